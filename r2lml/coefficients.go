@@ -1,0 +1,140 @@
+package r2lml
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// valueTolerance ends block 2 when a step changes gᵀ S̃ g by no more.
+const valueTolerance = 1e-3
+
+// A majorization is block 2: minimize gᵀ S̃ g over the coefficients, where
+// S̃ = blockdiag(S̄^1, ..., S̄^K) and s̄^k_mn = s_mn E^k_mn (Eqs. 5-7). Each step
+// minimizes a majorizer (Eq. 8), whose minimizer (Theorem 1) is the Euclidean
+// projection of each sample's K coefficients onto the simplex:
+//
+//	g ← Π( w (g − S̃ g / λmax(S̃)) )
+//
+// w = 1 in the paper. The authors' program drops the factor 2 of the linear
+// term of Eq. 8, which gives w = 1/2: it thereby minimizes gᵀ S̃ g + λmax |g|²,
+// a convex problem with an interior solution. With w = 1 coefficients run to
+// vertices of the simplex, and samples at different vertices are at distance 0.
+type majorization struct {
+	s      []*mat.SymDense // K matrices S̄^k, N×N
+	lmax   float64         // the largest eigenvalue of S̃
+	weight float64         // w
+	steps  int             // most steps taken
+}
+
+// newMajorization evaluates S̄^k at the maps l.
+func newMajorization(x *mat.Dense, s similarity, l []*mat.Dense, v Variant) (*majorization, error) {
+	b := &majorization{weight: v.weight(), steps: v.steps()}
+	for _, lk := range l {
+		b.s = append(b.s, similarDistances(apply(lk, x), s))
+	}
+	for k, sk := range b.s {
+		var eigen mat.EigenSym
+		if !eigen.Factorize(sk, false) {
+			return nil, fmt.Errorf("the eigenvalues of block %d of S̃ did not converge", k+1)
+		}
+		b.lmax = max(b.lmax, slices.Max(eigen.Values(nil)))
+	}
+	return b, nil
+}
+
+// similarDistances returns s_mn ‖z_m − z_n‖² (Eq. 5) for mapped samples z.
+func similarDistances(z *mat.Dense, s similarity) *mat.SymDense {
+	n, _ := z.Dims()
+	e := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if s.at(i, j) {
+				e.SetSym(i, j, squaredDistance(z.RawRowView(i), z.RawRowView(j)))
+			}
+		}
+	}
+	return e
+}
+
+// run returns the N×K coefficients reached from g. They stay g when all
+// similar samples are at distance 0, where every g is a minimizer.
+func (b *majorization) run(ctx context.Context, g *mat.Dense) (*mat.Dense, error) {
+	g = mat.DenseCopyOf(g)
+	if b.lmax == 0 {
+		return g, nil
+	}
+	sg := b.times(g)
+	value := dot(g, sg)
+	for range b.steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		b.step(g, sg)
+		sg = b.times(g)
+		before := value
+		value = dot(g, sg)
+		if math.Abs(value-before) <= valueTolerance {
+			break
+		}
+	}
+	return g, nil
+}
+
+// step replaces g by Π( w (g − sg/λmax) ), where sg = S̃ g.
+func (b *majorization) step(g, sg *mat.Dense) {
+	n, _ := g.Dims()
+	for i := range n {
+		row := g.RawRowView(i)
+		for k, v := range sg.RawRowView(i) {
+			row[k] = b.weight * (row[k] - v/b.lmax)
+		}
+		projectSimplex(row)
+	}
+}
+
+// times returns S̃ g as an N×K matrix.
+func (b *majorization) times(g *mat.Dense) *mat.Dense {
+	n, k := g.Dims()
+	sg := mat.NewDense(n, k, nil)
+	column := mat.NewVecDense(n, nil)
+	for i, s := range b.s {
+		column.MulVec(s, g.ColView(i))
+		sg.SetCol(i, column.RawVector().Data)
+	}
+	return sg
+}
+
+// dot returns Σ a_ij b_ij.
+func dot(a, b *mat.Dense) float64 {
+	var sum float64
+	other := b.RawMatrix().Data
+	for i, v := range a.RawMatrix().Data {
+		sum += v * other[i]
+	}
+	return sum
+}
+
+// projectSimplex replaces v by the nearest point with non-negative entries of
+// sum 1: v_i ← [v_i + α]₊ (Eq. 10), the multiplier α found exactly from the
+// sorted entries; the authors' program bisects for it to 1e-3.
+func projectSimplex(v []float64) {
+	sorted := slices.Clone(v)
+	slices.Sort(sorted)
+	slices.Reverse(sorted)
+	var sum, alpha float64
+	for i, u := range sorted {
+		sum += u
+		a := (1 - sum) / float64(i+1)
+		if u+a <= 0 {
+			break
+		}
+		alpha = a
+	}
+	for i, u := range v {
+		v[i] = math.Max(0, u+alpha)
+	}
+}

@@ -1,0 +1,93 @@
+package r2lml
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Field is the metric that nearly every method returns: a conical
+// combination of K Mahalanobis metrics with coefficients for the query samples
+// (U) and the training samples (V),
+//
+//	d²(q_m, x_n) = Σ_k U_mk V_nk ‖L_k (q_m − x_n)‖²
+//
+// The fields hold what was learned and are not to be changed after NewField.
+type Field struct {
+	L []*mat.Dense // K linear maps, P×D each; a nil map is the identity
+	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
+	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
+
+	x, q []*mat.Dense // per metric: training and query samples, mapped
+}
+
+var _ Metric = (*Field)(nil)
+
+// NewField binds learned maps and coefficients to the samples of p. It panics
+// if the shapes do not fit.
+func NewField(p Problem, l []*mat.Dense, u, v *mat.Dense) *Field {
+	n, _ := p.X.Dims()
+	m, _ := p.Query.Dims()
+	checkCoefficients("query", u, m, len(l))
+	checkCoefficients("training", v, n, len(l))
+	f := &Field{L: l, U: u, V: v}
+	for _, lk := range l {
+		f.x = append(f.x, apply(lk, p.X))
+		f.q = append(f.q, apply(lk, p.Query))
+	}
+	return f
+}
+
+// NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
+// the Euclidean metric.
+func NewGlobal(p Problem, l *mat.Dense) *Field {
+	return NewField(p, []*mat.Dense{l}, nil, nil)
+}
+
+func checkCoefficients(of string, c *mat.Dense, rows, cols int) {
+	if c == nil {
+		return
+	}
+	if r, k := c.Dims(); r != rows || k != cols {
+		panic(fmt.Sprintf("r2lml: %d×%d %s coefficients, want %d×%d", r, k, of, rows, cols))
+	}
+}
+
+// apply maps every row of x by l: row n of the result is l x_n.
+func apply(l, x *mat.Dense) *mat.Dense {
+	if l == nil {
+		return x
+	}
+	var z mat.Dense
+	z.Mul(x, l.T())
+	return &z
+}
+
+// SquaredDistances implements [Metric].
+func (f *Field) SquaredDistances(dst []float64, m int) {
+	clear(dst)
+	for k := range f.L {
+		u := coefficient(f.U, m, k)
+		q := f.q[k].RawRowView(m)
+		for n := range dst {
+			dst[n] += u * coefficient(f.V, n, k) * squaredDistance(q, f.x[k].RawRowView(n))
+		}
+	}
+}
+
+func coefficient(c *mat.Dense, row, k int) float64 {
+	if c == nil {
+		return 1
+	}
+	return c.At(row, k)
+}
+
+// squaredDistance returns ‖a − b‖², summed in feature order.
+func squaredDistance(a, b []float64) float64 {
+	var sum float64
+	for d, v := range a {
+		diff := v - b[d]
+		sum += diff * diff
+	}
+	return sum
+}

@@ -1,0 +1,41 @@
+package r2lml
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// objective returns F of Eq. 4 over ordered pairs: every unordered pair counts
+// twice. L holds K maps, g is N×K.
+//
+//	F = Σ_k Σ_mn [ s_mn g^k_m g^k_n E^k_mn + C (1 − s_mn) [1 − E^k_mn]₊ ] + λ Σ_k ‖L^k‖_*
+func objective(x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, c, lambda float64) float64 {
+	n, _ := x.Dims()
+	var pairs, norms float64
+	for k, lk := range l {
+		z := apply(lk, x)
+		norms += nuclearNorm(lk)
+		for i := range n {
+			for j := range i {
+				e := squaredDistance(z.RawRowView(i), z.RawRowView(j))
+				if s.at(i, j) {
+					pairs += g.At(i, k) * g.At(j, k) * e
+				} else {
+					pairs += c * max(0, 1-e)
+				}
+			}
+		}
+	}
+	return 2*pairs + lambda*norms
+}
+
+// nuclearNorm returns ‖a‖_*, the sum of the singular values of a.
+func nuclearNorm(a *mat.Dense) float64 {
+	var svd mat.SVD
+	if !svd.Factorize(a, mat.SVDNone) {
+		return math.NaN()
+	}
+	return floats.Sum(svd.Values(nil))
+}

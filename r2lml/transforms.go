@@ -1,0 +1,152 @@
+package r2lml
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// gradientTolerance ends block 1 when no entry of the gradient is larger.
+const gradientTolerance = 1e-5
+
+// A descent is block 1 for one metric: proximal subgradient descent on L with
+// the coefficients g and the similarities s held fixed,
+//
+//	min over L:  Σ_mn [ s_mn g_m g_n E_mn + C (1 − s_mn) [1 − E_mn]₊ ] + λ ‖L‖_*
+type descent struct {
+	x *mat.Dense // N×D samples
+	s similarity
+	g []float64 // N coefficients g^k
+
+	c, lambda, step float64
+	iterations      int
+	momentum        bool // Nesterov's, as in the authors' program; not in the paper's text
+
+	z, cx *mat.Dense // scratch: mapped samples, weights times samples
+	w     *mat.Dense // scratch: N×N weights c_mn
+}
+
+func newDescent(x *mat.Dense, s similarity, m Efficient) *descent {
+	n, d := x.Dims()
+	return &descent{
+		x: x, s: s,
+		c: m.C, lambda: m.Lambda, step: m.Step,
+		iterations: m.Iterations, momentum: m.Variant == Reference,
+		z: mat.NewDense(n, d, nil), cx: mat.NewDense(n, d, nil), w: mat.NewDense(n, n, nil),
+	}
+}
+
+// run returns the map that the descent reaches from l. With momentum that is
+// the extrapolated point, as in the authors' program.
+func (b *descent) run(ctx context.Context, l *mat.Dense) (*mat.Dense, error) {
+	y, p := mat.DenseCopyOf(l), mat.DenseCopyOf(l)
+	for t := 1; t <= b.iterations; t++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		grad := b.gradient(y)
+		if largest(grad) <= gradientTolerance {
+			break
+		}
+		// P⁺ = prox_{ηλ‖·‖_*}(Y − η ∇f(Y))
+		grad.Scale(-b.step, grad)
+		grad.Add(grad, y)
+		next, err := shrinkSingularValues(grad, b.step*b.lambda)
+		if err != nil {
+			return nil, fmt.Errorf("iteration %d: %w", t, err)
+		}
+		y.CloneFrom(next)
+		if b.momentum {
+			// Y = P⁺ + (t−1)/(t+2) (P⁺ − P)
+			var move mat.Dense
+			move.Sub(next, p)
+			move.Scale(float64(t-1)/float64(t+2), &move)
+			y.Add(y, &move)
+		}
+		p = next
+	}
+	return y, nil
+}
+
+// gradient returns the D×D gradient of the smooth part at y:
+//
+//	c_mn = s_mn g_m g_n − C (1 − s_mn) [E_mn < 1]
+//	∇f(Y) = 2 Y Σ_mn c_mn (x_m − x_n)(x_m − x_n)ᵀ = 4 Y (Xᵀ diag(c1) X − Xᵀ c X)
+func (b *descent) gradient(y *mat.Dense) *mat.Dense {
+	b.weights(y)
+	n, _ := b.x.Dims()
+	b.cx.Mul(b.w, b.x)
+	for i := range n {
+		sum := 0.0
+		for _, c := range b.w.RawRowView(i) {
+			sum += c
+		}
+		row := b.cx.RawRowView(i)
+		for d, v := range b.x.RawRowView(i) {
+			row[d] = sum*v - row[d]
+		}
+	}
+	var h, grad mat.Dense
+	h.Mul(b.x.T(), b.cx)
+	grad.Mul(y, &h)
+	grad.Scale(4, &grad)
+	return &grad
+}
+
+// weights fills b.w with c_mn at y.
+func (b *descent) weights(y *mat.Dense) {
+	b.z.Mul(b.x, y.T())
+	n, _ := b.x.Dims()
+	for i := range n {
+		zi, row := b.z.RawRowView(i), b.w.RawRowView(i)
+		for j := range i {
+			var c float64
+			switch {
+			case b.s.at(i, j):
+				c = b.g[i] * b.g[j]
+			case squaredDistance(zi, b.z.RawRowView(j)) < 1:
+				c = -b.c
+			}
+			row[j] = c
+			b.w.Set(j, i, c)
+		}
+	}
+}
+
+// largest returns the largest absolute entry of a.
+func largest(a *mat.Dense) float64 {
+	return math.Max(mat.Max(a), -mat.Min(a))
+}
+
+// shrinkSingularValues returns the proximal map of tau‖·‖_* at a: its singular
+// values are lowered by tau, not below 0.
+func shrinkSingularValues(a *mat.Dense, tau float64) (*mat.Dense, error) {
+	if !finite(a) {
+		return nil, fmt.Errorf("a matrix entry is no longer finite; take a smaller step")
+	}
+	var svd mat.SVD
+	if !svd.Factorize(a, mat.SVDThin) {
+		return nil, fmt.Errorf("the singular value decomposition did not converge")
+	}
+	var u, v, result mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	sigma := svd.Values(nil)
+	for k, s := range sigma {
+		sigma[k] = math.Max(0, s-tau)
+	}
+	u.Mul(&u, mat.NewDiagDense(len(sigma), sigma))
+	result.Mul(&u, v.T())
+	return &result, nil
+}
+
+func finite(a *mat.Dense) bool {
+	for _, v := range a.RawMatrix().Data {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
