@@ -1,0 +1,83 @@
+package stats
+
+import (
+	"math"
+	"math/big"
+)
+
+// maxExact is the largest number of discordant samples whose tail is summed as
+// integers. Its smallest value, 2⁻¹⁰⁰⁰, is still a normal float64.
+const maxExact = 1000
+
+// doubledTail returns 2 P(X ≤ m) - w P(X = m) and its decimal logarithm, for
+// X ~ Bin(d, 1/2) and m < d/2. The weight w is 0 for the exact test, 1 for mid-p.
+func doubledTail(d, m, w int) (p, log10p float64) {
+	if d <= maxExact {
+		p = summedTail(d, m, w)
+		return p, math.Log10(p)
+	}
+	ln := logTail(float64(d), float64(m), float64(w))
+	return math.Exp(ln), ln / math.Ln10
+}
+
+// summedTail is doubledTail as the integer 2 Σ C(d,k) - w C(d,m), k ≤ m, over
+// 2^d, rounded to float64 only at the end.
+func summedTail(d, m, w int) float64 {
+	choose := big.NewInt(1) // C(d,k)
+	sum := big.NewInt(1)
+	for k := 1; k <= m; k++ {
+		choose.Mul(choose, big.NewInt(int64(d-k+1)))
+		choose.Quo(choose, big.NewInt(int64(k)))
+		sum.Add(sum, choose)
+	}
+	sum.Lsh(sum, 1)
+	sum.Sub(sum, choose.Mul(choose, big.NewInt(int64(w))))
+	tail := new(big.Float).SetInt(sum)
+	p, _ := tail.SetMantExp(tail, -d).Float64()
+	return p
+}
+
+// logTail is the natural logarithm of doubledTail, at most 0. It uses
+// P(X ≤ m) = P(X = m) · tailRatio.
+func logTail(d, m, w float64) float64 {
+	return min(0, logPoint(d, m)+math.Log(2*tailRatio(d, m)-w))
+}
+
+// tailRatio is P(X ≤ m)/P(X = m), by P(X = k-1)/P(X = k) = k/(d-k+1). The terms
+// fall ever faster, so it stops when they no longer matter.
+func tailRatio(d, m float64) float64 {
+	sum, term := 1.0, 1.0
+	for k := m; k > 0 && term > 1e-17*sum; k-- {
+		term *= k / (d - k + 1)
+		sum += term
+	}
+	return sum
+}
+
+// logPoint is ln P(X = m) for m < d/2. With n = d-m, Stirling's formula gives
+//
+//	P(X = m) = √(d/(2πmn)) (d/2m)^m (d/2n)^n e^(δ(d)-δ(m)-δ(n)),
+//
+// where large terms have cancelled on paper (Loader 2000, Fast and Accurate
+// Computation of Binomial Probabilities); the difference of three log gammas
+// would lose digits as d grows.
+func logPoint(d, m float64) float64 {
+	if m == 0 {
+		return -d * math.Ln2
+	}
+	n := d - m
+	gap := (n - m) / d // 2m/d = 1-gap, 2n/d = 1+gap
+	powers := m*math.Log1p(-gap) + n*math.Log1p(gap)
+	delta := stirlingError(d) - stirlingError(m) - stirlingError(n)
+	return math.Log(d/(2*math.Pi*m*n))/2 - powers + delta
+}
+
+// stirlingError is δ(n) = ln n! - ln(√(2πn) (n/e)^n), n ≥ 1.
+func stirlingError(n float64) float64 {
+	if n < 16 {
+		factorial, _ := math.Lgamma(n + 1)
+		return factorial - (math.Log(2*math.Pi*n)/2 + n*math.Log(n) - n)
+	}
+	nn := n * n
+	return (1.0/12 - (1.0/360-(1.0/1260-1.0/1680/nn)/nn)/nn) / n
+}

@@ -1,0 +1,132 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestHolmGolden(t *testing.T) {
+	type file struct {
+		Cases []struct {
+			ID       string    `json:"id"`
+			P        []float64 `json:"p"`
+			Adjusted []float64 `json:"adjusted"`
+			Reject   []bool    `json:"reject_005"`
+		} `json:"cases"`
+	}
+	eachGolden(t, "holm*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) {
+				got := Holm(c.P)
+				if len(got) != len(c.Adjusted) {
+					t.Fatalf("%d values, want %d", len(got), len(c.Adjusted))
+				}
+				for i := range got {
+					if !near(got[i], &c.Adjusted[i], 1e-12) {
+						t.Errorf("%d: %v, want %v", i, got[i], c.Adjusted[i])
+					}
+					if i < len(c.Reject) && (got[i] <= 0.05) != c.Reject[i] {
+						t.Errorf("%d: rejected at 0.05: %v, want %v", i, got[i] <= 0.05, c.Reject[i])
+					}
+				}
+			})
+		}
+	})
+}
+
+func TestHolmEdges(t *testing.T) {
+	if got := Holm(nil); got == nil || len(got) != 0 {
+		t.Errorf("no tests: %v, want an empty slice", got)
+	}
+	p := []float64{0.3, 0.01}
+	if Holm(p); p[0] != 0.3 || p[1] != 0.01 {
+		t.Errorf("the argument became %v", p)
+	}
+	for _, bad := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
+		if !panics(func() { Holm([]float64{0.5, bad}) }) {
+			t.Errorf("p = %v: no panic", bad)
+		}
+	}
+}
+
+// drawP draws lists with many ties, zeros and ones.
+func drawP(t *rapid.T) []float64 {
+	value := rapid.OneOf(
+		rapid.SampledFrom([]float64{0, 1e-300, 0.001, 0.01, 0.05 / 28, 0.05, 0.5, 1}),
+		rapid.Float64Range(0, 0.1),
+		rapid.Float64Range(0, 1),
+	)
+	return rapid.SliceOfN(value, 1, 30).Draw(t, "p")
+}
+
+func TestHolmBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawP(t)
+		for i, a := range Holm(p) {
+			if bonferroni := min(1, float64(len(p))*p[i]); a < p[i] || a > 1 || p[i] == slices.Min(p) && a != bonferroni {
+				t.Errorf("p[%d] = %v became %v", i, p[i], a)
+			}
+		}
+	})
+}
+
+func TestHolmIsMonotone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawP(t)
+		lower := slices.Clone(p)
+		i := rapid.IntRange(0, len(p)-1).Draw(t, "i")
+		lower[i] *= rapid.Float64Range(0, 1).Draw(t, "factor")
+		before, after := Holm(p), Holm(lower)
+		for j := range p {
+			if after[j] > before[j] {
+				t.Errorf("p[%d] from %v to %v raises adjusted %d from %v to %v", i, p[i], lower[i], j, before[j], after[j])
+			}
+		}
+	})
+}
+
+func TestHolmFollowsPermutations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawP(t)
+		index := make([]int, len(p))
+		for i := range index {
+			index[i] = i
+		}
+		index = rapid.Permutation(index).Draw(t, "permutation")
+		shuffled := make([]float64, len(p))
+		for to, from := range index {
+			shuffled[to] = p[from]
+		}
+		want, got := Holm(p), Holm(shuffled)
+		for to, from := range index {
+			if got[to] != want[from] {
+				t.Errorf("%v: %v, in another order %v", p[from], want[from], got[to])
+			}
+		}
+	})
+}
+
+// Holm's procedure as he states it: walk up the sorted values and stop at the
+// first one above alpha/(m-i+1).
+func TestHolmAgainstStepDown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawP(t)
+		const alpha = 0.05
+		sorted := slices.Sorted(slices.Values(p))
+		rejected := 0
+		for rejected < len(p) && float64(len(p)-rejected)*sorted[rejected] <= alpha {
+			rejected++
+		}
+		for i, a := range Holm(p) {
+			if want := rejected > 0 && p[i] <= sorted[rejected-1]; (a <= alpha) != want {
+				t.Errorf("p[%d] = %v, adjusted %v: rejected %v, want %v", i, p[i], a, !want, want)
+			}
+		}
+	})
+}

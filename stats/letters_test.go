@@ -1,0 +1,77 @@
+package stats
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var oneLetter = regexp.MustCompile(`[a-z][0-9]*`)
+
+func split(display string) []string { return oneLetter.FindAllString(display, -1) }
+
+func shareLetter(a, b string) bool {
+	return slices.ContainsFunc(split(a), func(l string) bool { return slices.Contains(split(b), l) })
+}
+
+func TestLettersAreLossless(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		correct, significant := drawRow(t)
+		display := Group(correct, significant).Letters
+		for i := range display {
+			for j := i + 1; j < len(display); j++ {
+				if shareLetter(display[i], display[j]) == significant(i, j) {
+					t.Errorf("%d has %s, %d has %s, significant: %v", i, display[i], j, display[j], significant(i, j))
+				}
+			}
+		}
+	})
+}
+
+// Every letter stands for a largest set: whoever lacks it differs from a holder.
+func TestLettersAreNotWasted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		correct, significant := drawRow(t)
+		g := Group(correct, significant)
+		holders := map[string][]int{}
+		for i, display := range g.Letters {
+			for _, l := range split(display) {
+				holders[l] = append(holders[l], i)
+			}
+		}
+		for l, held := range holders {
+			for i := range g.Letters {
+				if !slices.Contains(held, i) && !slices.ContainsFunc(held, func(j int) bool {
+					return significant(min(i, j), max(i, j))
+				}) {
+					t.Errorf("letter %s of %v could go to %d too", l, held, i)
+				}
+			}
+		}
+		if best := g.Letters[g.Order[0]]; best[0] != 'a' {
+			t.Errorf("the best method has the letters %s", best)
+		}
+	})
+}
+
+// Nine methods in three blocks, comparable across blocks only, have 3·3·3 = 27
+// largest sets: one letter more than the alphabet.
+func TestLettersBeyondZ(t *testing.T) {
+	correct := []int{9, 8, 7, 6, 5, 4, 3, 2, 1}
+	block := func(i, j int) bool { return i/3 == j/3 }
+	g := Group(correct, block)
+	if want := "abcdefghi"; g.Letters[0] != want {
+		t.Errorf("best: %s, want %s", g.Letters[0], want)
+	}
+	if want := "stuvwxyza1"; g.Letters[2] != want {
+		t.Errorf("third: %s, want %s", g.Letters[2], want)
+	}
+	if want := "cfiloruxa1"; g.Letters[8] != want {
+		t.Errorf("last: %s, want %s", g.Letters[8], want)
+	}
+	if got := letter(53); got != "b2" {
+		t.Errorf("letter 53 is %s, want b2", got)
+	}
+}

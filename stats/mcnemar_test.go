@@ -1,0 +1,393 @@
+package stats
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+)
+
+// mcnemarFile is a reference file of one of three kinds, told apart by which of
+// the keys it has: counts with p-values, label vectors, or critical gaps.
+type mcnemarFile struct {
+	Cases []mcnemarCase `json:"cases"`
+
+	Truth     []int    `json:"truth"`
+	First     []int    `json:"pred_a"`
+	Second    []int    `json:"pred_b"`
+	AccuracyA float64  `json:"accuracy_a"`
+	AccuracyB float64  `json:"accuracy_b"`
+	ExactP    *float64 `json:"exact_p"`
+	MidP      *float64 `json:"midp_p"`
+	Table     struct {
+		BothRight  int `json:"both_right"`
+		OnlyFirst  int `json:"a_right_b_wrong"`
+		OnlySecond int `json:"a_wrong_b_right"`
+		BothWrong  int `json:"both_wrong"`
+	} `json:"table"`
+
+	Critical []map[string]*int `json:"critical"`
+}
+
+type mcnemarCase struct {
+	ID         string   `json:"id"`
+	B          *int     `json:"b"`
+	C          *int     `json:"c"`
+	ExactP     *float64 `json:"exact_p"`
+	ExactLog10 *float64 `json:"exact_log10_p"`
+	MidP       *float64 `json:"midp_p"`
+	CCStat     *float64 `json:"cc_stat"`
+	CCP        *float64 `json:"cc_p"`
+	Chi2Stat   *float64 `json:"chi2_stat"`
+	Chi2P      *float64 `json:"chi2_p"`
+	OddsRatio  *float64 `json:"odds_ratio"`
+	CohensG    *float64 `json:"cohens_g"`
+}
+
+func TestMcNemarGolden(t *testing.T) {
+	eachGolden(t, "mcnemar*.json", func(t *testing.T, f mcnemarFile) {
+		if f.Cases == nil && f.Truth == nil && f.Critical == nil {
+			t.Skip("neither counts, nor label vectors, nor critical gaps in this file")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) { checkCounts(t, c) })
+		}
+		if f.Truth != nil {
+			checkLabels(t, f)
+		}
+		for _, row := range f.Critical {
+			checkCritical(t, row)
+		}
+	})
+}
+
+// checkCounts holds the tolerances the reference file states: p relative 1e-9
+// above 1e-300 and absolute 1e-12 below, log10 p absolute 1e-6.
+func checkCounts(t *testing.T, c mcnemarCase) {
+	if c.B == nil || c.C == nil {
+		t.Skip("no discordant counts b and c in this case")
+	}
+	for _, v := range []struct {
+		test            Test
+		p, stat, log10p *float64
+	}{
+		{Exact, c.ExactP, nil, c.ExactLog10},
+		{MidP, c.MidP, nil, nil},
+		{ChiSquaredCC, c.CCP, c.CCStat, nil},
+		{ChiSquared, c.Chi2P, c.Chi2Stat, nil},
+	} {
+		r := McNemar(v.test, *c.B, *c.C)
+		if r.B != *c.B || r.C != *c.C {
+			t.Errorf("%v: counts %d and %d, want %d and %d", v.test, r.B, r.C, *c.B, *c.C)
+		}
+		if v.p != nil && !near(r.P, v.p, 1e-9) && (*v.p > 1e-300 || r.P > 1e-12) {
+			t.Errorf("%v: p = %v, want %v", v.test, r.P, *v.p)
+		}
+		if v.stat != nil && !near(r.Statistic, v.stat, 1e-12) {
+			t.Errorf("%v: statistic %v, want %v", v.test, r.Statistic, *v.stat)
+		}
+		if v.stat == nil && r.Statistic != 0 {
+			t.Errorf("%v: statistic %v, want 0", v.test, r.Statistic)
+		}
+		if v.log10p != nil && math.Abs(r.Log10P-*v.log10p) > 1e-6 {
+			t.Errorf("%v: log10 p = %v, want %v", v.test, r.Log10P, *v.log10p)
+		}
+	}
+	pair := Paired{OnlyFirst: *c.B, OnlySecond: *c.C}
+	if got := pair.OddsRatio(); !near(got, c.OddsRatio, 1e-12) {
+		t.Errorf("odds ratio %v, want %v", got, show(c.OddsRatio))
+	}
+	if got := pair.CohensG(); !near(got, c.CohensG, 1e-12) {
+		t.Errorf("Cohen's g %v, want %v", got, show(c.CohensG))
+	}
+}
+
+func checkLabels(t *testing.T, f mcnemarFile) {
+	got := ComparePredictions(f.Truth, f.First, f.Second)
+	if want := Paired(f.Table); got != want {
+		t.Errorf("table %+v, want %+v", got, want)
+	}
+	n := float64(len(f.Truth))
+	if a := float64(got.BothRight+got.OnlyFirst) / n; a != f.AccuracyA {
+		t.Errorf("first accuracy %v, want %v", a, f.AccuracyA)
+	}
+	if a := float64(got.BothRight+got.OnlySecond) / n; a != f.AccuracyB {
+		t.Errorf("second accuracy %v, want %v", a, f.AccuracyB)
+	}
+	if p := McNemar(Exact, got.OnlyFirst, got.OnlySecond).P; !near(p, f.ExactP, 1e-9) {
+		t.Errorf("exact p = %v, want %v", p, show(f.ExactP))
+	}
+	if p := McNemar(MidP, got.OnlyFirst, got.OnlySecond).P; !near(p, f.MidP, 1e-9) {
+		t.Errorf("mid-p = %v, want %v", p, show(f.MidP))
+	}
+}
+
+// checkCritical finds the smallest |b-c| at which the exact test rejects, for
+// every level of a row such as {"discordant": 12, "alpha_0.05_over_28": 12}.
+func checkCritical(t *testing.T, row map[string]*int) {
+	d := *row["discordant"]
+	for _, key := range slices.Sorted(maps.Keys(row)) {
+		level, ok := strings.CutPrefix(key, "alpha_")
+		if !ok {
+			continue
+		}
+		got, want := criticalGap(d, parseLevel(t, level)), row[key]
+		if want == nil && got >= 0 || want != nil && got != *want {
+			t.Errorf("D = %d, %s: smallest rejecting gap %d (-1: none), want %v", d, key, got, want)
+		}
+	}
+}
+
+func parseLevel(t *testing.T, text string) float64 {
+	t.Helper()
+	level, family, over := strings.Cut(text, "_over_")
+	if !over {
+		family = "1"
+	}
+	alpha, err1 := strconv.ParseFloat(level, 64)
+	m, err2 := strconv.ParseFloat(family, 64)
+	if err1 != nil || err2 != nil {
+		t.Fatalf("level %q: %v, %v", text, err1, err2)
+	}
+	return alpha / m
+}
+
+// criticalGap returns -1 if no gap rejects.
+func criticalGap(d int, alpha float64) int {
+	for gap := d % 2; gap <= d; gap += 2 {
+		if McNemar(Exact, (d+gap)/2, (d-gap)/2).P <= alpha {
+			return gap
+		}
+	}
+	return -1
+}
+
+// Small tails are sums of a few powers of two and come out exactly.
+func TestMcNemarSmallExactly(t *testing.T) {
+	for _, c := range []struct {
+		test Test
+		b, c int
+		want float64
+	}{
+		{Exact, 0, 5, 0.0625},              // 2/2⁵; the spec quotes 0.06249999999999998 from a float tail
+		{Exact, 1, 7, 0.0703125},           // 2(1+8)/2⁸
+		{Exact, 3, 4, 1},                   // 2(1+7+21+35)/2⁷
+		{MidP, 1, 7, 0.0390625},            // (2(1+8)-8)/2⁸
+		{MidP, 3, 4, 0.7265625},            // (2·64-35)/2⁷
+		{Exact, 0, 1000, 0x1p-999},         // the smallest summed tail
+		{MidP, 1000, 0, 0x1p-1000},         // half of it
+		{Exact, 400000, 400000, 1},         // equal counts: not summed at all
+		{ChiSquaredCC, 12, 12, 1},          // R: mcnemar.test(matrix(c(0,12,12,0),2))$p.value is 1
+		{ChiSquaredCC, 0, 0, 1},            // R gives NaN, we define 1
+		{ChiSquaredCC, 13, 12, 1},          // |b-c|-1 = 0
+		{ChiSquared, 0, 0, 1},              // likewise defined
+		{MidP, 7, 7, 1},                    // R exact2x2: 1
+		{Exact, 500, 501, 1},               // both tails together are everything,
+		{Exact, 499, 500, 1},               // whether summed or logarithmic
+		{Exact, 0, 10, 0.001953125},        // > 0.05/28: ten samples cannot reject
+		{Exact, 0, 11, 0.0009765625},       // eleven can
+		{Exact, 0, 1001, 0x1p-1000},        // logarithmic, m = 0
+		{MidP, 0, 1001, 0x1p-1001},         // and half of it
+		{Exact, 1, 1001, 1003 * 0x1p-1001}, // 2(1+1002)/2¹⁰⁰²
+	} {
+		got := McNemar(c.test, c.b, c.c).P
+		tolerance := 0.0
+		if c.b+c.c > 1000 {
+			tolerance = 1e-11
+		}
+		if !near(got, &c.want, tolerance) {
+			t.Errorf("%v(%d, %d) = %v, want %v", c.test, c.b, c.c, got, c.want)
+		}
+	}
+}
+
+// The logarithmic tails agree with the summed integers where both can be had.
+func TestLogTailAgainstIntegers(t *testing.T) {
+	for _, d := range []int{20, 33, 500, 1001, 4000, 20001} {
+		for _, gap := range []int{1, 2, 3, 10, 60, 200, 700, d} {
+			m := (d - gap) / 2
+			if m < 0 || 2*m == d {
+				continue
+			}
+			for w := range 2 {
+				want := summedTail(d, m, w)
+				got := math.Exp(logTail(float64(d), float64(m), float64(w)))
+				if want > 1e-300 && math.Abs(got-want) > 1e-11*want {
+					t.Errorf("d=%d m=%d w=%d: %v, want %v", d, m, w, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The tails summed with integers in Python: math.comb and fractions.Fraction.
+func TestMcNemarLargeCounts(t *testing.T) {
+	for _, c := range []struct {
+		b, c       int
+		exact, mid float64
+	}{
+		{50500, 49500, 0.0015823598788515956, 0.0015653597548484146},
+		{39000, 40000, 0.0003789490097046635, 0.0003738862504521074},
+		{60300, 59000, 0.0001692964789699166, 0.0001673579025014172},
+		{18000, 20000, 1.1007529278206892e-24, 1.0452291747238162e-24},
+	} {
+		if p := McNemar(Exact, c.b, c.c).P; !near(p, &c.exact, 1e-11) {
+			t.Errorf("exact(%d, %d) = %v, want %v", c.b, c.c, p, c.exact)
+		}
+		if p := McNemar(MidP, c.b, c.c).P; !near(p, &c.mid, 1e-11) {
+			t.Errorf("mid-p(%d, %d) = %v, want %v", c.b, c.c, p, c.mid)
+		}
+	}
+}
+
+// Far beyond any test set the exact test and the corrected statistic meet.
+func TestMcNemarHugeCounts(t *testing.T) {
+	const d = 1_000_000_000
+	for _, gap := range []int{20_000, 100_000, 300_000} {
+		exact := McNemar(Exact, (d+gap)/2, (d-gap)/2)
+		approx := McNemar(ChiSquaredCC, (d+gap)/2, (d-gap)/2)
+		if math.Abs(exact.P-approx.P) > 1e-6*approx.P {
+			t.Errorf("gap %d: exact %v, chi-squared %v", gap, exact.P, approx.P)
+		}
+	}
+}
+
+// Where p underflows its logarithm still has digits.
+func TestMcNemarUnderflow(t *testing.T) {
+	log2 := math.Log10(2)
+	for _, c := range []struct {
+		test Test
+		b, c int
+		want float64
+	}{
+		{Exact, 0, 5000, -4999 * log2},
+		{MidP, 0, 5000, -5000 * log2},
+		{Exact, 5000, 1, math.Log10(5002) - 5000*log2}, // 2(1+5001)/2⁵⁰⁰¹
+		{ChiSquared, 0, 5000, -1087.6838365145243},     // log10 erfc(50)
+	} {
+		r := McNemar(c.test, c.b, c.c)
+		if r.P != 0 || math.Abs(r.Log10P-c.want) > 1e-9 {
+			t.Errorf("%v(%d, %d): p %v, log10 p %v, want 0 and %v", c.test, c.b, c.c, r.P, r.Log10P, c.want)
+		}
+	}
+}
+
+// The two ways to the logarithm of a chi-squared tail meet at their border.
+func TestChiSquaredTailIsContinuous(t *testing.T) {
+	const x = 1000
+	_, below := chiSquaredTail(math.Nextafter(x, 0))
+	_, above := chiSquaredTail(x)
+	if math.Abs(below-above) > 2e-12 {
+		t.Errorf("log10 p is %v below the border and %v above", below, above)
+	}
+}
+
+// drawCounts favors small counts and the border between the two kinds of tails.
+func drawCounts(t *rapid.T) (b, c int) {
+	count := rapid.OneOf(rapid.IntRange(0, 30), rapid.IntRange(450, 600), rapid.IntRange(2000, 3000))
+	return count.Draw(t, "b"), count.Draw(t, "c")
+}
+
+func TestMcNemarAgainstGonum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b, c := drawCounts(t)
+		if b == c {
+			return
+		}
+		tail := distuv.Binomial{N: float64(b + c), P: 0.5}.CDF(float64(min(b, c)))
+		if got := McNemar(Exact, b, c).P; tail > 1e-200 && math.Abs(got-2*tail) > 1e-8*got {
+			t.Errorf("exact %v, from gonum's binomial %v", got, 2*tail)
+		}
+		r := McNemar(ChiSquared, b, c)
+		want := distuv.ChiSquared{K: 1}.Survival(r.Statistic)
+		if want > 1e-200 && math.Abs(r.P-want) > 1e-8*want {
+			t.Errorf("chi-squared %v, gonum %v", r.P, want)
+		}
+	})
+}
+
+func TestMcNemarProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b, c := drawCounts(t)
+		for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+			r, s := McNemar(test, b, c), McNemar(test, c, b)
+			if r.P != s.P || r.Log10P != s.Log10P || r.Statistic != s.Statistic {
+				t.Errorf("%v: %+v for (b,c), %+v for (c,b)", test, r, s)
+			}
+			if !(r.P >= 0 && r.P <= 1 && r.Log10P <= 0) {
+				t.Errorf("%v: p = %v, log10 p = %v", test, r.P, r.Log10P)
+			}
+			if r.P > 1e-300 && math.Abs(math.Log10(r.P)-r.Log10P) > 1e-9 {
+				t.Errorf("%v: p = %v and log10 p = %v disagree", test, r.P, r.Log10P)
+			}
+		}
+		if exact, mid := McNemar(Exact, b, c), McNemar(MidP, b, c); exact.P < mid.P || exact.Log10P < mid.Log10P {
+			t.Errorf("exact %v below mid-p %v", exact.P, mid.P)
+		}
+	})
+}
+
+// More discordant pairs at the same gap never make a difference more certain.
+// The feasibility check of a printed table rests on this.
+func TestMcNemarGrowsWithTheSmallerCount(t *testing.T) {
+	for _, gap := range []int{1, 5, 20, 80} {
+		for c := range 1000 { // from summed to logarithmic tails
+			now, next := McNemar(Exact, c+gap, c), McNemar(Exact, c+1+gap, c+1)
+			if next.P < now.P*(1-1e-11) || next.P > 1 || next.Log10P > 0 {
+				t.Errorf("gap %d: p goes from %v to %v at c = %d", gap, now.P, next.P, c)
+			}
+		}
+	}
+}
+
+func TestTestNames(t *testing.T) {
+	want := []string{"mcnemar-exact", "mcnemar-midp", "mcnemar-cc", "mcnemar-chi2"}
+	if got := TestNames(); !slices.Equal(got, want) {
+		t.Errorf("TestNames() = %q, want %q", got, want)
+	}
+	for i, name := range want {
+		got, err := ParseTest(name)
+		if err != nil || got != Test(i) || got.String() != name {
+			t.Errorf("ParseTest(%q) = %v, %v", name, got, err)
+		}
+	}
+	if got := Test(9).String(); got != "Test(9)" {
+		t.Errorf("String of no variant: %q", got)
+	}
+	_, err := ParseTest("mcnemar")
+	if err == nil || !strings.Contains(err.Error(), `unknown test "mcnemar": use one of mcnemar-exact,`) {
+		t.Errorf("ParseTest(mcnemar): error %v", err)
+	}
+}
+
+// panics reports whether f does.
+func panics(f func()) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	f()
+	return false
+}
+
+func TestMcNemarPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		"negative b": func() { McNemar(Exact, -1, 3) },
+		"negative c": func() { McNemar(Exact, 3, -1) },
+		"overflow":   func() { McNemar(ChiSquared, math.MaxInt, 1) },
+		"no variant": func() { McNemar(Test(9), 3, 3) },
+		"lengths":    func() { ComparePredictions([]int{1}, []int{1}, nil) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func TestComparePredictionsEmpty(t *testing.T) {
+	if got := ComparePredictions(nil, nil, nil); got != (Paired{}) {
+		t.Errorf("no samples: %+v", got)
+	}
+}

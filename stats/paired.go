@@ -1,0 +1,56 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// Paired is the 2×2 table of two classifiers on the same test samples: how many
+// both, only one, or neither of them labels correctly.
+type Paired struct {
+	BothRight, OnlyFirst, OnlySecond, BothWrong int
+}
+
+// ComparePredictions counts the table of two classifiers from the true label of
+// each test sample and the labels the two gave it. Two different wrong labels
+// count as both wrong. It panics if the lengths differ.
+func ComparePredictions(truth, first, second []int) Paired {
+	if len(first) != len(truth) || len(second) != len(truth) {
+		panic(fmt.Sprintf("stats: ComparePredictions: %d true labels, %d and %d predictions",
+			len(truth), len(first), len(second)))
+	}
+	var p Paired
+	for i, label := range truth {
+		switch right1, right2 := first[i] == label, second[i] == label; {
+		case right1 && right2:
+			p.BothRight++
+		case right1:
+			p.OnlyFirst++
+		case right2:
+			p.OnlySecond++
+		default:
+			p.BothWrong++
+		}
+	}
+	return p
+}
+
+// OddsRatio is OnlyFirst/OnlySecond, above 1 if the first classifier is better.
+// It is undefined, NaN, if OnlySecond is 0.
+func (p Paired) OddsRatio() float64 {
+	if p.OnlySecond == 0 {
+		return math.NaN()
+	}
+	return float64(p.OnlyFirst) / float64(p.OnlySecond)
+}
+
+// CohensG is the larger share of the discordant samples less one half: from 0,
+// evenly divided, to 0.5, all on one side. It is undefined, NaN, if there are no
+// discordant samples.
+func (p Paired) CohensG() float64 {
+	discordant := p.OnlyFirst + p.OnlySecond
+	if discordant == 0 {
+		return math.NaN()
+	}
+	return float64(max(p.OnlyFirst, p.OnlySecond))/float64(discordant) - 0.5
+}

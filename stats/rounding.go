@@ -1,0 +1,48 @@
+package stats
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Percent prints 100·correct/n with the given number of decimals, rounded half
+// up as published tables are: 564 of 640 is 88.125 and prints as 88.13, where
+// fmt would round the tie to even and print 88.12. There is no overflow, and no
+// rounding but the last. If n is not positive there is no percentage, and the
+// text is "-". It panics if decimals is negative.
+func Percent(correct, n, decimals int) string {
+	return roundHalfUp(100, correct, n, decimals)
+}
+
+// Proportion prints correct/n; otherwise it is as [Percent].
+func Proportion(correct, n, decimals int) string {
+	return roundHalfUp(1, correct, n, decimals)
+}
+
+// roundHalfUp prints ⌊scale·k·10^d/n + 1/2⌋ / 10^d, as the integer quotient
+// ⌊(2·scale·k·10^d + n) / 2n⌋.
+func roundHalfUp(scale int64, k, n, d int) string {
+	if d < 0 {
+		panic(fmt.Sprintf("stats: %d decimals", d))
+	}
+	if n <= 0 {
+		return "-"
+	}
+	samples := big.NewInt(int64(n))
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)
+	q := big.NewInt(2 * scale)
+	q.Mul(q, big.NewInt(int64(k))).Mul(q, power).Add(q, samples)
+	q.Div(q, samples.Lsh(samples, 1)) // rounds down, as the divisor is positive
+	return new(big.Rat).SetFrac(q, power).FloatString(d)
+}
+
+// FormatP prints a p-value with six significant digits, trailing zeros dropped,
+// given with its decimal logarithm as in a [Result]. A p-value below 1e-300 is
+// printed as "<1e-300", so one that underflowed is not mistaken for zero. An
+// adjusted value may be passed with its own math.Log10.
+func FormatP(p, log10p float64) string {
+	if p == 0 || log10p < -300 {
+		return "<1e-300"
+	}
+	return fmt.Sprintf("%.6g", p)
+}

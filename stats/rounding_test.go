@@ -1,0 +1,132 @@
+package stats
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestRoundingGolden(t *testing.T) {
+	type row struct {
+		Correct  int     `json:"correct"`
+		N        int     `json:"n"`
+		Decimals *int    `json:"decimals"`
+		HalfUp   string  `json:"half_up"`
+		Printed  *string `json:"printed_in_paper"`
+	}
+	type file struct {
+		Percent    []row `json:"percent"`
+		Proportion []row `json:"synthetic_tables"` // three decimals unless stated
+	}
+	check := func(t *testing.T, rows []row, decimals int, round func(correct, n, decimals int) string) {
+		for _, r := range rows {
+			d := decimals
+			if r.Decimals != nil {
+				d = *r.Decimals
+			}
+			got := round(r.Correct, r.N, d)
+			if got != r.HalfUp || r.Printed != nil && got != *r.Printed {
+				t.Errorf("%d of %d with %d decimals: %s, want %s", r.Correct, r.N, d, got, r.HalfUp)
+			}
+		}
+	}
+	eachGolden(t, "rounding*.json", func(t *testing.T, f file) {
+		if len(f.Percent)+len(f.Proportion) == 0 {
+			t.Fatal("no cases")
+		}
+		check(t, f.Percent, 2, Percent)
+		check(t, f.Proportion, 3, Proportion)
+	})
+}
+
+func TestPercentEdges(t *testing.T) {
+	for _, c := range []struct {
+		correct, n, decimals int
+		want                 string
+	}{
+		{0, 0, 2, "-"},
+		{5, 0, 2, "-"},
+		{5, -1, 2, "-"},
+		{0, 7, 2, "0.00"},
+		{1, 200, 0, "1"}, // 0.5
+		{1, 201, 0, "0"},
+		{1, 1, 0, "100"},
+		{math.MaxInt, math.MaxInt, 2, "100.00"},
+		{math.MaxInt - 1, math.MaxInt, 2, "100.00"},
+		{math.MaxInt / 2, math.MaxInt, 2, "50.00"},
+		{math.MaxInt, 1, 0, "922337203685477580700"},
+		{1, math.MaxInt, 20, "0.00000000000000001084"},
+		{-1, 32, 2, "-3.12"}, // -3.125: up is towards +∞
+		{-1, 100000, 2, "0.00"},
+		{math.MinInt, 1, 1, "-922337203685477580800.0"},
+	} {
+		if got := Percent(c.correct, c.n, c.decimals); got != c.want {
+			t.Errorf("Percent(%d, %d, %d) = %s, want %s", c.correct, c.n, c.decimals, got, c.want)
+		}
+	}
+	if got := Proportion(3, 0, 3); got != "-" {
+		t.Errorf("proportion of nothing: %s", got)
+	}
+	if !panics(func() { Percent(1, 2, -1) }) {
+		t.Error("negative decimals: no panic")
+	}
+}
+
+// The printed value lies within half a unit of the last place, and on a tie it
+// is the upper neighbor.
+func TestPercentIsNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.IntRange(1, 5000), rapid.IntRange(1, math.MaxInt)).Draw(t, "n")
+		correct := rapid.IntRange(0, n).Draw(t, "correct")
+		d := rapid.IntRange(0, 6).Draw(t, "decimals")
+		text := Percent(correct, n, d)
+		if _, fraction, _ := strings.Cut(text, "."); len(fraction) != d {
+			t.Fatalf("%s has not %d decimals", text, d)
+		}
+		printed, ok := new(big.Rat).SetString(text)
+		if !ok {
+			t.Fatalf("%s is no number", text)
+		}
+		true100 := new(big.Rat).Mul(big.NewRat(int64(correct), int64(n)), big.NewRat(100, 1))
+		halfUnit := big.NewRat(1, 2*int64(math.Pow10(d)))
+		excess := new(big.Rat).Sub(printed, true100)
+		if excess.Cmp(halfUnit) > 0 || excess.Cmp(halfUnit.Neg(halfUnit)) <= 0 {
+			t.Errorf("%d of %d printed as %s", correct, n, text)
+		}
+	})
+}
+
+func TestFormatP(t *testing.T) {
+	for _, c := range []struct {
+		p, log10p float64
+		want      string
+	}{
+		{1, 0, "1"},
+		{0.0625, math.Log10(0.0625), "0.0625"},
+		{0.01667384780012071, -1.7779641670868795, "0.0166738"},
+		{4.964650327128617e-12, -11.304111334549539, "4.96465e-12"},
+		{1.5e-300, -299.82, "1.5e-300"},
+		{5e-310, -309.3, "<1e-300"},
+		{0, -1504.848948324242, "<1e-300"}, // 0 and 5000 discordant samples
+		{0, math.Inf(-1), "<1e-300"},
+		{0, 0, "<1e-300"}, // logarithm not known
+	} {
+		if got := FormatP(c.p, c.log10p); got != c.want {
+			t.Errorf("FormatP(%v, %v) = %s, want %s", c.p, c.log10p, got, c.want)
+		}
+	}
+}
+
+func TestFormatPKeepsSixDigits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := math.Pow(10, rapid.Float64Range(-299, 0).Draw(t, "log10 p"))
+		got, err := strconv.ParseFloat(FormatP(p, math.Log10(p)), 64)
+		if err != nil || math.Abs(got-p) > 5.0001e-6*p {
+			t.Errorf("%v printed as %v (%v)", p, got, err)
+		}
+	})
+}
