@@ -1,0 +1,90 @@
+package strictyaml
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Pair is one entry of a mapping.
+type Pair struct{ Key, Value *yaml.Node }
+
+// Pairs returns the entries of the mapping n in file order. It records an n
+// that is no mapping, keys that are not names, and duplicate keys; it leaves
+// out such entries. A nil or zero node has none.
+func (d *Decoder) Pairs(n *yaml.Node) []Pair {
+	if absent(n) {
+		return nil
+	}
+	if kindOf(n) != mapping {
+		d.wrongType(n, "a mapping")
+		return nil
+	}
+	var pairs []Pair
+	first := make(map[string]*yaml.Node)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind != yaml.ScalarNode || kindOf(key) == null {
+			d.wrongType(key, "a name as the key")
+			continue
+		}
+		if f, ok := first[key.Value]; ok {
+			d.Errorf(key, "duplicate key %s; the first is on line %d", quote(key.Value), f.Line)
+			continue
+		}
+		first[key.Value] = key
+		pairs = append(pairs, Pair{key, value})
+	}
+	return pairs
+}
+
+func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) {
+	fields := fieldsOf(v.Type())
+	index := make(map[string][]int, len(fields))
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		if index[f.name] != nil {
+			panic(fmt.Sprintf("strictyaml: %v has two fields for the key %q", v.Type(), f.name))
+		}
+		index[f.name], names[i] = f.index, f.name
+	}
+	for _, p := range d.Pairs(n) {
+		i, ok := index[p.Key.Value]
+		if !ok {
+			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, names))
+			continue
+		}
+		d.decode(p.Value, v.FieldByIndex(i))
+	}
+}
+
+// field is a struct field that has a key.
+type field struct {
+	name  string
+	index []int // for reflect.Value.FieldByIndex
+}
+
+// fieldsOf lists the fields of struct type t in the order of declaration.
+func fieldsOf(t reflect.Type) []field {
+	var fields []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("yaml")
+		name, options, _ := strings.Cut(tag, ",")
+		switch {
+		case tag == "-" || !f.IsExported() && !f.Anonymous:
+		case options == "inline" || f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
+			for _, inner := range fieldsOf(f.Type) {
+				fields = append(fields, field{inner.name, append([]int{i}, inner.index...)})
+			}
+		case !f.IsExported():
+		case name == "":
+			fields = append(fields, field{strings.ToLower(f.Name), []int{i}})
+		default:
+			fields = append(fields, field{name, []int{i}})
+		}
+	}
+	return fields
+}

@@ -1,0 +1,95 @@
+package strictyaml
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestNearest(t *testing.T) {
+	known := []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "plml", "e-r2lml", "t-r2lml", "k"}
+	tests := []struct{ name, want string }{
+		{"lmn", "lmnn"},
+		{"itlm", "itml"}, // one swap
+		{"ITML", "itml"},
+		{"euclid", "euclidean"},    // 3 of 9
+		{"eucli", ""},              // 4 of 9
+		{"lml", "glml"},            // as near as plml, which comes later
+		{"er2lml", "e-r2lml"},      // a character is missing
+		{"x-r2lml", "e-r2lml"},     // as near as t-r2lml
+		{"lmnn_mm", "lmnn-mm"},     // one replacement
+		{"k", "k"},                 // the name itself
+		{"c", ""},                  // nothing of it would remain
+		{"", ""},                   // likewise
+		{"svm", ""},                // nothing is near
+		{"eculidaen", "euclidean"}, // two swaps
+	}
+	for _, tt := range tests {
+		if got, ok := Nearest(tt.name, known); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("Nearest(%q) = %q, %t; want %q", tt.name, got, ok, tt.want)
+		}
+	}
+	if got, ok := Nearest("a", nil); ok {
+		t.Errorf("Nearest among none = %q", got)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	tests := []struct {
+		name  string
+		known []string
+		want  string
+	}{
+		{"lmn", []string{"itml", "lmnn"}, `unknown method "lmn"; did you mean "lmnn"?`},
+		{"svm", []string{"itml", "lmnn"}, `unknown method "svm"; known: itml, lmnn`},
+		{"svm", nil, `unknown method "svm"; none is known here`},
+	}
+	for _, tt := range tests {
+		if got := Unknown("method", tt.name, tt.known); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}
+
+func TestEdits(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0},
+		{"", "abc", 3},
+		{"kitten", "sitting", 3}, // the usual example: two replaced, one added
+		{"ab", "ba", 1},
+		{"ca", "abc", 3}, // 2 if a swapped pair could be edited again
+		{"gama", "gamma", 1},
+	}
+	for _, tt := range tests {
+		if got := edits([]rune(tt.a), []rune(tt.b)); got != tt.want {
+			t.Errorf("edits(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func TestEditsProperties(t *testing.T) {
+	word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := []rune(word.Draw(t, "a")), []rune(word.Draw(t, "b"))
+		e := edits(a, b)
+		if e != edits(b, a) {
+			t.Errorf("not symmetric")
+		}
+		if (e == 0) != (string(a) == string(b)) {
+			t.Errorf("%d edits", e)
+		}
+		if e < len(a)-len(b) || e < len(b)-len(a) || e > max(len(a), len(b)) {
+			t.Errorf("%d edits between lengths %d and %d", e, len(a), len(b))
+		}
+	})
+}
+
+func TestShorten(t *testing.T) {
+	if s := strings.Repeat("é", 40); shorten(s) != s || shorten(s+"x") != s+"..." {
+		t.Errorf("got %q and %q", shorten(s), shorten(s+"x"))
+	}
+}

@@ -1,0 +1,197 @@
+package strictyaml
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct{ name, in string }{
+		{"block", "a: 1\nb: [x]\n"},
+		{"flow", "{a: 1, b: [x]}"},
+		{"marked", "---\na: 1\nb:\n- x\n...\n"},
+		{"byte order mark", "\uFEFFa: 1\nb: [x]\n"},
+		{"carriage returns", "a: 1\r\nb: [x]\r\n"},
+		{"merge key as text", "\"<<\": 1\nb: [<<]\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root, err := Parse("f.yaml", []byte(tt.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if root.Kind != yaml.MappingNode || len(root.Content) != 4 {
+				t.Errorf("got kind %d with %d nodes, want a mapping of 4", root.Kind, len(root.Content))
+			}
+		})
+	}
+}
+
+// nested returns a mapping with the given number of levels.
+func nested(levels int) string {
+	return "a: " + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1)
+}
+
+func TestParseErrors(t *testing.T) {
+	tests := []struct {
+		name, in string
+		want     []string
+	}{
+		// Documents and roots.
+		{"empty", "", []string{`f.yaml:1: want a mapping, but the file is empty`}},
+		{"comment only", "# nothing\n", []string{`f.yaml:1: want a mapping, but the file is empty`}},
+		{"empty document", "# c\n---", []string{`f.yaml:2:1: want a mapping, but the document is empty`}},
+		{"null", "~", []string{`f.yaml:1:1: want a mapping, but the document is empty`}},
+		{"list", "- a\n", []string{`f.yaml:1:1: want a mapping at the top of the file, got a list`}},
+		{"text", "abc", []string{`f.yaml:1:1: want a mapping at the top of the file, got the text "abc"`}},
+		{"two documents", "a: 1\n---\nb: 2\n", []string{`f.yaml:2:1: a second document begins; want one document per file`}},
+		{"empty second document", "a: 1\n---\n", []string{`f.yaml:2:1: a second document begins; want one document per file`}},
+
+		// Unsupported constructs, all of them.
+		{"anchor, alias, merge", "a: &x {p: 1}\nb: *x\nc:\n  <<: *x\n", []string{
+			`f.yaml:1:4: anchor "x": anchors are not supported`,
+			`f.yaml:2:4: alias "x": aliases are not supported; write the value out`,
+			`f.yaml:4:3: key <<: merging is not supported; write the keys out, or quote the key`,
+			`f.yaml:4:7: alias "x": aliases are not supported; write the value out`}},
+		{"tags", "a: !mine 1\nb: !!str 2\n", []string{
+			`f.yaml:1:4: tag "!mine": tags are not supported`,
+			`f.yaml:2:4: tag "!!str": tags are not supported`}},
+		{"tag with a line break", "a: !%0A 1\n", []string{`f.yaml:1:4: tag "!\n": tags are not supported`}},
+		{"too deep", nested(MaxDepth + 1), []string{`f.yaml:1:35: nested deeper than 32 levels`}},
+
+		// Text.
+		{"not UTF-8", "a: 1\nbé: \xff\n", []string{`f.yaml:2:5: the byte 0xff is not UTF-8 text`}},
+		{"UTF-16", "\xff\xfea\x00", []string{`f.yaml:1:1: the byte 0xff is not UTF-8 text`}},
+		{"control character", "a: \"\x00\"", []string{`f.yaml:1:5: the character U+0000 is not allowed here`}},
+		{"other line break", "a: 1\n# \u2028b", []string{`f.yaml:2:3: the character U+2028 is not allowed here`}},
+		{"lone carriage return", "a: 1\rb: 2", []string{`f.yaml:1:5: the character U+000D is not allowed here`}},
+		{"second byte order mark", "a: \uFEFF", []string{`f.yaml:1:4: the character U+FEFF is not allowed here`}},
+		{"too large", strings.Repeat("#", MaxBytes+1), []string{`f.yaml:1: the file has 1048577 bytes; want at most 1048576`}},
+
+		// Syntax errors of the scanner.
+		{"colon in text", "a: x: y", []string{`f.yaml:1: not valid YAML: mapping values are not allowed in this context`}},
+		{"colon in text below", "a: 1\nb: x: y", []string{`f.yaml:2: not valid YAML: mapping values are not allowed in this context`}},
+		{"indented too far", "a: 1\nb: 2\n c: 3\n", []string{`f.yaml:3: not valid YAML: mapping values are not allowed in this context`}},
+		{"tab", "a:\n\t- b", []string{`f.yaml:2: not valid YAML: found character that cannot start any token`}},
+		{"no colon", "a: 1\nb\nc: 2\n", []string{`f.yaml:2: not valid YAML: could not find expected ':'`}},
+		{"open quote", "a: \"x\nb: 2\n", []string{`f.yaml:2: not valid YAML: found unexpected end of stream`}},
+		{"escape", "a: 1\nb: \"\\q\"\n", []string{`f.yaml:2: not valid YAML: found unknown escape character`}},
+
+		// Syntax errors of the parser.
+		{"bracket in line 1", "a: ]", []string{`f.yaml:1: not valid YAML: did not find expected node content`}},
+		{"bracket in line 2", "a: 1\nb: ]\n", []string{`f.yaml:2: not valid YAML: did not find expected node content`}},
+		{"open bracket", "a: 1\nb: [1,\nc: 2\nd: 3\n", []string{`f.yaml:2: not valid YAML: did not find expected ',' or ']'`}},
+		{"open bracket in line 1", "a: [1", []string{`f.yaml:1: not valid YAML: did not find expected ',' or ']'`}},
+		{"wrong bracket", "a:\n  - b: 1\n    c: {d: [1, 2}\n", []string{`f.yaml:3: not valid YAML: did not find expected ',' or ']'`}},
+		{"missing comma", "a: 1\nb: {c: 1 d: 2}\n", []string{`f.yaml:2: not valid YAML: did not find expected ',' or '}'`}},
+		{"after the root", "{a: 1}\nb: 2\n", []string{`f.yaml:2: not valid YAML: did not find expected <document start>`}},
+		{"unknown tag prefix", "a: 1\n\nb: !x!y z\n", []string{`f.yaml:3: not valid YAML: found undefined tag handle`}},
+		{"version", "%YAML 3.0\n---\na: 1\n", []string{`f.yaml:1: not valid YAML: found incompatible YAML document`}},
+		{"list in a mapping", "a: 1\nb: 2\n- c\nd: 3\n", []string{`f.yaml:3: not valid YAML: did not find expected key`}},
+		{"mapping in a list", "a:\n  - b: 1\n    c: 2\n\n  # then\n   d: 3\n  - e: 4\n", []string{`f.yaml:6: not valid YAML: did not find expected '-' indicator`}},
+		{"outdented", "a:\n  b: 1\n  c: 2\n d: 3\ne: 4\n", []string{`f.yaml:4: not valid YAML: did not find expected key`}},
+		{"unknown alias", "a: 1\nb:\n  - *x\nc: 2\n", []string{`f.yaml:3: not valid YAML: unknown anchor 'x' referenced`}},
+		{"in the second document", "a: 1\n---\nb: ]\n", []string{`f.yaml:3: not valid YAML: did not find expected node content`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse("f.yaml", []byte(tt.in))
+			checkMessages(t, err, tt.want)
+		})
+	}
+}
+
+// checkMessages compares the single errors within err.
+func checkMessages(t *testing.T, err error, want []string) {
+	t.Helper()
+	var got []string
+	if err != nil {
+		got = strings.Split(err.Error(), "\n")
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+func TestParseDepth(t *testing.T) {
+	if _, err := Parse("f.yaml", []byte(nested(MaxDepth))); err != nil {
+		t.Errorf("%d levels: %v", MaxDepth, err)
+	}
+}
+
+func TestErrorsUnwrap(t *testing.T) {
+	_, err := Parse("f.yaml", []byte("a: &x 1\nb: &y 2\n"))
+	var all Errors
+	if !errors.As(err, &all) || len(all) != 2 {
+		t.Fatalf("got %#v, want Errors of 2", err)
+	}
+	var one Error
+	if want := (Error{"f.yaml", 1, 4, `anchor "x": anchors are not supported`}); !errors.As(err, &one) || one != want {
+		t.Errorf("got %#v, want %#v", one, want)
+	}
+	if wrapped := fmt.Errorf("read: %w", err); !errors.Is(wrapped, all[1]) {
+		t.Errorf("%v is not found in %v", all[1], wrapped)
+	}
+}
+
+// checkErrors checks what holds for the errors of any file b.
+func checkErrors(t *testing.T, b []byte, err error) {
+	t.Helper()
+	var all Errors
+	if !errors.As(err, &all) || len(all) == 0 {
+		t.Fatalf("got %#v, want a filled Errors", err)
+	}
+	if !slices.IsSortedFunc(all, byPosition) {
+		t.Errorf("not in file order: %v", all)
+	}
+	lines := max(1, bytes.Count(b, []byte("\n"))+1)
+	for _, e := range all {
+		if e.Line < 1 || e.Line > lines || e.Column < 0 || e.Msg == "" {
+			t.Errorf("in a file of %d lines: %#v", lines, e)
+		}
+		if strings.Contains(e.Error(), "\n") {
+			t.Errorf("more than one line: %q", e.Error())
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"a: 1\nb: [x, {c: 2}]\n", "a: &x 1\nb: *x\n", "<<: {a: 1}", "? [a]\n: b\n", "a: !t 1", "%YAML 1.1\n---\na: |\n  b\n...\n",
+		"a: \"x\\", "a: 'x", "- a\n b", "a: ]", "a:\n  b: 1\n c: 2\n", "\xff", "\uFEFFa: 1\r\n", "# c\n\na: 1 # d\n# e\n", nested(40),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		root, err := Parse("f.yaml", b)
+		switch {
+		case err != nil:
+			checkErrors(t, b, err)
+		case root.Kind != yaml.MappingNode:
+			t.Errorf("root is of kind %d", root.Kind)
+		}
+	})
+}
+
+func TestSplitError(t *testing.T) {
+	tests := []struct {
+		in   string
+		line int
+		msg  string
+	}{
+		{"yaml: line 12: could not find expected ':'", 12, "could not find expected ':'"},
+		{"yaml: control characters are not allowed", 0, "control characters are not allowed"},
+		{"not from yaml.v3", 0, "not from yaml.v3"},
+	}
+	for _, tt := range tests {
+		if line, msg := splitError(errors.New(tt.in)); line != tt.line || msg != tt.msg {
+			t.Errorf("%q: got %d, %q", tt.in, line, msg)
+		}
+	}
+}
