@@ -23,41 +23,43 @@ const valueTolerance = 1e-3
 // term of Eq. 8, which gives w = 1/2: it thereby minimizes gᵀ S̃ g + λmax |g|²,
 // a convex problem with an interior solution. With w = 1 coefficients run to
 // vertices of the simplex, and samples at different vertices are at distance 0.
+//
+// S̃ is not stored: its entries are computed anew for every product, which is
+// slower than reading them but takes no memory of the order N².
 type majorization struct {
-	s      []*mat.SymDense // K matrices S̄^k, N×N
-	lmax   float64         // the largest eigenvalue of S̃
-	weight float64         // w
-	steps  int             // most steps taken
+	s      similarity
+	z      []*mat.Dense // K times: the samples mapped by L^k
+	lmax   float64      // the largest eigenvalue of S̃
+	weight float64      // w
+	steps  int          // most steps taken
 }
 
-// newMajorization evaluates S̄^k at the maps l.
+// newMajorization evaluates S̃ at the maps l.
 func newMajorization(x *mat.Dense, s similarity, l []*mat.Dense, v Variant) (*majorization, error) {
-	b := &majorization{weight: v.weight(), steps: v.steps()}
-	for _, lk := range l {
-		b.s = append(b.s, similarDistances(apply(lk, x), s))
-	}
-	for k, sk := range b.s {
-		var eigen mat.EigenSym
-		if !eigen.Factorize(sk, false) {
-			return nil, fmt.Errorf("the eigenvalues of block %d of S̃ did not converge", k+1)
+	b := &majorization{s: s, z: mapped(l, x), weight: v.weight(), steps: v.steps()}
+	for k := range b.z {
+		value, err := largestEigenvalue(s.n, func(dst, v []float64) { b.multiply(dst, v, k) })
+		if err != nil {
+			return nil, fmt.Errorf("block %d of S̃: %w", k+1, err)
 		}
-		b.lmax = max(b.lmax, slices.Max(eigen.Values(nil)))
+		b.lmax = max(b.lmax, value)
 	}
 	return b, nil
 }
 
-// similarDistances returns s_mn ‖z_m − z_n‖² (Eq. 5) for mapped samples z.
-func similarDistances(z *mat.Dense, s similarity) *mat.SymDense {
-	n, _ := z.Dims()
-	e := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if s.at(i, j) {
-				e.SetSym(i, j, squaredDistance(z.RawRowView(i), z.RawRowView(j)))
+// multiply writes S̄^k v to dst, with s̄^k_mn = s_mn E^k_mn (Eq. 5).
+func (b *majorization) multiply(dst, v []float64, k int) {
+	clear(dst)
+	for i := range dst {
+		zi := b.z[k].RawRowView(i)
+		for j := range i {
+			if b.s.at(i, j) {
+				e := squaredDistance(zi, b.z[k].RawRowView(j))
+				dst[i] += e * v[j]
+				dst[j] += e * v[i]
 			}
 		}
 	}
-	return e
 }
 
 // run returns the N×K coefficients reached from g. They stay g when all
@@ -100,10 +102,10 @@ func (b *majorization) step(g, sg *mat.Dense) {
 func (b *majorization) times(g *mat.Dense) *mat.Dense {
 	n, k := g.Dims()
 	sg := mat.NewDense(n, k, nil)
-	column := mat.NewVecDense(n, nil)
-	for i, s := range b.s {
-		column.MulVec(s, g.ColView(i))
-		sg.SetCol(i, column.RawVector().Data)
+	column := make([]float64, n)
+	for i := range k {
+		b.multiply(column, mat.Col(nil, i, g), i)
+		sg.SetCol(i, column)
 	}
 	return sg
 }

@@ -17,6 +17,10 @@
 // subgradient descent on each L^k, and block 2, a majorization-minimization
 // on g.
 //
+// [Transductive] (T-R2LML) minimizes the same F over training and query samples
+// together (Eq. 3). There s_mn is known from the labels of two training samples
+// only; the others are variables, and block 3 of an epoch chooses them.
+//
 // Samples are rows here: our X is N×D, the paper's is its transpose.
 //
 //	paper        here
@@ -25,6 +29,7 @@
 //	L^k          Field.L[k], D×D, applied as L^k x
 //	g^k_n        Field.V.At(n, k) for training samples, Field.U.At(m, k) for queries
 //	s_mn         similarity.at(m, n)
+//	ψ_mn         selection.psi(m, n)
 //	λ, C, η      Efficient.Lambda, Efficient.C, Efficient.Step
 //
 // Equations are numbered as the paper's LaTeX source counts them: (1) global

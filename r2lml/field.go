@@ -30,12 +30,7 @@ func NewField(p Problem, l []*mat.Dense, u, v *mat.Dense) *Field {
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	f := &Field{L: l, U: u, V: v}
-	for _, lk := range l {
-		f.x = append(f.x, apply(lk, p.X))
-		f.q = append(f.q, apply(lk, p.Query))
-	}
-	return f
+	return &Field{L: l, U: u, V: v, x: mapped(l, p.X), q: mapped(l, p.Query)}
 }
 
 // NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
@@ -61,6 +56,15 @@ func apply(l, x *mat.Dense) *mat.Dense {
 	var z mat.Dense
 	z.Mul(x, l.T())
 	return &z
+}
+
+// mapped returns the rows of x under each of the maps l.
+func mapped(l []*mat.Dense, x *mat.Dense) []*mat.Dense {
+	z := make([]*mat.Dense, len(l))
+	for k, lk := range l {
+		z[k] = apply(lk, x)
+	}
+	return z
 }
 
 // SquaredDistances implements [Metric].

@@ -1,7 +1,6 @@
 package r2lml
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -33,6 +32,28 @@ type efficientFixture struct {
 		G                    [][]float64 `json:"g"`
 		ObjectiveAfterBlock1 float64     `json:"objective_after_block1"`
 		ObjectiveAfterBlock2 float64     `json:"objective_after_block2"`
+	}
+	Predicted []int
+}
+
+// transductiveFixture is one of T-R2LML: the first N columns of X are labeled.
+type transductiveFixture struct {
+	K          int
+	Lambda     float64
+	Step       float64
+	Iterations int
+	C          float64
+	Neighbors  int
+	N, M       int
+	X          [][]float64
+	Y          []int
+	L0         [][][]float64
+	G0         [][]float64 `json:"g0"`
+	S0         [][]int
+	Epoch      []struct {
+		L [][][]float64
+		G [][]float64 `json:"g"`
+		S [][]int
 	}
 	Predicted []int
 }
@@ -87,14 +108,6 @@ func relative(a, b *mat.Dense) float64 {
 	return largest(&diff) / largest(b)
 }
 
-func (f efficientFixture) settings(t *testing.T) Efficient {
-	m, err := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}.Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // Tolerances of the fixtures: L to 1e-9; g to the bisection of the authors'
 // program, whose coefficients sum to 1 only within 1e-3.
 const (
@@ -102,77 +115,142 @@ const (
 	coefficientTolerance = 5e-3
 )
 
+func (f efficientFixture) start(t *testing.T) *alternation {
+	t.Helper()
+	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
+	return fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
+}
+
+func (f transductiveFixture) start(t *testing.T) *alternation {
+	t.Helper()
+	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
+	a := fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
+	a.s = similarityOf(f.S0)
+	return a
+}
+
+func fixtureStart(t *testing.T, m Efficient, x [][]float64, y []int, l [][][]float64, g [][]float64) *alternation {
+	t.Helper()
+	m, err := m.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &alternation{m: m, x: transposed(x), y: y, l: densesOf(l), g: transposed(g), s: labelSimilarity(y, 0)}
+}
+
+// similarityOf reads a matrix of 0 and 1.
+func similarityOf(rows [][]int) similarity {
+	s := labelSimilarity(nil, len(rows))
+	for m, row := range rows {
+		for n, v := range row {
+			if v == 1 {
+				s.set(m, n)
+			}
+		}
+	}
+	return s
+}
+
 func TestEfficientFixtures(t *testing.T) {
 	for _, file := range sharedFixtures(t, "e_*.json") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			var f efficientFixture
 			readJSON(t, file, &f)
-			m, x, s := f.settings(t), transposed(f.X), labelSimilarity(f.Y)
-			l, g := densesOf(f.L0), transposed(f.G0)
-			checkObjective(t, "start", objective(x, s, l, g, m.C, m.Lambda), f.Objective0)
+			a := f.start(t)
+			checkObjective(t, "start", a.objective(), f.Objective0)
 			for i, want := range f.Epoch {
-				blocks(t, m, x, s, l, g, want.ObjectiveAfterBlock1)
-				for k, w := range want.L {
-					if d := relative(l[k], denseOf(w)); d > mapTolerance {
-						t.Errorf("epoch %d: L of metric %d differs by %.2g, want at most %g", i+1, k+1, d, mapTolerance)
-					}
-				}
-				if f.K > 1 {
-					checkCoefficientStep(t, x, s, l, g, transposed(want.G))
-				}
+				checkTransforms(t, a, i+1, want.L)
+				checkObjective(t, "block 1", a.objective(), want.ObjectiveAfterBlock1)
+				checkCoefficientsBlock(t, a, i+1, want.G)
 				// The next epoch starts from the program's own g.
-				g = transposed(want.G)
-				checkObjective(t, "block 2", objective(x, s, l, g, m.C, m.Lambda), want.ObjectiveAfterBlock2)
+				a.g = transposed(want.G)
+				checkObjective(t, "block 2", a.objective(), want.ObjectiveAfterBlock2)
 			}
-			checkPredictions(t, f, l, g)
+			p := Problem{X: a.x, Y: f.Y, Query: transposed(f.XTest)}
+			checkPredictions(t, p, NewField(p, a.l, ofNearest(a.g, p), a.g), f.Neighbors, f.Predicted)
 		})
 	}
 }
 
-// blocks runs block 1 on l and checks the objective behind it.
-func blocks(t *testing.T, m Efficient, x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, want float64) {
-	t.Helper()
-	b := newDescent(x, s, m)
-	for k := range l {
-		b.g = mat.Col(nil, k, g)
-		next, err := b.run(context.Background(), l[k])
-		if err != nil {
-			t.Fatal(err)
-		}
-		l[k] = next
+func TestTransductiveFixtures(t *testing.T) {
+	for _, file := range sharedFixtures(t, "t_*.json") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			var f transductiveFixture
+			readJSON(t, file, &f)
+			a := f.start(t)
+			for i, want := range f.Epoch {
+				checkTransforms(t, a, i+1, want.L)
+				checkCoefficientsBlock(t, a, i+1, want.G)
+				// The rest starts from the program's own g and S.
+				a.g = transposed(want.G)
+				checkSimilarities(t, a, i+1, similarityOf(want.S))
+			}
+			n, total := f.N, f.N+f.M
+			rows := func(m *mat.Dense, from, to int) *mat.Dense {
+				_, d := m.Dims()
+				return mat.DenseCopyOf(m.Slice(from, to, 0, d))
+			}
+			p := Problem{X: rows(a.x, 0, n), Y: f.Y, Query: rows(a.x, n, total)}
+			checkPredictions(t, p, NewField(p, a.l, rows(a.g, n, total), rows(a.g, 0, n)), f.Neighbors, f.Predicted)
+		})
 	}
-	checkObjective(t, "block 1", objective(x, s, l, g, m.C, m.Lambda), want)
+}
+
+// checkTransforms runs block 1.
+func checkTransforms(t *testing.T, a *alternation, epoch int, want [][][]float64) {
+	t.Helper()
+	if err := a.transforms(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for k, w := range want {
+		d := relative(a.l[k], denseOf(w))
+		t.Logf("epoch %d: L of metric %d differs by %.2g", epoch, k+1, d)
+		if !(d <= mapTolerance) {
+			t.Errorf("epoch %d: L of metric %d differs by %.2g, want at most %g", epoch, k+1, d, mapTolerance)
+		}
+	}
+}
+
+// checkCoefficientsBlock runs block 2; want is K×N.
+func checkCoefficientsBlock(t *testing.T, a *alternation, epoch int, want [][]float64) {
+	t.Helper()
+	if err := a.coefficients(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var diff mat.Dense
+	diff.Sub(a.g, transposed(want))
+	d := largest(&diff)
+	t.Logf("epoch %d: g differs by %.2g", epoch, d)
+	if !(d <= coefficientTolerance) {
+		t.Errorf("epoch %d: g differs by %.2g, want at most %g", epoch, d, coefficientTolerance)
+	}
+}
+
+// checkSimilarities runs block 3.
+func checkSimilarities(t *testing.T, a *alternation, epoch int, want similarity) {
+	t.Helper()
+	if err := a.similarities(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for m := range want.n {
+		for n := range want.n {
+			if a.s.at(m, n) != want.at(m, n) {
+				t.Errorf("epoch %d: s of samples %d and %d is %v, want %v", epoch, m, n, a.s.at(m, n), want.at(m, n))
+			}
+		}
+	}
 }
 
 func checkObjective(t *testing.T, where string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > mapTolerance*math.Abs(want) {
+	if !(math.Abs(got-want) <= mapTolerance*math.Abs(want)) {
 		t.Errorf("objective after %s is %.12g, want %.12g", where, got, want)
 	}
 }
 
-func checkCoefficientStep(t *testing.T, x *mat.Dense, s similarity, l []*mat.Dense, g, want *mat.Dense) {
+func checkPredictions(t *testing.T, p Problem, d Metric, neighbors int, want []int) {
 	t.Helper()
-	mm, err := newMajorization(x, s, l, Reference)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := mm.run(context.Background(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var diff mat.Dense
-	diff.Sub(got, want)
-	if d := largest(&diff); d > coefficientTolerance {
-		t.Errorf("g differs by %.2g, want at most %g", d, coefficientTolerance)
-	}
-}
-
-func checkPredictions(t *testing.T, f efficientFixture, l []*mat.Dense, g *mat.Dense) {
-	t.Helper()
-	p := Problem{X: transposed(f.X), Y: f.Y, Query: transposed(f.XTest)}
-	got := Classify(p, NewField(p, l, ofNearest(g, p), g), f.Neighbors)
-	if !slices.Equal(got, f.Predicted) {
-		t.Errorf("predictions\n%v, want\n%v", got, f.Predicted)
+	if got := Classify(p, d, neighbors); !slices.Equal(got, want) {
+		t.Errorf("predictions\n%v, want\n%v", got, want)
 	}
 }

@@ -2,6 +2,7 @@ package r2lml
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -10,6 +11,10 @@ import (
 
 // gradientTolerance ends block 1 when no entry of the gradient is larger.
 const gradientTolerance = 1e-5
+
+// divergence is the size of map entries past which block 1 gives up: squared
+// distances would soon overflow.
+const divergence = 1e100
 
 // A descent is block 1 for one metric: proximal subgradient descent on L with
 // the coefficients g and the similarities s held fixed,
@@ -24,8 +29,7 @@ type descent struct {
 	iterations      int
 	momentum        bool // Nesterov's, as in the authors' program; not in the paper's text
 
-	z, cx *mat.Dense // scratch: mapped samples, weights times samples
-	w     *mat.Dense // scratch: N×N weights c_mn
+	z, cx *mat.Dense // scratch: mapped samples, weighted differences
 }
 
 func newDescent(x *mat.Dense, s similarity, m Efficient) *descent {
@@ -34,7 +38,7 @@ func newDescent(x *mat.Dense, s similarity, m Efficient) *descent {
 		x: x, s: s,
 		c: m.C, lambda: m.Lambda, step: m.Step,
 		iterations: m.Iterations, momentum: m.Variant == Reference,
-		z: mat.NewDense(n, d, nil), cx: mat.NewDense(n, d, nil), w: mat.NewDense(n, n, nil),
+		z: mat.NewDense(n, d, nil), cx: mat.NewDense(n, d, nil),
 	}
 }
 
@@ -73,19 +77,16 @@ func (b *descent) run(ctx context.Context, l *mat.Dense) (*mat.Dense, error) {
 // gradient returns the D×D gradient of the smooth part at y:
 //
 //	c_mn = s_mn g_m g_n − C (1 − s_mn) [E_mn < 1]
-//	∇f(Y) = 2 Y Σ_mn c_mn (x_m − x_n)(x_m − x_n)ᵀ = 4 Y (Xᵀ diag(c1) X − Xᵀ c X)
+//	∇f(Y) = 2 Y Σ_mn c_mn (x_m − x_n)(x_m − x_n)ᵀ = 4 Y Σ_m x_m (Σ_n c_mn (x_m − x_n))ᵀ
 func (b *descent) gradient(y *mat.Dense) *mat.Dense {
-	b.weights(y)
+	b.z.Mul(b.x, y.T())
+	b.cx.Zero()
 	n, _ := b.x.Dims()
-	b.cx.Mul(b.w, b.x)
 	for i := range n {
-		sum := 0.0
-		for _, c := range b.w.RawRowView(i) {
-			sum += c
-		}
-		row := b.cx.RawRowView(i)
-		for d, v := range b.x.RawRowView(i) {
-			row[d] = sum*v - row[d]
+		for j := range i {
+			if c := b.weight(i, j); c != 0 {
+				b.addDifference(c, i, j)
+			}
 		}
 	}
 	var h, grad mat.Dense
@@ -95,40 +96,46 @@ func (b *descent) gradient(y *mat.Dense) *mat.Dense {
 	return &grad
 }
 
-// weights fills b.w with c_mn at y.
-func (b *descent) weights(y *mat.Dense) {
-	b.z.Mul(b.x, y.T())
-	n, _ := b.x.Dims()
-	for i := range n {
-		zi, row := b.z.RawRowView(i), b.w.RawRowView(i)
-		for j := range i {
-			var c float64
-			switch {
-			case b.s.at(i, j):
-				c = b.g[i] * b.g[j]
-			case squaredDistance(zi, b.z.RawRowView(j)) < 1:
-				c = -b.c
-			}
-			row[j] = c
-			b.w.Set(j, i, c)
-		}
+// weight returns c_ij for the mapped samples b.z.
+func (b *descent) weight(i, j int) float64 {
+	switch {
+	case b.s.at(i, j):
+		return b.g[i] * b.g[j]
+	case squaredDistance(b.z.RawRowView(i), b.z.RawRowView(j)) < 1:
+		return -b.c
+	}
+	return 0
+}
+
+// addDifference adds c (x_i − x_j) to row i of b.cx and takes it from row j.
+func (b *descent) addDifference(c float64, i, j int) {
+	xi, xj := b.x.RawRowView(i), b.x.RawRowView(j)
+	ri, rj := b.cx.RawRowView(i), b.cx.RawRowView(j)
+	for d, v := range xi {
+		diff := c * (v - xj[d])
+		ri[d] += diff
+		rj[d] -= diff
 	}
 }
 
-// largest returns the largest absolute entry of a.
+// largest returns the largest absolute entry of a, NaN if one is NaN.
 func largest(a *mat.Dense) float64 {
-	return math.Max(mat.Max(a), -mat.Min(a))
+	var m float64
+	for _, v := range a.RawMatrix().Data {
+		m = max(m, math.Abs(v))
+	}
+	return m
 }
 
 // shrinkSingularValues returns the proximal map of tau‖·‖_* at a: its singular
 // values are lowered by tau, not below 0.
 func shrinkSingularValues(a *mat.Dense, tau float64) (*mat.Dense, error) {
-	if !finite(a) {
-		return nil, fmt.Errorf("a matrix entry is no longer finite; take a smaller step")
+	if !(largest(a) <= divergence) {
+		return nil, fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {
-		return nil, fmt.Errorf("the singular value decomposition did not converge")
+		return nil, errors.New("the singular value decomposition did not converge")
 	}
 	var u, v, result mat.Dense
 	svd.UTo(&u)
@@ -140,13 +147,4 @@ func shrinkSingularValues(a *mat.Dense, tau float64) (*mat.Dense, error) {
 	u.Mul(&u, mat.NewDiagDense(len(sigma), sigma))
 	result.Mul(&u, v.T())
 	return &result, nil
-}
-
-func finite(a *mat.Dense) bool {
-	for _, v := range a.RawMatrix().Data {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,163 @@
+package r2lml
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// nearestOnSimplex finds the projection of v by trying every set of positive
+// entries: on its set the nearest point of sum 1 is v plus a constant.
+func nearestOnSimplex(v []float64) []float64 {
+	var best []float64
+	smallest := math.Inf(1)
+	for set := 1; set < 1<<len(v); set++ {
+		p, distance := onSupport(v, set)
+		if slices.Min(p) >= 0 && distance < smallest {
+			best, smallest = p, distance
+		}
+	}
+	return best
+}
+
+// onSupport returns the nearest point to v of sum 1 that is 0 outside set, a
+// bit mask, and its squared distance.
+func onSupport(v []float64, set int) ([]float64, float64) {
+	rest, size := 1.0, 0.0
+	for i, u := range v {
+		if set>>i&1 == 1 {
+			rest -= u
+			size++
+		}
+	}
+	p := make([]float64, len(v))
+	for i, u := range v {
+		if set>>i&1 == 1 {
+			p[i] = u + rest/size
+		}
+	}
+	return p, squaredDistance(p, v)
+}
+
+func TestProjectSimplexAgreesWithEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Float64Range(-2, 2), 1, 6).Draw(t, "v")
+		got, want := slices.Clone(v), nearestOnSimplex(v)
+		projectSimplex(got)
+		for i := range v {
+			if !(math.Abs(got[i]-want[i]) <= 1e-12) {
+				t.Fatalf("projection of %v is %v, want %v", v, got, want)
+			}
+		}
+	})
+}
+
+func TestProjectSimplex(t *testing.T) {
+	for _, test := range []struct{ v, want []float64 }{
+		{[]float64{7}, []float64{1}},
+		{[]float64{0, 0}, []float64{0.5, 0.5}},
+		{[]float64{1, 0, 0}, []float64{1, 0, 0}},
+		{[]float64{2, 0}, []float64{1, 0}},
+		{[]float64{0.5, 1, -3}, []float64{0.25, 0.75, 0}},
+		{[]float64{-5, -5, -5, -5}, []float64{0.25, 0.25, 0.25, 0.25}},
+	} {
+		got := slices.Clone(test.v)
+		projectSimplex(got)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("projection of %v is %v, want %v", test.v, got, test.want)
+		}
+	}
+}
+
+// surrogate is what block 2 minimizes: gᵀ S̃ g for w = 1, gᵀ S̃ g + λmax |g|² for
+// w = 1/2.
+func (b *majorization) surrogate(g *mat.Dense) float64 {
+	value := dot(g, b.times(g))
+	if b.weight == 0.5 {
+		value += b.lmax * dot(g, g)
+	}
+	return value
+}
+
+func TestCoefficientStepsLowerTheSurrogate(t *testing.T) {
+	for _, variant := range []Variant{Reference, Published} {
+		t.Run(string(variant), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				a := drawAlternation(t)
+				b, err := newMajorization(a.x, a.s, a.l, variant)
+				if err != nil || b.lmax == 0 {
+					t.Skip("no two similar samples lie apart")
+				}
+				value := b.surrogate(a.g)
+				for i := range 20 {
+					before := value
+					b.step(a.g, b.times(a.g))
+					checkSimplex(t, a.g)
+					value = b.surrogate(a.g)
+					if !(value <= before+1e-12*b.lmax) {
+						t.Fatalf("step %d: the surrogate rose from %v to %v", i, before, value)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Three similar samples at the corners of an equilateral triangle of side 1,
+// two equal metrics: S̄ is 1 off its diagonal, λmax = 2. For w = 1/2 symmetry
+// makes the one minimizer (1/2, 1/2) everywhere. For w = 1 the first two samples
+// part in two steps until they sit at opposite vertices; then every place is the
+// same to the third, which stays at (1/5, 4/5).
+func TestCoefficientsByHand(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0.5, math.Sqrt(0.75)})
+	l := []*mat.Dense{mat.NewDense(2, 2, []float64{1, 0, 0, 1}), mat.NewDense(2, 2, []float64{0, -1, 1, 0})}
+	for _, test := range []struct {
+		variant Variant
+		want    []float64
+	}{
+		{Reference, []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
+		{Published, []float64{1, 0, 0, 1, 0.2, 0.8}},
+	} {
+		b, err := newMajorization(x, labelSimilarity([]int{1, 1, 1}, 0), l, test.variant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(b.lmax-2) > 1e-9 {
+			t.Errorf("%s: λmax is %v, want 2", test.variant, b.lmax)
+		}
+		got, err := b.run(t.Context(), mat.NewDense(3, 2, []float64{0.9, 0.1, 0.2, 0.8, 0.3, 0.7}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Block 2 ends at a change of q by 1e-3, so near the solution only.
+		if !mat.EqualApprox(got, mat.NewDense(3, 2, test.want), 0.02) {
+			t.Errorf("%s: coefficients %v, want %v", test.variant, mat.Formatted(got), test.want)
+		}
+	}
+}
+
+func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
+	x, identity := mat.NewDense(2, 1, []float64{3, 3}), mat.NewDense(1, 1, []float64{1})
+	b, err := newMajorization(x, labelSimilarity([]int{1, 1}, 0), []*mat.Dense{identity, identity}, Reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := mat.NewDense(2, 2, []float64{0.7, 0.3, 0.4, 0.6})
+	got, err := b.run(t.Context(), g)
+	if err != nil || !mat.Equal(got, g) {
+		t.Errorf("coefficients %v (%v), want those of the start", got, err)
+	}
+}
+
+func TestVertices(t *testing.T) {
+	g := mat.NewDense(3, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5})
+	if got, want := vertices(g), []Fact{{"coefficients at vertices", 2, 3}}; !slices.Equal(got, want) {
+		t.Errorf("facts %v, want %v", got, want)
+	}
+	if got := vertices(mat.NewDense(3, 1, []float64{1, 1, 1})); got != nil {
+		t.Errorf("facts of one metric are %v, want none", got)
+	}
+}

@@ -1,0 +1,192 @@
+package r2lml
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// bothMethods returns the two methods with the same settings.
+func bothMethods(m Efficient) map[string]Method {
+	return map[string]Method{"e-r2lml": m, "t-r2lml": Transductive(m)}
+}
+
+// twoClouds has labeled and query samples of two Gaussian clouds, labels by turns.
+func twoClouds(n, m, d int) Problem {
+	r := rand.New(rand.NewPCG(1, 2))
+	cloud := func(rows int) *mat.Dense {
+		x := normalDense(r, rows, d)
+		for i := range rows {
+			x.Set(i, 0, x.At(i, 0)+4*float64(i%2))
+		}
+		return x
+	}
+	y := make([]int, n)
+	for i := range y {
+		y[i] = 1 + i%2
+	}
+	return Problem{X: cloud(n), Y: y, Query: cloud(m), Seed: 3}
+}
+
+// allDistances returns the distances from every query to every training sample.
+func allDistances(p Problem, d Metric) []float64 {
+	n, m := len(p.Y), p.Query.RawMatrix().Rows
+	all := make([]float64, n*m)
+	for i := range m {
+		d.SquaredDistances(all[i*n:(i+1)*n], i)
+	}
+	return all
+}
+
+func fit(t testing.TB, m Method, p Problem) Fitted {
+	t.Helper()
+	f, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestFitIsDeterministicAndLeavesItsInput(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, m := drawProblem(rt), drawSettings(rt)
+		x, q, y := mat.DenseCopyOf(p.X), mat.DenseCopyOf(p.Query), slices.Clone(p.Y)
+		for name, method := range bothMethods(m) {
+			first, second := fit(t, method, p), fit(t, method, p)
+			if !slices.Equal(allDistances(p, first.Metric), allDistances(p, second.Metric)) {
+				rt.Fatalf("%s: a second fit gives other distances", name)
+			}
+			if !reflect.DeepEqual(first.Facts, second.Facts) {
+				rt.Fatalf("%s: a second fit gives facts %v, not %v", name, second.Facts, first.Facts)
+			}
+			if !mat.Equal(p.X, x) || !mat.Equal(p.Query, q) || !slices.Equal(p.Y, y) {
+				rt.Fatalf("%s: the fit changed its input", name)
+			}
+		}
+	})
+}
+
+func TestOneMetricIsGlobal(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, m := drawProblem(rt), drawSettings(rt)
+		m.Metrics = 1
+		for name, method := range bothMethods(m) {
+			f := fit(t, method, p).Metric.(*Field)
+			global := NewGlobal(p, f.L[0])
+			if !slices.Equal(allDistances(p, f), allDistances(p, global)) {
+				rt.Fatalf("%s: the metric of one map is not the global metric of that map", name)
+			}
+		}
+	})
+}
+
+func TestQueryOrderIsImmaterial(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, m := drawProblem(rt), drawSettings(rt)
+		rows, d := p.Query.Dims()
+		order := rapid.Permutation(sequence(rows)).Draw(rt, "order")
+		permuted := p
+		permuted.Query = mat.NewDense(rows, d, nil)
+		for i, from := range order {
+			permuted.Query.SetRow(i, p.Query.RawRowView(from))
+		}
+		labels := Classify(p, fit(t, m, p).Metric, 3)
+		got := Classify(permuted, fit(t, m, permuted).Metric, 3)
+		for i, from := range order {
+			if got[i] != labels[from] {
+				rt.Fatalf("query %d is labeled %d, at place %d it was %d", from, labels[from], i, got[i])
+			}
+		}
+	})
+}
+
+func sequence(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+// The two methods begin with the same maps and the same coefficients of the
+// training samples.
+func TestMethodsShareTheirStart(t *testing.T) {
+	p := twoClouds(12, 5, 3)
+	for metrics := 1; metrics <= 3; metrics++ {
+		a := Transductive{Metrics: metrics}.start(p)
+		l, g := start(p.Rand(), p.X, metrics)
+		for k := range l {
+			if !mat.Equal(a.l[k], l[k]) {
+				t.Errorf("K = %d: map %d differs", metrics, k)
+			}
+		}
+		if !mat.Equal(a.g.Slice(0, 12, 0, metrics), g) {
+			t.Errorf("K = %d: the training coefficients differ", metrics)
+		}
+	}
+}
+
+func TestQueryTakesCoefficientsOfTheNearest(t *testing.T) {
+	p := Problem{
+		X:     mat.NewDense(3, 1, []float64{0, 2, 2}),
+		Y:     []int{1, 2, 2},
+		Query: mat.NewDense(4, 1, []float64{-5, 1, 1.5, 9}), // 1 is as near to 0 as to 2
+	}
+	g := mat.NewDense(3, 2, []float64{0.1, 0.9, 0.2, 0.8, 0.3, 0.7})
+	want := mat.NewDense(4, 2, []float64{0.1, 0.9, 0.1, 0.9, 0.2, 0.8, 0.2, 0.8})
+	if got := ofNearest(g, p); !mat.Equal(got, want) {
+		t.Errorf("coefficients %v, want %v", mat.Formatted(got), mat.Formatted(want))
+	}
+}
+
+func TestFitLearnsTwoClouds(t *testing.T) {
+	p := twoClouds(30, 20, 3)
+	for _, metrics := range []int{1, 2} {
+		m := Efficient{Metrics: metrics, Lambda: 0.1, Step: 1e-5, Iterations: 100}
+		for name, method := range bothMethods(m) {
+			correct := 0
+			for i, label := range Classify(p, fit(t, method, p).Metric, 5) {
+				if label == 1+i%2 {
+					correct++
+				}
+			}
+			// Means four standard deviations apart: the best rule errs on 2 %.
+			if correct < 18 {
+				t.Errorf("%s with %d metrics: %d of 20 correct", name, metrics, correct)
+			}
+		}
+	}
+}
+
+func TestFacts(t *testing.T) {
+	p := twoClouds(12, 5, 2)
+	names := func(m Method) []string {
+		var all []string
+		for _, f := range fit(t, m, p).Facts {
+			if f.Count < 0 || f.Count > f.Of {
+				t.Errorf("%q counts %d of %d", f.Name, f.Count, f.Of)
+			}
+			all = append(all, f.Name)
+		}
+		return all
+	}
+	one, two := Efficient{Step: 1e-4}, Efficient{Step: 1e-4, Metrics: 2}
+	for _, test := range []struct {
+		name   string
+		method Method
+		want   []string
+	}{
+		{"e, one metric", one, nil},
+		{"e, two metrics", two, []string{"coefficients at vertices"}},
+		{"t, one metric", Transductive(one), []string{"similar pairs chosen"}},
+		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", "similar pairs chosen"}},
+	} {
+		if got := names(test.method); !slices.Equal(got, test.want) {
+			t.Errorf("%s: facts %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package r2lml
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// pairsOf lists the pairs m > n of different samples that are similar.
+func pairsOf(s similarity) [][2]int {
+	var pairs [][2]int
+	for m := range s.n {
+		for n := range m {
+			if s.at(m, n) {
+				pairs = append(pairs, [2]int{m, n})
+			}
+		}
+	}
+	return pairs
+}
+
+func TestLabelSimilarity(t *testing.T) {
+	got := pairsOf(labelSimilarity([]int{1, 2, 1, 2, 3}, 2))
+	if want := [][2]int{{2, 0}, {3, 1}}; !slices.Equal(got, want) {
+		t.Errorf("similar pairs %v, want %v", got, want)
+	}
+}
+
+// Rows are longer than one word here.
+func TestSimilaritySetsOnePair(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		total := rapid.IntRange(2, 200).Draw(t, "samples")
+		m := rapid.IntRange(1, total-1).Draw(t, "m")
+		n := rapid.IntRange(0, m-1).Draw(t, "n")
+		s := labelSimilarity(nil, total)
+		s.set(n, m)
+		if got, want := pairsOf(s), [][2]int{{m, n}}; !slices.Equal(got, want) {
+			t.Fatalf("similar pairs %v, want %v", got, want)
+		}
+		checkSimilarity(t, s, nil)
+	})
+}
+
+// With 40 labeled and 60 unlabeled samples 4170 coins are flipped; a fair one
+// shows 2085 ± 32 heads, and six standard deviations are allowed.
+func TestCoinSimilarityIsFair(t *testing.T) {
+	y := make([]int, 40)
+	for i := range y {
+		y[i] = 1 + i%2
+	}
+	for seed := range uint64(5) {
+		s := coinSimilarity(rand.New(rand.NewPCG(seed, 0)), y, 60)
+		f := similarPairs(s, len(y))
+		if f.Of != 4170 || math.Abs(float64(f.Count)-2085) > 6*32.3 {
+			t.Errorf("seed %d: %d of %d pairs are similar, want about 2085 of 4170", seed, f.Count, f.Of)
+		}
+		for m := range y {
+			for n := range y {
+				if s.at(m, n) != (y[m] == y[n]) {
+					t.Fatalf("seed %d: the coins changed labeled samples %d and %d", seed, m, n)
+				}
+			}
+		}
+	}
+}
+
+// Five points on a line, L = 1 and g = 1: ψ = E − [1 − E]₊ of E = (x_m − x_n)².
+// Samples 0 and 1 are labeled. Only 0 and 2 are nearer than ψ = 0.
+//
+//	sample  0    1    2    3    4
+//	x       0   10   0.5   3   30
+//
+// The smallest entries of the rows without a negative one: sample 1 has 49
+// with 3, sample 3 has 6.25 with 2, sample 4 has 400 with 1.
+func TestSelectionByHand(t *testing.T) {
+	x := mat.NewDense(5, 1, []float64{0, 10, 0.5, 3, 30})
+	ones := mat.NewDense(5, 1, []float64{1, 1, 1, 1, 1})
+	for _, test := range []struct {
+		name    string
+		variant Variant
+		labels  []int
+		want    [][2]int
+	}{
+		{"reference: labeled sample 1 finds a partner, 4 stays alone", Reference, []int{1, 2}, [][2]int{{2, 0}, {3, 1}}},
+		{"published: unlabeled samples 3 and 4 find partners", Published, []int{1, 2}, [][2]int{{2, 0}, {3, 2}, {4, 1}}},
+		{"reference: equal labels stay similar", Reference, []int{1, 1}, [][2]int{{1, 0}, {2, 0}, {3, 1}}},
+		{"published: equal labels stay similar", Published, []int{1, 1}, [][2]int{{1, 0}, {2, 0}, {3, 2}, {4, 1}}},
+	} {
+		b := selection{z: []*mat.Dense{x}, g: ones, c: 1, labeled: 2, variant: test.variant}
+		s, err := b.run(t.Context(), test.labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := pairsOf(s); !slices.Equal(got, test.want) {
+			t.Errorf("%s: similar pairs %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// selectedFromMatrix is block 3 by way of the whole matrix Ψ: the entries that
+// may not be taken are infinite, and rows without a negative entry take their
+// smallest.
+func selectedFromMatrix(b selection, y []int) similarity {
+	total, _ := b.g.Dims()
+	psi := mat.NewDense(total, total, nil)
+	for m := range total {
+		for n := range total {
+			switch {
+			case m < b.labeled && n < b.labeled, m == n && b.variant == Published:
+				psi.Set(m, n, math.Inf(1))
+			case m != n:
+				psi.Set(m, n, b.psi(m, n))
+			}
+		}
+	}
+	s := labelSimilarity(y, total-len(y))
+	for m := range total {
+		row := psi.RawRowView(m)
+		for n, v := range row {
+			if v < 0 {
+				s.set(m, n)
+			}
+		}
+		smallest := slices.Min(row)
+		if smallest >= 0 && (b.variant == Reference || m >= b.labeled) {
+			s.set(m, slices.Index(row, smallest))
+		}
+	}
+	return s
+}
+
+func TestSelectionAgreesWithTheMatrix(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		a := drawAlternation(rt)
+		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
+		got, err := b.run(t.Context(), a.y)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		checkSimilarity(rt, got, a.y)
+		if want := selectedFromMatrix(b, a.y); !slices.Equal(pairsOf(got), pairsOf(want)) {
+			rt.Fatalf("similar pairs %v, want %v", pairsOf(got), pairsOf(want))
+		}
+	})
+}
+
+// Taking the pairs with ψ < 0 and no others cannot raise F; a partner taken at
+// ψ ≥ 0 costs 2ψ, since its pair counts in both orders.
+func TestSelectionLowersTheObjective(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		a := drawAlternation(rt)
+		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
+		before := a.objective()
+		if err := a.similarities(t.Context()); err != nil {
+			rt.Fatal(err)
+		}
+		allowance := 1e-9 * (1 + math.Abs(before))
+		for _, pair := range pairsOf(a.s) {
+			if pair[0] >= len(a.y) {
+				allowance += 2 * max(0, b.psi(pair[0], pair[1]))
+			}
+		}
+		if after := a.objective(); !(after <= before+allowance) {
+			rt.Fatalf("F went from %v to %v, want a rise of at most %v", before, after, allowance)
+		}
+	})
+}
