@@ -1,0 +1,90 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A Cell is what one method found on one split of one data set: integers,
+// labels and resolved parameters, no times and no floating-point results.
+type Cell struct {
+	Inputs
+	Validation *Profile // scores of the grid; nil when there was one point
+	Chosen     int      // index in Points of the setting that was used
+	Truth      []int    // label of every test sample
+	Predicted  []int    // label the method gave it; empty in a failed cell
+	Facts      []Fact   // integer measurements of the chosen fit, in a fixed order
+	Warnings   []string // remarks for the reader of a table
+	Failure    string   // why there are no predictions; empty in a good cell
+}
+
+// A Profile holds the validation scores of a grid.
+type Profile struct {
+	N        int            `json:"n"`                  // validation samples
+	Correct  []int          `json:"correct"`            // right ones per point; -1: the point failed
+	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
+}
+
+// A Fact is a count that a fit reports about itself, such as the number of
+// coefficients at vertices of the simplex.
+type Fact struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+	Of    int    `json:"of"` // the largest value Count could have had
+}
+
+// Correct counts the test samples that were given their own label.
+func (c Cell) Correct() int {
+	n := 0
+	for i, label := range c.Predicted {
+		if label == c.Truth[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// Point returns the setting that was chosen.
+func (c Cell) Point() Point {
+	return c.Points[c.Chosen]
+}
+
+// check reports the first thing that cannot be true of a cell.
+func (c Cell) check() error {
+	switch {
+	case c.Dataset == "" || c.Method == "":
+		return errors.New("data set or method without a name")
+	case c.Chosen < 0 || c.Chosen >= len(c.Points):
+		return fmt.Errorf("chosen point %d of %d", c.Chosen, len(c.Points))
+	case c.Failure != "" && len(c.Predicted) > 0:
+		return errors.New("predictions in a failed cell")
+	case c.Failure == "" && len(c.Truth) == 0:
+		return errors.New("no test samples")
+	case c.Failure == "" && len(c.Predicted) != len(c.Truth):
+		return fmt.Errorf("%d predictions for %d test samples", len(c.Predicted), len(c.Truth))
+	case len(c.Truth) > maxLabels:
+		return fmt.Errorf("%d test samples, at most %d can be stored", len(c.Truth), maxLabels)
+	}
+	return c.Validation.check(len(c.Points))
+}
+
+// check reports the first thing that cannot be true of the scores of a grid.
+func (p *Profile) check(points int) error {
+	if p == nil {
+		return nil
+	}
+	if len(p.Correct) != points {
+		return fmt.Errorf("%d validation scores for %d points", len(p.Correct), points)
+	}
+	for i, correct := range p.Correct {
+		if correct < -1 || correct > p.N {
+			return fmt.Errorf("validation score %d of point %d, want -1 to %d", correct, i, p.N)
+		}
+	}
+	for i := range p.Failures {
+		if i < 0 || i >= points || p.Correct[i] != -1 {
+			return fmt.Errorf("a reason for a failure of point %d, which did not fail", i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+	"r2lmlbench/internal/golden"
+)
+
+// gridCell is a cell with everything in it.
+func gridCell() Cell {
+	return Cell{
+		Inputs:     gridInputs(),
+		Validation: &Profile{N: 240, Correct: []int{-1, 171}, Failures: map[int]string{0: "step too long: <inf>"}},
+		Chosen:     1,
+		Truth:      []int{1, 1, 1, 2, 2, 3},
+		Predicted:  []int{1, 1, 2, 2, 2, 1},
+		Facts:      []Fact{{"coefficients at vertices", 85, 100}},
+		Warnings:   []string{"stopped after 500 iterations | not converged"},
+	}
+}
+
+func encode(t testing.TB, c Cell) []byte {
+	t.Helper()
+	data, err := EncodeCell(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestCellFile(t *testing.T) {
+	data := encode(t, gridCell())
+	golden.Equal(t, "testdata/cell.json", data)
+	got, err := DecodeCell(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(gridCell(), got); diff != "" {
+		t.Errorf("after reading (-want +got):\n%s", diff)
+	}
+	if got.Correct() != 4 {
+		t.Errorf("%d right answers, want 4", got.Correct())
+	}
+	if p := got.Point(); p.Restart != 1 || p.Params["lambda"] != 1e-5 {
+		t.Errorf("chosen point %v", p)
+	}
+}
+
+func TestCellFileRefusesDamage(t *testing.T) {
+	data := encode(t, gridCell())
+	for n := range data {
+		if _, err := DecodeCell(data[:n]); err == nil {
+			t.Errorf("truncated to %d of %d bytes, it is accepted", n, len(data))
+		}
+		for bit := range 8 {
+			flipped := bytes.Clone(data)
+			flipped[n] ^= 1 << bit
+			if _, err := DecodeCell(flipped); err == nil {
+				t.Errorf("with bit %d of byte %d flipped it is accepted", bit, n)
+			}
+		}
+	}
+	for _, more := range []string{"\n", " ", "{}"} {
+		if _, err := DecodeCell(append(bytes.Clone(data), more...)); err == nil {
+			t.Errorf("with %q behind it is accepted", more)
+		}
+	}
+}
+
+// resign gives an altered cell file a digest that fits.
+func resign(data []byte) []byte {
+	var f cellFile
+	if json.Unmarshal(data, &f) != nil {
+		return data
+	}
+	f.Digest = ""
+	rest, err := encodeJSON(f)
+	if err != nil {
+		return data
+	}
+	f.Digest = digest(rest)
+	signed, err := encodeJSON(f)
+	if err != nil {
+		return data
+	}
+	return append(signed, '\n')
+}
+
+func TestCellFileRefusesNonsense(t *testing.T) {
+	data := string(encode(t, gridCell()))
+	for _, c := range []struct{ old, new, want string }{
+		{`"schema":1`, `"schema":2`, "schema 2"},
+		{`"chosen":1`, `"chosen":2`, "chosen point 2 of 2"},
+		{`"chosen":1`, `"chosen":-1`, "chosen point -1 of 2"},
+		{`"truth":"1x3 2x2 3"`, `"truth":"1x3 2x2"`, "6 predictions for 5 test samples"},
+		{`"truth":"1x3 2x2 3"`, `"truth":"1x3 2x2 x"`, "truth: run 3"},
+		{`"predicted":"1x2 2x3 1"`, `"predicted":"1 1 2x3 1"`, "predictions: run 2"},
+		{`"predicted":"1x2 2x3 1"`, `"predicted":"1x4194304 2"`, "predictions: run 2"},
+		{`[-1,171]`, `[-1,241]`, "validation score 241"},
+		{`[-1,171]`, `[-1,171,3]`, "3 validation scores for 2 points"},
+		{`[-1,171]`, `[2,171]`, "failure of point 0"},
+		{`"dataset":"robot"`, `"dataset":""`, "without a name"},
+		{`"metrics":1,`, `"metrics":null,`, "not a number"},
+		{`"warnings":`, `"failure":"crash","warnings":`, "predictions in a failed cell"},
+	} {
+		altered := strings.Replace(data, c.old, c.new, 1)
+		if altered == data {
+			t.Fatalf("%s is not in the file", c.old)
+		}
+		if _, err := DecodeCell(resign([]byte(altered))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+// The same content in another spelling has a digest that fits.
+func TestCellFileRefusesOtherSpellings(t *testing.T) {
+	data := string(encode(t, gridCell()))
+	for _, c := range []struct{ old, new string }{
+		{`"metrics":1,`, `"metrics":1.0,`},
+		{`1e-05`, `0.00001`},
+		{`"chosen":1,`, `"chosen": 1,`},
+		{`"chosen":1,`, `"Chosen":1,`},
+		{`"chosen":1,`, `"chosen":0,"chosen":1,`},
+		{`"chosen":1,`, `"chosen":1,"remark":"unknown",`},
+		{`<inf>`, `\u003cinf\u003e`},
+		{`,"digest"`, `,"failure":"","digest"`},
+	} {
+		altered := strings.Replace(data, c.old, c.new, 1)
+		if altered == data {
+			t.Fatalf("%s is not in the file", c.old)
+		}
+		if _, err := DecodeCell([]byte(altered)); err == nil || !strings.Contains(err.Error(), "canonical") {
+			t.Errorf("%s: error %v", c.new, err)
+		}
+	}
+}
+
+func TestEncodeCellRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(c *Cell)
+	}{
+		{"no points", func(c *Cell) { c.Points, c.Validation, c.Chosen = nil, nil, 0 }},
+		{"no test samples", func(c *Cell) { c.Truth, c.Predicted = nil, nil }},
+		{"missing predictions", func(c *Cell) { c.Predicted = nil }},
+		{"no method", func(c *Cell) { c.Method = "" }},
+		{"too many test samples", func(c *Cell) {
+			c.Truth = make([]int, maxLabels+1)
+			c.Predicted = c.Truth
+		}},
+	} {
+		cell := gridCell()
+		c.change(&cell)
+		if _, err := EncodeCell(cell); err == nil || !strings.HasPrefix(err.Error(), "results: cell robot/") {
+			t.Errorf("%s: error %v", c.name, err)
+		}
+	}
+}
+
+func drawCell(t *rapid.T) Cell {
+	c := Cell{Inputs: drawInputs(t)}
+	points := len(c.Points)
+	c.Chosen = rapid.IntRange(0, points-1).Draw(t, "chosen")
+	label := rapid.IntRange(1, 4)
+	c.Truth = rapid.SliceOfN(label, 1, 30).Draw(t, "truth")
+	c.Predicted = rapid.SliceOfN(label, len(c.Truth), len(c.Truth)).Draw(t, "predicted")
+	c.Warnings = rapid.SliceOf(rapid.String()).Draw(t, "warnings")
+	if rapid.Bool().Draw(t, "grid") {
+		c.Validation = &Profile{N: 9, Correct: rapid.SliceOfN(rapid.IntRange(-1, 9), points, points).Draw(t, "correct"), Failures: map[int]string{}}
+		for i, correct := range c.Validation.Correct {
+			if correct < 0 {
+				c.Validation.Failures[i] = rapid.String().Draw(t, "reason")
+			}
+		}
+	}
+	if rapid.Bool().Draw(t, "failed") {
+		c.Failure, c.Predicted = "x"+rapid.String().Draw(t, "failure"), nil
+	}
+	return c
+}
+
+func TestCellRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := drawCell(t)
+		data, err := EncodeCell(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := DecodeCell(data)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, data)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("after reading (-want +got):\n%s", diff)
+		}
+		if got.Key() != want.Key() {
+			t.Errorf("key %s, want %s", got.Key(), want.Key())
+		}
+	})
+}
+
+// A child's last words need not be UTF-8.
+func TestCellKeepsBrokenText(t *testing.T) {
+	c := gridCell()
+	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
+	got, err := DecodeCell(encode(t, c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\uFFFD\\\uFFFD \\ufffd \x1b[1m"; got.Warnings[0] != want {
+		t.Errorf("%q, want %q", got.Warnings[0], want)
+	}
+}
+
+func FuzzCell(f *testing.F) {
+	f.Add(encode(f, gridCell()), true)
+	f.Add(encode(f, cell("iris", "euclidean", 3, 5, 1)), true)
+	failed := gridCell()
+	failed.Predicted, failed.Failure = nil, "child crashed"
+	f.Add(encode(f, failed), false)
+	f.Add([]byte(`{"schema":1}`), true)
+	f.Add([]byte(nil), false)
+	f.Fuzz(func(t *testing.T, data []byte, sign bool) {
+		if sign {
+			data = resign(data)
+		}
+		c, err := DecodeCell(data)
+		if err != nil {
+			return
+		}
+		if again := encode(t, c); !bytes.Equal(again, data) {
+			t.Errorf("accepted\n%s\nbut written\n%s", data, again)
+		}
+		c.Correct()
+		c.Point()
+	})
+}

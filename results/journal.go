@@ -1,0 +1,146 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// An Outcome is the validation score of one point of a grid.
+type Outcome struct {
+	Point   int    // index in Inputs.Points
+	Correct int    // validation samples it got right
+	Failed  string // why it has no score; empty when it has
+}
+
+// A Journal records the outcomes of a grid as they come, so that a run that was
+// killed resumes where it stood: an outcome is on disk when Add returns. It is
+// a file of JSON lines, each with a checksum bound to the key of the cell. It
+// may be used by several goroutines, but by one process at a time: hold Lock.
+type Journal struct {
+	mu   sync.Mutex
+	file *os.File
+	path string
+	key  string
+	size int64 // bytes of the file that are sound
+	done map[int]Outcome
+}
+
+// OpenJournal opens the journal of in, or starts one. A torn or damaged tail is
+// dropped, a journal of anything else is set aside.
+func (s Store) OpenJournal(in Inputs) (*Journal, error) {
+	path := s.stem(in) + journalSuffix
+	header := journalHeader(in.Key())
+	data, err := s.readJournal(path, header)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, sound := parseJournal(data, in.Key(), len(in.Points))
+	if sound < len(data) {
+		s.logf("results: %s: the last %d bytes are damaged and dropped", path, len(data)-sound)
+	}
+	j := &Journal{path: path, key: in.Key(), done: map[int]Outcome{}}
+	for _, o := range outcomes {
+		j.done[o.Point] = o
+	}
+	return j, j.open(header, int64(sound))
+}
+
+// readJournal returns the journal's bytes, none when it is not there, is not
+// ours, or ends within its header.
+func (s Store) readJournal(path string, header []byte) ([]byte, error) {
+	data, err := readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, pathError("read", path, err)
+	case bytes.HasPrefix(data, header):
+		return data, nil
+	case bytes.HasPrefix(header, data):
+		return nil, nil
+	}
+	aside, err := moveAside(path)
+	if err != nil {
+		return nil, pathError("move away", path, err)
+	}
+	s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
+	return nil, nil
+}
+
+// open opens the file, cuts it to its sound part, and writes the header when
+// there is none.
+func (j *Journal) open(header []byte, sound int64) error {
+	dir := filepath.Dir(j.path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return pathError("create", dir, err)
+	}
+	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return pathError("open", j.path, err)
+	}
+	j.file, j.size = file, sound
+	if err := file.Truncate(sound); err != nil {
+		return errors.Join(pathError("cut", j.path, err), file.Close())
+	}
+	if sound > 0 {
+		return nil
+	}
+	if err := errors.Join(j.append(header), syncDir(dir)); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return nil
+}
+
+// Done returns the outcomes that are known, by point.
+func (j *Journal) Done() map[int]Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return maps.Clone(j.done)
+}
+
+// Add appends an outcome and waits until it is on disk.
+func (j *Journal) Add(o Outcome) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.append(journalLine(j.key, o)); err != nil {
+		return err
+	}
+	j.done[o.Point] = o
+	return nil
+}
+
+// append writes behind the sound part, over what an earlier attempt may have
+// left there.
+func (j *Journal) append(line []byte) error {
+	if _, err := j.file.WriteAt(line, j.size); err != nil {
+		return pathError("write", j.path, err)
+	}
+	if err := j.file.Sync(); err != nil {
+		return pathError("write", j.path, err)
+	}
+	j.size += int64(len(line))
+	return nil
+}
+
+// Close ends the use of the journal and keeps its file.
+func (j *Journal) Close() error {
+	if err := j.file.Close(); err != nil {
+		return fmt.Errorf("results: close %s: %w", j.path, err)
+	}
+	return nil
+}
+
+// Remove ends the use of the journal and deletes its file, once the cell is
+// stored.
+func (j *Journal) Remove() error {
+	if err := errors.Join(j.file.Close(), os.Remove(j.path)); err != nil {
+		return pathError("remove", j.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package results
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// mark compares our printed accuracy with the published one: "=" when they are
+// the same number, else the difference in points, such as "+0.45"; "" when
+// there is nothing to compare.
+func mark(ours, published string) string {
+	a, err1 := hundredths(ours)
+	b, err2 := hundredths(published)
+	switch {
+	case err1 != nil || err2 != nil:
+		return ""
+	case a == b:
+		return "="
+	case a < b:
+		return "-" + points(b-a)
+	}
+	return "+" + points(a-b)
+}
+
+// hundredths reads a printed percentage as an integer, so that differences are
+// exact.
+func hundredths(percent string) (int, error) {
+	x, err := strconv.ParseFloat(percent, 64)
+	return int(math.Round(100 * x)), err
+}
+
+func points(hundredths int) string {
+	return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
+}

@@ -1,0 +1,103 @@
+package results
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestParamsCanonical(t *testing.T) {
+	type name string
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{5, `{"x":5}`},
+		{5.0, `{"x":5}`}, // the same value as the line above, so the same key
+		{int64(-3), `{"x":-3}`},
+		{uint8(7), `{"x":7}`},
+		{1e-5, `{"x":1e-05}`},
+		{0.1, `{"x":0.1}`},
+		{1e6, `{"x":1000000}`},
+		{1000000, `{"x":1000000}`},
+		{math.Copysign(0, -1), `{"x":0}`},
+		{1e300, `{"x":1e+300}`},
+		{uint64(math.MaxUint64), `{"x":18446744073709551615}`},
+		{true, `{"x":true}`},
+		{"a<b&c", `{"x":"a<b&c"}`},
+		{name("text"), `{"x":"text"}`},
+		{"\xff", "{\"x\":\"\uFFFD\"}"},
+		{"\\\xff", "{\"x\":\"\\\\\uFFFD\"}"},
+		{math.Inf(1), `{"x":"+Inf"}`},
+		{math.NaN(), `{"x":"NaN"}`},
+		{[]float64{1, 2}, `{"x":"[1 2]"}`},
+		{nil, `{"x":"<nil>"}`},
+	} {
+		got, err := encodeJSON(Params{"x": c.value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != c.want {
+			t.Errorf("%#v: %s, want %s", c.value, got, c.want)
+		}
+		var back Params
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Errorf("%s: %v", got, err)
+			continue
+		}
+		if again, err := encodeJSON(back); err != nil || string(again) != string(got) {
+			t.Errorf("%s is %s after reading, error %v", got, again, err)
+		}
+	}
+	if got, err := encodeJSON(Params(nil)); err != nil || string(got) != "{}" {
+		t.Errorf("no parameters: %s, %v", got, err)
+	}
+}
+
+func TestParamsReadTypes(t *testing.T) {
+	var p Params
+	if err := json.Unmarshal([]byte(`{"i":5,"f":1e-05,"t":"5","b":false}`), &p); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]any{"i": 5, "f": 1e-5, "t": "5", "b": false} {
+		if p[name] != want {
+			t.Errorf("%s: %#v, want %#v", name, p[name], want)
+		}
+	}
+	for _, text := range []string{`{"x":null}`, `{"x":[1]}`, `{"x":{}}`, `{"x":1e999}`, `[]`, `5`} {
+		if err := json.Unmarshal([]byte(text), &p); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}
+
+// drawParams draws parameters as they are after reading.
+func drawParams(t *rapid.T) Params {
+	number := rapid.Float64Range(-1e9, 1e9).Filter(func(x float64) bool { return x != math.Trunc(x) })
+	value := rapid.OneOf(rapid.Int().AsAny(), number.AsAny(), rapid.String().AsAny(), rapid.Bool().AsAny())
+	return rapid.MapOfN(rapid.StringMatching(`[a-z][a-z-]{0,8}`), value, 0, 4).Draw(t, "params")
+}
+
+func TestParamsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawParams(t)
+		data, err := encodeJSON(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Params
+		if err := json.Unmarshal(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		for name, v := range p {
+			if back[name] != v {
+				t.Errorf("%s: %#v, want %#v", name, back[name], v)
+			}
+		}
+		if len(back) != len(p) {
+			t.Errorf("%d parameters, want %d", len(back), len(p))
+		}
+	})
+}

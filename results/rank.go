@@ -1,0 +1,92 @@
+package results
+
+import (
+	"strconv"
+
+	"r2lmlbench/stats"
+)
+
+// A contender is a method that takes part in the ranking of a row.
+type contender struct {
+	id   string
+	cell Cell
+	out  *TableCell
+}
+
+// rank compares all pairs of methods and groups them.
+func (r *Row) rank(spec Spec, present []contender) {
+	pairs, significant := comparePairs(spec, present)
+	correct := make([]int, len(present))
+	for i, m := range present {
+		correct[i] = m.out.Correct
+	}
+	groups := stats.Group(correct, func(i, j int) bool { return significant[[2]int{i, j}] })
+	for i, m := range present {
+		m.out.Rank = groups.Rank[i]
+		m.out.Best = groups.Rank[i] == 1
+		m.out.Letters = groups.Letters[i]
+	}
+	r.Pairs = pairs
+	r.Inversions = named(groups.Inversions, present)
+	r.SameRankButSignificant = named(groups.SameRankButSignificant, present)
+	r.TieSensitive = groups.TieSensitive
+	r.MinGap = minGap(spec, len(pairs), r.N)
+}
+
+// comparePairs tests every pair and adjusts the p-values of the row together.
+// It returns the pairs and which of them differ, by indices i < j.
+func comparePairs(spec Spec, present []contender) ([]Pair, map[[2]int]bool) {
+	pairs := []Pair{}
+	var p []float64
+	var index [][2]int
+	for i, a := range present {
+		for j, b := range present[i+1:] {
+			both := stats.ComparePredictions(a.cell.Truth, a.cell.Predicted, b.cell.Predicted)
+			test := stats.McNemar(spec.Test, both.OnlyFirst, both.OnlySecond)
+			pairs = append(pairs, Pair{
+				A: a.id, B: b.id,
+				BCount: both.OnlyFirst, CCount: both.OnlySecond,
+				P: sixDigits(test.P), Log10P: sixDigits(test.Log10P),
+			})
+			p = append(p, test.P)
+			index = append(index, [2]int{i, i + 1 + j})
+		}
+	}
+	significant := map[[2]int]bool{}
+	for k, adjusted := range stats.Holm(p) {
+		pairs[k].PHolm = sixDigits(adjusted)
+		pairs[k].Family = len(p)
+		pairs[k].Significant = adjusted <= spec.Alpha
+		significant[index[k]] = pairs[k].Significant
+	}
+	return pairs, significant
+}
+
+// minGap finds the smallest difference of two methods, all one way, that the
+// test can tell apart as the first of a family of comparisons.
+func minGap(spec Spec, family, n int) *Gap {
+	if family == 0 {
+		return nil
+	}
+	for samples := 1; samples <= n; samples++ {
+		if stats.McNemar(spec.Test, samples, 0).P*float64(family) <= spec.Alpha {
+			return &Gap{Samples: samples, Percent: stats.Percent(samples, n, 2)}
+		}
+	}
+	return nil
+}
+
+func named(pairs [][2]int, present []contender) [][2]string {
+	names := [][2]string{}
+	for _, p := range pairs {
+		names = append(names, [2]string{present[p[0]].id, present[p[1]].id})
+	}
+	return names
+}
+
+// sixDigits rounds x to six significant digits, so that machines whose floats
+// differ in the last bit print the same text.
+func sixDigits(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // what it wrote it reads
+	return rounded
+}

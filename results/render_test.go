@@ -1,0 +1,221 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"r2lmlbench/internal/golden"
+)
+
+var formats = []string{"text", "markdown", "latex", "csv", "json"}
+
+var extension = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+
+func render(t testing.TB, table Table, format string, o Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := table.Render(&b, format, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// smallTable has a little of everything: an inversion, a missing and a failed
+// cell, published values, warnings, facts, repeats and seeds.
+func smallTable() Table {
+	sonar := RowInput{
+		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
+		Cells: []CellInput{
+			input(cell("sonar", "euclidean", 57, 128, 1)),
+			input(cell("sonar", "itml", 110, 128, 2)),
+			{Status: StatusFailed, Reason: "metric is not finite"},
+			{},
+		},
+	}
+	facts := cell("sonar", "itml", 110, 128, 2)
+	facts.Facts = []Fact{{"coefficients at vertices", 85, 100}}
+	facts.Warnings = []string{"stopped after 500 iterations"}
+	facts.Points = []Point{{Params: Params{"gamma": 1e-5}}}
+	sonar.Cells[1] = input(facts, cell("sonar", "itml", 100, 128, 3))
+	toy := invertedRow()
+	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
+	again := invertedRow()
+	again.Split, again.Repeat = "random seed=1 repeat=2", 2
+	return NewTable(spec(
+		Column{"euclidean", "euclidean", "Euclidean", true},
+		Column{"itml", "itml", "ITML", true},
+		Column{"lmnn", "lmnn", "LMNN", true},
+		Column{"e-r2lml", "e-r2lml", "E-R2LML", false},
+	), []RowInput{sonar, toy, again})
+}
+
+// hostileTable has names that mean something to every format.
+func hostileTable() Table {
+	evil := []string{"<script>alert(1)</script>", "a|b & c_d", "=cmd|' /C calc'!A0", "E-R2LML\x1b[31m\nx", `$\input{x}$ 100% #1 {~^}`}
+	in := RowInput{
+		Dataset: "mat:=1+1", Name: evil[1], Split: evil[2], Note: "[link](javascript:x) `code` **bold**\r\n# head " + evil[4],
+	}
+	var columns []Column
+	for i, name := range evil {
+		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name, Built: true})
+		c := bits("x", ones(40+i)+zeros(20-i))
+		c.Warnings = []string{"+" + name}
+		c.Facts = []Fact{{"-" + name, 1, 2}}
+		c.Points = []Point{{Params: Params{"\t" + name: name}}}
+		in.Cells = append(in.Cells, input(c))
+	}
+	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
+	return NewTable(spec(columns...), []RowInput{in})
+}
+
+func TestRenderGolden(t *testing.T) {
+	for name, table := range map[string]Table{"small": smallTable(), "hostile": hostileTable()} {
+		for _, format := range formats {
+			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
+		}
+	}
+	full := NewTable(spec(paperColumns...), paperRows())
+	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
+	golden.Equal(t, "testdata/two.txt", render(t, NewTable(spec(colA, colB), paperRows()[:3]), "text", Options{}))
+}
+
+func TestTextFitsATerminal(t *testing.T) {
+	text := string(render(t, NewTable(spec(paperColumns...), paperRows()), "text", Options{}))
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for _, c := range paperColumns {
+		if !strings.Contains(text, c.Name) {
+			t.Errorf("the name %s is not in the table", c.Name)
+		}
+	}
+}
+
+func TestColorOnlyOnRequest(t *testing.T) {
+	plain := render(t, smallTable(), "text", Options{})
+	colored := render(t, smallTable(), "text", Options{Color: true})
+	if bytes.ContainsRune(plain, '\x1b') {
+		t.Error("escapes without color")
+	}
+	if !bytes.Contains(colored, []byte("\x1b[1m85.94¹\x1b[0m")) {
+		t.Errorf("the best group is not bold:\n%s", colored)
+	}
+	escapes := regexp.MustCompile("\x1b\\[[01]m")
+	if got := escapes.ReplaceAll(colored, nil); !bytes.Equal(got, plain) {
+		t.Errorf("without its escapes it is\n%s\nwant\n%s", got, plain)
+	}
+	for _, format := range formats[1:] {
+		if !bytes.Equal(render(t, smallTable(), format, Options{}), render(t, smallTable(), format, Options{Color: true})) {
+			t.Errorf("color changes %s", format)
+		}
+	}
+}
+
+func TestHostileNames(t *testing.T) {
+	out := map[string]string{}
+	for _, format := range formats {
+		out[format] = string(render(t, hostileTable(), format, Options{}))
+	}
+	for _, format := range []string{"text", "markdown", "latex", "json"} {
+		if strings.ContainsAny(out[format], "\x1b\r") {
+			t.Errorf("control characters in %s", format)
+		}
+	}
+	for _, format := range []string{"markdown", "json"} {
+		if strings.Contains(out[format], "<script") {
+			t.Errorf("a script in %s", format)
+		}
+	}
+	if !json.Valid([]byte(out["json"])) {
+		t.Error("not JSON")
+	}
+	unescaped := regexp.MustCompile(`(^|[^\\])\|`)
+	for _, line := range strings.Split(out["markdown"], "\n")[:3] {
+		if n := len(unescaped.FindAllString(line, -1)); n != 8 {
+			t.Errorf("%d bars around 7 columns: %s", n, line)
+		}
+	}
+	for _, active := range []string{`\input`, " #", "100%", "a|b", "c_d", "b &", "~^"} {
+		if strings.Contains(out["latex"], active) {
+			t.Errorf("%q is active in LaTeX", active)
+		}
+	}
+}
+
+func TestCSVIsHarmless(t *testing.T) {
+	for _, table := range []Table{hostileTable(), smallTable()} {
+		lines, err := csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			for i, field := range line {
+				if field != "" && strings.Contains("=+-@\t\r", field[:1]) && !plainNumber.MatchString(field) {
+					t.Errorf("%s: %q begins a formula", csvHeader[i], field)
+				}
+			}
+		}
+	}
+	for field, want := range map[string]string{
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "x=": "x=",
+	} {
+		if got := harmless(field); got != want {
+			t.Errorf("%q: %q, want %q", field, got, want)
+		}
+	}
+}
+
+func TestCSVDifference(t *testing.T) {
+	lines, err := csv.NewReader(bytes.NewReader(render(t, smallTable(), "csv", Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(lines[0], "difference")
+	if got := []string{lines[1][at], lines[2][at], lines[3][at]}; !slices.Equal(got, []string{"0.00", "41.41", ""}) {
+		t.Errorf("differences %q", got)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("pipe closed")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestRenderErrors(t *testing.T) {
+	for _, format := range formats {
+		if err := smallTable().Render(brokenWriter{}, format, Options{}); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), format) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
+	torn := smallTable()
+	torn.Rows[1].Cells = torn.Rows[1].Cells[1:]
+	if err := torn.Render(brokenWriter{}, "text", Options{}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
+		t.Errorf("error %v", err)
+	}
+	err := smallTable().Render(brokenWriter{}, "html", Options{})
+	if err == nil || !strings.Contains(err.Error(), `"html"`) || !strings.Contains(err.Error(), "markdown") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSuperscript(t *testing.T) {
+	if got := superscript(0) + superscript(10) + superscript(23456789); got != "¹⁰²³⁴⁵⁶⁷⁸⁹" {
+		t.Error(got)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	if got, want := wrap("aa bb  cc dddddddd e", 6), "aa bb\n  cc\n  dddddddd\n  e"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

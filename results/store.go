@@ -1,0 +1,155 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// A Store keeps cells under a directory. Several processes may share one: a
+// file appears whole or not at all, and equal Inputs give equal bytes.
+type Store struct {
+	Dir string                           // created when first written to
+	Log func(format string, args ...any) // remarks, such as on a damaged file, from any goroutine; nil: none
+}
+
+// A Run tells how a cell came to be. None of it decides what the cell holds.
+type Run struct {
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished"`
+	Host     string    `json:"host"`
+	Commit   string    `json:"commit"` // of the program, empty when unknown
+	Go       string    `json:"go"`     // version of Go it was built with
+	Seconds  float64   `json:"wall_seconds"`
+	Workers  int       `json:"workers"`
+}
+
+// Get returns the cell of in and whether it is there. A file that is damaged,
+// or holds something else, is set aside and counts as missing; an error means
+// that the directory cannot be read.
+func (s Store) Get(in Inputs) (Cell, bool, error) {
+	return s.get(in, cellSuffix)
+}
+
+// Failed returns the record of a failed attempt at in, as Get does. Like Find
+// it takes an empty digest for unknown.
+func (s Store) Failed(in Inputs) (Cell, bool, error) {
+	return s.find(in, failedSuffix)
+}
+
+// Put keeps a cell and how it was made, and drops the record of an earlier
+// failure.
+func (s Store) Put(c Cell, r Run) error {
+	if c.Failure != "" {
+		return fmt.Errorf("results: cell %s/%s failed (%s) and cannot be kept as done", c.Dataset, c.Method, c.Failure)
+	}
+	if err := s.put(c, r, cellSuffix); err != nil {
+		return err
+	}
+	failed := s.stem(c.Inputs) + failedSuffix
+	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return pathError("remove", failed, err)
+	}
+	return nil
+}
+
+// PutFailed keeps why a cell could not be had. It never counts as the cell.
+func (s Store) PutFailed(c Cell, r Run) error {
+	if c.Failure == "" {
+		return fmt.Errorf("results: failed cell %s/%s has no reason", c.Dataset, c.Method)
+	}
+	return s.put(c, r, failedSuffix)
+}
+
+// Run returns how the cell of in, or its latest failure, came to be, and
+// whether that is known.
+func (s Store) Run(in Inputs) (Run, bool) {
+	var r Run
+	data, err := readFile(s.stem(in) + runSuffix)
+	if err != nil || json.Unmarshal(data, &r) != nil {
+		return Run{}, false
+	}
+	return r, true
+}
+
+// put writes the run first, so that no cell stands without one.
+func (s Store) put(c Cell, r Run, suffix string) error {
+	data, err := EncodeCell(c)
+	if err != nil {
+		return err
+	}
+	run, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)
+	}
+	stem := s.stem(c.Inputs)
+	if err := writeFile(stem+runSuffix, append(run, '\n')); err != nil {
+		return err
+	}
+	return writeFile(stem+suffix, data)
+}
+
+func (s Store) get(in Inputs, suffix string) (Cell, bool, error) {
+	key := in.Key()
+	return s.load(s.stem(in)+suffix, func(data []byte) (Cell, error) {
+		c, err := decodeStored(data, suffix)
+		if err == nil && c.Key() != key {
+			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
+		}
+		return c, err
+	})
+}
+
+// decodeStored decodes a cell found under the given ending.
+func decodeStored(data []byte, suffix string) (Cell, error) {
+	c, err := DecodeCell(data)
+	if err == nil && (c.Failure != "") != (suffix == failedSuffix) {
+		err = errors.New("a failed cell and a good one have changed places")
+	}
+	return c, err
+}
+
+// load reads one file; what decode refuses is set aside.
+func (s Store) load(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
+	data, err := readFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Cell{}, false, nil
+	}
+	if err != nil {
+		return Cell{}, false, pathError("read", path, err)
+	}
+	c, err := decode(data)
+	if err != nil {
+		c, err = s.replaced(path, err, decode)
+	}
+	return c, err == nil, nil
+}
+
+// replaced moves a refused file away. Should another process have put a good
+// one in its place in the meantime, that one was moved: it is put back.
+func (s Store) replaced(path string, cause error, decode func([]byte) (Cell, error)) (Cell, error) {
+	aside, err := moveAside(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Cell{}, cause // somebody else has moved it
+	}
+	if err != nil {
+		s.logf("results: %s is damaged (%v), counts as missing and cannot be moved away: %v", path, cause, err)
+		return Cell{}, cause
+	}
+	if data, err := readFile(aside); err == nil {
+		if c, err := decode(data); err == nil {
+			return c, os.Rename(aside, path)
+		}
+	}
+	s.logf("results: %s is damaged (%v) and counts as missing; it was kept as %s", path, cause, aside)
+	return Cell{}, cause
+}
+
+func (s Store) logf(format string, args ...any) {
+	if s.Log != nil {
+		s.Log(format, args...)
+	}
+}

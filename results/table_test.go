@@ -1,0 +1,333 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/stats"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var (
+	colA = Column{"a", "euclidean", "Method A", true}
+	colB = Column{"b", "itml", "Method B", true}
+	colC = Column{"c", "lmnn", "Method C", true}
+)
+
+// run of n equal bits
+func ones(n int) string  { return strings.Repeat("1", n) }
+func zeros(n int) string { return strings.Repeat("0", n) }
+
+// invertedRow: 60 samples, A 55 right, B 47, C 46. B lacks 8 of A's and has
+// none of its own: p = 2/2^8 = 0.0078, adjusted 0.0234. A and C differ 14 to 5
+// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A.
+func invertedRow() RowInput {
+	return RowInput{
+		Dataset: "toy", Name: "Toy", Split: "authors",
+		Cells: []CellInput{
+			input(bits("a", zeros(5)+ones(55))),
+			input(bits("b", zeros(5)+zeros(8)+ones(47))),
+			input(bits("c", ones(5)+ones(8)+zeros(14)+ones(33))),
+		},
+	}
+}
+
+func TestTableRanks(t *testing.T) {
+	table := NewTable(spec(colA, colB, colC), []RowInput{invertedRow()})
+	row := table.Rows[0]
+	if row.N != 60 {
+		t.Errorf("%d test samples, want 60", row.N)
+	}
+	for i, want := range []Score{
+		{Correct: 55, Accuracy: "91.67", Rank: 1, Best: true, Letters: "a"},
+		{Correct: 47, Accuracy: "78.33", Rank: 2, Best: false, Letters: "b"},
+		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab"},
+	} {
+		want.Seed, want.Params = 1, Params{}
+		if diff := cmp.Diff(&want, row.Cells[i].Score); diff != "" {
+			t.Errorf("column %d (-want +got):\n%s", i, diff)
+		}
+	}
+	wantPairs := []Pair{
+		{A: "a", B: "b", BCount: 8, CCount: 0, P: 0.0078125, Log10P: -2.10721, PHolm: 0.0234375, Family: 3, Significant: true},
+		// 2·P(X ≤ 5) for X ~ Bin(19, 1/2) is 0.06356812
+		{A: "a", B: "c", BCount: 14, CCount: 5, P: 0.0635681, Log10P: -1.19676, PHolm: 0.127136, Family: 3},
+		// 2·P(X ≤ 13) for X ~ Bin(27, 1/2) is 1
+		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3},
+	}
+	if diff := cmp.Diff(wantPairs, row.Pairs); diff != "" {
+		t.Errorf("pairs (-want +got):\n%s", diff)
+	}
+	if want := [][2]string{{"b", "c"}}; !slices.Equal(row.Inversions, want) {
+		t.Errorf("inversions %v, want %v", row.Inversions, want)
+	}
+	if row.TieSensitive || len(row.SameRankButSignificant) > 0 {
+		t.Errorf("tie sensitive %v, same rank %v", row.TieSensitive, row.SameRankButSignificant)
+	}
+	// Smallest k with 2^(1-k)·3 ≤ 0.05: 7.
+	if row.MinGap == nil || *row.MinGap != (Gap{7, "11.67"}) {
+		t.Errorf("smallest gap %v", row.MinGap)
+	}
+}
+
+// A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
+// lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
+// With A as the leader all share rank 1; with B, C would not.
+func TestTableWarnsOfRanks(t *testing.T) {
+	table := NewTable(spec(colA, colB, colC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		input(bits("a", zeros(15)+ones(25)+zeros(5)+ones(25))),
+		input(bits("b", ones(50)+zeros(20))),
+		input(bits("c", ones(40)+zeros(30))),
+	}}})
+	row := table.Rows[0]
+	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
+		t.Errorf("tie sensitive %v, same rank but significant %v", row.TieSensitive, row.SameRankButSignificant)
+	}
+	notes := strings.Join(table.notes(), "\n")
+	for _, want := range []string{
+		"The same rank, although they differ from each other: toy Method B and Method C.",
+		"Equal accuracies were ordered by column, and another order would change a rank: toy.",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in\n%s", want, notes)
+		}
+	}
+}
+
+// The variant named in the spec is the one that is used: the uncorrected
+// chi-squared test tells A and C apart, 9²/19 = 4.26 with p = 0.0389, but Holm
+// doubles it.
+func TestTableUsesTheTestOfTheSpec(t *testing.T) {
+	s := spec(colA, colB, colC)
+	s.Test, s.Alpha = stats.ChiSquared, 0.1
+	table := NewTable(s, []RowInput{invertedRow()})
+	if table.Test != (TestInfo{"mcnemar-chi2", "holm", 0.1}) {
+		t.Errorf("test %v", table.Test)
+	}
+	p := table.Rows[0].Pairs[1]
+	if math.Abs(p.P-0.0389) > 0.0001 || !p.Significant || table.Rows[0].Cells[2].Rank != 2 {
+		t.Errorf("pair %+v, rank %d", p, table.Rows[0].Cells[2].Rank)
+	}
+}
+
+func TestTableMinGapOfTheFullFamily(t *testing.T) {
+	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
+	// fewer; with 11 it is 2^-10.
+	rows := NewTable(spec(paperColumns...), paperRows()).Rows
+	for _, r := range rows {
+		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
+			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
+		}
+	}
+	if got := rows[9].MinGap.Percent; got != "15.71" { // 11 of 70
+		t.Errorf("row J: %s%%", got)
+	}
+}
+
+func TestTableAbsence(t *testing.T) {
+	good := bits("a", "1110")
+	other := bits("b", "1111")
+	other.Truth = slices.Clone(other.Truth)
+	other.Truth[0] = 9
+	failed := bits("c", "1111")
+	failed.Predicted, failed.Failure = nil, "child crashed"
+	notBuilt := colC
+	notBuilt.Built = false
+	for _, c := range []struct {
+		name           string
+		column         Column
+		n              int
+		in             []CellInput
+		status, reason string
+	}{
+		{"not built", notBuilt, 0, []CellInput{input(good), input(good)}, "missing", "method not built yet"},
+		{"no input", colC, 0, []CellInput{input(good)}, "missing", "not run yet"},
+		{"no cells", colC, 0, []CellInput{input(good), {}}, "missing", "not run yet"},
+		{"missing", colC, 0, []CellInput{input(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
+		{"failed", colC, 0, []CellInput{input(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
+		{"failed cell", colC, 0, []CellInput{input(good), input(failed)}, "failed", "child crashed"},
+		{"other test set", colC, 0, []CellInput{input(good), input(other)}, "failed",
+			"its test labels are not those of a: one of the two was made from other data"},
+		{"other size", colC, 4, []CellInput{input(good), input(bits("c", "11111"))}, "failed", "it has 5 test samples, the split has 4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			row := NewTable(spec(colA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
+			got := row.Cells[1]
+			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
+				t.Errorf("%+v", got)
+			}
+			if !slices.Equal(row.MissingMethods, []string{"c"}) || len(row.Pairs) != 0 || row.MinGap != nil {
+				t.Errorf("missing %v, pairs %v, gap %v", row.MissingMethods, row.Pairs, row.MinGap)
+			}
+			if row.Cells[0].Rank != 1 || row.Cells[0].Accuracy != "75.00" {
+				t.Errorf("the other method: %+v", row.Cells[0].Score)
+			}
+		})
+	}
+}
+
+func TestTablePublishedAndMark(t *testing.T) {
+	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
+		input(cell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
+		input(cell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
+		input(cell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
+	}}
+	cells := NewTable(spec(colA, colB, colC), []RowInput{row}).Rows[0].Cells
+	for i, want := range []TableCell{
+		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
+		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
+		{Published: "88.13", PublishedRank: 3, Score: &Score{Accuracy: "88.13", Mark: "="}},
+	} {
+		got := cells[i]
+		if got.Published != want.Published || got.PublishedRank != want.PublishedRank || got.Accuracy != want.Accuracy || got.Mark != want.Mark {
+			t.Errorf("column %d: %+v %+v", i, got, got.Score)
+		}
+	}
+}
+
+func TestTableNotes(t *testing.T) {
+	c := gridCell()
+	table := NewTable(spec(colA), []RowInput{{Dataset: "robot", Cells: []CellInput{input(c)}}})
+	got := table.Rows[0].Cells[0]
+	want := []string{"stopped after 500 iterations | not converged", "1 of 2 grid points failed, the first: step too long: <inf>"}
+	if !slices.Equal(got.Notes, want) {
+		t.Errorf("notes %q, want %q", got.Notes, want)
+	}
+	if got.Restart != 1 || got.Params["lambda"] != 1e-5 || len(got.Facts) != 1 {
+		t.Errorf("score %+v", got.Score)
+	}
+	for _, p := range []struct {
+		profile *Profile
+		want    string
+	}{
+		{nil, ""},
+		{&Profile{N: 9, Correct: []int{9, 0}}, ""},
+		{&Profile{N: 9, Correct: []int{3, -1, -1}}, "2 of 3 grid points failed"},
+	} {
+		if got := gridNote(p.profile); got != p.want {
+			t.Errorf("%v: %q, want %q", p.profile, got, p.want)
+		}
+	}
+}
+
+func TestTableSpread(t *testing.T) {
+	seeds := func(correct ...int) CellInput {
+		var in CellInput
+		for i, k := range correct {
+			in.Cells = append(in.Cells, cell("toy", "b", k, 20, uint64(i+1)))
+		}
+		return in
+	}
+	rows := []RowInput{
+		{Dataset: "toy", Repeat: 1, Cells: []CellInput{seeds(10), seeds(12, 14)}},
+		{Dataset: "toy", Repeat: 2, Cells: []CellInput{seeds(11), seeds(16, 20)}},
+		{Dataset: "other", Cells: []CellInput{seeds(10), {Status: StatusMissing}}},
+	}
+	got := NewTable(spec(colA, colB), rows).Rows
+	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
+	if want := (Spread{2, "52.50", "3.54", "50.00", "55.00"}); got[0].Cells[0].Spread == nil || *got[0].Cells[0].Spread != want {
+		t.Errorf("A: %+v, want %+v", got[0].Cells[0].Spread, want)
+	}
+	if want := (Spread{4, "77.50", "17.08", "60.00", "100.00"}); got[0].Cells[1].Spread == nil || *got[0].Cells[1].Spread != want {
+		t.Errorf("B: %+v, want %+v", got[0].Cells[1].Spread, want)
+	}
+	for _, c := range slices.Concat(got[1].Cells, got[2].Cells) {
+		if c.Spread != nil {
+			t.Errorf("spread %+v on another row than the first", c.Spread)
+		}
+	}
+	if got[0].Cells[1].Correct != 12 || got[1].Cells[1].Correct != 16 {
+		t.Error("ranks do not go by seed 1 of their own repeat")
+	}
+}
+
+// The members that readers of the JSON rely on.
+func TestTableJSON(t *testing.T) {
+	row := invertedRow()
+	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
+	table := NewTable(spec(colA, colB, colC, Column{"d", "glml", "D", true}), []RowInput{row})
+	data := render(t, table, "json", Options{})
+	var got struct {
+		Schema int
+		Spec   string
+		Test   map[string]any
+		Rows   []map[string]any
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != 1 || got.Spec != "accuracy" || len(got.Test) != 3 || got.Test["pair"] != "mcnemar-exact" {
+		t.Errorf("head %+v", got)
+	}
+	cells := got.Rows[0]["cells"].([]any)
+	for _, name := range []string{"method", "correct", "accuracy", "rank", "best", "letters", "params", "seed", "notes"} {
+		if _, ok := cells[1].(map[string]any)[name]; !ok {
+			t.Errorf("a cell without %q", name)
+		}
+	}
+	want := map[string]any{"method": "d", "status": "failed", "reason": "crash", "notes": []any{}}
+	if diff := cmp.Diff(want, cells[3]); diff != "" {
+		t.Errorf("failed cell (-want +got):\n%s", diff)
+	}
+	var back Table
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table, back); diff != "" {
+		t.Errorf("after reading (-want +got):\n%s", diff)
+	}
+}
+
+func TestEmptyTables(t *testing.T) {
+	for _, table := range []Table{
+		NewTable(Spec{}, nil),
+		NewTable(spec(colA), nil),
+		NewTable(spec(), []RowInput{{Dataset: "toy"}}),
+		NewTable(spec(colA, colB), []RowInput{{Dataset: "toy"}}),
+	} {
+		for _, format := range formats {
+			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
+				t.Errorf("nothing as %s", format)
+			}
+		}
+		if out := render(t, table, "json", Options{}); bytes.Contains(out, []byte("null")) {
+			t.Errorf("null in\n%s", out)
+		}
+	}
+}
+
+// Whatever the predictions, a table keeps the rules of its ranks.
+func TestTableProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		columns := paperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
+		var in RowInput
+		for _, c := range columns {
+			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
+			in.Cells = append(in.Cells, input(bits(c.ID, string(right))))
+		}
+		row := NewTable(spec(columns...), []RowInput{in}).Rows[0]
+		rank := map[string]*Score{}
+		for _, c := range row.Cells {
+			rank[c.Method] = c.Score
+			if c.Best != (c.Rank == 1) || c.Letters == "" {
+				t.Errorf("%+v", c.Score)
+			}
+		}
+		for _, p := range row.Pairs {
+			a, b := rank[p.A], rank[p.B]
+			if p.BCount-p.CCount != a.Correct-b.Correct || p.PHolm < p.P || p.Family != len(row.Pairs) {
+				t.Errorf("pair %+v of %d and %d right", p, a.Correct, b.Correct)
+			}
+			if shared := strings.ContainsAny(a.Letters, b.Letters); shared == p.Significant {
+				t.Errorf("pair %+v with letters %s and %s", p, a.Letters, b.Letters)
+			}
+		}
+	})
+}
