@@ -1,0 +1,60 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"r2lmlbench/internal/matfile"
+)
+
+// coilViews is the number of pictures of each object, five degrees apart.
+const coilViews = 72
+
+// loadCOIL20 reads COIL20.mat: a picture of 32×32 pixels per row of fea, its
+// object in gnd, the views of an object one after the other in the order of
+// their angles. The rows are put into the order in which a directory lists the
+// picture files, which is that of the paper: view 10 before view 2.
+func loadCOIL20(files map[string][]byte) (*Raw, error) {
+	const name = "COIL20.mat"
+	arrays, err := matfile.Read(files[name])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	fea, gnd := arrays["fea"], arrays["gnd"]
+	if fea.Rows != 20*coilViews || fea.Cols != 1024 || gnd.Rows != fea.Rows || gnd.Cols != 1 {
+		return nil, fmt.Errorf("%s: fea is %d x %d and gnd %d x %d, want 1440 x 1024 and 1440 x 1",
+			name, fea.Rows, fea.Cols, gnd.Rows, gnd.Cols)
+	}
+	raw := &Raw{}
+	for object := range 20 {
+		for _, view := range listed(coilViews) {
+			i := object*coilViews + view
+			raw.X = append(raw.X, matrixRow(fea, i))
+			raw.Labels = append(raw.Labels, strconv.FormatFloat(gnd.At(i, 0), 'f', -1, 64))
+		}
+	}
+	return raw, nil
+}
+
+// listed returns 0..n-1 in the order of their decimal texts.
+func listed(n int) []int {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = strconv.Itoa(i)
+	}
+	slices.Sort(texts)
+	order := make([]int, n)
+	for i, text := range texts {
+		order[i], _ = strconv.Atoi(text)
+	}
+	return order
+}
+
+func matrixRow(a matfile.Array, i int) []float64 {
+	row := make([]float64, a.Cols)
+	for j := range row {
+		row[j] = a.At(i, j)
+	}
+	return row
+}

@@ -1,0 +1,140 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Layout of a compound file, the container of an .xls.
+const (
+	sectorSize  = 512
+	headSectors = 109  // sectors of the allocation table that the header lists
+	smallStream = 4096 // shorter streams live in a second table
+	entrySize   = 128  // of a directory entry
+	endOfChain  = 0xfffffffe
+	maxSheets   = 64
+)
+
+// A compound file is cut into sectors; the allocation table says for each
+// sector which one follows it. compound is what of it is needed to tell
+// whether a reader that follows chains will come to an end.
+type compound struct {
+	b    []byte
+	next []uint32
+}
+
+// checkCompound refuses containers on which a trusting reader would loop or
+// allocate without bound: chains that run in circles, streams that claim to be
+// longer than the file, a workbook in the table of small streams, more sheets
+// than any of ours has. It does not promise that b is a workbook.
+func checkCompound(b []byte) error {
+	c, err := openCompound(b)
+	if err != nil {
+		return err
+	}
+	directory, err := c.chain(binary.LittleEndian.Uint32(b[48:]))
+	if err != nil {
+		return fmt.Errorf("directory: %w", err)
+	}
+	for ; len(directory) >= entrySize; directory = directory[entrySize:] {
+		if err := c.checkEntry(directory[:entrySize]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openCompound reads the header and the allocation table.
+func openCompound(b []byte) (*compound, error) {
+	if len(b) < sectorSize || !bytes.HasPrefix(b, []byte{0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1}) {
+		return nil, errors.New("not an Excel 97 file")
+	}
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	if b[26] != 3 || word(44) > headSectors || word(72) != 0 {
+		return nil, errors.New("not laid out like a small Excel 97 file")
+	}
+	if word(64) > uint32(len(b)/sectorSize) {
+		return nil, errors.New("table of small streams is longer than the file")
+	}
+	c := &compound{b: b}
+	for i := range int(word(44)) {
+		sector, err := c.sector(word(76 + 4*i))
+		if err != nil {
+			return nil, fmt.Errorf("allocation table: %w", err)
+		}
+		for ; len(sector) >= 4; sector = sector[4:] {
+			c.next = append(c.next, binary.LittleEndian.Uint32(sector))
+		}
+	}
+	return c, nil
+}
+
+func (c *compound) sector(number uint32) ([]byte, error) {
+	from := (uint64(number) + 1) * sectorSize
+	if from >= uint64(len(c.b)) {
+		return nil, fmt.Errorf("sector %d lies behind the end", number)
+	}
+	return c.b[from:min(from+sectorSize, uint64(len(c.b)))], nil
+}
+
+// chain joins the sectors from number on. A chain of more sectors than the
+// file has goes round in a circle.
+func (c *compound) chain(number uint32) ([]byte, error) {
+	var joined []byte
+	for range len(c.b) / sectorSize {
+		sector, err := c.sector(number)
+		if err != nil {
+			return nil, err
+		}
+		joined = append(joined, sector...)
+		if number >= uint32(len(c.next)) {
+			return nil, fmt.Errorf("sector %d is not in the allocation table", number)
+		}
+		if number = c.next[number]; number == endOfChain {
+			return joined, nil
+		}
+	}
+	return nil, errors.New("sectors follow one another in a circle")
+}
+
+// checkEntry checks a directory entry that names a workbook stream; a reader
+// leaves the others alone.
+func (c *compound) checkEntry(entry []byte) error {
+	name := entry[:64]
+	if !bytes.HasPrefix(name, []byte("W\x00o\x00r\x00k\x00b\x00o\x00o\x00k\x00")) &&
+		!bytes.HasPrefix(name, []byte("B\x00o\x00o\x00k\x00")) {
+		return nil
+	}
+	stream, err := c.chain(binary.LittleEndian.Uint32(entry[116:]))
+	if err != nil {
+		return fmt.Errorf("workbook: %w", err)
+	}
+	size := binary.LittleEndian.Uint32(entry[120:])
+	if size < smallStream || size > uint32(len(stream)) {
+		return fmt.Errorf("workbook of %d bytes in %d bytes of sectors", size, len(stream))
+	}
+	if sheets := countSheets(stream); sheets > maxSheets {
+		return fmt.Errorf("workbook with %d sheets, at most %d are read", sheets, maxSheets)
+	}
+	return nil
+}
+
+// countSheets counts the sheet records of a workbook stream, which is a row of
+// records: type, length, that many bytes.
+func countSheets(stream []byte) int {
+	const boundSheet, endOfFile = 0x85, 0x0a
+	sheets := 0
+	for len(stream) >= 4 {
+		kind, n := binary.LittleEndian.Uint16(stream), int(binary.LittleEndian.Uint16(stream[2:]))
+		if kind == boundSheet {
+			sheets++
+		}
+		if kind == endOfFile && n == 0 || 4+n > len(stream) {
+			break
+		}
+		stream = stream[4+n:]
+	}
+	return sheets
+}

@@ -1,0 +1,87 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Samples are labelled rows.
+type Samples struct {
+	X *mat.Dense // N×D, one sample per row
+	Y []int      // their N class codes, 1..C
+}
+
+// Data is a whole data set in the order of its files.
+type Data struct {
+	Samples
+	Labels  []string // label texts in code order: Labels[0] has code 1
+	Missing int      // missing values, which X holds as 0
+}
+
+// Digest returns the SHA-256 of the content in hex. The bytes hashed are, with
+// every number in eight bytes, low byte first:
+//
+//	the number of classes; per class the length of its label text and the text;
+//	the number of rows and of columns;
+//	per row its class code and its values as IEEE 754 doubles.
+func (d *Data) Digest() string {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(d.Labels)))
+	for _, label := range d.Labels {
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(label)))
+		b = append(b, label...)
+	}
+	return contentDigest(b, d.Samples)
+}
+
+// Histogram returns the number of rows of each class, in code order.
+func (d *Data) Histogram() []int {
+	counts := make([]int, len(d.Labels))
+	for _, code := range d.Y {
+		counts[code-1]++
+	}
+	return counts
+}
+
+// contentDigest hashes a prefix and the samples of one or more parts.
+func contentDigest(prefix []byte, parts ...Samples) string {
+	h := sha256.New()
+	h.Write(prefix)
+	for _, s := range parts {
+		rows, cols := s.X.Dims()
+		b := binary.LittleEndian.AppendUint64(nil, uint64(rows))
+		h.Write(binary.LittleEndian.AppendUint64(b, uint64(cols)))
+		for i, code := range s.Y {
+			b = binary.LittleEndian.AppendUint64(b[:0], uint64(code))
+			for _, v := range s.X.RawRowView(i) {
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+			}
+			h.Write(b)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// code turns what a loader read into samples with class codes.
+func (r *Raw) code(labels []string) (*Data, error) {
+	if len(r.X) == 0 {
+		return nil, fmt.Errorf("no rows")
+	}
+	d := &Data{Labels: labels, Missing: r.Missing}
+	d.X = mat.NewDense(len(r.X), len(r.X[0]), nil)
+	d.Y = make([]int, len(r.X))
+	for i, row := range r.X {
+		code := slices.Index(labels, r.Labels[i]) + 1
+		if code == 0 {
+			return nil, fmt.Errorf("row %d has the unknown label %q, want one of %q", i+1, r.Labels[i], labels)
+		}
+		d.Y[i] = code
+		d.X.SetRow(i, row)
+	}
+	return d, nil
+}

@@ -1,0 +1,115 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A shape says how a delimited text file lays out its samples, one per line.
+// Fields are counted from 1. Lines may end in CR LF, and empty ones are
+// skipped wherever they stand.
+type shape struct {
+	separator string // "," or ";"; "" for blanks, where a comma counts as a blank
+	fields    int    // per line
+	label     int    // field that holds the label; 0: all samples are of class
+	class     string // label of all samples where no field holds it
+	number    bool   // labels are whole numbers however written: "6.0000" is "6"
+	drop      int    // field that is no feature: an id, a constant; 0: none
+	header    int    // lines before the first sample
+	keel      bool   // header of KEEL: lines that start with @, or one line "20 2"
+	missing   string // text of a missing value, which is counted and read as 0
+}
+
+// read appends the samples in b to raw. Errors name the file and the line.
+func (s shape) read(raw *Raw, name string, b []byte) error {
+	text := string(b)
+	var fields []string
+	for line := 1; text != ""; line++ {
+		var row string
+		row, text, _ = strings.Cut(text, "\n")
+		row = strings.TrimSpace(row)
+		if row == "" || s.heads(line, row) {
+			continue
+		}
+		fields = s.split(fields[:0], row)
+		if err := s.sample(raw, fields); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+	return nil
+}
+
+// heads tells whether a line belongs to the header.
+func (s shape) heads(line int, row string) bool {
+	if s.keel {
+		return row[0] == '@' || line == 1 && row == "20 2"
+	}
+	return line <= s.header
+}
+
+func (s shape) split(fields []string, row string) []string {
+	if s.separator == "" {
+		return append(fields, strings.FieldsFunc(row, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })...)
+	}
+	for more := true; more; {
+		var field string
+		field, row, more = strings.Cut(row, s.separator)
+		fields = append(fields, strings.TrimSpace(field))
+	}
+	return fields
+}
+
+// sample appends the sample of one line.
+func (s shape) sample(raw *Raw, fields []string) error {
+	if len(fields) != s.fields {
+		return fmt.Errorf("%d fields, want %d", len(fields), s.fields)
+	}
+	label, x := s.class, make([]float64, 0, s.fields)
+	for i, field := range fields {
+		var err error
+		switch {
+		case i+1 == s.label:
+			label, err = s.text(field)
+		case i+1 == s.drop:
+		case s.missing != "" && field == s.missing:
+			x = append(x, 0)
+			raw.Missing++
+		default:
+			var v float64
+			v, err = finite(field)
+			x = append(x, v)
+		}
+		if err != nil {
+			return fmt.Errorf("field %d: %w", i+1, err)
+		}
+	}
+	raw.X, raw.Labels = append(raw.X, x), append(raw.Labels, label)
+	return nil
+}
+
+// text returns the label of a field, in its shortest form if it is a number.
+func (s shape) text(field string) (string, error) {
+	if !s.number {
+		return field, nil
+	}
+	v, err := finite(field)
+	if err == nil && v != math.Trunc(v) {
+		err = fmt.Errorf("label %q is no whole number", field)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64), err
+}
+
+// finite reads a decimal number.
+func finite(field string) (float64, error) {
+	v, err := strconv.ParseFloat(field, 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = errors.New("not finite")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%.40q is not a finite number", field)
+	}
+	return v, nil
+}

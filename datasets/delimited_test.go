@@ -1,0 +1,159 @@
+package datasets
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestShapeRead(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		shape      shape
+		want       Raw
+	}{
+		{"label last", "1,2,a\n3,-4e1,b\n", shape{separator: ",", fields: 3, label: 3},
+			Raw{X: [][]float64{{1, 2}, {3, -40}}, Labels: []string{"a", "b"}}},
+		{"label first", "a,1,2\n", shape{separator: ",", fields: 3, label: 1},
+			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
+		{"label second behind an id", "17,a,1,2\n", shape{separator: ",", fields: 4, label: 2, drop: 1},
+			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
+		{"constant column", "a,1,9,2\n", shape{separator: ",", fields: 4, label: 1, drop: 3},
+			Raw{X: [][]float64{{1, 2}}, Labels: []string{"a"}}},
+		{"CR LF and no last line feed", "1,a\r\n2,b", shape{separator: ",", fields: 2, label: 2},
+			Raw{X: [][]float64{{1}, {2}}, Labels: []string{"a", "b"}}},
+		{"padded with blanks", " 88,  2, 8 \n", shape{separator: ",", fields: 3, label: 3},
+			Raw{X: [][]float64{{88, 2}}, Labels: []string{"8"}}},
+		{"semicolons under a header, class of the file", "\"a\";\"b\"\n1;2\n", shape{separator: ";", fields: 2, header: 1, class: "red"},
+			Raw{X: [][]float64{{1, 2}}, Labels: []string{"red"}}},
+		{"header with an empty line", ";;; mode\n\nA,B\n\n\nx,1\n", shape{separator: ",", fields: 2, label: 1, header: 5},
+			Raw{X: [][]float64{{1}}, Labels: []string{"x"}}},
+		{"blanks", "70.0 1.0 2\n", shape{fields: 3, label: 3},
+			Raw{X: [][]float64{{70, 1}}, Labels: []string{"2"}}},
+		{"label a number with decimals", "6.0000 -1 0.5 \n9 1 1\n", shape{fields: 3, label: 1, number: true},
+			Raw{X: [][]float64{{-1, 0.5}, {1, 1}}, Labels: []string{"6", "9"}}},
+		{"label a number with a point", "0.5, 12.\n", shape{separator: ",", fields: 2, label: 2, number: true},
+			Raw{X: [][]float64{{0.5}}, Labels: []string{"12"}}},
+		{"missing values", "N,?,?\nR,1,2\n", shape{separator: ",", fields: 3, label: 1, missing: "?"},
+			Raw{X: [][]float64{{0, 0}, {1, 2}}, Labels: []string{"N", "R"}, Missing: 2}},
+		{"KEEL header of one line", "20 2\n 0.1 2 1\n", shape{fields: 3, label: 3, number: true, keel: true},
+			Raw{X: [][]float64{{0.1, 2}}, Labels: []string{"1"}}},
+		{"KEEL header and commas", "@relation ring\n@attribute A1 integer [-6879, 6285]\n@data\n849, 2177, 0\n", shape{fields: 3, label: 3, number: true, keel: true},
+			Raw{X: [][]float64{{849, 2177}}, Labels: []string{"0"}}},
+		{"a sample like KEEL's one line", "1 1\n20 2\n", shape{fields: 2, label: 2, number: true, keel: true},
+			Raw{X: [][]float64{{1}, {20}}, Labels: []string{"1", "2"}}},
+		{"nothing", "", shape{fields: 3}, Raw{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got Raw
+			if err := c.shape.read(&got, "file", []byte(c.text)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestShapeReadErrors(t *testing.T) {
+	plain := shape{separator: ",", fields: 2, label: 2}
+	for _, c := range []struct {
+		name, text string
+		shape      shape
+		want       string
+	}{
+		{"too few fields", "1,a\n2\n", plain, "f.data:2: 1 fields, want 2"},
+		{"too many fields", "1,a,\n", plain, "f.data:1: 3 fields, want 2"},
+		{"no number", "1,a\n\nx,b\n", plain, `f.data:3: field 1: "x" is not a finite number`},
+		{"nothing between commas", ",a\n", plain, `f.data:1: field 1: "" is not a finite number`},
+		{"not a number", "NaN,a\n", plain, `"NaN" is not a finite number`},
+		{"infinite", "-Inf,a\n", plain, `"-Inf" is not a finite number`},
+		{"overflow", "1e999,a\n", plain, `"1e999" is not a finite number`},
+		{"unexpected missing value", "?,a\n", plain, `"?" is not a finite number`},
+		{"long garbage is cut", strings.Repeat("z", 1000) + ",a\n", plain, `"` + strings.Repeat("z", 40) + `" is not`},
+		{"label with a fraction", "1,6.5\n", shape{separator: ",", fields: 2, label: 2, number: true}, `field 2: label "6.5" is no whole number`},
+		{"label without a number", "1,a\n", shape{separator: ",", fields: 2, label: 2, number: true}, `field 2: "a" is not a finite number`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := c.shape.read(&Raw{}, "f.data", []byte(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v does not say %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestTables(t *testing.T) {
+	lines := shape{separator: ",", fields: 2, label: 2}
+	load := scaled(tables(table{"one", lines}, table{"two", lines}), 1000)
+	got, err := load(map[string][]byte{"two": []byte("849,b\n"), "one": []byte("-3406,a\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if _, err := load(map[string][]byte{"one": []byte("1,a\n"), "two": []byte("1\n")}); err == nil || !strings.Contains(err.Error(), "two:1: 1 fields") {
+		t.Errorf("error %v does not name the file and line", err)
+	}
+}
+
+// Every text set of the catalogue is read through one of these.
+func catalogShapes() []shape {
+	return []shape{
+		{separator: ",", fields: 5, label: 5},
+		{separator: ",", fields: 17, label: 1},
+		{separator: ";", fields: 12, header: 1, class: "red"},
+		{separator: ",", fields: 20, label: 1, drop: 4, header: 5},
+		keelLines,
+		{separator: ",", fields: 11, label: 11, drop: 1},
+		{fields: 14, label: 14},
+		{separator: ",", fields: 618, label: 618, number: true},
+		{fields: 257, label: 1, number: true},
+		{separator: ",", fields: 35, label: 2, drop: 1, missing: "?"},
+	}
+}
+
+func FuzzDelimited(f *testing.F) {
+	f.Add([]byte("1.687,0.445,2.332,0.429,Right\r\n"), uint8(0))
+	f.Add([]byte("T,2,8,3,5,1,8,13,0,6,6,10,8,0,8,0,8\n"), uint8(1))
+	f.Add([]byte("\"a\";\"b\"\n7;0;0;1;0;11;34;0;3;0;9;5\n"), uint8(2))
+	f.Add([]byte(";;;\n\nA\n\n\nSKY"+strings.Repeat(",1.5", 19)), uint8(3))
+	f.Add([]byte("@data\n"+strings.Repeat("1, ", 20)+"1"), uint8(4))
+	f.Add([]byte("20 2\n"+strings.Repeat("1.0 ", 20)+"0"), uint8(4))
+	f.Add([]byte("1"+strings.Repeat(",2", 10)), uint8(5))
+	f.Add([]byte(strings.Repeat("6.0000 ", 257)), uint8(8))
+	f.Add([]byte("9,N"+strings.Repeat(",?", 33)), uint8(9))
+	shapes := catalogShapes()
+	f.Fuzz(func(t *testing.T, b []byte, which uint8) {
+		s := shapes[int(which)%len(shapes)]
+		var raw Raw
+		if s.read(&raw, "fuzz", b) != nil {
+			return
+		}
+		if len(raw.X) != len(raw.Labels) {
+			t.Fatalf("%d rows, %d labels", len(raw.X), len(raw.Labels))
+		}
+		features := s.fields
+		if s.label > 0 {
+			features--
+		}
+		if s.drop > 0 {
+			features--
+		}
+		for _, row := range raw.X {
+			if len(row) != features {
+				t.Fatalf("%d features, want %d", len(row), features)
+			}
+			for _, v := range row {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("value %v", v)
+				}
+			}
+		}
+	})
+}

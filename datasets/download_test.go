@@ -1,0 +1,230 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A site is a local server that remembers the paths it was asked for.
+type site struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+}
+
+func serve(t *testing.T, pages map[string]any) *site {
+	t.Helper()
+	s := &site{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, r.URL.Path)
+		s.mu.Unlock()
+		switch page := pages[r.URL.Path].(type) {
+		case []byte:
+			w.Write(page)
+		case http.HandlerFunc:
+			page(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *site) source(path, member string) Source { return Source{s.URL + path, member} }
+
+func (s *site) requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
+}
+
+func stall(first []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Write(first)
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}
+}
+
+// badPages are what a server may do wrong with a file.
+func badPages() map[string]any {
+	text, bomb := toyText(), make([]byte, 1<<20)
+	gz := gzipped(text)
+	wrong := bytes.Replace(text, []byte("a"), []byte("b"), 1)
+	return map[string]any{
+		"/wrong":    wrong,
+		"/short":    text[:100],
+		"/html":     []byte("\n<!DOCTYPE html><html>moved</html>"),
+		"/cut.gz":   gz[:len(gz)-12],
+		"/bomb.gz":  gzipped(bomb),
+		"/bomb.zip": zipOf(zipped{"toy.data", 0, bomb}),
+		"/up.zip":   zipOf(zipped{"../toy.data", 0, text}, zipped{"toy.data", 0, text}),
+		"/link.zip": zipOf(zipped{"toy.data", os.ModeSymlink, []byte("/etc/hosts")}),
+		"/stalled":  stall(text[:50]),
+		"/silent":   stall(nil),
+		"/cut": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+			w.Write(text[:100])
+		}),
+		"/long": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(bomb)))
+			stall(nil)(w, r) // refused before the first byte
+		}),
+		"/endless": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				if _, err := w.Write(bomb[:4096]); err != nil {
+					return
+				}
+			}
+		}),
+		"/drip": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for i := 0; i < len(text) && r.Context().Err() == nil; i++ {
+				w.Write(text[i : i+1])
+				http.NewResponseController(w).Flush()
+				time.Sleep(20 * time.Millisecond)
+			}
+		}),
+		"/circle": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/circle", http.StatusFound)
+		}),
+		"/file": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "file:///etc/hosts", http.StatusFound)
+		}),
+		"/broken": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "no", http.StatusInternalServerError)
+		}),
+	}
+}
+
+func TestFetchRefuses(t *testing.T) {
+	s := serve(t, badPages())
+	tests := []struct {
+		name, path, member string
+		want               []string
+	}{
+		{"wrong digest", "/wrong", "", []string{"wrong content", "SHA-256", hexSum(toyText())}},
+		{"short without notice", "/short", "", []string{"100 bytes with SHA-256"}},
+		{"truncated", "/cut", "", []string{"truncated"}},
+		{"truncated gz", "/cut.gz", "", []string{"gzip: truncated"}},
+		{"not found", "/nowhere", "", []string{"404 Not Found"}},
+		{"broken server", "/broken", "", []string{"500 Internal Server Error"}},
+		{"web page", "/html", "", []string{"a web page, not the file"}},
+		{"announces too much", "/long", "", []string{"more than 65666 bytes"}},
+		{"sends without end", "/endless", "", []string{"more than 65666 bytes"}},
+		{"gz bomb", "/bomb.gz", "", []string{"gzip: more than 130 bytes"}},
+		{"zip bomb", "/bomb.zip", "toy.data", []string{`member "toy.data": more than 130 bytes`}},
+		{"zip with a way out", "/up.zip", "toy.data", []string{`"../toy.data" leads out of the archive`}},
+		{"zip with a link", "/link.zip", "toy.data", []string{"is a link"}},
+		{"zip without the file", "/up.zip", "other.data", []string{"leads out"}},
+		{"redirects without end", "/circle", "", []string{"more than 5 redirects"}},
+		{"redirect to a file", "/file", "", []string{"only https and http"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Library{t.TempDir()}
+			err := (Fetcher{}).Fetch(t.Context(), toySet(s.source(tt.path, tt.member)), l)
+			saysAll(t, err, append(tt.want, "datasets: toy", "toy.data", s.URL+tt.path)...)
+			onlyHolds(t, l.Dir)
+		})
+	}
+}
+
+func TestFetchGivesUpWaiting(t *testing.T) {
+	s := serve(t, badPages())
+	tests := []struct {
+		name, path string
+		f          Fetcher
+		want       string
+	}{
+		{"stalled", "/stalled", Fetcher{StallTimeout: 100 * time.Millisecond}, "stalled: no byte for 100ms"},
+		{"silent", "/silent", Fetcher{StallTimeout: 100 * time.Millisecond}, "stalled: no byte for 100ms"},
+		{"slow", "/drip", Fetcher{Timeout: 200 * time.Millisecond}, "not through after 200ms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Library{t.TempDir()}
+			err := tt.f.Fetch(t.Context(), toySet(s.source(tt.path, "")), l)
+			saysAll(t, err, "toy.data", s.URL+tt.path, tt.want)
+			onlyHolds(t, l.Dir)
+		})
+	}
+}
+
+// A server may be slower as a whole than the longest wait for a byte.
+func TestFetchWaitsForSlowServers(t *testing.T) {
+	text := toyText()
+	s := serve(t, map[string]any{"/slow": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for i := range 8 {
+			w.Write(text[i*len(text)/8 : (i+1)*len(text)/8])
+			http.NewResponseController(w).Flush()
+			time.Sleep(150 * time.Millisecond)
+		}
+	})})
+	l := Library{t.TempDir()}
+	if err := (Fetcher{StallTimeout: time.Second}).Fetch(t.Context(), toySet(s.source("/slow", "")), l); err != nil {
+		t.Error(err)
+	}
+	onlyHolds(t, l.Dir, "toy/toy.data")
+}
+
+func TestFetchOtherSchemesAndNoSource(t *testing.T) {
+	l := Library{t.TempDir()}
+	err := (Fetcher{}).Fetch(t.Context(), toySet(Source{URL: "file:///etc/hosts"}, Source{URL: "ftp://127.0.0.1/toy"}, Source{URL: ":"}), l)
+	saysAll(t, err, "file:///etc/hosts: only https and http", "ftp://127.0.0.1/toy: only https and http", "missing protocol scheme")
+	saysAll(t, (Fetcher{}).Fetch(t.Context(), toySet(), l), "official source: none is known")
+	onlyHolds(t, l.Dir)
+}
+
+func TestFetchCapsArchives(t *testing.T) {
+	s := serve(t, map[string]any{"/toy.zip": zipOf(zipped{"toy.data", 0, toyText()})})
+	l := Library{t.TempDir()}
+	err := Fetcher{MaxBytes: 100}.Fetch(t.Context(), toySet(s.source("/toy.zip", "toy.data")), l)
+	saysAll(t, err, "more than 100 bytes")
+	onlyHolds(t, l.Dir)
+}
+
+func TestFetchCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := serve(t, map[string]any{
+		"/toy": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			cancel()
+			<-r.Context().Done()
+		}),
+		"/next": toyText(),
+	})
+	l := Library{t.TempDir()}
+	err := (Fetcher{}).Fetch(ctx, toySet(s.source("/toy", ""), s.source("/next", "")), l)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want a cancelled context", err)
+	}
+	if got := s.requests(); !slices.Equal(got, []string{"/toy"}) {
+		t.Errorf("asked for %q, want only /toy", got)
+	}
+	onlyHolds(t, l.Dir)
+}
+
+func TestFetchUsesTheClientGiven(t *testing.T) {
+	secure := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write(toyText()) }))
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails below
+	secure.StartTLS()
+	defer secure.Close()
+	set := toySet(Source{URL: secure.URL})
+	l := Library{t.TempDir()}
+	if err := (Fetcher{Client: secure.Client()}).Fetch(t.Context(), set, l); err != nil {
+		t.Error(err)
+	}
+	saysAll(t, (Fetcher{}).Fetch(t.Context(), set, Library{t.TempDir()}), "certificate")
+}

@@ -1,0 +1,79 @@
+package datasets
+
+// An Entry describes one data set: where its files come from, what they must
+// hold, and how the paper divides them.
+type Entry struct {
+	ID     string // as in specs: "robot"
+	Letter string // row of the paper's Table 1, "A" to "R", also of a generated stand-in; empty for sets it does not have
+	Name   string // as printed: "Robot"
+
+	Files   []File // none: the set is generated
+	Licence string // as far as known
+	Note    string // a stand-in, a trap, a difference from Table 1; may be empty
+
+	Features  int      // columns of X before any reduction
+	Labels    []string // label texts in code order: Labels[0] has code 1
+	Histogram []int    // rows per class, in code order
+	Missing   int      // missing values in the raw file
+	Digest    string   // SHA-256 over the parsed content, see Data.Digest
+
+	Sizes       Sizes  // rows per class under both split rules
+	PCA         int    // principal components kept by the split, 0: features as they are
+	SplitDigest string // digest of the split by rule authors
+
+	load     func(files map[string][]byte) (*Raw, error) // nil: generated
+	generate func(seed uint64) (*Data, error)            // nil: read from files
+}
+
+// Sizes are the rows each class gives to the three parts of a split.
+type Sizes struct {
+	Train      int // per class
+	Head       int // rule authors: training rows before the validation rows, the others follow them; 0: all before
+	Validation int // per class
+	Test       int // per class; 0: all the rest
+	TestTotal  int // cap over all classes, in code order; 0: none
+}
+
+// A File is one raw file of a data set, laid out as <data>/<id>/<Name>, plain
+// or with .gz appended (.Z for the files distributed so).
+type File struct {
+	Name    string   // original name without .gz or .Z
+	Bytes   int64    // size, uncompressed
+	SHA256  string   // of the uncompressed bytes, in hex
+	Varies  bool     // the official bytes are unknown or vary: the content digest decides
+	Sources []Source // official places, tried in order
+}
+
+// A Source is a place a File can be fetched from.
+type Source struct {
+	URL    string // ends in .gz, .Z or .zip when the file comes packed
+	Member string // name inside the archive, when URL is a .zip; may itself end in .gz or .Z
+}
+
+// Raw is what a loader reads: features and label texts in file order.
+type Raw struct {
+	X       [][]float64
+	Labels  []string
+	Missing int
+}
+
+// Generated tells whether the set is made by a formula instead of being read.
+func (e Entry) Generated() bool { return e.generate != nil }
+
+// Rows returns the number of samples of the whole set.
+func (e Entry) Rows() int {
+	n := 0
+	for _, rows := range e.Histogram {
+		n += rows
+	}
+	return n
+}
+
+// limit is the most a file may unfold to: its known size or, where the
+// official file may be laid out differently, twice that and some more.
+func (f File) limit() int64 {
+	if f.Varies {
+		return 2*f.Bytes + 1<<16
+	}
+	return f.Bytes
+}

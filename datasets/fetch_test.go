@@ -1,0 +1,218 @@
+package datasets
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// serve starts a server that gives bytes or runs a handler at each path.
+// stall sends the first bytes and then nothing until the client leaves.
+func TestFetchTakesEveryWrapping(t *testing.T) {
+	text := toyText()
+	wide := []byte(strings.ReplaceAll(string(text), ",", " , "))
+	s := serve(t, map[string]any{
+		"/toy.data":    text,
+		"/toy.data.gz": gzipped(text),
+		"/toy.data.Z":  compressed(text),
+		"/toy.zip":     zipOf(zipped{"readme", 0, []byte("x")}, zipped{"toy.data", 0, text}),
+		"/toy.z.zip":   zipOf(zipped{"toy.data.Z", 0, compressed(text)}),
+		"/wide.data":   wide,
+		"/encoded": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(gzipped(text))
+		}),
+		"/redirect": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/toy.data.gz", http.StatusMovedPermanently)
+		}),
+	})
+	tests := []struct {
+		name string
+		set  Entry
+		want []byte
+	}{
+		{"plain", toySet(s.source("/toy.data", "")), text},
+		{"gz", toySet(s.source("/toy.data.gz", "")), text},
+		{"Z", toySet(s.source("/toy.data.Z", "")), text},
+		{"zip", toySet(s.source("/toy.zip", "toy.data")), text},
+		{"Z in zip", toySet(s.source("/toy.z.zip", "toy.data.Z")), text},
+		{"gz as content encoding", toySet(s.source("/encoded", "")), text},
+		{"redirected", toySet(s.source("/redirect", "")), text},
+		{"other bytes, same content", varyingToy(s.source("/wide.data", "")), wide},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Library{t.TempDir()}
+			if err := (Fetcher{}).Fetch(t.Context(), tt.set, l); err != nil {
+				t.Fatal(err)
+			}
+			onlyHolds(t, l.Dir, "toy/toy.data")
+			if got, _ := os.ReadFile(filepath.Join(l.Dir, "toy", "toy.data")); !bytes.Equal(got, tt.want) {
+				t.Errorf("stored %q, want %q", got, tt.want)
+			}
+			if _, err := l.Load(tt.set); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestFetchTriesSourcesInOrder(t *testing.T) {
+	pages := badPages()
+	pages["/right"] = toyText()
+	s := serve(t, pages)
+	set := toySet(s.source("/nowhere", ""), s.source("/wrong", ""), s.source("/right", ""), s.source("/never", ""))
+	l := Library{t.TempDir()}
+	var lines []string
+	f := Fetcher{Log: func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }}
+	if err := f.Fetch(t.Context(), set, l); err != nil {
+		t.Fatal(err)
+	}
+	onlyHolds(t, l.Dir, "toy/toy.data")
+	if got, want := s.requests(), []string{"/nowhere", "/wrong", "/right"}; !slices.Equal(got, want) {
+		t.Errorf("asked for %q, want %q", got, want)
+	}
+	told := strings.Join(lines, "\n")
+	for _, want := range []string{"404 Not Found", "SHA-256", "trying " + s.URL + "/right", "storing"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the log does not say %q:\n%s", want, told)
+		}
+	}
+}
+
+func TestFetchListsAllFailures(t *testing.T) {
+	s := serve(t, badPages())
+	l := Library{t.TempDir()}
+	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/nowhere", ""), s.source("/wrong", ""), s.source("/cut", "")), l)
+	saysAll(t, err, "/nowhere: the server answers 404", "/wrong: wrong content", "/cut: truncated", "--from DIR")
+	if !errors.Is(err, ErrCorrupt) {
+		t.Errorf("%v is not ErrCorrupt", err)
+	}
+	onlyHolds(t, l.Dir)
+}
+
+// The official bytes are not known: what a source gives counts when the
+// content is right, and if not, the next source is asked.
+func TestFetchByContent(t *testing.T) {
+	pages := badPages()
+	pages["/wide"] = bytes.ReplaceAll(toyText(), []byte("\n"), []byte("\r\n"))
+	s := serve(t, pages)
+	l := Library{t.TempDir()}
+	bad, good := s.source("/wrong", ""), s.source("/wide", "")
+	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(bad), l), "the set as a whole", "rows of class")
+	onlyHolds(t, l.Dir)
+	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/short", "")), l), "the set as a whole", "row 16")
+	onlyHolds(t, l.Dir)
+	saysAll(t, (Fetcher{}).Fetch(t.Context(), varyingToy(s.source("/html", "")), l), "a web page")
+	onlyHolds(t, l.Dir)
+	if err := (Fetcher{}).Fetch(t.Context(), varyingToy(bad, good), l); err != nil {
+		t.Fatal(err)
+	}
+	onlyHolds(t, l.Dir, "toy/toy.data")
+}
+
+func TestFetchSetsOfTwoFiles(t *testing.T) {
+	_, halves := pairSet(nil, nil)
+	both := zipOf(zipped{"one.data", 0, halves[0]}, zipped{"two.data", 0, halves[1]})
+	s := serve(t, map[string]any{"/both.zip": both, "/one": halves[0], "/two": halves[1]})
+	one, two := s.source("/one", ""), s.source("/two", "")
+	t.Run("one archive is fetched once", func(t *testing.T) {
+		l := Library{t.TempDir()}
+		e, _ := pairSet([]Source{s.source("/both.zip", "one.data")}, []Source{s.source("/both.zip", "two.data")})
+		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.requests(); len(got) != 1 {
+			t.Errorf("asked for %q, want one request", got)
+		}
+		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
+	})
+	t.Run("a right half is kept and not fetched again", func(t *testing.T) {
+		l := Library{t.TempDir()}
+		e, _ := pairSet([]Source{one}, []Source{s.source("/nowhere", "")})
+		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
+		onlyHolds(t, l.Dir, "toy/one.data")
+		e, _ = pairSet([]Source{s.source("/gone", "")}, []Source{two})
+		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
+			t.Fatal(err)
+		}
+		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
+		if slices.Contains(s.requests(), "/gone") {
+			t.Error("asked for a file that was there")
+		}
+	})
+	t.Run("a half in doubt waits for the other", func(t *testing.T) {
+		l := Library{t.TempDir()}
+		e, _ := pairSet([]Source{one}, []Source{s.source("/nowhere", "")})
+		e.Files[0].Varies, e.Files[0].SHA256 = true, hexSum(nil)
+		saysAll(t, (Fetcher{}).Fetch(t.Context(), e, l), "two.data", "404")
+		onlyHolds(t, l.Dir)
+		e.Files[1].Sources = append(e.Files[1].Sources, two)
+		if err := (Fetcher{}).Fetch(t.Context(), e, l); err != nil {
+			t.Fatal(err)
+		}
+		onlyHolds(t, l.Dir, "toy/one.data", "toy/two.data")
+	})
+}
+
+func TestFetchLeavesWhatIsRight(t *testing.T) {
+	s := serve(t, map[string]any{"/toy": toyText()})
+	for _, name := range []string{"toy.data", "toy.data.gz"} {
+		l := Library{t.TempDir()}
+		b := toyText()
+		if strings.HasSuffix(name, ".gz") {
+			b = gzipped(b)
+		}
+		put(t, filepath.Join(l.Dir, "toy", name), b)
+		if err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), l); err != nil {
+			t.Error(err)
+		}
+		onlyHolds(t, l.Dir, "toy/"+name)
+	}
+	if got := s.requests(); len(got) > 0 {
+		t.Errorf("asked for %q", got)
+	}
+	generated := Entry{ID: "drawn", generate: func(uint64) (*Data, error) { return nil, nil }}
+	if err := (Fetcher{}).Fetch(t.Context(), generated, Library{t.TempDir()}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFetchReplacesWhatIsWrong(t *testing.T) {
+	s := serve(t, map[string]any{"/toy": toyText()})
+	for _, name := range []string{"toy.data", "toy.data.gz", "toy.data.Z"} {
+		l := Library{t.TempDir()}
+		put(t, filepath.Join(l.Dir, "toy", name), []byte("half a fi"))
+		set := toySet(s.source("/toy", ""))
+		if err := (Fetcher{}).Fetch(t.Context(), set, l); err != nil {
+			t.Error(err)
+		}
+		if _, err := l.Load(set); err != nil {
+			t.Errorf("beside a wrong %s: %v", name, err)
+		}
+	}
+}
+
+func TestFetchIntoAFile(t *testing.T) {
+	s := serve(t, map[string]any{"/toy": toyText()})
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "data"), nil)
+	err := (Fetcher{}).Fetch(t.Context(), toySet(s.source("/toy", "")), Library{filepath.Join(dir, "data")})
+	saysAll(t, err, "not a directory")
+	onlyHolds(t, dir, "data")
+}
+
+func TestWriteFileLeavesNoPart(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "name", "inside"), nil) // a directory where the file should go
+	if err := writeFile(dir, "name", []byte("x")); err == nil {
+		t.Error("no error")
+	}
+	onlyHolds(t, dir, "name/inside")
+}

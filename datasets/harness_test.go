@@ -1,0 +1,180 @@
+package datasets
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// toyText is the file of the toy set: ten samples of class a, then of b.
+func toyText() []byte {
+	var b bytes.Buffer
+	for i := range 20 {
+		fmt.Fprintf(&b, "%d,%d,%c\n", i, i*i%7, "ab"[i/10])
+	}
+	return b.Bytes()
+}
+
+// toySet is a set of one file that comes from sources.
+func toySet(sources ...Source) Entry {
+	e := Entry{
+		ID: "toy", Name: "Toy", Features: 2, Labels: []string{"a", "b"}, Histogram: []int{10, 10},
+		Sizes: Sizes{Train: 3, Validation: 3},
+		load:  tables(table{"toy.data", shape{separator: ",", fields: 3, label: 3}}),
+	}
+	e.Files = []File{{Name: "toy.data", Bytes: int64(len(toyText())), SHA256: hexSum(toyText()), Sources: sources}}
+	e.Digest = contentOf(e, map[string][]byte{"toy.data": toyText()})
+	return e
+}
+
+// varyingToy is a toy set whose content decides. Its known bytes are in no
+// source.
+func varyingToy(sources ...Source) Entry {
+	e := toySet(sources...)
+	e.Files[0].Varies = true
+	e.Files[0].SHA256 = hexSum(nil)
+	return e
+}
+
+// pairSet is a set of two files, the halves of the toy set.
+func pairSet(first, second []Source) (e Entry, halves [2][]byte) {
+	text := toyText()
+	middle := bytes.Index(text, []byte("10,"))
+	halves = [2][]byte{text[:middle], text[middle:]}
+	e = toySet()
+	lines := shape{separator: ",", fields: 3, label: 3}
+	e.load = tables(table{"one.data", lines}, table{"two.data", lines})
+	e.Files = nil
+	for i, sources := range [][]Source{first, second} {
+		name := []string{"one.data", "two.data"}[i]
+		e.Files = append(e.Files, File{Name: name, Bytes: int64(len(halves[i])), SHA256: hexSum(halves[i]), Sources: sources})
+	}
+	return e, halves
+}
+
+func contentOf(e Entry, files map[string][]byte) string {
+	raw, err := e.load(files)
+	if err != nil {
+		panic(err)
+	}
+	d, err := raw.code(e.Labels)
+	if err != nil {
+		panic(err)
+	}
+	return d.Digest()
+}
+
+func hexSum(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }
+
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+// compressed is b as a .Z. It must be so short that all codes have nine bits.
+func compressed(b []byte) []byte {
+	out := []byte{0x1f, 0x9d, 0x90}
+	table := map[string]uint{}
+	var bits, have uint
+	for len(b) > 0 {
+		n := 1
+		for n < len(b) && table[string(b[:n+1])] > 0 {
+			n++
+		}
+		code := uint(b[0])
+		if n > 1 {
+			code = table[string(b[:n])]
+		}
+		if n < len(b) {
+			table[string(b[:n+1])] = uint(257 + len(table))
+		}
+		bits |= code << have
+		for have += 9; have >= 8; have -= 8 {
+			out = append(out, byte(bits))
+			bits >>= 8
+		}
+		b = b[n:]
+	}
+	if len(table) > 250 {
+		panic("too long for a .Z of nine bits")
+	}
+	return append(out, byte(bits))
+}
+
+// A zipped file is a member of an archive made for a test.
+type zipped struct {
+	name string
+	mode fs.FileMode
+	b    []byte
+}
+
+func zipOf(members ...zipped) []byte {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, m := range members {
+		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate}
+		h.SetMode(m.mode | 0o644)
+		f, err := w.CreateHeader(h)
+		if err != nil {
+			panic(err)
+		}
+		f.Write(m.b)
+	}
+	w.Close()
+	return out.Bytes()
+}
+
+// onlyHolds fails unless the files below dir are exactly these, hidden and
+// temporary ones included.
+func onlyHolds(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	var got []string
+	err := filepath.WalkDir(dir, func(path string, f fs.DirEntry, err error) error {
+		if err == nil && !f.IsDir() {
+			rel, _ := filepath.Rel(dir, path)
+			got = append(got, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("the directory holds %q, want %q", got, want)
+	}
+}
+
+// saysAll fails unless err mentions every one of the texts.
+func saysAll(t *testing.T, err error, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one that says %q", texts)
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("error %q does not say %q", err, text)
+		}
+	}
+}
+
+func put(t *testing.T, path string, b []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

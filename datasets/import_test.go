@@ -1,0 +1,185 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A matrix for a MAT-file of version 5, column by column.
+type matrix struct {
+	name string
+	rows int
+	data []float64
+}
+
+// matFile writes matrices in the plain form of the format: no compression.
+func matFile(matrices ...matrix) []byte {
+	b := make([]byte, 124, 128)
+	copy(b, "MATLAB 5.0 MAT-file")
+	b = append(b, 0, 1, 'I', 'M')
+	for _, m := range matrices {
+		var body []byte
+		body = matElement(body, 6, binary.LittleEndian.AppendUint64(nil, 6)) // double array
+		dims := binary.LittleEndian.AppendUint32(nil, uint32(m.rows))
+		body = matElement(body, 5, binary.LittleEndian.AppendUint32(dims, uint32(len(m.data)/m.rows)))
+		body = matElement(body, 1, []byte(m.name))
+		var values []byte
+		for _, v := range m.data {
+			values = binary.LittleEndian.AppendUint64(values, math.Float64bits(v))
+		}
+		b = matElement(b, 14, matElement(body, 9, values))
+	}
+	return b
+}
+
+func matElement(b []byte, kind uint32, payload []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, kind)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(payload)))
+	b = append(b, payload...)
+	return append(b, make([]byte, -len(payload)&7)...)
+}
+
+// authorFile is a split of two features and two classes: four training
+// samples, two for validation, three for testing.
+func authorFile() []byte {
+	return matFile(
+		matrix{"train_data", 3, []float64{0, 0, 1, 0, 1, 1, 5, 5, 2, 5, 6, 2}},
+		matrix{"cross_data", 3, []float64{1, 0, 1, 6, 5, 2}},
+		matrix{"test_data", 3, []float64{1, 1, 1, 6, 6, 2, 7, 7, 2}},
+	)
+}
+
+func TestImport(t *testing.T) {
+	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "my-split.mat")
+	put(t, path, authorFile())
+	for _, tt := range []struct{ name, want string }{{"", "my-split"}, {"other", "other"}, {"", "my-split"}} {
+		got, err := Import(l, path, tt.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := l.OpenImported("mat:" + tt.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Imported{
+			ID: "mat:" + tt.want, Path: filepath.Join(l.Dir, "imported", tt.want+".mat"),
+			Features: 2, Classes: 2, Train: 4, Validation: 2, Test: 3, Digest: s.Digest,
+		}
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		if !slices.Equal(s.Test.Y, []int{1, 2, 2}) || s.Test.X.At(2, 1) != 7 {
+			t.Errorf("test samples %v of %v", s.Test.X, s.Test.Y)
+		}
+	}
+	onlyHolds(t, l.Dir, "imported/my-split.mat", "imported/other.mat")
+	if got, want := l.ImportedNames(), []string{"my-split", "other"}; !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	good := authorFile()
+	half := matFile(matrix{"train_data", 3, []float64{0, 0, 1, 5, 5, 2}}, matrix{"cross_data", 3, []float64{0, 0, 1}})
+	tests := []struct {
+		name string
+		b    []byte
+		as   string
+		want string
+	}{
+		{"way out", good, "../evil", `"../evil" cannot name an import`},
+		{"folder", good, "a/b", "cannot name an import"},
+		{"other stroke", good, `a\b`, "cannot name an import"},
+		{"hidden", good, ".hidden", "cannot name an import"},
+		{"blank", good, "a b", "cannot name an import"},
+		{"line feed", good, "a\n", "cannot name an import"},
+		{"too long", good, strings.Repeat("a", 65), "cannot name an import"},
+		{"no test_data", half, "x", "test_data"},
+		{"cut short", good[:len(good)-30], "x", "split.mat"},
+		{"no MAT-file", []byte("1,2,a\n"), "x", "split.mat"},
+		{"empty", nil, "x", "split.mat"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
+			put(t, path, tt.b)
+			_, err := Import(l, path, tt.as)
+			saysAll(t, err, tt.want)
+			onlyHolds(t, l.Dir)
+			if _, err := l.OpenImported(tt.as); err == nil {
+				t.Error("opened what was refused")
+			}
+		})
+	}
+}
+
+func TestImportKeepsWhatIsThere(t *testing.T) {
+	l, path := Library{t.TempDir()}, filepath.Join(t.TempDir(), "split.mat")
+	put(t, path, authorFile())
+	if _, err := Import(l, path, ""); err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(authorFile(), []byte("MATLAB 5.0"), []byte("MATLAB 5,0"), 1)
+	put(t, path, other)
+	_, err := Import(l, path, "")
+	saysAll(t, err, "holds another split", "choose another name")
+	if got, _ := os.ReadFile(filepath.Join(l.Dir, "imported", "split.mat")); !bytes.Equal(got, authorFile()) {
+		t.Error("the first import was overwritten")
+	}
+	if _, err := Import(l, filepath.Join(l.Dir, "gone.mat"), ""); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v for a file that is not there", err)
+	}
+}
+
+func TestOpenImported(t *testing.T) {
+	l := Library{t.TempDir()}
+	_, err := l.OpenImported("gone")
+	saysAll(t, err, "gone.mat", "data import")
+	if !errors.Is(err, ErrMissing) {
+		t.Errorf("%v is not ErrMissing", err)
+	}
+	put(t, filepath.Join(l.Dir, "imported", "bad.mat"), authorFile()[:300])
+	if _, err = l.OpenImported("bad"); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("%v is not ErrCorrupt", err)
+	}
+	saysAll(t, err, "bad.mat")
+}
+
+func TestImportedNamesPassesOverOthers(t *testing.T) {
+	l := Library{t.TempDir()}
+	if got := l.ImportedNames(); len(got) > 0 {
+		t.Errorf("names %q in an empty library", got)
+	}
+	for _, name := range []string{"b.mat", "a.mat", "notes.txt", ".a.mat.123.part", ".hidden.mat", "a b.mat"} {
+		put(t, filepath.Join(l.Dir, "imported", name), nil)
+	}
+	if got, want := l.ImportedNames(), []string{"a", "b"}; !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
+	}
+}
+
+func TestImportTheAuthorsFiles(t *testing.T) {
+	l := Library{t.TempDir()}
+	// Sizes: SOURCES.md, the authors' split rule; Table 1 for A and I.
+	for _, want := range []Imported{
+		{ID: "mat:ionosphere", Features: 34, Classes: 2, Train: 80, Validation: 50, Test: 221},
+		{ID: "mat:robot", Features: 4, Classes: 4, Train: 240, Validation: 240, Test: 4976},
+		{ID: "mat:winequality", Features: 12, Classes: 2, Train: 150, Validation: 150, Test: 6197},
+	} {
+		got, err := Import(l, shared(t, "datasets", "author-splits", want.ID[4:]+".mat"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Path, want.Digest = got.Path, got.Digest
+		if got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"r2lmlbench/internal/unlzw"
+)
+
+var (
+	// ErrMissing is wrapped by errors about files that are not there.
+	ErrMissing = errors.New("file missing")
+	// ErrCorrupt is wrapped by errors about content that is not the catalogue's.
+	ErrCorrupt = errors.New("wrong content")
+)
+
+// A Library is a directory of raw files, laid out as <Dir>/<id>/<file name>.
+type Library struct{ Dir string }
+
+// Read returns the uncompressed bytes of a file of a set, whether it lies
+// there plain, as .gz or as .Z (looked for in this order). A file that unfolds
+// to more than it can be is refused before it fills the memory.
+func (l Library) Read(e Entry, f File) ([]byte, error) {
+	path := filepath.Join(l.Dir, e.ID, f.Name)
+	for _, suffix := range []string{"", ".gz", ".Z"} {
+		b, err := readFile(path+suffix, suffix, f.limit())
+		if !errors.Is(err, fs.ErrNotExist) {
+			return b, err
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", path, ErrMissing)
+}
+
+// readFile reads at most limit bytes through the decoder for a suffix.
+func readFile(path, suffix string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var b []byte
+	switch suffix {
+	case ".gz":
+		b, err = readGzip(file, limit)
+	case ".Z":
+		// A code of up to 16 bits may stand for a single byte.
+		if b, err = readAll(file, 2*limit+64); err == nil {
+			b, err = unlzw.Decode(b, limit)
+		}
+	default:
+		b, err = readAll(file, limit)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, err)
+	}
+	return b, nil
+}
+
+func readGzip(r io.Reader, limit int64) ([]byte, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(z, limit)
+}
+
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := io.Copy(&b, io.LimitReader(r, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(b.Len()) > limit {
+		return nil, fmt.Errorf("more than %d bytes", limit)
+	}
+	return b.Bytes(), nil
+}
+
+// Load returns a set: it reads the files, checks their SHA-256 (unless a file
+// is marked as varying), parses them and compares rows, columns, histogram and
+// content digest with the catalogue. The error wraps ErrMissing or ErrCorrupt
+// and names every file at fault. Generated sets need no files.
+func (l Library) Load(e Entry) (*Data, error) {
+	d, err := l.load(e)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
+	}
+	return d, nil
+}
+
+func (l Library) load(e Entry) (*Data, error) {
+	if e.Generated() {
+		d, err := e.generate(catalogSeed)
+		if err != nil {
+			return nil, err
+		}
+		return d, e.compare(d)
+	}
+	files, _, err := l.files(e)
+	if err != nil {
+		return nil, err
+	}
+	return e.parse(files)
+}
+
+// Check does as much of Load as tells whether it will succeed: where the
+// SHA-256 of every file is the catalogue's, nothing is parsed.
+func (l Library) Check(e Entry) error {
+	if e.Generated() {
+		return nil
+	}
+	files, known, err := l.files(e)
+	if err == nil && !known {
+		_, err = e.parse(files)
+	}
+	if err != nil {
+		return fmt.Errorf("datasets: %s: %w%s", e.ID, err, e.remedy())
+	}
+	return nil
+}
+
+// files reads all files of a set; known tells whether all of them are the very
+// bytes of the catalogue.
+func (l Library) files(e Entry) (files map[string][]byte, known bool, err error) {
+	files, known = map[string][]byte{}, true
+	var faults []error
+	for _, f := range e.Files {
+		b, err := l.Read(e, f)
+		if err == nil && !f.matches(b) {
+			known = false
+			if !f.Varies {
+				err = fmt.Errorf("%s: %w: SHA-256 is not %s", filepath.Join(l.Dir, e.ID, f.Name), ErrCorrupt, f.SHA256)
+			}
+		}
+		if err != nil {
+			faults = append(faults, err)
+		}
+		files[f.Name] = b
+	}
+	return files, known, errors.Join(faults...)
+}
+
+// matches tells whether b are the bytes the catalogue knows.
+func (f File) matches(b []byte) bool {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]) == f.SHA256
+}
+
+// remedy says what to do about missing or wrong files.
+func (e Entry) remedy() string {
+	if e.Generated() {
+		return ""
+	}
+	return fmt.Sprintf("; fetch it with: data fetch %s", e.ID)
+}

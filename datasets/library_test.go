@@ -1,0 +1,135 @@
+package datasets
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const shelfText = "1,a\n2,b\n3,b\n"
+
+// shelfEntry is a set of two files, the second of which may vary. Both are to
+// hold the same text.
+func shelfEntry() Entry {
+	file := File{Name: "one.data", Bytes: int64(len(shelfText)), SHA256: hexSum([]byte(shelfText))}
+	second := file
+	second.Name, second.Varies = "two.data", true
+	lines := shape{separator: ",", fields: 2, label: 2}
+	e := Entry{
+		ID: "shelf", Files: []File{file, second}, Features: 1,
+		Labels: []string{"a", "b"}, Histogram: []int{2, 4},
+		load: tables(table{"one.data", lines}, table{"two.data", lines}),
+	}
+	e.Digest = contentOf(e, map[string][]byte{"one.data": []byte(shelfText), "two.data": []byte(shelfText)})
+	return e
+}
+
+// shelf puts files into a library of their own.
+func shelf(t *testing.T, files map[string]string) Library {
+	t.Helper()
+	l := Library{t.TempDir()}
+	for name, text := range files {
+		put(t, filepath.Join(l.Dir, "shelf", name), []byte(text))
+	}
+	return l
+}
+
+func zippedText(text string) string { return string(gzipped([]byte(text))) }
+
+func TestLibraryRead(t *testing.T) {
+	f := File{Name: "one.data", Bytes: 6}
+	for _, c := range []struct {
+		name, suffix, bytes, want, fault string
+		kind                             error
+	}{
+		{"plain", "", "aaaaaa", "aaaaaa", "", nil},
+		{"gzip", ".gz", zippedText("aaaaaa"), "aaaaaa", "", nil},
+		{"compress", ".Z", "\x1f\x9d\x90\x61\x02\x0a\x04", "aaaaaa", "", nil},
+		{"shorter is for the digest to tell", "", "aaa", "aaa", "", nil},
+		{"elsewhere", ".bz2", "aaaaaa", "", "shelf/one.data: file missing", ErrMissing},
+		{"too long", "", "aaaaaaa", "", "one.data: wrong content: more than 6 bytes", ErrCorrupt},
+		{"unfolds to too much", ".gz", zippedText(strings.Repeat("a", 1<<16)), "", "one.data.gz: wrong content: more than 6 bytes", ErrCorrupt},
+		{"no gzip", ".gz", "aaaaaa", "", "one.data.gz: wrong content", ErrCorrupt},
+		{"cut off", ".gz", zippedText("aaaaaa")[:20], "", "one.data.gz: wrong content: unexpected EOF", ErrCorrupt},
+		{"no compress", ".Z", "aaaaaa", "", "one.data.Z: wrong content: unlzw: not a .Z file", ErrCorrupt},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := shelf(t, map[string]string{"one.data" + c.suffix: c.bytes})
+			got, err := l.Read(Entry{ID: "shelf"}, f)
+			if string(got) != c.want || !errors.Is(err, c.kind) {
+				t.Errorf("read %q, error %v, want %q and %v", got, err, c.want, c.kind)
+			}
+			if c.fault != "" && !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("error %q does not say %q", err, c.fault)
+			}
+		})
+	}
+}
+
+func TestLibraryLoad(t *testing.T) {
+	e := shelfEntry()
+	fewer, other := "1,a\n2,b\n", "1,a\n2,b\n4,b\n"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		kind  error
+		want  []string // parts of the message
+	}{
+		{"as known", map[string]string{"one.data": shelfText, "two.data.gz": zippedText(shelfText)}, nil, nil},
+		{"wrapped otherwise", map[string]string{"one.data": shelfText, "two.data": " 1, a\r\n2.0, b\r\n\r\n3,b"}, nil, nil},
+		{"none there", nil, ErrMissing, []string{"datasets: shelf: ", "one.data: file missing", "two.data: file missing", "; fetch it with: data fetch shelf"}},
+		{"other bytes", map[string]string{"one.data": shelfText[1:] + "9", "two.data": shelfText}, ErrCorrupt, []string{"one.data: wrong content: SHA-256 is not "}},
+		{"no text", map[string]string{"one.data": shelfText, "two.data": "1,a\nx,b"}, ErrCorrupt, []string{"wrong content: two.data:2: field 1"}},
+		{"other label", map[string]string{"one.data": shelfText, "two.data": "1,c\n"}, ErrCorrupt, []string{`row 4 has the unknown label "c"`}},
+		{"row too few", map[string]string{"one.data": shelfText, "two.data": fewer}, ErrCorrupt, []string{`3 rows of class "b", want 4`}},
+		{"other value", map[string]string{"one.data": shelfText, "two.data": other}, ErrCorrupt, []string{"content digest"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := shelf(t, c.files)
+			d, err := l.Load(e)
+			if checked := l.Check(e); !errors.Is(checked, c.kind) || (checked == nil) != (err == nil) {
+				t.Errorf("check says %v, load %v", checked, err)
+			}
+			if !errors.Is(err, c.kind) {
+				t.Fatalf("error %v, want %v", err, c.kind)
+			}
+			if err == nil && len(d.Y) != 6 {
+				t.Errorf("%d rows, want 6", len(d.Y))
+			}
+			for _, part := range c.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q does not say %q", err, part)
+				}
+			}
+		})
+	}
+}
+
+func TestCompare(t *testing.T) {
+	e := shelfEntry()
+	files := map[string][]byte{"one.data": []byte(shelfText), "two.data": []byte(shelfText)}
+	if _, err := e.parse(files); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change func(e *Entry)
+		want   string
+	}{
+		{func(e *Entry) { e.Features = 2 }, "1 features, want 2"},
+		{func(e *Entry) { e.Missing = 1 }, "0 missing values, want 1"},
+	} {
+		other := e
+		c.change(&other)
+		if _, err := other.parse(files); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v does not say %q", err, c.want)
+		}
+	}
+}
+
+func TestLibraryCheckGenerated(t *testing.T) {
+	e, _ := Find("overlap60")
+	if err := (Library{t.TempDir()}).Check(e); err != nil {
+		t.Error(err)
+	}
+}

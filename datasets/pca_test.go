@@ -1,0 +1,83 @@
+package datasets
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+// Points on the line through (1, 2) with direction (-3, 4)/5, at -5, 0, 5: the
+// loading of largest size, 0.8, is made positive.
+func TestPrincipalScoresOfALine(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
+	got, err := principalScores(x, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := mat.NewDense(3, 1, []float64{-5, 0, 5}); !mat.EqualApprox(want, got, 1e-12) {
+		t.Errorf("scores %v, want %v", mat.Formatted(got.T()), mat.Formatted(want.T()))
+	}
+}
+
+func TestPrincipalScores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows, cols := rapid.IntRange(5, 30).Draw(t, "rows"), rapid.IntRange(1, 6).Draw(t, "cols")
+		k := rapid.IntRange(1, cols).Draw(t, "k")
+		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), rows*cols, rows*cols).Draw(t, "values")
+		x := mat.NewDense(rows, cols, values)
+		full, err := principalScores(x, nil, cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, err := principalScores(x, nil, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.EqualApprox(full.Slice(0, rows, 0, k), scores, 1e-12) {
+			t.Error("fewer components are not the first of all")
+		}
+		checkScores(t, x, full)
+	})
+}
+
+// checkScores checks that scores are uncorrelated, come by falling variance
+// and keep all distances between rows.
+func checkScores(t *rapid.T, x, scores *mat.Dense) {
+	var c mat.SymDense
+	stat.CovarianceMatrix(&c, scores, nil)
+	n := c.SymmetricDim()
+	for i := range n {
+		for j := range i {
+			if math.Abs(c.At(i, j)) > 1e-9 {
+				t.Errorf("covariance %v of scores %d and %d", c.At(i, j), i, j)
+			}
+		}
+		if i > 0 && c.At(i, i) > c.At(i-1, i-1)+1e-9 {
+			t.Errorf("variance rises from %v to %v", c.At(i-1, i-1), c.At(i, i))
+		}
+	}
+	between := func(m *mat.Dense, i int) float64 {
+		var d mat.VecDense
+		d.SubVec(m.RowView(i), m.RowView(0))
+		return mat.Norm(&d, 2)
+	}
+	rows, _ := x.Dims()
+	for i := range rows {
+		if math.Abs(between(x, i)-between(scores, i)) > 1e-9 {
+			t.Errorf("distance %v of rows 0 and %d becomes %v", between(x, i), i, between(scores, i))
+		}
+	}
+}
+
+func TestPrincipalScoresErrors(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
+	if _, err := principalScores(x, nil, 3); err == nil {
+		t.Error("three components of two features")
+	}
+	if _, err := principalScores(x, []int{1}, 1); err == nil {
+		t.Error("components of one row")
+	}
+}

@@ -1,0 +1,169 @@
+package datasets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// mixed returns data without features whose classes 1 and 2 alternate, with
+// further rows of class 2 at the end.
+func mixed(rows ...int) *Data {
+	d := &Data{Labels: counted(len(rows))}
+	for left := slices.Clone(rows); slices.Max(left) > 0; {
+		for c := range left {
+			if left[c] > 0 {
+				left[c]--
+				d.Y = append(d.Y, c+1)
+			}
+		}
+	}
+	return d
+}
+
+func TestAuthorsRows(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		sizes Sizes
+		data  *Data
+		want  [3][]int
+	}{
+		// Class 1 has the rows 0, 2, 4, 6, class 2 the rows 1, 3, 5, 7, 8, 9.
+		{"the rest tests", Sizes{Train: 1, Validation: 2}, mixed(4, 6),
+			[3][]int{{0, 1}, {2, 4, 3, 5}, {6, 7, 8, 9}}},
+		{"some rows test", Sizes{Train: 1, Validation: 1, Test: 1}, mixed(4, 6),
+			[3][]int{{0, 1}, {2, 3}, {4, 5}}},
+		{"capped over the classes", Sizes{Train: 1, Validation: 1, TestTotal: 3}, mixed(4, 6),
+			[3][]int{{0, 1}, {2, 3}, {4, 6, 5}}},
+		{"capped within the first class", Sizes{Train: 1, Validation: 1, TestTotal: 1}, mixed(4, 6),
+			[3][]int{{0, 1}, {2, 3}, {4}}},
+		{"training rows in two runs", Sizes{Train: 2, Head: 1, Validation: 1}, mixed(4, 6),
+			[3][]int{{0, 4, 1, 5}, {2, 3}, {6, 7, 8, 9}}},
+		{"no validation", Sizes{Train: 3}, mixed(4, 6),
+			[3][]int{{0, 2, 4, 1, 3, 5}, nil, {6, 7, 8, 9}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Rule{}.rows(c.sizes, c.data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A change of these rows changes every random split ever drawn.
+func TestRandomRowsStayTheSame(t *testing.T) {
+	got, err := Rule{Kind: "random", Seed: 1, Repeat: 2}.rows(Sizes{Train: 2, Validation: 1}, mixed(5, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [3][]int{{2, 8, 5, 9}, {4, 7}, {0, 6, 1, 3, 10}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func TestRandomRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.SliceOfN(rapid.IntRange(6, 40), 2, 4).Draw(t, "rows per class")
+		sizes := Sizes{
+			Train:      rapid.IntRange(1, 3).Draw(t, "train"),
+			Validation: rapid.IntRange(0, 2).Draw(t, "validation"),
+			Test:       rapid.IntRange(0, 1).Draw(t, "test"),
+			TestTotal:  rapid.SampledFrom([]int{0, 1, 5, 1000}).Draw(t, "cap"),
+		}
+		rule := Rule{Kind: "random", Seed: rapid.Uint64().Draw(t, "seed"), Repeat: rapid.IntRange(0, 9).Draw(t, "repeat")}
+		d := mixed(counts...)
+		got, err := rule.rows(sizes, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := rule.rows(sizes, d)
+		if diff := cmp.Diff(got, again); diff != "" {
+			t.Errorf("drawn twice (-first +second):\n%s", diff)
+		}
+		authors, _ := Rule{}.rows(sizes, d)
+		seen := map[int]bool{}
+		for p := range got {
+			if diff := cmp.Diff(codesOf(d, authors[p]), codesOf(d, got[p])); diff != "" {
+				t.Errorf("part %d: codes (-authors +random):\n%s", p, diff)
+			}
+			for i, row := range got[p] {
+				if seen[row] {
+					t.Errorf("row %d is used twice", row)
+				}
+				seen[row] = true
+				if i > 0 && d.Y[row] == d.Y[got[p][i-1]] && row < got[p][i-1] {
+					t.Errorf("part %d: row %d comes before %d", p, got[p][i-1], row)
+				}
+			}
+		}
+	})
+}
+
+func codesOf(d *Data, rows []int) []int {
+	codes := make([]int, len(rows))
+	for i, row := range rows {
+		codes[i] = d.Y[row]
+	}
+	return codes
+}
+
+func TestRandomRowsDiffer(t *testing.T) {
+	draw := func(r Rule) [3][]int {
+		r.Kind = "random"
+		rows, err := r.rows(Sizes{Train: 5, Validation: 5}, mixed(50, 50))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	base := draw(Rule{Seed: 1, Repeat: 1})
+	for _, r := range []Rule{{Seed: 2, Repeat: 1}, {Seed: 1, Repeat: 2}, {Seed: 1}} {
+		if cmp.Equal(base, draw(r)) {
+			t.Errorf("%v draws the rows of seed 1, repeat 1", r)
+		}
+	}
+}
+
+func TestRuleErrors(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want string
+	}{
+		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors or random`},
+		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
+		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
+	} {
+		if _, err := c.rule.settle(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v does not say %q", c.rule, err, c.want)
+		}
+	}
+	for _, s := range []Sizes{{Train: 3, Validation: 1}, {Train: 1, Validation: 1, Test: 3}, {}} {
+		if _, err := (Rule{}).rows(s, mixed(4, 6)); err == nil || !strings.Contains(err.Error(), `class "1": 4 rows`) {
+			t.Errorf("%+v: error %v does not name the class", s, err)
+		}
+	}
+}
+
+func TestRuleString(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want string
+	}{
+		{Rule{}, "authors"},
+		{Rule{Kind: "authors", Seed: 3, PCAFit: "all"}, "authors"},
+		{Rule{PCAFit: "train"}, "authors pca=train"},
+		{Rule{Kind: "random", Seed: 1, Repeat: 2}, "random seed=1 repeat=2"},
+	} {
+		if got := c.rule.String(); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.rule, got, c.want)
+		}
+	}
+}

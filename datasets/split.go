@@ -1,0 +1,111 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Split is a set cut into three parts, ready for learning.
+type Split struct {
+	Train, Validation, Test Samples
+
+	Rows   [3][]int // of Data, from 0, for Train, Validation and Test
+	Digest string   // see Cut
+}
+
+// Cut divides the data of an entry by a rule and, where the entry says so,
+// replaces the features by their principal components.
+//
+// Digest is the SHA-256 in hex of the text
+//
+//	classes C
+//	pca K centered fit=all
+//	train ROW:CODE ROW:CODE ...
+//	validation ROW:CODE ...
+//	test ROW:CODE ...
+//
+// where every line ends in a line feed and the second reads "pca none" for
+// features left as they are. It covers no feature values: those are Data's.
+func Cut(e Entry, d *Data, r Rule) (*Split, error) {
+	r, err := r.settle()
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
+	}
+	rows, err := r.rows(e.Sizes, d)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
+	}
+	x := d.X
+	if e.PCA > 0 {
+		var fit []int // all
+		if r.PCAFit == "train" {
+			fit = rows[0]
+		}
+		if x, err = principalScores(x, fit, e.PCA); err != nil {
+			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
+		}
+	}
+	s := &Split{Rows: rows, Digest: splitDigest(e.PCA, r.PCAFit, d, rows)}
+	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
+		*part = pick(x, d.Y, rows[p])
+	}
+	return s, nil
+}
+
+// Open finds, loads and cuts a set of the library in dir.
+func Open(dir, name string, r Rule) (*Split, error) {
+	e, ok := Find(name)
+	if !ok {
+		return nil, fmt.Errorf("datasets: unknown set %q; see: data list", name)
+	}
+	d, err := Library{dir}.Load(e)
+	if err != nil {
+		return nil, err
+	}
+	return Cut(e, d, r)
+}
+
+// pick copies rows into samples of their own.
+func pick(x *mat.Dense, y []int, rows []int) Samples {
+	s := Samples{X: pickRows(x, rows), Y: make([]int, len(rows))}
+	for i, row := range rows {
+		s.Y[i] = y[row]
+	}
+	return s
+}
+
+// pickRows copies rows into a matrix of their own. No rows give an empty one.
+func pickRows(x *mat.Dense, rows []int) *mat.Dense {
+	if len(rows) == 0 {
+		return &mat.Dense{}
+	}
+	_, cols := x.Dims()
+	picked := mat.NewDense(len(rows), cols, nil)
+	for i, row := range rows {
+		picked.SetRow(i, x.RawRowView(row))
+	}
+	return picked
+}
+
+func splitDigest(pca int, fit string, d *Data, rows [3][]int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "classes %d\n", len(d.Labels))
+	if pca > 0 {
+		fmt.Fprintf(&b, "pca %d centered fit=%s\n", pca, fit)
+	} else {
+		b.WriteString("pca none\n")
+	}
+	for p, name := range []string{"train", "validation", "test"} {
+		b.WriteString(name)
+		for _, row := range rows[p] {
+			fmt.Fprintf(&b, " %d:%d", row, d.Y[row])
+		}
+		b.WriteString("\n")
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,112 @@
+package datasets
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/mat"
+)
+
+// cutEntry is a set of seven rows in the plane, four of one class.
+func cutEntry() (Entry, *Data) {
+	e := Entry{ID: "toy", Features: 2, Sizes: Sizes{Train: 1, Validation: 1}}
+	d := mixed(4, 3)
+	d.X = mat.NewDense(7, 2, []float64{0, 0, 3, 4, 1, 1, 5, 6, 2, 0, 7, 7, 9, 8})
+	return e, d
+}
+
+// The digests are those of the texts in the comments, by another program.
+func TestCut(t *testing.T) {
+	e, d := cutEntry()
+	s, err := Cut(e, d, Rule{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([3][]int{{0, 1}, {2, 3}, {4, 6, 5}}, s.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{1, 1, 2}, s.Test.Y); diff != "" {
+		t.Errorf("test codes (-want +got):\n%s", diff)
+	}
+	if want := mat.NewDense(3, 2, []float64{2, 0, 9, 8, 7, 7}); !mat.Equal(want, s.Test.X) {
+		t.Errorf("test samples\n%v\nwant\n%v", mat.Formatted(s.Test.X), mat.Formatted(want))
+	}
+	// "classes 2\npca none\ntrain 0:1 1:2\nvalidation 2:1 3:2\ntest 4:1 6:1 5:2\n"
+	if want := "9f7ae688641e6b736de18e7ca7fa026f6d26060e2614678cc08be0d19533a372"; s.Digest != want {
+		t.Errorf("digest %s, want %s", s.Digest, want)
+	}
+	s.Train.X.Set(0, 0, 99)
+	if d.X.At(0, 0) != 0 {
+		t.Error("the split shares its memory with the data")
+	}
+}
+
+func TestCutReduces(t *testing.T) {
+	e, d := cutEntry()
+	e.PCA = 1
+	for _, c := range []struct{ fit, want string }{
+		// "classes 2\npca 1 centered fit=all\ntrain 0:1 1:2\nvalidation 2:1 3:2\ntest 4:1 6:1 5:2\n"
+		{"", "638af8cccb5e9a6e45eaa588f0a50f51355776f638c1d15cdeb444433d4e0464"},
+		{"all", "638af8cccb5e9a6e45eaa588f0a50f51355776f638c1d15cdeb444433d4e0464"},
+		// the same with fit=train
+		{"train", "e1a0564811373797eb100cf56ba48197cecaac1303a9a800a442224dac29cf85"},
+	} {
+		s, err := Cut(e, d, Rule{PCAFit: c.fit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Digest != c.want {
+			t.Errorf("fit %q: digest %s, want %s", c.fit, s.Digest, c.want)
+		}
+		if _, cols := s.Test.X.Dims(); cols != 1 {
+			t.Errorf("fit %q: %d features, want 1", c.fit, cols)
+		}
+	}
+	// On the training rows (0,0) and (3,4) alone the axis is (3,4)/5 and the
+	// mean (1.5, 2): the test row (9,8) lies at (7.5*3+6*4)/5 = 9.3.
+	s, _ := Cut(e, d, Rule{PCAFit: "train"})
+	if got := s.Test.X.At(1, 0); got < 9.3-1e-12 || got > 9.3+1e-12 {
+		t.Errorf("score %v, want 9.3", got)
+	}
+}
+
+func TestCutWithoutValidation(t *testing.T) {
+	e, d := cutEntry()
+	e.Sizes.Validation = 0
+	s, err := Cut(e, d, Rule{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Validation.Y) != 0 || !s.Validation.X.IsEmpty() {
+		t.Errorf("validation has %d samples, want none", len(s.Validation.Y))
+	}
+}
+
+func TestCutErrors(t *testing.T) {
+	e, d := cutEntry()
+	if _, err := Cut(e, d, Rule{Kind: "all"}); err == nil || !strings.HasPrefix(err.Error(), `datasets: toy: unknown split rule "all"`) {
+		t.Errorf("error %v", err)
+	}
+	e.PCA = 3
+	if _, err := Cut(e, d, Rule{}); err == nil || !strings.Contains(err.Error(), "toy: pca: 3 components of 2 features") {
+		t.Errorf("error %v", err)
+	}
+	e.Sizes.Train = 9
+	if _, err := Cut(e, d, Rule{}); err == nil || !strings.Contains(err.Error(), `toy: class "1": 4 rows, 9 are wanted`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	s, err := Open(t.TempDir(), "twonorm-gen", Rule{Kind: "random", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Train.Y) != 250 || len(s.Validation.Y) != 250 || len(s.Test.Y) != 3900 {
+		t.Errorf("sizes %d, %d, %d", len(s.Train.Y), len(s.Validation.Y), len(s.Test.Y))
+	}
+	if _, err := Open(t.TempDir(), "robots", Rule{}); err == nil || !strings.Contains(err.Error(), `unknown set "robots"`) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,168 @@
+package datasets
+
+import (
+	"encoding/csv"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// differences returns what of the checks is not OK, as "what: want / got".
+func differences(checks []Check) []string {
+	var found []string
+	for _, c := range checks {
+		if !c.OK {
+			found = append(found, c.What+": "+c.Want+" / "+c.Got)
+		}
+	}
+	return found
+}
+
+func TestVerify(t *testing.T) {
+	right, wrong := toyText(), strings.Replace(string(toyText()), "a", "b", 1)
+	changed := func(e Entry, change func(*Entry)) Entry { change(&e); return e }
+	tests := []struct {
+		name  string
+		set   Entry
+		file  string // nothing: no file
+		want  []string
+		cause error
+	}{
+		{"right", toySet(), string(right), nil, nil},
+		{"missing", toySet(), "", []string{"file toy.data: present / missing or unreadable"}, ErrMissing},
+		{"wrong bytes", toySet(), wrong, []string{
+			"SHA-256 of toy.data: " + hexSum(right) + " / " + hexSum([]byte(wrong))}, ErrCorrupt},
+		{"short", toySet(), string(right[:100]), []string{
+			"bytes of toy.data: 130 / 100",
+			"SHA-256 of toy.data: " + hexSum(right) + " / " + hexSum(right[:100])}, ErrCorrupt},
+		{"other bytes, same content", varyingToy(), string(right) + "\n", nil, nil},
+		{"other bytes, other content", varyingToy(), wrong, []string{
+			"rows per class: a 10, b 10 / a 9, b 11",
+			"content digest: " + toySet().Digest + " / " + contentOf(toySet(), map[string][]byte{"toy.data": []byte(wrong)})}, ErrCorrupt},
+		{"one row too many", varyingToy(), string(right) + "0,0,b\n", []string{
+			"rows: 20 / 21",
+			"rows per class: a 10, b 10 / a 10, b 11",
+			"content digest: " + toySet().Digest + " / " +
+				contentOf(toySet(), map[string][]byte{"toy.data": []byte(string(right) + "0,0,b\n")})}, ErrCorrupt},
+		{"missing values", changed(toySet(), func(e *Entry) { e.Missing = 1 }), string(right),
+			[]string{"missing values: 1 / 0"}, ErrCorrupt},
+		{"features", changed(toySet(), func(e *Entry) { e.Features = 3 }), string(right),
+			[]string{"features: 3 / 2"}, ErrCorrupt},
+		// As row P of Table 1, which prints 60 features, 2 classes, 40, 40 and 180 samples.
+		{"paper", changed(toySet(), func(e *Entry) { e.Letter = "P" }), string(right), []string{
+			"Table 1: features: 60 / 2",
+			"Table 1: training samples: 40 / 6",
+			"Table 1: validation samples: 40 / 6",
+			"Table 1: test samples: 180 / 8"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Library{t.TempDir()}
+			if tt.file != "" {
+				put(t, filepath.Join(l.Dir, "toy", "toy.data"), []byte(tt.file))
+			}
+			checks, err := Verify(l, tt.set)
+			if got := differences(checks); !slices.Equal(got, tt.want) {
+				t.Errorf("differences\n%q, want\n%q", got, tt.want)
+			}
+			if !errors.Is(err, tt.cause) {
+				t.Errorf("error %v, want %v", err, tt.cause)
+			}
+			for _, c := range checks {
+				if c.ID != "toy" || c.Letter != tt.set.Letter || c.What == "" {
+					t.Errorf("unnamed check %+v", c)
+				}
+			}
+		})
+	}
+}
+
+func TestVerifyNamesEveryCheck(t *testing.T) {
+	l := Library{t.TempDir()}
+	put(t, filepath.Join(l.Dir, "toy", "toy.data.gz"), gzipped(toyText()))
+	checks, err := Verify(l, toySet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range checks {
+		got = append(got, c.What)
+	}
+	want := []string{"bytes of toy.data", "SHA-256 of toy.data", "rows", "features", "rows per class", "missing values", "content digest"}
+	if !slices.Equal(got, want) {
+		t.Errorf("checks %q, want %q", got, want)
+	}
+}
+
+func TestVerifySizesThatDoNotFit(t *testing.T) {
+	l := Library{t.TempDir()}
+	put(t, filepath.Join(l.Dir, "toy", "toy.data"), toyText())
+	set := toySet()
+	set.Letter, set.Sizes.Train = "A", 30
+	_, err := Verify(l, set)
+	saysAll(t, err, "datasets: toy", "10 rows")
+}
+
+// shared returns a file of the paper's material.
+func shared(t *testing.T, parts ...string) string {
+	t.Helper()
+	dir := os.Getenv("R2LMLBENCH_SHARED")
+	if dir == "" {
+		t.Skip("set R2LMLBENCH_SHARED to the folder with the paper's tables and the raw data")
+	}
+	return filepath.Join(append([]string{dir}, parts...)...)
+}
+
+func TestTableOneIsThePapers(t *testing.T) {
+	file, err := os.Open(shared(t, "paper", "table1.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []tableOneRow
+	for _, line := range lines[1:] {
+		var n [5]int
+		for i := range n {
+			if n[i], err = strconv.Atoi(line[i+2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want = append(want, tableOneRow{line[0], n[0], n[1], n[2], n[3], n[4]})
+	}
+	if !slices.Equal(tableOne, want) {
+		t.Errorf("got %v, want %v", tableOne, want)
+	}
+}
+
+// What differs from the paper when all files are the right ones.
+var knownDifferences = map[string][]string{
+	"winequality": {"authors' published file: test samples: 6197 / 2898"},
+	"optdigits":   {"paper's text: features: 30 / 32"},
+	"sonar":       {"Table 1: test samples: 180 / 128"},
+}
+
+func TestCopyAndVerifyTheRealSets(t *testing.T) {
+	from, l := shared(t, "datasets", "raw"), Library{t.TempDir()}
+	for _, e := range All() {
+		t.Run(e.ID, func(t *testing.T) {
+			if err := (Fetcher{}).Copy(t.Context(), e, l, from); err != nil {
+				t.Fatal(err)
+			}
+			checks, err := Verify(l, e)
+			if err != nil {
+				t.Error(err)
+			}
+			if got := differences(checks); !slices.Equal(got, knownDifferences[e.ID]) {
+				t.Errorf("differences %q, want %q", got, knownDifferences[e.ID])
+			}
+		})
+	}
+}

@@ -1,0 +1,21 @@
+// Package matfile reads the numeric matrices of a MATLAB level 5 MAT-file,
+// the format that MATLAB's save writes with -v6 (plain) and -v7 (compressed).
+//
+// A file is a header of 128 bytes and a row of data elements. An element is a
+// tag, which gives a type and a number of bytes, and that many bytes, padded
+// to a multiple of eight unless the element is compressed. Elements of up to
+// four bytes keep both numbers in the first half of the tag and their bytes in
+// the second. A matrix is an element made of elements: flags with its class,
+// dimensions, name, real part and, for complex ones, imaginary part. The
+// stored type of the real part may be narrower than the class.
+//
+// Only what the data sets need is read: real matrices of two dimensions.
+// Text, cells, structures, sparse and complex arrays are passed over, files of
+// version 4 and 7.3 are refused with a word on how to save them again.
+//
+// No count of the file is trusted before that many bytes have been seen, and
+// what compressed elements may unfold to is limited, so that memory stays
+// bounded by the input whatever it says of itself.
+//
+// Reference: MAT-File Format, The MathWorks, level 5 chapter.
+package matfile

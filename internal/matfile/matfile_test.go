@@ -1,0 +1,241 @@
+package matfile
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// order is what both a byte order and an appending byte order are.
+type order interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+}
+
+// header builds the 128 bytes a file starts with.
+func header(o order) []byte {
+	b := bytes.Repeat([]byte(" "), 124)
+	b = o.AppendUint16(b, 0x0100)
+	return o.AppendUint16(b, 'M'<<8|'I')
+}
+
+// pack builds an element, small where it fits, padded unless compressed.
+func pack(o order, kind uint32, data []byte) []byte {
+	if n := len(data); n > 0 && n <= 4 {
+		b := o.AppendUint32(nil, uint32(n)<<16|kind)
+		return append(append(b, data...), make([]byte, 4-n)...)
+	}
+	b := o.AppendUint32(o.AppendUint32(nil, kind), uint32(len(data)))
+	b = append(b, data...)
+	if kind != miCompressed && len(data)%8 != 0 {
+		b = append(b, make([]byte, 8-len(data)%8)...)
+	}
+	return b
+}
+
+// words builds the bytes of 32-bit numbers.
+func words(o order, values ...uint32) []byte {
+	var b []byte
+	for _, v := range values {
+		b = o.AppendUint32(b, v)
+	}
+	return b
+}
+
+// matrixElement builds a matrix with the given flags, dimensions and real part.
+func matrixElement(o order, flags uint32, dims []uint32, name string, real []byte) []byte {
+	b := pack(o, miUint32, words(o, flags, 0))
+	b = append(b, pack(o, miInt32, words(o, dims...))...)
+	b = append(b, pack(o, miInt8, []byte(name))...)
+	return pack(o, miMatrix, append(b, real...))
+}
+
+func doubles(o order, values ...float64) []byte {
+	var b []byte
+	for _, v := range values {
+		b = o.AppendUint64(b, math.Float64bits(v))
+	}
+	return pack(o, miDouble, b)
+}
+
+func deflate(t testing.TB, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	z := zlib.NewWriter(&out)
+	if _, err := z.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestRead(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	square := []uint32{2, 2}
+	for _, c := range []struct {
+		name string
+		file []byte
+		want map[string]Array
+	}{
+		{"empty", header(le), map[string]Array{}},
+		{"double", append(header(le), matrixElement(le, 6, []uint32{1, 2}, "ab", doubles(le, -1.5, 4))...),
+			map[string]Array{"ab": {1, 2, []float64{-1.5, 4}}}},
+		{"big endian", append(header(be), matrixElement(be, 6, []uint32{2, 1}, "b", doubles(be, 7, 8))...),
+			map[string]Array{"b": {2, 1, []float64{7, 8}}}},
+		{"compressed", append(header(le), pack(le, miCompressed, deflate(t, matrixElement(le, 6, []uint32{1, 1}, "z", doubles(le, 3))))...),
+			map[string]Array{"z": {1, 1, []float64{3}}}},
+		{"doubles stored as bytes", append(header(le), matrixElement(le, 6, square, "narrow", pack(le, miUint8, []byte{1, 2, 3, 255}))...),
+			map[string]Array{"narrow": {2, 2, []float64{1, 2, 3, 255}}}},
+		{"logical flag is no hindrance", append(header(le), matrixElement(le, 0x0200|9, square, "mask", pack(le, miUint8, []byte{1, 0, 0, 1}))...),
+			map[string]Array{"mask": {2, 2, []float64{1, 0, 0, 1}}}},
+		{"int8", append(header(le), matrixElement(le, 8, []uint32{1, 2}, "n", pack(le, miInt8, []byte{0xff, 1}))...),
+			map[string]Array{"n": {1, 2, []float64{-1, 1}}}},
+		{"int16", append(header(be), matrixElement(be, 10, []uint32{1, 1}, "n", pack(be, miInt16, []byte{0xff, 0xfe}))...),
+			map[string]Array{"n": {1, 1, []float64{-2}}}},
+		{"uint16", append(header(be), matrixElement(be, 11, []uint32{1, 1}, "n", pack(be, miUint16, []byte{0xff, 0xfe}))...),
+			map[string]Array{"n": {1, 1, []float64{65534}}}},
+		{"int32", append(header(le), matrixElement(le, 12, []uint32{1, 1}, "n", pack(le, miInt32, words(le, 0xfffffffd)))...),
+			map[string]Array{"n": {1, 1, []float64{-3}}}},
+		{"uint32", append(header(le), matrixElement(le, 13, []uint32{1, 1}, "n", pack(le, miUint32, words(le, 0xfffffffd)))...),
+			map[string]Array{"n": {1, 1, []float64{4294967293}}}},
+		{"int64", append(header(le), matrixElement(le, 14, []uint32{1, 1}, "n", pack(le, miInt64, words(le, 0xfffffffc, 0xffffffff)))...),
+			map[string]Array{"n": {1, 1, []float64{-4}}}},
+		{"uint64", append(header(le), matrixElement(le, 15, []uint32{1, 1}, "n", pack(le, miUint64, words(le, 0, 1)))...),
+			map[string]Array{"n": {1, 1, []float64{1 << 32}}}},
+		{"single", append(header(le), matrixElement(le, 7, []uint32{1, 1}, "n", pack(le, miSingle, words(le, math.Float32bits(0.5))))...),
+			map[string]Array{"n": {1, 1, []float64{0.5}}}},
+		{"no rows", append(header(le), matrixElement(le, 6, []uint32{0, 3}, "none", doubles(le))...),
+			map[string]Array{"none": {0, 3, []float64{}}}},
+		{"others are passed over", bytes.Join([][]byte{
+			header(le),
+			matrixElement(le, 4, square, "text", pack(le, miUint16, []byte{65, 0, 66, 0, 67, 0, 68, 0})),
+			matrixElement(le, 0x0800|6, []uint32{1, 1}, "complex", doubles(le, 1)),
+			matrixElement(le, 6, []uint32{1, 1, 1}, "cube", doubles(le, 1)),
+			pack(le, miUint8, []byte("loose bytes")),
+			matrixElement(le, 6, []uint32{1, 1}, "kept", doubles(le, 9)),
+		}, nil), map[string]Array{"kept": {1, 1, []float64{9}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Read(c.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("arrays (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestArrayAt(t *testing.T) {
+	a := Array{Rows: 2, Cols: 3, Data: []float64{1, 2, 3, 4, 5, 6}}
+	if got := a.At(1, 2); got != 6 {
+		t.Errorf("At(1, 2) = %v, want 6", got)
+	}
+	if got := a.At(0, 1); got != 3 {
+		t.Errorf("At(0, 1) = %v, want 3", got)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	le := binary.LittleEndian
+	one := []uint32{1, 1}
+	good := matrixElement(le, 6, one, "a", doubles(le, 1))
+	hdf := append(bytes.Repeat([]byte(" "), 124), 0, 2, 'I', 'M')
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "shorter than a level 5 header"},
+		{"text", bytes.Repeat([]byte("x"), 200), "no level 5 header"},
+		{"version 7.3", hdf, "format version 0x0200 is not level 5"},
+		{"half a tag", append(header(le), 14, 0, 0), "byte 128: cut off within a tag"},
+		{"cut off", append(header(le), good[:40]...), "byte 128: element of 56 bytes, 32 are left"},
+		{"second element", append(append(header(le), good...), 1), "byte 192: cut off within a tag"},
+		{"small element too big", append(header(le), 1, 0, 5, 0, 1, 2, 3, 4), "small element of 5 bytes"},
+		{"giant count", append(header(le), words(le, miMatrix, math.MaxUint32)...), "element of 4294967295 bytes, 0 are left"},
+		{"giant dimensions", append(header(le), matrixElement(le, 6, []uint32{math.MaxUint32, math.MaxUint32}, "a", doubles(le, 1))...), `matrix "a": 1 values for 4294967295 x 4294967295`},
+		{"dimensions that overflow", append(header(le), matrixElement(le, 6, []uint32{1 << 31, 0}, "a", doubles(le))...), "0 values for 2147483648 x 0"},
+		{"too few values", append(header(le), matrixElement(le, 6, []uint32{2, 2}, "a", doubles(le, 1))...), "1 values for 2 x 2"},
+		{"odd bytes", append(header(le), matrixElement(le, 6, one, "a", pack(le, miDouble, make([]byte, 9)))...), "9 bytes are no whole number of 8-byte values"},
+		{"real part of no numbers", append(header(le), matrixElement(le, 6, one, "a", pack(le, miMatrix, make([]byte, 8)))...), "element type 14 is not numeric"},
+		{"no real part", append(header(le), matrixElement(le, 6, one, "a", nil)...), "matrix: cut off within a tag"},
+		{"not compressed", append(header(le), pack(le, miCompressed, []byte("no zlib stream"))...), "compressed element: zlib: invalid header"},
+		{"compressed and cut off", append(header(le), pack(le, miCompressed, deflate(t, good)[:20])...), "compressed element: unexpected EOF"},
+		{"twice", append(append(header(le), good...), good...), `variable "a" occurs twice`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Read(c.file)
+			if err == nil {
+				t.Fatalf("no error, arrays %v", got)
+			}
+			if !strings.HasPrefix(err.Error(), "matfile: ") || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %q does not say %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestReadBoundsInflation(t *testing.T) {
+	r := &reader{order: binary.LittleEndian, budget: 1000, arrays: map[string]Array{}}
+	bomb := deflate(t, make([]byte, 1<<20))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := r.inflate(bomb)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "unfold to more than") {
+		t.Errorf("error %v, want one about the budget", err)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<18 {
+		t.Errorf("allocated %d bytes for a budget of 1000", grown)
+	}
+}
+
+func TestReadRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := rapid.SampledFrom([]order{binary.LittleEndian, binary.BigEndian}).Draw(t, "order")
+		rows := rapid.IntRange(0, 5).Draw(t, "rows")
+		cols := rapid.IntRange(0, 5).Draw(t, "cols")
+		values := rapid.SliceOfN(rapid.Float64(), rows*cols, rows*cols).Draw(t, "values")
+		name := rapid.StringMatching(`[a-z][a-z0-9_]{0,20}`).Draw(t, "name")
+		file := append(header(o), matrixElement(o, 6, []uint32{uint32(rows), uint32(cols)}, name, doubles(o, values...))...)
+		got, err := Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(map[string]Array{name: {rows, cols, append([]float64{}, values...)}}, got); diff != "" {
+			t.Errorf("arrays (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func FuzzMAT(f *testing.F) {
+	for _, o := range []order{binary.LittleEndian, binary.BigEndian} {
+		m := matrixElement(o, 6, []uint32{1, 2}, "ab", doubles(o, -1.5, 4))
+		f.Add(append(header(o), m...))
+		f.Add(append(header(o), pack(o, miCompressed, deflate(f, m))...))
+		f.Add(append(header(o), matrixElement(o, 9, []uint32{2, 2}, "n", pack(o, miUint8, []byte{1, 2, 3, 4}))...))
+		f.Add(append(header(o), words(o, miMatrix, math.MaxUint32)...))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		arrays, err := Read(b)
+		if err != nil {
+			return
+		}
+		for name, a := range arrays {
+			if a.Rows*a.Cols != len(a.Data) {
+				t.Errorf("%q: %d values for %d x %d", name, len(a.Data), a.Rows, a.Cols)
+			}
+		}
+	})
+}
