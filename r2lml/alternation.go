@@ -67,7 +67,7 @@ func (a *alternation) coefficients(ctx context.Context) error {
 	if len(a.l) == 1 {
 		return nil
 	}
-	b, err := newMajorization(a.x, a.s, a.l, a.m.Variant)
+	b, err := newMajorization(a.s.n, len(a.l), a.m.Variant, multiplyPairs(a.x, a.s, a.l))
 	if err != nil {
 		return err
 	}

@@ -24,21 +24,19 @@ const valueTolerance = 1e-3
 // a convex problem with an interior solution. With w = 1 coefficients run to
 // vertices of the simplex, and samples at different vertices are at distance 0.
 //
-// S̃ is not stored: its entries are computed anew for every product, which is
-// slower than reading them but takes no memory of the order N².
+// S̃ is never stored; multiply says how to apply it.
 type majorization struct {
-	s      similarity
-	z      []*mat.Dense // K times: the samples mapped by L^k
-	lmax   float64      // the largest eigenvalue of S̃
-	weight float64      // w
-	steps  int          // most steps taken
+	multiply func(dst, v []float64, k int) // dst = S̄^k v
+	lmax     float64                       // the largest eigenvalue of S̃
+	weight   float64                       // w
+	steps    int                           // most steps taken
 }
 
-// newMajorization evaluates S̃ at the maps l.
-func newMajorization(x *mat.Dense, s similarity, l []*mat.Dense, v Variant) (*majorization, error) {
-	b := &majorization{s: s, z: mapped(l, x), weight: v.weight(), steps: v.steps()}
-	for k := range b.z {
-		value, err := largestEigenvalue(s.n, func(dst, v []float64) { b.multiply(dst, v, k) })
+// newMajorization returns block 2 for n samples and the metrics of multiply.
+func newMajorization(n, metrics int, v Variant, multiply func(dst, v []float64, k int)) (*majorization, error) {
+	b := &majorization{multiply: multiply, weight: v.weight(), steps: v.steps()}
+	for k := range metrics {
+		value, err := largestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
 		if err != nil {
 			return nil, fmt.Errorf("block %d of S̃: %w", k+1, err)
 		}
@@ -47,16 +45,20 @@ func newMajorization(x *mat.Dense, s similarity, l []*mat.Dense, v Variant) (*ma
 	return b, nil
 }
 
-// multiply writes S̄^k v to dst, with s̄^k_mn = s_mn E^k_mn (Eq. 5).
-func (b *majorization) multiply(dst, v []float64, k int) {
-	clear(dst)
-	for i := range dst {
-		zi := b.z[k].RawRowView(i)
-		for j := range i {
-			if b.s.at(i, j) {
-				e := squaredDistance(zi, b.z[k].RawRowView(j))
-				dst[i] += e * v[j]
-				dst[j] += e * v[i]
+// multiplyPairs returns the plain product S̄^k v, s̄^k_mn = s_mn E^k_mn (Eq. 5),
+// which computes every entry anew.
+func multiplyPairs(x *mat.Dense, s similarity, l []*mat.Dense) func(dst, v []float64, k int) {
+	z := mapped(l, x)
+	return func(dst, v []float64, k int) {
+		clear(dst)
+		for i := range dst {
+			zi := z[k].RawRowView(i)
+			for j := range i {
+				if s.at(i, j) {
+					e := squaredDistance(zi, z[k].RawRowView(j))
+					dst[i] += e * v[j]
+					dst[j] += e * v[i]
+				}
 			}
 		}
 	}

@@ -94,18 +94,16 @@ func orDefault[T int | float64](v, def T) T {
 
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it does
 // when the step is too large for the scale of the features.
-func (m Efficient) Fit(ctx context.Context, p Problem) (Fitted, error) {
-	m, err := m.Resolve()
-	if err != nil {
-		return Fitted{}, fmt.Errorf("e-r2lml: %w", err)
+func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
+	for _, task := range FitEfficient(p, []Efficient{m}) {
+		task.Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	}
-	a := &alternation{m: m, x: p.X, y: p.Y, s: labelSimilarity(p.Y, 0)}
-	a.l, a.g = start(p.Rand(), a.x, m.Metrics)
-	if err := a.minimize(ctx, a.transforms, a.coefficients); err != nil {
-		return Fitted{}, fmt.Errorf("e-r2lml: %w", err)
-	}
-	u := ofNearest(a.g, p)
-	return Fitted{Metric: NewField(p, a.l, u, a.g), Facts: vertices(a.g)}, nil
+	return fitted, err
+}
+
+// efficient is the result of E-R2LML.
+func (a *alternation) efficient(p Problem) Fitted {
+	return Fitted{Metric: NewField(p, a.l, ofNearest(a.g, p), a.g), Facts: vertices(a.g)}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

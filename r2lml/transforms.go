@@ -16,6 +16,8 @@ const gradientTolerance = 1e-5
 // distances would soon overflow.
 const divergence = 1e100
 
+var errDivergence = fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
+
 // A descent is block 1 for one metric: proximal subgradient descent on L with
 // the coefficients g and the similarities s held fixed,
 //
@@ -131,7 +133,7 @@ func largest(a *mat.Dense) float64 {
 // values are lowered by tau, not below 0.
 func shrinkSingularValues(a *mat.Dense, tau float64) (*mat.Dense, error) {
 	if !(largest(a) <= divergence) {
-		return nil, fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
+		return nil, errDivergence
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {

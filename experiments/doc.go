@@ -1,0 +1,24 @@
+// Package experiments turns YAML specs into cells and tables. A spec names
+// data sets, a split rule and methods with the parameters to search; [Load]
+// reads and checks it, [NewPlan] spells it out cell by cell, [Runner.Run]
+// computes the cells a store lacks, and [Plan.Table] makes the ranked table.
+//
+//	name: accuracy
+//	datasets: [robot, letter]          # ids, letters or all
+//	split: {rule: authors}             # or {rule: random, repeats: 20, seed: 1}
+//	seeds: 1                           # fits per stochastic method
+//	neighbors: 5
+//	methods:
+//	  - method: euclidean
+//	  - method: e-r2lml
+//	    params: {variant: reference}
+//	    grid: {metrics: [1, 2, 3], lambda: [0.1, 1]}
+//	    datasets: {robot: {step: 1e-5}, letter: {step: 1e-6}}
+//	test: {pair: mcnemar-exact, correction: holm, alpha: 0.05}
+//
+// A grid is the cross product of its lists in file order, the first key
+// varying slowest; restarts are innermost. Every point is fitted to the
+// training samples with the validation samples as queries, the first best
+// wins, and it is fitted once more with the test samples as queries. The
+// registry, [Methods], holds one line per method.
+package experiments

@@ -1,0 +1,22 @@
+package experiments
+
+import (
+	"embed"
+	"strings"
+)
+
+//go:embed *.yaml
+var embedded embed.FS
+
+// Embedded lists the names of the specs that the program carries, sorted.
+func Embedded() []string {
+	files, err := embedded.ReadDir(".")
+	if err != nil {
+		panic(err) // an embedded root always reads
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(f.Name(), ".yaml")
+	}
+	return names
+}

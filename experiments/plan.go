@@ -1,0 +1,145 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/results"
+)
+
+// A Plan is a spec spelled out: every cell of its table with the inputs that
+// identify it.
+type Plan struct {
+	Spec *Spec
+	Rows []Row
+}
+
+// A Row is one split of one data set.
+type Row struct {
+	Entry  datasets.Entry
+	Rule   datasets.Rule
+	Repeat int     // counted from 1
+	Jobs   [][]Job // by column, then by seed
+}
+
+// A Job is a cell to be computed or looked up.
+type Job struct {
+	Entry  datasets.Entry
+	Rule   datasets.Rule
+	Column *Column
+	Inputs results.Inputs
+}
+
+// NewPlan spells out spec. It does not need the data files where the catalogue
+// knows the digests.
+func NewPlan(spec *Spec, source *Source) Plan {
+	plan := Plan{Spec: spec}
+	for _, e := range spec.Entries {
+		for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
+			plan.Rows = append(plan.Rows, newRow(spec, source, e, repeat))
+		}
+	}
+	return plan
+}
+
+func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
+	rule := datasets.Rule{Kind: spec.Split.Rule, PCAFit: spec.Split.PCA}
+	if rule.Kind == "random" {
+		rule.Seed, rule.Repeat = spec.Split.Seed, repeat
+	}
+	row := Row{Entry: e, Rule: rule, Repeat: repeat}
+	dataset, split := source.digests(e, rule)
+	for i := range spec.Columns {
+		col := &spec.Columns[i]
+		var jobs []Job
+		for seed := 1; seed <= seeds(spec, col); seed++ {
+			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
+				Dataset: e.ID, DatasetDigest: dataset,
+				Split: rule.String(), SplitDigest: split,
+				Method: col.Method.ID, Version: col.Method.Version,
+				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: spec.Neighbors,
+			}})
+		}
+		row.Jobs = append(row.Jobs, jobs)
+	}
+	return row
+}
+
+// seeds is the number of times a column is fitted: once when its method draws
+// no random numbers.
+func seeds(spec *Spec, col *Column) int {
+	if col.Method.Stochastic {
+		return spec.Seeds
+	}
+	return 1
+}
+
+// points lists what is tried on a data set: settings in grid order, the
+// restarts of each innermost.
+func (c *Column) points(dataset string) []results.Point {
+	var points []results.Point
+	for _, s := range c.settings[dataset] {
+		for restart := range c.Restarts {
+			points = append(points, results.Point{Params: paramsOf(s), Restart: restart})
+		}
+	}
+	return points
+}
+
+// Jobs lists the cells of built methods, row by row.
+func (p Plan) Jobs() []Job {
+	var jobs []Job
+	for _, row := range p.Rows {
+		for i, column := range row.Jobs {
+			if p.Spec.Columns[i].Method.Built {
+				jobs = append(jobs, column...)
+			}
+		}
+	}
+	return jobs
+}
+
+// Narrow keeps the named data sets and methods of a spec; empty lists keep
+// all. A method is named by its column or by its id. Unknown names are errors.
+func (s *Spec) Narrow(datasetNames, methodNames []string) error {
+	entries, err := pick(s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
+	if err != nil {
+		return err
+	}
+	columns, err := pick(s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
+	if err != nil {
+		return err
+	}
+	s.Entries, s.Columns = entries, columns
+	return nil
+}
+
+// pick keeps the items that have one of the wanted names, in their own order.
+func pick[T any](items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
+	if len(wanted) == 0 {
+		return items, nil
+	}
+	keep := make([]bool, len(items))
+	for _, w := range wanted {
+		found := false
+		var known []string
+		for i, item := range items {
+			known = append(known, names(item)[0])
+			if slices.ContainsFunc(names(item), func(n string) bool { return n != "" && strings.EqualFold(n, w) }) {
+				keep[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("the spec has no %s %q%s; it has %s", what, w, suggest(w, known), strings.Join(known, ", "))
+		}
+	}
+	var kept []T
+	for i, item := range items {
+		if keep[i] {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
+}

@@ -1,0 +1,156 @@
+package experiments
+
+import (
+	"reflect"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
+)
+
+// A Method is a line of the registry: one metric learner and what the program
+// must know about it.
+type Method struct {
+	ID   string // as in specs: "e-r2lml"
+	Name string // as printed: "E-R2LML"
+	About
+	Built bool // false: listed in the specs, not implemented yet
+
+	family family
+}
+
+// About says where a method comes from and how it behaves.
+type About struct {
+	Source     string // publication or program followed
+	Complexity string // cost of a fit and of a query
+	Stochastic bool   // draws random numbers: repeated over the seeds of a spec
+	Version    int    // raised when a change of the code changes its results
+}
+
+// A Parameter is a hyper-parameter of a method, as a spec names it.
+type Parameter struct {
+	Name    string `json:"name"`
+	Default any    `json:"default"` // nil: must be given
+	Doc     string `json:"doc"`
+}
+
+// A setting is a resolved value of a method's hyper-parameter struct.
+type setting any
+
+// A family knows the type behind the settings of one method.
+type family interface {
+	// decode lays the mappings over each other, later ones on top.
+	decode(d *strictyaml.Decoder, layers ...*yaml.Node) setting
+	// resolve fills in defaults and refuses impossible values.
+	resolve(s setting) (setting, error)
+	// tasks divides the fitting of resolved settings on one problem.
+	tasks(p r2lml.Problem, settings []setting) []r2lml.Task
+	// prototype is the type of a setting.
+	prototype() reflect.Type
+}
+
+// resolvable is a struct of hyper-parameters that can fill in its defaults.
+type resolvable[M any] interface{ Resolve() (M, error) }
+
+// typed is the family of the hyper-parameter struct M.
+type typed[M resolvable[M]] struct {
+	fit func(p r2lml.Problem, settings []M) []r2lml.Task
+}
+
+func (t typed[M]) decode(d *strictyaml.Decoder, layers ...*yaml.Node) setting {
+	var m M
+	for _, layer := range layers {
+		if layer != nil {
+			d.Decode(layer, &m)
+		}
+	}
+	return m
+}
+
+func (t typed[M]) resolve(s setting) (setting, error) { return s.(M).Resolve() }
+
+func (t typed[M]) tasks(p r2lml.Problem, settings []setting) []r2lml.Task {
+	ms := make([]M, len(settings))
+	for i, s := range settings {
+		ms[i] = s.(M)
+	}
+	return t.fit(p, ms)
+}
+
+func (t typed[M]) prototype() reflect.Type { return reflect.TypeFor[M]() }
+
+// method registers a learner whose settings of one problem are fitted by fit;
+// r2lml.Singly serves a learner that shares nothing between them.
+func method[M interface {
+	r2lml.Method
+	resolvable[M]
+}](id, name string, fit r2lml.GridFit[M], about About) Method {
+	return Method{ID: id, Name: name, About: about, Built: true, family: typed[M]{fit}}
+}
+
+// planned registers a method that specs may name but that is not implemented;
+// M holds its hyper-parameters.
+func planned[M resolvable[M]](id, name string, about About) Method {
+	return Method{ID: id, Name: name, About: about, family: typed[M]{}}
+}
+
+// FindMethod returns the method with this id.
+func FindMethod(id string) (Method, bool) {
+	for _, m := range Methods {
+		if m.ID == id {
+			return m, true
+		}
+	}
+	return Method{}, false
+}
+
+// MethodIDs lists the registry in its order.
+func MethodIDs() []string {
+	ids := make([]string, len(Methods))
+	for i, m := range Methods {
+		ids[i] = m.ID
+	}
+	return ids
+}
+
+// Parameters lists the hyper-parameters of m with their defaults.
+func (m Method) Parameters() []Parameter {
+	t := m.family.prototype()
+	zero := reflect.New(t).Elem().Interface()
+	defaults, _ := m.family.resolve(zero) // an error names what has no default
+	values := paramsOf(defaults)
+	var list []Parameter
+	for i := range t.NumField() {
+		name := t.Field(i).Tag.Get("yaml")
+		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
+		if required(t.Field(i)) {
+			p.Default = nil
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// paramsOf returns the hyper-parameters in s by name: numbers, texts and
+// booleans.
+func paramsOf(s setting) map[string]any {
+	v := reflect.ValueOf(s)
+	params := make(map[string]any, v.NumField())
+	for i := range v.NumField() {
+		params[v.Type().Field(i).Tag.Get("yaml")] = plain(v.Field(i))
+	}
+	return params
+}
+
+// plain strips a value of its named type.
+func plain(v reflect.Value) any {
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.CanInt():
+		return int(v.Int())
+	default:
+		return v.Interface()
+	}
+}

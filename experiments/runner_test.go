@@ -1,0 +1,238 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// small is a spec of two cells with a grid of four points that takes moments.
+const small = `
+name: small
+datasets: [twonorm-gen]
+methods:
+  - method: euclidean
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 2}
+    grid: {metrics: [1, 2], lambda: [1, 10]}
+`
+
+func parse(t *testing.T, text string) *Spec {
+	t.Helper()
+	spec, err := Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// run runs a spec into dir and returns its table and the error of the run.
+func run(t *testing.T, ctx context.Context, spec *Spec, dir string, workers int, observe func(Event)) (results.Table, error) {
+	t.Helper()
+	source := NewSource(t.TempDir())
+	plan := NewPlan(spec, source)
+	store := &results.Store{Dir: dir, Log: t.Logf}
+	runner := Runner{Store: store, Source: source, Workers: workers, Observe: observe}
+	failed := runner.Run(ctx, plan.Jobs())
+	table, err := plan.Table(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, failed
+}
+
+// cells returns the bytes of every cell file below dir by relative path.
+func cells(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".run.json") {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[rel] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func equalCells(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	if len(want) == 0 || len(got) != len(want) {
+		t.Fatalf("%d cells, want %d and some", len(got), len(want))
+	}
+	for name, b := range want {
+		if got[name] != b {
+			t.Errorf("cell %s:\n%s\nwant\n%s", name, got[name], b)
+		}
+	}
+}
+
+func TestRunComputesOnce(t *testing.T) {
+	dir, spec := t.TempDir(), parse(t, small)
+	var events int
+	count := func(Event) { events++ }
+	table, err := run(t, context.Background(), spec, dir, 2, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if events != 2+4 { // two cells, four grid points
+		t.Errorf("%d events, want 6", events)
+	}
+	for _, c := range table.Rows[0].Cells {
+		if c.Score == nil || c.Correct < 3500 || c.Correct > 3900 {
+			t.Errorf("%s: %+v, want an accuracy above 90 %%", c.Method, c.Score)
+		}
+	}
+	events = 0
+	if _, err := run(t, context.Background(), spec, dir, 2, count); err != nil || events != 0 {
+		t.Errorf("second run: %d events, error %v; want nothing to do", events, err)
+	}
+}
+
+func TestWorkersDoNotMatter(t *testing.T) {
+	one, four := t.TempDir(), t.TempDir()
+	for dir, workers := range map[string]int{one: 1, four: 4} {
+		if _, err := run(t, context.Background(), parse(t, small), dir, workers, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equalCells(t, cells(t, four), cells(t, one))
+}
+
+// counted is small with its grid fitted point by point, counting the fits.
+func counted(t *testing.T, fits *int) *Spec {
+	spec := parse(t, small)
+	spec.Columns[1].Method.family = typed[r2lml.Efficient]{func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		*fits += len(settings)
+		return r2lml.Singly(p, settings)
+	}}
+	return spec
+}
+
+func TestInterruptedCellGoesOn(t *testing.T) {
+	whole, parts := t.TempDir(), t.TempDir()
+	if _, err := run(t, context.Background(), parse(t, small), whole, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	points, fits := 0, 0
+	_, err := run(t, ctx, counted(t, &fits), parts, 1, func(e Event) {
+		if e.Kind == PointDone {
+			if points++; points == 2 {
+				cancel()
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the interruption", err)
+	}
+	fits = 0
+	if _, err := run(t, context.Background(), counted(t, &fits), parts, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if fits != 2+1 { // the other two points, and the final fit
+		t.Errorf("the second run made %d fits, want 3", fits)
+	}
+	equalCells(t, cells(t, parts), cells(t, whole))
+}
+
+func TestFailedPointLoses(t *testing.T) {
+	spec := parse(t, `
+name: failing
+datasets: [twonorm-gen]
+methods:
+  - method: e-r2lml
+    params: {epochs: 2, iterations: 50}
+    grid: {step: [1e300, 1e-6]}
+  - method: e-r2lml
+    name: all-fail
+    params: {epochs: 2, iterations: 50}
+    grid: {step: [1e300, 1e299]}
+  - method: euclidean
+`)
+	table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	if !errors.Is(err, ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	row := table.Rows[0]
+	if c := row.Cells[0]; c.Score == nil || c.Params["step"] != 1e-6 || !strings.Contains(strings.Join(c.Notes, " "), "finite") {
+		t.Errorf("one of two points fails: %+v with notes %q, want step 1e-6 and the reason", c.Score, c.Notes)
+	}
+	if c := row.Cells[1]; c.Status != results.StatusFailed || !strings.Contains(c.Reason, "every grid point failed") {
+		t.Errorf("both points fail: status %q, reason %q", c.Status, c.Reason)
+	}
+	if row.Cells[2].Score == nil {
+		t.Error("the failure stopped another method")
+	}
+}
+
+// panicking is a method that panics on Fit.
+type panicking struct{}
+
+func (m panicking) Resolve() (panicking, error) { return m, nil }
+
+func (panicking) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { panic("out of ideas") }
+
+func TestPanicFailsItsCellOnly(t *testing.T) {
+	spec := parse(t, small)
+	spec.Columns[0].Method = method("panicking", "Panicking", r2lml.Singly[panicking], About{Version: 1})
+	spec.Columns[0].settings["twonorm-gen"] = []setting{panicking{}}
+	table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	if !errors.Is(err, ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	if c := table.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
+		t.Errorf("reason %q, want that of the panic", c.Reason)
+	}
+	if table.Rows[0].Cells[1].Score == nil {
+		t.Error("the panic stopped another cell")
+	}
+}
+
+func TestMissNamesTheDifference(t *testing.T) {
+	dir, spec := t.TempDir(), parse(t, small)
+	if _, err := run(t, context.Background(), spec, dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	other := parse(t, strings.Replace(small, "iterations: 2", "iterations: 3", 1))
+	jobs := NewPlan(other, NewSource(t.TempDir())).Jobs()
+	store := &results.Store{Dir: dir}
+	for i, want := range []State{{Status: Hit}, {Miss, "the nearest stored cell differs: points: iterations 2 -> 3"}} {
+		got, err := StateOf(store, jobs[i])
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
+		}
+	}
+}
+
+func TestTableNeedsNoData(t *testing.T) {
+	accuracy, err := Load("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := NewPlan(accuracy, NewSource(t.TempDir())).Table(&results.Store{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table.Rows) != 18 || len(table.Rows[0].Cells) != 8 {
+		t.Fatalf("%d rows, want the paper's 18 by 8", len(table.Rows))
+	}
+	for _, c := range table.Rows[0].Cells {
+		if c.Status != results.StatusMissing || c.Published == "" {
+			t.Errorf("%s: status %q, published %q; want a missing cell beside its published value", c.Method, c.Status, c.Published)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package experiments
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+)
+
+// Schema returns the JSON Schema of specs, generated from the Go types: Spec,
+// and the hyper-parameter struct of every method in the registry.
+func Schema() *jsonschema.Schema {
+	r := &jsonschema.Reflector{
+		FieldNameTag:               "yaml",
+		RequiredFromJSONSchemaTags: true,
+		DoNotReference:             true,
+		Anonymous:                  true,
+		Mapper: func(t reflect.Type) *jsonschema.Schema {
+			if t == reflect.TypeFor[Stanza]() {
+				return stanzaSchema()
+			}
+			return nil
+		},
+	}
+	s := r.ReflectFromType(reflect.TypeFor[Spec]())
+	s.Title = "An experiment of r2lmlbench"
+	names, _ := s.Properties.Get("datasets")
+	s.Properties.Set("datasets", &jsonschema.Schema{
+		Description: names.Description,
+		OneOf:       []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: ptr(uint64(1))}},
+	})
+	return s
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// stanzaSchema allows, for every method, its own parameters and no others.
+func stanzaSchema() *jsonschema.Schema {
+	s := new(jsonschema.Schema)
+	for _, m := range Methods {
+		s.OneOf = append(s.OneOf, m.schema())
+	}
+	return s
+}
+
+func (m Method) schema() *jsonschema.Schema {
+	params := m.paramsSchema()
+	grid := object()
+	for p := params.Properties.Oldest(); p != nil; p = p.Next() {
+		grid.Properties.Set(p.Key, &jsonschema.Schema{Type: "array", Items: p.Value, MinItems: ptr(uint64(1))})
+	}
+	s := object()
+	s.Title = m.Name
+	s.Required = []string{"method"}
+	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
+	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
+	s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
+	s.Properties.Set("params", params)
+	s.Properties.Set("grid", grid)
+	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
+	return s
+}
+
+// paramsSchema describes the hyper-parameters. None is required here: they may
+// come from params, grid or datasets.
+func (m Method) paramsSchema() *jsonschema.Schema {
+	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true}
+	s := r.ReflectFromType(m.family.prototype())
+	s.Version, s.Required = "", nil
+	if s.Properties == nil {
+		s = object()
+	}
+	return s
+}
+
+func object() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+}
+
+// required says whether a parameter has no default.
+func required(f reflect.StructField) bool {
+	return slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required")
+}

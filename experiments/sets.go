@@ -1,0 +1,56 @@
+package experiments
+
+import (
+	"fmt"
+	"strings"
+
+	"r2lmlbench/datasets"
+)
+
+// paperEntries are the 18 data sets of the paper, A to R.
+func paperEntries() []datasets.Entry {
+	var list []datasets.Entry
+	for _, e := range datasets.All() {
+		if !e.Generated() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func datasetIDs() []string {
+	ids := []string{"all"}
+	for _, e := range datasets.All() {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// importedPrefix marks the split of an imported author-style .mat file.
+const importedPrefix = "mat:"
+
+// FindDatasets returns the data sets that a name in a spec stands for: one id
+// or letter, or all for the paper's.
+func FindDatasets(name string) ([]datasets.Entry, error) {
+	if name == "all" {
+		return paperEntries(), nil
+	}
+	e, err := FindDataset(name)
+	if err != nil {
+		return nil, err
+	}
+	return []datasets.Entry{e}, nil
+}
+
+// FindDataset returns the data set of this id or letter. An id mat:NAME names
+// an imported split, which may or may not be there.
+func FindDataset(name string) (datasets.Entry, error) {
+	if rest, ok := strings.CutPrefix(name, importedPrefix); ok && rest != "" {
+		return datasets.Entry{ID: name, Name: rest}, nil
+	}
+	e, ok := datasets.Find(name)
+	if !ok {
+		return e, fmt.Errorf("unknown data set %q%s", name, suggest(name, datasetIDs()))
+	}
+	return e, nil
+}

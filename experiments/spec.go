@@ -1,0 +1,106 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/stats"
+)
+
+// A Spec is an experiment as its YAML file states it, checked and with its
+// defaults filled in.
+type Spec struct {
+	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
+	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
+	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; mat:NAME an imported split"`
+	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
+	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
+	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
+	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
+	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
+
+	Entries []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
+	Columns []Column         `yaml:"-"` // Methods, looked up, in order
+}
+
+// Split says how each data set is divided into training, validation and test
+// samples.
+type Split struct {
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random splits; 0 means 1"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits"`
+	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
+}
+
+// A Stanza is a method with the parameters it runs with, as the file has it.
+type Stanza struct {
+	Method   string    `yaml:"method"`   // id in the registry
+	Name     string    `yaml:"name"`     // of the column; default: the method's id
+	Restarts int       `yaml:"restarts"` // random starts per grid point; 0 means 1
+	Params   yaml.Node `yaml:"params"`   // fixed parameters
+	Grid     yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
+	Datasets yaml.Node `yaml:"datasets"` // parameters of single data sets
+}
+
+// Test says how pairs of methods are compared on one data set.
+type Test struct {
+	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; the default is mcnemar-exact"`
+	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
+	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
+
+	Variant stats.Test `yaml:"-"` // Pair, parsed
+}
+
+// ErrSpec marks a spec that is not there or not valid.
+var ErrSpec = errors.New("invalid spec")
+
+// Load reads the spec named by a path or by the name of an embedded spec.
+// Every error wraps ErrSpec; those of the file's content are all listed, each
+// with line and column.
+func Load(name string) (*Spec, error) {
+	if b, err := embedded.ReadFile(name + ".yaml"); err == nil {
+		return Parse(name+".yaml", b)
+	}
+	b, err := os.ReadFile(filepath.Clean(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no file %s and no embedded spec of that name%s; embedded are %s",
+			ErrSpec, name, suggest(name, Embedded()), strings.Join(Embedded(), ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
+	}
+	return Parse(name, b)
+}
+
+// Parse reads a spec from b; file names it in errors.
+func Parse(file string, b []byte) (*Spec, error) {
+	root, err := strictyaml.Parse(file, b)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
+	}
+	d := &strictyaml.Decoder{File: file}
+	s := new(Spec)
+	d.Decode(root, s)
+	c := checker{d: d, root: root, spec: s}
+	c.check()
+	if err := d.Err(); err != nil {
+		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
+	}
+	return s, nil
+}
+
+// suggest returns "; did you mean ...?" for the nearest known name, or "".
+func suggest(name string, known []string) string {
+	if near, ok := strictyaml.Nearest(name, known); ok {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}

@@ -1,0 +1,79 @@
+package experiments
+
+import (
+	"fmt"
+
+	"r2lmlbench/results"
+)
+
+// Table makes the ranked table of a plan from the cells in store. Cells that
+// are not there or failed are shown as such.
+func (p Plan) Table(store *results.Store) (results.Table, error) {
+	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
+	for _, c := range p.Spec.Columns {
+		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built})
+	}
+	var rows []results.RowInput
+	for _, row := range p.Rows {
+		in := results.RowInput{
+			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
+			Split: row.Rule.String(), Repeat: row.number(p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+		}
+		for i, jobs := range row.Jobs {
+			cell, err := stored(store, p.Spec.Columns[i], jobs)
+			if err != nil {
+				return results.Table{}, err
+			}
+			in.Cells = append(in.Cells, cell)
+		}
+		rows = append(rows, in)
+	}
+	return results.NewTable(spec, rows), nil
+}
+
+// number is the repeat that a row shows: 0 when the spec has one split only.
+func (r Row) number(spec *Spec) int {
+	if spec.Split.Repeats == 1 {
+		return 0
+	}
+	return r.Repeat
+}
+
+// printed is the heading of a column: the method's name, or the name that the
+// spec gives it.
+func (c Column) printed() string {
+	if c.ID == c.Method.ID {
+		return c.Method.Name
+	}
+	return c.ID
+}
+
+// stored collects the cells of one column of a row, seed by seed. The first
+// seed decides whether there is one.
+func stored(store *results.Store, c Column, jobs []Job) (results.CellInput, error) {
+	if !c.Method.Built {
+		return results.CellInput{Status: "missing", Reason: "method not built yet"}, nil
+	}
+	var in results.CellInput
+	for i, j := range jobs {
+		cell, ok, err := store.Find(j.Inputs)
+		if err != nil {
+			return in, err
+		}
+		if ok {
+			in.Cells = append(in.Cells, cell)
+			continue
+		}
+		if i > 0 {
+			continue
+		}
+		in.Status, in.Reason = "missing", "not computed yet; run the spec"
+		if failed, ok, err := store.Failed(j.Inputs); err != nil {
+			return in, err
+		} else if ok {
+			in.Status, in.Reason = "failed", fmt.Sprintf("%s; --retry-failed tries it again", failed.Failure)
+		}
+		return in, nil
+	}
+	return in, nil
+}

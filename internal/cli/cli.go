@@ -1,0 +1,186 @@
+// Package cli is the command tree of r2lmlbench: one short file per verb, each
+// of them load, do, render.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/results"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitUsage       = 2
+	exitSpec        = 3
+	exitData        = 4
+	exitCells       = 5
+	exitInterrupted = 130
+)
+
+// formats are the values of --format.
+var formats = []string{"text", "markdown", "latex", "csv", "json"}
+
+// errData marks data that is missing or corrupt.
+var errData = errors.New("data missing or corrupt")
+
+// Main runs the command line args and returns the exit code. An interrupt
+// ends a run with what is finished kept.
+func Main(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{stdout: stdout, stderr: stderr}
+	root := a.command()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintf(stderr, "r2lmlbench: %v\n", err)
+	}
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.Is(err, experiments.ErrSpec):
+		return exitSpec
+	case errors.Is(err, errData):
+		return exitData
+	case errors.Is(err, experiments.ErrCells):
+		return exitCells
+	default:
+		return exitUsage
+	}
+}
+
+// app holds the global flags and the streams.
+type app struct {
+	stdout, stderr io.Writer
+
+	results, data string
+	workers       int
+	shard         string
+	format        string
+	quiet         bool
+	log           string
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "r2lmlbench",
+		Short:         "Regenerate and check the experiments of the R2LML paper",
+		SilenceErrors: true, SilenceUsage: true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
+	}
+	f := root.PersistentFlags()
+	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", filepath.Join("results", "runs")), "directory of stored cells")
+	f.StringVar(&a.data, "data", envOr("R2LMLBENCH_DATA", defaultData()), "directory of data files")
+	f.IntVar(&a.workers, "workers", runtime.NumCPU(), "fits at once")
+	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
+	f.StringVar(&a.format, "format", "text", "output: text, markdown, latex, csv or json")
+	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
+	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
+	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.validateCommand(), a.schemaCommand(),
+		a.methodsCommand(), a.dataCommand(), a.versionCommand())
+	return root
+}
+
+func envOr(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+// defaultData is the data directory below the user's cache.
+func defaultData() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "r2lmlbench-data"
+	}
+	return filepath.Join(cache, "r2lmlbench", "data")
+}
+
+func (a *app) checkFlags() error {
+	if !slices.Contains(formats, a.format) {
+		return fmt.Errorf("--format is %q, want one of %s", a.format, strings.Join(formats, ", "))
+	}
+	if a.log != "text" && a.log != "json" {
+		return fmt.Errorf("--log is %q, want text or json", a.log)
+	}
+	if a.workers < 1 {
+		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
+	}
+	_, _, err := parseShard(a.shard)
+	return err
+}
+
+// parseShard reads I/N with 1 ≤ I ≤ N; empty means everything.
+func parseShard(s string) (i, n int, err error) {
+	if s == "" {
+		return 1, 1, nil
+	}
+	if _, err := fmt.Sscanf(s, "%d/%d", &i, &n); err != nil || i < 1 || i > n || s != fmt.Sprintf("%d/%d", i, n) {
+		return 0, 0, fmt.Errorf("--shard is %q, want I/N with I from 1 to N, such as 2/4", s)
+	}
+	return i, n, nil
+}
+
+func (a *app) store() *results.Store {
+	return &results.Store{Dir: a.results, Log: a.remark}
+}
+
+// options says how tables are rendered: in color on a terminal, unless
+// NO_COLOR is set.
+func (a *app) options() results.Options {
+	return results.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == ""}
+}
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// one checks that a command has exactly one argument, which is called what.
+func one(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s wants one %s, got %d arguments; see `%s --help`", cmd.Name(), what, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// narrowed adds the flags that narrow a spec to cmd and returns a function
+// that loads and narrows the spec of the first argument.
+func (a *app) narrowed(cmd *cobra.Command) func(name string) (*experiments.Spec, error) {
+	var sets, methods []string
+	cmd.Flags().StringSliceVar(&sets, "datasets", nil, "only these data sets, by id or letter")
+	cmd.Flags().StringSliceVar(&methods, "methods", nil, "only these methods, by id or column")
+	return func(name string) (*experiments.Spec, error) {
+		spec, err := experiments.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		return spec, spec.Narrow(sets, methods)
+	}
+}

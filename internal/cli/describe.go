@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate SPEC",
+		Short: "Check a spec",
+		Args:  one("SPEC"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			spec, err := experiments.Load(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", spec.Name, len(spec.Entries), len(spec.Columns))
+			return nil
+		},
+	}
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of specs",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return writeJSON(a.stdout, experiments.Schema())
+		},
+	}
+}
+
+// describedMethod is an entry of `methods --format json`.
+type describedMethod struct {
+	ID         string                  `json:"id"`
+	Name       string                  `json:"name"`
+	Parameters []experiments.Parameter `json:"parameters"`
+	Grid       experiments.Axes        `json:"grid"`
+	Stochastic bool                    `json:"stochastic"`
+	Source     string                  `json:"source"`
+	Complexity string                  `json:"complexity"`
+	Built      bool                    `json:"built"`
+}
+
+func (a *app) methodsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods",
+		Short: "List the methods with their parameters, defaults and grids",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.methods() },
+	}
+}
+
+func (a *app) methods() error {
+	var methods []describedMethod
+	var rows [][]string
+	for _, m := range experiments.Methods {
+		grid, err := experiments.PaperGrid(m)
+		if err != nil {
+			return err
+		}
+		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, m.Built})
+		rows = append(rows, []string{m.ID, m.Name, yes(m.Built), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
+	}
+	return a.listing([]string{"id", "name", "built", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
+		Schema  int               `json:"schema"`
+		Methods []describedMethod `json:"methods"`
+	}{1, methods})
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func parameterList(parameters []experiments.Parameter) string {
+	var list []string
+	for _, p := range parameters {
+		if p.Default == nil {
+			list = append(list, p.Name+" (no default)")
+		} else {
+			list = append(list, fmt.Sprintf("%s=%v", p.Name, p.Default))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintf(a.stdout, "r2lmlbench %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return nil
+		},
+	}
+}
+
+// version is the version of the module, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && v == "(devel)" {
+			v = s.Value
+		}
+	}
+	return v
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run SPEC",
+		Short: "Compute what is missing of a spec, then print its ranked table",
+		Args:  one("SPEC"),
+	}
+	load := a.narrowed(cmd)
+	retry := cmd.Flags().Bool("retry-failed", false, "compute cells again that are stored as failed")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		spec, err := load(args[0])
+		if err != nil {
+			return err
+		}
+		return a.run(cmd.Context(), spec, *retry)
+	}
+	return cmd
+}
+
+func (a *app) run(ctx context.Context, spec *experiments.Spec, retry bool) error {
+	source := experiments.NewSource(a.data)
+	if err := a.checkData(source, spec); err != nil {
+		return err
+	}
+	if err := writable(a.results); err != nil {
+		return err
+	}
+	plan := experiments.NewPlan(spec, source)
+	jobs, err := a.open(plan, retry)
+	if err != nil {
+		return err
+	}
+	progress := a.progress(jobs)
+	runner := experiments.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Observe: progress.observe}
+	failed := runner.Run(ctx, jobs)
+	progress.clear()
+	if errors.Is(failed, context.Canceled) {
+		return fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
+	}
+	if failed != nil && !errors.Is(failed, experiments.ErrCells) {
+		return fmt.Errorf("%w: %w", experiments.ErrCells, failed)
+	}
+	return errors.Join(failed, a.printTable(plan))
+}
+
+// checkData reports every data set of the spec that cannot be used.
+func (a *app) checkData(source *experiments.Source, spec *experiments.Spec) error {
+	faults := source.Check(spec.Entries)
+	if len(faults) == 0 {
+		return nil
+	}
+	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
+	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
+}
+
+// writable checks that cells can be stored before anything is computed.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("the results directory cannot be made: %w; name another with --results", err)
+	}
+	f, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("the results directory cannot be written to: %w; name another with --results", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// open lists the cells of this process's share that the store does not hold,
+// and tells how many it does.
+func (a *app) open(plan experiments.Plan, retry bool) ([]experiments.Job, error) {
+	i, n, err := parseShard(a.shard)
+	if err != nil {
+		return nil, err
+	}
+	all, store := plan.Jobs(), a.store()
+	var jobs []experiments.Job
+	hits, failures := 0, 0
+	for at, j := range all {
+		if at%n != i-1 {
+			continue
+		}
+		s, err := experiments.StateOf(store, j)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case s.Status == experiments.Hit:
+			hits++
+			continue
+		case s.Status == experiments.Failed && !retry:
+			failures++ // the runner reports it again
+		}
+		jobs = append(jobs, j)
+	}
+	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", plan.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	for _, c := range plan.Spec.Columns {
+		if !c.Method.Built {
+			a.remark("%s is not built yet; its column stays empty", c.Method.Name)
+		}
+	}
+	return jobs, nil
+}
+
+// printTable prints the ranked table of a plan.
+func (a *app) printTable(plan experiments.Plan) error {
+	table, err := plan.Table(a.store())
+	if err != nil {
+		return err
+	}
+	return table.Render(a.stdout, a.format, a.options())
+}
+
+func (a *app) tableCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "table SPEC",
+		Short: "Print the ranked table of a spec from stored cells",
+		Args:  one("SPEC"),
+	}
+	load := a.narrowed(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		spec, err := load(args[0])
+		if err != nil {
+			return err
+		}
+		return a.printTable(experiments.NewPlan(spec, experiments.NewSource(a.data)))
+	}
+	return cmd
+}

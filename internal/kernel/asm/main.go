@@ -1,0 +1,28 @@
+// Command asm writes the assembly of package kernel: every kernel once for
+// AVX2 (four float64 a vector) and once for AVX-512 (eight). Run it by
+//
+//	go generate ./internal/kernel
+//
+// from the root of the main module. It is a module of its own, so that users
+// of the main module need not fetch its dependencies.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("amd64")
+	constants()
+	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
+		m.near()
+		m.mapPanel()
+		m.distances("distances", tileRow)
+		m.distances("distance", 1)
+		m.addOuter()
+		m.product()
+		m.sweep()
+		m.shrink()
+		m.step()
+		m.momentum()
+	}
+	Generate()
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// near emits the tile kernel: TileRow rows by two vectors of columns at a time.
+func (m machine) near() {
+	m.function("near", "func(masks []uint64, zi, hi, z, h []float64, d int)", "is nearGo.")
+	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
+	zi, hi, z, h, d := slice("zi"), slice("hi"), slice("z"), slice("h"), value("d")
+	half := m.load(constant("half"))
+	rows := m.regs(tileRow)
+	for r, row := range rows {
+		VBROADCASTSD(Mem{Base: hi, Disp: 8 * r}, row)
+		VSUBPD(half, row, row)
+	}
+	loop(count, func() {
+		bits := GP64()
+		column := z
+		for _, disp := range parts(panel, 2*m.width) {
+			column = m.nearPart(rows, zi, z, h, d, disp, masks, bits)
+		}
+		MOVQ(column, z)
+		ADDQ(Imm(panel), h)
+		ADDQ(Imm(8), masks)
+	})
+	m.end()
+}
+
+// nearPart compares with two vectors of columns, stores the tile after the
+// last ones and returns where the next panel starts.
+func (m machine) nearPart(rows []reg.VecVirtual, zi, z, h, d reg.Register, disp int, masks reg.Register, bits reg.GPVirtual) reg.Register {
+	e := m.regs(2 * tileRow)
+	for c := range 2 {
+		hj := m.load(Mem{Base: h, Disp: disp + c*m.width})
+		for r, row := range rows {
+			VADDPD(hj, row, e[2*r+c])
+		}
+	}
+	row, column, k := copyOf(zi), copyOf(z), copyOf(d)
+	loop(k, func() {
+		z0 := m.load(Mem{Base: column, Disp: disp})
+		z1 := m.load(Mem{Base: column, Disp: disp + m.width})
+		for r := range tileRow {
+			w := m.broadcast(Mem{Base: row, Disp: 8 * r})
+			VFNMADD231PD(z0, w, e[2*r])
+			VFNMADD231PD(z1, w, e[2*r+1])
+		}
+		ADDQ(Imm(panel), row)
+		ADDQ(Imm(panel), column)
+	})
+	zero := m.reg()
+	m.zero(zero)
+	if m.wide() {
+		storeSigns(e, zero, masks)
+	} else {
+		m.gatherSigns(e, zero, disp, masks, bits)
+	}
+	return column
+}
+
+// storeSigns stores the tile of negative elements.
+func storeSigns(e []reg.VecVirtual, zero reg.VecVirtual, masks reg.Register) {
+	var k [tileRow]reg.Register
+	for r := range k {
+		k[r] = K()
+		high := K()
+		VCMPPD(Imm(less), zero, e[2*r], k[r])
+		VCMPPD(Imm(less), zero, e[2*r+1], high)
+		KUNPCKBW(k[r], high, k[r])
+	}
+	KUNPCKWD(k[0], k[1], k[0])
+	KUNPCKWD(k[2], k[3], k[2])
+	KUNPCKDQ(k[0], k[2], k[0])
+	KMOVQ(k[0], Mem{Base: masks})
+}
+
+// gatherSigns puts the bits of the negative elements of half a tile to bits,
+// and stores the tile after its second half. The comparisons are packed from
+// 64 to 8 bits an element, put in order, and every second bit of what remains
+// is dropped.
+func (m machine) gatherSigns(e []reg.VecVirtual, zero reg.VecVirtual, disp int, masks reg.Register, bits reg.GPVirtual) {
+	for i := range e {
+		VCMPPD(Imm(less), zero, e[i], e[i])
+	}
+	for r := range tileRow {
+		VPACKSSDW(e[2*r+1], e[2*r], e[2*r])
+	}
+	order, line := zero, GP64()
+	MOVQ(U64(0x0703060205010400), line)
+	MOVQ(line, order.AsX())
+	VPMOVZXBD(order.AsX(), order)
+	low, high := GP64(), GP64()
+	for i, to := range []reg.GPVirtual{low, high} {
+		VPACKSSWB(e[4*i+2], e[4*i], e[4*i])
+		VPERMD(e[4*i], order, e[4*i])
+		VPMOVMSKB(e[4*i], to.As32())
+	}
+	SHLQ(Imm(32), high)
+	ORQ(high, low)
+	MOVQ(U64(0x5555555555555555), line)
+	PEXTQ(line, low, low)
+	if disp == 0 {
+		MOVQ(U64(0x00ff00ff00ff00ff), line)
+		PDEPQ(line, low, bits)
+		return
+	}
+	MOVQ(U64(0xff00ff00ff00ff00), line)
+	PDEPQ(line, low, low)
+	ORQ(low, bits)
+	MOVQ(bits, Mem{Base: masks})
+}

@@ -1,0 +1,74 @@
+package kernel
+
+// A basis keeps, for Lanes matrices A, columns that stack W = A V over V, V
+// orthogonal. One-sided Jacobi rotations of two columns keep W = A V true and
+// make the columns of W orthogonal, whereupon their norms are the singular
+// values of A and V the right singular vectors.
+type basis struct {
+	d       int
+	ld      int       // vectors from one column to the next; odd, to spread over cache sets
+	columns []float64 // D columns and two of zeros, which pad the order
+	order   []int32   // see rotationOrder
+}
+
+func newBasis(d int) basis {
+	b := basis{d: d, ld: columnStride(d)}
+	b.columns = make([]float64, (d+2)*b.ld*Lanes)
+	b.order = rotationOrder(d)
+	for p := range Lanes {
+		b.reset(p)
+	}
+	return b
+}
+
+// columnStride is the number of vectors from one column to the next.
+func columnStride(d int) int { return 2*d + 1 }
+
+// reset sets V of lane p to the identity.
+func (b *basis) reset(p int) {
+	v := b.v()
+	for j := range b.d {
+		for i := range b.d {
+			v[(j*b.ld+i)*Lanes+p] = 0
+		}
+		v[(j*b.ld+j)*Lanes+p] = 1
+	}
+}
+
+func (b *basis) w() []float64 { return b.columns }
+func (b *basis) v() []float64 { return b.columns[b.d*Lanes:] }
+
+// The strides of W (or V) and of its transpose.
+func (b *basis) plain() stride      { return stride{1, b.ld} }
+func (b *basis) transposed() stride { return stride{b.ld, 1} }
+
+// cachedColumns is the number of vectors that a sweep tries to stay within.
+const cachedColumns = 448
+
+// rotationOrder lists the rotations of a sweep: every four numbers p1, q1, p2,
+// q2 are two disjoint pairs of columns, rotated side by side. Each pair of the
+// d columns occurs once; where one is wanting, the zero columns d and d+1
+// stand in. Two or four columns stay while the others pass, for the sake of
+// the cache.
+func rotationOrder(d int) []int32 {
+	var order []int32
+	n := int32(d)
+	for p := int32(0); p+1 < n; p += 2 {
+		order = append(order, p, p+1)
+	}
+	if len(order)%4 != 0 {
+		order = append(order, n, n+1)
+	}
+	stay := int32(2)
+	if 6*columnStride(d) <= cachedColumns {
+		stay = 4
+	}
+	for first := int32(0); first < n; first += stay {
+		for q := first + 2; q < n; q += 2 {
+			for p := first; p < min(q, first+stay); p += 2 {
+				order = append(order, p, q, p+1, q+1, p, q+1, p+1, q)
+			}
+		}
+	}
+	return order
+}

@@ -1,0 +1,61 @@
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// levelVariable names the environment variable that forces a level.
+const levelVariable = "R2LMLBENCH_SIMD"
+
+// A level is one implementation of all kernels. Every level gives the same
+// bits; a function may count on the slice lengths its caller has checked.
+type level struct {
+	name string
+
+	near      func(masks []uint64, zi, hi, z, h []float64, d int)
+	mapPanel  func(z, h, x, l []float64, d int)
+	distances func(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int)
+	distance  func(dst []float64, q []float64, x []float64, d, panels int)
+	addOuter  func(b, u []float64, d, ld int, sign float64)
+	product   func(c, base, a, b []float64, n, k int, s strides)
+	sweep     func(columns []float64, order []int32, d int, active, floor *vector)
+	shrink    func(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual)
+	step      func(dst, y, g []float64, factor, largest *vector)
+	momentum  func(y, next, prev []float64, factor *vector)
+}
+
+// goLevel is the portable implementation, and the meaning of all others.
+var goLevel = level{
+	name: "go", near: nearGo, mapPanel: mapPanelGo, distances: distancesGo, distance: distanceGo,
+	addOuter: addOuterGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
+	step: stepGo, momentum: momentumGo,
+}
+
+// active is the level in use; levelError says why it is not the one asked for.
+var active, levelError = choose(os.Getenv(levelVariable), available())
+
+// Level returns the name of the implementation in use: "go", "avx2" or
+// "avx512". It is the fastest one of this machine, unless the environment
+// variable R2LMLBENCH_SIMD names another. If that variable names a level that
+// is unknown or that this machine lacks, the error says so and the portable
+// level is in use. Commands should call Level once at their start.
+func Level() (string, error) { return active.name, levelError }
+
+// choose picks the level named want from levels, which are sorted by speed;
+// the empty name picks the last.
+func choose(want string, levels []*level) (*level, error) {
+	if want == "" {
+		return levels[len(levels)-1], nil
+	}
+	var names []string
+	for _, l := range levels {
+		if l.name == want {
+			return l, nil
+		}
+		names = append(names, l.name)
+	}
+	return &goLevel, fmt.Errorf("kernel: %s=%q is not available here; use one of: %s, or unset it",
+		levelVariable, want, strings.Join(names, ", "))
+}

@@ -1,0 +1,36 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+var avx2Level = level{
+	name: "avx2", near: nearAVX2, mapPanel: mapPanelAVX2, distances: distancesAVX2, distance: distanceAVX2,
+	addOuter: addOuterAVX2, product: flat(productAVX2), sweep: sweepAVX2, shrink: shrinkAVX2,
+	step: stepAVX2, momentum: momentumAVX2,
+}
+
+var avx512Level = level{
+	name: "avx512", near: nearAVX512, mapPanel: mapPanelAVX512, distances: distancesAVX512, distance: distanceAVX512,
+	addOuter: addOuterAVX512, product: flat(productAVX512), sweep: sweepAVX512, shrink: shrinkAVX512,
+	step: stepAVX512, momentum: momentumAVX512,
+}
+
+// available returns the levels this machine can run, the fastest last.
+func available() []*level {
+	levels := []*level{&goLevel}
+	x := &cpu.X86
+	if !(x.HasAVX2 && x.HasFMA && x.HasBMI2) {
+		return levels
+	}
+	levels = append(levels, &avx2Level)
+	if x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL {
+		levels = append(levels, &avx512Level)
+	}
+	return levels
+}
+
+// flat hands the strides of a product over one by one, as assembly takes them.
+func flat(f func(c, base, a, b []float64, n, k, crow, ccol, arow, acol, brow, bcol int)) func(c, base, a, b []float64, n, k int, s strides) {
+	return func(c, base, a, b []float64, n, k int, s strides) {
+		f(c, base, a, b, n, k, s.c.row, s.c.col, s.a.row, s.a.col, s.b.row, s.b.col)
+	}
+}

@@ -1,0 +1,53 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// fast returns the levels to compare with the portable one.
+func fast(t testing.TB) []*level {
+	t.Helper()
+	levels := available()[1:]
+	if len(levels) == 0 {
+		t.Skip("this machine runs the portable level only: nothing to compare")
+	}
+	return levels
+}
+
+// sameBits fails unless got and want are the same bits.
+func sameBits(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i, v := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(v) {
+			t.Fatalf("%s: place %d is %v (%x), want %v (%x)", what, i, got[i], math.Float64bits(got[i]), v, math.Float64bits(v))
+		}
+	}
+}
+
+func normal(n int, r *rand.Rand) []float64 {
+	return fill(n, func(int) float64 { return r.NormFloat64() })
+}
+
+func TestChoose(t *testing.T) {
+	levels := available()
+	if l, err := choose("", levels); l != levels[len(levels)-1] || err != nil {
+		t.Errorf("no name: got %v, %v; want the fastest", l.name, err)
+	}
+	for _, want := range levels {
+		if l, err := choose(want.name, levels); l != want || err != nil {
+			t.Errorf("%s: got %v, %v", want.name, l.name, err)
+		}
+	}
+	for _, name := range []string{"avx1024", "AVX2"} {
+		l, err := choose(name, levels)
+		if l != &goLevel || err == nil || !strings.Contains(err.Error(), `R2LMLBENCH_SIMD="`+name+`"`) {
+			t.Errorf("%s: got %v, %v; want the portable level and an error that names the variable", name, l.name, err)
+		}
+	}
+	if name, err := Level(); name == "" || err != nil && name != "go" {
+		t.Errorf("Level: %q, %v", name, err)
+	}
+}

@@ -1,0 +1,97 @@
+package kernel
+
+import "math/bits"
+
+// TileRow is the number of rows in a tile of pairs.
+//
+// Pairs (i, j) of N samples, j < i, are kept as bits, one uint64 per tile of
+// TileRow rows by Panel columns. Tile row t has the rows 4t..4t+3 and the
+// tiles of the columns 0..15, 16..31, ... up to the diagonal, t/4+1 of them,
+// starting at TileOffset(t). In the tile that starts at column c, bit
+//
+//	16·(i−4t) + (j−c)
+//
+// is the pair (i, j). Bits with j ≥ i or i ≥ N are 0.
+const TileRow = 4
+
+// TileRows returns the number of tile rows of n samples.
+func TileRows(n int) int { return (n + TileRow - 1) / TileRow }
+
+// TileOffset returns the index of the first tile of tile row t. So
+// TileOffset(TileRows(n)) is the number of tiles of n samples, and TileOffset
+// also serves to divide tile rows among workers evenly.
+func TileOffset(t int) int {
+	q, r := t/4, t%4
+	return (q + 1) * (2*q + r)
+}
+
+// TileOf returns the index of the tile with the pair (i, j), j < i, and the
+// position of its bit.
+func TileOf(i, j int) (tile, bit int) {
+	return TileOffset(i/TileRow) + j/Panel, i%TileRow*Panel + j%Panel
+}
+
+// below holds the bits with j < i of the last tile in tile row t, by t%4.
+var below = [4]uint64{
+	0x0007_0003_0001_0000, 0x007f_003f_001f_000f, 0x07ff_03ff_01ff_00ff, 0x7fff_3fff_1fff_0fff,
+}
+
+// columnBlock is the number of float64 of mapped samples that one pass over
+// the rows looks at: half of a common first-level cache.
+const columnBlock = 2048
+
+// Near marks the pairs of mapped samples that are closer than 1: bit (i, j) of
+// masks, laid out as TileRow says, becomes
+//
+//	|z_i|²/2 + |z_j|²/2 − z_i·z_j < 1/2
+//
+// that is |z_i − z_j|² < 1, for the tile rows from ≤ t < to; other tiles are
+// left alone. masks covers all n samples; z and h come from Map. To keep
+// cancellation small, the samples should be centered.
+//
+// One pair's value is ((h_i − 1/2) + h_j) − z_i0 z_j0 − z_i1 z_j1 − ..., from
+// left to right by fused multiply-add, and the bit says that it is negative;
+// its error is about d+2 roundings of h_i + h_j. A NaN gives 0.
+func Near(masks []uint64, z, h []float64, n, d, from, to int) {
+	active.nearAll(masks, z, h, n, d, from, to)
+}
+
+func (v *level) nearAll(masks []uint64, z, h []float64, n, d, from, to int) {
+	masks = masks[:TileOffset(TileRows(n))]
+	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
+	block := max(1, columnBlock/(Panel*d))
+	for p := 0; p < Panels(n); p += block {
+		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {
+			end := min(p+block, t/4+1)
+			at, lane := t/4*Panel, t%4*TileRow
+			v.near(masks[TileOffset(t)+p:TileOffset(t)+end], z[at*d+lane:], h[at+lane:],
+				z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
+		}
+	}
+	for t := from; t < min(to, TileRows(n)); t++ {
+		trim(masks, t, n)
+	}
+}
+
+// trim clears the bits of tile row t that are no pair.
+func trim(masks []uint64, t, n int) {
+	masks[TileOffset(t)+t/4] &= below[t%4]
+	if missing := TileRow*(t+1) - n; missing > 0 {
+		for at := TileOffset(t); at < TileOffset(t+1); at++ {
+			masks[at] &= ^uint64(0) >> (Panel * missing)
+		}
+	}
+}
+
+// Pairs calls visit for every pair (i, j) marked in masks, by tile row, then
+// tile, then bit, in the tile rows from ≤ t < to.
+func Pairs(masks []uint64, from, to int, visit func(i, j int)) {
+	for t := from; t < to; t++ {
+		for c, at := 0, TileOffset(t); at < TileOffset(t+1); c, at = c+1, at+1 {
+			for m := masks[at]; m != 0; m &= m - 1 {
+				b := bits.TrailingZeros64(m)
+				visit(t*TileRow+b/Panel, c*Panel+b%Panel)
+			}
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package kernel
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A cloud is samples in all the layouts.
+type cloud struct {
+	n, d       int
+	rows, x, l []float64
+	z, h       []float64
+	padded     []float64 // rows of ScatterStride(d)
+}
+
+func newCloud(n, d int, v *level) *cloud {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	c := &cloud{n: n, d: d, rows: normal(n*d, r), l: normal(d*d, r)}
+	for i := range c.l {
+		c.l[i] /= float64(d)
+	}
+	c.x, c.z, c.h = make([]float64, PanelLen(n, d)), make([]float64, PanelLen(n, d)), make([]float64, PanelLen(n, 1))
+	Pack(c.x, c.rows, d, n, d)
+	v.mapAll(c.z, c.h, c.x, c.l, n, d)
+	ld := ScatterStride(d)
+	c.padded = make([]float64, n*ld)
+	for i := range n {
+		copy(c.padded[i*ld:], c.rows[i*d:(i+1)*d])
+	}
+	return c
+}
+
+// shapes cover the edges of panels, tiles and blocks.
+var shapes = []struct{ n, d int }{
+	{1, 1}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {15, 5}, {16, 6}, {17, 7}, {31, 8}, {33, 9}, {64, 16}, {65, 30}, {100, 33}, {200, 60}, {70, 150},
+}
+
+func TestMapIsPlainProduct(t *testing.T) {
+	for _, s := range shapes {
+		c := newCloud(s.n, s.d, &goLevel)
+		for i := range c.n {
+			norm := 0.0
+			for r := range c.d {
+				want := 0.0
+				for k := range c.d {
+					want += c.l[r*c.d+k] * c.rows[i*c.d+k]
+				}
+				norm += want * want / 2
+				closeTo(t, "z", c.z[i/Panel*Panel*c.d+r*Panel+i%Panel], want, 1e-13*float64(c.d))
+			}
+			closeTo(t, "h", c.h[i], norm, 1e-13*float64(c.d)*(1+norm))
+		}
+	}
+}
+
+func closeTo(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(got-want <= tolerance && want-got <= tolerance) {
+		t.Fatalf("%s is %v, want %v", what, got, want)
+	}
+}
+
+func TestMapLevels(t *testing.T) {
+	for _, v := range fast(t) {
+		for _, s := range shapes {
+			want, got := newCloud(s.n, s.d, &goLevel), newCloud(s.n, s.d, v)
+			sameBits(t, fmt.Sprint(v.name, s, " z"), got.z, want.z)
+			sameBits(t, fmt.Sprint(v.name, s, " h"), got.h, want.h)
+		}
+	}
+}
+
+// TestNearIsPlainDistance compares with squared distances of rows, but for
+// pairs whose distance is 1 up to rounding.
+func TestNearIsPlainDistance(t *testing.T) {
+	for _, s := range shapes {
+		c := newCloud(s.n, s.d, &goLevel)
+		masks := make([]uint64, TileOffset(TileRows(c.n)))
+		Near(masks, c.z, c.h, c.n, c.d, 0, TileRows(c.n))
+		total := 0
+		for i := range c.n {
+			for j := range i {
+				tile, bit := TileOf(i, j)
+				e := 0.0
+				for k := range c.d {
+					diff := c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] - c.z[j/Panel*Panel*c.d+k*Panel+j%Panel]
+					e += diff * diff
+				}
+				got := masks[tile]>>bit&1 == 1
+				if got {
+					total++
+				}
+				if got != (e < 1) && !(e > 1-1e-12 && e < 1+1e-12) {
+					t.Fatalf("%v: pair %d, %d: bit %v, squared distance %v", s, i, j, got, e)
+				}
+			}
+		}
+		count := 0
+		for _, m := range masks {
+			count += bits.OnesCount64(m)
+		}
+		if count != total {
+			t.Errorf("%v: %d bits are set, %d of them pairs", s, count, total)
+		}
+	}
+}
+
+func TestNearLevels(t *testing.T) {
+	for _, v := range fast(t) {
+		for _, s := range shapes {
+			c := newCloud(s.n, s.d, &goLevel)
+			want := make([]uint64, TileOffset(TileRows(c.n)))
+			got := slices.Clone(want)
+			goLevel.nearAll(want, c.z, c.h, c.n, c.d, 0, TileRows(c.n))
+			// In ranges, as workers do.
+			for t := 0; t < TileRows(c.n); t += 3 {
+				v.nearAll(got, c.z, c.h, c.n, c.d, t, t+3)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %v: masks differ\n%x\n%x", v.name, s, got, want)
+			}
+		}
+	}
+}
+
+func TestPairsVisitsEveryBit(t *testing.T) {
+	const n = 37
+	masks := make([]uint64, TileOffset(TileRows(n)))
+	want := map[[2]int]bool{}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		for j := range i {
+			if r.IntN(3) == 0 {
+				tile, bit := TileOf(i, j)
+				masks[tile] |= 1 << bit
+				want[[2]int{i, j}] = true
+			}
+		}
+	}
+	Pairs(masks, 0, TileRows(n), func(i, j int) {
+		if !want[[2]int{i, j}] {
+			t.Errorf("pair %d, %d is not marked or came twice", i, j)
+		}
+		delete(want, [2]int{i, j})
+	})
+	if len(want) > 0 {
+		t.Errorf("pairs not visited: %v", want)
+	}
+}
+
+func TestToggle(t *testing.T) {
+	for _, v := range available() {
+		for _, s := range shapes {
+			t.Run(fmt.Sprint(v.name, s), func(t *testing.T) { testToggle(t, v, newCloud(s.n, s.d, &goLevel)) })
+		}
+	}
+}
+
+// testToggle goes through three random sets of pairs; B of the last is known.
+func testToggle(t *testing.T, v *level, c *cloud) {
+	ld := ScatterStride(c.d)
+	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ld)
+	size := TileOffset(TileRows(c.n))
+	before, refBefore := make([]uint64, size), make([]uint64, size)
+	r := rand.New(rand.NewPCG(3, 4))
+	marked := 0
+	for range 3 {
+		now := make([]uint64, size)
+		for i := range now {
+			now[i] = r.Uint64()
+		}
+		for row := range TileRows(c.n) {
+			trim(now, row, c.n)
+		}
+		in, out := v.toggle(b, u, c.padded, c.d, now, before, 0, TileRows(c.n))
+		marked += in - out
+		goLevel.toggle(ref, u, c.padded, c.d, now, refBefore, 0, TileRows(c.n))
+		if !slices.Equal(before, now) {
+			t.Fatal("before is not now")
+		}
+	}
+	sameBits(t, "scatter", b, ref)
+	Mirror(b, c.d)
+	want := make([]float64, c.d*ld)
+	Pairs(before, 0, TileRows(c.n), func(i, j int) {
+		marked--
+		for p := range c.d {
+			for q := range c.d {
+				want[p*ld+q] += (c.rows[i*c.d+p] - c.rows[j*c.d+p]) * (c.rows[i*c.d+q] - c.rows[j*c.d+q])
+			}
+		}
+	})
+	if marked != 0 {
+		t.Errorf("the counts are off by %d", marked)
+	}
+	for i := range c.d {
+		for j := range c.d {
+			closeTo(t, "scatter", b[i*ld+j], want[i*ld+j], 1e-13*float64(c.n*c.n))
+		}
+	}
+}
+
+func TestSquaredDistances(t *testing.T) {
+	for _, s := range shapes {
+		c := newCloud(s.n, s.d, &goLevel)
+		ldd := PanelLen(c.n, 1) + 3
+		for _, m := range []int{0, 1, 3, 4, 7} {
+			m = min(m, c.n)
+			want := make([]float64, m*ldd)
+			goLevel.squaredDistances(want, ldd, c.rows, c.d, m, c.x, c.n, c.d)
+			for i := range m {
+				for j := range c.n {
+					e := 0.0
+					for k := range c.d {
+						diff := c.rows[i*c.d+k] - c.rows[j*c.d+k]
+						e += diff * diff
+					}
+					closeTo(t, "squared distance", want[i*ldd+j], e, 1e-15*float64(c.d)*(1+e))
+				}
+			}
+			for _, v := range available()[1:] {
+				got := make([]float64, m*ldd)
+				v.squaredDistances(got, ldd, c.rows, c.d, m, c.x, c.n, c.d)
+				sameBits(t, fmt.Sprint(v.name, s, m), got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A matrixCase makes a d×d matrix, by rows.
+type matrixCase struct {
+	name string
+	make func(d int, r *rand.Rand) []float64
+}
+
+var matrixCases = []matrixCase{
+	{"normal", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(int) float64 { return r.NormFloat64() })
+	}},
+	{"uniform", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(int) float64 { return r.Float64() })
+	}},
+	{"zero", func(d int, r *rand.Rand) []float64 { return make([]float64, d*d) }},
+	{"identity", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(i int) float64 {
+			if i/d == i%d {
+				return 1
+			}
+			return 0
+		})
+	}},
+	{"rank two", func(d int, r *rand.Rand) []float64 {
+		u := fill(4*d, func(int) float64 { return r.NormFloat64() })
+		return fill(d*d, func(i int) float64 { return u[i/d]*u[d+i%d] + 1e-3*u[2*d+i/d]*u[3*d+i%d] })
+	}},
+	{"constant column", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(i int) float64 {
+			if i%d == 0 {
+				return 3
+			}
+			return r.NormFloat64()
+		})
+	}},
+	{"zero columns", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(i int) float64 {
+			if i%d%2 == 1 {
+				return 0
+			}
+			return r.NormFloat64()
+		})
+	}},
+	{"graded", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(i int) float64 { return r.NormFloat64() * math.Pow(10, -float64(i%d)/2) })
+	}},
+	{"graded rows", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(i int) float64 { return r.NormFloat64() * math.Pow(10, -float64(i/d)/2) })
+	}},
+	{"tiny", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(int) float64 { return r.NormFloat64() * 1e-180 })
+	}},
+	{"huge", func(d int, r *rand.Rand) []float64 {
+		return fill(d*d, func(int) float64 { return r.NormFloat64() * 1e180 })
+	}},
+}
+
+func fill(n int, f func(i int) float64) []float64 {
+	s := make([]float64, n)
+	for i := range s {
+		s[i] = f(i)
+	}
+	return s
+}
+
+// svdProx is the proximal map by gonum's decomposition.
+func svdProx(t testing.TB, a []float64, d int, tau float64) (*mat.Dense, float64, float64) {
+	t.Helper()
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(d, d, a), mat.SVDThin) {
+		t.Fatal("gonum's decomposition failed")
+	}
+	var u, v, b mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	sigma := svd.Values(nil)
+	top, sum := sigma[0], 0.0
+	for i, s := range sigma {
+		sigma[i] = math.Max(0, s-tau)
+		sum += sigma[i]
+	}
+	u.Mul(&u, mat.NewDiagDense(d, sigma))
+	b.Mul(&u, v.T())
+	return &b, top, sum
+}
+
+func TestProxAgainstSVD(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 16, 30, 33, 64} {
+		for _, c := range matrixCases {
+			t.Run(fmt.Sprintf("d=%d/%s", d, c.name), func(t *testing.T) { testProx(t, d, c) })
+		}
+	}
+}
+
+// testProx runs one kind of matrix in all lanes, with τ from 0 to beyond the
+// largest singular value.
+func testProx(t *testing.T, d int, c matrixCase) {
+	r := rand.New(rand.NewPCG(uint64(d), 1))
+	a, dst := make([]float64, LanesLen(d)), make([]float64, LanesLen(d))
+	var tau, nuclear [Lanes]float64
+	var plain [Lanes][]float64
+	for p := range Lanes {
+		plain[p] = c.make(d, r)
+		SetLane(a, plain[p], p)
+		_, top, _ := svdProx(t, plain[p], d, 0)
+		tau[p] = top * []float64{0, 1e-9, 1e-4, 1e-2, 0.1, 0.5, 0.999, 1.5}[p]
+	}
+	x := NewProx(d)
+	if err := x.Apply(dst, a, &tau, &nuclear); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("sweeps", x.sweeps)
+	for p := range Lanes {
+		want, top, sum := svdProx(t, plain[p], d, tau[p])
+		if math.Abs(nuclear[p]-sum) > 1e-12*float64(d)*top {
+			t.Errorf("τ = %g: nuclear norm %g, want %g", tau[p], nuclear[p], sum)
+		}
+		got := make([]float64, d*d)
+		GetLane(got, dst, p)
+		for i, v := range got {
+			if diff := math.Abs(v - want.At(i/d, i%d)); !(diff <= 1e-12*top) {
+				t.Fatalf("τ = %g: entry %d is %g, want %g, relative error %g", tau[p], i, v, want.At(i/d, i%d), diff/top)
+			}
+			if tau[p] == 0 && v != plain[p][i] {
+				t.Fatalf("τ = 0 changed entry %d", i)
+			}
+		}
+	}
+}
+
+func TestLaneLevels(t *testing.T) {
+	for _, v := range fast(t) {
+		for _, d := range []int{1, 2, 3, 4, 5, 6, 7, 9, 16, 30, 33} {
+			t.Run(fmt.Sprint(v.name, d), func(t *testing.T) { testLaneLevels(t, d, v) })
+		}
+	}
+}
+
+func testLaneLevels(t *testing.T, d int, v *level) {
+	r := rand.New(rand.NewPCG(uint64(d), 2))
+	size := LanesLen(d)
+	a, b, got, want := normal(size, r), normal(size, r), make([]float64, size), make([]float64, size)
+	goLevel.mul(want, a, b, d)
+	v.mul(got, a, b, d)
+	sameBits(t, "product", got, want)
+	factor := vector(normal(Lanes, r))
+	var top, topWant vector
+	goLevel.step(want, a, b, &factor, &topWant)
+	v.step(got, a, b, &factor, &top)
+	sameBits(t, "step", got, want)
+	sameBits(t, "largest", top[:], topWant[:])
+	goLevel.momentum(want, a, b, &factor)
+	v.momentum(got, a, b, &factor)
+	sameBits(t, "momentum", got, want)
+}
+
+func TestProxLevels(t *testing.T) {
+	for _, v := range fast(t) {
+		for _, d := range []int{1, 2, 3, 4, 5, 7, 16, 30, 33} {
+			for _, c := range matrixCases {
+				t.Run(fmt.Sprintf("%s/d=%d/%s", v.name, d, c.name), func(t *testing.T) { testProxLevels(t, d, c, v) })
+			}
+		}
+	}
+}
+
+func testProxLevels(t *testing.T, d int, c matrixCase, v *level) {
+	r := rand.New(rand.NewPCG(uint64(d), 5))
+	ref, x := newProx(d, &goLevel), newProx(d, v)
+	a := make([]float64, LanesLen(d))
+	for p := range Lanes {
+		SetLane(a, c.make(d, r), p)
+	}
+	got, want := make([]float64, LanesLen(d)), make([]float64, LanesLen(d))
+	for call := range 3 {
+		var tau, nuclear, nuclearWant vector
+		for p := range tau {
+			tau[p] = []float64{0, 1e-6, 1e-3, 0.1, 1, 2, 5, 20}[p] * math.Abs(a[p])
+		}
+		if err := ref.Apply(want, a, &tau, &nuclearWant); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Apply(got, a, &tau, &nuclear); err != nil {
+			t.Fatal(err)
+		}
+		sameBits(t, fmt.Sprint("call ", call), got, want)
+		sameBits(t, "nuclear norm", nuclear[:], nuclearWant[:])
+		for i := range a {
+			a[i] += 1e-4 * r.NormFloat64() * a[i]
+		}
+	}
+}
+
+// TestProxLanesAreAlone runs each matrix among others, and alone in another
+// lane.
+func TestProxLanesAreAlone(t *testing.T) {
+	const d = 9
+	r := rand.New(rand.NewPCG(1, 7))
+	size := LanesLen(d)
+	a, all := make([]float64, size), make([]float64, size)
+	x := NewProx(d)
+	var lone [Lanes]*Prox
+	for p := range lone {
+		lone[p] = NewProx(d)
+	}
+	for call := range 4 {
+		var tau, nuclear vector
+		one, m := make([]float64, size), make([]float64, d*d)
+		for p := range Lanes {
+			if call%2 == 0 {
+				SetLane(a, matrixCases[(p+call)%len(matrixCases)].make(d, r), p)
+			}
+			tau[p] = []float64{0, 1e-3, 0.1}[(p+call)%3]
+		}
+		if err := x.Apply(all, a, &tau, &nuclear); err != nil {
+			t.Fatal(err)
+		}
+		for p := range Lanes {
+			other := (p + 3) % Lanes
+			var alone, norm vector
+			clear(one)
+			GetLane(m, a, p)
+			SetLane(one, m, other)
+			alone[other] = tau[p]
+			dst := make([]float64, size)
+			if err := lone[p].Apply(dst, one, &alone, &norm); err != nil {
+				t.Fatal(err)
+			}
+			got := make([]float64, d*d)
+			GetLane(m, dst, other)
+			GetLane(got, all, p)
+			sameBits(t, fmt.Sprintf("call %d, lane %d", call, p), got, m)
+			sameBits(t, "nuclear norm", nuclear[p:p+1], norm[other:other+1])
+		}
+	}
+}
+
+// TestProxFollows moves a matrix by small steps for many calls, as a solver
+// does, and compares with a decomposition from time to time.
+func TestProxFollows(t *testing.T) {
+	const d = 12
+	r := rand.New(rand.NewPCG(8, 8))
+	a, dst := normal(LanesLen(d), r), make([]float64, LanesLen(d))
+	x := NewProx(d)
+	tau := vector{1e-6, 1e-4, 1e-2, 0.1, 1, 2, 3, 4}
+	for call := range 1500 {
+		if err := x.Apply(dst, a, &tau, nil); err != nil {
+			t.Fatal(err)
+		}
+		if call%100 == 0 {
+			for p := range Lanes {
+				m, got := make([]float64, d*d), make([]float64, d*d)
+				GetLane(m, a, p)
+				GetLane(got, dst, p)
+				want, top, _ := svdProx(t, m, d, tau[p])
+				for i, v := range got {
+					closeTo(t, fmt.Sprintf("call %d, lane %d", call, p), v, want.At(i/d, i%d), 1e-12*top)
+				}
+			}
+		}
+		size := math.Pow(10, -float64(call%7))
+		for i := range a {
+			a[i] += size * 0.1 * r.NormFloat64()
+		}
+	}
+	t.Log("sweeps since renewal", x.sweeps)
+}
+
+func TestProxErrors(t *testing.T) {
+	a, dst := make([]float64, LanesLen(2)), make([]float64, LanesLen(2))
+	for _, tau := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if err := NewProx(2).Apply(dst, a, &vector{3: tau}, nil); err == nil {
+			t.Errorf("τ = %v: no error", tau)
+		}
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(-1)} {
+		a[5] = bad
+		if err := NewProx(2).Apply(dst, a, &vector{}, nil); err == nil {
+			t.Errorf("entry %v: no error", bad)
+		}
+	}
+}

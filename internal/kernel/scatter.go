@@ -1,0 +1,75 @@
+package kernel
+
+import "math/bits"
+
+// scatterBlock divides the row length of a scatter matrix.
+const scatterBlock = 8
+
+// ScatterStride returns the row length of a scatter matrix for d features, and
+// of the samples added to it: d rounded up to a multiple of 8.
+func ScatterStride(d int) int { return (d + scatterBlock - 1) / scatterBlock * scatterBlock }
+
+// AddOuter adds sign·u uᵀ to the upper triangle of b, sign being 1 or −1:
+// b_ij ← b_ij + (sign·u_i) u_j by fused multiply-add. u has ld =
+// ScatterStride(d) places, those from d on 0; b has d rows of ld places at
+// least. Some places below the diagonal change too; what they hold is
+// unspecified.
+func AddOuter(b, u []float64, d int, sign float64) { active.addOuterAll(b, u, d, sign) }
+
+func (v *level) addOuterAll(b, u []float64, d int, sign float64) {
+	ld := ScatterStride(d)
+	v.addOuter(b[:d*ld], u[:ld], d, ld, sign)
+}
+
+// Toggle brings the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ over marked
+// pairs from the pairs of before to those of now, in the tile rows from ≤ t <
+// to, and copies now to before there: one AddOuter for every pair that is
+// marked in one of them only, in the order of Pairs. Sample i stands at
+// x[i*ld:], ld = ScatterStride(d), filled up with 0; b is as in AddOuter and
+// u is scratch of ld places. It returns how many pairs entered and left.
+func Toggle(b, u, x []float64, d int, now, before []uint64, from, to int) (entered, left int) {
+	return active.toggle(b, u, x, d, now, before, from, to)
+}
+
+func (v *level) toggle(b, u, x []float64, d int, now, before []uint64, from, to int) (entered, left int) {
+	ld := ScatterStride(d)
+	b, u = b[:d*ld], u[:ld]
+	for t := from; t < to; t++ {
+		for c, at := 0, TileOffset(t); at < TileOffset(t+1); c, at = c+1, at+1 {
+			changed := now[at] ^ before[at]
+			before[at] = now[at]
+			for m := changed; m != 0; m &= m - 1 {
+				bit := bits.TrailingZeros64(m)
+				i, j := t*TileRow+bit/Panel, c*Panel+bit%Panel
+				subtract(u, x[i*ld:], x[j*ld:])
+				sign := -1.0
+				if now[at]>>bit&1 == 1 {
+					sign = 1
+				}
+				v.addOuter(b, u, d, ld, sign)
+			}
+			in := bits.OnesCount64(changed & now[at])
+			entered += in
+			left += bits.OnesCount64(changed) - in
+		}
+	}
+	return entered, left
+}
+
+func subtract(u, a, b []float64) {
+	a, b = a[:len(u)], b[:len(u)]
+	for k := range u {
+		u[k] = a[k] - b[k]
+	}
+}
+
+// Mirror copies the upper triangle of the d×d matrix b with rows of
+// ScatterStride(d) places to the lower one.
+func Mirror(b []float64, d int) {
+	ld := ScatterStride(d)
+	for i := range d {
+		for j := range i {
+			b[i*ld+j] = b[j*ld+i]
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package r2lml
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/kernel"
+)
+
+// agreement is the largest relative difference allowed between the engine and
+// the plain solver.
+const agreement = 1e-8
+
+// drawShape draws a problem with the traits that are hard on the engine:
+// features of unequal scale, constant ones, duplicated rows.
+func drawShape(t *rapid.T) Problem {
+	n := rapid.IntRange(2, 45).Draw(t, "n")
+	d := rapid.IntRange(1, 9).Draw(t, "d")
+	classes := rapid.IntRange(1, 4).Draw(t, "classes")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "data"), 1))
+	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 3, d), Seed: r.Uint64()}
+	p.X.Scale(rapid.Float64Range(0.1, 2).Draw(t, "scale"), p.X)
+	for i := range p.Y {
+		p.Y[i] = 1 + i%classes
+	}
+	if rapid.Bool().Draw(t, "constant") {
+		for i := range n {
+			p.X.Set(i, d-1, 7)
+		}
+	}
+	if rapid.Bool().Draw(t, "duplicates") {
+		p.X.SetRow(n-1, p.X.RawRowView(0))
+	}
+	return p
+}
+
+func drawEfficient(t *rapid.T) Efficient {
+	return Efficient{
+		Variant:    rapid.SampledFrom([]Variant{Reference, Published}).Draw(t, "variant"),
+		Metrics:    rapid.IntRange(1, 4).Draw(t, "metrics"),
+		Lambda:     rapid.SampledFrom([]float64{0, 0.1, 1, 100}).Draw(t, "lambda"),
+		Step:       rapid.SampledFrom([]float64{1e-3, 1e-4, 1e-6}).Draw(t, "step"),
+		Epochs:     1,
+		Iterations: 500,
+	}
+}
+
+// TestEngineAgreesWithPlain compares the maps and coefficients of the fast
+// blocks with those of the plain ones after one epoch of 500 iterations. A few
+// problems amplify rounding by orders of magnitude, because the descent stays
+// near a saddle point for long, or because distances cancel: there the plain
+// solver does not agree with itself from a start moved by some units in the
+// last place and samples moved together, nothing can be compared, and another
+// problem is drawn. Their share is bounded.
+func TestEngineAgreesWithPlain(t *testing.T) {
+	drawn, unstable := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, m := drawShape(t), drawEfficient(t)
+		slow, plainErr := plainFrom(p, m, 0)
+		fast, err := m.Fit(context.Background(), p)
+		if err != nil || plainErr != nil {
+			sameError(t, err, plainErr)
+			return
+		}
+		drawn++
+		nudged, err := plainFrom(p, m, 1e-15)
+		if err != nil || difference(nudged, slow) > agreement/1000 {
+			unstable++
+			t.Skip("the plain solver amplifies rounding here")
+		}
+		if d := difference(fast.Metric.(*Field), slow); d > agreement {
+			t.Errorf("engine and plain solver differ by %.2g", d)
+		}
+	})
+	t.Logf("%d of %d problems amplify rounding", unstable, drawn)
+	if drawn < 50 || unstable*4 > drawn {
+		t.Errorf("%d of %d problems could not be compared; want at most a quarter of 50 or more", unstable, drawn)
+	}
+}
+
+func sameError(t *rapid.T, err, plain error) {
+	t.Helper()
+	if err == nil || plain == nil || err.Error() != plain.Error() {
+		t.Errorf("engine: %v; plain: %v", err, plain)
+	}
+}
+
+// plainFrom fits with the plain blocks. With a nudge the maps of the start are
+// multiplied by 1 + nudge, and all samples are moved by the same vector.
+func plainFrom(p Problem, m Efficient, nudge float64) (*Field, error) {
+	m, err := m.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	a := &alternation{m: m, x: p.X, y: p.Y, s: labelSimilarity(p.Y, 0)}
+	a.l, a.g = start(p.Rand(), a.x, m.Metrics)
+	if nudge != 0 {
+		a.x = centered(a.x)
+		for _, l := range a.l {
+			l.Scale(1+nudge, l)
+		}
+	}
+	if err := a.minimize(context.Background(), a.transforms, a.coefficients); err != nil {
+		return nil, fmt.Errorf("e-r2lml: %w", err)
+	}
+	return a.efficient(p).Metric.(*Field), nil
+}
+
+// difference returns the largest relative difference of maps and coefficients.
+func difference(a, b *Field) float64 {
+	worst := max(relative(a.U, b.U), relative(a.V, b.V))
+	for k, l := range a.L {
+		if largest(l) != 0 || largest(b.L[k]) != 0 {
+			worst = max(worst, relative(l, b.L[k]))
+		}
+	}
+	return worst
+}
+
+// TestGridEqualsSingleFits: a setting has the same bits alone and in a grid.
+func TestGridEqualsSingleFits(t *testing.T) {
+	p := twoClouds(40, 5, 6)
+	var settings []Efficient
+	for _, metrics := range []int{1, 2, 3, 5, 9} {
+		for _, lambda := range []float64{0, 1, 10} {
+			settings = append(settings, Efficient{Metrics: metrics, Lambda: lambda, Step: 1e-4, Epochs: 3, Iterations: 40})
+		}
+	}
+	settings = append(settings, Efficient{Metrics: 2, Step: 1e300}, Efficient{})
+	got := make(map[int][]float64)
+	for _, task := range FitEfficient(p, settings) {
+		task.Run(context.Background(), func(i int, f Fitted, err error) {
+			if _, ok := got[i]; ok {
+				t.Errorf("setting %d is reported twice", i)
+			}
+			got[i] = nil
+			if err == nil {
+				got[i] = allDistances(p, f.Metric)
+			}
+		})
+	}
+	for i, m := range settings {
+		f, err := m.Fit(context.Background(), p)
+		if err != nil {
+			if got[i] != nil || i < len(settings)-2 {
+				t.Errorf("setting %d: %v", i, err)
+			}
+			continue
+		}
+		if !slices.Equal(got[i], allDistances(p, f.Metric)) {
+			t.Errorf("setting %d (K = %d, λ = %g) differs in the grid", i, m.Metrics, m.Lambda)
+		}
+	}
+	if len(got) != len(settings) {
+		t.Errorf("%d results, want %d", len(got), len(settings))
+	}
+}
+
+func TestPacked(t *testing.T) {
+	weights := []int{1, 7, 3, 5, 8, 9, 4, 4, 2}
+	groups := packed(len(weights), func(i int) int { return weights[i] })
+	var items []int
+	for _, group := range groups {
+		sum := 0
+		for _, i := range group {
+			sum += weights[i]
+		}
+		if sum > kernel.Lanes && len(group) > 1 {
+			t.Errorf("group %v weighs %d", group, sum)
+		}
+		items = append(items, group...)
+	}
+	slices.Sort(items)
+	if !slices.Equal(items, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
+		t.Errorf("items %v", items)
+	}
+	if len(groups) != 6 { // 9; 8; 7+1; 5+3; 4+4; 2
+		t.Errorf("%d groups, want 6: %v", len(groups), groups)
+	}
+}

@@ -1,0 +1,28 @@
+// Command r2lmlbench regenerates, checks and extends the experiments of the
+// paper "Reduced-Rank Local Distance Metric Learning for k-NN Classification":
+// YAML specs drive the R2LML solvers and the methods they are compared with
+// over 18 data sets, and McNemar's test with Holm's procedure turns the stored
+// predictions into ranked tables of accuracy.
+//
+//	r2lmlbench run quick                          compute a spec and print its table
+//	r2lmlbench plan accuracy                      what is stored, what is missing and why
+//	r2lmlbench table accuracy --format markdown   the table of what is stored
+//	r2lmlbench data fetch                         get the data sets, checked by digest
+//	r2lmlbench data verify                        compare them with the paper's Table 1
+//	r2lmlbench methods                            the metric learners and their parameters
+//	r2lmlbench validate my.yaml                   check a spec
+//
+// Results go to standard output, remarks to standard error. The exit status is
+// 0 when all went well, 2 for wrong usage, 3 for an invalid spec, 4 for missing
+// or corrupt data, 5 when some cells failed and 130 after an interrupt.
+package main
+
+import (
+	"os"
+
+	"r2lmlbench/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
+}
