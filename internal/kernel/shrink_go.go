@@ -29,13 +29,16 @@ const (
 //	τ Σ η_ij² over the pairs of the first kind,
 //	e = η_ij a² b / ((a − b)(a + b)) times the sine of the angle by which a turns,
 //	  or η_ij (b/a²) times |g_ij| over the pairs below τ, for the second,
-//	0 for the third, as long as the columns below τ have no singular value
-//	  above it, which D |g_ij| ≤ τ² − a² ensures for each pair (Gershgorin).
+//	0 for the third,
+//
+// as long as τ divides the singular values as it divides the columns. By
+// Gershgorin's theorem D |η_ij| b² ≤ b² − τ² for each pair of the first kind,
+// and D |g_ij| ≤ τ² − a² of the third, ensure that.
 //
 // The error should stay below bound: r[off] is to be at most bound/τ, r[lever]
 // times r[spill] at most bound², and r[clash] says that e² > bound·τ for a pair
-// of the second kind or D |g_ij| > τ² − a² + τ·bound for one of the third,
-// unless η_ij a ≤ 4 bound, where more rotations are of no use.
+// of the second kind, or that Gershgorin's bounds are missed by more than
+// τ·bound, unless η_ij a ≤ 4 bound, where more rotations are of no use.
 // Columns with g_ii ≤ floor count as 0. root is scratch.
 func shrinkGo(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual) {
 	*r = residual{}
@@ -83,6 +86,10 @@ func shrinkPair(psi, g, root []float64, d, i, j int, tau, bound *vector, r *resi
 		case b > tau[l]:
 			v = -(float64(tau[l]*eta) / sum)
 			r[off][l] = math.FMA(eta, eta, r[off][l])
+			radius := math.Abs(float64(small*b)) * float64(d)
+			if wide && radius > float64((b-tau[l])*(b+tau[l]))+float64(bound[l]*tau[l]) {
+				r[clash][l] = 1
+			}
 		case a > tau[l]:
 			v = -(float64(small*(a-tau[l])) / float64(gap*sum))
 			turn, space := float64(small*a)*a, gap*sum
@@ -95,7 +102,8 @@ func shrinkPair(psi, g, root []float64, d, i, j int, tau, bound *vector, r *resi
 		default:
 			gamma := float64(small * a)
 			r[spill][l] = math.FMA(gamma, gamma, r[spill][l])
-			if wide && float64(math.Abs(gamma)*float64(d)) > float64((tau[l]-a)*(tau[l]+a))+float64(tau[l]*bound[l]) {
+			radius := math.Abs(gamma) * float64(d)
+			if wide && radius > float64(bound[l]*tau[l])-float64((a-tau[l])*(a+tau[l])) {
 				r[clash][l] = 1
 			}
 		}

@@ -140,6 +140,18 @@ func (m machine) keep(where mask, r reg.VecVirtual) {
 	}
 }
 
+// without returns where a holds and b does not.
+func (m machine) without(a, b mask) mask {
+	if m.wide() {
+		k := K()
+		KANDNB(a.k, b.k, k)
+		return mask{k: k}
+	}
+	v := m.reg()
+	VANDNPD(a.v, b.v, v)
+	return mask{v: v}
+}
+
 // drop sets to to from, cleared where the mask holds.
 func (m machine) drop(where mask, from, to reg.VecVirtual) {
 	if m.wide() {

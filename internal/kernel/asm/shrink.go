@@ -180,14 +180,9 @@ func (p *pairEntry) check() {
 	VMULPD(p.tau, product, product)
 	VMULPD(p.space, p.space, far)
 	VMULPD(product, far, far)
-
-	size, room, tau := m.reg(), m.reg(), m.load(p.tau)
-	VANDNPD(p.gamma, m.load(constant("sign")), size)
-	VMULPD(p.size, size, size)
-	VSUBPD(p.a, tau, room)
-	VADDPD(p.a, tau, tau)
-	VMULPD(tau, room, room)
-	VADDPD(product, room, room)
+	radius, room := p.disc(product)
+	divided := m.without(p.upper, p.both)
+	turn, far = m.choose(divided, turn, radius), m.choose(divided, far, room)
 
 	arm, least := m.reg(), m.load(p.bound)
 	VMULPD(p.a, p.eta, arm)
@@ -195,12 +190,29 @@ func (p *pairEntry) check() {
 	VMULPD(least, least, least)
 	VMULPD(constant("sixteen"), least, least)
 	wide := m.compare(greater, arm, least, nil)
-	bad := m.compare(greater, m.choose(p.upper, turn, size), m.choose(p.upper, far, room), &wide)
-	raised, old := m.load(constant("one")), m.load(p.at(p.residual, clashAt))
+	bad := m.compare(greater, turn, far, &wide)
+	raised := m.load(constant("one"))
 	m.keep(bad, raised)
-	m.drop(p.both, raised, raised)
-	VMAXPD(old, raised, raised)
+	VMAXPD(p.at(p.residual, clashAt), raised, raised)
 	VMOVUPD(raised, p.at(p.residual, clashAt))
+}
+
+// disc returns the radius of Gershgorin's disc for a pair on one side of τ,
+// and the room for it, given bound·τ.
+func (p *pairEntry) disc(product reg.VecVirtual) (radius, room reg.VecVirtual) {
+	m := p.m
+	center, minus, far := m.choose(p.both, p.b, p.a), m.reg(), m.load(constant("sign"))
+	radius, room = m.reg(), m.reg()
+	VMULPD(center, p.small, radius)
+	VANDNPD(radius, far, radius)
+	VMULPD(p.size, radius, radius)
+	VSUBPD(p.tau, center, minus)
+	VADDPD(p.tau, center, room)
+	VMULPD(minus, room, room)
+	m.drop(p.both, far, far)
+	VXORPD(far, room, room)
+	VADDPD(product, room, room)
+	return radius, room
 }
 
 // entry returns Ψ_ij.
