@@ -20,7 +20,7 @@ var Methods = []Method{
 		About{Source: "Noh, Zhang and Lee, NIPS 2010", Complexity: "O(CD³) a fit; O(C²D² + D³ + ND²) a query", Version: 1}),
 	planned[plml]("plml", "PLML",
 		About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration", Stochastic: true, Version: 1}),
-	planned[r2lml.Transductive]("t-r2lml", "T-R2LML",
+	method("t-r2lml", "T-R2LML", r2lml.FitTransductive,
 		About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K(N+M)²D) an iteration", Stochastic: true, Version: 1}),
 	method("e-r2lml", "E-R2LML", r2lml.FitEfficient,
 		About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(KN²D) an iteration", Stochastic: true, Version: 1}),

@@ -77,7 +77,7 @@ func ExampleEfficient() {
 // A query sample has coefficients of its own, learned with the others.
 func ExampleTransductive() {
 	p := problem()
-	method := r2lml.Transductive{Metrics: 2, Lambda: 0.1, Step: 1e-4}
+	method := r2lml.Transductive{Metrics: 2, Lambda: 0.1, Step: 1e-4, Iterations: 50}
 	fitted, err := method.Fit(context.Background(), p)
 	if err != nil {
 		log.Fatal(err)
@@ -90,7 +90,7 @@ func ExampleTransductive() {
 	fmt.Println(fitted.Facts)
 	// Output:
 	// g of query sample 0: [0.51 0.49]
-	// g of query sample 1: [0.17 0.83]
+	// g of query sample 1: [0.50 0.50]
 	// [1 2 1 2]
-	// [{coefficients at vertices 1 12} {similar pairs chosen 18 38}]
+	// [{coefficients at vertices 0 12} {similar pairs chosen 12 38}]
 }

@@ -1,6 +1,7 @@
 package r2lml
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -151,20 +152,80 @@ func similarityOf(rows [][]int) similarity {
 	return s
 }
 
+// blocks is what the plain alternation and the members of a team have in common.
+type blocks interface {
+	transforms(context.Context) error
+	coefficients(context.Context) error
+	similarities(context.Context) error
+	objective() float64
+}
+
+// A fastAlternation is a team of one member.
+type fastAlternation struct {
+	*member
+	x *mat.Dense // all samples, centered
+}
+
+// newFast makes the fast form of a plain alternation, whose variables it shares.
+func newFast(a *alternation) fastAlternation {
+	scene := newScene(a.x)
+	f := fastAlternation{&member{alternation: a, descent: newLaneDescent(scene)}, scene.x}
+	f.usePairs(scene.x)
+	if a.s.n == len(a.y) {
+		f.pairs = newClassPairs(a.x, a.y)
+	}
+	return f
+}
+
+func (f fastAlternation) transforms(ctx context.Context) error {
+	t := &team{descent: f.descent, members: []*member{f.member}}
+	if err := t.transforms(ctx, t.members); err != nil {
+		return err
+	}
+	for _, l := range f.lanes {
+		if l.err != nil {
+			return l.err
+		}
+	}
+	return nil
+}
+
+// bothSolvers runs a test of a fixture with the plain and with the fast blocks.
+func bothSolvers(t *testing.T, file string, test func(t *testing.T, fast bool)) {
+	for _, fast := range []bool{false, true} {
+		name := "plain"
+		if fast {
+			name = "fast"
+		}
+		t.Run(filepath.Base(file)+"/"+name, func(t *testing.T) { test(t, fast) })
+	}
+}
+
+// solver returns the blocks of an alternation.
+func solver(a *alternation, fast bool) blocks {
+	if fast {
+		return newFast(a)
+	}
+	return a
+}
+
 func TestEfficientFixtures(t *testing.T) {
 	for _, file := range sharedFixtures(t, "e_*.json") {
-		t.Run(filepath.Base(file), func(t *testing.T) {
+		bothSolvers(t, file, func(t *testing.T, fast bool) {
 			var f efficientFixture
 			readJSON(t, file, &f)
 			a := f.start(t)
-			checkObjective(t, "start", a.objective(), f.Objective0)
+			b := solver(a, fast)
+			if !fast { // the fast objective starts from what a descent left
+				checkObjective(t, "start", b.objective(), f.Objective0)
+			}
 			for i, want := range f.Epoch {
-				checkTransforms(t, a, i+1, want.L)
-				checkObjective(t, "block 1", a.objective(), want.ObjectiveAfterBlock1)
-				checkCoefficientsBlock(t, a, i+1, want.G)
+				checkTransforms(t, a, b, i+1, want.L)
+				checkObjective(t, "block 1", b.objective(), want.ObjectiveAfterBlock1)
+				checkCoefficientsBlock(t, a, b, i+1, want.G)
 				// The next epoch starts from the program's own g.
 				a.g = transposed(want.G)
-				checkObjective(t, "block 2", a.objective(), want.ObjectiveAfterBlock2)
+				checkObjective(t, "block 2", b.objective(), want.ObjectiveAfterBlock2)
 			}
 			p := Problem{X: a.x, Y: f.Y, Query: transposed(f.XTest)}
 			checkPredictions(t, p, NewField(p, a.l, ofNearest(a.g, p), a.g), f.Neighbors, f.Predicted)
@@ -174,16 +235,18 @@ func TestEfficientFixtures(t *testing.T) {
 
 func TestTransductiveFixtures(t *testing.T) {
 	for _, file := range sharedFixtures(t, "t_*.json") {
-		t.Run(filepath.Base(file), func(t *testing.T) {
+		bothSolvers(t, file, func(t *testing.T, fast bool) {
 			var f transductiveFixture
 			readJSON(t, file, &f)
 			a := f.start(t)
+			b := solver(a, fast)
 			for i, want := range f.Epoch {
-				checkTransforms(t, a, i+1, want.L)
-				checkCoefficientsBlock(t, a, i+1, want.G)
+				checkTransforms(t, a, b, i+1, want.L)
+				checkCoefficientsBlock(t, a, b, i+1, want.G)
 				// The rest starts from the program's own g and S.
 				a.g = transposed(want.G)
-				checkSimilarities(t, a, i+1, similarityOf(want.S))
+				checkSimilarities(t, a, b, i+1, similarityOf(want.S))
+				checkObjective(t, "block 3", b.objective(), a.objective())
 			}
 			n, total := f.N, f.N+f.M
 			rows := func(m *mat.Dense, from, to int) *mat.Dense {
@@ -197,9 +260,9 @@ func TestTransductiveFixtures(t *testing.T) {
 }
 
 // checkTransforms runs block 1.
-func checkTransforms(t *testing.T, a *alternation, epoch int, want [][][]float64) {
+func checkTransforms(t *testing.T, a *alternation, b blocks, epoch int, want [][][]float64) {
 	t.Helper()
-	if err := a.transforms(t.Context()); err != nil {
+	if err := b.transforms(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for k, w := range want {
@@ -212,9 +275,9 @@ func checkTransforms(t *testing.T, a *alternation, epoch int, want [][][]float64
 }
 
 // checkCoefficientsBlock runs block 2; want is K×N.
-func checkCoefficientsBlock(t *testing.T, a *alternation, epoch int, want [][]float64) {
+func checkCoefficientsBlock(t *testing.T, a *alternation, b blocks, epoch int, want [][]float64) {
 	t.Helper()
-	if err := a.coefficients(t.Context()); err != nil {
+	if err := b.coefficients(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	var diff mat.Dense
@@ -227,9 +290,9 @@ func checkCoefficientsBlock(t *testing.T, a *alternation, epoch int, want [][]fl
 }
 
 // checkSimilarities runs block 3.
-func checkSimilarities(t *testing.T, a *alternation, epoch int, want similarity) {
+func checkSimilarities(t *testing.T, a *alternation, b blocks, epoch int, want similarity) {
 	t.Helper()
-	if err := a.similarities(t.Context()); err != nil {
+	if err := b.similarities(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for m := range want.n {

@@ -47,13 +47,15 @@ func centered(x *mat.Dense) *mat.Dense {
 }
 
 // dissimilarPairs marks the pairs with s_mn = 0 in the layout of kernel.Near.
+// What it marks beside the pairs n < m means nothing.
 func dissimilarPairs(s similarity) []uint64 {
 	masks := make([]uint64, kernel.TileOffset(kernel.TileRows(s.n)))
-	for i := range s.n {
-		for j := range i {
-			if !s.at(i, j) {
-				tile, bit := kernel.TileOf(i, j)
-				masks[tile] |= 1 << bit
+	for t := range kernel.TileRows(s.n) {
+		for tile := kernel.TileOffset(t); tile < kernel.TileOffset(t+1); tile++ {
+			column := tile - kernel.TileOffset(t)
+			for r, row := range s.rows[kernel.TileRow*t : min(kernel.TileRow*(t+1), s.n)] {
+				similar := row[column/4] >> (kernel.Panel * (column % 4)) & (1<<kernel.Panel - 1)
+				masks[tile] |= (similar ^ (1<<kernel.Panel - 1)) << (kernel.Panel * r)
 			}
 		}
 	}
@@ -62,13 +64,12 @@ func dissimilarPairs(s similarity) []uint64 {
 
 // A lane is one map of one setting, as laneDescent improves it.
 type lane struct {
-	a *alternation
+	m *member
 	k int
 
-	similar    []float64 // D×D: A = Σ_{m<n} s_mn g_m g_n D_mn D_mnᵀ
-	dissimilar []uint64  // pairs with s_mn = 0
-	near       []uint64  // those of them that B holds
-	scatter    []float64 // B = Σ D_mn D_mnᵀ over dissimilar pairs at distance below 1
+	similar []float64 // D×D: A = Σ_{m<n} s_mn g_m g_n D_mn D_mnᵀ
+	near    []uint64  // dissimilar pairs at distance below 1
+	scatter []float64 // B = Σ D_mn D_mnᵀ over them
 
 	done bool
 	err  error
@@ -134,7 +135,7 @@ func (b *laneDescent) run(ctx context.Context, lanes []*lane) error {
 func (b *laneDescent) end(lanes []*lane, t int) bool {
 	left := false
 	for p, l := range lanes {
-		if !l.done && t > l.a.m.Iterations {
+		if !l.done && t > l.m.m.Iterations {
 			b.unload(l, p)
 		}
 		left = left || !l.done
@@ -154,8 +155,8 @@ func (b *laneDescent) load(lanes []*lane) {
 		l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
 		clear(l.near)
 		clear(l.scatter)
-		kernel.SetLane(b.y, l.a.l[l.k].RawMatrix().Data, p)
-		kernel.SetLane(b.prev, l.a.l[l.k].RawMatrix().Data, p)
+		kernel.SetLane(b.y, l.m.l[l.k].RawMatrix().Data, p)
+		kernel.SetLane(b.prev, l.m.l[l.k].RawMatrix().Data, p)
 	}
 }
 
@@ -171,7 +172,7 @@ func (b *laneDescent) weigh(l *lane, p int) {
 	kernel.GetLane(b.l, b.y, p)
 	b.mark(l)
 	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))
-	ld, c := kernel.ScatterStride(b.d), l.a.m.C
+	ld, c := kernel.ScatterStride(b.d), l.m.m.C
 	for i := range b.d {
 		for j := i; j < b.d; j++ {
 			v := l.similar[i*b.d+j] - c*l.scatter[i*ld+j]
@@ -186,7 +187,7 @@ func (b *laneDescent) weigh(l *lane, p int) {
 func (b *laneDescent) mark(l *lane) {
 	kernel.Map(b.z, b.h, b.cols, b.l, b.n, b.d)
 	kernel.Near(b.now, b.z, b.h, b.n, b.d, 0, kernel.TileRows(b.n))
-	for i, m := range l.dissimilar {
+	for i, m := range l.m.dissimilar {
 		b.now[i] &= m
 	}
 }
@@ -195,7 +196,7 @@ func (b *laneDescent) mark(l *lane) {
 func (b *laneDescent) step(lanes []*lane) (largest [kernel.Lanes]float64) {
 	var factor [kernel.Lanes]float64
 	for p, l := range lanes {
-		factor[p] = 4 * l.a.m.Step
+		factor[p] = 4 * l.m.m.Step
 	}
 	kernel.Step(b.w, b.y, b.grad, &factor, &largest)
 	for p := range largest {
@@ -229,7 +230,7 @@ func (b *laneDescent) check(lanes []*lane, largest [kernel.Lanes]float64, t int)
 func (b *laneDescent) unload(l *lane, p int) {
 	l.done = true
 	kernel.GetLane(b.l, b.y, p)
-	l.a.l[l.k] = mat.NewDense(b.d, b.d, append([]float64(nil), b.l...))
+	l.m.l[l.k] = mat.NewDense(b.d, b.d, append([]float64(nil), b.l...))
 	clear(b.l)
 	for _, v := range [][]float64{b.y, b.prev, b.w, b.hess} {
 		kernel.SetLane(v, b.l, p)
@@ -240,8 +241,8 @@ func (b *laneDescent) unload(l *lane, p int) {
 func (b *laneDescent) advance(lanes []*lane, t int) error {
 	var tau, factor, norm [kernel.Lanes]float64
 	for p, l := range lanes {
-		tau[p] = l.a.m.Step * l.a.m.Lambda
-		if l.a.m.Variant == Reference {
+		tau[p] = l.m.m.Step * l.m.m.Lambda
+		if l.m.m.Variant == Reference {
 			factor[p] = float64(t-1) / float64(t+2)
 		}
 	}

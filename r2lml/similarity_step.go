@@ -43,6 +43,15 @@ func (b *selection) run(ctx context.Context, y []int) (similarity, error) {
 
 // row makes sample m similar to those that its row of Ψ chooses.
 func (b *selection) row(s similarity, m int) {
+	psi := make([]float64, s.n)
+	for n := range psi {
+		psi[n] = b.psi(m, n)
+	}
+	b.choose(s, m, psi)
+}
+
+// choose makes sample m similar to those that psi, its row of Ψ, chooses.
+func (b *selection) choose(s similarity, m int, psi []float64) {
 	first := 0
 	if m < b.labeled {
 		first = b.labeled
@@ -52,12 +61,11 @@ func (b *selection) row(s similarity, m int) {
 		if n == m {
 			continue
 		}
-		psi := b.psi(m, n)
-		if psi < 0 {
+		if psi[n] < 0 {
 			s.set(m, n)
 		}
-		if psi < smallest {
-			smallest, partner = psi, n
+		if psi[n] < smallest {
+			smallest, partner = psi[n], n
 		}
 	}
 	if partner >= 0 && smallest >= 0 && b.needsPartner(m) {

@@ -19,13 +19,16 @@ type team struct {
 	members []*member
 }
 
-// A member is one setting of a team.
+// A member is one setting of a team. Its methods are the fast forms of those of
+// its alternation.
 type member struct {
 	*alternation
-	pairs      pairs
-	dissimilar []uint64 // pairs with s_mn = 0, in the layout of kernel.Near
-	lanes      []*lane  // one per metric
-	value      float64  // F after the last epoch
+	descent    *laneDescent                  // the team's
+	pairs      pairs                         // those with s_mn = 1
+	dissimilar []uint64                      // those with s_mn = 0, in the layout of kernel.Near
+	lanes      []*lane                       // one per metric
+	later      []func(context.Context) error // the blocks behind block 1
+	value      float64                       // F after the last epoch
 	done       func(error)
 }
 
@@ -47,7 +50,7 @@ func (t *team) run(ctx context.Context) {
 		err := t.transforms(ctx, open)
 		var left []*member
 		for _, m := range open {
-			ended, err := m.epoch(ctx, err, t.descent)
+			ended, err := m.epoch(ctx, err)
 			if err != nil {
 				m.done(fmt.Errorf("epoch %d: %w", epoch, err))
 			} else if ended || epoch == m.m.Epochs {
@@ -77,9 +80,9 @@ func (t *team) transforms(ctx context.Context, members []*member) error {
 	return nil
 }
 
-// epoch finishes the epoch of a member behind block 1 and tells whether it was
-// the last.
-func (m *member) epoch(ctx context.Context, err error, b *laneDescent) (ended bool, _ error) {
+// epoch finishes the epoch of a member behind block 1, which may have ended with
+// an error, and tells whether it was the last.
+func (m *member) epoch(ctx context.Context, err error) (ended bool, _ error) {
 	if err != nil {
 		return false, err
 	}
@@ -88,52 +91,59 @@ func (m *member) epoch(ctx context.Context, err error, b *laneDescent) (ended bo
 			return false, l.err
 		}
 	}
+	for _, block := range m.later {
+		if err := block(ctx); err != nil {
+			return false, err
+		}
+	}
 	before := m.value
-	m.value, err = m.blocks(ctx, b)
-	return math.Abs(before-m.value) < objectiveTolerance, err
+	m.value = m.objective()
+	return math.Abs(before-m.value) < objectiveTolerance, nil
 }
 
 // prepare readies the lanes of a member for block 1.
 func (m *member) prepare() {
 	if m.lanes == nil {
 		for k := range m.l {
-			m.lanes = append(m.lanes, &lane{a: m.alternation, k: k})
+			m.lanes = append(m.lanes, &lane{m: m, k: k})
 		}
 	}
 	_, d := m.x.Dims()
 	for k, l := range m.lanes {
-		l.dissimilar = m.dissimilar
 		l.similar = resized(l.similar, d*d)
 		m.pairs.scatter(l.similar, mat.Col(nil, k, m.g))
 	}
 }
 
-// blocks runs block 2 and returns F.
-func (m *member) blocks(ctx context.Context, b *laneDescent) (float64, error) {
+// coefficients is block 2.
+func (m *member) coefficients(ctx context.Context) error {
 	n, metrics := m.g.Dims()
-	multiply := m.pairs.multiply(m.l)
-	if metrics > 1 {
-		mm, err := newMajorization(n, metrics, m.m.Variant, multiply)
-		if err != nil {
-			return 0, err
-		}
-		if m.g, err = mm.run(ctx, m.g); err != nil {
-			return 0, err
-		}
+	if metrics == 1 {
+		return nil
 	}
-	return m.objective(b, multiply), nil
+	b, err := newMajorization(n, metrics, m.m.Variant, m.pairs.multiply(m.l))
+	if err != nil {
+		return err
+	}
+	next, err := b.run(ctx, m.g)
+	if err != nil {
+		return err
+	}
+	m.g = next
+	return nil
 }
 
-// objective returns F of Eq. 4 over ordered pairs, as the plain objective does:
-// Σ_k gᵀ S̄^k g + 2 C Σ [1 − E]₊ + λ ‖L^k‖_*.
-func (m *member) objective(b *laneDescent, multiply func(dst, v []float64, k int)) float64 {
+// objective returns F over ordered pairs, as the plain objective does:
+// Σ_k gᵀ S̄^k g + 2 C Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ + λ ‖L^k‖_*.
+func (m *member) objective() float64 {
 	n, _ := m.g.Dims()
 	var sum float64
 	sg := make([]float64, n)
+	multiply := m.pairs.multiply(m.l)
 	for k, l := range m.lanes {
 		g := mat.Col(nil, k, m.g)
 		multiply(sg, g, k)
-		sum += dotRow(g, sg) + 2*m.m.C*b.hinge(l) + m.m.Lambda*nuclearNorm(m.l[k])
+		sum += dotRow(g, sg) + 2*m.m.C*m.descent.hinge(l) + m.m.Lambda*nuclearNorm(m.l[k])
 	}
 	return sum
 }
@@ -141,7 +151,7 @@ func (m *member) objective(b *laneDescent, multiply func(dst, v []float64, k int
 // hinge returns Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ at the map of a lane: with B over
 // the pairs at distance below 1, that is their number less tr(L B Lᵀ).
 func (b *laneDescent) hinge(l *lane) float64 {
-	m := l.a.l[l.k]
+	m := l.m.l[l.k]
 	copy(b.l, m.RawMatrix().Data)
 	b.mark(l)
 	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))

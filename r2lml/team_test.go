@@ -61,19 +61,20 @@ func TestEngineAgreesWithPlain(t *testing.T) {
 	drawn, unstable := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawShape(t), drawEfficient(t)
-		slow, plainErr := plainFrom(p, m, 0)
-		fast, err := m.Fit(context.Background(), p)
+		transductive := rapid.Bool().Draw(t, "transductive")
+		slow, plainErr := plainFrom(p, m, transductive, 0)
+		fast, err := fitEither(p, m, transductive)
 		if err != nil || plainErr != nil {
 			sameError(t, err, plainErr)
 			return
 		}
 		drawn++
-		nudged, err := plainFrom(p, m, 1e-15)
+		nudged, err := plainFrom(p, m, transductive, 1e-15)
 		if err != nil || difference(nudged, slow) > agreement/1000 {
 			unstable++
 			t.Skip("the plain solver amplifies rounding here")
 		}
-		if d := difference(fast.Metric.(*Field), slow); d > agreement {
+		if d := difference(fast, slow); d > agreement {
 			t.Errorf("engine and plain solver differ by %.2g", d)
 		}
 	})
@@ -90,23 +91,45 @@ func sameError(t *rapid.T, err, plain error) {
 	}
 }
 
+// fitEither fits E-R2LML or T-R2LML with the engine.
+func fitEither(p Problem, m Efficient, transductive bool) (*Field, error) {
+	var f Fitted
+	var err error
+	if transductive {
+		f, err = Transductive(m).Fit(context.Background(), p)
+	} else {
+		f, err = m.Fit(context.Background(), p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.Metric.(*Field), nil
+}
+
 // plainFrom fits with the plain blocks. With a nudge the maps of the start are
 // multiplied by 1 + nudge, and all samples are moved by the same vector.
-func plainFrom(p Problem, m Efficient, nudge float64) (*Field, error) {
+func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Field, error) {
 	m, err := m.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	a := &alternation{m: m, x: p.X, y: p.Y, s: labelSimilarity(p.Y, 0)}
-	a.l, a.g = start(p.Rand(), a.x, m.Metrics)
+	a := newEfficientScene(p).member(m).alternation
+	name, later := "e-r2lml", []func(context.Context) error{a.transforms, a.coefficients}
+	if transductive {
+		a = Transductive(m).start(p)
+		name, later = "t-r2lml", []func(context.Context) error{a.transforms, a.coefficients, a.similarities}
+	}
 	if nudge != 0 {
 		a.x = centered(a.x)
 		for _, l := range a.l {
 			l.Scale(1+nudge, l)
 		}
 	}
-	if err := a.minimize(context.Background(), a.transforms, a.coefficients); err != nil {
-		return nil, fmt.Errorf("e-r2lml: %w", err)
+	if err := a.minimize(context.Background(), later...); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if transductive {
+		return a.transductive(p).Metric.(*Field), nil
 	}
 	return a.efficient(p).Metric.(*Field), nil
 }

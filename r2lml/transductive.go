@@ -2,7 +2,6 @@ package r2lml
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,20 +26,19 @@ func (m Transductive) Resolve() (Transductive, error) {
 
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it
 // does when the step is too large for the scale of the features.
-func (m Transductive) Fit(ctx context.Context, p Problem) (Fitted, error) {
-	m, err := m.Resolve()
-	if err != nil {
-		return Fitted{}, fmt.Errorf("t-r2lml: %w", err)
+func (m Transductive) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
+	for _, task := range FitTransductive(p, []Transductive{m}) {
+		task.Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	}
-	a := m.start(p)
-	if err := a.minimize(ctx, a.transforms, a.coefficients, a.similarities); err != nil {
-		return Fitted{}, fmt.Errorf("t-r2lml: %w", err)
-	}
-	n, total := len(p.Y), a.s.n
-	v := mat.DenseCopyOf(a.g.Slice(0, n, 0, m.Metrics))
-	u := mat.DenseCopyOf(a.g.Slice(n, total, 0, m.Metrics))
-	facts := append(vertices(a.g), similarPairs(a.s, n))
-	return Fitted{Metric: NewField(p, a.l, u, v), Facts: facts}, nil
+	return fitted, err
+}
+
+// transductive is the result of T-R2LML.
+func (a *alternation) transductive(p Problem) Fitted {
+	n := len(p.Y)
+	v := mat.DenseCopyOf(a.g.Slice(0, n, 0, a.m.Metrics))
+	u := mat.DenseCopyOf(a.g.Slice(n, a.s.n, 0, a.m.Metrics))
+	return Fitted{Metric: NewField(p, a.l, u, v), Facts: append(vertices(a.g), similarPairs(a.s, n))}
 }
 
 // start draws maps, then coefficients, then similarities.

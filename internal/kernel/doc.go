@@ -1,4 +1,54 @@
-// Package kernel x.
+// Package kernel holds the float64 inner loops of the solvers: which pairs of
+// samples are near each other under a linear map, squared distances, scatter
+// matrices of pairs, and small dense algebra on eight problems at a time.
+//
+// Every kernel exists three times: in Go, in assembly for AVX2 with FMA and
+// BMI2, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
+// chosen at start; the environment variable R2LMLBENCH_SIMD=go, avx2 or avx512
+// forces one, see Level. All give the same bits: vectors run across pairs or
+// problems, never along a sum, and each sum is a chain of fused
+// multiply-additions in a documented order. So the result does not depend on
+// the machine, the level, or how callers divide rows among goroutines.
+//
+// # Pairs
+//
+//	x (N samples)  Pack            panels: 16 samples, feature-major
+//	z = L x, |z|²/2  Map           panels
+//	|z_i − z_j|² < 1  Near         bits, one uint64 per 4×16 tile of pairs
+//	Σ (x_i − x_j)(x_i − x_j)ᵀ  Toggle, AddOuter   upper triangle, padded rows
+//	|q_i − x_j|²  SquaredDistances
+//
+// Near is meant to be used thus, once per iteration of a descent on L: compute
+// the bits of some tile rows; AND them with constant bits that say which pairs
+// are dissimilar; let Toggle XOR them with the bits of the iteration before
+// and bring the scatter matrix up to date by the few pairs that changed.
+//
+// # Lanes
+//
+//	C = A B  Mul
+//	y − η g  Step
+//	p⁺ + β (p⁺ − p)  Momentum
+//	prox_τ‖·‖_*  Prox              A − W Ψ Vᵀ, W = A V, see there
+//
+// Entry (i, j) of eight matrices is one vector; a lane's bits do not depend on
+// its neighbors. With fewer problems, leave lanes 0.
+//
+// # Sizes
+//
+// All functions take d ≥ 1, allocate nothing (but NewProx), and panic if a
+// slice is too short.
+//
+// # Assembly
+//
+// The generator stands in asm, a module of its own, and needs
+// github.com/mmcloughlin/avo; kernels_amd64.s and its Go declarations are
+// checked in. After a change to it:
+//
+//	go generate ./internal/kernel
+//	go test ./internal/kernel
+//
+// The Go versions, in the files *_go.go, are the definition: a change starts
+// there, and the tests compare every level of the machine with them.
 package kernel
 
 //go:generate go -C asm run . -out ../kernels_amd64.s -stubs ../kernels_amd64.go -pkg kernel

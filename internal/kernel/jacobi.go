@@ -56,7 +56,7 @@ func rotationOrder(d int) []int32 {
 	for p := int32(0); p+1 < n; p += 2 {
 		order = append(order, p, p+1)
 	}
-	if len(order)%4 != 0 {
+	for len(order) == 0 || len(order)%4 != 0 {
 		order = append(order, n, n+1)
 	}
 	stay := int32(2)

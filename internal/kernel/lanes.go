@@ -42,6 +42,7 @@ func (v *level) mul(c, a, b []float64, d int) {
 // may be y or g.
 func Step(dst, y, g []float64, factor, largest *[Lanes]float64) {
 	g, y = g[:len(dst)], y[:len(dst)]
+	_ = dst[Lanes-1] // assembly counts on one vector at least
 	active.step(dst, y, g, factor, largest)
 }
 
@@ -49,6 +50,7 @@ func Step(dst, y, g []float64, factor, largest *[Lanes]float64) {
 // by fused multiply-add of the rounded difference. y may be prev or next.
 func Momentum(y, next, prev []float64, factor *[Lanes]float64) {
 	next, prev = next[:len(y)], prev[:len(y)]
+	_ = y[Lanes-1]
 	active.momentum(y, next, prev, factor)
 }
 

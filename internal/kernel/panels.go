@@ -39,6 +39,7 @@ func Map(z, h, x, l []float64, n, d int) { active.mapAll(z, h, x, l, n, d) }
 
 func (v *level) mapAll(z, h, x, l []float64, n, d int) {
 	l = l[:d*d]
+	_ = l[0] // assembly counts on d ≥ 1
 	h = h[:PanelLen(n, 1)]
 	z, x = z[:PanelLen(n, d)], x[:PanelLen(n, d)]
 	for p := range Panels(n) {

@@ -95,7 +95,7 @@ func svdProx(t testing.TB, a []float64, d int, tau float64) (*mat.Dense, float64
 }
 
 func TestProxAgainstSVD(t *testing.T) {
-	for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 16, 30, 33, 64} {
+	for _, d := range []int{1, 2, 3, 4, 5, 7, 8, 16, 30, 64} {
 		for _, c := range matrixCases {
 			t.Run(fmt.Sprintf("d=%d/%s", d, c.name), func(t *testing.T) { testProx(t, d, c) })
 		}
@@ -119,7 +119,6 @@ func testProx(t *testing.T, d int, c matrixCase) {
 	if err := x.Apply(dst, a, &tau, &nuclear); err != nil {
 		t.Fatal(err)
 	}
-	t.Log("sweeps", x.sweeps)
 	for p := range Lanes {
 		want, top, sum := svdProx(t, plain[p], d, tau[p])
 		if math.Abs(nuclear[p]-sum) > 1e-12*float64(d)*top {
@@ -128,7 +127,7 @@ func testProx(t *testing.T, d int, c matrixCase) {
 		got := make([]float64, d*d)
 		GetLane(got, dst, p)
 		for i, v := range got {
-			if diff := math.Abs(v - want.At(i/d, i%d)); !(diff <= 1e-12*top) {
+			if diff := math.Abs(v - want.At(i/d, i%d)); !(diff <= 1e-13*top) {
 				t.Fatalf("τ = %g: entry %d is %g, want %g, relative error %g", tau[p], i, v, want.At(i/d, i%d), diff/top)
 			}
 			if tau[p] == 0 && v != plain[p][i] {
@@ -166,7 +165,7 @@ func testLaneLevels(t *testing.T, d int, v *level) {
 
 func TestProxLevels(t *testing.T) {
 	for _, v := range fast(t) {
-		for _, d := range []int{1, 2, 3, 4, 5, 7, 16, 30, 33} {
+		for _, d := range []int{1, 2, 3, 4, 5, 7, 16, 33} {
 			for _, c := range matrixCases {
 				t.Run(fmt.Sprintf("%s/d=%d/%s", v.name, d, c.name), func(t *testing.T) { testProxLevels(t, d, c, v) })
 			}
@@ -253,7 +252,7 @@ func TestProxFollows(t *testing.T) {
 	a, dst := normal(LanesLen(d), r), make([]float64, LanesLen(d))
 	x := NewProx(d)
 	tau := vector{1e-6, 1e-4, 1e-2, 0.1, 1, 2, 3, 4}
-	for call := range 1500 {
+	for call := range 1000 {
 		if err := x.Apply(dst, a, &tau, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +263,7 @@ func TestProxFollows(t *testing.T) {
 				GetLane(got, dst, p)
 				want, top, _ := svdProx(t, m, d, tau[p])
 				for i, v := range got {
-					closeTo(t, fmt.Sprintf("call %d, lane %d", call, p), v, want.At(i/d, i%d), 1e-12*top)
+					closeTo(t, fmt.Sprintf("call %d, lane %d", call, p), v, want.At(i/d, i%d), 1e-13*top)
 				}
 			}
 		}
@@ -273,7 +272,6 @@ func TestProxFollows(t *testing.T) {
 			a[i] += size * 0.1 * r.NormFloat64()
 		}
 	}
-	t.Log("sweeps since renewal", x.sweeps)
 }
 
 func TestProxErrors(t *testing.T) {
@@ -289,4 +287,99 @@ func TestProxErrors(t *testing.T) {
 			t.Errorf("entry %v: no error", bad)
 		}
 	}
+}
+
+// TestProxHardCases draws matrices with clusters of singular values, low rank
+// and bad scales, moved in steps of all sizes, and τ at, or next to, singular
+// values.
+func TestProxHardCases(t *testing.T) {
+	r := rand.New(rand.NewPCG(77, 1))
+	for range 150 {
+		d := 1 + r.IntN(16)
+		h := hardCase{d: d, r: r, x: NewProx(d), a: make([]float64, LanesLen(d))}
+		for call := range 3 {
+			for p := range Lanes {
+				h.draw(p, call == 0 || r.IntN(2) == 0)
+			}
+			h.check(t, call%2 == 1)
+		}
+	}
+}
+
+type hardCase struct {
+	d     int
+	r     *rand.Rand
+	x     *Prox
+	a     []float64
+	tau   vector
+	lanes [Lanes][]float64
+}
+
+// power returns 10 to minus a random power below n.
+func (h *hardCase) power(n int) float64 { return math.Pow(10, -float64(h.r.IntN(n))) }
+
+// draw makes a new matrix in lane p, or moves the one there, and chooses τ.
+func (h *hardCase) draw(p int, fresh bool) {
+	m := h.lanes[p]
+	if !fresh {
+		for i, size := 0, h.power(12); i < len(m); i++ {
+			m[i] += size * h.r.NormFloat64() * math.Abs(m[i])
+		}
+	} else {
+		m = matrixCases[h.r.IntN(len(matrixCases))].make(h.d, h.r)
+		if h.r.IntN(4) == 0 {
+			for i := range m {
+				m[i] *= math.Pow(10, -3*float64(h.r.IntN(8)))
+			}
+		}
+		if h.r.IntN(4) == 0 {
+			for i, size := 0, h.power(14); i < len(m); i++ {
+				m[i] *= size
+				if i/h.d == i%h.d {
+					m[i]++
+				}
+			}
+		}
+	}
+	h.lanes[p] = m
+	SetLane(h.a, m, p)
+	sigma := singularValues(m, h.d)
+	h.tau[p] = sigma[h.r.IntN(h.d)] * []float64{1, 1 - h.power(15), math.Pow(10, -15*h.r.Float64())}[h.r.IntN(3)]
+}
+
+func (h *hardCase) check(t *testing.T, wantNorms bool) {
+	t.Helper()
+	dst := make([]float64, len(h.a))
+	norms := new(vector)
+	if !wantNorms {
+		norms = nil
+	}
+	if err := h.x.Apply(dst, h.a, &h.tau, norms); err != nil {
+		t.Fatal(err)
+	}
+	for p, m := range h.lanes {
+		want, top, sum := svdProx(t, m, h.d, h.tau[p])
+		for i := range m {
+			closeTo(t, "entry", dst[i*Lanes+p], want.At(i/h.d, i%h.d), 2e-13*top)
+		}
+		if wantNorms {
+			closeTo(t, "nuclear norm", norms[p], sum, 2e-12*top)
+		}
+	}
+}
+
+func singularValues(m []float64, d int) []float64 {
+	var svd mat.SVD
+	svd.Factorize(mat.NewDense(d, d, m), mat.SVDNone)
+	return svd.Values(nil)
+}
+
+func TestProxOfHugeTau(t *testing.T) {
+	a, dst := make([]float64, LanesLen(2)), fill(LanesLen(2), func(int) float64 { return 1 })
+	SetLane(a, []float64{1e-180, 0, 2e-180, 3e-180}, 1)
+	SetLane(a, []float64{1, 2, 3, 4}, 2)
+	if err := NewProx(2).Apply(dst, a, &vector{1, 1e300, math.MaxFloat64}, nil); err != nil {
+		t.Fatal(err)
+	}
+	sameBits(t, "map", dst, make([]float64, LanesLen(2)))
 }

@@ -18,6 +18,7 @@ func AddOuter(b, u []float64, d int, sign float64) { active.addOuterAll(b, u, d,
 
 func (v *level) addOuterAll(b, u []float64, d int, sign float64) {
 	ld := ScatterStride(d)
+	_ = b[d*ld-1] // assembly counts on d ≥ 1
 	v.addOuter(b[:d*ld], u[:ld], d, ld, sign)
 }
 
