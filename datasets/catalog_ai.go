@@ -8,7 +8,7 @@ func robot() Entry {
 	const name = "sensor_readings_4.data"
 	return Entry{
 		ID: "robot", Letter: "A", Name: "Robot", Licence: uciLicence,
-		Note: "codes and rows as in the authors' own file; its training rows of a class are 0-39 and 100-119, 40-99 validate; 50 rows repeat the features of another",
+		Note: "codes and rows as in the authors' own file; its training rows of a class are 0-39 and 100-119, 40-99 validate; Euclidean 5-NN gets 3249 of the 4976 test samples right, where the paper's 65.31 is 3250: with its 27 distance ties reversed, or its 19 vote ties given to the nearest neighbor, it is 3249 as well; 50 rows repeat the features of another",
 		Files: []File{uci("194/wall+following+robot+navigation+data", "00194", name, "",
 			221158, "3e2f8ec98af5cc66d31b120222f92c0fbfd5033bbc78e50f8edf74f2e236c9ee")},
 		Features:    4,

@@ -31,13 +31,9 @@ type Split struct {
 // where every line ends in a line feed and the second reads "pca none" for
 // features left as they are. It covers no feature values: those are Data's.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
-	r, err := r.settle()
+	rows, digest, err := Divide(e, d, r)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
-	}
-	rows, err := r.rows(e.Sizes, d)
-	if err != nil {
-		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
+		return nil, err
 	}
 	x := d.X
 	if e.PCA > 0 {
@@ -49,11 +45,23 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
-	s := &Split{Rows: rows, Digest: splitDigest(e.PCA, r.PCAFit, d, rows)}
+	s := &Split{Rows: rows, Digest: digest}
 	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
 		*part = pick(x, d.Y, rows[p])
 	}
 	return s, nil
+}
+
+// Divide returns the rows of the three parts and the digest of the split that
+// Cut makes, without computing principal components.
+func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) {
+	if r, err = r.settle(); err == nil {
+		rows, err = r.rows(e.Sizes, d)
+	}
+	if err != nil {
+		return rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
+	}
+	return rows, splitDigest(e.PCA, r.PCAFit, d, rows), nil
 }
 
 // Open finds, loads and cuts a set of the library in dir.
