@@ -19,7 +19,7 @@ const (
 
 // Parse reads a file that holds one document and returns the mapping at its
 // root. The name file only serves the messages. The error, if any, is of type
-// [Errors]: either the first syntax error, whose column is not known, or every
+// [Errors]: either the first syntax error, whose column is where its line begins, or every
 // use of what is not supported, namely a root that is no mapping, a second
 // document, anchors and aliases, merge keys, explicit tags, text that is not
 // UTF-8, control characters, and more than MaxBytes or MaxDepth.

@@ -47,8 +47,18 @@ func (d *Decoder) syntaxError(b []byte, err error) {
 	case slices.ContainsFunc(farOff, begins):
 		line = firstBadLine(b, msg)
 	}
-	last := len(lineEnds(b))
-	d.add(min(max(line, 1), last), 0, "not valid YAML: %s", msg)
+	line = min(max(line, 1), len(lineEnds(b)))
+	d.add(line, firstColumn(b, line), "not valid YAML: %s", msg)
+}
+
+// firstColumn is where the text of a line begins, counted from 1: yaml.v3 names
+// no column.
+func firstColumn(b []byte, line int) int {
+	for range line - 1 {
+		_, b, _ = bytes.Cut(b, []byte("\n"))
+	}
+	text, _, _ := bytes.Cut(b, []byte("\n"))
+	return 1 + len(text) - len(bytes.TrimLeft(text, " "))
 }
 
 // splitError separates the line, 0 if there is none, from the message.
