@@ -1,6 +1,7 @@
 // Package baselines holds the methods that R2LML is compared with, one file
-// each. A method is a struct of its hyper-parameters with yaml tags; it
-// implements r2lml.Method, and Resolve fills in the defaults of zero fields.
+// each, or a few whose names begin alike. A method is a struct of its
+// hyper-parameters with yaml tags; it implements r2lml.Method, and Resolve fills
+// in the defaults of zero fields.
 //
 // As members of the local metric field of package r2lml,
 //
@@ -8,6 +9,15 @@
 //
 // they are
 //
-//	method      K   U (query)   V (training)
-//	Euclidean   1   1           1, with L the identity
+//	method      K           U (query)                              V (training)
+//	Euclidean   1           1                                      1, with L the identity
+//	ITML        1           1                                      1
+//	LMNN        1           1                                      1
+//	LMNN-MM     C           1                                      V_nk = [y_n = k]
+//	PLML        anchors     weights of the nearest training sample 1
+//	NCA         1           1                                      1
+//	RCA         1           1                                      1
+//	SCML        directions  weights by kernel PCA scores           1, with L_k one row
+//
+// GLML and DANN compute a metric for every query and are no such combinations.
 package baselines

@@ -1,0 +1,133 @@
+package baselines
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type dannFixture struct {
+	X      [][]float64 `json:"X_train"`
+	Y      []int       `json:"y_train"`
+	XQuery [][]float64 `json:"X_query"`
+	Runs   []struct {
+		Neighbors    int `json:"KM"`
+		Epsilon, Rho float64
+		Iterations   int
+		Metrics      [][][]float64
+		Nearest      [][]int `json:"neighbours0"`
+		Labels       []int
+	}
+}
+
+func TestDANNFixtures(t *testing.T) {
+	eachNamed(t, "dann", "*.json", func(t *testing.T, f dannFixture) {
+		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)}
+		for _, run := range f.Runs {
+			m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho, Iterations: run.Iterations}
+			fitted, err := m.Fit(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			distance := make([]float64, len(f.Y))
+			for q, want := range run.Metrics {
+				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), denseOf(want), 1e-8)
+				fitted.Metric.SquaredDistances(distance, q)
+				if got := closest(distance, 5, everyRow); !slices.Equal(got, run.Nearest[q]) {
+					t.Errorf("neighbors of query %d: %v, want %v", q, got, run.Nearest[q])
+				}
+			}
+			if got := r2lml.Classify(p, fitted.Metric, 5); !slices.Equal(got, run.Labels) {
+				t.Errorf("labels %v, want %v", got, run.Labels)
+			}
+		}
+	})
+}
+
+func TestDANNHardProblems(t *testing.T) {
+	for name, m := range map[string]DANN{
+		"default":       {},
+		"shrunk twice":  {Shrinkage: 0.1, Iterations: 2, Scaling: Standard},
+		"few neighbors": {Neighbors: 2, Weights: Uniform},
+	} {
+		t.Run(name, func(t *testing.T) { checkContract(t, m) })
+	}
+}
+
+// Queries at 0 with neighbors at −1 and 1 (class 1) and at 9 and 11 (class 2)
+// of one feature: W = 1, B = 25, so that Σ = 25 + ε with weights of 1. The
+// farthest neighbor has tri-cube weight 0.
+func TestDANNByHand(t *testing.T) {
+	p := r2lml.Problem{X: denseOf([][]float64{{-1}, {1}, {9}, {11}}), Y: []int{1, 1, 2, 2}, Query: denseOf([][]float64{{0}})}
+	f, err := DANN{Weights: Uniform, Epsilon: 2}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := distances(p, f)
+	for n, x := range []float64{-1, 1, 9, 11} {
+		checkValue(t, "squared distance", got[n], 27*x*x, 1e-14)
+	}
+	near := neighborhoodOf(p, denseOf([][]float64{{1}}), []float64{0}, 4, TriCube)
+	for i, want := range []float64{tricube(1.0 / 11), tricube(1.0 / 11), tricube(9.0 / 11), 0} {
+		if got := near.weight[i]; math.Abs(got-want) > 1e-15 {
+			t.Errorf("weight of neighbor %d is %g, want %g", i, got, want)
+		}
+	}
+}
+
+func tricube(d float64) float64 {
+	rest := 1 - d*d*d
+	return rest * rest * rest
+}
+
+// All neighbors at the query, or equal within their classes: there is no
+// within-class covariance to invert, and the metric is Euclidean.
+func TestDANNWithoutSpread(t *testing.T) {
+	p := r2lml.Problem{X: denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}, {0.7, 0.9}}), Y: []int{1, 1, 1, 2}, Query: denseOf([][]float64{{0.1, 0.2}, {3, 4}})}
+	for _, k := range []int{3, 4} {
+		f, err := DANN{Neighbors: k}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		euclidean, err := Euclidean{}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := distances(p, f), distances(p, euclidean); !slices.Equal(got, want) {
+			t.Errorf("with %d neighbors the distances are %v, want %v", k, got, want)
+		}
+	}
+}
+
+func TestDANNResolve(t *testing.T) {
+	got, err := DANN{}.Resolve()
+	if want := (DANN{Scaling: Raw, Epsilon: 1, Iterations: 1, Weights: TriCube}); err != nil || got != want {
+		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
+	}
+	for part, bad := range map[string]DANN{
+		"scaling is":    {Scaling: "z"},
+		"neighbors is":  {Neighbors: -1},
+		"shrinkage is":  {Shrinkage: math.NaN()},
+		"epsilon is":    {Epsilon: -1},
+		"iterations is": {Iterations: -1},
+		"weights is":    {Weights: "cubic"},
+	} {
+		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
+		if err == nil || !strings.HasPrefix(err.Error(), "dann: "+part) {
+			t.Errorf("Fit of %+v gives the error %v, want %q", bad, err, part)
+		}
+	}
+}
+
+func TestDANNOverflow(t *testing.T) {
+	p := twoBlobs(5, 2)
+	p.X.Set(0, 0, 1e200)
+	if _, err := (DANN{}).Fit(t.Context(), p); !errors.Is(err, linalg.ErrNotFinite) {
+		t.Errorf("error is %v, want ErrNotFinite", err)
+	}
+}

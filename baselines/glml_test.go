@@ -1,0 +1,259 @@
+package baselines
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type glmlFitFixture struct {
+	X    [][]float64
+	Y    []int
+	Fits []struct {
+		Rho                 float64
+		Label               int
+		Mean                []float64
+		Covariance, Inverse [][]float64
+		LogDet              float64 `json:"log_det"`
+		Prior               float64
+	}
+}
+
+// Class 1 of the fixture has three samples in four features, the fourth
+// feature is constant, class 7 has one sample.
+func TestGLMLGaussians(t *testing.T) {
+	eachNamed(t, "glml", "fit*.json", func(t *testing.T, f glmlFitFixture) {
+		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.X)}
+		labels := slices.Compact(slices.Sorted(slices.Values(f.Y)))
+		for _, want := range f.Fits {
+			classes, _, err := fitGaussians(p, want.Rho)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := classes[slices.Index(labels, want.Label)]
+			if !floats.EqualApprox(g.mean, want.Mean, 1e-14) {
+				t.Errorf("mean of class %d is %v, want %v", want.Label, g.mean, want.Mean)
+			}
+			checkMatrix(t, "covariance", g.covariance, denseOf(want.Covariance), 1e-8)
+			checkMatrix(t, "precision", g.precision, denseOf(want.Inverse), 1e-8)
+			checkValue(t, "log det", g.logDet, want.LogDet, 1e-8)
+			checkValue(t, "log prior", g.logPrior, math.Log(want.Prior), 1e-12)
+		}
+	})
+}
+
+type glmlMetricFixture struct {
+	Cases []struct {
+		Name        string
+		Means       [][]float64
+		Covariances [][][]float64
+		Diagonals   [][]float64 `json:"covariance_diagonals"`
+		Priors      []float64
+		Points      []struct {
+			X           []float64
+			Log         []float64 `json:"log_prior_density"`
+			B           [][]float64
+			Eigenvalues []float64 `json:"B_eigenvalues_ascending"`
+			Metrics     []struct {
+				Gamma      float64
+				A          [][]float64
+				Trace      float64   `json:"trace_A"`
+				ToTheMeans []float64 `json:"dist2_to_class_means"`
+			}
+		}
+	}
+}
+
+func TestGLMLMetrics(t *testing.T) {
+	const tolerance = 1e-9
+	eachNamed(t, "glml", "metric*.json", func(t *testing.T, f glmlMetricFixture) {
+		for _, c := range f.Cases {
+			classes := make([]gaussian, len(c.Means))
+			for i, mean := range c.Means {
+				var s *mat.SymDense
+				if c.Diagonals != nil {
+					s = linalg.Symmetrize(mat.DenseCopyOf(mat.NewDiagDense(len(mean), c.Diagonals[i])))
+				} else {
+					s = linalg.Symmetrize(denseOf(c.Covariances[i]))
+				}
+				var err error
+				if classes[i], err = newGaussian(mean, s, c.Priors[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, point := range c.Points {
+				for i, g := range classes {
+					_, log := g.at(point.X)
+					checkValue(t, c.Name+": log density", log-float64(len(g.mean))/2*math.Log(2*math.Pi), point.Log[i], tolerance)
+				}
+				b := bias(classes, point.X)
+				if point.B != nil && mat.Norm(denseOf(point.B), 2) > 0 {
+					checkMatrix(t, c.Name+": B", b, denseOf(point.B), tolerance)
+				}
+				values, v, err := linalg.Eigen(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !floats.EqualApprox(values, point.Eigenvalues, tolerance*(1+largestAbs(point.Eigenvalues))) {
+					t.Errorf("%s: eigenvalues %v, want %v", c.Name, values, point.Eigenvalues)
+				}
+				for _, want := range point.Metrics {
+					a := linalg.FromEigen(glmlWeights(values, want.Gamma), v)
+					if want.A != nil {
+						checkMatrix(t, c.Name+": A", a, denseOf(want.A), tolerance)
+						continue
+					}
+					checkValue(t, c.Name+": trace", mat.Trace(a), want.Trace, tolerance)
+					for i, mean := range c.Means {
+						diff := mat.NewVecDense(len(mean), nil)
+						diff.SubVec(mat.NewVecDense(len(mean), point.X), mat.NewVecDense(len(mean), mean))
+						checkValue(t, c.Name+": distance", mat.Inner(diff, a, diff), want.ToTheMeans[i], tolerance)
+					}
+				}
+			}
+		}
+	})
+}
+
+type glmlPredictFixture struct {
+	K      int
+	X      [][]float64 `json:"X_train"`
+	Y      []int       `json:"y_train"`
+	XQuery [][]float64 `json:"X_query"`
+	Runs   []struct {
+		Rho, Gamma float64
+		Neighbors  [][]int     `json:"neighbours0"`
+		Distances  [][]float64 `json:"dist2"`
+		Labels     []int
+	}
+}
+
+func TestGLMLPredictions(t *testing.T) {
+	eachNamed(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
+		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)}
+		for _, run := range f.Runs {
+			fitted, err := GLML{Gamma: run.Gamma, Shrinkage: run.Rho}.Fit(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			distance := make([]float64, len(f.Y))
+			for m, near := range run.Neighbors {
+				fitted.Metric.SquaredDistances(distance, m)
+				if got := closest(distance, f.K, everyRow); !slices.Equal(got, near) {
+					t.Errorf("neighbors of query %d: %v, want %v", m, got, near)
+				}
+				for i, n := range near {
+					checkValue(t, "squared distance", distance[n], run.Distances[m][i], 1e-8)
+				}
+			}
+			if got := r2lml.Classify(p, fitted.Metric, f.K); !slices.Equal(got, run.Labels) {
+				t.Errorf("labels %v, want %v", got, run.Labels)
+			}
+		}
+	})
+}
+
+// The defining property of A: tr(A⁻¹B) = 0 where B has eigenvalues of both
+// signs, and |A| = 1.
+func TestGLMLWeightsCancelTheBias(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := rapid.SliceOfN(rapid.Float64Range(0.001, 10), 2, 8).Draw(t, "l")
+		minus := rapid.IntRange(1, len(l)-1).Draw(t, "negative ones")
+		for i := range minus {
+			l[i] = -l[i]
+		}
+		var trace, logs float64
+		for i, a := range glmlWeights(l, 0) {
+			trace += l[i] / a
+			logs += math.Log(a)
+		}
+		if math.Abs(trace) > 1e-9*float64(len(l))*largestAbs(l) {
+			t.Errorf("the trace is %g, want 0", trace)
+		}
+		if math.Abs(logs) > 1e-12 {
+			t.Errorf("log |A| is %g, want 0", logs)
+		}
+	})
+}
+
+func TestGLMLWeights(t *testing.T) {
+	// a = (2·3, 1·4, 2·1) has the product 48.
+	root := math.Cbrt(48)
+	floored := math.Cbrt(1e-12)
+	tests := []struct {
+		name     string
+		l        []float64
+		gamma    float64
+		want     []float64
+		tolerate float64
+	}{
+		{"both signs", []float64{3, -4, 1}, 0, []float64{6 / root, 4 / root, 2 / root}, 1e-14},
+		{"no bias", []float64{0, 0}, 0.5, []float64{1, 1}, 0},
+		{"one sign", []float64{2, 0.5}, 0, []float64{2, 0.5}, 1e-14},
+		{"zero eigenvalue meets the floor", []float64{-5, 1e-10, 5}, 0, []float64{1 / floored, 1e-12 / floored, 1 / floored}, 1e-6},
+		{"large gamma is Euclidean", []float64{-5, 1, 5}, 1e15, []float64{1, 1, 1}, 1e-12},
+		{"largest gamma", []float64{-5, 1, 5}, math.MaxFloat64, []float64{1, 1, 1}, 1e-12},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := glmlWeights(tt.l, tt.gamma); !floats.EqualApprox(got, tt.want, tt.tolerate) {
+				t.Errorf("weights %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGLMLResolve(t *testing.T) {
+	for _, good := range []GLML{{}, {Gamma: 100, Shrinkage: 1}, {Gamma: 0.01, Shrinkage: 1e-3}} {
+		if got, err := good.Resolve(); err != nil || got != good {
+			t.Errorf("Resolve of %+v gives %+v, %v", good, got, err)
+		}
+	}
+	for _, bad := range []GLML{{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()}} {
+		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
+		if err == nil || !strings.HasPrefix(err.Error(), "glml: ") {
+			t.Errorf("Fit of %+v gives the error %v", bad, err)
+		}
+	}
+}
+
+func TestGLMLHardProblems(t *testing.T) {
+	for _, m := range []GLML{{}, {Shrinkage: 1e-3}, {Gamma: 0.01, Shrinkage: 0.5}} {
+		t.Run(fmt.Sprintf("gamma=%g/shrinkage=%g", m.Gamma, m.Shrinkage), func(t *testing.T) { checkContract(t, m) })
+	}
+}
+
+func TestGLMLNamesFlatClasses(t *testing.T) {
+	for _, hard := range hardProblems() {
+		f, err := GLML{}.Fit(t.Context(), hard.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(f.Warnings); got != hard.flatClasses {
+			t.Errorf("%s: %d warnings %q, want %d", hard.name, got, f.Warnings, hard.flatClasses)
+		}
+	}
+}
+
+func TestGLMLOverflow(t *testing.T) {
+	p := twoBlobs(5, 2)
+	p.X.Set(0, 0, 1e200)
+	if _, err := (GLML{}).Fit(t.Context(), p); !errors.Is(err, linalg.ErrNotFinite) {
+		t.Errorf("error is %v, want ErrNotFinite", err)
+	}
+}
+
+func TestGLMLGrid(t *testing.T) {
+	settings := []GLML{{Shrinkage: 0.1}, {Gamma: 1, Shrinkage: 0.5}, {Gamma: 1, Shrinkage: 0.1}, {Gamma: -1}}
+	checkTasks(t, twoBlobs(6, 3), settings, FitGLML, [][]int{{3}, {0, 2}, {1}})
+}

@@ -1,0 +1,95 @@
+package baselines
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+)
+
+type graphFixture struct {
+	X      [][]float64
+	Graphs []struct {
+		K     int
+		Tuner int         `json:"sigma_neighbour"`
+		S, L  [][]float64 // N×N
+	}
+}
+
+// Rows 10 and 11 of the fixture are equal.
+func TestGraphFixtures(t *testing.T) {
+	eachNamed(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
+		for _, want := range f.Graphs {
+			g := selfTuningGraph(denseOf(f.X), want.K, want.Tuner)
+			checkMatrix(t, "L", laplacian(g), denseOf(want.L), 1e-10)
+			for i, row := range want.S {
+				for _, e := range g.edges[i] {
+					row[e.to] -= e.weight
+				}
+				if left := largestAbs(row); left > 1e-10 {
+					t.Errorf("a weight of sample %d differs by %g", i, left)
+				}
+			}
+		}
+	})
+}
+
+func laplacian(g graph) *mat.Dense {
+	n := len(g.edges)
+	l := mat.NewDense(n, n, nil)
+	g.addLaplacian(l, 1, mat.DenseCopyOf(scaledIdentity(n, 1)))
+	return l
+}
+
+// Three samples on a line, one neighbor each, scaled by their second: 0 and 1
+// are each other's nearest, 2 joins 1. s = (3, 2, 3), by hand.
+func TestGraphByHand(t *testing.T) {
+	g := selfTuningGraph(denseOf([][]float64{{0}, {1}, {3}}), 1, 2)
+	a, b := math.Exp(-1.0/6), math.Exp(-4.0/6)
+	want := mat.NewDense(3, 3, []float64{a, -a, 0, -a, a + b, -b, 0, -b, b})
+	checkMatrix(t, "L", laplacian(g), want, 1e-15)
+}
+
+func TestGraphOfDuplicates(t *testing.T) {
+	tests := []struct {
+		name   string
+		x      [][]float64
+		degree []float64
+	}{
+		{"one sample", [][]float64{{1}}, []float64{0}},
+		{"all equal", [][]float64{{1}, {1}, {1}}, []float64{2, 2, 2}},
+		// Sample 0, of scale 4, is joined to both; the others have the scale 0,
+		// which 4 replaces.
+		{"one apart", [][]float64{{5}, {1}, {1}}, []float64{2 * math.Exp(-1), 1 + math.Exp(-1), 1 + math.Exp(-1)}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := selfTuningGraph(denseOf(tt.x), 2, 1)
+			for i, want := range tt.degree {
+				if math.Abs(g.degree[i]-want) > 1e-15 {
+					t.Errorf("degree of %d is %g, want %g", i, g.degree[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestGraphBoundsItsEigenvalues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 30).Draw(t, "x")
+		x := mat.NewDense(len(values), 1, slices.Clone(values))
+		g := selfTuningGraph(x, rapid.IntRange(1, 6).Draw(t, "k"), 7)
+		eigenvalues, _, err := linalg.Eigen(linalg.Symmetrize(laplacian(g)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		largest := eigenvalues[len(eigenvalues)-1]
+		if bound := g.largestEigenvalue(); bound < largest*(1-1e-12) || bound > 2*largest+1e-12 {
+			t.Errorf("bound %g of the eigenvalue %g", bound, largest)
+		}
+	})
+}

@@ -1,0 +1,427 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type itmlFixture struct {
+	samplesFixture
+	Bounds struct {
+		SampledPairs [][2]int `json:"sampled_pairs"`
+		L, U         float64
+	}
+	Constraints struct {
+		I, J    []int
+		Delta   []float64
+		Bound   []float64
+		Dropped []int
+	}
+	Cases []itmlCase
+}
+
+type itmlCase struct {
+	Gamma       float64
+	Dual        []float64              `json:"dual_objective_after_sweeps_1_to_20"`
+	AfterSweeps map[string][][]float64 `json:"A_after_sweeps"`
+	DefaultStop struct {
+		Sweeps            int
+		ProjectionCounter int `json:"projection_counter"`
+		A                 [][]float64
+		Correct           int `json:"knn5_correct"`
+	} `json:"default_stop"`
+	Converged struct {
+		SweepsUsed int `json:"sweeps_used"`
+		A          [][]float64
+		Xi         []float64
+		Primal     float64 `json:"primal_objective"`
+		Dual       float64 `json:"dual_objective"`
+	}
+}
+
+// constraints makes the pairs of the fixture from its draws.
+func (f itmlFixture) constraints(t *testing.T) pairs {
+	t.Helper()
+	p := f.problem()
+	near, far, err := bounds(p.X, f.Bounds.SampledPairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkValue(t, "l", near, f.Bounds.L, 1e-12)
+	checkValue(t, "u", far, f.Bounds.U, 1e-12)
+	drawn := make([][2]int, len(f.Constraints.I))
+	for c := range drawn {
+		drawn[c] = [2]int{f.Constraints.I[c], f.Constraints.J[c]}
+	}
+	return newPairs(p, drawn, near, far)
+}
+
+func TestITMLFixtures(t *testing.T) {
+	eachFixture(t, "itml", func(t *testing.T, f itmlFixture) {
+		c := f.constraints(t)
+		var side []float64
+		for i, delta := range f.Constraints.Delta {
+			if !slices.Contains(f.Constraints.Dropped, i) {
+				side = append(side, delta)
+			}
+		}
+		if !slices.Equal(c.side, side) {
+			t.Fatalf("sides are %v, want %v", c.side, side)
+		}
+		for _, want := range f.Cases {
+			t.Run(strconv.FormatFloat(want.Gamma, 'g', -1, 64), func(t *testing.T) {
+				want.checkSweeps(t, f, c)
+				want.checkStop(t, f, c)
+				want.checkConverged(t, f, c)
+			})
+		}
+	})
+}
+
+func (want itmlCase) start(f itmlFixture, c pairs) *bregman {
+	return newBregman(c, len(f.X[0]), want.Gamma)
+}
+
+func (want itmlCase) checkSweeps(t *testing.T, f itmlFixture, c pairs) {
+	t.Helper()
+	b := want.start(f, c)
+	for sweep := 1; sweep <= len(want.Dual); sweep++ {
+		b.sweep()
+		checkValue(t, "dual objective", b.dual(), want.Dual[sweep-1], 1e-9)
+		if a, ok := want.AfterSweeps[strconv.Itoa(sweep)]; ok {
+			checkMatrix(t, "A after a sweep", b.a, denseOf(a), 1e-9)
+		}
+	}
+}
+
+func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
+	t.Helper()
+	b := want.start(f, c)
+	if err := b.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "A at the stop", b.a, denseOf(want.DefaultStop.A), 1e-9)
+	l, err := linalg.FromPSD(linalg.Symmetrize(b.a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.checkCorrect(t, r2lml.NewGlobal(f.problem(), l), want.DefaultStop.Correct)
+}
+
+func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
+	t.Helper()
+	if want.Converged.SweepsUsed > 10_000 && sharedFolder() == "" {
+		t.Log("set R2LMLBENCH_SHARED to sweep to convergence")
+		return
+	}
+	b := want.start(f, c)
+	for range want.Converged.SweepsUsed {
+		b.sweep()
+	}
+	checkMatrix(t, "converged A", b.a, denseOf(want.Converged.A), 1e-8)
+	xi := make([]float64, len(b.inverseSlack))
+	for i, v := range b.inverseSlack {
+		xi[i] = 1 / v
+	}
+	checkMatrix(t, "converged ξ", mat.NewVecDense(len(xi), xi), mat.NewVecDense(len(xi), want.Converged.Xi), 1e-8)
+	checkValue(t, "converged dual objective", b.dual(), want.Converged.Dual, 1e-8)
+	checkValue(t, "converged primal objective", b.primal(), want.Converged.Primal, 1e-8)
+}
+
+// dual returns g(λ), with log det(I + Σ δλvvᵀ) = −log det A.
+func (b *bregman) dual() float64 {
+	det, _ := mat.LogDet(b.a)
+	value := -det
+	for c, lambda := range b.lambda {
+		value += b.gamma * math.Log(1-b.side[c]*lambda*b.bound[c]/b.gamma)
+	}
+	return value
+}
+
+func (b *bregman) primal() float64 {
+	det, _ := mat.LogDet(b.a)
+	value := mat.Trace(b.a) - det - float64(len(b.av))
+	for c, bound := range b.bound {
+		ratio := 1 / (b.inverseSlack[c] * bound)
+		value += b.gamma * (ratio - math.Log(ratio) - 1)
+	}
+	return value
+}
+
+// TestITMLInvariants checks, on drawn problems, that the dual never falls, that
+// A⁻¹ = I + Σ δλvvᵀ and that A stays symmetric.
+func TestITMLInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		c, err := drawPairs(p)
+		if err != nil {
+			t.Skip("all rows equal")
+		}
+		_, d := p.X.Dims()
+		b := newBregman(c, d, rapid.SampledFrom([]float64{0.01, 1, 10}).Draw(t, "gamma"))
+		before := b.dual()
+		for range 5 {
+			b.sweep()
+			value := b.dual()
+			if value < before-1e-9*math.Abs(before) {
+				t.Fatalf("the dual falls from %g to %g", before, value)
+			}
+			before = value
+		}
+		checkInverse(t, b)
+		if !mat.Equal(b.a, b.a.T()) {
+			t.Error("A is not symmetric")
+		}
+	})
+}
+
+func checkInverse(t *rapid.T, b *bregman) {
+	d := len(b.av)
+	sum := mat.NewSymDense(d, nil)
+	for i := range d {
+		sum.SetSym(i, i, 1)
+	}
+	for c, v := range b.v {
+		sum.SymRankOne(sum, b.side[c]*b.lambda[c], mat.NewVecDense(d, v))
+	}
+	var product mat.Dense
+	product.Mul(sum, b.a)
+	identity := mat.NewDiagDense(d, slices.Repeat([]float64{1}, d))
+	if !mat.EqualApprox(&product, identity, 1e-7) {
+		t.Errorf("(I + Σ δλvvᵀ) A is\n%.9g", mat.Formatted(&product))
+	}
+}
+
+// drawProblem draws up to 12 samples of 1 to 4 features, as decimals, so that
+// there are equal rows and ties.
+func drawProblem(t *rapid.T) r2lml.Problem {
+	n := rapid.IntRange(2, 12).Draw(t, "n")
+	d := rapid.IntRange(1, 4).Draw(t, "d")
+	p := r2lml.Problem{X: mat.NewDense(n, d, nil), Y: make([]int, n), Seed: rapid.Uint64().Draw(t, "seed")}
+	for i := range n {
+		p.Y[i] = 1 + i%min(n, 3)
+		for j := range d {
+			p.X.Set(i, j, float64(rapid.IntRange(-20, 20).Draw(t, "entry"))/10)
+		}
+	}
+	p.Query = p.X
+	return p
+}
+
+// TestITMLOrder: a permutation of the pairs changes an early stop, not the
+// optimum.
+func TestITMLOrder(t *testing.T) {
+	p := iris(t)
+	c, err := drawPairs(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shuffled := c.shuffled(rand.New(rand.NewPCG(1, 2)))
+	metric := func(c pairs, sweeps int) *mat.Dense {
+		b := newBregman(c, 4, 0.1)
+		for range sweeps {
+			b.sweep()
+		}
+		return b.a
+	}
+	if d := relative(metric(shuffled, 2), metric(c, 2)); d < 1e-6 {
+		t.Errorf("after 2 sweeps the order changes A by %.2g, want more", d)
+	}
+	checkMatrix(t, "optimum in another order", metric(shuffled, 2000), metric(c, 2000), 1e-8)
+}
+
+func (c pairs) shuffled(r *rand.Rand) pairs {
+	var s pairs
+	for _, i := range r.Perm(len(c.v)) {
+		s.v, s.side, s.bound = append(s.v, c.v[i]), append(s.side, c.side[i]), append(s.bound, c.bound[i])
+	}
+	return s
+}
+
+// iris returns the training samples of the iris fixtures.
+func iris(t testing.TB) r2lml.Problem {
+	t.Helper()
+	var f samplesFixture
+	readFixture(t, "testdata/rca/iris.json", &f)
+	return f.problem()
+}
+
+func TestITMLGridIsFit(t *testing.T) {
+	p := iris(t)
+	p.Seed = 7
+	settings := []ITML{{Gamma: 1e-4}, {Gamma: -1}, {}, {Gamma: 100}}
+	checkTasks(t, p, settings, FitITML, [][]int{{1}, {0, 2, 3}})
+	if _, err := (ITML{Gamma: -1}).Fit(t.Context(), p); err == nil {
+		t.Error("gamma -1 is accepted")
+	}
+}
+
+// checkGrid compares the results of a grid with those of each setting's own Fit,
+// bit for bit.
+func checkGrid[M r2lml.Method](t *testing.T, p r2lml.Problem, settings []M, fit r2lml.GridFit[M]) {
+	t.Helper()
+	fitted := 0
+	for _, task := range fit(p, settings) {
+		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
+			fitted++
+			want, wantErr := settings[i].Fit(t.Context(), p)
+			if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+				t.Errorf("setting %d: error %v, want %v", i, err, wantErr)
+			}
+			if err == nil && !slices.Equal(distances(p, f), distances(p, want)) {
+				t.Errorf("setting %d: the grid's metric differs from that of Fit", i)
+			}
+		})
+	}
+	if fitted != len(settings) {
+		t.Errorf("%d of %d settings are fitted", fitted, len(settings))
+	}
+}
+
+// distances lists the squared distances of all query samples.
+func distances(p r2lml.Problem, f r2lml.Fitted) []float64 {
+	m, _ := p.Query.Dims()
+	n := len(p.Y)
+	all := make([]float64, m*n)
+	for i := range m {
+		f.Metric.SquaredDistances(all[i*n:(i+1)*n], i)
+	}
+	return all
+}
+
+// Two samples per class, a constant third feature: the metric must not touch
+// it.
+func TestITMLConstantFeature(t *testing.T) {
+	x := denseOf([][]float64{{0, 0, 7}, {1, 2, 7}, {5, 1, 7}, {4, 4, 7}})
+	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x}
+	c, err := drawPairs(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBregman(c, 3, 1)
+	if err := b.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0, 0, 1} {
+		if got := b.a.At(2, i); got != want {
+			t.Errorf("entry (3, %d) of A is %g, want %g", i+1, got, want)
+		}
+	}
+}
+
+// One constraint, by hand. A similar pair at distance 4, bound 1, γ = 1:
+// ρ = 1/2, p = 4, α = min(0, ½(1/4 − 1)) = −3/8, so λ = 3/8, 1/ξ = 1 − 3/8,
+// and A = 1/(1 + 3/8·4) = 0.4, ξ = 1.6 = p. With no slack A = 1/4.
+func TestITMLOnePair(t *testing.T) {
+	c := pairs{v: [][]float64{{2}}, side: []float64{1}, bound: []float64{1}}
+	for _, tt := range []struct{ gamma, want float64 }{{1, 0.4}, {math.Inf(1), 0.25}} {
+		b := newBregman(c, 1, tt.gamma)
+		if err := b.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		checkValue(t, "A", b.a.At(0, 0), tt.want, 1e-14)
+	}
+}
+
+func TestITMLEdgeCases(t *testing.T) {
+	tests := []struct {
+		name    string
+		x       [][]float64
+		y       []int
+		gamma   float64
+		err     string
+		warning string
+	}{
+		{name: "all rows equal", x: [][]float64{{1, 2}, {1, 2}, {1, 2}}, y: []int{1, 2, 2}, err: "itml: all sampled rows are equal"},
+		{name: "one row", x: [][]float64{{1, 2}}, y: []int{1}, err: "itml: all sampled rows are equal"},
+		{name: "one class", x: [][]float64{{1, 2}, {2, 3}, {4, 4}}, y: []int{1, 1, 1}, warning: "no dissimilar pair"},
+		{name: "classes of one row", x: [][]float64{{1, 2}, {2, 3}, {4, 4}}, y: []int{1, 2, 3}, warning: "no similar pair"},
+		{name: "duplicates", x: [][]float64{{1, 2}, {1, 2}, {4, 4}, {4, 4}}, y: []int{1, 1, 2, 2}, warning: "no similar pair"},
+		{name: "huge features", x: [][]float64{{1e200, 2}, {-1e200, 3}, {4e200, 4}}, y: []int{1, 1, 2}, err: "itml: gamma 1: the metric is not finite"},
+		{name: "gamma NaN", x: [][]float64{{1, 2}, {2, 3}}, y: []int{1, 2}, gamma: math.NaN(), err: "itml: gamma is NaN"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := denseOf(tt.x)
+			f, err := ITML{Gamma: tt.gamma}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x, Seed: 1})
+			checkOutcome(t, f, err, tt.err, tt.warning)
+		})
+	}
+}
+
+// checkOutcome compares an error by its beginning and the only warning by a
+// part; empty texts mean none.
+func checkOutcome(t *testing.T, f r2lml.Fitted, err error, wantErr, warning string) {
+	t.Helper()
+	if wantErr != "" {
+		if err == nil || !strings.HasPrefix(err.Error(), wantErr) {
+			t.Errorf("error is %v, want %s ...", err, wantErr)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(f.Warnings, "; "); (warning == "") != (got == "") || !strings.Contains(got, warning) {
+		t.Errorf("warnings are %q, want one about %q", got, warning)
+	}
+}
+
+func TestITMLCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (ITML{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want that of the context", err)
+	}
+}
+
+// checkRefusals fits m on the hard problems. Those named are refused with an
+// error of the given beginning.
+func checkRefusals[M r2lml.Method](t *testing.T, m M, refused map[string]string) {
+	t.Helper()
+	for _, hard := range hardProblems() {
+		t.Run(hard.name, func(t *testing.T) {
+			f, err := m.Fit(t.Context(), hard.p)
+			if want, ok := refused[hard.name]; ok {
+				checkOutcome(t, f, err, want, "")
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkDistances(t, hard.p, f.Metric)
+			again, err := m.Fit(t.Context(), hard.p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSameFit(t, hard.p, f, again)
+		})
+	}
+}
+
+func TestITMLHardProblems(t *testing.T) {
+	const equal = "itml: all sampled rows are equal"
+	checkRefusals(t, ITML{}, map[string]string{"all rows equal": equal, "one sample": equal})
+}
+
+func TestITMLCheck(t *testing.T) {
+	for v, want := range map[float64]string{math.NaN(): "not finite", math.Inf(1): "not finite", 0: "singular", -1: "singular"} {
+		b := newBregman(pairs{}, 2, 1)
+		b.a.Set(1, 1, v)
+		if err := b.check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("entry %g: error is %v, want one with %q", v, err, want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package baselines
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	clusterRestarts   = 5
+	clusterIterations = 300
+)
+
+// kMeans returns the centers of k clusters of the rows of x, one per row; fewer
+// when x has fewer distinct rows. Of several runs of Lloyd's algorithm, each
+// from centers drawn among the distinct rows, it keeps the first with the
+// smallest sum of squared distances from the rows to their centers. A cluster
+// that loses all its rows starts anew at the row farthest from its center.
+func kMeans(ctx context.Context, draw *rand.Rand, x *mat.Dense, k int) (*mat.Dense, error) {
+	distinct := distinctRows(x)
+	k = min(k, len(distinct))
+	var best *mat.Dense
+	least := math.Inf(1)
+	for range clusterRestarts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		draw.Shuffle(len(distinct), func(i, j int) { distinct[i], distinct[j] = distinct[j], distinct[i] })
+		centers := pickRows(x, distinct[:k])
+		if inertia := lloyd(x, centers); best == nil || inertia < least {
+			best, least = centers, inertia
+		}
+	}
+	return best, nil
+}
+
+// distinctRows returns the rows of x that equal no earlier one.
+func distinctRows(x *mat.Dense) []int {
+	n, _ := x.Dims()
+	var rows []int
+	for i := range n {
+		fresh := true
+		for _, j := range rows {
+			if floats.Equal(x.RawRowView(i), x.RawRowView(j)) {
+				fresh = false
+				break
+			}
+		}
+		if fresh {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// lloyd moves centers to the means of the rows nearest to them until no row
+// changes its center, and returns the sum of squared distances.
+func lloyd(x, centers *mat.Dense) float64 {
+	n, _ := x.Dims()
+	of, distance := make([]int, n), make([]float64, n)
+	for i := range of {
+		of[i] = -1
+	}
+	for range clusterIterations {
+		if !assign(x, centers, of, distance) {
+			break
+		}
+		moveCenters(x, centers, of, distance)
+	}
+	assign(x, centers, of, distance)
+	return floats.Sum(distance)
+}
+
+// assign gives every row its nearest center, the first of several, and tells
+// whether one changed.
+func assign(x, centers *mat.Dense, of []int, distance []float64) (changed bool) {
+	for i := range of {
+		to := squaredDistances(centers, x.RawRowView(i))
+		nearest := floats.MinIdx(to)
+		changed = changed || nearest != of[i]
+		of[i], distance[i] = nearest, to[nearest]
+	}
+	return changed
+}
+
+func moveCenters(x, centers *mat.Dense, of []int, distance []float64) {
+	k, _ := centers.Dims()
+	count := make([]int, k)
+	centers.Zero()
+	for i, c := range of {
+		count[c]++
+		floats.Add(centers.RawRowView(c), x.RawRowView(i))
+	}
+	for c, members := range count {
+		if members > 0 {
+			floats.Scale(1/float64(members), centers.RawRowView(c))
+			continue
+		}
+		farthest := floats.MaxIdx(distance)
+		copy(centers.RawRowView(c), x.RawRowView(farthest))
+		distance[farthest] = 0 // not for another empty cluster
+	}
+}

@@ -1,0 +1,97 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func TestKMeansByHand(t *testing.T) {
+	x := denseOf([][]float64{{0, 0}, {0, 2}, {10, 0}, {10, 2}, {-20, 1}})
+	got, err := kMeans(t.Context(), random(1), x, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]float64
+	for c := range 3 {
+		rows = append(rows, got.RawRowView(c))
+	}
+	slices.SortFunc(rows, slices.Compare[[]float64])
+	for c, want := range [][]float64{{-20, 1}, {0, 1}, {10, 1}} {
+		if !slices.Equal(rows[c], want) {
+			t.Errorf("center %v, want %v", rows[c], want)
+		}
+	}
+}
+
+func TestKMeansOfDuplicates(t *testing.T) {
+	x := denseOf([][]float64{{1, 1}, {1, 1}, {2, 3}, {1, 1}, {2, 3}})
+	got, err := kMeans(t.Context(), random(1), x, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k, _ := got.Dims(); k != 2 {
+		t.Errorf("%d centers of two distinct rows, want 2", k)
+	}
+}
+
+// A center far from all rows loses them and starts anew at the farthest row.
+func TestEmptyCluster(t *testing.T) {
+	x := denseOf([][]float64{{0}, {1}, {9}})
+	centers := denseOf([][]float64{{0}, {100}})
+	if inertia := lloyd(x, centers); inertia != 0.5 {
+		t.Errorf("inertia %g, want 0.5", inertia)
+	}
+	if got := mat.Col(nil, 0, centers); !slices.Equal(got, []float64{0.5, 9}) {
+		t.Errorf("centers %v, want 0.5 and 9", got)
+	}
+}
+
+// Where Lloyd's algorithm stops, every center is the mean of its rows and
+// every row is with its nearest center.
+func TestKMeansIsAFixedPoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		k := rapid.IntRange(1, 8).Draw(t, "k")
+		draw := random(rapid.Uint64().Draw(t, "seed"))
+		x := mat.NewDense(n, 2, nil)
+		for i := range n {
+			x.SetRow(i, []float64{float64(draw.IntN(6)), float64(draw.IntN(6))})
+		}
+		centers, err := kMeans(context.Background(), draw, x, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums, counts := map[int][]float64{}, map[int]int{}
+		for i := range n {
+			c := floats.MinIdx(squaredDistances(centers, x.RawRowView(i)))
+			if sums[c] == nil {
+				sums[c] = make([]float64, 2)
+			}
+			floats.Add(sums[c], x.RawRowView(i))
+			counts[c]++
+		}
+		for c, sum := range sums {
+			floats.Scale(1/float64(counts[c]), sum)
+			if !floats.EqualApprox(sum, centers.RawRowView(c), 1e-12) {
+				t.Fatalf("center %v of rows with the mean %v", centers.RawRowView(c), sum)
+			}
+		}
+	})
+}
+
+func TestKMeansStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := kMeans(ctx, random(1), denseOf([][]float64{{1}}), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want %v", err, context.Canceled)
+	}
+}

@@ -1,0 +1,130 @@
+package baselines
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// A kernelPCA holds the leading principal components of samples under the
+// kernel
+//
+//	k(x, z) = exp(−‖x − z‖²/width)
+//
+// of which the scores of a sample are its coordinates.
+//
+// B. Schölkopf, A. Smola, K.-R. Müller, Nonlinear Component Analysis as a Kernel
+// Eigenvalue Problem, Neural Computation 10 (1998).
+type kernelPCA struct {
+	x          *mat.Dense
+	width      float64
+	mean       []float64  // of the kernel with each sample
+	components *mat.Dense // one per row: eigenvectors of the centered kernel matrix, divided by √λ
+}
+
+// componentCut is the share of the largest eigenvalue up to which another one
+// counts as zero.
+const componentCut = 1e-10
+
+// newKernelPCA finds at most k components. There are none when all samples are
+// equal.
+func newKernelPCA(x *mat.Dense, k int, width float64) (*kernelPCA, error) {
+	n, _ := x.Dims()
+	p := &kernelPCA{x: x, width: width, mean: make([]float64, n), components: &mat.Dense{}}
+	kernel := mat.NewSymDense(n, nil)
+	for i := range n {
+		row := p.kernel(x.RawRowView(i))
+		p.mean[i] = stat.Mean(row, nil)
+		for j := i; j < n; j++ {
+			kernel.SetSym(i, j, row[j])
+		}
+	}
+	all := stat.Mean(p.mean, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			kernel.SetSym(i, j, kernel.At(i, j)-p.mean[i]-p.mean[j]+all)
+		}
+	}
+	values, v, err := linalg.Eigen(kernel)
+	if err != nil {
+		return nil, err
+	}
+	p.keep(values, v, k)
+	return p, nil
+}
+
+// keep sets the components from the ascending eigenvalues and eigenvectors of
+// the centered kernel matrix, largest first.
+func (p *kernelPCA) keep(values []float64, v *mat.Dense, k int) {
+	n := len(values)
+	cut := componentCut * values[n-1]
+	var rows []float64
+	count := 0
+	for i := n - 1; i >= 0 && count < k && values[i] > cut && values[i] > componentCut; i-- {
+		column := mat.Col(nil, i, v)
+		floats.Scale(1/math.Sqrt(values[i]), column)
+		rows = append(rows, column...)
+		count++
+	}
+	if count > 0 {
+		p.components = mat.NewDense(count, n, rows)
+	}
+}
+
+// kernel returns k(v, x_n) for every sample.
+func (p *kernelPCA) kernel(v []float64) []float64 {
+	k := squaredDistances(p.x, v)
+	for i, d := range k {
+		k[i] = math.Exp(-d / p.width)
+	}
+	return k
+}
+
+// scores returns the coordinates of v on the components.
+func (p *kernelPCA) scores(v []float64) []float64 {
+	count, _ := p.components.Dims()
+	z := make([]float64, count)
+	if count == 0 {
+		return z
+	}
+	k := p.kernel(v)
+	floats.Sub(k, p.mean)
+	floats.AddConst(-stat.Mean(k, nil), k)
+	for c := range z {
+		z[c] = floats.Dot(p.components.RawRowView(c), k)
+	}
+	return z
+}
+
+// medianDistance returns the median Euclidean distance over all ordered pairs
+// of rows, each with itself included; the mean where the median is 0, and 1
+// where all rows are equal.
+func medianDistance(x *mat.Dense) float64 {
+	n, _ := x.Dims()
+	all := make([]float64, 0, n*n)
+	for i := range n {
+		all = append(all, squaredDistances(x, x.RawRowView(i))...)
+	}
+	for i, d := range all {
+		all[i] = math.Sqrt(d)
+	}
+	slices.Sort(all)
+	h := len(all) / 2
+	median := all[h]
+	if len(all)%2 == 0 {
+		median = (all[h-1] + all[h]) / 2
+	}
+	switch {
+	case median > 0:
+		return median
+	case all[len(all)-1] > 0:
+		return stat.Mean(all, nil)
+	default:
+		return 1
+	}
+}

@@ -1,0 +1,59 @@
+package baselines
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// rosenbrock has its minimum 0 at (1, 1).
+func rosenbrock(x []float64) (float64, []float64) {
+	a, b := 1-x[0], x[1]-x[0]*x[0]
+	return a*a + 100*b*b, []float64{-2*a - 400*b*x[0], 200 * b}
+}
+
+func TestLBFGS(t *testing.T) {
+	start := []float64{-1.2, 1}
+	b := lbfgs{function: rosenbrock, iterations: 100, memory: 10, gradient: 1e-8}
+	x, err := b.minimize(t.Context(), start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if floats.Distance(x, []float64{1, 1}, 2) > 1e-7 {
+		t.Errorf("minimum at %v, want (1, 1)", x)
+	}
+	if start[0] != -1.2 || start[1] != 1 {
+		t.Errorf("the start has become %v", start)
+	}
+}
+
+func TestLBFGSNeverRises(t *testing.T) {
+	before, _ := rosenbrock([]float64{-1.2, 1})
+	for iterations := 1; iterations < 40; iterations++ {
+		b := lbfgs{function: rosenbrock, iterations: iterations, memory: 3}
+		x, err := b.minimize(t.Context(), []float64{-1.2, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, _ := rosenbrock(x)
+		if value > before {
+			t.Errorf("iteration %d raises the value from %g to %g", iterations, before, value)
+		}
+		before = value
+	}
+}
+
+// A function that lies about its slope leaves nothing to be found.
+func TestLBFGSStopsWithoutProgress(t *testing.T) {
+	up := func(x []float64) (float64, []float64) { return x[0], []float64{-1} }
+	b := lbfgs{function: up, iterations: 10, memory: 3}
+	x, err := b.minimize(t.Context(), []float64{2})
+	if err != nil || x[0] != 2 {
+		t.Errorf("ends at %v (%v), want the start", x, err)
+	}
+	nan := func(x []float64) (float64, []float64) { return math.NaN(), []float64{1} }
+	if _, err := (&lbfgs{function: nan, iterations: 1}).minimize(t.Context(), []float64{2}); err == nil {
+		t.Error("NaN at the start is accepted")
+	}
+}

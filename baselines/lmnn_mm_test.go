@@ -1,0 +1,205 @@
+package baselines
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type lmnnMMFixture struct {
+	samplesFixture
+	Params struct {
+		K  int
+		L0 string
+	}
+	Evaluation struct {
+		Objective float64
+		Active    int           `json:"active_triplets"`
+		Norms     []float64     `json:"gradient_norms"`
+		Gradient  [][][]float64 `json:"gradient_M"`
+	}
+	Reflection struct {
+		M [][]float64
+		R [][]float64 `json:"R_of_M"`
+	} `json:"R_example"`
+	Runs []struct {
+		Step       float64 `json:"step0"`
+		Iterations int
+		Objective  []float64
+		Active     []int     `json:"active_triplets"`
+		Correct    int       `json:"knn5_correct"`
+		Trace      []float64 `json:"trace_M"`
+		Frobenius  []float64 `json:"frobenius_M"`
+		M          [][][]float64
+	}
+}
+
+func (f lmnnMMFixture) descent(t *testing.T, step float64) *classDescent {
+	t.Helper()
+	return newClassDescent(f.problem(), LMNNMM{Neighbors: f.Params.K, Step: step}, startOf(t, f.Params.L0, len(f.X[0])))
+}
+
+func TestLMNNMMFixtures(t *testing.T) {
+	eachFixture(t, "lmnn_mm", func(t *testing.T, f lmnnMMFixture) {
+		f.checkEvaluation(t)
+		f.checkReflection(t)
+		f.checkRuns(t)
+	})
+}
+
+const lmnnMMTolerance = 1e-7
+
+func (f lmnnMMFixture) checkEvaluation(t *testing.T) {
+	t.Helper()
+	d := f.descent(t, 1)
+	e := d.margins.evaluate(d.l)
+	checkValue(t, "objective", e.value, f.Evaluation.Objective, lmnnMMTolerance)
+	if e.active != f.Evaluation.Active {
+		t.Errorf("%d triplets are active, want %d", e.active, f.Evaluation.Active)
+	}
+	for c, want := range f.Evaluation.Norms {
+		checkValue(t, "norm of a gradient", mat.Norm(e.gradient[c], 2), want, lmnnMMTolerance)
+	}
+	for c, want := range f.Evaluation.Gradient {
+		checkMatrix(t, "gradient", e.gradient[c], denseOf(want), lmnnMMTolerance)
+	}
+}
+
+func (f lmnnMMFixture) checkReflection(t *testing.T) {
+	t.Helper()
+	if f.Reflection.M == nil {
+		return
+	}
+	got, l, err := absolute(linalg.Symmetrize(denseOf(f.Reflection.M)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "R(M)", got, denseOf(f.Reflection.R), lmnnMMTolerance)
+	checkMatrix(t, "LᵀL", linalg.Gram(l), denseOf(f.Reflection.R), lmnnMMTolerance)
+}
+
+func (f lmnnMMFixture) checkRuns(t *testing.T) {
+	t.Helper()
+	for _, want := range f.Runs {
+		d := f.descent(t, want.Step)
+		for i := range want.Iterations {
+			e := d.margins.evaluate(d.l)
+			if e.active != want.Active[i] {
+				t.Errorf("iteration %d: %d triplets are active, want %d", i+1, e.active, want.Active[i])
+			}
+			if d.stalled() {
+				t.Fatalf("the descent stops after %d iterations", i)
+			}
+			if err := d.iterate(); err != nil {
+				t.Fatal(err)
+			}
+			checkValue(t, fmt.Sprintf("objective of iteration %d", i+1), d.trace[i], want.Objective[i], lmnnMMTolerance)
+		}
+		for c := range d.m {
+			checkValue(t, "trace of M", mat.Trace(d.m[c]), want.Trace[c], lmnnMMTolerance)
+			checkValue(t, "norm of M", mat.Norm(d.m[c], 2), want.Frobenius[c], lmnnMMTolerance)
+		}
+		for c := range want.M {
+			checkMatrix(t, "M", d.m[c], denseOf(want.M[c]), lmnnMMTolerance)
+		}
+		p := f.problem()
+		f.checkCorrect(t, r2lml.NewField(p, d.l, nil, ofClass(p)), want.Correct)
+	}
+}
+
+// From the map of LMNN, with the paper's settings, the metrics hardly move.
+func TestLMNNMMStaysNearLMNN(t *testing.T) {
+	p := iris(t)
+	one, err := LMNN{}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := LMNNMM{}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := linalg.Gram(one.Metric.(*r2lml.Field).L[0])
+	for _, l := range many.Metric.(*r2lml.Field).L {
+		if d := relative(linalg.Gram(l), want); d == 0 || d > 1e-3 {
+			t.Errorf("a metric has moved by %.2g, want some but at most 1e-3", d)
+		}
+	}
+}
+
+// The distance to a training sample is that of its class, whatever the query.
+func TestLMNNMMDistances(t *testing.T) {
+	p := r2lml.Problem{X: denseOf([][]float64{{0}, {2}}), Y: []int{1, 2}, Query: denseOf([][]float64{{1}})}
+	maps := []*mat.Dense{denseOf([][]float64{{1}}), denseOf([][]float64{{3}})}
+	got := make([]float64, 2)
+	r2lml.NewField(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
+	if got[0] != 1 || got[1] != 9 {
+		t.Errorf("distances are %v, want [1 9]", got)
+	}
+}
+
+// A rise of the objective leaves the metrics where they are, halves the step
+// and raises the mark for the next.
+func TestLMNNMMRise(t *testing.T) {
+	d := newClassDescent(iris(t), LMNNMM{Neighbors: 1, Step: 0.5}, shrunk(4))
+	d.trace = []float64{0}
+	before := d.m[0]
+	if err := d.iterate(); err != nil {
+		t.Fatal(err)
+	}
+	value := d.margins.evaluate(d.l).value
+	if d.m[0] != before || d.step != 0.25 || d.trace[1] != value+1e-5 {
+		t.Errorf("step %g and mark %g, want 0.25 and %g", d.step, d.trace[1], value+1e-5)
+	}
+	d.step, d.trace = 1e-10, []float64{0}
+	if err := d.iterate(); err != nil || d.step != 1e-10 {
+		t.Errorf("the shortest step becomes %g (%v)", d.step, err)
+	}
+}
+
+func TestLMNNMMStalled(t *testing.T) {
+	d := classDescent{trace: slices.Repeat([]float64{1}, 20)}
+	if d.stalled() {
+		t.Error("stalled at iteration 20")
+	}
+	if d.trace = append(d.trace, 1); !d.stalled() {
+		t.Error("not stalled at iteration 21")
+	}
+	if d.trace[20] = 1 + 2e-4; d.stalled() { // a mean change of 2e-5
+		t.Error("stalled while the objective moves")
+	}
+}
+
+func TestLMNNMMResolve(t *testing.T) {
+	got, err := LMNNMM{}.Resolve()
+	if want := (LMNNMM{Neighbors: 1, Iterations: 50, Step: 1e-7}); err != nil || got != want {
+		t.Errorf("the defaults are %+v (%v), want %+v", got, err, want)
+	}
+	for _, m := range []LMNNMM{{Neighbors: -1}, {Iterations: -5}, {Step: -1}} {
+		if _, err := m.Resolve(); err == nil {
+			t.Errorf("%+v is accepted", m)
+		}
+	}
+}
+
+func TestLMNNMMGrid(t *testing.T) {
+	p := blobs([]int{6, 6, 6}, 3, 1)
+	settings := []LMNNMM{{}, {Neighbors: 2}, {Step: -1}, {Iterations: 3, Step: 1e-3}}
+	checkTasks(t, p, settings, FitLMNNMM, [][]int{{2}, {0, 3}, {1}})
+}
+
+func TestLMNNMMHardProblems(t *testing.T) { checkContract(t, LMNNMM{Iterations: 25, Step: 1e-3}) }
+
+func TestLMNNMMTooLongAStep(t *testing.T) {
+	f, err := LMNNMM{Step: 1e308}.Fit(t.Context(), iris(t))
+	checkOutcome(t, f, err, "lmnn-mm: iteration 1: metric of class 1: the matrix is not finite", "")
+
+	huge := identity(4)
+	huge.Scale(1e200, huge)
+	err = newClassDescent(iris(t), LMNNMM{Neighbors: 1, Step: 1}, huge).run(t.Context(), 3)
+	checkOutcome(t, r2lml.Fitted{}, err, "iteration 1: the distances of the training samples are not finite", "")
+}

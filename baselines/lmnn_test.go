@@ -1,0 +1,324 @@
+package baselines
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type lmnnFixture struct {
+	samplesFixture
+	Params struct{ K int }
+	// TargetNeighbors lists the targets of every sample.
+	TargetNeighbors [][]int `json:"target_neighbors"`
+	Evaluations     []struct {
+		L         [][]float64
+		Objective float64
+		Active    int         `json:"active_triplets"`
+		Gradient  [][]float64 `json:"gradient_M"`
+	}
+	Descent struct {
+		L0         string
+		Step       float64 `json:"step0"`
+		Iterations int
+		Objective  []float64
+		Every      int         `json:"objective_every"`
+		Final      float64     `json:"final_objective"`
+		M          [][]float64 `json:"final_M"`
+		Correct    int         `json:"knn5_correct"`
+	}
+	Optimum struct {
+		Objective  float64
+		LowerBound float64 `json:"certified_lower_bound"`
+		M          [][]float64
+	}
+}
+
+func (f lmnnFixture) margins() *margins { return globalMargins(f.problem(), f.Params.K) }
+
+func TestLMNNFixtures(t *testing.T) {
+	eachFixture(t, "lmnn", func(t *testing.T, f lmnnFixture) {
+		f.checkTargets(t)
+		f.checkEvaluations(t)
+		f.checkDescent(t)
+		f.checkOptimum(t)
+	})
+}
+
+func (f lmnnFixture) checkTargets(t *testing.T) {
+	t.Helper()
+	got := make([][]int, len(f.Y))
+	for _, pair := range f.margins().targets {
+		got[pair.from] = append(got[pair.from], pair.to)
+	}
+	for i, want := range f.TargetNeighbors {
+		if !slices.Equal(got[i], want) {
+			t.Errorf("targets of sample %d are %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+func (f lmnnFixture) checkEvaluations(t *testing.T) {
+	t.Helper()
+	for _, want := range f.Evaluations {
+		e := f.margins().evaluate([]*mat.Dense{denseOf(want.L)})
+		checkValue(t, "objective", e.value, want.Objective, 1e-9)
+		if e.active != want.Active {
+			t.Errorf("%d triplets are active, want %d", e.active, want.Active)
+		}
+		checkMatrix(t, "gradient", e.gradient[0], denseOf(want.Gradient), 1e-9)
+	}
+}
+
+func (f lmnnFixture) checkDescent(t *testing.T) {
+	t.Helper()
+	d, err := startMapDescent(f.margins(), startOf(t, f.Descent.L0, len(f.X[0])), f.Descent.Step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for len(d.trace) < f.Descent.Iterations {
+		if d.stalled() {
+			t.Fatalf("the descent stops after %d iterations", len(d.trace))
+		}
+		d.iterate()
+	}
+	every := max(1, f.Descent.Every)
+	for i, want := range f.Descent.Objective {
+		at := min(i*every, f.Descent.Iterations-1)
+		checkValue(t, fmt.Sprintf("objective of iteration %d", at+1), d.trace[at], want, 1e-9)
+	}
+	checkValue(t, "last objective", d.trace[len(d.trace)-1], f.Descent.Final, 1e-9)
+	if f.Descent.M != nil {
+		checkMatrix(t, "last M", linalg.Gram(d.l), denseOf(f.Descent.M), 1e-9)
+	}
+	f.checkCorrect(t, r2lml.NewGlobal(f.problem(), d.l), f.Descent.Correct)
+}
+
+// startOf reads "0.9 * identity".
+func startOf(t *testing.T, text string, d int) *mat.Dense {
+	t.Helper()
+	var scale float64
+	if _, err := fmt.Sscanf(text, "%g * identity", &scale); err != nil {
+		t.Fatalf("start %q: %v", text, err)
+	}
+	l := identity(d)
+	l.Scale(scale, l)
+	return l
+}
+
+// checkOptimum: the certified bound holds at any metric, and the optimum comes
+// close to it.
+func (f lmnnFixture) checkOptimum(t *testing.T) {
+	t.Helper()
+	m := f.margins()
+	if f.Optimum.M != nil {
+		l, err := linalg.FromPSD(linalg.Symmetrize(denseOf(f.Optimum.M)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkValue(t, "objective at the optimum", m.evaluate([]*mat.Dense{l}).value, f.Optimum.Objective, 1e-6)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		e := m.evaluate([]*mat.Dense{drawMap(t, len(f.X[0]))})
+		if e.value < f.Optimum.LowerBound {
+			t.Errorf("ε = %g is below the certified bound %g", e.value, f.Optimum.LowerBound)
+		}
+	})
+}
+
+// metrics returns M after every one of 30 steps from l.
+func metrics(t *testing.T, p r2lml.Problem, l *mat.Dense) []*mat.SymDense {
+	t.Helper()
+	d, err := startMapDescent(globalMargins(p, 1), l, 1e-4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m []*mat.SymDense
+	for range 30 {
+		d.iterate()
+		m = append(m, linalg.Gram(d.l))
+	}
+	return m
+}
+
+// shrunk starts off the identity, where some hinge arguments of iris are 0.
+func shrunk(d int) *mat.Dense {
+	l := identity(d)
+	l.Scale(0.9, l)
+	return l
+}
+
+func TestLMNNStartRotated(t *testing.T) {
+	p := iris(t)
+	var qr mat.QR
+	qr.Factorize(denseOf([][]float64{{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 1}, {1, 1, 1, 0}}))
+	var q mat.Dense
+	qr.QTo(&q)
+	q.Scale(0.9, &q)
+	want := metrics(t, p, shrunk(4))
+	for i, m := range metrics(t, p, &q) {
+		checkMatrix(t, fmt.Sprintf("M of step %d from a rotation", i+1), m, want[i], 1e-9)
+	}
+}
+
+// Not on iris, where rounding would decide between equally near targets.
+func TestLMNNTranslated(t *testing.T) {
+	p := blobs([]int{20, 20, 20}, 4, 1)
+	want := metrics(t, p, identity(4))
+	moved := mat.DenseCopyOf(p.X)
+	for i := range p.Y {
+		floats.Add(moved.RawRowView(i), []float64{16, -8, 4, 32})
+	}
+	p.X = moved
+	for i, m := range metrics(t, p, identity(4)) {
+		checkMatrix(t, fmt.Sprintf("M of step %d after a translation", i+1), m, want[i], 1e-9)
+	}
+}
+
+// Without impostors only the targets pull, and M shrinks.
+func TestLMNNWithoutImpostors(t *testing.T) {
+	x := denseOf([][]float64{{0, 0}, {1, 0}, {0, 1}, {900, 0}, {901, 0}, {900, 1}})
+	p := r2lml.Problem{X: x, Y: []int{1, 1, 1, 2, 2, 2}, Query: x}
+	l, warnings, err := LMNN{Step: 1e-4}.learn(t.Context(), p)
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	for i := range 2 {
+		if v := l.At(i, i); !(v > 0 && v < 1) {
+			t.Errorf("entry %d of L is %g, want it between 0 and 1", i, v)
+		}
+	}
+}
+
+// A step far too long is halved until it fits.
+func TestLMNNLongStep(t *testing.T) {
+	p := iris(t)
+	for _, step := range []float64{1, 1e10, 1e200} {
+		d, err := newMapDescent(p, LMNN{Neighbors: 1, Step: step})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			if v := d.iterate().At(0, 0); math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("step %g: a trial with the entry %g is offered", step, v)
+			}
+		}
+		if !slices.IsSortedFunc(d.trace, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Errorf("step %g: the objective rises: %v", step, d.trace)
+		}
+	}
+}
+
+// Rejected trials repeat the objective: three of them end the descent, but not
+// before iteration 11.
+func TestLMNNStalled(t *testing.T) {
+	d := mapDescent{now: evaluation{value: 1}, trace: slices.Repeat([]float64{1}, 10)}
+	if d.stalled() {
+		t.Error("stalled at iteration 10")
+	}
+	if d.trace = append(d.trace, 1); !d.stalled() {
+		t.Error("not stalled at iteration 11")
+	}
+	if d.trace[8] = 1.1; d.stalled() {
+		t.Error("stalled with a change two steps ago")
+	}
+}
+
+func TestLMNNDivision(t *testing.T) {
+	tests := []struct {
+		name     string
+		classes  []int // rows of every class
+		m        LMNN
+		training int // 0: no division
+	}{
+		{"six classes of three", []int{3, 3, 3, 3, 3, 3}, LMNN{}, 13}, // round(0.7·18), one held out of five classes
+		{"two classes", []int{40, 40}, LMNN{}, 56},
+		{"a class of one row", []int{20, 1}, LMNN{}, 0},
+		{"too few for the neighbors", []int{3, 3}, LMNN{Neighbors: 3}, 0},
+		{"nothing left to hold out", []int{2, 2}, LMNN{Validation: 0.1}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := tt.m.Resolve()
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := blobs(tt.classes, 2, 5)
+			h := m.divide(p)
+			if tt.training == 0 {
+				if h.y != nil || h.train.X != p.X {
+					t.Errorf("%d samples are held out, want none", len(h.y))
+				}
+				return
+			}
+			if len(h.train.Y) != tt.training || len(h.y) != len(p.Y)-tt.training {
+				t.Errorf("%d samples train and %d are held out, want %d and the rest", len(h.train.Y), len(h.y), tt.training)
+			}
+			for c := range tt.classes {
+				if n := len(rowsOf(h.train.Y, c+1)); n < m.Neighbors+1 {
+					t.Errorf("class %d trains on %d samples, want at least %d", c+1, n, m.Neighbors+1)
+				}
+			}
+		})
+	}
+}
+
+// The last of equally good maps is kept, and a worse one never.
+func TestLMNNChoice(t *testing.T) {
+	train := r2lml.Problem{X: denseOf([][]float64{{0, 0}, {1, 5}}), Y: []int{1, 2}, Query: denseOf([][]float64{{0.9, 0}})}
+	c := choice{holdOut: holdOut{train: train, y: []int{1}}, neighbors: 1, errors: math.MaxInt}
+	first := denseOf([][]float64{{1, 0}, {0, 0}}) // sees only the first feature: wrong
+	good, alsoGood := identity(2), shrunk(2)
+	for i, step := range []struct{ offer, want *mat.Dense }{{first, first}, {good, good}, {alsoGood, alsoGood}, {first, alsoGood}} {
+		if c.offer(step.offer); c.l != step.want {
+			t.Errorf("offer %d: another map is kept", i+1)
+		}
+	}
+}
+
+func TestLMNNWarnings(t *testing.T) {
+	f, err := LMNN{Iterations: 2}.Fit(t.Context(), blobs([]int{5, 1}, 2, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"class 2 has no more training samples (1) than target neighbors for each (1)",
+		"no division of the training samples found that leaves 2 of every class and some to validate on: the last step counts",
+	}
+	if !slices.Equal(f.Warnings, want) {
+		t.Errorf("warnings are %q, want %q", f.Warnings, want)
+	}
+}
+
+func TestLMNNResolve(t *testing.T) {
+	got, err := LMNN{}.Resolve()
+	if want := (LMNN{Neighbors: 1, Iterations: 500, Step: 1e-7, Validation: 0.3}); err != nil || got != want {
+		t.Errorf("the defaults are %+v (%v), want %+v", got, err, want)
+	}
+	for _, m := range []LMNN{
+		{Neighbors: -1}, {Iterations: -5}, {Step: -1}, {Step: math.NaN()}, {Step: math.Inf(1)},
+		{Validation: 1}, {Validation: -0.1}, {Validation: math.NaN()},
+	} {
+		if _, err := m.Resolve(); err == nil {
+			t.Errorf("%+v is accepted", m)
+		}
+	}
+}
+
+func TestLMNNHardProblems(t *testing.T) { checkContract(t, LMNN{Iterations: 60, Step: 1e-3}) }
+
+func TestLMNNOverflow(t *testing.T) {
+	x := denseOf([][]float64{{1e200, 0}, {-1e200, 0}, {0, 1}, {1, 1}})
+	f, err := LMNN{}.Fit(t.Context(), r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x})
+	checkOutcome(t, f, err, "lmnn: the distances of the training samples are not finite", "")
+}

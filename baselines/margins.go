@@ -1,0 +1,140 @@
+package baselines
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// margins is the objective of the large margin methods for fixed targets T_i.
+// Distances are directed: to a sample j with the metric c_j
+//
+//	d(i, j) = (x_i − x_j)ᵀ M_{c_j} (x_i − x_j) = ‖L_{c_j} (x_i − x_j)‖²
+//
+// and the objective is
+//
+//	ε = ½ Σ_{i, j∈T_i} d(i, j) + ½ Σ_{i, j∈T_i} Σ_{l: y_l≠y_i} [1 + d(i, j) − d(i, l)]₊
+//
+// LMNN has one metric for all samples, LMNN-MM one per class. An impostor is an
+// l with a positive term. They are looked for among all samples every time.
+type margins struct {
+	x       *mat.Dense // N×D
+	y       []int
+	targets []target
+	metric  []int   // c_j, from 0
+	members [][]int // the samples of every metric, ascending
+	place   []int   // of every sample among the members of its metric
+	closed  bool    // a term with an argument of exactly 0 counts as active
+
+	z         mat.Dense          // samples under one of the maps
+	distances []linalg.Distances // per metric: from all samples to its members
+	weighted  []*mat.Dense       // per metric: V of weigh
+}
+
+// newMargins finds k targets per sample. metric names the metric of every
+// sample, out of count.
+func newMargins(x *mat.Dense, y []int, k int, metric []int, count int) *margins {
+	n, d := x.Dims()
+	m := &margins{
+		x: x, y: y, targets: targetNeighbors(x, y, k),
+		metric: metric, members: make([][]int, count), place: make([]int, n),
+		distances: make([]linalg.Distances, count),
+	}
+	for j, c := range metric {
+		m.place[j] = len(m.members[c])
+		m.members[c] = append(m.members[c], j)
+	}
+	for range count {
+		m.weighted = append(m.weighted, mat.NewDense(n, d, nil))
+	}
+	return m
+}
+
+// An evaluation is the objective at some metrics.
+type evaluation struct {
+	value    float64      // ε
+	active   int          // number of impostors, over all targets
+	gradient []*mat.Dense // ∂ε/∂M_c, D×D each
+}
+
+func (e evaluation) finite() bool {
+	return !math.IsNaN(e.value) && !math.IsInf(e.value, 0)
+}
+
+// evaluate returns the objective at the maps l.
+func (m *margins) evaluate(l []*mat.Dense) evaluation {
+	var e evaluation
+	m.prepare(l)
+	for _, t := range m.targets {
+		d := m.distance(t)
+		push, active := m.push(t.from, d)
+		m.weigh(float64(1+active)/2, t.from, t.to)
+		e.value += (d + push) / 2
+		e.active += active
+	}
+	e.gradient = m.gradient()
+	return e
+}
+
+// prepare measures all distances under l and clears the weights.
+func (m *margins) prepare(l []*mat.Dense) {
+	for c, members := range m.members {
+		m.weighted[c].Zero()
+		if len(members) == 0 {
+			continue
+		}
+		m.z.Reset()
+		m.z.Mul(m.x, l[c].T())
+		m.distances[c].Measure(&m.z, pickRows(&m.z, members))
+	}
+}
+
+func (m *margins) distance(t target) float64 {
+	return m.distances[m.metric[t.to]].Row(t.from)[m.place[t.to]]
+}
+
+// push weighs the impostors of sample i for a target at distance d, and returns
+// the sum of their terms and their number.
+func (m *margins) push(i int, d float64) (sum float64, active int) {
+	reach := 1 + d
+	for c, members := range m.members {
+		if len(members) == 0 {
+			continue
+		}
+		for at, dl := range m.distances[c].Row(i) {
+			if !(dl <= reach) || dl == reach && !m.closed || m.y[members[at]] == m.y[i] {
+				continue
+			}
+			sum += reach - dl
+			active++
+			m.weigh(-0.5, i, members[at])
+		}
+	}
+	return sum, active
+}
+
+// weigh gives d(i, j) the weight w in the gradient: since
+//
+//	w (x_i − x_j)(x_i − x_j)ᵀ = x_i (w (x_i − x_j))ᵀ − x_j (w (x_i − x_j))ᵀ
+//
+// the gradient is XᵀV for a matrix V of weighted differences.
+func (m *margins) weigh(w float64, i, j int) {
+	v, xi := m.weighted[m.metric[j]], m.x.RawRowView(i)
+	xj, vi, vj := m.x.RawRowView(j)[:len(xi)], v.RawRowView(i)[:len(xi)], v.RawRowView(j)[:len(xi)]
+	for d, x := range xi {
+		diff := w * (x - xj[d])
+		vi[d] += diff
+		vj[d] -= diff
+	}
+}
+
+func (m *margins) gradient() []*mat.Dense {
+	g := make([]*mat.Dense, len(m.weighted))
+	for c, v := range m.weighted {
+		g[c] = new(mat.Dense)
+		g[c].Mul(m.x.T(), v)
+	}
+	return g
+}

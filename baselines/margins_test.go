@@ -1,0 +1,191 @@
+package baselines
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+func TestTargetNeighbors(t *testing.T) {
+	tests := []struct {
+		name string
+		x    []float64 // one feature
+		y    []int
+		k    int
+		want []target
+	}{
+		{"nearest first", []float64{0, 3, 1, 9}, []int{1, 1, 1, 1}, 2,
+			[]target{{0, 2}, {0, 1}, {1, 2}, {1, 0}, {2, 0}, {2, 1}, {3, 1}, {3, 2}}},
+		{"ties by index", []float64{0, 1, -1}, []int{1, 1, 1}, 1, []target{{0, 1}, {1, 0}, {2, 0}}},
+		{"duplicates are neighbors, never of themselves", []float64{5, 5, 5}, []int{1, 1, 1}, 1, []target{{0, 1}, {1, 0}, {2, 0}}},
+		{"other classes do not count", []float64{0, 1, 2, 3}, []int{1, 2, 1, 2}, 1, []target{{0, 2}, {1, 3}, {2, 0}, {3, 1}}},
+		{"small classes", []float64{0, 1, 2, 3}, []int{1, 1, 2, 3}, 3, []target{{0, 1}, {1, 0}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := targetNeighbors(mat.NewDense(len(tt.x), 1, tt.x), tt.y, tt.k); !slices.Equal(got, tt.want) {
+				t.Errorf("targets are %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFewTargets(t *testing.T) {
+	got := fewTargets([]int{1, 3, 1, 1, 3}, 2)
+	want := []string{"class 3 has no more training samples (2) than target neighbors for each (2)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("warnings are %q, want %q", got, want)
+	}
+}
+
+// globalMargins is the objective of LMNN, classMargins that of LMNN-MM.
+func globalMargins(p r2lml.Problem, k int) *margins {
+	return newMargins(p.X, p.Y, k, make([]int, len(p.Y)), 1)
+}
+
+func classMargins(p r2lml.Problem, k int) *margins {
+	return newClassDescent(p, LMNNMM{Neighbors: k, Step: 1}, identity(p.X.RawMatrix().Cols)).margins
+}
+
+// Samples 0, 1 of class 1 and 3 of class 2 on a line, by hand. Targets 0→1 and
+// 1→0 at distance 1; hinges 1+1−9 and 1+1−4 are inactive: ε = 1. Under the
+// metric 1/4: distances ¼, 9/4, 1: hinges ¼ − 1 and ¼: ε = ¼ + ⅛, and with one
+// active triplet G = 1 + ½ (1 − 4).
+func TestMarginsByHand(t *testing.T) {
+	p := r2lml.Problem{X: mat.NewDense(3, 1, []float64{0, 1, 3}), Y: []int{1, 1, 2}}
+	m := globalMargins(p, 1)
+	tests := []struct {
+		l, value, gradient float64
+		active             int
+	}{
+		{1, 1, 1, 0},
+		{0.5, 0.375, -0.5, 1},
+		{1, 1, 1, 0},
+	}
+	for _, tt := range tests {
+		e := m.evaluate([]*mat.Dense{mat.NewDense(1, 1, []float64{tt.l})})
+		if e.value != tt.value || e.active != tt.active || e.gradient[0].At(0, 0) != tt.gradient {
+			t.Errorf("at L = %g: ε = %g, G = %g, %d active, want %g, %g, %d",
+				tt.l, e.value, e.gradient[0].At(0, 0), e.active, tt.value, tt.gradient, tt.active)
+		}
+	}
+}
+
+// A hinge argument of exactly 0 is active for LMNN-MM only.
+func TestMarginsAtTheHinge(t *testing.T) {
+	p := r2lml.Problem{X: mat.NewDense(3, 2, []float64{0, 0, 0, 2, 1, -2}), Y: []int{1, 1, 2}} // 1 + 4 = 5
+	if e := globalMargins(p, 1).evaluate([]*mat.Dense{identity(2)}); e.active != 0 {
+		t.Errorf("LMNN has %d active triplets, want 0", e.active)
+	}
+	if e := classMargins(p, 1).evaluate([]*mat.Dense{identity(2), identity(2)}); e.active != 1 {
+		t.Errorf("LMNN-MM has %d active triplets, want 1", e.active)
+	}
+}
+
+// drawMap draws a D×D map around a multiple of the identity.
+func drawMap(t *rapid.T, d int) *mat.Dense {
+	l := identity(d)
+	l.Scale(rapid.Float64Range(0.2, 1.5).Draw(t, "scale"), l)
+	fill(l, func(i int) float64 {
+		return l.RawMatrix().Data[i] + rapid.Float64Range(-0.3, 0.3).Draw(t, "entry")
+	})
+	return l
+}
+
+// A plain loop over all triplets.
+func (m *margins) plain(l []*mat.Dense) (value float64, active int) {
+	distance := func(i, j int) float64 {
+		var z mat.Dense
+		z.Mul(m.x, l[m.metric[j]].T())
+		return linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
+	}
+	for _, t := range m.targets {
+		value += distance(t.from, t.to) / 2
+		for l, y := range m.y {
+			if h := 1 + distance(t.from, t.to) - distance(t.from, l); y != m.y[t.from] && h > 0 {
+				value += h / 2
+				active++
+			}
+		}
+	}
+	return value, active
+}
+
+func TestMarginsArePlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		_, d := p.X.Dims()
+		m := classMargins(p, rapid.IntRange(1, 3).Draw(t, "k"))
+		for range 2 { // the second time memory is used again
+			var l []*mat.Dense
+			for range p.Classes() {
+				l = append(l, drawMap(t, d))
+			}
+			e := m.evaluate(l)
+			value, active := m.plain(l)
+			if math.Abs(e.value-value) > 1e-12*(1+value) {
+				t.Errorf("ε = %v with %d active, want %v with %d", e.value, e.active, value, active)
+			}
+		}
+	})
+}
+
+// With all metrics equal LMNN-MM has the objective of LMNN, and gradients that
+// add up to its gradient.
+func TestEqualMetricsAreOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		k := rapid.IntRange(1, 3).Draw(t, "k")
+		_, d := p.X.Dims()
+		l := drawMap(t, d)
+		global := globalMargins(p, k)
+		global.closed = true
+		one := global.evaluate([]*mat.Dense{l})
+		many := classMargins(p, k).evaluate(slices.Repeat([]*mat.Dense{l}, p.Classes()))
+		var sum mat.Dense
+		sum.CloneFrom(many.gradient[0])
+		for _, g := range many.gradient[1:] {
+			sum.Add(&sum, g)
+		}
+		if math.Abs(one.value-many.value) > 1e-12*one.value || one.active != many.active || !mat.EqualApprox(&sum, one.gradient[0], 1e-9) {
+			t.Errorf("ε = %v with %d active, LMNN has %v with %d", many.value, many.active, one.value, one.active)
+		}
+	})
+}
+
+// The gradients agree with differences of the objective, which is linear in M
+// between two changes of the active triplets.
+func TestMarginsGradient(t *testing.T) {
+	p := iris(t)
+	m := classMargins(p, 2)
+	l := []*mat.Dense{identity(4), identity(4), identity(4)}
+	for c, scale := range []float64{0.83, 0.91, 0.77} {
+		l[c].Scale(scale, l[c])
+	}
+	e := m.evaluate(l)
+	for c := range l {
+		at := linalg.Gram(l[c])
+		for i := range 4 {
+			slope := fd.Derivative(func(v float64) float64 {
+				moved := mat.NewSymDense(4, nil)
+				moved.CopySym(at)
+				moved.SetSym(i, i, at.At(i, i)+v)
+				root, err := linalg.FromPSD(moved)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lc := slices.Clone(l)
+				lc[c] = root
+				return m.evaluate(lc).value
+			}, 0, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+			checkValue(t, "∂ε/∂M", e.gradient[c].At(i, i), slope, 1e-6)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/r2lml"
+)
+
+type ncaFixture struct {
+	samplesFixture
+	Evaluations []struct {
+		L         [][]float64
+		Objective float64
+		P         []float64
+		Gradient  [][]float64
+	}
+	LBFGS struct{ Objective float64 }
+}
+
+func TestNCAFixtures(t *testing.T) {
+	eachFixture(t, "nca", func(t *testing.T, f ncaFixture) {
+		p := f.problem()
+		n := neighborhoods{x: p.X, y: p.Y}
+		for _, want := range f.Evaluations {
+			a := n.at(denseOf(want.L))
+			checkValue(t, "objective", a.value, want.Objective, 1e-9)
+			checkMatrix(t, "p", mat.NewVecDense(len(a.p), a.p), mat.NewVecDense(len(want.P), want.P), 1e-9)
+			checkMatrix(t, "gradient", a.gradient, denseOf(want.Gradient), 1e-9)
+		}
+		fitted, err := NCA{}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.at(fitted.Metric.(*r2lml.Field).L[0]).value; got < 0.99*f.LBFGS.Objective {
+			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
+		}
+	})
+}
+
+// f does not go down, and its gradient is that of differences.
+func TestNCAProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		n := neighborhoods{x: p.X, y: p.Y}
+		_, d := p.X.Dims()
+		l := drawMap(t, d)
+		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
+		slope := mat.NewDense(d, d, fd.Gradient(nil, value, l.RawMatrix().Data, &fd.Settings{Formula: fd.Central}))
+		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
+			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
+		}
+		f, err := NCA{Iterations: 5}.Fit(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.Field).L[0]).value; after < before {
+			t.Errorf("f falls from %g to %g", before, after)
+		}
+	})
+}
+
+func TestNCAEdgeCases(t *testing.T) {
+	tests := []struct {
+		name string
+		x    [][]float64
+		y    []int
+		err  string
+		p    []float64 // at the identity
+	}{
+		{name: "one row", x: [][]float64{{1, 2}}, y: []int{1}, p: []float64{0}},
+		{name: "all rows equal", x: [][]float64{{1, 2}, {1, 2}, {1, 2}}, y: []int{1, 1, 2}, p: []float64{0.5, 0.5, 0}},
+		{name: "a class of one row", x: [][]float64{{0, 0}, {0, 0}, {9, 9}}, y: []int{1, 1, 2}, p: []float64{1, 1, 0}},
+		// exp(−1e6) is 0: without the least distance taken off, p is 0/0.
+		{name: "far apart", x: [][]float64{{0, 0}, {1e3, 0}, {0, 2e3}}, y: []int{1, 1, 2}, p: []float64{1, 1, 0}},
+		{name: "constant feature", x: [][]float64{{0, 7}, {math.Sqrt(math.Ln2), 7}, {0, 7}}, y: []int{1, 1, 2}, p: []float64{1. / 3, 0.5, 0}},
+		{name: "huge features", x: [][]float64{{1e200, 0}, {-1e200, 0}}, y: []int{1, 1}, err: "nca: the function is not finite at the start"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := r2lml.Problem{X: denseOf(tt.x), Y: tt.y, Query: denseOf(tt.x)}
+			f, err := NCA{}.Fit(t.Context(), p)
+			checkOutcome(t, f, err, tt.err, "")
+			got := (neighborhoods{x: p.X, y: p.Y}).at(identity(2)).p
+			for i, want := range tt.p {
+				if math.Abs(got[i]-want) > 1e-15 {
+					t.Errorf("p is %v, want %v", got, tt.p)
+				}
+			}
+		})
+	}
+}
+
+func TestNCARefusals(t *testing.T) {
+	if _, err := (NCA{Iterations: -1}).Fit(t.Context(), iris(t)); err == nil {
+		t.Error("iterations -1 is accepted")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (NCA{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want that of the context", err)
+	}
+}
+
+func TestNCAHardProblems(t *testing.T) { checkContract(t, NCA{Iterations: 10}) }

@@ -1,0 +1,56 @@
+package baselines
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// A target is a pair of samples of one class: to is a target neighbor of from,
+// which the learned metric is to keep near.
+type target struct{ from, to int }
+
+// targetNeighbors returns the targets of every sample in turn: its k Euclidean
+// nearest other samples of the same class, nearest first, equal ones by index.
+// A class of k samples or fewer has fewer.
+func targetNeighbors(x *mat.Dense, y []int, k int) []target {
+	var targets []target
+	for i := range y {
+		for _, j := range nearestOfClass(x, y, i, k) {
+			targets = append(targets, target{i, j})
+		}
+	}
+	return targets
+}
+
+func nearestOfClass(x *mat.Dense, y []int, i, k int) []int {
+	near := make([]int, 0, k+1)
+	distance := make([]float64, len(y))
+	for j := range y {
+		if j == i || y[j] != y[i] {
+			continue
+		}
+		distance[j] = linalg.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
+		at := len(near)
+		for at > 0 && distance[j] < distance[near[at-1]] {
+			at--
+		}
+		near = slices.Insert(near, at, j)
+		near = near[:min(len(near), k)]
+	}
+	return near
+}
+
+// fewTargets warns of classes too small for k targets per sample.
+func fewTargets(y []int, k int) []string {
+	var warnings []string
+	for label := 1; label <= slices.Max(y); label++ {
+		if n := len(rowsOf(y, label)); n > 0 && n <= k {
+			warnings = append(warnings, fmt.Sprintf("class %d has no more training samples (%d) than target neighbors for each (%d)", label, n, k))
+		}
+	}
+	return warnings
+}

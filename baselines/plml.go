@@ -1,0 +1,222 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// PLML is parametric local metric learning (Wang, Woznica and Kalousis, NIPS
+// 2012, arXiv 1209.3056). The metric of a sample is a combination of basis
+// metrics, one per anchor,
+//
+//	d²(x_i, z) = Σ_b W_ib (x_i − z)ᵀ M_b (x_i − z)
+//
+// The anchors are k-means centers; the weights W, convex combinations that vary
+// smoothly over a neighborhood graph, are learned first, then the metrics M_b
+// from triplets. A query takes the weights of its Euclidean nearest training
+// sample (the lower index on ties).
+//
+// Features are scaled to mean 0 and standard deviation 1 over the training
+// samples and samples to length 1, queries too. The program of the authors is
+// not public; scaling, graph and triplets follow parts of it that bellet/SCML
+// carries, the rest the publication.
+type PLML struct {
+	Alpha1  float64 `yaml:"alpha1" jsonschema:"minimum=0" jsonschema_description:"weight of the basis metrics' norms; 0 means 1"`
+	Alpha2  float64 `yaml:"alpha2" jsonschema:"minimum=0" jsonschema_description:"weight of the distances to neighbors of the same class; 0 means 1"`
+	Anchors int     `yaml:"anchors" jsonschema:"minimum=0" jsonschema_description:"number of anchors, at most that of distinct training samples; 0 means 20"`
+	Lambda1 float64 `yaml:"lambda1" jsonschema:"minimum=0" jsonschema_description:"pull of the weights towards near anchors; 0 means 1"`
+	Lambda2 float64 `yaml:"lambda2" jsonschema:"minimum=0" jsonschema_description:"smoothness of the weights over the graph; 0 means 100"`
+}
+
+var _ r2lml.Method = PLML{}
+
+// Resolve fills in the defaults of zero fields and refuses values that no fit
+// could use.
+func (m PLML) Resolve() (PLML, error) {
+	m.Alpha1 = orDefault(m.Alpha1, 1)
+	m.Alpha2 = orDefault(m.Alpha2, 1)
+	m.Anchors = orDefault(m.Anchors, 20)
+	m.Lambda1 = orDefault(m.Lambda1, 1)
+	m.Lambda2 = orDefault(m.Lambda2, 100)
+	switch {
+	case m.Anchors < 1:
+		return m, fmt.Errorf("anchors is %d, want at least 1", m.Anchors)
+	case !positive(m.Alpha1) || !positive(m.Alpha2):
+		return m, fmt.Errorf("alpha1 is %g and alpha2 is %g, want more than 0", m.Alpha1, m.Alpha2)
+	case !positive(m.Lambda1) || !positive(m.Lambda2):
+		return m, fmt.Errorf("lambda1 is %g and lambda2 is %g, want more than 0", m.Lambda1, m.Lambda2)
+	}
+	return m, nil
+}
+
+func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+
+// Fit implements r2lml.Method. It warns of training samples without a metric
+// of their own, which are measured from by the Euclidean metric of the scaled
+// features: all of them when there are no triplets.
+func (m PLML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
+}
+
+// FitPLML is the r2lml.GridFit of PLML: settings that differ in alpha1 and
+// alpha2 only share graph, anchors, weights and triplets.
+func FitPLML(p r2lml.Problem, settings []PLML) []r2lml.Task { return fitGrid(p, settings) }
+
+func (PLML) id() string { return "plml" }
+
+func (m PLML) shared() PLML {
+	m.Alpha1, m.Alpha2 = 0, 0
+	return m
+}
+
+const (
+	graphNeighbors = 6
+	graphTuner     = 7
+	// weightTolerance is the change of a weight that ends the first step.
+	weightTolerance = 1e-7
+	// gapTolerance is the relative duality gap that ends the second step.
+	gapTolerance    = 1e-3
+	basisIterations = 600
+)
+
+// weightedAnchors is the first step of PLML.
+type weightedAnchors struct {
+	p       r2lml.Problem // scaled
+	span    *mat.Dense    // D×R orthonormal columns whose span holds the training samples; nil: all D features
+	w       *mat.Dense    // N×m weights of the anchors
+	nearest []int         // the training sample nearest to each query
+	around  []surrounding
+}
+
+func (m PLML) first(ctx context.Context, p r2lml.Problem) (*weightedAnchors, error) {
+	p = unitLength(standardized(p))
+	anchors, err := kMeans(ctx, p.Rand(), p.X, m.Anchors)
+	if err != nil {
+		return nil, err
+	}
+	weighting, err := newWeighting(p.X, anchors, selfTuningGraph(p.X, graphNeighbors, graphTuner), m.Lambda1, m.Lambda2)
+	if err != nil {
+		return nil, fmt.Errorf("weights of the anchors: %w", err)
+	}
+	w, _, err := weighting.minimize(ctx, weightTolerance)
+	if err != nil {
+		return nil, err
+	}
+	span, err := rowSpan(p.X)
+	if err != nil {
+		return nil, err
+	}
+	return &weightedAnchors{
+		p: p, span: span, w: w, nearest: nearestTo(p),
+		around: surroundings(p.X, p.Y, sameNeighbors, otherNeighbors),
+	}, nil
+}
+
+// rowSpan returns an orthonormal basis of the span of fewer rows than features,
+// nil when there are as many. Basis metrics are made of differences of training
+// samples, so that they can be found in that span, at the cost of smaller
+// eigenvalue problems.
+func rowSpan(x *mat.Dense) (*mat.Dense, error) {
+	if n, d := x.Dims(); n >= d {
+		return nil, nil
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		return nil, errors.New("the singular values of the samples did not converge")
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	return &v, nil
+}
+
+// problem returns the second problem, in the coordinates of the span.
+func (s *weightedAnchors) problem(alpha1, alpha2 float64) *basisProblem {
+	x := s.p.X
+	if s.span != nil {
+		x = &mat.Dense{}
+		x.Mul(s.p.X, s.span)
+	}
+	return &basisProblem{x: x, w: s.w, around: s.around, alpha1: alpha1, alpha2: alpha2}
+}
+
+// maps returns the linear maps of the basis metrics in all features.
+func (s *weightedAnchors) maps(b *basis) []*mat.Dense {
+	maps := b.maps()
+	if s.span != nil {
+		for k, l := range maps {
+			maps[k] = &mat.Dense{}
+			maps[k].Mul(l, s.span.T())
+		}
+	}
+	return maps
+}
+
+// nearestTo returns the Euclidean nearest training sample of every query, the
+// lower index on ties.
+func nearestTo(p r2lml.Problem) []int {
+	m, _ := p.Query.Dims()
+	nearest := make([]int, m)
+	for i := range nearest {
+		nearest[i] = floats.MinIdx(squaredDistances(p.X, p.Query.RawRowView(i)))
+	}
+	return nearest
+}
+
+func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, error) {
+	problem := s.problem(m.Alpha1, m.Alpha2)
+	if problem.triplets() == 0 {
+		return r2lml.Fitted{
+			Metric:   r2lml.NewGlobal(s.p, nil),
+			Warnings: []string{"there are no triplets to learn from; the metric is Euclidean"},
+		}, nil
+	}
+	b, gap, err := problem.minimize(ctx, gapTolerance, basisIterations)
+	if err != nil {
+		return r2lml.Fitted{}, fmt.Errorf("basis metrics: %w", err)
+	}
+	f := s.field(b)
+	if !(gap < gapTolerance) {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("the basis metrics are not optimal after %d iterations: relative gap %.1g", basisIterations, gap))
+	}
+	return f, nil
+}
+
+// field binds the basis metrics to the samples. Training samples whose metric
+// is 0 get a further one, the Euclidean.
+func (s *weightedAnchors) field(b *basis) r2lml.Fitted {
+	n, m := s.w.Dims()
+	weights := mat.DenseCopyOf(s.w.Grow(0, 1))
+	flat := 0
+	for i := range n {
+		if row := weights.RawRowView(i); b.vanishes(row[:m]) {
+			row[m] = 1
+			flat++
+		}
+	}
+	maps := append(s.maps(b), nil)
+	var f r2lml.Fitted
+	if flat > 0 {
+		f.Warnings = []string{fmt.Sprintf("the learned metric is 0 at %d of %d training samples; there it is Euclidean", flat, n)}
+	} else {
+		maps, weights = maps[:m], s.w
+	}
+	f.Metric = r2lml.NewField(s.p, maps, pickRows(weights, s.nearest), nil)
+	return f
+}
+
+// vanishes tells whether the metric of these weights is 0.
+func (b *basis) vanishes(weights []float64) bool {
+	for k, weight := range weights {
+		if weight > 0 && largestAbs(b.values[k]) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,285 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// A basisProblem is the second problem of PLML: positive semi-definite basis
+// metrics M_b that bring samples nearer to their own class than to others. With
+// d² under the metric of the first sample, M(x_i) = Σ_b W_ib M_b,
+//
+//	min  α₁ Σ_b ‖M_b‖² + Σ_(i,j,k) [1 + d²(i,j) − d²(i,k)]₊ + α₂ Σ_(i,j) d²(i,j)
+//
+// over the triplets (i,j,k) and their pairs (i,j). It is solved in the dual, with
+// one variable γ in [0, 1] per triplet:
+//
+//	K_b = Σ_p c_p W_ib v_p v_pᵀ,   v_p = x_i − x_j for the pairs p of i
+//	c_p = −α₂ − Σ γ for pairs of one class, Σ γ for the others (over their triplets)
+//	min  h(γ) = −Σ γ + 1/(4α₁) Σ_b ‖(K_b)₊‖²,   M_b = (K_b)₊/(2α₁)
+//
+// where (.)₊ keeps the positive eigenvalues.
+type basisProblem struct {
+	x              *mat.Dense
+	w              *mat.Dense // N×m weights of the basis metrics
+	around         []surrounding
+	alpha1, alpha2 float64
+}
+
+// A basis is the basis metrics that belong to a γ.
+type basis struct {
+	gamma   []float64
+	values  [][]float64  // positive eigenvalues of the M_b
+	vectors []*mat.Dense // their eigenvectors, as columns among others
+	h       float64
+}
+
+// at evaluates h at gamma.
+func (p *basisProblem) at(gamma []float64) (*basis, error) {
+	b := &basis{gamma: gamma, h: -floats.Sum(gamma)}
+	for _, k := range p.sums(gamma) {
+		values, v, err := linalg.Eigen(k)
+		if err != nil {
+			return nil, err
+		}
+		keepPositive(values)
+		b.h += floats.Dot(values, values) / (4 * p.alpha1)
+		floats.Scale(1/(2*p.alpha1), values)
+		b.values, b.vectors = append(b.values, values), append(b.vectors, v)
+	}
+	return b, nil
+}
+
+// rankCut is the share of the largest absolute eigenvalue up to which a
+// positive one counts as rounding.
+const rankCut = 1e-12
+
+// keepPositive sets the other eigenvalues to 0.
+func keepPositive(values []float64) {
+	cut := rankCut * largestAbs(values)
+	for i, v := range values {
+		if v <= cut {
+			values[i] = 0
+		}
+	}
+}
+
+// sums returns K_b for every b.
+func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
+	_, d := p.x.Dims()
+	_, m := p.w.Dims()
+	sums := make([]*mat.SymDense, m)
+	for b := range sums {
+		sums[b] = mat.NewSymDense(d, nil)
+	}
+	own := mat.NewSymDense(d, nil) // Σ_p c_p v_p v_pᵀ over the pairs of i
+	diff := mat.NewVecDense(d, nil)
+	for i, around := range p.around {
+		own.Zero()
+		part := gamma[:around.count()]
+		gamma = gamma[around.count():]
+		p.eachPair(i, part, func(to int, c float64) {
+			diff.SubVec(p.x.RowView(i), p.x.RowView(to))
+			own.SymRankOne(own, c, diff)
+		})
+		for b, weight := range p.w.RawRowView(i) {
+			if weight != 0 {
+				floats.AddScaled(sums[b].RawSymmetric().Data, weight, own.RawSymmetric().Data)
+			}
+		}
+	}
+	return sums
+}
+
+// eachPair calls do with c_p for the pairs of sample i that are in triplets;
+// gamma holds those of its triplets.
+func (p *basisProblem) eachPair(i int, gamma []float64, do func(to int, c float64)) {
+	around := p.around[i]
+	if around.count() == 0 {
+		return
+	}
+	width := len(around.other)
+	for a, j := range around.same {
+		do(j, -p.alpha2-floats.Sum(gamma[a*width:(a+1)*width]))
+	}
+	for o, k := range around.other {
+		var c float64
+		for a := range around.same {
+			c += gamma[a*width+o]
+		}
+		do(k, c)
+	}
+}
+
+// slopes returns the gradient of h at the γ of b, one entry per triplet, and
+// the value of the problem at the metrics of b:
+//
+//	∂h/∂γ_(i,j,k) = d²(i,k) − d²(i,j) − 1
+func (p *basisProblem) slopes(b *basis) (gradient []float64, primal float64) {
+	metrics := b.metrics()
+	for _, values := range b.values {
+		primal += p.alpha1 * floats.Dot(values, values)
+	}
+	for i, around := range p.around {
+		if around.count() == 0 {
+			continue
+		}
+		near, far := p.distances(i, metrics)
+		primal += p.alpha2 * floats.Sum(near)
+		for _, dj := range near {
+			for _, dk := range far {
+				gradient = append(gradient, dk-dj-1)
+				primal += max(0, 1+dj-dk)
+			}
+		}
+	}
+	return gradient, primal
+}
+
+// metrics returns the M_b.
+func (b *basis) metrics() []*mat.SymDense {
+	all := make([]*mat.SymDense, len(b.values))
+	for i, l := range b.maps() {
+		all[i] = linalg.Gram(l)
+	}
+	return all
+}
+
+// maps returns L_b with L_bᵀ L_b = M_b, in as many rows as M_b has positive
+// eigenvalues; one row of zeros when it has none.
+func (b *basis) maps() []*mat.Dense {
+	all := make([]*mat.Dense, len(b.values))
+	for i, values := range b.values {
+		d := len(values)
+		first := slices.IndexFunc(values, func(v float64) bool { return v > 0 })
+		if first < 0 {
+			first = d - 1
+		}
+		all[i] = mat.DenseCopyOf(linalg.Root(values, b.vectors[i]).Slice(first, d, 0, d))
+	}
+	return all
+}
+
+// distances returns d² from sample i to its neighbors in triplets.
+func (p *basisProblem) distances(i int, metrics []*mat.SymDense) (near, far []float64) {
+	_, d := p.x.Dims()
+	own := mat.NewSymDense(d, nil)
+	for b, weight := range p.w.RawRowView(i) {
+		if weight != 0 {
+			floats.AddScaled(own.RawSymmetric().Data, weight, metrics[b].RawSymmetric().Data)
+		}
+	}
+	diff := mat.NewVecDense(d, nil)
+	to := func(rows []int) (distances []float64) {
+		for _, row := range rows {
+			diff.SubVec(p.x.RowView(i), p.x.RowView(row))
+			distances = append(distances, mat.Inner(diff, own, diff))
+		}
+		return distances
+	}
+	return to(p.around[i].same), to(p.around[i].other)
+}
+
+const (
+	basisCheck      = 10 // iterations between two looks at the duality gap
+	backtrackGrowth = 2
+	backtrackDecay  = 0.9
+)
+
+// minimize runs FISTA on the dual, with backtracking and without momentum after
+// a step that raised h, until the relative duality gap is below tolerance or the
+// iterations are used up; gap is the one reached. It starts at γ = 1, which is the solution when α₁ is so
+// large that no triplet is satisfied.
+func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iterations int) (now *basis, gap float64, err error) {
+	if now, err = p.at(ones(p.triplets())); err != nil {
+		return nil, 0, err
+	}
+	ahead, momentum, lipschitz := now, 1.0, 1.0
+	for i := 0; ; i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if i%basisCheck == 0 {
+			gap = p.gap(now)
+			if gap < tolerance || i >= iterations {
+				return now, gap, nil
+			}
+		}
+		var next *basis
+		if next, lipschitz, err = p.backtrack(ahead, lipschitz); err != nil {
+			return nil, 0, err
+		}
+		if next.h > now.h && momentum > 1 {
+			ahead, momentum = now, 1
+			continue
+		}
+		before := momentum
+		momentum = (1 + math.Sqrt(1+4*momentum*momentum)) / 2
+		if ahead, err = p.at(beyond(next.gamma, now.gamma, (before-1)/momentum)); err != nil {
+			return nil, 0, err
+		}
+		now, lipschitz = next, lipschitz*backtrackDecay
+	}
+}
+
+// gap returns the relative duality gap at b; the problem's value is at least
+// −h, wherever h is taken.
+func (p *basisProblem) gap(b *basis) float64 {
+	_, primal := p.slopes(b)
+	return (primal + b.h) / primal
+}
+
+func (p *basisProblem) triplets() int {
+	count := 0
+	for _, around := range p.around {
+		count += around.count()
+	}
+	return count
+}
+
+// beyond returns a + c (a − from).
+func beyond(a, from []float64, c float64) []float64 {
+	to := make([]float64, len(a))
+	for i, v := range a {
+		to[i] = v + c*(v-from[i])
+	}
+	return to
+}
+
+// backtrack takes a projected gradient step from b. It doubles the Lipschitz
+// constant while the quadratic model of h with it is below h at the end of the
+// step, and returns the constant that was large enough.
+func (p *basisProblem) backtrack(b *basis, lipschitz float64) (*basis, float64, error) {
+	gradient, _ := p.slopes(b)
+	for {
+		gamma := make([]float64, len(gradient))
+		var model, move float64
+		for i, slope := range gradient {
+			gamma[i] = min(1, max(0, b.gamma[i]-slope/lipschitz))
+			change := gamma[i] - b.gamma[i]
+			model += slope * change
+			move += change * change
+		}
+		next, err := p.at(gamma)
+		if err != nil {
+			return nil, 0, err
+		}
+		if next.h <= b.h+model+lipschitz/2*move+rounding*math.Abs(b.h) {
+			return next, lipschitz, nil
+		}
+		lipschitz *= backtrackGrowth
+		if math.IsInf(lipschitz, 1) {
+			return nil, 0, fmt.Errorf("no step lowers the dual from %g", b.h)
+		}
+	}
+}
+
+// rounding is the relative error that h may have.
+const rounding = 1e-13

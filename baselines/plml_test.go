@@ -1,0 +1,372 @@
+package baselines
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+type weightsFixture struct {
+	X, U, L   [][]float64
+	AtUniform float64 `json:"objective_at_uniform_W_l1_1_l2_100"`
+	Runs      []struct {
+		Lambda1, Lambda2 float64
+		W                [][]float64
+		Objective        float64
+		Gradient         [][]float64 `json:"gradient_at_W"`
+	}
+}
+
+// graphOfLaplacian is the graph with the Laplacian l.
+func graphOfLaplacian(l [][]float64) graph {
+	g := graph{edges: make([][]edge, len(l)), degree: make([]float64, len(l))}
+	for i, row := range l {
+		for j := range i {
+			if row[j] != 0 {
+				g.join(i, j, -row[j])
+			}
+		}
+	}
+	return g
+}
+
+func TestWeightsFixtures(t *testing.T) {
+	eachNamed(t, "plml", "weights*.json", func(t *testing.T, f weightsFixture) {
+		for _, want := range f.Runs {
+			p, err := newWeighting(denseOf(f.X), denseOf(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Lambda1 == 1 && want.Lambda2 == 100 {
+				checkValue(t, "objective at equal weights", p.value(p.start()), f.AtUniform, 1e-9)
+			}
+			at := p.start()
+			at.w.Copy(denseOf(want.W))
+			p.differentiate(at)
+			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
+			at.gradient.Add(at.gradient, p.linear)
+			checkMatrix(t, "gradient", at.gradient, denseOf(want.Gradient), 1e-9)
+
+			w, iterations, err := p.minimize(t.Context(), 1e-11)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at.w.Copy(w)
+			p.differentiate(at)
+			t.Logf("l1 %g, l2 %g: %d iterations", want.Lambda1, want.Lambda2, iterations)
+			checkValue(t, "objective", p.value(at), want.Objective, 1e-9)
+			if d := largestDifference(w, denseOf(want.W)); d > 1e-6 {
+				t.Errorf("a weight differs by %g", d)
+			}
+		}
+	})
+}
+
+type tripletsFixture struct {
+	X    [][]float64
+	Y    []int
+	Runs []struct {
+		Same, Different int
+		Triplets        [][3]int
+		Count           int
+		OfSample9       [][3]int `json:"triplets_of_sample_9"`
+	}
+}
+
+func TestTripletsFixtures(t *testing.T) {
+	eachNamed(t, "plml", "triplets*.json", func(t *testing.T, f tripletsFixture) {
+		for _, want := range f.Runs {
+			var got, of9 [][3]int
+			for _, c := range comparisonsOf(surroundings(denseOf(f.X), f.Y, want.Same, want.Different)) {
+				got = append(got, [3]int{c.i, c.j, c.k})
+				if c.i == 9 {
+					of9 = append(of9, got[len(got)-1])
+				}
+			}
+			switch {
+			case want.Triplets != nil && !slices.Equal(got, want.Triplets):
+				t.Errorf("triplets %v, want %v", got, want.Triplets)
+			case want.Triplets == nil && len(got) != want.Count:
+				t.Errorf("%d triplets, want %d", len(got), want.Count)
+			case want.OfSample9 != nil && !slices.Equal(of9, want.OfSample9):
+				t.Errorf("triplets of sample 9 %v, want %v", of9, want.OfSample9)
+			}
+		}
+	})
+}
+
+type basisFixture struct {
+	X        [][]float64
+	Y        []int
+	W        [][]float64
+	Triplets [][3]int
+	XQuery   [][]float64 `json:"X_query"`
+	Runs     []struct {
+		Alpha1, Alpha2 float64
+		AtHalf         struct {
+			H        float64 `json:"g"`
+			Gradient []float64
+			M        [][][]float64
+			Primal   float64
+		} `json:"at_gamma_half"`
+		Optimum struct {
+			Primal, Dual float64
+			M            [][][]float64
+			Labels       []int `json:"labels_5nn"`
+		}
+	}
+}
+
+// surroundingsOf groups triplets that are all pairs of some neighbors.
+func surroundingsOf(n int, triplets [][3]int) []surrounding {
+	all := make([]surrounding, n)
+	for _, t := range triplets {
+		s := &all[t[0]]
+		if !slices.Contains(s.same, t[1]) {
+			s.same = append(s.same, t[1])
+		}
+		if !slices.Contains(s.other, t[2]) {
+			s.other = append(s.other, t[2])
+		}
+	}
+	return all
+}
+
+func TestBasisFixtures(t *testing.T) {
+	eachNamed(t, "plml", "metric*.json", func(t *testing.T, f basisFixture) {
+		s := &weightedAnchors{
+			p: r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)},
+			w: denseOf(f.W), around: surroundingsOf(len(f.X), f.Triplets),
+		}
+		s.nearest = nearestTo(s.p)
+		for _, run := range f.Runs {
+			p := s.problem(run.Alpha1, run.Alpha2)
+			if p.triplets() != len(f.Triplets) {
+				t.Fatalf("%d triplets, want %d", p.triplets(), len(f.Triplets))
+			}
+			half := ones(len(f.Triplets))
+			floats.Scale(0.5, half)
+			b, err := p.at(half)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gradient, primal := p.slopes(b)
+			checkValue(t, "h at 0.5", b.h, run.AtHalf.H, 1e-9)
+			checkValue(t, "value at 0.5", primal, run.AtHalf.Primal, 1e-9)
+			if !floats.EqualApprox(gradient, run.AtHalf.Gradient, 1e-9*(1+largestAbs(run.AtHalf.Gradient))) {
+				t.Errorf("gradient at 0.5 is %v, want %v", gradient, run.AtHalf.Gradient)
+			}
+			for k, m := range b.metrics() {
+				checkMetric(t, "M at 0.5", m, run.AtHalf.M[k], 1e-9)
+			}
+
+			b, gap, err := p.minimize(t.Context(), 1e-10, basisIterations)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, primal = p.slopes(b)
+			t.Logf("alpha1 %g, alpha2 %g: gap %.2g", run.Alpha1, run.Alpha2, gap)
+			checkValue(t, "value", primal, run.Optimum.Primal, 1e-6)
+			checkValue(t, "dual value", -b.h, run.Optimum.Dual, 1e-6)
+			for k, m := range b.metrics() {
+				checkMetric(t, "M", m, run.Optimum.M[k], 1e-4)
+			}
+			if got := r2lml.Classify(s.p, s.field(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
+				t.Errorf("labels %v, want %v", got, run.Optimum.Labels)
+			}
+		}
+	})
+}
+
+// checkMetric compares matrices of which the wanted one may be 0.
+func checkMetric(t *testing.T, name string, got mat.Matrix, want [][]float64, tolerance float64) {
+	t.Helper()
+	var diff mat.Dense
+	diff.Sub(got, denseOf(want))
+	if d := mat.Norm(&diff, 2); !(d <= tolerance*(1e-3+mat.Norm(denseOf(want), 2))) {
+		t.Errorf("%s is\n%.6g\nwant\n%.6g", name, mat.Formatted(got), mat.Formatted(denseOf(want)))
+	}
+}
+
+// basisProblemOf returns the second problem of PLML for p.
+func basisProblemOf(t *testing.T, p r2lml.Problem, alpha1, alpha2 float64) (*basisProblem, *weightedAnchors) {
+	t.Helper()
+	m, err := PLML{Alpha1: alpha1, Alpha2: alpha2, Anchors: 3}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.first(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.problem(alpha1, alpha2), s
+}
+
+// With fewer samples than features the metrics are found in the span of the
+// samples. That changes neither the dual nor the distances.
+func TestBasisInTheSpan(t *testing.T) {
+	_, s := basisProblemOf(t, twoBlobs(4, 11), 0.5, 0.7)
+	whole := &weightedAnchors{p: s.p, w: s.w, nearest: s.nearest, around: s.around}
+	gamma := ones(s.problem(0.5, 0.7).triplets())
+	floats.Scale(0.4, gamma)
+	var h []float64
+	var d [][]float64
+	for _, ground := range []*weightedAnchors{s, whole} {
+		b, err := ground.problem(0.5, 0.7).at(gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, d = append(h, b.h), append(d, distances(s.p, ground.field(b)))
+	}
+	if _, rank := s.span.Dims(); rank != 8 {
+		t.Errorf("the span has %d directions, want 8", rank)
+	}
+	checkValue(t, "h", h[0], h[1], 1e-12)
+	if !floats.EqualApprox(d[0], d[1], 1e-12*largestAbs(d[1])) {
+		t.Errorf("distances %v, want %v", d[0], d[1])
+	}
+}
+
+func TestBasisGradientAgreesWithDifferences(t *testing.T) {
+	p, _ := basisProblemOf(t, twoBlobs(6, 3), 0.5, 0.7)
+	gamma := make([]float64, p.triplets())
+	for i := range gamma {
+		gamma[i] = float64(i%7) / 10
+	}
+	b, err := p.at(gamma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := p.slopes(b)
+	want := fd.Gradient(nil, func(gamma []float64) float64 {
+		b, err := p.at(gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.h
+	}, gamma, &fd.Settings{Formula: fd.Central})
+	if !floats.EqualApprox(got, want, 1e-6*largestAbs(want)) {
+		t.Errorf("gradient %v, by differences %v", got, want)
+	}
+}
+
+// With a large α₁ the metrics are so small that every triplet is violated:
+// γ = 1 is the solution, and the first.
+func TestBasisLargeAlpha1(t *testing.T) {
+	p, _ := basisProblemOf(t, twoBlobs(6, 3), 1e6, 1)
+	b, gap, err := p.minimize(t.Context(), 1e-9, basisIterations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gap > 1e-12 || !slices.Equal(b.gamma, ones(p.triplets())) {
+		t.Errorf("gap %g at γ = %v, want 0 at 1", gap, b.gamma)
+	}
+}
+
+// A pull that outweighs all triplets makes every metric 0: distances would
+// all tie, so that they are Euclidean instead.
+func TestPLMLLargeAlpha2(t *testing.T) {
+	p := twoBlobs(6, 3)
+	f, err := PLML{Alpha2: 1e9}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkEuclideanScaled(t, p, f)
+	if want := []string{"the learned metric is 0 at 12 of 12 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
+		t.Errorf("warnings %q, want %q", f.Warnings, want)
+	}
+}
+
+// checkEuclideanScaled requires Euclidean distances of the scaled features.
+func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
+	t.Helper()
+	euclidean, err := Euclidean{}.Fit(t.Context(), unitLength(standardized(p)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
+		t.Errorf("distances %v, want the Euclidean ones %v", got, want)
+	}
+}
+
+// One sample whose metric vanishes does not touch the others.
+func TestPLMLFieldFallsBackPerSample(t *testing.T) {
+	p := r2lml.Problem{X: denseOf([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: denseOf([][]float64{{0, 1}, {2, 0}})}
+	s := &weightedAnchors{p: p, w: denseOf([][]float64{{1, 0}, {0.5, 0.5}}), nearest: []int{0, 1}}
+	none, err := (&basisProblem{x: p.X, w: s.w, alpha1: 1}).at(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none.values[1] = []float64{0, 4}
+	none.vectors[1] = denseOf([][]float64{{0, 1}, {1, 0}}) // M_2 = diag(4, 0)
+	f := s.field(none)
+	// Query 0 takes sample 0, whose metric is 0; query 1 half of M_2.
+	if got, want := distances(p, f), []float64{1, 2, 8, 2}; !floats.EqualApprox(got, want, 1e-14) {
+		t.Errorf("distances %v, want %v", got, want)
+	}
+	if want := []string{"the learned metric is 0 at 1 of 2 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
+		t.Errorf("warnings %q, want %q", f.Warnings, want)
+	}
+}
+
+func TestPLMLWithoutTriplets(t *testing.T) {
+	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
+		p := blobs(sizes, 2, 8)
+		f, err := PLML{}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEuclideanScaled(t, p, f)
+		if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "there are no triplets") {
+			t.Errorf("%s: warnings %q, want one about triplets", name, f.Warnings)
+		}
+	}
+}
+
+func TestPLMLHardProblems(t *testing.T) {
+	for _, m := range []PLML{{Anchors: 3}, {Alpha1: 0.1, Anchors: 2}} {
+		t.Run(fmt.Sprintf("alpha1=%g", m.Alpha1), func(t *testing.T) { checkContract(t, m) })
+	}
+}
+
+func TestPLMLGrid(t *testing.T) {
+	settings := []PLML{{Alpha1: 0.1}, {Alpha1: -1}, {}, {Anchors: 3}, {Alpha1: 1, Alpha2: 2}}
+	checkTasks(t, twoBlobs(9, 3), settings, FitPLML, [][]int{{1}, {0, 2, 4}, {3}})
+}
+
+func TestPLMLSeeds(t *testing.T) {
+	p := blobs([]int{15, 15}, 3, 7)
+	m := PLML{Anchors: 4, Alpha1: 0.1}
+	f, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Seed++
+	other, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(distances(p, f), distances(p, other)) {
+		t.Error("two seeds give the same distances")
+	}
+}
+
+func TestPLMLResolve(t *testing.T) {
+	got, err := PLML{}.Resolve()
+	if want := (PLML{Alpha1: 1, Alpha2: 1, Anchors: 20, Lambda1: 1, Lambda2: 100}); err != nil || got != want {
+		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
+	}
+	for _, bad := range []PLML{{Alpha1: -1}, {Alpha1: math.NaN()}, {Alpha2: math.Inf(1)}, {Anchors: -1}, {Lambda1: -1}, {Lambda2: -1}} {
+		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "plml: ") {
+			t.Errorf("Fit of %+v gives the error %v", bad, err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package baselines
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// A weighting is the first problem of PLML: the weights W of the anchors u_b
+// for the samples x_i, smooth over a graph with Laplacian L,
+//
+//	min  g(W) = ‖X − W U‖² + λ₁ Σ_ib W_ib ‖x_i − u_b‖² + λ₂ tr(Wᵀ L W)
+//
+// over the N×m matrices W whose rows are on the simplex.
+type weighting struct {
+	gram     *mat.SymDense // U Uᵀ
+	linear   *mat.Dense    // λ₁ G − 2 X Uᵀ with G_ib = ‖x_i − u_b‖²
+	constant float64       // ‖X‖²
+	near     graph
+	lambda2  float64
+	step     float64 // 1 / a Lipschitz constant of the gradient
+}
+
+func newWeighting(x, anchors *mat.Dense, near graph, lambda1, lambda2 float64) (*weighting, error) {
+	n, _ := x.Dims()
+	m, _ := anchors.Dims()
+	p := &weighting{gram: mat.NewSymDense(m, nil), linear: mat.NewDense(n, m, nil), near: near, lambda2: lambda2}
+	p.gram.SymOuterK(1, anchors)
+	p.linear.Mul(x, anchors.T())
+	p.linear.Scale(-2, p.linear)
+	for i := range n {
+		floats.AddScaled(p.linear.RawRowView(i), lambda1, squaredDistances(anchors, x.RawRowView(i)))
+		p.constant += floats.Dot(x.RawRowView(i), x.RawRowView(i))
+	}
+	values, _, err := linalg.Eigen(p.gram)
+	if err != nil {
+		return nil, err
+	}
+	p.step = 1 / (2*values[m-1] + 2*lambda2*near.largestEigenvalue())
+	return p, nil
+}
+
+const (
+	weightSettled    = 3 // settled iterations in a row that end the descent
+	weightIterations = 5000
+)
+
+// minimize runs FISTA from equal weights until the largest change of a weight
+// stays below tolerance. A step that raises g is taken again without momentum.
+// It also returns the number of iterations.
+func (p *weighting) minimize(ctx context.Context, tolerance float64) (*mat.Dense, int, error) {
+	now := p.start()
+	ahead, next := now.clone(), now.clone()
+	momentum, settled, i := 1.0, 0, 0
+	for ; i < weightIterations && settled < weightSettled; i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		p.proximalStep(next, ahead)
+		if p.value(next) > p.value(now) && momentum > 1 {
+			momentum = 1
+			ahead.extrapolate(now, now, 0)
+			continue
+		}
+		settled++
+		if largestDifference(next.w, now.w) >= tolerance {
+			settled = 0
+		}
+		before := momentum
+		momentum = (1 + math.Sqrt(1+4*momentum*momentum)) / 2
+		ahead.extrapolate(next, now, (before-1)/momentum)
+		now, next = next, now
+	}
+	return now.w, i, nil
+}
+
+// A weightsAt is a matrix of weights with the part of the gradient of g that is
+// linear in it, 2 W U Uᵀ + 2 λ₂ L W.
+type weightsAt struct{ w, gradient *mat.Dense }
+
+// start returns equal weights.
+func (p *weighting) start() weightsAt {
+	n, m := p.linear.Dims()
+	a := weightsAt{mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)}
+	for i := range n {
+		floats.AddConst(1/float64(m), a.w.RawRowView(i))
+	}
+	p.differentiate(a)
+	return a
+}
+
+func (a weightsAt) clone() weightsAt {
+	return weightsAt{mat.DenseCopyOf(a.w), mat.DenseCopyOf(a.gradient)}
+}
+
+// extrapolate sets a to b + c (b − from). The gradient follows, being linear.
+func (a weightsAt) extrapolate(b, from weightsAt, c float64) {
+	extrapolate(a.w, b.w, from.w, c)
+	extrapolate(a.gradient, b.gradient, from.gradient, c)
+}
+
+func extrapolate(dst, b, from *mat.Dense, c float64) {
+	to, start := dst.RawMatrix().Data, from.RawMatrix().Data
+	for i, v := range b.RawMatrix().Data {
+		to[i] = v + c*(v-start[i])
+	}
+}
+
+func (p *weighting) differentiate(a weightsAt) {
+	a.gradient.Mul(a.w, p.gram)
+	a.gradient.Scale(2, a.gradient)
+	p.near.addLaplacian(a.gradient, 2*p.lambda2, a.w)
+}
+
+// value returns g.
+func (p *weighting) value(a weightsAt) float64 {
+	w, gradient, linear := a.w.RawMatrix().Data, a.gradient.RawMatrix().Data, p.linear.RawMatrix().Data
+	sum := p.constant
+	for i, v := range w {
+		sum += v * (gradient[i]/2 + linear[i])
+	}
+	return sum
+}
+
+// proximalStep sets dst to Π(W − ∇g(W)/L) at the weights of from, with the rows
+// projected on the simplex.
+func (p *weighting) proximalStep(dst, from weightsAt) {
+	n, _ := from.w.Dims()
+	for i := range n {
+		row := dst.w.RawRowView(i)
+		copy(row, from.w.RawRowView(i))
+		floats.AddScaled(row, -p.step, from.gradient.RawRowView(i))
+		floats.AddScaled(row, -p.step, p.linear.RawRowView(i))
+		linalg.ProjectSimplex(row)
+	}
+	p.differentiate(dst)
+}
+
+func largestDifference(a, b *mat.Dense) float64 {
+	return floats.Distance(a.RawMatrix().Data, b.RawMatrix().Data, math.Inf(1))
+}

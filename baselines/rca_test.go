@@ -1,0 +1,78 @@
+package baselines
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+type rcaFixture struct {
+	samplesFixture
+	C       [][]float64 `json:"within_class_covariance"`
+	Rank    int
+	A       [][]float64
+	Correct int `json:"knn5_correct"`
+}
+
+func TestRCAFixtures(t *testing.T) {
+	eachFixture(t, "rca", func(t *testing.T, f rcaFixture) {
+		p := f.problem()
+		if f.C != nil {
+			checkMatrix(t, "C", withinClassCovariance(p), denseOf(f.C), 1e-8)
+		}
+		fitted, err := RCA{}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.Field).L[0]), denseOf(f.A), 1e-8)
+		if got := fitted.Facts[0].Count; got != f.Rank {
+			t.Errorf("rank is %d, want %d", got, f.Rank)
+		}
+		f.checkCorrect(t, fitted.Metric, f.Correct)
+	})
+}
+
+// Class 1 varies by ±1 along the first feature, class 2 by ±2 along the
+// second, class 3 has one sample; the third feature is constant. By hand:
+// C = diag(2, 8, 0)/5.
+func TestRCAByHand(t *testing.T) {
+	x := denseOf([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
+	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: denseOf([][]float64{{0.1, 5, 100}})}
+	f, err := RCA{}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := linalg.Gram(f.Metric.(*r2lml.Field).L[0])
+	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
+	if a.At(2, 2) != 0 {
+		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))
+	}
+}
+
+func TestRCAEqualSamples(t *testing.T) {
+	tests := []struct {
+		name string
+		y    []int
+	}{
+		{"one class of equal samples", []int{1, 1, 1}},
+		{"classes of one sample", []int{1, 2, 3}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x := denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
+			_, err := RCA{}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x})
+			if err == nil || !strings.HasPrefix(err.Error(), "rca: the samples of every class are equal") {
+				t.Errorf("error is %v, want one about equal samples", err)
+			}
+		})
+	}
+}
+
+func TestRCAHardProblems(t *testing.T) {
+	const equal = "rca: the samples of every class are equal"
+	checkRefusals(t, RCA{}, map[string]string{"all rows equal": equal, "one row per class": equal, "one sample": equal})
+}

@@ -1,0 +1,56 @@
+package baselines
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/r2lml"
+)
+
+const (
+	// constantDeviation is the standard deviation below which a feature counts
+	// as constant and is only centered.
+	constantDeviation = 1e-5
+	// lengthGuard is added to squared lengths, for rows that are 0.
+	lengthGuard = 1e-20
+)
+
+// standardized returns p with every feature centered and divided by its
+// standard deviation (divisor N − 1), both of the training samples.
+func standardized(p r2lml.Problem) r2lml.Problem {
+	n, d := p.X.Dims()
+	mean, deviation := make([]float64, d), make([]float64, d)
+	column := make([]float64, n)
+	for j := range mean {
+		mean[j], deviation[j] = stat.MeanStdDev(mat.Col(column, j, p.X), nil)
+		if !(deviation[j] >= constantDeviation) { // NaN for one sample
+			deviation[j] = 1
+		}
+	}
+	return eachRow(p, func(row []float64) {
+		floats.Sub(row, mean)
+		floats.Div(row, deviation)
+	})
+}
+
+// unitLength returns p with every sample divided by its Euclidean length.
+func unitLength(p r2lml.Problem) r2lml.Problem {
+	return eachRow(p, func(row []float64) {
+		floats.Scale(1/math.Sqrt(floats.Dot(row, row)+lengthGuard), row)
+	})
+}
+
+// eachRow returns p with copies of its samples, changed row by row.
+func eachRow(p r2lml.Problem, change func(row []float64)) r2lml.Problem {
+	p.X, p.Query = mat.DenseCopyOf(p.X), mat.DenseCopyOf(p.Query)
+	for _, x := range []*mat.Dense{p.X, p.Query} {
+		n, _ := x.Dims()
+		for i := range n {
+			change(x.RawRowView(i))
+		}
+	}
+	return p
+}

@@ -1,0 +1,37 @@
+package baselines
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// Column 1 has the mean 2 and the deviation 2 over the training samples,
+// column 2 is constant, column 3 varies by less than counts.
+func TestStandardized(t *testing.T) {
+	p := r2lml.Problem{
+		X:     denseOf([][]float64{{0, 5, 1}, {2, 5, 1 + 1e-6}, {4, 5, 1 - 1e-6}}),
+		Query: denseOf([][]float64{{6, 7, 1}, {1, 5, 2}}),
+	}
+	s := standardized(p)
+	checkMatrix(t, "training samples", s.X, denseOf([][]float64{{-1, 0, 0}, {0, 0, 1e-6}, {1, 0, -1e-6}}), 1e-15)
+	checkMatrix(t, "queries", s.Query, denseOf([][]float64{{2, 2, 0}, {-0.5, 0, 1}}), 1e-15)
+	if p.X.At(0, 0) != 0 || p.Query.At(0, 0) != 6 {
+		t.Error("the problem was changed")
+	}
+	single := standardized(r2lml.Problem{X: denseOf([][]float64{{3, 4}}), Query: denseOf([][]float64{{4, 6}})})
+	checkMatrix(t, "query of a single sample", single.Query, denseOf([][]float64{{1, 2}}), 1e-15)
+}
+
+func TestUnitLength(t *testing.T) {
+	p := unitLength(r2lml.Problem{X: denseOf([][]float64{{3, 4}, {0, 0}}), Query: denseOf([][]float64{{0, -2}})})
+	if want := denseOf([][]float64{{0.6, 0.8}, {0, 0}}); !mat.EqualApprox(p.X, want, 1e-15) {
+		t.Errorf("training samples %v, want %v", mat.Formatted(p.X), mat.Formatted(want))
+	}
+	if got := p.Query.At(0, 1); math.Abs(got+1) > 1e-15 {
+		t.Errorf("query at %g, want −1", got)
+	}
+}

@@ -1,0 +1,332 @@
+package baselines
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+type scmlFixture struct {
+	X, Bases [][]float64
+	Y        []int
+	Triplets [][3]int
+	First    [][]float64 `json:"dist_diff_first_rows"`
+	Sum      float64     `json:"dist_diff_sum"`
+	Global   struct {
+		Beta      float64
+		Every     int `json:"check_every"`
+		Indices   []int
+		History   []float64 `json:"objective_history"`
+		Best      []float64 `json:"best_w"`
+		Final     []float64 `json:"final_w"`
+		FinalMean []float64 `json:"final_avg_grad"`
+	} `json:"global_rda"`
+	KPCA struct {
+		Dim         int
+		Sigma       float64
+		Gram, Query [][]float64
+		QueryGram   [][]float64 `json:"query_times_train"`
+	}
+	Local struct {
+		Z          [][]float64
+		C0         []float64 `json:"b0"`
+		Beta, Step float64
+		Every      int `json:"check_every"`
+		Indices    []int
+		Runs       []struct {
+			Proximal string
+			History  []float64   `json:"objective_history"`
+			FinalA   [][]float64 `json:"final_A"`
+			FinalC   []float64   `json:"final_b"`
+			BestA    [][]float64 `json:"best_A"`
+			BestC    []float64   `json:"best_b"`
+		}
+	}
+}
+
+const scmlTolerance = 1e-9
+
+func (f scmlFixture) contest() *contest {
+	var triplets []comparison
+	for _, t := range f.Triplets {
+		triplets = append(triplets, comparison{t[0], t[1], t[2]})
+	}
+	return newContest(denseOf(f.X), denseOf(f.Bases), triplets)
+}
+
+// following replays the triplets that a fixture drew.
+func following(indices []int, every int) schedule {
+	next := 0
+	return schedule{len(indices), every, func() int { next++; return indices[next-1] }}
+}
+
+func checkVector(t *testing.T, name string, got, want []float64) {
+	t.Helper()
+	if !floats.EqualApprox(got, want, scmlTolerance*(1+largestAbs(want))) {
+		t.Errorf("%s is %v, want %v", name, got, want)
+	}
+}
+
+func TestSCMLTripletsAndDifferences(t *testing.T) {
+	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+		c := f.contest()
+		first := surroundingsOf(len(f.X), f.Triplets)[0]
+		got := comparisonsOf(surroundings(denseOf(f.X), f.Y, len(first.same), len(first.other)))
+		if !sameTriplets(got, c.triplets) {
+			t.Errorf("triplets %v, want %v", got, c.triplets)
+		}
+		drawn := make([]float64, len(f.Bases))
+		var sum float64
+		for i, triplet := range c.triplets {
+			c.deltas(drawn, triplet)
+			sum += floats.Sum(drawn)
+			if i < len(f.First) {
+				checkVector(t, "δ", drawn, f.First[i])
+			}
+		}
+		checkValue(t, "sum of δ", sum, f.Sum, scmlTolerance)
+	})
+}
+
+func sameTriplets(a, b []comparison) bool {
+	order := func(x, y comparison) int { return slices.Compare([]int{x.i, x.j, x.k}, []int{y.i, y.j, y.k}) }
+	return slices.Equal(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order))
+}
+
+func TestSCMLGlobalWeights(t *testing.T) {
+	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+		a := newAveraging(f.contest(), f.Global.Beta)
+		best, objectives, err := a.run(t.Context(), following(f.Global.Indices, f.Global.Every))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkVector(t, "objectives", objectives, f.Global.History)
+		checkVector(t, "best weights", best, f.Global.Best)
+		checkVector(t, "last weights", a.w, f.Global.Final)
+		checkVector(t, "mean gradient", a.mean, f.Global.FinalMean)
+	})
+}
+
+func TestSCMLLocalWeights(t *testing.T) {
+	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+		for _, run := range f.Local.Runs {
+			proximal := Norm
+			if strings.HasPrefix(run.Proximal, "squared") {
+				proximal = SquaredNorm
+			}
+			start := newLocalModel(make([]float64, len(f.Local.C0)), len(f.Local.Z[0]), 0)
+			copy(start.c, f.Local.C0)
+			d := &localDescent{
+				contest: f.contest(), z: f.Local.Z, beta: f.Local.Beta,
+				length: f.Local.Step, proximal: proximal, model: start,
+			}
+			best, objectives, err := d.run(t.Context(), following(f.Local.Indices, f.Local.Every))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVector(t, "objectives", objectives, run.History)
+			checkVector(t, "best c", best.c, run.BestC)
+			checkVector(t, "last c", d.model.c, run.FinalC)
+			checkMatrix(t, "best a", denseOf(best.a).T(), denseOf(run.BestA), scmlTolerance)
+			checkMatrix(t, "last a", denseOf(d.model.a).T(), denseOf(run.FinalA), scmlTolerance)
+		}
+	})
+}
+
+// Components have no sign, so that products of scores are compared.
+func TestKernelPCAFixtures(t *testing.T) {
+	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+		x := denseOf(f.X)
+		width := medianDistance(x)
+		checkValue(t, "median distance", width, f.KPCA.Sigma, 1e-12)
+		p, err := newKernelPCA(x, f.KPCA.Dim, width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, zq := denseOf(scoresOf(p, x)), denseOf(scoresOf(p, denseOf(f.KPCA.Query)))
+		var gram, queryGram mat.Dense
+		gram.Mul(z, z.T())
+		queryGram.Mul(zq, z.T())
+		checkMatrix(t, "products of training scores", &gram, denseOf(f.KPCA.Gram), scmlTolerance)
+		checkMatrix(t, "products with query scores", &queryGram, denseOf(f.KPCA.QueryGram), scmlTolerance)
+	})
+}
+
+// For two classes the discriminant is S_W⁻¹ (m₁ − m₂). Here S_W is a multiple of
+// diag(1, 4) and the means differ by (2, 2): the direction is (4, 1)/√17.
+func TestDiscriminantByHand(t *testing.T) {
+	p := r2lml.Problem{
+		X: denseOf([][]float64{{1, 0}, {-1, 0}, {0, 2}, {0, -2}, {3, 2}, {1, 2}, {2, 4}, {2, 0}}),
+		Y: []int{1, 1, 1, 1, 2, 2, 2, 2},
+	}
+	got, err := discriminants(p, upTo(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 {
+		t.Fatalf("%d entries, want one direction of 2", len(got))
+	}
+	if got[0] < 0 {
+		floats.Scale(-1, got)
+	}
+	checkVector(t, "direction", got, []float64{4 / math.Sqrt(17), 1 / math.Sqrt(17)})
+}
+
+// A constant and a repeated feature make the scatter singular; equal samples
+// and equal class means separate nothing.
+func TestDiscriminantsOfFlatSamples(t *testing.T) {
+	tests := []struct {
+		name string
+		x    [][]float64
+		want int
+	}{
+		{"singular scatter", [][]float64{{0, 7, 0}, {1, 7, 1}, {5, 7, 5}, {7, 7, 7}}, 1},
+		{"equal samples", [][]float64{{0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3}}, 0},
+		{"equal means", [][]float64{{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := discriminants(r2lml.Problem{X: denseOf(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != 3*tt.want {
+				t.Fatalf("directions %v, want %d", got, tt.want)
+			}
+			if tt.want == 1 && got[1] != 0 {
+				t.Errorf("a constant feature has the weight %g, want 0", got[1])
+			}
+		})
+	}
+}
+
+func TestLocalBases(t *testing.T) {
+	tests := []struct {
+		name       string
+		p          r2lml.Problem
+		k, atLeast int
+		atMost     int
+	}{
+		{"as many as asked for", blobs([]int{30, 30, 30}, 4, 1), 10, 10, 10},
+		{"no more than the samples have room for", blobs([]int{3, 3}, 4, 1), 400, 2, 12},
+		{"fewer features than classes", blobs([]int{5, 5, 5, 5}, 1, 1), 6, 6, 6},
+		{"sixty features", blobs([]int{9, 9}, 60, 1), 8, 8, 8},
+		{"one class", blobs([]int{9}, 2, 1), 8, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b, err := localBases(t.Context(), tt.p.Rand(), tt.p, tt.k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b == nil {
+				b = &mat.Dense{}
+			}
+			k, _ := b.Dims()
+			if k < tt.atLeast || k > tt.atMost {
+				t.Fatalf("%d bases, want %d to %d", k, tt.atLeast, tt.atMost)
+			}
+			for i := range k {
+				if length := floats.Norm(b.RawRowView(i), 2); math.Abs(length-1) > 1e-12 {
+					t.Errorf("basis %d has the length %g, want 1", i, length)
+				}
+			}
+		})
+	}
+}
+
+func TestKernelPCAOfEqualSamples(t *testing.T) {
+	x := denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
+	p, err := newKernelPCA(x, 2, medianDistance(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z := p.scores([]float64{5, 5}); len(z) != 0 {
+		t.Errorf("scores %v, want none", z)
+	}
+	// Three of four rows equal: the median distance is 0, the mean 6·5/16.
+	if got := medianDistance(denseOf([][]float64{{0, 0}, {0, 0}, {0, 0}, {3, 4}})); got != 30.0/16 {
+		t.Errorf("width %g, want %g", got, 30.0/16)
+	}
+}
+
+func TestSCMLHardProblems(t *testing.T) {
+	for _, m := range []SCML{{Bases: 6}, {Bases: 6, Beta: 1e-4, Step: 0.05, Proximal: SquaredNorm}} {
+		t.Run(fmt.Sprintf("beta=%g", m.Beta), func(t *testing.T) { checkContract(t, m) })
+	}
+}
+
+// A weight of the norms beyond every gradient leaves no direction: neither
+// local nor global weights are learned.
+func TestSCMLLargeBeta(t *testing.T) {
+	p := twoBlobs(8, 3)
+	f, err := SCML{Beta: 100, Bases: 4}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkEuclideanScaled(t, p, f)
+	if want := []string{"all weights are 0; the metric is Euclidean"}; !slices.Equal(f.Warnings, want) {
+		t.Errorf("warnings %q, want %q", f.Warnings, want)
+	}
+}
+
+func TestSCMLWithoutLocalWeights(t *testing.T) {
+	p := twoBlobs(8, 3)
+	g, err := SCML{Bases: 2}.first(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := g.fitted(newLocalModel([]float64{0, 0}, len(g.z[0]), 0), []float64{0, 4})
+	if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "the local weights are all 0") {
+		t.Errorf("warnings %q, want one about local weights", f.Warnings)
+	}
+	if want := (r2lml.Fact{Name: "directions used", Count: 1, Of: 2}); f.Facts[0] != want {
+		t.Errorf("fact %v, want %v", f.Facts[0], want)
+	}
+	b := g.bases.RawRowView(1)
+	got := distances(p, f)
+	for n := range p.Y {
+		along := floats.Dot(b, g.p.Query.RawRowView(0)) - floats.Dot(b, g.p.X.RawRowView(n))
+		if want := 4 * along * along; math.Abs(got[n]-want) > 1e-12 {
+			t.Errorf("squared distance to sample %d is %g, want %g", n, got[n], want)
+		}
+	}
+}
+
+func TestSCMLWithoutTriplets(t *testing.T) {
+	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
+		p := blobs(sizes, 2, 8)
+		f, err := SCML{}.Fit(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEuclideanScaled(t, p, f)
+		if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "there are no triplets") {
+			t.Errorf("%s: warnings %q, want one about triplets", name, f.Warnings)
+		}
+	}
+}
+
+func TestSCMLGrid(t *testing.T) {
+	settings := []SCML{{Bases: 4}, {Bases: 4, Beta: 1e-4}, {Bases: 2}, {Bases: 4, Step: 0.05, Proximal: SquaredNorm}, {Bases: -1}}
+	checkTasks(t, twoBlobs(7, 3), settings, FitSCML, [][]int{{4}, {0, 1, 3}, {2}})
+}
+
+func TestSCMLResolve(t *testing.T) {
+	got, err := SCML{}.Resolve()
+	if want := (SCML{Step: 0.7, Bases: 400, Proximal: Norm}); err != nil || got != want {
+		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
+	}
+	for _, bad := range []SCML{{Beta: -1}, {Beta: math.NaN()}, {Step: -1}, {Step: math.Inf(1)}, {Bases: -1}, {Proximal: "cube"}} {
+		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "scml: ") {
+			t.Errorf("Fit of %+v gives the error %v", bad, err)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/r2lml"
+)
+
+// A twoStep method learns in two steps, the first of which does not depend on
+// all of its hyper-parameters. S is what the first step finds.
+type twoStep[M, S any] interface {
+	comparable
+	Resolve() (M, error)
+	// id is the start of every error of the method.
+	id() string
+	// shared clears the parameters of the second step: settings for which it
+	// returns the same have the first step in common.
+	shared() M
+	first(ctx context.Context, p r2lml.Problem) (S, error)
+	// second reads what the first step found and does not change it.
+	second(ctx context.Context, found S) (r2lml.Fitted, error)
+}
+
+// fitTwoSteps is the Fit of a method in two steps.
+func fitTwoSteps[M twoStep[M, S], S any](ctx context.Context, p r2lml.Problem, m M) (f r2lml.Fitted, err error) {
+	fitGrid(p, []M{m})[0].Run(ctx, func(_ int, fitted r2lml.Fitted, e error) { f, err = fitted, e })
+	return f, err
+}
+
+// fitGrid is the r2lml.GridFit of a method in two steps: settings with the
+// first step in common make one task, which takes that step once. A setting
+// that does not resolve makes a task of its own.
+func fitGrid[M twoStep[M, S], S any](p r2lml.Problem, settings []M) []r2lml.Task {
+	var tasks []r2lml.Task
+	var keys []M
+	var groups [][]int
+	resolved := make([]M, len(settings))
+	for i, m := range settings {
+		var err error
+		if resolved[i], err = m.Resolve(); err != nil {
+			tasks = append(tasks, failing(i, fmt.Errorf("%s: %w", m.id(), err)))
+			continue
+		}
+		g := slices.Index(keys, resolved[i].shared())
+		if g < 0 {
+			g = len(keys)
+			keys, groups = append(keys, resolved[i].shared()), append(groups, nil)
+		}
+		groups[g] = append(groups[g], i)
+	}
+	for _, members := range groups {
+		tasks = append(tasks, r2lml.Task{
+			Settings: members,
+			Run: func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+				fitMembers(ctx, p, resolved, members, done)
+			},
+		})
+	}
+	return tasks
+}
+
+// failing is a task whose setting cannot be fitted.
+func failing(setting int, err error) r2lml.Task {
+	return r2lml.Task{
+		Settings: []int{setting},
+		Run: func(_ context.Context, done func(int, r2lml.Fitted, error)) {
+			done(setting, r2lml.Fitted{}, err)
+		},
+	}
+}
+
+// fitMembers fits settings that have the first step in common.
+func fitMembers[M twoStep[M, S], S any](ctx context.Context, p r2lml.Problem, settings []M, members []int, done func(int, r2lml.Fitted, error)) {
+	found, firstErr := settings[members[0]].first(ctx, p)
+	for _, i := range members {
+		f, err := r2lml.Fitted{}, firstErr
+		if err == nil {
+			f, err = settings[i].second(ctx, found)
+		}
+		if err != nil {
+			f, err = r2lml.Fitted{}, fmt.Errorf("%s: %w", settings[i].id(), err)
+		}
+		done(i, f, err)
+	}
+}

@@ -1,0 +1,122 @@
+package linalg
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// ErrNotFinite says that a matrix holds an infinity or a NaN, so that it has no
+// eigenvalues to speak of.
+var ErrNotFinite = errors.New("the matrix is not finite")
+
+// Eigen returns the eigenvalues of a in ascending order and the orthonormal
+// eigenvectors as the columns of v: A = V diag(values) Vᵀ. It returns
+// ErrNotFinite, or an error when the iteration does not converge.
+func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
+	if !finite(a) {
+		return nil, nil, ErrNotFinite
+	}
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		return nil, nil, errors.New("the eigenvalues did not converge")
+	}
+	v = new(mat.Dense)
+	e.VectorsTo(v)
+	return e.Values(nil), v, nil
+}
+
+func finite(a mat.Symmetric) bool {
+	n := a.SymmetricDim()
+	for i := range n {
+		for j := i; j < n; j++ {
+			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// FromEigen returns V diag(values) Vᵀ, the counterpart of Eigen.
+func FromEigen(values []float64, v *mat.Dense) *mat.SymDense {
+	scaled := mat.DenseCopyOf(v)
+	for i := range values {
+		floats.Mul(scaled.RawRowView(i), values)
+	}
+	var a mat.Dense
+	a.Mul(scaled, v.T())
+	return Symmetrize(&a)
+}
+
+// Root returns L = diag(√values) Vᵀ, so that LᵀL = V diag(values) Vᵀ. Negative
+// values count as 0.
+func Root(values []float64, v *mat.Dense) *mat.Dense {
+	l := mat.DenseCopyOf(v.T())
+	for i, value := range values {
+		floats.Scale(math.Sqrt(math.Max(0, value)), l.RawRowView(i))
+	}
+	return l
+}
+
+// MapEigenvalues returns V diag(w) Vᵀ, where w is what change makes, in place, of
+// the ascending eigenvalues of a.
+func MapEigenvalues(a mat.Symmetric, change func(values []float64)) (*mat.SymDense, error) {
+	values, v, err := Eigen(a)
+	if err != nil {
+		return nil, err
+	}
+	change(values)
+	return FromEigen(values, v), nil
+}
+
+// ProjectPSD returns the positive semi-definite matrix nearest to a in the
+// Frobenius norm: its negative eigenvalues become 0.
+func ProjectPSD(a mat.Symmetric) (*mat.SymDense, error) {
+	return MapEigenvalues(a, func(values []float64) {
+		for i, v := range values {
+			values[i] = math.Max(0, v)
+		}
+	})
+}
+
+// SqrtPSD returns the symmetric positive semi-definite root of ProjectPSD(a).
+func SqrtPSD(a mat.Symmetric) (*mat.SymDense, error) {
+	return MapEigenvalues(a, func(values []float64) {
+		for i, v := range values {
+			values[i] = math.Sqrt(math.Max(0, v))
+		}
+	})
+}
+
+// FromPSD returns a linear map L with LᵀL = ProjectPSD(a), so that
+// ‖Lx‖² = xᵀAx for a positive semi-definite A.
+func FromPSD(a mat.Symmetric) (*mat.Dense, error) {
+	values, v, err := Eigen(a)
+	if err != nil {
+		return nil, err
+	}
+	return Root(values, v), nil
+}
+
+// Gram returns LᵀL, the matrix of the metric ‖Lx‖².
+func Gram(l *mat.Dense) *mat.SymDense {
+	_, d := l.Dims()
+	a := mat.NewSymDense(d, nil)
+	a.SymOuterK(1, l.T())
+	return a
+}
+
+// Symmetrize returns (A + Aᵀ)/2.
+func Symmetrize(a *mat.Dense) *mat.SymDense {
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+		}
+	}
+	return s
+}

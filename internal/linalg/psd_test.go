@@ -1,0 +1,139 @@
+package linalg
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// indefinite has the eigenvalues 3 and −1, with eigenvectors (1, 1)/√2 and
+// (1, −1)/√2.
+func indefinite() *mat.SymDense { return mat.NewSymDense(2, []float64{1, 2, 2, 1}) }
+
+func checkMatrix(t *testing.T, name string, got, want mat.Matrix, tolerance float64) {
+	t.Helper()
+	if !mat.EqualApprox(got, want, tolerance) {
+		t.Errorf("%s is\n%.6g\nwant\n%.6g", name, mat.Formatted(got), mat.Formatted(want))
+	}
+}
+
+func TestByHand(t *testing.T) {
+	a := indefinite()
+	projected, err := ProjectPSD(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "ProjectPSD", projected, mat.NewSymDense(2, []float64{1.5, 1.5, 1.5, 1.5}), 1e-15)
+
+	root, err := SqrtPSD(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := math.Sqrt(3) / 2
+	checkMatrix(t, "SqrtPSD", root, mat.NewSymDense(2, []float64{h, h, h, h}), 1e-15)
+
+	l, err := FromPSD(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "Gram of FromPSD", Gram(l), projected, 1e-15)
+
+	inverse, err := MapEigenvalues(a, func(values []float64) {
+		for i, v := range values {
+			values[i] = 1 / v
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := 1.0 / 3
+	checkMatrix(t, "inverse", inverse, mat.NewSymDense(2, []float64{-third, 2 * third, 2 * third, -third}), 1e-15)
+}
+
+func TestSymmetrize(t *testing.T) {
+	got := Symmetrize(mat.NewDense(2, 2, []float64{1, 4, 2, 3}))
+	checkMatrix(t, "Symmetrize", got, mat.NewSymDense(2, []float64{1, 3, 3, 3}), 0)
+}
+
+func TestNotFinite(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		a := mat.NewSymDense(2, []float64{1, bad, bad, 1})
+		if _, err := FromPSD(a); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("FromPSD with an entry %g: error %v, want ErrNotFinite", bad, err)
+		}
+		if _, err := ProjectPSD(a); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("ProjectPSD with an entry %g: error %v, want ErrNotFinite", bad, err)
+		}
+	}
+}
+
+func drawSymmetric(t *rapid.T) *mat.SymDense {
+	n := rapid.IntRange(1, 6).Draw(t, "n")
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			a.SetSym(i, j, rapid.Float64Range(-10, 10).Draw(t, "entry"))
+		}
+	}
+	return a
+}
+
+// The projection is the nearest matrix of the cone: what it removes is
+// negative semi-definite and orthogonal to what it keeps.
+func TestProjectionProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := drawSymmetric(t)
+		p, err := ProjectPSD(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := a.SymmetricDim()
+		var rest, product mat.Dense
+		rest.Sub(a, p)
+		product.Mul(&rest, p)
+		if !mat.EqualApprox(&product, mat.NewDense(n, n, nil), 1e-11) {
+			t.Errorf("removed times kept is %v, want 0", mat.Formatted(&product))
+		}
+		for name, m := range map[string]*mat.SymDense{"kept": p, "minus removed": negated(&rest)} {
+			values, _, err := Eigen(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if values[0] < -1e-12 {
+				t.Errorf("%s has the eigenvalue %g, want 0 or more", name, values[0])
+			}
+		}
+	})
+}
+
+func negated(a *mat.Dense) *mat.SymDense {
+	var minus mat.Dense
+	minus.Scale(-1, a)
+	return Symmetrize(&minus)
+}
+
+func TestRoots(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := drawSymmetric(t)
+		p, err := ProjectPSD(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := SqrtPSD(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := FromPSD(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var square mat.Dense
+		square.Mul(root, root)
+		if !mat.EqualApprox(&square, p, 1e-11) || !mat.EqualApprox(Gram(l), p, 1e-11) {
+			t.Errorf("the roots of %v do not give it back", mat.Formatted(p))
+		}
+	})
+}
