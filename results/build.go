@@ -53,6 +53,9 @@ func newRow(spec Spec, in RowInput) Row {
 			continue
 		}
 		row.Cells[i].fill(cell)
+		if in.Unlike {
+			row.Cells[i].Mark = ""
+		}
 		present = append(present, contender{id: column.ID, cell: cell, out: &row.Cells[i]})
 	}
 	if len(present) > 0 {

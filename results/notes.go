@@ -26,7 +26,12 @@ func (t Table) notes() []string {
 func (t Table) testNotes() []string {
 	families := newGroups()
 	for _, r := range t.Rows {
-		families.add(count(len(r.Pairs), "pair"), r.label())
+		if len(r.Pairs) > 0 {
+			families.add(count(len(r.Pairs), "pair"), r.label())
+		}
+	}
+	if len(families.keys) == 0 {
+		return []string{"Percent of test samples labelled right."}
 	}
 	alpha := strconv.FormatFloat(t.Test.Alpha, 'g', -1, 64)
 	return []string{
@@ -47,12 +52,18 @@ func (t Table) splitNotes() []string {
 }
 
 func (t Table) publishedNotes() []string {
+	published, marked := false, false
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
-			if c.Published != "" {
-				return []string{"In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points."}
-			}
+			published = published || c.Published != ""
+			marked = marked || c.Score != nil && c.Mark != ""
 		}
+	}
+	switch {
+	case marked:
+		return []string{"In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points."}
+	case published:
+		return []string{"In parentheses: the published accuracy and rank, of other data or another split."}
 	}
 	return nil
 }

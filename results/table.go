@@ -30,6 +30,7 @@ type RowInput struct {
 	Repeat  int    // which of several splits, from 1; 0 when there is one
 	N       int    // test samples; 0: as many as the cells have
 	Note    string // about the data set; may be empty
+	Unlike  bool   // other data, split or k than the published table's: no mark
 	Cells   []CellInput
 }
 
