@@ -21,12 +21,14 @@ var imports = map[string][]string{
 	"r2lmlbench/internal/strictyaml": {},
 	"r2lmlbench/internal/unlzw":      {},
 	"r2lmlbench/stats":               {},
+	"r2lmlbench/internal/linalg":     {"internal/kernel"},
 	"r2lmlbench/r2lml":               {"internal/kernel"},
-	"r2lmlbench/baselines":           {"r2lml"},
+	"r2lmlbench/r2lml/methodtest":    {"r2lml"},
+	"r2lmlbench/baselines":           {"r2lml", "internal/linalg"},
 	"r2lmlbench/datasets":            {"internal/matfile", "internal/unlzw"},
 	"r2lmlbench/results":             {"stats"},
 	"r2lmlbench/experiments":         {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "stats"},
-	"r2lmlbench/internal/cli":        {"datasets", "experiments", "results"},
+	"r2lmlbench/internal/cli":        {"datasets", "experiments", "internal/kernel", "results"},
 }
 
 func TestImports(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -23,8 +24,8 @@ func (c *checker) check() {
 	if c.spec.Name == "" {
 		c.fault("a spec needs a name; add `name: ...`", "name")
 	}
-	c.atLeastZero(c.spec.Seeds, "seeds")
-	c.atLeastZero(c.spec.Neighbors, "neighbors")
+	c.within(c.spec.Seeds, maxRuns, "seeds")
+	c.within(c.spec.Neighbors, maxNeighbors, "neighbors")
 	c.spec.Seeds = max(c.spec.Seeds, 1)
 	if c.spec.Neighbors == 0 {
 		c.spec.Neighbors = 5
@@ -40,9 +41,17 @@ func (c *checker) fault(msg string, path ...any) {
 	c.d.Errorf(at(c.root, path...), "%s", msg)
 }
 
-func (c *checker) atLeastZero(v int, path ...any) {
-	if v < 0 {
-		c.fault(fmt.Sprintf("%s is %d, want 0 or more", path[len(path)-1], v), path...)
+// What a spec may ask for at most; more is a slip, or an attempt to fill the
+// memory of whoever runs it.
+const (
+	maxRuns      = 10_000 // seeds, repeats of a split, restarts
+	maxNeighbors = 1_000_000
+	maxPoints    = 10_000 // settings of a grid times restarts
+)
+
+func (c *checker) within(v, most int, path ...any) {
+	if v < 0 || v > most {
+		c.fault(fmt.Sprintf("%s is %d, want a number from 0 to %d", path[len(path)-1], v, most), path...)
 	}
 }
 
@@ -50,7 +59,7 @@ func (c *checker) split() {
 	s := &c.spec.Split
 	c.oneOf(&s.Rule, []string{"authors", "random"}, "split", "rule")
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
-	c.atLeastZero(s.Repeats, "split", "repeats")
+	c.within(s.Repeats, maxRuns, "split", "repeats")
 	s.Repeats = max(s.Repeats, 1)
 	if s.Rule == "authors" && s.Repeats > 1 {
 		c.fault("the authors' split is one; repeats need `rule: random`", "split", "repeats")
@@ -91,14 +100,21 @@ func (c *checker) datasets() {
 		if err != nil {
 			c.fault(err.Error(), "datasets", i)
 		}
-		c.spec.Entries = append(c.spec.Entries, found...)
-	}
-	seen := map[string]bool{}
-	for _, e := range c.spec.Entries {
-		if seen[e.ID] {
-			c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets")
+		for _, e := range found {
+			c.dataset(e, i)
 		}
-		seen[e.ID] = true
+	}
+}
+
+// dataset adds a data set, which stands at place i of the list.
+func (c *checker) dataset(e datasets.Entry, i int) {
+	switch {
+	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
+		c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets", i)
+	case Imported(e) && c.spec.Split.Rule != "authors":
+		c.fault(fmt.Sprintf("%s is one split already and cannot be divided at random; use `rule: authors`", e.ID), "datasets", i)
+	default:
+		c.spec.Entries = append(c.spec.Entries, e)
 	}
 }
 
@@ -110,6 +126,12 @@ func (c *checker) methods() {
 	for i := range c.spec.Methods {
 		s := &c.spec.Methods[i]
 		m, ok := FindMethod(s.Method)
+		if s.Method == "" {
+			if child(at(c.root, "methods", i), "method") == nil && at(c.root, "methods", i).Kind == yaml.MappingNode {
+				c.fault("a stanza needs a method; add `method: ...`", "methods", i)
+			}
+			continue
+		}
 		if !ok {
 			c.fault(fmt.Sprintf("unknown method %q%s", s.Method, suggest(s.Method, MethodIDs())), "methods", i, "method")
 			continue
@@ -127,7 +149,7 @@ func (c *checker) methods() {
 
 func (c *checker) stanza(i int, m Method) {
 	s := c.spec.Methods[i]
-	c.atLeastZero(s.Restarts, "methods", i, "restarts")
+	c.within(s.Restarts, maxRuns, "methods", i, "restarts")
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
 	}
@@ -136,6 +158,9 @@ func (c *checker) stanza(i int, m Method) {
 	g.axes = g.readAxes(&s.Grid)
 	g.checkParams()
 	g.readOverrides(&s.Datasets)
+	if n := g.size() * col.Restarts; n > maxPoints {
+		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
+	}
 	if g.d.Err() == nil {
 		c.resolve(&g, &col, i)
 	}

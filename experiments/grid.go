@@ -59,7 +59,7 @@ func (g *grid) readAxes(n *yaml.Node) []axis {
 		a := axis{key: key}
 		for _, value := range list.Content {
 			single := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column, Content: []*yaml.Node{key, value}}
-			g.family.decode(g.d, single)
+			g.check(single)
 			a.values = append(a.values, single)
 		}
 		axes = append(axes, a)
@@ -70,7 +70,7 @@ func (g *grid) readAxes(n *yaml.Node) []axis {
 // checkParams reports parameters that are wrong in themselves or also searched.
 func (g *grid) checkParams() {
 	if mapping(g.d, g.params, "params", "values by parameter, such as {epochs: 5}") {
-		g.family.decode(g.d, g.params)
+		g.check(g.params)
 		g.refuseSearched(g.params)
 	}
 }
@@ -94,10 +94,26 @@ func (g *grid) readOverrides(n *yaml.Node) {
 // override sets the parameters of one data set.
 func (g *grid) override(id string, n *yaml.Node) {
 	if mapping(g.d, n, "parameters of "+id, "values by parameter, such as {step: 1e-5}") {
-		g.family.decode(g.d, n)
+		g.check(n)
 		g.refuseSearched(n)
 		g.overrides[id] = n
 	}
+}
+
+// check reports the parameters of a mapping that are unknown, of the wrong type
+// or beyond their bounds.
+func (g *grid) check(n *yaml.Node) {
+	g.family.decode(g.d, n)
+	checkBounds(g.d, n, g.family.prototype())
+}
+
+// size is the number of points of the grid.
+func (g *grid) size() int {
+	size := 1
+	for _, a := range g.axes {
+		size = min(size*len(a.values), maxPoints+1)
+	}
+	return size
 }
 
 func (g *grid) refuseSearched(n *yaml.Node) {

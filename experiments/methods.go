@@ -5,23 +5,32 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-// Methods is the registry, in the paper's column order. A new method is one
-// line here, one file in baselines/ and a stanza in a spec.
+// Methods is the registry: the paper's methods in its column order, then those
+// beyond it. A new method is one line here, one file in baselines/ and a stanza
+// in a spec.
 var Methods = []Method{
 	method("euclidean", "Euclidean", r2lml.Singly[baselines.Euclidean],
 		About{Source: "5-NN on the features as they are", Complexity: "no fit; O(ND) a query", Version: 1}),
-	planned[itml]("itml", "ITML",
-		About{Source: "Davis et al., ICML 2007", Complexity: "O(D²) a projection", Stochastic: true, Version: 1}),
-	planned[lmnn]("lmnn", "LMNN",
-		About{Source: "Weinberger and Saul, JMLR 10 (2009)", Complexity: "O(N²D) an iteration", Stochastic: true, Version: 1}),
-	planned[lmnn]("lmnn-mm", "LMNN-MM",
-		About{Source: "Weinberger and Saul, ICML 2008", Complexity: "O(N²D + CD³) an iteration", Stochastic: true, Version: 1}),
-	planned[glml]("glml", "GLML",
-		About{Source: "Noh, Zhang and Lee, NIPS 2010", Complexity: "O(CD³) a fit; O(C²D² + D³ + ND²) a query", Version: 1}),
-	planned[plml]("plml", "PLML",
-		About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration", Stochastic: true, Version: 1}),
+	method("itml", "ITML", baselines.FitITML,
+		About{Source: "Davis et al., ICML 2007; the published MATLAB routines", Complexity: "O(D²) a projection", Stochastic: true, Version: 1}),
+	method("lmnn", "LMNN", r2lml.Singly[baselines.LMNN],
+		About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D) an iteration", Stochastic: true, Version: 1}),
+	method("lmnn-mm", "LMNN-MM", baselines.FitLMNNMM,
+		About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D + CND² + CD³) an iteration", Stochastic: true, Version: 1}),
+	method("glml", "GLML", baselines.FitGLML,
+		About{Source: "Noh, Zhang and Lee, NIPS 2010", Complexity: "O(ND² + CD³) a fit; O(C²D² + D³ + ND²) a query", Version: 1}),
+	method("plml", "PLML", baselines.FitPLML,
+		About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration with m anchors", Stochastic: true, Version: 1}),
 	method("t-r2lml", "T-R2LML", r2lml.FitTransductive,
-		About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K(N+M)²D) an iteration", Stochastic: true, Version: 1}),
+		About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K((N+M)²D + D³)) an iteration", Stochastic: true, Transductive: true, Version: 1}),
 	method("e-r2lml", "E-R2LML", r2lml.FitEfficient,
-		About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(KN²D) an iteration", Stochastic: true, Version: 1}),
+		About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(K(N²D + D³)) an iteration", Stochastic: true, Version: 1}),
+	method("nca", "NCA", r2lml.Singly[baselines.NCA],
+		About{Source: "Goldberger et al., NIPS 2004", Complexity: "O(N²D) an evaluation", Version: 1}),
+	method("rca", "RCA", r2lml.Singly[baselines.RCA],
+		About{Source: "Bar-Hillel et al., ICML 2003", Complexity: "O(ND² + D³)", Version: 1}),
+	method("dann", "DANN", r2lml.Singly[baselines.DANN],
+		About{Source: "Hastie and Tibshirani, IEEE PAMI 18(6), 1996", Complexity: "no fit; O(nD² + D³ + ND²) a query with n neighbors", Version: 1}),
+	method("scml-local", "SCML-local", baselines.FitSCML,
+		About{Source: "Shi, Bellet and Sha, AAAI 2014; bellet/SCML", Complexity: "O(1) of N a step of stochastic descent; O(NB) a query with B directions", Stochastic: true, Version: 1}),
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,19 +34,25 @@ type Job struct {
 }
 
 // NewPlan spells out spec. It does not need the data files where the catalogue
-// knows the digests.
-func NewPlan(spec *Spec, source *Source) Plan {
+// knows the digests. It returns the error of ctx when that ends first.
+func NewPlan(ctx context.Context, spec *Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: spec}
 	for _, e := range spec.Entries {
 		for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
+			if ctx.Err() != nil {
+				return plan, ctx.Err()
+			}
 			plan.Rows = append(plan.Rows, newRow(spec, source, e, repeat))
 		}
 	}
-	return plan
+	return plan, nil
 }
 
 func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
-	rule := datasets.Rule{Kind: spec.Split.Rule, PCAFit: spec.Split.PCA}
+	rule := datasets.Rule{Kind: spec.Split.Rule, PCAFit: "all"}
+	if e.PCA > 0 {
+		rule.PCAFit = spec.Split.PCA
+	}
 	if rule.Kind == "random" {
 		rule.Seed, rule.Repeat = spec.Split.Seed, repeat
 	}
@@ -57,7 +64,7 @@ func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
 		for seed := 1; seed <= seeds(spec, col); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
-				Split: rule.String(), SplitDigest: split,
+				Split: splitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
 				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: spec.Neighbors,
 			}})
@@ -65,6 +72,14 @@ func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
 		row.Jobs = append(row.Jobs, jobs)
 	}
 	return row
+}
+
+// splitName names a split in cells and tables.
+func splitName(e datasets.Entry, rule datasets.Rule) string {
+	if Imported(e) {
+		return "imported"
+	}
+	return rule.String()
 }
 
 // seeds is the number of times a column is fitted: once when its method draws

@@ -22,10 +22,11 @@ type Method struct {
 
 // About says where a method comes from and how it behaves.
 type About struct {
-	Source     string // publication or program followed
-	Complexity string // cost of a fit and of a query
-	Stochastic bool   // draws random numbers: repeated over the seeds of a spec
-	Version    int    // raised when a change of the code changes its results
+	Source       string // publication or program followed
+	Complexity   string // cost of a fit and of a query
+	Stochastic   bool   // draws random numbers: repeated over the seeds of a spec
+	Transductive bool   // learns from the queries
+	Version      int    // raised when a change of the code changes its results
 }
 
 // A Parameter is a hyper-parameter of a method, as a spec names it.
@@ -120,7 +121,7 @@ func (m Method) Parameters() []Parameter {
 	zero := reflect.New(t).Elem().Interface()
 	defaults, _ := m.family.resolve(zero) // an error names what has no default
 	values := paramsOf(defaults)
-	var list []Parameter
+	list := []Parameter{}
 	for i := range t.NumField() {
 		name := t.Field(i).Tag.Get("yaml")
 		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}

@@ -44,8 +44,9 @@ type EventKind int
 
 // The events of a run.
 const (
-	PointDone EventKind = iota // one more point of the grid has an outcome
-	CellDone                   // the cell is stored, as result or as failure
+	PointDone  EventKind = iota // one more point of the grid has an outcome
+	PointKnown                  // as PointDone, from the journal of an earlier run
+	CellDone                    // the cell is stored, as result or as failure
 )
 
 // ErrCells is returned by Run when cells failed. The others are stored.
@@ -232,29 +233,32 @@ func (r *Runner) fitAll(ctx context.Context, tasks []func(context.Context)) erro
 	return ctx.Err()
 }
 
-// guarded makes tasks report each setting to done exactly once: a panic of the
-// method becomes the error of the settings that it kept from being fitted. A
-// fit that ctx interrupted is not reported.
+// guarded makes tasks report each setting to done exactly once. A panic of the
+// method, or of the use that done makes of its metric, becomes the error of
+// the settings without a result, and so does a task that forgets some. What
+// ctx interrupted is not reported.
 func guarded(tasks []r2lml.Task, done func(setting int, f r2lml.Fitted, err error)) []func(context.Context) {
 	guarded := make([]func(context.Context), len(tasks))
 	for i, task := range tasks {
 		guarded[i] = func(ctx context.Context) {
 			open := slices.Clone(task.Settings)
-			report := func(setting int, f r2lml.Fitted, err error) {
-				if err != nil && ctx.Err() != nil {
-					return
-				}
-				open = slices.DeleteFunc(open, func(s int) bool { return s == setting })
-				done(setting, f, err)
-			}
+			fault := errors.New("the method gave no result")
 			defer func() {
 				if v := recover(); v != nil {
-					for _, setting := range slices.Clone(open) {
-						report(setting, r2lml.Fitted{}, fmt.Errorf("the method panicked: %v", v))
+					fault = fmt.Errorf("the method panicked: %v", v)
+				}
+				for _, setting := range open {
+					if ctx.Err() == nil {
+						done(setting, r2lml.Fitted{}, fault)
 					}
 				}
 			}()
-			task.Run(ctx, report)
+			task.Run(ctx, func(setting int, f r2lml.Fitted, err error) {
+				if err == nil || ctx.Err() == nil {
+					done(setting, f, err)
+				}
+				open = slices.DeleteFunc(open, func(s int) bool { return s == setting })
+			})
 		}
 	}
 	return guarded

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +39,10 @@ func parse(t *testing.T, text string) *Spec {
 func run(t *testing.T, ctx context.Context, spec *Spec, dir string, workers int, observe func(Event)) (results.Table, error) {
 	t.Helper()
 	source := NewSource(t.TempDir())
-	plan := NewPlan(spec, source)
+	plan, err := NewPlan(context.Background(), spec, source)
+	if err != nil {
+		t.Fatal(err)
+	}
 	store := &results.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: store, Source: source, Workers: workers, Observe: observe}
 	failed := runner.Run(ctx, plan.Jobs())
@@ -202,13 +207,74 @@ func TestPanicFailsItsCellOnly(t *testing.T) {
 	}
 }
 
+// brokenMetric is a method whose metric panics.
+type brokenMetric struct{}
+
+func (m brokenMetric) Resolve() (brokenMetric, error) { return m, nil }
+
+func (m brokenMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
+	return r2lml.Fitted{Metric: m}, nil
+}
+
+func (brokenMetric) SquaredDistances([]float64, int) { panic("no distance") }
+
+// forgetful is a GridFit that reports nothing.
+func forgetful(_ r2lml.Problem, settings []panicking) []r2lml.Task {
+	return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
+}
+
+func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
+	for want, c := range map[string]struct {
+		method  Method
+		setting setting
+	}{
+		"no distance":    {method("broken", "Broken", r2lml.Singly[brokenMetric], About{Version: 1}), brokenMetric{}},
+		"gave no result": {method("forgetful", "Forgetful", forgetful, About{Version: 1}), panicking{}},
+	} {
+		for _, points := range []int{1, 2} { // without and with a grid to choose from
+			spec := parse(t, small)
+			spec.Columns[0].Method = c.method
+			spec.Columns[0].settings["twonorm-gen"] = slices.Repeat([]setting{c.setting}, points)
+			table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+			if !errors.Is(err, ErrCells) {
+				t.Fatalf("%s: error %v, want ErrCells", want, err)
+			}
+			if got := table.Rows[0].Cells[0]; got.Status != results.StatusFailed || !strings.Contains(got.Reason, want) {
+				t.Errorf("%d points: status %q, reason %q; want a failure with %q", points, got.Status, got.Reason, want)
+			}
+			if table.Rows[0].Cells[1].Score == nil {
+				t.Errorf("%s: another cell has no result", want)
+			}
+		}
+	}
+}
+
+func TestPlannedMethodIsReported(t *testing.T) {
+	spec := parse(t, small)
+	spec.Columns[0].Method = planned[panicking]("euclidean", "Euclidean", About{Version: 1})
+	table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := table.Rows[0].Cells[0]; c.Status != results.StatusMissing || !strings.Contains(c.Reason, "not built") || c.Published == "" {
+		t.Errorf("status %q, reason %q, published %q; want a missing cell that says why", c.Status, c.Reason, c.Published)
+	}
+	if !reflect.DeepEqual(table.Rows[0].MissingMethods, []string{"euclidean"}) {
+		t.Errorf("missing methods %v, want euclidean", table.Rows[0].MissingMethods)
+	}
+}
+
 func TestMissNamesTheDifference(t *testing.T) {
 	dir, spec := t.TempDir(), parse(t, small)
 	if _, err := run(t, context.Background(), spec, dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	other := parse(t, strings.Replace(small, "iterations: 2", "iterations: 3", 1))
-	jobs := NewPlan(other, NewSource(t.TempDir())).Jobs()
+	plan, err := NewPlan(context.Background(), other, NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := plan.Jobs()
 	store := &results.Store{Dir: dir}
 	for i, want := range []State{{Status: Hit}, {Miss, "the nearest stored cell differs: points: iterations 2 -> 3"}} {
 		got, err := StateOf(store, jobs[i])
@@ -223,7 +289,11 @@ func TestTableNeedsNoData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := NewPlan(accuracy, NewSource(t.TempDir())).Table(&results.Store{Dir: t.TempDir()})
+	plan, err := NewPlan(context.Background(), accuracy, NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := plan.Table(&results.Store{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

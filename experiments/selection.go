@@ -48,7 +48,7 @@ func correct(got, want []int) int {
 func (r *Runner) validate(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal) (*results.Profile, error) {
 	outcomes := journal.Done()
 	for range outcomes {
-		r.event(Event{Job: j, Kind: PointDone})
+		r.event(Event{Job: j, Kind: PointKnown})
 	}
 	var mu sync.Mutex
 	var fault error

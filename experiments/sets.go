@@ -29,6 +29,9 @@ func datasetIDs() []string {
 // importedPrefix marks the split of an imported author-style .mat file.
 const importedPrefix = "mat:"
 
+// Imported tells whether a data set is a split of the user's own.
+func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, importedPrefix) }
+
 // FindDatasets returns the data sets that a name in a spec stands for: one id
 // or letter, or all for the paper's.
 func FindDatasets(name string) ([]datasets.Entry, error) {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -67,19 +68,28 @@ func (s *Source) digests(e datasets.Entry, rule datasets.Rule) (dataset, split s
 	if rule.Kind == "authors" && rule.PCAFit == "all" && e.SplitDigest != "" {
 		return e.Digest, e.SplitDigest
 	}
-	if sp, err := s.Split(e, rule); err == nil {
-		split = sp.Digest
-	}
-	if strings.HasPrefix(e.ID, importedPrefix) {
+	if Imported(e) {
+		if sp, err := s.Split(e, rule); err == nil {
+			split = sp.Digest
+		}
 		return split, split
+	}
+	if d, err := s.Data(e); err == nil {
+		if _, digest, err := datasets.Divide(e, d, rule); err == nil {
+			split = digest
+		}
 	}
 	return e.Digest, split
 }
 
 // Check reports every data set of the list whose files are missing or corrupt.
-func (s *Source) Check(entries []datasets.Entry) []error {
+// It ends early when ctx does.
+func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {
 	var faults []error
 	for _, e := range entries {
+		if ctx.Err() != nil {
+			return []error{ctx.Err()}
+		}
 		var err error
 		if name, ok := strings.CutPrefix(e.ID, importedPrefix); ok {
 			_, err = s.Library.OpenImported(name)

@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/results"
 )
 
@@ -17,7 +18,8 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 	for _, row := range p.Rows {
 		in := results.RowInput{
 			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
-			Split: row.Rule.String(), Repeat: row.number(p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+			Split: splitName(row.Entry, row.Rule), Repeat: row.number(p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+			Unlike: row.Entry.Generated() || row.Rule != paperRule || p.Spec.Neighbors != 5,
 		}
 		for i, jobs := range row.Jobs {
 			cell, err := stored(store, p.Spec.Columns[i], jobs)
@@ -30,6 +32,10 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 	}
 	return results.NewTable(spec, rows), nil
 }
+
+// paperRule is the split of the paper's table, for which ours is compared value
+// by value.
+var paperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func (r Row) number(spec *Spec) int {

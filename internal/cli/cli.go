@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/results"
 )
 
@@ -43,6 +44,7 @@ var errData = errors.New("data missing or corrupt")
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	a := &app{stdout: stdout, stderr: stderr}
 	root := a.command()
 	root.SetArgs(args)
@@ -130,7 +132,10 @@ func (a *app) checkFlags() error {
 	if a.workers < 1 {
 		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
 	}
-	_, _, err := parseShard(a.shard)
+	if _, _, err := parseShard(a.shard); err != nil {
+		return err
+	}
+	_, err := kernel.Level()
 	return err
 }
 
@@ -183,4 +188,24 @@ func (a *app) narrowed(cmd *cobra.Command) func(name string) (*experiments.Spec,
 		}
 		return spec, spec.Narrow(sets, methods)
 	}
+}
+
+// specCommand is a command that loads, narrows and plans the spec it is given,
+// and hands all to do.
+func (a *app) specCommand(use, short string, do func(context.Context, experiments.Plan, *experiments.Source) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
+	load := a.narrowed(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		spec, err := load(args[0])
+		if err != nil {
+			return err
+		}
+		source := experiments.NewSource(a.data)
+		plan, err := experiments.NewPlan(cmd.Context(), spec, source)
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), plan, source)
+	}
+	return cmd
 }

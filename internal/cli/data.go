@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,8 +26,8 @@ func (a *app) dataCommand() *cobra.Command {
 	return cmd
 }
 
-// chosenSets returns the sets that names name; those of the paper when there
-// are none.
+// chosenSets returns the sets of the catalogue that names name; those of the
+// paper when there are none.
 func chosenSets(names []string) ([]datasets.Entry, error) {
 	if len(names) == 0 {
 		names = []string{"all"}
@@ -35,6 +37,9 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 		found, err := experiments.FindDatasets(name)
 		if err != nil {
 			return nil, err
+		}
+		if experiments.Imported(found[0]) {
+			return nil, fmt.Errorf("%s is a split of your own, not of the catalogue; see `data list` and `data show`", name)
 		}
 		sets = append(sets, found...)
 	}
@@ -67,7 +72,7 @@ func (a *app) dataList() error {
 	library := datasets.Library{Dir: a.data}
 	var sets []listedSet
 	for _, e := range datasets.All() {
-		sets = append(sets, listedSet{e.ID, e.Letter, e.Name, e.Rows(), e.Features, len(e.Labels), stateOf(library, e), e.Licence, e.Note})
+		sets = append(sets, listed(library, e))
 	}
 	for _, name := range library.ImportedNames() {
 		sets = append(sets, listedSet{ID: "mat:" + name, Name: name, State: "imported"})
@@ -81,6 +86,10 @@ func (a *app) dataList() error {
 		Dir    string      `json:"dir"`
 		Sets   []listedSet `json:"datasets"`
 	}{1, a.data, sets})
+}
+
+func listed(library datasets.Library, e datasets.Entry) listedSet {
+	return listedSet{e.ID, e.Letter, e.Name, e.Rows(), e.Features, len(e.Labels), stateOf(library, e), e.Licence, e.Note}
 }
 
 func stateOf(library datasets.Library, e datasets.Entry) string {
@@ -135,7 +144,9 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 			faults = append(faults, err)
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%s: ok\n", e.ID)
+		if _, err := fmt.Fprintf(a.stdout, "%s: ok\n", e.ID); err != nil {
+			return err
+		}
 	}
 	if len(faults) > 0 {
 		return fmt.Errorf("%w\n%w", errData, errors.Join(faults...))
@@ -147,12 +158,12 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [SET...]",
 		Short: "Hash and count the data sets again and compare them with the catalogue and the paper's Table 1",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			sets, err := chosenSets(args)
 			if err != nil {
 				return err
 			}
-			return a.verify(sets)
+			return a.verify(cmd.Context(), sets)
 		},
 	}
 }
@@ -167,27 +178,33 @@ type comparison struct {
 	Agrees   bool   `json:"agrees"`
 }
 
-// verify prints every comparison. Files that are missing or corrupt are an
-// error; differences from the paper's Table 1 are findings.
-func (a *app) verify(sets []datasets.Entry) error {
+// verify prints every comparison, those that differ last. Files that are
+// missing or corrupt are an error; differences from the paper's Table 1 are
+// findings.
+func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 	library := datasets.Library{Dir: a.data}
-	var checks []comparison
+	checks := []comparison{}
 	var rows [][]string
 	var faults []error
 	for _, e := range sets {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		found, err := datasets.Verify(library, e)
 		if err != nil {
 			faults = append(faults, err)
 		}
 		for _, c := range found {
 			checks = append(checks, comparison{c.ID, c.Letter, c.What, c.Want, c.Got, c.OK})
-			rows = append(rows, []string{c.Letter, c.ID, c.What, c.Want, c.Got, agreement(c.OK)})
+			rows = append(rows, []string{agreement(c.OK), c.Letter, c.ID, c.What, a.short(c.Want), a.short(c.Got)})
 		}
 	}
-	err := a.listing([]string{"", "id", "what", "expected", "found", ""}, rows, struct {
+	slices.SortStableFunc(rows, func(x, y []string) int { return cmp.Compare(y[0], x[0]) }) // agrees, DIFFERS
+	err := a.listing([]string{"", "", "id", "what", "expected", "found"}, rows, struct {
 		Schema int          `json:"schema"`
 		Checks []comparison `json:"checks"`
 	}{1, checks})
+	a.remark("%d comparisons, %d of them differ", len(rows), differing(checks))
 	if len(faults) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
 	}
@@ -201,56 +218,146 @@ func agreement(ok bool) string {
 	return "DIFFERS"
 }
 
+func differing(checks []comparison) int {
+	n := 0
+	for _, c := range checks {
+		if !c.Agrees {
+			n++
+		}
+	}
+	return n
+}
+
+// short cuts what is too long for a terminal, such as digests and the classes
+// of Letter; other formats keep all of it.
+func (a *app) short(s string) string {
+	const most = 40
+	if a.format != "text" || len(s) <= most {
+		return s
+	}
+	return s[:most-3] + "..."
+}
+
 func (a *app) dataShowCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show SET",
-		Short: "Show what the catalogue knows of a data set and how it is split",
+		Short: "Show what is known of a data set and how it is split",
 		Args:  one("SET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			sets, err := chosenSets(args)
+			e, err := experiments.FindDataset(args[0])
 			if err != nil {
 				return err
 			}
-			return a.show(sets[0])
+			if experiments.Imported(e) {
+				return a.showImported(e)
+			}
+			return a.show(e)
 		},
 	}
 }
 
+// shownSet is the JSON of `data show` for a set of the catalogue.
+type shownSet struct {
+	listedSet
+	PrincipalComponents int         `json:"principal_components,omitempty"`
+	Labels              []string    `json:"labels"`    // in code order
+	Histogram           []int       `json:"histogram"` // rows per class
+	Train               int         `json:"train_per_class"`
+	Validation          int         `json:"validation_per_class"`
+	Test                int         `json:"test"` // samples, under rule authors
+	Files               []shownFile `json:"files"`
+	Digest              string      `json:"content_digest"`
+	SplitDigest         string      `json:"split_digest"`
+}
+
+type shownFile struct {
+	Name    string   `json:"name"`
+	Bytes   int64    `json:"bytes"`
+	SHA256  string   `json:"sha256"`
+	Varies  bool     `json:"varies"` // its content decides
+	Sources []string `json:"sources"`
+}
+
 func (a *app) show(e datasets.Entry) error {
+	s := shownSet{
+		listedSet:           listed(datasets.Library{Dir: a.data}, e),
+		PrincipalComponents: e.PCA, Labels: e.Labels, Histogram: e.Histogram,
+		Train: e.Sizes.Train, Validation: e.Sizes.Validation, Test: e.TestSize(),
+		Files: []shownFile{}, Digest: e.Digest, SplitDigest: e.SplitDigest,
+	}
+	for _, f := range e.Files {
+		shown := shownFile{Name: f.Name, Bytes: f.Bytes, SHA256: f.SHA256, Varies: f.Varies, Sources: []string{}}
+		for _, source := range f.Sources {
+			shown.Sources = append(shown.Sources, strings.TrimSpace(source.URL+" "+source.Member))
+		}
+		s.Files = append(s.Files, shown)
+	}
+	return a.listing([]string{"fact", "value"}, s.facts(), struct {
+		Schema  int      `json:"schema"`
+		Dataset shownSet `json:"dataset"`
+	}{1, s})
+}
+
+// facts are the rows of `data show`.
+func (s shownSet) facts() [][]string {
 	var rows [][]string
 	add := func(name, value string) {
-		if value != "" {
+		if value != "" && value != "0" {
 			rows = append(rows, []string{name, value})
 		}
 	}
-	add("id", e.ID)
-	add("letter", e.Letter)
-	add("name", e.Name)
-	add("state", stateOf(datasets.Library{Dir: a.data}, e))
-	add("features", strconv.Itoa(e.Features))
-	if e.PCA > 0 {
-		add("principal components", strconv.Itoa(e.PCA))
+	add("id", s.ID)
+	add("letter", s.Letter)
+	add("name", s.Name)
+	add("state", s.State)
+	add("rows", strconv.Itoa(s.Rows))
+	add("features", strconv.Itoa(s.Features))
+	add("principal components", strconv.Itoa(s.PrincipalComponents))
+	for i, label := range s.Labels {
+		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %d rows", label, s.Histogram[i]))
 	}
-	for i, label := range e.Labels {
-		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %d rows", label, e.Histogram[i]))
-	}
-	add("training rows per class", strconv.Itoa(e.Sizes.Train))
-	add("validation rows per class", strconv.Itoa(e.Sizes.Validation))
-	add("test samples", strconv.Itoa(e.TestSize()))
-	for _, f := range e.Files {
+	add("training rows per class", strconv.Itoa(s.Train))
+	add("validation rows per class", strconv.Itoa(s.Validation))
+	add("test samples", strconv.Itoa(s.Test))
+	for _, f := range s.Files {
 		add("file", fmt.Sprintf("%s, %d bytes, SHA-256 %s", f.Name, f.Bytes, f.SHA256))
-		for _, s := range f.Sources {
-			add("source", strings.TrimSpace(s.URL+" "+s.Member))
+		for _, source := range f.Sources {
+			add("source", source)
 		}
 	}
-	add("content digest", e.Digest)
-	add("split digest", e.SplitDigest)
-	add("licence", e.Licence)
-	add("note", e.Note)
-	return a.listing([]string{"fact", "value"}, rows, struct {
-		Schema  int            `json:"schema"`
-		Dataset datasets.Entry `json:"dataset"`
-	}{1, e})
+	add("content digest", s.Digest)
+	add("split digest", s.SplitDigest)
+	add("licence", s.Licence)
+	add("note", s.Note)
+	return rows
+}
+
+// shownSplit is the JSON of `data show` for an imported split.
+type shownSplit struct {
+	ID         string `json:"id"`
+	State      string `json:"state"`
+	Train      int    `json:"train"`
+	Validation int    `json:"validation"`
+	Test       int    `json:"test"`
+	Features   int    `json:"features"`
+	Digest     string `json:"digest"`
+}
+
+func (a *app) showImported(e datasets.Entry) error {
+	split, err := datasets.Library{Dir: a.data}.OpenImported(e.Name)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	_, features := split.Train.X.Dims()
+	s := shownSplit{e.ID, "imported", len(split.Train.Y), len(split.Validation.Y), len(split.Test.Y), features, split.Digest}
+	return a.listing([]string{"fact", "value"}, [][]string{
+		{"id", s.ID}, {"state", s.State}, {"features", strconv.Itoa(features)},
+		{"training samples", strconv.Itoa(s.Train)}, {"validation samples", strconv.Itoa(s.Validation)}, {"test samples", strconv.Itoa(s.Test)},
+		{"digest", s.Digest},
+	}, struct {
+		Schema  int        `json:"schema"`
+		Dataset shownSplit `json:"dataset"`
+	}{1, s})
 }
 
 func (a *app) dataImportCommand() *cobra.Command {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -20,27 +21,15 @@ type plannedCell struct {
 }
 
 func (a *app) planCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "plan SPEC",
-		Short: "List the cells of a spec: stored or missing, and why",
-		Args:  one("SPEC"),
-	}
-	load := a.narrowed(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		spec, err := load(args[0])
-		if err != nil {
-			return err
-		}
-		return a.plan(spec)
-	}
-	return cmd
+	return a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
+		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.plan(plan) })
 }
 
-func (a *app) plan(spec *experiments.Spec) error {
-	var cells []plannedCell
+func (a *app) plan(plan experiments.Plan) error {
+	cells := []plannedCell{}
 	var rows [][]string
 	store := a.store()
-	for _, row := range experiments.NewPlan(spec, experiments.NewSource(a.data)).Rows {
+	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
 				state, err := experiments.StateOf(store, j)
@@ -57,7 +46,7 @@ func (a *app) plan(spec *experiments.Spec) error {
 		Schema int           `json:"schema"`
 		Spec   string        `json:"spec"`
 		Cells  []plannedCell `json:"cells"`
-	}{1, spec.Name, cells})
+	}{1, plan.Spec.Name, cells})
 }
 
 // fits counts the fits that a cell still asks for.

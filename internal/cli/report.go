@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"r2lmlbench/experiments"
 )
@@ -32,8 +33,9 @@ func (a *app) remark(format string, args ...any) {
 type progress struct {
 	app    *app
 	bar    bool
-	points int // grid points of all cells, the final fits included
-	done   int
+	points int // grid points of all cells
+	done   int // points with an outcome, those of earlier runs included
+	fitted int // points with an outcome of this run
 	cells  int // cells of the run
 	stored int
 
@@ -53,14 +55,20 @@ func (a *app) progress(jobs []experiments.Job) *progress {
 
 // observe is the Observe function of a runner.
 func (p *progress) observe(e experiments.Event) {
-	if e.Kind == experiments.PointDone {
+	switch e.Kind {
+	case experiments.PointKnown:
 		p.done++
+		return
+	case experiments.PointDone:
+		p.done++
+		p.fitted++
 		p.now()
 		return
 	}
 	p.stored++
-	if len(e.Job.Inputs.Points) == 1 {
-		p.done++ // no grid, so no point was counted
+	if len(e.Job.Inputs.Points) == 1 { // no grid, so no point was counted
+		p.done++
+		p.fitted++
 	}
 	what := "done"
 	if e.Failure != "" {
@@ -83,12 +91,12 @@ func (p *progress) now() {
 	}
 }
 
-// left estimates the time left from the grid points done.
+// left estimates the time left from the grid points fitted so far.
 func (p *progress) left() string {
-	if p.done == 0 {
+	if p.fitted == 0 {
 		return "unknown time"
 	}
-	perPoint := time.Since(p.started) / time.Duration(p.done)
+	perPoint := time.Since(p.started) / time.Duration(p.fitted)
 	return "about " + (perPoint * time.Duration(max(p.points-p.done, 0))).Round(time.Second).String()
 }
 
@@ -119,9 +127,21 @@ func (a *app) columns(headers []string, rows [][]string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(headers, "\t"))
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
+		clean := make([]string, len(row))
+		for i, cell := range row {
+			clean[i] = strings.Map(visible, cell)
+		}
+		fmt.Fprintln(w, strings.Join(clean, "\t"))
 	}
 	return w.Flush()
+}
+
+// visible keeps control characters, which names may hold, from the terminal.
+func visible(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
 }
 
 func (a *app) markdown(headers []string, rows [][]string) error {

@@ -12,35 +12,27 @@ import (
 )
 
 func (a *app) runCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "run SPEC",
-		Short: "Compute what is missing of a spec, then print its ranked table",
-		Args:  one("SPEC"),
-	}
-	load := a.narrowed(cmd)
-	retry := cmd.Flags().Bool("retry-failed", false, "compute cells again that are stored as failed")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		spec, err := load(args[0])
-		if err != nil {
-			return err
-		}
-		return a.run(cmd.Context(), spec, *retry)
-	}
+	var retry bool
+	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
+		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+			return a.run(ctx, plan, source, retry)
+		})
+	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, spec *experiments.Spec, retry bool) error {
-	source := experiments.NewSource(a.data)
-	if err := a.checkData(source, spec); err != nil {
+func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiments.Source, retry bool) error {
+	if err := a.checkData(ctx, source, plan.Spec); err != nil {
 		return err
 	}
-	if err := writable(a.results); err != nil {
-		return err
-	}
-	plan := experiments.NewPlan(spec, source)
 	jobs, err := a.open(plan, retry)
 	if err != nil {
 		return err
+	}
+	if len(jobs) > 0 {
+		if err := writable(a.results); err != nil {
+			return err
+		}
 	}
 	progress := a.progress(jobs)
 	runner := experiments.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Observe: progress.observe}
@@ -50,16 +42,16 @@ func (a *app) run(ctx context.Context, spec *experiments.Spec, retry bool) error
 		return fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
 	}
 	if failed != nil && !errors.Is(failed, experiments.ErrCells) {
-		return fmt.Errorf("%w: %w", experiments.ErrCells, failed)
+		failed = fmt.Errorf("%w: %w", experiments.ErrCells, failed)
 	}
 	return errors.Join(failed, a.printTable(plan))
 }
 
 // checkData reports every data set of the spec that cannot be used.
-func (a *app) checkData(source *experiments.Source, spec *experiments.Spec) error {
-	faults := source.Check(spec.Entries)
-	if len(faults) == 0 {
-		return nil
+func (a *app) checkData(ctx context.Context, source *experiments.Source, spec *experiments.Spec) error {
+	faults := source.Check(ctx, spec.Entries)
+	if len(faults) == 0 || ctx.Err() != nil {
+		return ctx.Err()
 	}
 	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
@@ -87,9 +79,12 @@ func (a *app) open(plan experiments.Plan, retry bool) ([]experiments.Job, error)
 	all, store := plan.Jobs(), a.store()
 	var jobs []experiments.Job
 	hits, failures := 0, 0
+	seen := map[string]bool{} // two columns may ask for the same cell
 	for at, j := range all {
-		if at%n != i-1 {
+		if key := j.Inputs.Key(); at%n != i-1 || seen[key] {
 			continue
+		} else {
+			seen[key] = true
 		}
 		s, err := experiments.StateOf(store, j)
 		if err != nil {
@@ -123,18 +118,6 @@ func (a *app) printTable(plan experiments.Plan) error {
 }
 
 func (a *app) tableCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "table SPEC",
-		Short: "Print the ranked table of a spec from stored cells",
-		Args:  one("SPEC"),
-	}
-	load := a.narrowed(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		spec, err := load(args[0])
-		if err != nil {
-			return err
-		}
-		return a.printTable(experiments.NewPlan(spec, experiments.NewSource(a.data)))
-	}
-	return cmd
+	return a.specCommand("table", "Print the ranked table of a spec from stored cells",
+		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.printTable(plan) })
 }

@@ -1,0 +1,288 @@
+// Package methodtest puts implementations of r2lml.Method through the contract
+// that package r2lml states: shapes, finite and non-negative distances, the
+// same answer for the same seed, inputs left untouched, queries that do not
+// influence one another where the method is inductive, and a grid that equals
+// single fits.
+package methodtest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// A Subject is a method under test.
+type Subject struct {
+	Name     string // start of its errors
+	Settings int    // number of settings to try, at least 1
+	// Tasks divides the fitting of the settings with these numbers on p, as an
+	// r2lml.GridFit does; task.Settings index the list.
+	Tasks func(p r2lml.Problem, settings []int) []r2lml.Task
+	// Inductive methods learn the same whatever the queries are.
+	Inductive bool
+}
+
+// A Report counts the checks that were made, by name, so that a check that was
+// never reached is seen.
+type Report map[string]int
+
+// The names of the checks.
+const (
+	Shapes       = "shapes"
+	Distances    = "finite and non-negative distances"
+	SameSeed     = "same seed, same answer"
+	Untouched    = "inputs untouched"
+	NoLabels     = "labels of queries have no way in"
+	QueryOrder   = "order of queries immaterial"
+	GridIsSingle = "grid equals single fits"
+	Refusals     = "refusals with a reason"
+	Cancellation = "a context that ended"
+)
+
+// Test runs every check of the contract and reports what it ran.
+func Test(t *testing.T, s Subject) Report {
+	report := Report{}
+	s.checkProblemType(t, report)
+	for _, c := range problems() {
+		t.Run(c.name, func(t *testing.T) { s.check(t, report, c) })
+	}
+	s.checkCancellation(t, report)
+	return report
+}
+
+// A testCase is a problem that occurs in practice. An ordinary one must be
+// fitted; a hard one may be refused with a reason.
+type testCase struct {
+	name string
+	p    r2lml.Problem
+	hard bool
+}
+
+func problems() []testCase {
+	constant := blobs([]int{9, 8}, 4)
+	for _, x := range []*mat.Dense{constant.X, constant.Query} {
+		for i := range x.RawMatrix().Rows {
+			x.Set(i, 2, 7)
+		}
+	}
+	duplicates := blobs([]int{7, 7}, 3)
+	for i := range 5 {
+		duplicates.X.SetRow(i, duplicates.X.RawRowView(6))
+	}
+	equal := blobs([]int{4, 4}, 2)
+	for i := range 8 {
+		equal.X.SetRow(i, []float64{1, 2})
+	}
+	return []testCase{
+		{"two classes", blobs([]int{14, 11}, 5), false},
+		{"four classes", blobs([]int{9, 7, 8, 6}, 3), false},
+		{"one feature", blobs([]int{10, 10}, 1), false},
+		{"three samples a class", blobs([]int{3, 3, 3, 3, 3, 3}, 9), false},
+		{"more features than samples", blobs([]int{6, 6}, 20), false},
+		{"constant feature", constant, true},
+		{"duplicated samples", duplicates, true},
+		{"class of one sample", blobs([]int{8, 1, 8}, 3), true},
+		{"one class", blobs([]int{9}, 3), true},
+		{"all samples equal", equal, true},
+	}
+}
+
+// blobs draws classes of normal samples around means of their own; there are
+// six queries.
+func blobs(sizes []int, d int) r2lml.Problem {
+	draw := rand.New(rand.NewPCG(uint64(d), uint64(len(sizes))))
+	p := r2lml.Problem{Seed: 11}
+	var x, query []float64
+	for c, size := range sizes {
+		mean := make([]float64, d)
+		for j := range mean {
+			mean[j] = 2 * draw.NormFloat64()
+		}
+		for range size {
+			x = append(x, sample(draw, mean)...)
+			p.Y = append(p.Y, c+1)
+		}
+		for range (6 + len(sizes) - 1 - c) / len(sizes) {
+			query = append(query, sample(draw, mean)...)
+		}
+	}
+	p.X, p.Query = mat.NewDense(len(p.Y), d, x), mat.NewDense(len(query)/d, d, query)
+	return p
+}
+
+func sample(draw *rand.Rand, mean []float64) []float64 {
+	row := make([]float64, len(mean))
+	for j, m := range mean {
+		row[j] = m + draw.NormFloat64()
+	}
+	return row
+}
+
+// An outcome is what a fit gave: the distances of all queries, or an error.
+type outcome struct {
+	distances [][]float64
+	err       error
+}
+
+// fit fits the given settings together and returns their outcomes in order.
+func (s Subject) fit(t *testing.T, p r2lml.Problem, settings []int) []outcome {
+	t.Helper()
+	outcomes := make([]outcome, len(settings))
+	seen := make([]int, len(settings))
+	for _, task := range s.Tasks(p, settings) {
+		task.Run(context.Background(), func(i int, f r2lml.Fitted, err error) {
+			seen[i]++
+			outcomes[i] = outcome{err: err}
+			if err == nil {
+				outcomes[i].distances = distances(p, f.Metric)
+			}
+		})
+	}
+	for i, n := range seen {
+		if n != 1 {
+			t.Fatalf("setting %d has %d results, want 1", settings[i], n)
+		}
+	}
+	return outcomes
+}
+
+func distances(p r2lml.Problem, d r2lml.Metric) [][]float64 {
+	m, _ := p.Query.Dims()
+	all := make([][]float64, m)
+	for i := range all {
+		all[i] = make([]float64, len(p.Y))
+		for n := range all[i] {
+			all[i][n] = math.NaN() // every entry must be written
+		}
+		d.SquaredDistances(all[i], i)
+	}
+	return all
+}
+
+func (s Subject) check(t *testing.T, report Report, c testCase) {
+	before := copied(c.p)
+	all := make([]int, s.Settings)
+	for i := range all {
+		all[i] = i
+	}
+	grid := s.fit(t, c.p, all)
+	report[Shapes]++
+	if !same(before, c.p) {
+		t.Error("a fit changed its problem")
+	}
+	report[Untouched]++
+	for i, o := range grid {
+		if o.err != nil {
+			s.checkRefusal(t, report, c, o.err)
+			continue
+		}
+		checkDistances(t, o.distances)
+		report[Distances]++
+		alone := s.fit(t, c.p, []int{i})[0]
+		if !equal(alone, o) {
+			t.Errorf("setting %d: alone and in the grid it gives different distances", i)
+		}
+		report[GridIsSingle]++
+	}
+	if again := s.fit(t, c.p, all); !slices.EqualFunc(again, grid, equal) {
+		t.Error("the same seed gives different distances")
+	}
+	report[SameSeed]++
+	if s.Inductive {
+		s.checkOrder(t, report, c, all, grid)
+	}
+}
+
+func equal(a, b outcome) bool {
+	return (a.err == nil) == (b.err == nil) && slices.EqualFunc(a.distances, b.distances, slices.Equal)
+}
+
+func (s Subject) checkRefusal(t *testing.T, report Report, c testCase, err error) {
+	if !c.hard {
+		t.Errorf("refused: %v", err)
+	}
+	if !strings.HasPrefix(err.Error(), s.Name+": ") {
+		t.Errorf("error %q does not start with %q", err, s.Name+": ")
+	}
+	report[Refusals]++
+}
+
+func checkDistances(t *testing.T, all [][]float64) {
+	for m, row := range all {
+		for n, d := range row {
+			if !(d >= 0) || math.IsInf(d, 1) {
+				t.Fatalf("squared distance of query %d to sample %d is %v", m, n, d)
+			}
+		}
+	}
+}
+
+// checkOrder fits with the queries reversed: each must keep its distances.
+func (s Subject) checkOrder(t *testing.T, report Report, c testCase, all []int, grid []outcome) {
+	p := copied(c.p)
+	m, _ := p.Query.Dims()
+	for i := range m {
+		p.Query.SetRow(i, c.p.Query.RawRowView(m-1-i))
+	}
+	for i, o := range s.fit(t, p, all) {
+		slices.Reverse(o.distances)
+		if !equal(o, grid[i]) {
+			t.Errorf("setting %d: reversing the queries changes their distances", i)
+		}
+		report[QueryOrder]++
+	}
+}
+
+// checkProblemType: what is not in a Problem cannot reach a method.
+func (s Subject) checkProblemType(t *testing.T, report Report) {
+	p := reflect.TypeFor[r2lml.Problem]()
+	var fields []string
+	for i := range p.NumField() {
+		fields = append(fields, p.Field(i).Name)
+	}
+	if want := []string{"X", "Y", "Query", "Seed"}; !slices.Equal(fields, want) {
+		t.Errorf("a Problem has the fields %v, want %v: labels of queries must have no way in", fields, want)
+	}
+	report[NoLabels]++
+}
+
+// checkCancellation: a fit under a context that ended returns, with an error
+// or with a result it had anyway.
+func (s Subject) checkCancellation(t *testing.T, report Report) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, task := range s.Tasks(blobs([]int{14, 11}, 5), []int{0}) {
+		task.Run(ctx, func(_ int, f r2lml.Fitted, err error) {
+			if err == nil && f.Metric == nil {
+				t.Error("neither a metric nor an error under a context that ended")
+			}
+			report[Cancellation]++
+		})
+	}
+}
+
+func copied(p r2lml.Problem) r2lml.Problem {
+	return r2lml.Problem{X: mat.DenseCopyOf(p.X), Y: slices.Clone(p.Y), Query: mat.DenseCopyOf(p.Query), Seed: p.Seed}
+}
+
+func same(a, b r2lml.Problem) bool {
+	return mat.Equal(a.X, b.X) && slices.Equal(a.Y, b.Y) && mat.Equal(a.Query, b.Query) && a.Seed == b.Seed
+}
+
+// String lists the checks and their numbers.
+func (r Report) String() string {
+	var lines []string
+	for _, name := range []string{Shapes, Distances, SameSeed, Untouched, NoLabels, QueryOrder, GridIsSingle, Refusals, Cancellation} {
+		lines = append(lines, fmt.Sprintf("%s: %d", name, r[name]))
+	}
+	return strings.Join(lines, ", ")
+}
