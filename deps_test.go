@@ -15,6 +15,7 @@ import (
 // not listed, or an import that is not, fails the test.
 var imports = map[string][]string{
 	"r2lmlbench":                     {"internal/cli"},
+	"r2lmlbench/internal/atomicfile": {},
 	"r2lmlbench/internal/golden":     {},
 	"r2lmlbench/internal/kernel":     {},
 	"r2lmlbench/internal/matfile":    {},
@@ -25,8 +26,8 @@ var imports = map[string][]string{
 	"r2lmlbench/r2lml":               {"internal/kernel"},
 	"r2lmlbench/r2lml/methodtest":    {"r2lml"},
 	"r2lmlbench/baselines":           {"r2lml", "internal/linalg"},
-	"r2lmlbench/datasets":            {"internal/matfile", "internal/unlzw"},
-	"r2lmlbench/results":             {"stats"},
+	"r2lmlbench/datasets":            {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
+	"r2lmlbench/results":             {"internal/atomicfile", "stats"},
 	"r2lmlbench/experiments":         {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "stats"},
 	"r2lmlbench/internal/cli":        {"datasets", "experiments", "internal/kernel", "results"},
 }

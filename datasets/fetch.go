@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"r2lmlbench/internal/atomicfile"
 )
 
 // A Fetcher brings the raw files of data sets into a [Library], from their
@@ -207,7 +209,7 @@ func (d *delivery) store() error {
 func (d *delivery) write(file File) error {
 	b := d.files[file.Name]
 	d.log("%s: %s: storing %d bytes", d.set.ID, file.Name, len(b))
-	return writeFile(filepath.Join(d.to.Dir, d.set.ID), file.Name, b)
+	return atomicfile.Write(filepath.Join(d.to.Dir, d.set.ID, file.Name), b)
 }
 
 func (f Fetcher) log(format string, args ...any) {

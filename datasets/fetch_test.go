@@ -207,12 +207,3 @@ func TestFetchIntoAFile(t *testing.T) {
 	saysAll(t, err, "not a directory")
 	onlyHolds(t, dir, "data")
 }
-
-func TestWriteFileLeavesNoPart(t *testing.T) {
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "name", "inside"), nil) // a directory where the file should go
-	if err := writeFile(dir, "name", []byte("x")); err == nil {
-		t.Error("no error")
-	}
-	onlyHolds(t, dir, "name/inside")
-}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"r2lmlbench/internal/atomicfile"
 )
 
 const (
@@ -63,7 +65,7 @@ func (l Library) keepImport(name string, b []byte) error {
 	there, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return writeFile(filepath.Dir(path), filepath.Base(path), b)
+		return atomicfile.Write(path, b)
 	case err != nil:
 		return err
 	case !bytes.Equal(there, b):

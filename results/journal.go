@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"r2lmlbench/internal/atomicfile"
 )
 
 // An Outcome is the validation score of one point of a grid.
@@ -91,7 +93,7 @@ func (j *Journal) open(header []byte, sound int64) error {
 	if sound > 0 {
 		return nil
 	}
-	if err := errors.Join(j.append(header), syncDir(dir)); err != nil {
+	if err := errors.Join(j.append(header), atomicfile.SyncDir(dir)); err != nil {
 		return errors.Join(err, file.Close())
 	}
 	return nil

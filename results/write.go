@@ -6,8 +6,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
+
+	"r2lmlbench/internal/atomicfile"
 )
 
 // maxFileBytes bounds what is read of one file of a store.
@@ -24,47 +25,10 @@ func readFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxFileBytes))
 }
 
-// writeFile puts data at path, whole or not at all: it is written and synced
-// under another name in the same directory and renamed.
+// writeFile puts data at path, whole or not at all.
 func writeFile(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return pathError("create", dir, err)
-	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
+	if err := atomicfile.Write(path, data); err != nil {
 		return pathError("write", path, err)
-	}
-	err = errors.Join(fill(f, data), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return pathError("write", path, err)
-	}
-	return syncDir(dir)
-}
-
-func fill(f *os.File, data []byte) error {
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	return f.Sync()
-}
-
-// syncDir makes the renames in dir durable, where the file system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return pathError("sync", dir, err)
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
-		return pathError("sync", dir, err)
 	}
 	return nil
 }

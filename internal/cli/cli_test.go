@@ -67,7 +67,7 @@ func TestBadInput(t *testing.T) {
 		{"log", []string{"table", "quick", "--log", "xml"}, 2, []string{`"xml"`}},
 		{"shard", []string{"run", "quick", "--shard", "3/2"}, 2, []string{`"3/2"`, "I/N"}},
 		{"data set not in the spec", []string{"table", "quick", "--datasets", "twonrm-gen"}, 2, []string{`no data set "twonrm-gen"`, `did you mean "twonorm-gen"`}},
-		{"method not in the spec", []string{"table", "quick", "--methods", "plml"}, 2, []string{`no method "plml"`, "euclidean"}},
+		{"method not in the spec", []string{"table", "quick", "--methods", "nca"}, 2, []string{`no method "nca"`, "euclidean"}},
 		{"results below a file", []string{"run", "quick", "--results", filepath.Join(file, "r")}, 2, []string{"directory", "--results"}},
 		{"listing as LaTeX", []string{"methods", "--format", "latex"}, 2, []string{"latex"}},
 		{"no such spec", []string{"run", "acuracy"}, 3, []string{`did you mean "accuracy"`}},

@@ -62,11 +62,12 @@ func (a *app) methodsCommand() *cobra.Command {
 func (a *app) methods() error {
 	var methods []describedMethod
 	var rows [][]string
+	grids, err := experiments.Grids()
+	if err != nil {
+		return err
+	}
 	for _, m := range experiments.Methods {
-		grid, err := experiments.PaperGrid(m)
-		if err != nil {
-			return err
-		}
+		grid := grids[m.ID]
 		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, m.Built})
 		rows = append(rows, []string{m.ID, m.Name, yes(m.Built), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}

@@ -44,25 +44,22 @@ func (a Axes) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// PaperGrid returns the grid that the spec of the paper's table searches for a
-// method; nil for methods it does not list.
-func PaperGrid(m Method) (Axes, error) {
-	spec, err := Load("accuracy")
+// Grids returns, by method, the grid that the spec of all methods searches: the
+// paper's for its eight. Methods without one are left out.
+func Grids() (map[string]Axes, error) {
+	spec, err := Load("beyond")
 	if err != nil {
 		return nil, err
 	}
-	var axes Axes
+	grids := map[string]Axes{}
 	for _, s := range spec.Methods {
-		if s.Method != m.ID {
-			continue
-		}
 		for i := 0; i+1 < len(s.Grid.Content); i += 2 {
 			axis := Axis{Name: s.Grid.Content[i].Value}
 			if err := s.Grid.Content[i+1].Decode(&axis.Values); err != nil {
 				return nil, err
 			}
-			axes = append(axes, axis)
+			grids[s.Method] = append(grids[s.Method], axis)
 		}
 	}
-	return axes, nil
+	return grids, nil
 }

@@ -1,0 +1,148 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/stats"
+)
+
+// confidence of the prediction intervals behind verdicts.
+const confidence = 0.95
+
+// Verdicts are the verdicts on all published numbers of a spec. Its JSON is the
+// output of "verdict --format json".
+type Verdicts struct {
+	Schema   int            `json:"schema"`
+	Spec     string         `json:"spec"`
+	Verdicts []Verdict      `json:"verdicts"`
+	Summary  VerdictSummary `json:"summary"`
+}
+
+// A VerdictSummary counts verdicts and tells how many misses chance explains.
+type VerdictSummary struct {
+	Numbers      int `json:"numbers"`
+	Exact        int `json:"exact"`
+	Reproduced   int `json:"reproduced"`
+	Better       int `json:"better"`
+	Worse        int `json:"worse"`
+	Inconclusive int `json:"inconclusive"`
+	Missing      int `json:"missing"`
+	Unreachable  int `json:"unreachable"` // printed values that no count of right answers gives
+
+	// Judged numbers are those for which an interval decided; Outside of them
+	// are better or worse. If every one of them were sound, Expected would be
+	// outside by chance, and as many or more with probability P. Numbers of
+	// one row share a split and are dependent, which P leaves out: so
+	// RowsOutside lists the rows that have any.
+	Judged      int      `json:"judged"`
+	Outside     int      `json:"outside"`
+	Expected    float64  `json:"expected"`
+	P           float64  `json:"p"`
+	RowsOutside []string `json:"rows_outside"`
+	Rows        int      `json:"rows"` // rows with a judged number
+}
+
+// NewVerdicts judges every published number of a spec.
+func NewVerdicts(spec string, evidence []Evidence) (Verdicts, error) {
+	all := Verdicts{Schema: 1, Spec: spec, Verdicts: []Verdict{}}
+	for _, e := range evidence {
+		v, err := NewVerdict(e)
+		if err != nil {
+			return all, err
+		}
+		all.Verdicts = append(all.Verdicts, v)
+	}
+	all.Summary = summarize(all.Verdicts)
+	return all, nil
+}
+
+// Clean tells whether every number is exact or reproduced.
+func (v Verdicts) Clean() bool {
+	return v.Summary.Exact+v.Summary.Reproduced == v.Summary.Numbers
+}
+
+func summarize(verdicts []Verdict) VerdictSummary {
+	s := VerdictSummary{Numbers: len(verdicts), RowsOutside: []string{}}
+	var rows []string
+	for _, v := range verdicts {
+		s.count(v)
+		switch v.Verdict {
+		case VerdictBetter, VerdictWorse:
+			s.RowsOutside = appendNew(s.RowsOutside, v.Letter)
+			rows = appendNew(rows, v.Letter)
+		case VerdictReproduced:
+			rows = appendNew(rows, v.Letter)
+		}
+	}
+	s.Rows = len(rows)
+	s.Outside = s.Better + s.Worse
+	s.Judged = s.Reproduced + s.Outside
+	expected, p := stats.ExpectedMisses(s.Judged, s.Outside, confidence)
+	s.Expected, s.P = sixDigits(expected), sixDigits(p)
+	return s
+}
+
+func (s *VerdictSummary) count(v Verdict) {
+	switch v.Verdict {
+	case VerdictExact:
+		s.Exact++
+	case VerdictReproduced:
+		s.Reproduced++
+	case VerdictBetter:
+		s.Better++
+	case VerdictWorse:
+		s.Worse++
+	case VerdictInconclusive:
+		s.Inconclusive++
+	case VerdictMissing:
+		s.Missing++
+	}
+	if v.Unreachable {
+		s.Unreachable++
+	}
+}
+
+func appendNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}
+
+// Listing returns the verdicts as a heading and one line each.
+func (v Verdicts) Listing() (heading []string, lines [][]string) {
+	for _, n := range v.Verdicts {
+		interval := ""
+		if n.Interval != nil {
+			interval = n.Interval[0] + ".." + n.Interval[1]
+		}
+		lines = append(lines, []string{n.Letter, n.Dataset, n.Method, n.Published, n.Ours, n.Verdict, n.Evidence, number(n.Runs), interval, n.Reason})
+	}
+	return []string{"row", "data set", "method", "published", "ours", "verdict", "evidence", "runs", "interval", "reason"}, lines
+}
+
+// Notes are the lines under the verdicts.
+func (v Verdicts) Notes() []string {
+	s := v.Summary
+	if s.Numbers == 0 {
+		return []string{"The spec has no published number: the paper's are of its 18 data sets and 8 methods."}
+	}
+	notes := []string{
+		fmt.Sprintf("%s: %d exact, %d reproduced, %d better, %d worse, %d inconclusive, %d missing; %d printed values are unreachable.",
+			count(s.Numbers, "published number"), s.Exact, s.Reproduced, s.Better, s.Worse, s.Inconclusive, s.Missing, s.Unreachable),
+		"Exact: our cell prints the published value. Otherwise the 95 % interval for one more run decides: reproduced inside it, " +
+			"better or worse when it lies wholly above or below; inconclusive below " + strconv.Itoa(enoughRuns) + " runs or beyond ±5 points.",
+	}
+	if s.Judged > 0 {
+		notes = append(notes, fmt.Sprintf("Of %d judged by an interval %d are outside; chance alone would leave %s, and as many or more with probability %s.",
+			s.Judged, s.Outside, strconv.FormatFloat(s.Expected, 'f', 1, 64), stats.FormatP(s.P, 0)))
+	}
+	if s.Outside > 0 {
+		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",
+			len(s.RowsOutside), count(s.Rows, "row"), strings.Join(s.RowsOutside, ", ")))
+	}
+	return notes
+}
