@@ -153,6 +153,9 @@ func (c *checker) stanza(i int, m Method) {
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
 	}
+	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
+		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
+	}
 	col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), settings: map[string][]setting{}}
 	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.family, params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid)

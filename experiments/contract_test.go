@@ -16,6 +16,9 @@ const settingsTried = 2
 func TestContract(t *testing.T) {
 	settings := shippedSettings(t)
 	for _, m := range Methods {
+		if m.ID == "external" || m.Imported {
+			continue // they give labels instead of a metric
+		}
 		t.Run(m.ID, func(t *testing.T) {
 			t.Parallel()
 			tried := settings[m.ID]
@@ -30,7 +33,7 @@ func TestContract(t *testing.T) {
 					for _, i := range numbers {
 						chosen = append(chosen, tried[i])
 					}
-					return m.family.tasks(p, chosen)
+					return m.family.tasks(problem{Problem: p}, chosen)
 				},
 			})
 			t.Log(report)

@@ -66,7 +66,7 @@ func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: splitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: spec.Neighbors,
+				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: neighbors(spec, col),
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
@@ -80,6 +80,15 @@ func splitName(e datasets.Entry, rule datasets.Rule) string {
 		return "imported"
 	}
 	return rule.String()
+}
+
+// neighbors is the k that labels the samples of a column; predictions that
+// were made elsewhere know of none.
+func neighbors(spec *Spec, col *Column) int {
+	if col.Method.Imported {
+		return 0
+	}
+	return spec.Neighbors
 }
 
 // seeds is the number of times a column is fitted: once when its method draws
@@ -103,12 +112,13 @@ func (c *Column) points(dataset string) []results.Point {
 	return points
 }
 
-// Jobs lists the cells of built methods, row by row.
+// Jobs lists the cells that can be computed, row by row: those of methods that
+// are built and whose cells are not imported.
 func (p Plan) Jobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {
 		for i, column := range row.Jobs {
-			if p.Spec.Columns[i].Method.Built {
+			if m := p.Spec.Columns[i].Method; m.Built && !m.Imported {
 				jobs = append(jobs, column...)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
@@ -15,7 +16,8 @@ type Method struct {
 	ID   string // as in specs: "e-r2lml"
 	Name string // as printed: "E-R2LML"
 	About
-	Built bool // false: listed in the specs, not implemented yet
+	Built    bool // false: listed in the specs, not implemented yet
+	Imported bool // nothing computes its cells: Import puts them into the store
 
 	family family
 }
@@ -46,10 +48,27 @@ type family interface {
 	// resolve fills in defaults and refuses impossible values.
 	resolve(s setting) (setting, error)
 	// tasks divides the fitting of resolved settings on one problem.
-	tasks(p r2lml.Problem, settings []setting) []r2lml.Task
+	tasks(p problem, settings []setting) []r2lml.Task
 	// prototype is the type of a setting.
 	prototype() reflect.Type
 }
+
+// A problem is a task with what a program outside needs besides. Methods in Go
+// are given the r2lml.Problem only.
+type problem struct {
+	r2lml.Problem
+	Phase      phase
+	Neighbors  int              // k of the k-NN rule
+	Validation datasets.Samples // with labels; none while they are the queries
+}
+
+// A phase says what a fit is for.
+type phase string
+
+const (
+	selectionPhase phase = "selection" // to score a point of a grid on the validation samples
+	testPhase      phase = "test"      // to label the test samples
+)
 
 // resolvable is a struct of hyper-parameters that can fill in its defaults.
 type resolvable[M any] interface{ Resolve() (M, error) }
@@ -71,12 +90,12 @@ func (t typed[M]) decode(d *strictyaml.Decoder, layers ...*yaml.Node) setting {
 
 func (t typed[M]) resolve(s setting) (setting, error) { return s.(M).Resolve() }
 
-func (t typed[M]) tasks(p r2lml.Problem, settings []setting) []r2lml.Task {
+func (t typed[M]) tasks(p problem, settings []setting) []r2lml.Task {
 	ms := make([]M, len(settings))
 	for i, s := range settings {
 		ms[i] = s.(M)
 	}
-	return t.fit(p, ms)
+	return t.fit(p.Problem, ms)
 }
 
 func (t typed[M]) prototype() reflect.Type { return reflect.TypeFor[M]() }
@@ -124,6 +143,9 @@ func (m Method) Parameters() []Parameter {
 	list := []Parameter{}
 	for i := range t.NumField() {
 		name := t.Field(i).Tag.Get("yaml")
+		if name == "" || name == "-" {
+			continue
+		}
 		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
 		if required(t.Field(i)) {
 			p.Default = nil
@@ -133,9 +155,15 @@ func (m Method) Parameters() []Parameter {
 	return list
 }
 
+// A lister is a setting that lists its hyper-parameters itself.
+type lister interface{ params() map[string]any }
+
 // paramsOf returns the hyper-parameters in s by name: numbers, texts and
 // booleans.
 func paramsOf(s setting) map[string]any {
+	if l, ok := s.(lister); ok {
+		return l.params()
+	}
 	v := reflect.ValueOf(s)
 	params := make(map[string]any, v.NumField())
 	for i := range v.NumField() {

@@ -117,9 +117,10 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err != nil {
 		return err
 	}
-	cell, err := r.compute(ctx, j, journal)
+	var said logs
+	cell, err := r.compute(ctx, j, journal, &said)
 	if err == nil {
-		err = r.put(cell, r.run(started))
+		err = r.put(cell, r.run(started, said.list))
 	}
 	if err != nil {
 		return errors.Join(err, journal.Close())
@@ -142,12 +143,12 @@ func (r *Runner) put(c results.Cell, run results.Run) error {
 }
 
 // run says how a cell came about.
-func (r *Runner) run(started time.Time) results.Run {
+func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 	finished := time.Now()
 	host, _ := os.Hostname()
 	run := results.Run{
 		Started: started.UTC(), Finished: finished.UTC(), Seconds: finished.Sub(started).Seconds(),
-		Host: host, Go: runtime.Version(), Workers: r.Workers,
+		Host: host, Go: runtime.Version(), Workers: r.Workers, Logs: said,
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
@@ -174,7 +175,7 @@ func (r *Runner) known(j Job) (bool, error) {
 }
 
 // compute selects the setting of a job and labels the test samples with it.
-func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal) (results.Cell, error) {
+func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal, said *logs) (results.Cell, error) {
 	cell := results.Cell{Inputs: j.Inputs}
 	split, err := r.Source.Split(j.Entry, j.Rule)
 	if err != nil {
@@ -182,7 +183,7 @@ func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal) (
 	}
 	cell.Truth = split.Test.Y
 	if len(j.Inputs.Points) > 1 {
-		if cell.Validation, err = r.validate(ctx, j, split, journal); err != nil {
+		if cell.Validation, err = r.validate(ctx, j, split, journal, said); err != nil {
 			return cell, err
 		}
 		if cell.Chosen = firstBest(cell.Validation.Correct); cell.Chosen < 0 {
@@ -191,21 +192,22 @@ func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal) (
 			return cell, nil
 		}
 	}
-	return cell, r.test(ctx, j, split, &cell)
+	return cell, r.test(ctx, j, split, &cell, said)
 }
 
 // test fits the chosen setting with the test samples as queries and labels
 // them. The fit has the seed that the setting was chosen with.
-func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *results.Cell) error {
+func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *results.Cell, said *logs) error {
 	restarts := j.Column.Restarts
-	p := j.problem(split, split.Test.X, cell.Chosen%restarts)
+	p := j.problem(split, testPhase, cell.Chosen%restarts)
 	chosen := []setting{j.Column.settings[j.Entry.ID][cell.Chosen/restarts]}
 	return r.fitAll(ctx, guarded(j.Column.Method.family.tasks(p, chosen), func(_ int, f r2lml.Fitted, err error) {
+		said.add("test", f.Log)
 		if err != nil {
 			cell.Failure = err.Error()
 			return
 		}
-		cell.Predicted = r2lml.Classify(p, f.Metric, j.Inputs.Neighbors)
+		cell.Predicted = classify(p, f)
 		cell.Warnings = f.Warnings
 		for _, fact := range f.Facts {
 			cell.Facts = append(cell.Facts, results.Fact(fact))

@@ -48,16 +48,21 @@ func (m Method) schema() *jsonschema.Schema {
 	params := m.paramsSchema()
 	grid := object()
 	for p := params.Properties.Oldest(); p != nil; p = p.Next() {
-		grid.Properties.Set(p.Key, &jsonschema.Schema{Type: "array", Items: p.Value, MinItems: ptr(uint64(1))})
+		grid.Properties.Set(p.Key, listOf(p.Value))
+	}
+	if params.AdditionalProperties != jsonschema.FalseSchema {
+		grid.AdditionalProperties = listOf(params.AdditionalProperties)
 	}
 	s := object()
 	s.Title = m.Name
 	s.Required = []string{"method"}
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
 	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
-	s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
 	s.Properties.Set("params", params)
-	s.Properties.Set("grid", grid)
+	if !m.Imported {
+		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
+		s.Properties.Set("grid", grid)
+	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
 }
@@ -72,6 +77,11 @@ func (m Method) paramsSchema() *jsonschema.Schema {
 		s = object()
 	}
 	return s
+}
+
+// listOf describes the values of a searched parameter.
+func listOf(value *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "array", Items: value, MinItems: ptr(uint64(1))}
 }
 
 func object() *jsonschema.Schema {

@@ -12,10 +12,11 @@ type Status string
 
 // The states of a cell.
 const (
-	Hit      Status = "hit"       // stored
-	Miss     Status = "miss"      // to be computed
-	Failed   Status = "failed"    // stored as failed; computed again on request only
-	NotBuilt Status = "not built" // its method is not implemented yet
+	Hit         Status = "hit"          // stored
+	Miss        Status = "miss"         // to be computed
+	Failed      Status = "failed"       // stored as failed; computed again on request only
+	NotBuilt    Status = "not built"    // its method is not implemented yet
+	NotImported Status = "not imported" // nothing computes it, and it is not stored
 )
 
 // A State is what the store holds of a cell, and why it is no hit.
@@ -32,6 +33,9 @@ func StateOf(store *results.Store, j Job) (State, error) {
 	}
 	if _, ok, err := store.Find(j.Inputs); ok || err != nil {
 		return State{Status: Hit}, err
+	}
+	if j.Column.Method.Imported {
+		return State{NotImported, whyNotImported}, nil
 	}
 	if c, ok, err := store.Failed(j.Inputs); ok || err != nil {
 		return State{Failed, c.Failure}, err

@@ -74,6 +74,9 @@ func stored(store *results.Store, c Column, jobs []Job) (results.CellInput, erro
 			continue
 		}
 		in.Status, in.Reason = "missing", "not computed yet; run the spec"
+		if c.Method.Imported {
+			in.Reason = whyNotImported
+		}
 		if failed, ok, err := store.Failed(j.Inputs); err != nil {
 			return in, err
 		} else if ok {

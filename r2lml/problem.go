@@ -55,12 +55,14 @@ type Method interface {
 	Fit(ctx context.Context, p Problem) (Fitted, error)
 }
 
-// Fitted is what a fit gives: the metric and what a reader of the results
-// should know about it.
+// Fitted is what a fit gives: the metric, or the labels of a method that does
+// not go by distances, and what a reader of the results should know about it.
 type Fitted struct {
 	Metric   Metric
+	Labels   []int    // of the query samples; nil: the k-NN rule gives them under Metric
 	Facts    []Fact   // integer measurements, in a fixed order
 	Warnings []string // remarks that stop nothing, printed under the table
+	Log      string   // what the fit had to say, also a failed one; kept beside the results
 }
 
 // A Fact is a count that a fit reports about itself, such as the number of

@@ -68,12 +68,11 @@ func minGap(spec Spec, family, n int) *Gap {
 	if family == 0 {
 		return nil
 	}
-	for samples := 1; samples <= n; samples++ {
-		if stats.McNemar(spec.Test, samples, 0).P*float64(family) <= spec.Alpha {
-			return &Gap{Samples: samples, Percent: stats.Percent(samples, n, 2)}
-		}
+	samples, ok := stats.MinGap(spec.Test, n, family, spec.Alpha)
+	if !ok {
+		return nil
 	}
-	return nil
+	return &Gap{Samples: samples, Percent: stats.Percent(samples, n, 2)}
 }
 
 func named(pairs [][2]int, present []contender) [][2]string {

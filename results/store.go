@@ -25,6 +25,23 @@ type Run struct {
 	Go       string    `json:"go"`     // version of Go it was built with
 	Seconds  float64   `json:"wall_seconds"`
 	Workers  int       `json:"workers"`
+	Logs     []Log     `json:"logs,omitempty"`   // what its fits had to say
+	Import   *Import   `json:"import,omitempty"` // where predictions made elsewhere come from
+}
+
+// A Log is what one fit of a cell had to say, such as the standard error of a
+// program.
+type Log struct {
+	Fit  string `json:"fit"` // "point 3" of the grid, counted from 0, or "test"
+	Text string `json:"text"`
+}
+
+// An Import tells where predictions come from that were made elsewhere.
+type Import struct {
+	File     string    `json:"file"`   // name, without its directory
+	SHA256   string    `json:"sha256"` // of its bytes, in hex
+	Modified time.Time `json:"modified"`
+	Note     string    `json:"note,omitempty"` // by whoever imported it
 }
 
 // Get returns the cell of in and whether it is there. A file that is damaged,

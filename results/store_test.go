@@ -64,14 +64,15 @@ func TestStore(t *testing.T) {
 	s, remarks := testStore(t)
 	c := gridCell()
 	expect(t, s, c.Inputs, false)
-	run := Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2}
+	run := Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
+		Logs: []Log{{"test", "a warning\n"}}, Import: &Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
 	if err := s.Put(c, run); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(c, expect(t, s, c.Inputs, true)); diff != "" {
 		t.Errorf("after Put (-want +got):\n%s", diff)
 	}
-	if got, ok := s.Run(c.Inputs); !ok || got != run {
+	if got, ok := s.Run(c.Inputs); !ok || !cmp.Equal(got, run) {
 		t.Errorf("run %v %v, want %v", got, ok, run)
 	}
 	key := c.Key()[:16]

@@ -102,7 +102,7 @@ func (a *app) command() *cobra.Command {
 	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
 	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
 	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.validateCommand(), a.schemaCommand(),
-		a.methodsCommand(), a.dataCommand(), a.versionCommand())
+		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.versionCommand())
 	return root
 }
 

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/results"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "audit",
+		Short: "Check the published tables by arithmetic alone",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.audit() },
+	}
+}
+
+func (a *app) audit() error {
+	findings := results.Audit()
+	var rows [][]string
+	for _, f := range findings {
+		bound := ""
+		if f.Bound != 0 {
+			bound = strconv.FormatFloat(f.Bound, 'g', -1, 64)
+		}
+		rows = append(rows, []string{f.Kind, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
+	}
+	a.remark("%s", results.RankRemark())
+	return a.listing([]string{"kind", "table", "letter", "method", "printed", "nearest", "bound", "text"}, rows, struct {
+		Schema   int               `json:"schema"`
+		Findings []results.Finding `json:"findings"`
+	}{1, findings})
+}

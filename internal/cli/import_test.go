@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// imports is a spec of Euclidean and of two columns of imported predictions.
+const imports = `
+name: imports
+datasets: [twonorm-gen]
+seeds: 2
+methods:
+  - method: euclidean
+  - method: imported
+    name: all-one
+    params: {name: one}
+  - method: imported
+    name: absent
+    params: {name: none}
+`
+
+// Two Norm has 1950 test samples of class 1, then as many of class 2.
+var allOne, perfect = strings.Repeat("1\n", 3900), "label\n" + strings.Repeat("1\n", 1950) + strings.Repeat("2\n", 1950)
+
+func TestImport(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "imports.yaml", imports)
+	one := writeFile(t, dir, "one.csv", allOne)
+	store := filepath.Join(dir, "results")
+	code, stdout, stderr := command(t, "import", one, "--dataset", "twonorm-gen", "--note", "all of class 1", "--results", store)
+	if code != 0 || !strings.Contains(stdout, "twonorm-gen, authors, seed 1: one, 1950 of 3900 right, in "+store) {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = command(t, "run", spec, "--results", store)
+	for _, want := range []string{"all-one", "50.00", "absent missing (no predictions imported under this name"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, want %q in\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	_, stdout, _ = command(t, "plan", spec, "--results", store, "--format", "csv", "--methods", "imported")
+	if strings.Count(stdout, ",hit,0,") != 1 || strings.Count(stdout, ",not imported,0,") != 3 {
+		t.Errorf("plan\n%s", stdout)
+	}
+	sidecars, _ := filepath.Glob(filepath.Join(store, "cells", "twonorm-gen", "imported-*.run.json"))
+	if len(sidecars) != 1 {
+		t.Fatalf("sidecars %v", sidecars)
+	}
+	b, err := os.ReadFile(sidecars[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sidecar struct {
+		Import struct{ File, SHA256, Modified, Note string }
+	}
+	if err := json.Unmarshal(b, &sidecar); err != nil || sidecar.Import.File != "one.csv" || len(sidecar.Import.SHA256) != 64 || sidecar.Import.Note != "all of class 1" {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// TestImportOfOtherSplitsAndSeeds: every flag that identifies the cell does.
+func TestImportOfOtherSplitsAndSeeds(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "imports.yaml", strings.Replace(imports, "seeds: 2", "seeds: 2\nsplit: {rule: random, repeats: 2, seed: 7}", 1))
+	file := writeFile(t, dir, "x.csv", perfect)
+	store := filepath.Join(dir, "results")
+	code, stdout, stderr := command(t, "import", file, "--dataset", "twonorm-gen", "--name", "one", "--split", "random", "--split-seed", "7",
+		"--repeat", "2", "--seed", "2", "--results", store)
+	if code != 0 || !strings.Contains(stdout, "random seed=7 repeat=2, seed 2: one, 3900 of 3900 right") {
+		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	_, stdout, _ = command(t, "plan", spec, "--results", store, "--format", "csv", "--methods", "all-one")
+	if strings.Count(stdout, "hit") != 1 || !strings.Contains(stdout, "random seed=7 repeat=2,all-one,2,hit") {
+		t.Errorf("plan\n%s", stdout)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	dir := t.TempDir()
+	store := filepath.Join(dir, "results")
+	one := writeFile(t, dir, "one.csv", allOne)
+	other := writeFile(t, dir, "other.csv", perfect)
+	wrong := writeFile(t, dir, "wrong.csv", "label\n1\n3\n")
+	if code, _, stderr := command(t, "import", one, "--dataset", "twonorm-gen", "--results", store); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"other predictions of the name", []string{other, "--dataset", "twonorm-gen", "--name", "one"}, 2, "holds other predictions"},
+		{"no data set", []string{one}, 2, `"dataset" not set`},
+		{"unknown data set", []string{one, "--dataset", "twonrm-gen"}, 2, `did you mean "twonorm-gen"`},
+		{"unknown rule", []string{one, "--dataset", "twonorm-gen", "--split", "halves"}, 2, `"halves"`},
+		{"data that is not there", []string{one, "--dataset", "robot", "--data", dir}, 4, "robot"},
+		{"no file", []string{filepath.Join(dir, "no.csv"), "--dataset", "twonorm-gen"}, 4, "no.csv"},
+		{"wrong label", []string{wrong, "--dataset", "twonorm-gen"}, 4, "wrong.csv:3: label 3 is unknown"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, stdout, stderr := command(t, append([]string{"import", "--results", store}, c.args...)...)
+			if code != c.code || stdout != "" || !strings.Contains(stderr, c.says) {
+				t.Errorf("exit code %d, want %d and %q\n%s%s", code, c.code, c.says, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestExternalFailure: a program that fails shows in the table and in the exit
+// code, and the rest is kept.
+func TestExternalFailure(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skipf("needs sh: %v", err)
+	}
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "failing.yaml", `
+name: failing
+datasets: [twonorm-gen]
+methods:
+  - method: euclidean
+  - method: external
+    name: broken
+    params: {command: [sh, -c, "echo no luck >&2; exit 7"]}
+`)
+	code, stdout, stderr := command(t, "run", spec, "--results", filepath.Join(dir, "results"))
+	if code != 5 || !strings.Contains(stdout, "95.") || !strings.Contains(stdout+stderr, "external: sh: exit status 7; it said: no luck") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
