@@ -1,7 +1,9 @@
 // Package stats compares classifiers on one test set: McNemar's test for a pair
 // of them, Holm's correction over all pairs, and the rank groups of a results
-// table. It knows nothing of metrics, data sets or files: labels, counts and
-// p-values go in, tests and ranks come out.
+// table. It compares methods over several data sets, judges published accuracies
+// by our own, and checks printed tables for what no predictions can have given. It
+// knows nothing of metrics, data sets or files: labels, counts, scores and
+// p-values go in, tests, ranks and verdicts come out.
 //
 // The steps of one table row are
 //
@@ -12,7 +14,25 @@
 //     the chance of even one false difference in the row stays at most alpha;
 //  4. [Group] gives the methods ranks: equal ranks for "comparable with the
 //     leader", rank 1 for the best method and those comparable with it;
-//  5. [Percent], [Proportion] and [FormatP] print the numbers.
+//  5. [Percent], [Proportion] and [FormatP] print the numbers;
+//  6. [Wilson] or [ClopperPearson] give the interval of an accuracy, [Newcombe]
+//     or [BonettPrice] that of a difference; [CriticalGap], [MinGap] and [Power]
+//     tell what the test could have seen.
+//
+// Over several data sets, with one score per data set and method,
+//
+//   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
+//   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
+//     average ranks and over pairwise tests;
+//   - [Wilcoxon] and [BayesSignedRank] compare two methods.
+//
+// For published numbers,
+//
+//   - [Predict] tells whether one more run of ours could have given a value, and
+//     [ExpectedMisses] how many of a table miss by chance;
+//   - [ReachPercent] and [ReachProportion] whether any count prints so;
+//   - [BoundPairs] and [InfeasibleRanks] whether any predictions lead to printed
+//     ranks.
 //
 // With b samples right by the first method only, c by the second only,
 // D = b+c and m = min(b,c), the p-values of the four variants are
@@ -37,9 +57,15 @@
 //	b/c        Paired.OddsRatio
 //	g          Paired.CohensG, max(b,c)/D - 1/2
 //	adj        the slice returned by Holm
+//	φ          the correlation of a Paired table, in Newcombe's interval
+//	N, k       data sets and methods of Friedman
+//	CD         CriticalDifference
+//	s, z, w    BayesSettings.Strength, differences and their weights
+//	R, h       runs of Predict, and half a unit of the last printed place
 //
-// Unequal lengths, negative counts and p-values outside [0,1] are programming
-// errors and panic, as they do in gonum.
+// Unequal lengths, negative counts, scores that are not numbers and p-values
+// outside [0,1] are programming errors and panic, as they do in gonum. Text that
+// is no number is an error.
 //
 // References:
 //
@@ -51,6 +77,18 @@
 //	  classification learning algorithms, Neural Computation 10, 1998.
 //	M. W. Fagerland, S. Lydersen, P. Laake, The McNemar test for binary
 //	  matched-pairs data, BMC Medical Research Methodology 13:91, 2013.
+//	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
+//	  Journal of Machine Learning Research 7, 2006.
+//	A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, Time for a change: a
+//	  tutorial for comparing multiple classifiers through Bayesian analysis,
+//	  Journal of Machine Learning Research 18:77, 2017.
+//	R. G. Newcombe, Improved confidence intervals for the difference between
+//	  binomial proportions based on paired data, Statistics in Medicine 17, 1998.
+//	D. G. Bonett, R. M. Price, Adjusted Wald confidence interval for a
+//	  difference of binomial proportions based on paired data, Journal of
+//	  Educational and Behavioral Statistics 37, 2012.
+//	N. J. L. Brown, J. A. J. Heathers, The GRIM test, Social Psychological and
+//	  Personality Science 8, 2017 (preprint 2016).
 //	H.-P. Piepho, An algorithm for a letter-based representation of
 //	  all-pairwise comparisons, Journal of Computational and Graphical
 //	  Statistics 13, 2004.

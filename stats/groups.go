@@ -48,7 +48,7 @@ func Group(correct []int, significant func(i, j int) bool) Groups {
 		Order:                  order,
 		Rank:                   rank,
 		Leaders:                leaders,
-		Inversions:             inversions(correct, rank),
+		Inversions:             Inversions(correct, rank),
 		SameRankButSignificant: differingPeers(rank, differ),
 		TieSensitive:           tieSensitive(correct, order, rank, differ),
 		Letters:                letters(order, differ),
@@ -99,8 +99,10 @@ func rankByLeaders(order []int, differ [][]bool) (rank, leaders []int) {
 	return rank, leaders
 }
 
-// inversions lists the pairs whose ranks contradict their accuracies.
-func inversions(correct, rank []int) [][2]int {
+// Inversions lists the pairs {i, j} where i is more accurate than j and yet has
+// the worse rank, by column, from numbers of correct samples and ranks, which may
+// be printed ones.
+func Inversions(correct, rank []int) [][2]int {
 	pairs := [][2]int{}
 	for i := range rank {
 		for j := range rank {

@@ -5,13 +5,18 @@ import (
 	"strconv"
 )
 
-// letters computes the compact letter display by insert-and-absorb (Piepho
-// 2004). A column is a set of methods that shall share a letter, kept as rising
+// letters gives each method the letters of the cliques it is in.
+func letters(order []int, differ [][]bool) []string {
+	return spell(cliques(order, differ), order)
+}
+
+// cliques finds the sets of methods that shall share a letter by
+// insert-and-absorb (Piepho 2004). A column is such a set, kept as rising
 // positions in order. It begins with one column of all methods and, for each
 // pair that differs, splits the columns that hold both. In the end the columns
 // are all the largest sets without a differing pair; there can be many of them
 // for dozens of methods, at most 18 for eight.
-func letters(order []int, differ [][]bool) []string {
+func cliques(order []int, differ [][]bool) [][]int {
 	all := make([]int, len(order))
 	for p := range all {
 		all[p] = p
@@ -25,7 +30,7 @@ func letters(order []int, differ [][]bool) []string {
 		}
 	}
 	slices.SortFunc(columns, slices.Compare)
-	return spell(columns, order)
+	return columns
 }
 
 // insert replaces each column holding both p and q by two, each lacking one.

@@ -1,0 +1,132 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestBayesSignedRankGolden(t *testing.T) {
+	type file struct {
+		Cases []struct {
+			ID        string      `json:"id"`
+			X         []float64   `json:"x"`
+			Y         []float64   `json:"y"`
+			Rope      float64     `json:"rope"`
+			Strength  float64     `json:"prior_strength"`
+			Location  float64     `json:"prior_location"`
+			Left      float64     `json:"p_left"`
+			Middle    float64     `json:"p_rope"`
+			Right     float64     `json:"p_right"`
+			Mean      *[3]float64 `json:"mean_theta"`
+			Tolerance float64     `json:"abs_tolerance"`
+		} `json:"cases"`
+	}
+	eachGolden(t, "bayes*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			if c.Location != 0 {
+				t.Fatalf("%s: prior at %v, ours is at 0", c.ID, c.Location)
+			}
+			got := BayesSignedRank(c.X, c.Y, c.Rope, BayesSettings{Strength: c.Strength, Seed: 1})
+			if want := (Regions{c.Left, c.Middle, c.Right}); apart(got.P, want) > c.Tolerance {
+				t.Errorf("%s: %+v, want %+v", c.ID, got.P, want)
+			}
+			// 400000 draws have a mean within 1e-3 of the closed form.
+			if c.Mean != nil && apart(got.Mean, Regions{c.Mean[0], c.Mean[1], c.Mean[2]}) > 1e-3 {
+				t.Errorf("%s: mean %+v, want %v", c.ID, got.Mean, *c.Mean)
+			}
+		}
+	})
+}
+
+// apart is the largest difference of two probabilities.
+func apart(a, b Regions) float64 {
+	return max(math.Abs(a.First-b.First), math.Abs(a.Equal-b.Equal), math.Abs(a.Second-b.Second))
+}
+
+// All differences beyond twice the rope: Equal is w₀², so Second is ahead while
+// w₀ ~ Beta(s, n) is below √½, and E w₀² = s(s+1)/((s+n)(s+n+1)).
+func TestBayesClosedForm(t *testing.T) {
+	got := BayesSignedRank(make([]float64, 2), []float64{10, 20}, 1, BayesSettings{Strength: 1, Draws: 200000})
+	// w₀ ~ Beta(1, 2): P(w₀ < x) = 1-(1-x)²
+	if want := 1 - math.Pow(1-math.Sqrt(0.5), 2); math.Abs(got.P.Second-want) > 0.002 || got.P.First != 0 {
+		t.Errorf("%+v, want %v for the second", got.P, want)
+	}
+	if want := 1.0 / 6; math.Abs(got.Mean.Equal-want) > 1e-15 {
+		t.Errorf("mean %+v, want %v for equal", got.Mean, want)
+	}
+}
+
+func TestBayesBorders(t *testing.T) {
+	for _, c := range []struct {
+		sum, border float64
+		want        Regions
+	}{
+		{3, 2, Regions{0, 0, 1}},
+		{2, 2, Regions{0, 0.5, 0.5}},
+		{0, 2, Regions{0, 1, 0}},
+		{-2, 2, Regions{0.5, 0.5, 0}},
+		{-3, 2, Regions{1, 0, 0}},
+		{0, 0, Regions{0.5, 0, 0.5}},
+		{1e-300, 0, Regions{0, 0, 1}},
+	} {
+		if got := region(c.sum, c.border); got != c.want {
+			t.Errorf("sum %v with border %v: %v, want %v", c.sum, c.border, got, c.want)
+		}
+	}
+	tied := BayesSignedRank([]float64{1, 2}, []float64{1, 2}, 0, BayesSettings{Draws: 100})
+	if tied.P != (Regions{0.5, 0, 0.5}) {
+		t.Errorf("equal scores without a rope: %+v", tied.P)
+	}
+}
+
+func TestBayesRefuses(t *testing.T) {
+	one := []float64{1}
+	for name, f := range map[string]func(){
+		"lengths":  func() { BayesSignedRank(one, nil, 1, BayesSettings{}) },
+		"NaN":      func() { BayesSignedRank(one, []float64{math.NaN()}, 1, BayesSettings{}) },
+		"rope":     func() { BayesSignedRank(one, one, -1, BayesSettings{}) },
+		"strength": func() { BayesSignedRank(one, one, 1, BayesSettings{Strength: -1}) },
+		"draws":    func() { BayesSignedRank(one, one, 1, BayesSettings{Draws: -1}) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+func TestBayesProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 6).Draw(t, "n")
+		score := rapid.SliceOfN(rapid.IntRange(0, 5), n, n)
+		var x, y []float64
+		for _, v := range score.Draw(t, "x") {
+			x = append(x, float64(v))
+		}
+		for _, v := range score.Draw(t, "y") {
+			y = append(y, float64(v))
+		}
+		rope := float64(rapid.IntRange(0, 2).Draw(t, "rope"))
+		s := BayesSettings{Draws: 50, Seed: rapid.Uint64().Draw(t, "seed")}
+		got := BayesSignedRank(x, y, rope, s)
+		if again := BayesSignedRank(x, y, rope, s); again != got {
+			t.Errorf("%+v, then %+v", got, again)
+		}
+		swapped := BayesSignedRank(y, x, rope, s)
+		if want := (Regions{got.P.Second, got.P.Equal, got.P.First}); apart(swapped.P, want) > 1e-12 {
+			t.Errorf("%+v, exchanged %+v", got.P, swapped.P)
+		}
+		for _, r := range []Regions{got.P, got.Mean} {
+			if math.Abs(r.First+r.Equal+r.Second-1) > 1e-12 || min(r.First, r.Equal, r.Second) < 0 {
+				t.Errorf("%+v are no probabilities", r)
+			}
+		}
+		if rope == 0 && got.Mean.Equal != 0 {
+			t.Errorf("without a rope %+v", got)
+		}
+	})
+}

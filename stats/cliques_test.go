@@ -1,0 +1,121 @@
+package stats
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The paper's Table 2: average ranks of Euclidean, ITML, LMNN, LMNN-MM, GLML,
+// PLML, T-R2LML and E-R2LML over 18 data sets, critical difference 2.4747.
+func TestCDGroupsOfTheAccuracyTable(t *testing.T) {
+	ranks := []float64{6.75, 4.277777777777778, 4.194444444444445, 4.75, 6.138888888888889, 4.277777777777778, 3.5, 2.111111111111111}
+	got := CDGroups(ranks, 2.474701950906258)
+	// E-R2LML differs from LMNN-MM, GLML and Euclidean; T-R2LML and LMNN from
+	// the last two and the last. ITML is 2.472 from Euclidean.
+	want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("groups %v, want %v", got, want)
+	}
+}
+
+func TestCDGroups(t *testing.T) {
+	for _, c := range []struct {
+		ranks []float64
+		cd    float64
+		want  [][]int
+	}{
+		{nil, 1, [][]int{{}}},
+		{[]float64{1}, 1, [][]int{{0}}},
+		{[]float64{2, 1}, 1, [][]int{{1}, {0}}}, // at the difference itself they differ
+		{[]float64{2, 1}, 1.1, [][]int{{1, 0}}},
+		{[]float64{1.5, 1.5}, 0.1, [][]int{{0, 1}}},
+		{[]float64{1, 2, 3, 6}, 1.5, [][]int{{0, 1}, {1, 2}, {3}}},
+	} {
+		if got := CDGroups(c.ranks, c.cd); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v within %v: %v, want %v", c.ranks, c.cd, got, c.want)
+		}
+	}
+}
+
+// The second of four methods differs from the first and third, which are
+// comparable: no run of the order has them without it.
+func TestCliquesNeedNotBeRuns(t *testing.T) {
+	order := []int{3, 2, 1, 0}
+	got := Cliques(order, func(i, j int) bool { return i == 1 && j == 2 || i == 2 && j == 3 })
+	if want := [][]int{{3, 1, 0}, {2, 0}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("cliques %v, want %v", got, want)
+	}
+}
+
+// Within a critical difference the sets are runs, found here by walking.
+func TestCDGroupsAreRuns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.IntRange(2, 20), 1, 12).Draw(t, "doubled ranks")
+		cd := float64(rapid.IntRange(1, 20).Draw(t, "doubled difference")) / 2
+		ranks := make([]float64, len(values))
+		for i, v := range values {
+			ranks[i] = float64(v) / 2
+		}
+		sorted := slices.Sorted(slices.Values(ranks))
+		var want [][]float64
+		end := 0
+		for start := range sorted {
+			stop := start
+			for stop < len(sorted) && sorted[stop]-sorted[start] < cd {
+				stop++
+			}
+			if stop > end {
+				want = append(want, sorted[start:stop])
+				end = stop
+			}
+		}
+		var got [][]float64
+		for _, set := range CDGroups(ranks, cd) {
+			var members []float64
+			for _, i := range set {
+				members = append(members, ranks[i])
+			}
+			got = append(got, members)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("runs %v, want %v", got, want)
+		}
+	})
+}
+
+// Two methods share a set if and only if they do not differ, and no set is part
+// of another.
+func TestCliquesProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(1, 9).Draw(t, "methods")
+		order := rapid.Permutation(upTo(k)).Draw(t, "order")
+		differ := map[[2]int]bool{}
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				differ[[2]int{i, j}] = rapid.Bool().Draw(t, "differ")
+			}
+		}
+		sets := Cliques(order, func(i, j int) bool { return differ[[2]int{i, j}] })
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				together := slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) && slices.Contains(s, j) })
+				if together == differ[[2]int{i, j}] {
+					t.Errorf("%d and %d in %v, differ: %v", i, j, sets, differ)
+				}
+			}
+			if !slices.ContainsFunc(sets, func(s []int) bool { return slices.Contains(s, i) }) {
+				t.Errorf("%d is in none of %v", i, sets)
+			}
+		}
+		for i, a := range sets {
+			for j, b := range sets {
+				if i != j && subset(a, b) {
+					t.Errorf("%v is part of %v", a, b)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package stats_test
+
+import (
+	"fmt"
+
+	"r2lmlbench/stats"
+)
+
+// All of 70 samples right is no proof of perfection.
+func ExampleWilson() {
+	fmt.Printf("%.3f\n", stats.Wilson(70, 70, 0.95))
+	fmt.Printf("%.3f\n", stats.ClopperPearson(70, 70, 0.95))
+	// Output:
+	// {0.948 1.000}
+	// {0.949 1.000}
+}
+
+func ExampleNewcombe() {
+	pair := stats.Paired{BothRight: 30, OnlyFirst: 11, OnlySecond: 6, BothWrong: 23}
+	fmt.Printf("%.3f\n", stats.Newcombe(pair, 0.95))
+	fmt.Printf("%.3f\n", stats.BonettPrice(pair, 0.95))
+	// Output:
+	// {-0.045 0.184}
+	// {-0.048 0.187}
+}
+
+// What 70 test samples can tell, with all pairs of eight methods compared.
+func ExampleMinGap() {
+	gap, _ := stats.MinGap(stats.Exact, 70, 28, 0.05)
+	fmt.Printf("at least %d samples, %s %%\n", gap, stats.Percent(gap, 70, 2))
+	gap, _ = stats.CriticalGap(stats.Exact, 30, 0.05/28)
+	fmt.Printf("with 30 discordant samples, %d more on one side\n", gap)
+	fmt.Printf("power for true rates of 20 %% and 8 %%: %.2f\n", stats.Power(stats.Exact, 70, 0.20, 0.08, 0.05/28))
+	// Output:
+	// at least 11 samples, 15.71 %
+	// with 30 discordant samples, 18 more on one side
+	// power for true rates of 20 % and 8 %: 0.07
+}
+
+// A published 75.57 against twelve splits of our own.
+func ExamplePredict() {
+	runs := []float64{78.44, 74.56, 75.46, 76.13, 73.98, 75.40, 75.40, 72.24, 77.23, 76.48, 74.27, 75.09}
+	for _, printed := range []string{"75.57", "82.35"} {
+		p, err := stats.Predict(printed, runs, stats.PredictionSettings{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s, interval %.2f, rank p = %.2f\n", printed, p.Verdict, p.Interval, p.RankP)
+	}
+	expected, p := stats.ExpectedMisses(144, 13, 0.95)
+	fmt.Printf("13 of 144 outside: %.1f to expect, p = %.3f\n", expected, p)
+	// Output:
+	// 75.57: reproduced, interval {71.71 79.07}, rank p = 0.77
+	// 82.35: worse, interval {71.71 79.07}, rank p = 0.08
+	// 13 of 144 outside: 7.2 to expect, p = 0.029
+}
+
+// 167 of 221 samples print as 75.57; no number of 158 prints as 53.17.
+func ExampleReachPercent() {
+	for _, c := range []struct {
+		printed string
+		n       int
+	}{{"75.57", 221}, {"53.17", 158}} {
+		r, err := stats.ReachPercent(c.printed, c.n)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s of %d: %v, nearest %d, %s\n", c.printed, c.n, r.Possible, r.Nearest, stats.Percent(r.Nearest, c.n, 2))
+	}
+	// Output:
+	// 75.57 of 221: true, nearest 167, 75.57
+	// 53.17 of 158: false, nearest 84, 53.16
+}
+
+// Three methods with 154, 151 and 108 of 190 samples right, printed with ranks 1
+// to 3. Three samples are too few to tell the first two apart.
+func ExampleInfeasibleRanks() {
+	for _, c := range stats.InfeasibleRanks(stats.Exact, []int{154, 151, 108}, []int{1, 2, 3}, 190, 0.05) {
+		fmt.Printf("%d and %d differ by %d: p is at least %.2f\n", c.Leader, c.Other, c.Gap, c.P)
+	}
+	// Output: 0 and 1 differ by 3: p is at least 0.25
+}

@@ -1,0 +1,205 @@
+package stats
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// auditFile is the part of the reference audit of a printed table that is
+// arithmetic: counts, ranks, and what they rule out by variant of the test.
+type auditFile struct {
+	Summary     map[string]map[string]int `json:"summary_infeasible_claims"`
+	Uncorrected map[string]map[string]int `json:"summary_infeasible_without_correction"`
+	Rows        []auditRow                `json:"rows"`
+}
+
+type auditRow struct {
+	Row         string                  `json:"row"`
+	NPrinted    int                     `json:"n_printed"`
+	N           int                     `json:"n_used"`
+	Printed     []string                `json:"printed"`
+	Rank        []int                   `json:"printed_rank"`
+	Correct     []int                   `json:"correct"`
+	Unreachable []string                `json:"granularity_impossible"`
+	AtPrintedN  []string                `json:"granularity_impossible_at_printed_n"`
+	Inversions  [][2]string             `json:"inversions"`
+	Claims      map[string][]auditClaim `json:"infeasible_rank_claims"`
+}
+
+type auditClaim struct {
+	Claim   string   `json:"claim"`
+	Leader  string   `json:"leader"`
+	Other   string   `json:"other"`
+	Gap     int      `json:"correct_gap"`
+	P       *float64 `json:"raw_p_at_least"`
+	AtLeast *float64 `json:"holm_p_at_least"`
+	AtMost  *float64 `json:"holm_p_at_most"`
+}
+
+// auditColumns are the methods of the printed table.
+var auditColumns = []string{"Euclidean", "ITML", "LMNN", "LMNN-MM", "GLML", "PLML", "T-R2LML", "E-R2LML"}
+
+// auditTests are the variants by their keys in the reference audit.
+var auditTests = map[string]Test{"exact": Exact, "midp": MidP, "cc": ChiSquaredCC, "chi2": ChiSquared}
+
+func TestAuditGolden(t *testing.T) {
+	eachGolden(t, "table2_audit*.json", func(t *testing.T, f auditFile) {
+		if len(f.Rows) == 0 {
+			t.Fatal("no rows")
+		}
+		for _, row := range f.Rows {
+			t.Run(row.Row, func(t *testing.T) {
+				checkReach(t, row)
+				checkInversions(t, row)
+				for key, claims := range row.Claims {
+					checkClaims(t, auditTests[key], row, claims)
+				}
+			})
+		}
+		for key := range f.Summary {
+			checkSummary(t, auditTests[key], f, key)
+		}
+	})
+}
+
+func checkReach(t *testing.T, row auditRow) {
+	var unreachable, atPrinted []string
+	for i, printed := range row.Printed {
+		used, err1 := ReachPercent(printed, row.N)
+		asPrinted, err2 := ReachPercent(printed, row.NPrinted)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if used.Nearest != row.Correct[i] {
+			t.Errorf("%s of %d: %d right, want %d", printed, row.N, used.Nearest, row.Correct[i])
+		}
+		if !used.Possible {
+			unreachable = append(unreachable, auditColumns[i])
+		}
+		if !asPrinted.Possible {
+			atPrinted = append(atPrinted, auditColumns[i])
+		}
+	}
+	if !slices.Equal(unreachable, row.Unreachable) || !slices.Equal(atPrinted, row.AtPrintedN) {
+		t.Errorf("unreachable %v and %v, want %v and %v", unreachable, atPrinted, row.Unreachable, row.AtPrintedN)
+	}
+}
+
+func checkInversions(t *testing.T, row auditRow) {
+	var got [][2]string
+	for _, p := range Inversions(row.Correct, row.Rank) {
+		got = append(got, [2]string{auditColumns[p[0]], auditColumns[p[1]]})
+	}
+	if !slices.Equal(got, row.Inversions) {
+		t.Errorf("inversions %v, want %v", got, row.Inversions)
+	}
+}
+
+func checkClaims(t *testing.T, test Test, row auditRow, want []auditClaim) {
+	got := InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05)
+	if len(got) != len(want) {
+		t.Fatalf("%v: %d infeasible claims, want %d: %+v", test, len(got), len(want), got)
+	}
+	for i, c := range got {
+		w := want[i]
+		kind, bound := "comparable", w.AtMost
+		if c.Different {
+			kind, bound = "different", w.AtLeast
+		}
+		if kind != w.Claim || auditColumns[c.Leader] != w.Leader || auditColumns[c.Other] != w.Other || c.Gap != w.Gap {
+			t.Errorf("%v: %+v, want %+v", test, c, w)
+		}
+		if !near(c.Holm, bound, 1e-9) || w.P != nil && !near(c.P, w.P, 1e-9) {
+			t.Errorf("%v: bounds %v and %v, want %v and %v", test, c.P, c.Holm, show(w.P), show(bound))
+		}
+	}
+}
+
+func checkSummary(t *testing.T, test Test, f auditFile, key string) {
+	all, uncorrected := map[string]int{}, map[string]int{}
+	for _, row := range f.Rows {
+		for _, c := range InfeasibleRanks(test, row.Correct, row.Rank, row.N, 0.05) {
+			all[row.Row]++
+			if c.Different && c.P > 0.05 {
+				uncorrected[row.Row]++
+			}
+		}
+	}
+	if !maps.Equal(all, f.Summary[key]) || !maps.Equal(uncorrected, f.Uncorrected[key]) {
+		t.Errorf("%v: %v and without correction %v, want %v and %v", test, all, uncorrected, f.Summary[key], f.Uncorrected[key])
+	}
+}
+
+// Whatever the predictions, their p-values lie within the bounds, and ranks by
+// the leader rule make no claim that is infeasible.
+func TestBoundsHoldForAnyPredictions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 60).Draw(t, "n")
+		k := rapid.IntRange(0, 5).Draw(t, "methods")
+		test := Test(rapid.IntRange(0, 3).Draw(t, "test"))
+		right := make([][]int, k)
+		correct := make([]int, k)
+		for i := range right {
+			most := rapid.IntRange(1, 9).Draw(t, "most")
+			for range n {
+				bit := min(1, rapid.IntRange(0, most).Draw(t, "right"))
+				right[i] = append(right[i], bit)
+				correct[i] += bit
+			}
+		}
+		truth := slices.Repeat([]int{1}, n)
+		var p []float64
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				pair := ComparePredictions(truth, right[i], right[j])
+				p = append(p, McNemar(test, pair.OnlyFirst, pair.OnlySecond).P)
+			}
+		}
+		adjusted := Holm(p)
+		significant := map[[2]int]bool{}
+		for b, bound := range BoundPairs(test, correct, n) {
+			if p[b] < bound.Low || p[b] > bound.High || adjusted[b] < bound.HolmLow || adjusted[b] > bound.HolmHigh {
+				t.Errorf("%v: p %v, adjusted %v, outside of %+v", test, p[b], adjusted[b], bound)
+			}
+			significant[[2]int{bound.I, bound.J}] = adjusted[b] <= 0.05
+		}
+		groups := Group(correct, func(i, j int) bool { return significant[[2]int{i, j}] })
+		if claims := InfeasibleRanks(test, correct, groups.Rank, n, 0.05); len(claims) > 0 {
+			t.Errorf("%v right, ranks %v: %+v", correct, groups.Rank, claims)
+		}
+	})
+}
+
+// Every variant's p grows with the discordant samples at the same gap, or the
+// ends of their range would not be bounds.
+func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
+	for _, test := range []Test{MidP, ChiSquaredCC, ChiSquared} {
+		for _, gap := range []int{0, 1, 2, 5, 40} {
+			for c := range 700 {
+				now, next := McNemar(test, c+gap, c).P, McNemar(test, c+1+gap, c+1).P
+				if next < now*(1-1e-11) {
+					t.Errorf("%v, gap %d: p goes from %v to %v at c = %d", test, gap, now, next, c)
+				}
+			}
+		}
+	}
+}
+
+func TestInfeasibleRanksRefuses(t *testing.T) {
+	for name, f := range map[string]func(){
+		"lengths":  func() { InfeasibleRanks(Exact, []int{1, 2}, []int{1}, 5, 0.05) },
+		"negative": func() { BoundPairs(Exact, []int{1, -1}, 5) },
+		"too many": func() { BoundPairs(Exact, []int{1, 6}, 5) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+	if got := fmt.Sprint(BoundPairs(Exact, []int{3}, 5), InfeasibleRanks(Exact, nil, nil, 5, 0.05)); got != "[] []" {
+		t.Errorf("nothing to compare: %s", got)
+	}
+}

@@ -1,0 +1,221 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+type friedmanCase struct {
+	ID           string       `json:"id"`
+	HigherBetter bool         `json:"higher_is_better"`
+	Scores       [][]float64  `json:"scores"`
+	Ranks        []float64    `json:"average_ranks"`
+	ChiSquared   float64      `json:"friedman_chi2"`
+	DF           int          `json:"df"`
+	P            float64      `json:"friedman_p"`
+	F            *float64     `json:"iman_davenport_F"` // null: +Inf
+	FDF          [2]int       `json:"iman_davenport_df"`
+	FP           float64      `json:"iman_davenport_p"`
+	NemenyiP     [][3]float64 `json:"nemenyi_p"`
+	Critical     map[string]struct {
+		Q  float64 `json:"q_alpha"`
+		CD float64 `json:"cd"`
+	} `json:"critical_difference"`
+}
+
+func TestFriedmanGolden(t *testing.T) {
+	type file struct {
+		Cases []friedmanCase `json:"cases"`
+	}
+	eachGolden(t, "friedman*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			t.Run(c.ID, func(t *testing.T) { checkFriedman(t, c) })
+		}
+	})
+}
+
+func checkFriedman(t *testing.T, c friedmanCase) {
+	scores := make([][]float64, len(c.Scores))
+	for i, row := range c.Scores {
+		scores[i] = slices.Clone(row)
+		if !c.HigherBetter {
+			for j := range row {
+				scores[i][j] = -row[j]
+			}
+		}
+	}
+	got := Friedman(scores)
+	for j, want := range c.Ranks {
+		if math.Abs(got.AverageRanks[j]-want) > 1e-12 {
+			t.Errorf("average rank %d is %v, want %v", j, got.AverageRanks[j], want)
+		}
+	}
+	if !near(got.ChiSquared, &c.ChiSquared, 1e-9) || got.DF != c.DF || !near(got.P, &c.P, 1e-6) {
+		t.Errorf("chi-squared %v with %d, p %v; want %v with %d, %v", got.ChiSquared, got.DF, got.P, c.ChiSquared, c.DF, c.P)
+	}
+	if c.F == nil && !math.IsInf(got.F, 1) || c.F != nil && !near(got.F, c.F, 1e-9) {
+		t.Errorf("F %v, want %v", got.F, c.F)
+	}
+	if [2]int{got.DF, got.DF2} != c.FDF || !near(got.FP, &c.FP, 1e-6) {
+		t.Errorf("F with %d and %d, p %v; want %v, %v", got.DF, got.DF2, got.FP, c.FDF, c.FP)
+	}
+	checkNemenyi(t, c, got.AverageRanks)
+}
+
+func checkNemenyi(t *testing.T, c friedmanCase, ranks []float64) {
+	k, n := len(ranks), len(c.Scores)
+	for _, pair := range c.NemenyiP {
+		i, j := int(pair[0]), int(pair[1])
+		if got := NemenyiP(ranks[i]-ranks[j], k, n); math.Abs(got-pair[2]) > 1e-9 {
+			t.Errorf("Nemenyi %d and %d: p %v, want %v", i, j, got, pair[2])
+		}
+	}
+	for level, want := range c.Critical {
+		alpha, err := strconv.ParseFloat(level, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cd := CriticalDifference(alpha, k, n)
+		if math.Abs(cd-want.CD) > 1e-6 || math.Abs(cd/rankError(k, n)-want.Q) > 1e-6 { // R's qtukey is good to 1e-7
+			t.Errorf("critical difference %v at %s, want %v", cd, level, want.CD)
+		}
+	}
+}
+
+func TestFriedmanEdges(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		scores [][]float64
+		want   FriedmanResult
+	}{
+		{"no data sets", nil, FriedmanResult{AverageRanks: []float64{}, P: 1, FP: 1}},
+		{"no methods", [][]float64{{}, {}}, FriedmanResult{AverageRanks: []float64{}, P: 1, FP: 1}},
+		{"one method", [][]float64{{3}, {4}}, FriedmanResult{AverageRanks: []float64{1}, P: 1, FP: 1}},
+		{"ties only", [][]float64{{3, 3}}, FriedmanResult{AverageRanks: []float64{1.5, 1.5}, DF: 1, P: 1, FP: 1}},
+		// χ² = 1 with 1 degree of freedom: p = erfc(√½)
+		{"one data set", [][]float64{{3, 5}}, FriedmanResult{AverageRanks: []float64{2, 1}, ChiSquared: 1, DF: 1, P: math.Erfc(math.Sqrt(0.5)), FP: 1}},
+	} {
+		got := Friedman(c.scores)
+		if math.Abs(got.P-c.want.P) < 1e-14 {
+			got.P = c.want.P
+		}
+		if !slices.Equal(got.AverageRanks, c.want.AverageRanks) || got.ChiSquared != c.want.ChiSquared || got.P != c.want.P ||
+			got.DF != c.want.DF || got.DF2 != c.want.DF2 || got.F != c.want.F || got.FP != c.want.FP {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	for name, f := range map[string]func(){
+		"rows":        func() { Friedman([][]float64{{1, 2}, {1}}) },
+		"NaN":         func() { Friedman([][]float64{{1, math.NaN()}}) },
+		"one method":  func() { NemenyiP(0, 1, 5) },
+		"no data set": func() { CriticalDifference(0.05, 3, 0) },
+		"alpha":       func() { CriticalDifference(1.5, 3, 4) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+// The statistic does not depend on the order of methods or data sets, nor on how
+// far scores lie apart.
+func TestFriedmanProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, k := rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(2, 6).Draw(t, "k")
+		order := rapid.Permutation(upTo(k)).Draw(t, "order")
+		var scores, other [][]float64
+		for range n {
+			row := rapid.SliceOfN(rapid.IntRange(0, 4), k, k).Draw(t, "row")
+			a, b := make([]float64, k), make([]float64, k)
+			for j, v := range row {
+				a[j] = float64(v)
+				b[order[j]] = math.Exp(float64(v))
+			}
+			scores, other = append(scores, a), append([][]float64{b}, other...)
+		}
+		r, s := Friedman(scores), Friedman(other)
+		sum := 0.0
+		for j, rank := range r.AverageRanks {
+			sum += rank
+			if s.AverageRanks[order[j]] != rank {
+				t.Errorf("rank %v, rearranged %v", rank, s.AverageRanks[order[j]])
+			}
+		}
+		if math.Abs(sum-float64(k*(k+1))/2) > 1e-9 {
+			t.Errorf("average ranks %v", r.AverageRanks)
+		}
+		if r.ChiSquared != s.ChiSquared || r.F != s.F || !(r.P >= 0 && r.P <= 1 && r.FP >= 0 && r.FP <= 1) {
+			t.Errorf("%+v, rearranged %+v", r, s)
+		}
+		if limit := float64(n * (k - 1)); r.ChiSquared < 0 || r.ChiSquared > limit*(1+1e-12) {
+			t.Errorf("chi-squared %v, at most %v", r.ChiSquared, limit)
+		}
+	})
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// The range of two normal variables has P(Q > q) = erfc(q/2) in closed form; for
+// more of them there are tables.
+func TestStudentizedRange(t *testing.T) {
+	for _, q := range []float64{1e-9, 0.01, 0.5, 1, 2.7718, 5, 9, 14, 20, 40} {
+		want := math.Erfc(q / 2)
+		if got := rangeTail(q, 2); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("P(Q > %v) = %v for two groups, want %v", q, got, want)
+		}
+	}
+	for _, c := range []struct {
+		k    int
+		want float64 // printed tables of q(0.05; k, ∞)
+	}{
+		{2, 2.772}, {3, 3.314}, {4, 3.633}, {5, 3.858}, {6, 4.030}, {7, 4.170}, {8, 4.286}, {10, 4.474}, {20, 5.012}, {100, 6.085},
+	} {
+		if got := rangeQuantile(0.05, c.k); math.Abs(got-c.want) > 0.0006 {
+			t.Errorf("quantile %v for %d groups, want %v", got, c.k, c.want)
+		}
+	}
+	if rangeTail(0, 5) != 1 || rangeTail(-1, 5) != 1 || rangeTail(math.Inf(1), 5) != 0 {
+		t.Error("tails at the ends")
+	}
+}
+
+// With few groups a large range is nearly the event that one pair is far apart,
+// P ≤ k(k-1)/2 · erfc(q/2), with equality in the limit.
+func TestStudentizedRangeTail(t *testing.T) {
+	for _, k := range []int{3, 8, 30} {
+		last := 1.0
+		for q := 0.25; q < 30; q += 0.25 {
+			got, bound := rangeTail(q, k), float64(k*(k-1)/2)*math.Erfc(q/2)
+			if got > last*(1+1e-12) || got > bound*(1+1e-9) {
+				t.Errorf("k=%d: P(Q > %v) = %v, bound %v, before %v", k, q, got, bound, last)
+			}
+			if q > 12 && got < 0.99*bound {
+				t.Errorf("k=%d: P(Q > %v) = %v, want nearly %v", k, q, got, bound)
+			}
+			last = got
+		}
+	}
+}
+
+func TestNemenyiAtTheCriticalDifference(t *testing.T) {
+	for k := 2; k < 12; k++ {
+		for _, alpha := range []float64{0.001, 0.05, 0.1, 0.9} {
+			if p := NemenyiP(-CriticalDifference(alpha, k, 18), k, 18); math.Abs(p-alpha) > 1e-10 {
+				t.Errorf("k=%d: p %v at the critical difference of %v", k, p, alpha)
+			}
+		}
+	}
+}

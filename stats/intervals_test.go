@@ -1,0 +1,147 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+)
+
+func TestIntervalsGolden(t *testing.T) {
+	type file struct {
+		Single []struct {
+			Correct        int        `json:"correct"`
+			N              int        `json:"n"`
+			Wilson         [2]float64 `json:"wilson95"`
+			ClopperPearson [2]float64 `json:"clopper_pearson95"`
+		} `json:"single"`
+		Paired []struct {
+			BothRight   int        `json:"both_right"`
+			OnlyFirst   int        `json:"a_right_b_wrong"`
+			OnlySecond  int        `json:"a_wrong_b_right"`
+			BothWrong   int        `json:"both_wrong"`
+			Newcombe    [2]float64 `json:"newcombe10_95"`
+			BonettPrice [2]float64 `json:"bonett_price_95"`
+		} `json:"paired_difference"`
+	}
+	eachGolden(t, "intervals*.json", func(t *testing.T, f file) {
+		if len(f.Single)+len(f.Paired) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Single {
+			sameInterval(t, "Wilson", Wilson(c.Correct, c.N, 0.95), c.Wilson)
+			sameInterval(t, "ClopperPearson", ClopperPearson(c.Correct, c.N, 0.95), c.ClopperPearson)
+		}
+		for _, c := range f.Paired {
+			p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
+			sameInterval(t, "Newcombe", Newcombe(p, 0.95), c.Newcombe)
+			sameInterval(t, "BonettPrice", BonettPrice(p, 0.95), c.BonettPrice)
+		}
+	})
+}
+
+func sameInterval(t *testing.T, name string, got Interval, want [2]float64) {
+	t.Helper()
+	if math.Abs(got.Low-want[0]) > 1e-9 || math.Abs(got.High-want[1]) > 1e-9 {
+		t.Errorf("%s: %v, want %v", name, got, want)
+	}
+}
+
+func TestIntervalEdges(t *testing.T) {
+	everything, nothing := Interval{0, 1}, Interval{-1, 1}
+	if got := Wilson(0, 0, 0.95); got != everything {
+		t.Errorf("Wilson of no samples: %v", got)
+	}
+	if got := ClopperPearson(0, 0, 0.95); got != everything {
+		t.Errorf("ClopperPearson of no samples: %v", got)
+	}
+	if got := Newcombe(Paired{}, 0.95); got != nothing {
+		t.Errorf("Newcombe of no samples: %v", got)
+	}
+	if got := BonettPrice(Paired{}, 0.95); got != nothing {
+		t.Errorf("BonettPrice of no samples: %v", got)
+	}
+	for _, interval := range []func(int, int, float64) Interval{Wilson, ClopperPearson} {
+		if got := interval(0, 9, 0.9); got.Low != 0 || got.High <= 0 {
+			t.Errorf("none right: %v", got)
+		}
+		if got := interval(9, 9, 0.9); got.High != 1 || got.Low >= 1 {
+			t.Errorf("all right: %v", got)
+		}
+	}
+	for name, f := range map[string]func(){
+		"negative":         func() { Wilson(-1, 3, 0.95) },
+		"too many":         func() { ClopperPearson(4, 3, 0.95) },
+		"negative samples": func() { Wilson(0, -1, 0.95) },
+		"level 1":          func() { Wilson(1, 3, 1) },
+		"level NaN":        func() { ClopperPearson(1, 3, math.NaN()) },
+		"negative count":   func() { Newcombe(Paired{OnlyFirst: -1}, 0.95) },
+		"level 0":          func() { BonettPrice(Paired{}, 0) },
+	} {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
+// The definitions: at a Wilson limit the observed count is z deviations off; at
+// a Clopper-Pearson limit its tail has probability 2.5 %.
+func TestAccuracyIntervalProperties(t *testing.T) {
+	z := distuv.UnitNormal.Quantile(0.975)
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6000).Draw(t, "n")
+		k := rapid.IntRange(0, n).Draw(t, "correct")
+		p, m := float64(k)/float64(n), float64(n)
+		w, c := Wilson(k, n, 0.95), ClopperPearson(k, n, 0.95)
+		if w.Low < 0 || w.Low > p || w.High < p || w.High > 1 || c.Low < 0 || c.Low > p || c.High < p || c.High > 1 {
+			t.Errorf("%d of %d: Wilson %v, Clopper-Pearson %v", k, n, w, c)
+		}
+		for _, limit := range []float64{w.Low, w.High} {
+			if limit == 0 || limit == 1 {
+				continue
+			}
+			if deviations := math.Abs(p-limit) / math.Sqrt(limit*(1-limit)/m); math.Abs(deviations-z) > 1e-6 {
+				t.Errorf("%d of %d: Wilson limit %v is %v deviations off", k, n, limit, deviations)
+			}
+		}
+		if k > 0 {
+			if tail := (distuv.Binomial{N: m, P: 1 - c.Low}).CDF(m - float64(k)); math.Abs(tail-0.025) > 1e-8 {
+				t.Errorf("%d of %d: tail %v at the lower limit", k, n, tail)
+			}
+		}
+		if k < n {
+			if tail := (distuv.Binomial{N: m, P: c.High}).CDF(float64(k)); math.Abs(tail-0.025) > 1e-8 {
+				t.Errorf("%d of %d: tail %v at the upper limit", k, n, tail)
+			}
+		}
+	})
+}
+
+func TestDifferenceIntervalProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.IntRange(0, 2000)
+		p := Paired{count.Draw(t, "a"), count.Draw(t, "b"), count.Draw(t, "c"), count.Draw(t, "d")}
+		swapped := Paired{p.BothRight, p.OnlySecond, p.OnlyFirst, p.BothWrong}
+		n := p.BothRight + p.OnlyFirst + p.OnlySecond + p.BothWrong
+		if n == 0 {
+			return
+		}
+		d := float64(p.OnlyFirst-p.OnlySecond) / float64(n)
+		for name, interval := range map[string]func(Paired, float64) Interval{"Newcombe": Newcombe, "BonettPrice": BonettPrice} {
+			got, mirror := interval(p, 0.95), interval(swapped, 0.95)
+			if math.Abs(got.Low+mirror.High) > 1e-12 || math.Abs(got.High+mirror.Low) > 1e-12 {
+				t.Errorf("%s: %v, exchanged %v", name, got, mirror)
+			}
+			if got.Low < -1-1e-12 || got.High > 1+1e-12 || !(got.Low < got.High) {
+				t.Errorf("%s: %v", name, got)
+			}
+			if name == "Newcombe" && (got.Low > d || got.High < d) {
+				t.Errorf("%v does not hold %v", got, d)
+			}
+			if wide := interval(p, 0.99); wide.Low > got.Low || wide.High < got.High {
+				t.Errorf("%s: %v at 0.99 and %v at 0.95", name, wide, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,42 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// doubledRanks ranks values from the smallest, 1, to the largest; equal values
+// share the average of their ranks. The ranks come doubled, as integers, together
+// with Σ(t³-t) over the groups of t equal values.
+func doubledRanks(values []float64) (ranks []int, ties int) {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+	ranks = make([]int, len(values))
+	for start := 0; start < len(order); {
+		end := start + 1
+		for end < len(order) && values[order[end]] == values[order[start]] {
+			end++
+		}
+		for _, i := range order[start:end] {
+			ranks[i] = start + 1 + end // twice the mean of start+1 to end
+		}
+		t := end - start
+		ties += t*t*t - t
+		start = end
+	}
+	return ranks, ties
+}
+
+// checkNumbers panics if one of the values is not a number.
+func checkNumbers(name string, values []float64) {
+	for i, v := range values {
+		if math.IsNaN(v) {
+			panic(fmt.Sprintf("stats: %s: value %d is not a number", name, i))
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package stats
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestReachGolden(t *testing.T) {
+	type file struct {
+		Cases []struct {
+			Printed  string  `json:"printed"`
+			N        int     `json:"n"`
+			Decimals int     `json:"decimals"`
+			Possible bool    `json:"consistent"`
+			Counts   []int   `json:"consistent_k"`
+			Nearest  int     `json:"nearest_k"`
+			Percent  float64 `json:"nearest_percent"`
+		} `json:"cases"`
+	}
+	eachGolden(t, "grim*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			if _, decimals, _ := strings.Cut(c.Printed, "."); len(decimals) != c.Decimals {
+				t.Fatalf("%s has not %d decimals", c.Printed, c.Decimals)
+			}
+			got, err := ReachPercent(c.Printed, c.N)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			want := Reach{Possible: c.Possible, Nearest: c.Nearest}
+			if c.Possible {
+				want.Low, want.High = c.Counts[0], c.Counts[len(c.Counts)-1]
+				if want.High-want.Low+1 != len(c.Counts) {
+					t.Fatalf("%s of %d: counts %v have a gap", c.Printed, c.N, c.Counts)
+				}
+			}
+			if got != want {
+				t.Errorf("%s of %d: %+v, want %+v", c.Printed, c.N, got, want)
+			}
+			if percent := 100 * float64(got.Nearest) / float64(c.N); math.Abs(percent-c.Percent) > 1e-9 {
+				t.Errorf("%s of %d: nearest %v, want %v", c.Printed, c.N, percent, c.Percent)
+			}
+		}
+	})
+}
+
+func TestReachEdges(t *testing.T) {
+	for _, c := range []struct {
+		printed string
+		n       int
+		want    Reach
+	}{
+		{"0.563", 320, Reach{true, 180, 180, 180}}, // paper, first synthetic table: 180/320 = 0.5625
+		{"0.812", 320, Reach{true, 260, 260, 260}}, // the tie 0.8125 rounded to even
+		{"0.814", 320, Reach{false, 0, 0, 260}},
+		{"1", 3, Reach{true, 2, 3, 3}},    // 0.5 to 1.5
+		{"0.5", 3, Reach{false, 0, 0, 2}}, // 1.5 of 3: the even one
+		{"-0", 3, Reach{true, 0, 1, 0}},
+		{"-0.4", 3, Reach{false, 0, 0, 0}},
+		{"1.1", 3, Reach{false, 0, 0, 3}},
+		{"99999999999999999999999", 3, Reach{false, 0, 0, 3}},
+		{"0.33", math.MaxInt32, Reach{true, 697932186, 719407021, 708669604}}, // Python: fractions
+	} {
+		got, err := ReachProportion(c.printed, c.n)
+		if err != nil || got != c.want {
+			t.Errorf("%s of %d: %+v, %v, want %+v", c.printed, c.n, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		printed string
+		n       int
+		want    string
+	}{
+		{"75.57", 0, "0 samples"}, {"75.57", -3, "-3 samples"}, {"75,57", 9, `"75,57"`}, {"", 9, `""`}, {"1e400", 9, `"1e400"`},
+	} {
+		if _, err := ReachPercent(c.printed, c.n); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q of %d: error %v, want %q", c.printed, c.n, err, c.want)
+		}
+	}
+}
+
+// What Percent prints is reachable, by the count it was printed from.
+func TestPrintedIsReachable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.IntRange(1, 9000), rapid.IntRange(1, math.MaxInt)).Draw(t, "n")
+		k := rapid.IntRange(0, n).Draw(t, "correct")
+		d := rapid.IntRange(0, 6).Draw(t, "decimals")
+		got, err := ReachPercent(Percent(k, n, d), n)
+		if err != nil || !got.Possible || k < got.Low || k > got.High || got.Nearest < got.Low || got.Nearest > got.High {
+			t.Errorf("%d of %d with %d decimals: %+v, %v", k, n, d, got, err)
+		}
+	})
+}
+
+// The counts found are all there are.
+func TestReachAgainstSearch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		tenths := rapid.IntRange(-20, 1100).Draw(t, "tenths of a percent")
+		printed := new(big.Rat).SetFrac64(int64(tenths), 10).FloatString(1)
+		got, err := ReachPercent(printed, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range n + 1 {
+			off := 2*1000*k - 2*tenths*n // twice n times the distance in tenths
+			near := -n <= off && off <= n
+			if near != (got.Possible && got.Low <= k && k <= got.High) {
+				t.Errorf("%s of %d: %+v, and %d", printed, n, got, k)
+			}
+		}
+	})
+}
+
+func FuzzReach(f *testing.F) {
+	for _, printed := range []string{"75.57", "100.00", "0", "-1.5", "", ".", "1e9", "99999999999999999999.5", "٣", "1/3"} {
+		f.Add(printed, 221)
+	}
+	f.Fuzz(func(t *testing.T, printed string, n int) {
+		got, err := ReachPercent(printed, n)
+		if err != nil {
+			return
+		}
+		if got.Nearest < 0 || got.Nearest > n || got.Low < 0 || got.High > n || got.Low > got.High {
+			t.Errorf("%q of %d: %+v", printed, n, got)
+		}
+		if _, err := strconv.ParseFloat(printed, 64); err != nil && !strings.Contains(err.Error(), "range") {
+			t.Errorf("%q is accepted, and is no number", printed)
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package stats
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestWilcoxonGolden(t *testing.T) {
+	type file struct {
+		Cases []struct {
+			ID          string    `json:"id"`
+			Differences []float64 `json:"differences"`
+			N           int       `json:"n_nonzero"`
+			WPlus       float64   `json:"w_plus"`
+			WMinus      float64   `json:"w_minus"`
+			ExactP      *float64  `json:"exact_p"`
+			Z           float64   `json:"normal_cc_z"`
+			NormalP     float64   `json:"normal_cc_p"`
+		} `json:"cases"`
+	}
+	eachGolden(t, "wilcoxon*.json", func(t *testing.T, f file) {
+		if len(f.Cases) == 0 {
+			t.Fatal("no cases")
+		}
+		for _, c := range f.Cases {
+			got := Wilcoxon(c.Differences)
+			if got.N != c.N || got.WPlus != c.WPlus || got.WMinus != c.WMinus {
+				t.Errorf("%s: %+v, want %d, %v and %v", c.ID, got, c.N, c.WPlus, c.WMinus)
+			}
+			want := &c.NormalP
+			if got.Exact {
+				want = c.ExactP
+			}
+			if want != nil && !near(got.P, want, 1e-9) {
+				t.Errorf("%s: p %v, want %v", c.ID, got.P, *want)
+			}
+			normal := math.Erfc(math.Abs(got.Z) / math.Sqrt2)
+			if !near(got.Z, &c.Z, 1e-9) || !near(normal, &c.NormalP, 1e-9) {
+				t.Errorf("%s: z %v with p %v, want %v and %v", c.ID, got.Z, normal, c.Z, c.NormalP)
+			}
+		}
+	})
+}
+
+// Beyond 30 differences the normal approximation takes over; at the border the
+// two agree.
+func TestWilcoxonApproximation(t *testing.T) {
+	var differences []float64
+	for i := range 31 {
+		d := float64(i + 1)
+		if i%3 == 0 {
+			d = -d
+		}
+		differences = append(differences, d)
+	}
+	exact, normal := Wilcoxon(differences[:30]), Wilcoxon(differences)
+	if !exact.Exact || normal.Exact {
+		t.Errorf("exact for 30: %v, for 31: %v", exact.Exact, normal.Exact)
+	}
+	if approx := math.Erfc(math.Abs(exact.Z) / math.Sqrt2); math.Abs(approx-exact.P) > 0.003 {
+		t.Errorf("exact p %v, normal %v", exact.P, approx)
+	}
+	if normal.P != math.Erfc(math.Abs(normal.Z)/math.Sqrt2) {
+		t.Errorf("%+v", normal)
+	}
+	if r := Wilcoxon(nil); r != (SignedRank{P: 1, Exact: true}) {
+		t.Errorf("no differences: %+v", r)
+	}
+	if !panics(func() { Wilcoxon([]float64{1, math.NaN()}) }) {
+		t.Error("NaN: no panic")
+	}
+}
+
+// The p-value against all arrangements of signs, one by one.
+func TestWilcoxonAgainstEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.IntRange(-4, 4), 0, 9).Draw(t, "differences")
+		differences, mirrored := make([]float64, len(values)), make([]float64, len(values))
+		for i, v := range values {
+			differences[i], mirrored[i] = float64(v), -float64(v)
+		}
+		got := Wilcoxon(differences)
+		var sizes []float64
+		for _, d := range differences {
+			if d != 0 {
+				sizes = append(sizes, math.Abs(d))
+			}
+		}
+		ranks, _ := doubledRanks(sizes)
+		low := 0
+		for signs := range 1 << len(ranks) {
+			sum := 0
+			for i, rank := range ranks {
+				if signs>>i&1 == 1 {
+					sum += rank
+				}
+			}
+			if float64(sum) <= 2*min(got.WPlus, got.WMinus) {
+				low++
+			}
+		}
+		want := min(1, 2*float64(low)/float64(int(1)<<len(ranks)))
+		if got.P != want {
+			t.Errorf("%v: p %v, want %v", differences, got.P, want)
+		}
+		if m := Wilcoxon(mirrored); m.P != got.P || m.WPlus != got.WMinus || m.Z != -got.Z {
+			t.Errorf("%+v, mirrored %+v", got, m)
+		}
+	})
+}
+
+func TestDoubledRanks(t *testing.T) {
+	ranks, ties := doubledRanks([]float64{0.7, 0.9, 0.7, 0.1, 0.9, 0.9})
+	for i, want := range []int{5, 10, 5, 2, 10, 10} { // ranks 2.5 5 2.5 1 5 5
+		if ranks[i] != want {
+			t.Errorf("doubled rank %d is %d, want %d", i, ranks[i], want)
+		}
+	}
+	if ties != 6+24 {
+		t.Errorf("tie term %d, want 30", ties)
+	}
+}
