@@ -9,11 +9,10 @@ import (
 )
 
 // bitPairs are the similar pairs of any similarity. Sums over the similar
-// samples of a row add up the rows of a table that its bits mark, so the cost
-// is that of the pairs which are similar.
+// samples of a row add up the rows of a table that its bits mark.
 type bitPairs struct {
-	x *mat.Dense // N×D samples, centered
-	s similarity
+	x     *mat.Dense // N×D samples, centered
+	marks *kernel.Marks
 }
 
 // scatter writes A to dst. With T_m = Σ_n s_mn g_n (1, x_n),
@@ -23,18 +22,18 @@ type bitPairs struct {
 // which is symmetric up to rounding; its symmetric part is taken.
 func (b bitPairs) scatter(dst, g []float64) {
 	_, d := b.x.Dims()
-	table := b.newTable(1 + d)
+	table := kernel.NewRowSums(b.marks, 1+d)
 	for n, gn := range g {
-		row := table.row(n)
+		row := table.Row(n)
 		row[0] = gn
 		for j, v := range b.x.RawRowView(n) {
 			row[1+j] = gn * v
 		}
 	}
+	table.Sum()
 	a := make([]float64, d*d)
 	for m, gm := range g {
-		sum := table.sum(b.s.rows[m])
-		x := b.x.RawRowView(m)
+		sum, x := table.Total(m), b.x.RawRowView(m)
 		for i, xi := range x {
 			for j, xj := range x {
 				a[i*d+j] += gm * xi * (sum[0]*xj - sum[1+j])
@@ -54,50 +53,29 @@ func (b bitPairs) scatter(dst, g []float64) {
 //	(S̄ v)_m = Σ_n s_mn (r_m + r_n − 2 z_mᵀ z_n) v_n = r_m T_m0 + T_m1 − 2 z_mᵀ T_m2..
 func (b bitPairs) multiply(l []*mat.Dense) func(dst, v []float64, k int) {
 	z := mapped(l, b.x)
-	_, d := b.x.Dims()
-	table := b.newTable(2 + d)
+	n, d := b.x.Dims()
+	table := kernel.NewRowSums(b.marks, 2+d)
+	r := make([]float64, n)
 	return func(dst, v []float64, k int) {
-		r := make([]float64, len(dst))
 		for n, vn := range v {
-			zn := z[k].RawRowView(n)
+			zn, row := z[k].RawRowView(n), table.Row(n)
 			r[n] = dotRow(zn, zn)
-			row := table.row(n)
 			row[0], row[1] = vn, vn*r[n]
 			for j, u := range zn {
 				row[2+j] = vn * u
 			}
 		}
+		table.Sum()
 		for m := range dst {
-			sum := table.sum(b.s.rows[m])
+			sum := table.Total(m)
 			dst[m] = r[m]*sum[0] + sum[1] - 2*dotRow(z[k].RawRowView(m), sum[2:2+d])
 		}
 	}
 }
 
-// A rowTable holds a row of numbers for every sample.
-type rowTable struct {
-	width int // places of a row, filled up with 0
-	rows  []float64
-	total []float64 // scratch
-}
-
-func (b bitPairs) newTable(width int) *rowTable {
-	ld := kernel.ScatterStride(width)
-	return &rowTable{width: ld, rows: make([]float64, b.s.n*ld), total: make([]float64, ld)}
-}
-
-func (t *rowTable) row(n int) []float64 { return t.rows[n*t.width : (n+1)*t.width] }
-
-// sum adds up the rows that marks has a bit for. The result is good until the
-// next call.
-func (t *rowTable) sum(marks []uint64) []float64 {
-	kernel.SumRows(t.total, t.rows, marks)
-	return t.total
-}
-
 // usePairs derives what depends on the similarities of a member.
 func (m *member) usePairs(x *mat.Dense) {
-	m.pairs = bitPairs{x: x, s: m.s}
+	m.pairs = bitPairs{x: x, marks: kernel.NewMarks(m.s.rows)}
 	m.dissimilar = dissimilarPairs(m.s)
 }
 
@@ -126,15 +104,13 @@ type tileSelection struct {
 }
 
 func newTileSelection(m *member) *tileSelection {
-	n, d := m.x.Dims()
+	n, _ := m.x.Dims()
 	b := &tileSelection{
 		selection: selection{z: mapped(m.l, m.descent.x), g: m.alternation.g, c: m.m.C, labeled: len(m.y), variant: m.m.Variant},
 		e:         make([]float64, kernel.PanelLen(n, 1)), row: make([]float64, n),
 	}
 	for k, z := range b.z {
-		p := make([]float64, kernel.PanelLen(n, d))
-		kernel.Pack(p, z.RawMatrix().Data, d, n, d)
-		b.panels = append(b.panels, p)
+		b.panels = append(b.panels, inPanels(z))
 		b.g = append(b.g, mat.Col(nil, k, m.alternation.g))
 	}
 	return b

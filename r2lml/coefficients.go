@@ -126,7 +126,8 @@ func dot(a, b *mat.Dense) float64 {
 // sum 1: v_i ← [v_i + α]₊ (Eq. 10), the multiplier α found exactly from the
 // sorted entries; the authors' program bisects for it to 1e-3.
 func projectSimplex(v []float64) {
-	sorted := slices.Clone(v)
+	var buffer [16]float64 // spares an allocation for as many metrics
+	sorted := append(buffer[:0], v...)
 	slices.Sort(sorted)
 	slices.Reverse(sorted)
 	var sum, alpha float64

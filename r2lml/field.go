@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
 )
 
 // A Field is the metric that nearly every method returns: a conical
@@ -18,7 +20,8 @@ type Field struct {
 	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
 	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
 
-	x, q []*mat.Dense // per metric: training and query samples, mapped
+	x [][]float64  // per metric: mapped training samples, in panels
+	q []*mat.Dense // per metric: mapped query samples
 }
 
 var _ Metric = (*Field)(nil)
@@ -30,7 +33,19 @@ func NewField(p Problem, l []*mat.Dense, u, v *mat.Dense) *Field {
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	return &Field{L: l, U: u, V: v, x: mapped(l, p.X), q: mapped(l, p.Query)}
+	f := &Field{L: l, U: u, V: v, q: mapped(l, p.Query)}
+	for _, z := range mapped(l, p.X) {
+		f.x = append(f.x, inPanels(z))
+	}
+	return f
+}
+
+// inPanels returns the rows of z in panels.
+func inPanels(z *mat.Dense) []float64 {
+	n, d := z.Dims()
+	panels := make([]float64, kernel.PanelLen(n, d))
+	kernel.Pack(panels, z.RawMatrix().Data, z.RawMatrix().Stride, n, d)
+	return panels
 }
 
 // NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
@@ -70,12 +85,29 @@ func mapped(l []*mat.Dense, x *mat.Dense) []*mat.Dense {
 // SquaredDistances implements [Metric].
 func (f *Field) SquaredDistances(dst []float64, m int) {
 	clear(dst)
+	e := make([]float64, kernel.PanelLen(len(dst), 1))
 	for k := range f.L {
 		u := coefficient(f.U, m, k)
-		q := f.q[k].RawRowView(m)
-		for n := range dst {
-			dst[n] += u * coefficient(f.V, n, k) * squaredDistance(q, f.x[k].RawRowView(n))
+		if u == 0 {
+			continue
 		}
+		q := f.q[k].RawRowView(m)
+		kernel.SquaredDistances(e, len(e), q, len(q), 1, f.x[k], len(dst), len(q))
+		f.add(dst, e, u, k)
+	}
+}
+
+// add adds u V_nk e_n to dst.
+func (f *Field) add(dst, e []float64, u float64, k int) {
+	if f.V == nil {
+		for n := range dst {
+			dst[n] += u * e[n]
+		}
+		return
+	}
+	v := f.V.RawMatrix()
+	for n := range dst {
+		dst[n] += u * v.Data[n*v.Stride+k] * e[n]
 	}
 }
 

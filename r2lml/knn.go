@@ -25,8 +25,9 @@ func Classify(p Problem, d Metric, k int) []int {
 // nearest appends to dst the indices of the k smallest distances in ascending
 // order, equal ones by index.
 func nearest(dst []int, distance []float64, k int) []int {
+	full, worst := false, 0.0
 	for n, dn := range distance {
-		if len(dst) == k && dn >= distance[dst[k-1]] {
+		if full && dn >= worst {
 			continue
 		}
 		if len(dst) < k {
@@ -37,6 +38,9 @@ func nearest(dst []int, distance []float64, k int) []int {
 			dst[i] = dst[i-1]
 		}
 		dst[i] = n
+		if full = len(dst) == k; full {
+			worst = distance[dst[k-1]]
+		}
 	}
 	return dst
 }

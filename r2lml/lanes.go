@@ -18,6 +18,8 @@ type scene struct {
 	x    *mat.Dense // N×D, centered
 	cols []float64  // the same in panels
 	rows []float64  // the same by rows of kernel.ScatterStride places
+
+	radius float64 // a bound of the norms of samples
 }
 
 func newScene(x *mat.Dense) *scene {
@@ -28,7 +30,9 @@ func newScene(x *mat.Dense) *scene {
 	ld := kernel.ScatterStride(d)
 	c.rows = make([]float64, n*ld)
 	for i := range n {
-		copy(c.rows[i*ld:], c.x.RawRowView(i))
+		row := c.x.RawRowView(i)
+		copy(c.rows[i*ld:], row)
+		c.radius = max(c.radius, normBound(row))
 	}
 	return c
 }
@@ -47,7 +51,6 @@ func centered(x *mat.Dense) *mat.Dense {
 }
 
 // dissimilarPairs marks the pairs with s_mn = 0 in the layout of kernel.Near.
-// What it marks beside the pairs n < m means nothing.
 func dissimilarPairs(s similarity) []uint64 {
 	masks := make([]uint64, kernel.TileOffset(kernel.TileRows(s.n)))
 	for t := range kernel.TileRows(s.n) {
@@ -59,6 +62,7 @@ func dissimilarPairs(s similarity) []uint64 {
 			}
 		}
 	}
+	kernel.Trim(masks, s.n)
 	return masks
 }
 
@@ -70,6 +74,7 @@ type lane struct {
 	similar []float64 // D×D: A = Σ_{m<n} s_mn g_m g_n D_mn D_mnᵀ
 	near    []uint64  // dissimilar pairs at distance below 1
 	scatter []float64 // B = Σ D_mn D_mnᵀ over them
+	screen  screen
 
 	done bool
 	err  error
@@ -89,6 +94,9 @@ type laneDescent struct {
 	*scene
 	z, h             []float64 // scratch: mapped samples in panels, half squared norms
 	now              []uint64  // scratch: pairs at distance below 1
+	tiles            []int32   // scratch of screens: tiles awake
+	move, zw, hw     []float64 // the same: a difference of maps, samples mapped by W
+	values           []float64 // the same: for kernel.Slacks
 	l, u             []float64 // scratch: a map by rows, a difference
 	y, prev, next, w []float64 // in lanes: Y, P, P⁺, Y − η ∇f(Y)
 	hess, grad       []float64 // in lanes: A − C B, a quarter of the gradient
@@ -96,13 +104,14 @@ type laneDescent struct {
 }
 
 func newLaneDescent(c *scene) *laneDescent {
-	size := kernel.LanesLen(c.d)
+	size, tiles := kernel.LanesLen(c.d), kernel.TileOffset(kernel.TileRows(c.n))
 	lanes := func() []float64 { return make([]float64, size) }
 	return &laneDescent{
 		scene: c,
 		z:     make([]float64, len(c.cols)), h: make([]float64, kernel.PanelLen(c.n, 1)),
-		now: make([]uint64, kernel.TileOffset(kernel.TileRows(c.n))),
-		l:   make([]float64, c.d*c.d), u: make([]float64, kernel.ScatterStride(c.d)),
+		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.SlackScratch(c.n)),
+		move: make([]float64, c.d*c.d), zw: make([]float64, len(c.cols)), hw: make([]float64, kernel.PanelLen(c.n, 1)),
+		l: make([]float64, c.d*c.d), u: make([]float64, kernel.ScatterStride(c.d)),
 		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
 		prox: kernel.NewProx(c.d),
 	}
@@ -151,6 +160,7 @@ func (b *laneDescent) load(lanes []*lane) {
 	for p, l := range lanes {
 		b.prox.Reset(p)
 		l.done, l.err = false, nil
+		l.screen.reset()
 		l.near = resized(l.near, len(b.now))
 		l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
 		clear(l.near)
@@ -170,8 +180,8 @@ func resized[T any](v []T, n int) []T {
 // weigh writes A − C B at the map of lane p.
 func (b *laneDescent) weigh(l *lane, p int) {
 	kernel.GetLane(b.l, b.y, p)
-	b.mark(l)
-	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))
+	b.update(l)
+	b.refer(l)
 	ld, c := kernel.ScatterStride(b.d), l.m.m.C
 	for i := range b.d {
 		for j := i; j < b.d; j++ {
@@ -182,14 +192,23 @@ func (b *laneDescent) weigh(l *lane, p int) {
 	}
 }
 
-// mark sets b.now to the dissimilar pairs of a lane that are closer than 1
-// under the map b.l.
-func (b *laneDescent) mark(l *lane) {
+// update brings the near pairs of a lane and their scatter matrix to the map
+// b.l.
+func (b *laneDescent) update(l *lane) {
 	kernel.Map(b.z, b.h, b.cols, b.l, b.n, b.d)
+	if tiles, ok := b.awake(&l.screen); ok {
+		kernel.NearTiles(b.now, b.z, b.h, b.n, b.d, tiles)
+		for _, tile := range tiles {
+			b.now[tile] &= l.m.dissimilar[tile]
+		}
+		kernel.ToggleTiles(l.scatter, b.u, b.rows, b.d, b.now, l.near, tiles)
+		return
+	}
 	kernel.Near(b.now, b.z, b.h, b.n, b.d, 0, kernel.TileRows(b.n))
 	for i, m := range l.m.dissimilar {
 		b.now[i] &= m
 	}
+	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))
 }
 
 // step sets b.w to Y − η ∇f(Y) and returns the largest entry of each gradient.

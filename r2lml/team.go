@@ -153,8 +153,8 @@ func (m *member) objective() float64 {
 func (b *laneDescent) hinge(l *lane) float64 {
 	m := l.m.l[l.k]
 	copy(b.l, m.RawMatrix().Data)
-	b.mark(l)
-	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))
+	l.screen.reset() // similarities may have changed
+	b.update(l)
 	count := 0
 	for _, tile := range l.near {
 		count += bits.OnesCount64(tile)

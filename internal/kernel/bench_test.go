@@ -146,3 +146,33 @@ func benchmarkProx(b *testing.B, v *level, d int, move float64) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/problem")
 }
+
+func BenchmarkRowSums(b *testing.B) {
+	for _, n := range []int{240, 600, 5216} {
+		for _, width := range []int{8, 32, 64} {
+			for _, share := range []float64{0.5, 0.2, 0.01} {
+				marks := NewMarks(randomMarks(n, share, rand.New(rand.NewPCG(1, 1))))
+				engines(b, fmt.Sprintf("n=%d/width=%d/share=%g", n, width, share), func(b *testing.B, v *level) {
+					t := newRowSums(marks, width, v)
+					fillTable(t, n, width, 1)
+					for b.Loop() {
+						t.Sum()
+					}
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkSlacks(b *testing.B) {
+	for _, s := range []struct{ d, n int }{{4, 5216}, {30, 4800}} {
+		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
+			c := newCloud(s.n, s.d, v)
+			masks := randomMasks(s.n, rand.New(rand.NewPCG(1, 1)))
+			slack, e := make([]float64, len(masks)), make([]float64, SlackScratch(s.n))
+			for b.Loop() {
+				v.slackAll(slack, masks, c.z, c.h, c.x, c.h, s.n, s.d, 1, testMargin, testMargin, e)
+			}
+		})
+	}
+}

@@ -54,6 +54,31 @@ func stepAVX2(dst []float64, y []float64, g []float64, factor *[8]float64, large
 //go:noescape
 func momentumAVX2(y []float64, next []float64, prev []float64, factor *[8]float64)
 
+// valuesAVX2 is valuesGo.
+//
+//go:noescape
+func valuesAVX2(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
+
+// slackAVX2 is slackGo.
+//
+//go:noescape
+func slackAVX2(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+
+// addMarkedAVX2 is addMarkedGo.
+//
+//go:noescape
+func addMarkedAVX2(total []float64, rows []float64, marks []uint64, width int, columns int)
+
+// subsetSumsAVX2 is subsetSumsGo.
+//
+//go:noescape
+func subsetSumsAVX2(sums []float64, rows []float64, width int, columns int)
+
+// addSumsAVX2 is addSumsGo.
+//
+//go:noescape
+func addSumsAVX2(total []float64, sums []float64, marks []uint64, width int, columns int)
+
 // nearAVX512 is nearGo.
 //
 //go:noescape
@@ -103,3 +128,28 @@ func stepAVX512(dst []float64, y []float64, g []float64, factor *[8]float64, lar
 //
 //go:noescape
 func momentumAVX512(y []float64, next []float64, prev []float64, factor *[8]float64)
+
+// valuesAVX512 is valuesGo.
+//
+//go:noescape
+func valuesAVX512(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
+
+// slackAVX512 is slackGo.
+//
+//go:noescape
+func slackAVX512(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+
+// addMarkedAVX512 is addMarkedGo.
+//
+//go:noescape
+func addMarkedAVX512(total []float64, rows []float64, marks []uint64, width int, columns int)
+
+// subsetSumsAVX512 is subsetSumsGo.
+//
+//go:noescape
+func subsetSumsAVX512(sums []float64, rows []float64, width int, columns int)
+
+// addSumsAVX512 is addSumsGo.
+//
+//go:noescape
+func addSumsAVX512(total []float64, sums []float64, marks []uint64, width int, columns int)

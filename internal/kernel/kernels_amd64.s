@@ -54,6 +54,82 @@ DATA orthogonal<>+48(SB)/8, $0x3a1fb0f6be506019
 DATA orthogonal<>+56(SB)/8, $0x3a1fb0f6be506019
 GLOBL orthogonal<>(SB), RODATA|NOPTR, $64
 
+DATA infinity<>+0(SB)/8, $0x7ff0000000000000
+DATA infinity<>+8(SB)/8, $0x7ff0000000000000
+DATA infinity<>+16(SB)/8, $0x7ff0000000000000
+DATA infinity<>+24(SB)/8, $0x7ff0000000000000
+DATA infinity<>+32(SB)/8, $0x7ff0000000000000
+DATA infinity<>+40(SB)/8, $0x7ff0000000000000
+DATA infinity<>+48(SB)/8, $0x7ff0000000000000
+DATA infinity<>+56(SB)/8, $0x7ff0000000000000
+GLOBL infinity<>(SB), RODATA|NOPTR, $64
+
+DATA places<>+0(SB)/8, $0x0000000000000001
+DATA places<>+8(SB)/8, $0x0000000000000002
+DATA places<>+16(SB)/8, $0x0000000000000004
+DATA places<>+24(SB)/8, $0x0000000000000008
+DATA places<>+32(SB)/8, $0x0000000000000010
+DATA places<>+40(SB)/8, $0x0000000000000020
+DATA places<>+48(SB)/8, $0x0000000000000040
+DATA places<>+56(SB)/8, $0x0000000000000080
+DATA places<>+64(SB)/8, $0x0000000000000100
+DATA places<>+72(SB)/8, $0x0000000000000200
+DATA places<>+80(SB)/8, $0x0000000000000400
+DATA places<>+88(SB)/8, $0x0000000000000800
+DATA places<>+96(SB)/8, $0x0000000000001000
+DATA places<>+104(SB)/8, $0x0000000000002000
+DATA places<>+112(SB)/8, $0x0000000000004000
+DATA places<>+120(SB)/8, $0x0000000000008000
+DATA places<>+128(SB)/8, $0x0000000000010000
+DATA places<>+136(SB)/8, $0x0000000000020000
+DATA places<>+144(SB)/8, $0x0000000000040000
+DATA places<>+152(SB)/8, $0x0000000000080000
+DATA places<>+160(SB)/8, $0x0000000000100000
+DATA places<>+168(SB)/8, $0x0000000000200000
+DATA places<>+176(SB)/8, $0x0000000000400000
+DATA places<>+184(SB)/8, $0x0000000000800000
+DATA places<>+192(SB)/8, $0x0000000001000000
+DATA places<>+200(SB)/8, $0x0000000002000000
+DATA places<>+208(SB)/8, $0x0000000004000000
+DATA places<>+216(SB)/8, $0x0000000008000000
+DATA places<>+224(SB)/8, $0x0000000010000000
+DATA places<>+232(SB)/8, $0x0000000020000000
+DATA places<>+240(SB)/8, $0x0000000040000000
+DATA places<>+248(SB)/8, $0x0000000080000000
+DATA places<>+256(SB)/8, $0x0000000100000000
+DATA places<>+264(SB)/8, $0x0000000200000000
+DATA places<>+272(SB)/8, $0x0000000400000000
+DATA places<>+280(SB)/8, $0x0000000800000000
+DATA places<>+288(SB)/8, $0x0000001000000000
+DATA places<>+296(SB)/8, $0x0000002000000000
+DATA places<>+304(SB)/8, $0x0000004000000000
+DATA places<>+312(SB)/8, $0x0000008000000000
+DATA places<>+320(SB)/8, $0x0000010000000000
+DATA places<>+328(SB)/8, $0x0000020000000000
+DATA places<>+336(SB)/8, $0x0000040000000000
+DATA places<>+344(SB)/8, $0x0000080000000000
+DATA places<>+352(SB)/8, $0x0000100000000000
+DATA places<>+360(SB)/8, $0x0000200000000000
+DATA places<>+368(SB)/8, $0x0000400000000000
+DATA places<>+376(SB)/8, $0x0000800000000000
+DATA places<>+384(SB)/8, $0x0001000000000000
+DATA places<>+392(SB)/8, $0x0002000000000000
+DATA places<>+400(SB)/8, $0x0004000000000000
+DATA places<>+408(SB)/8, $0x0008000000000000
+DATA places<>+416(SB)/8, $0x0010000000000000
+DATA places<>+424(SB)/8, $0x0020000000000000
+DATA places<>+432(SB)/8, $0x0040000000000000
+DATA places<>+440(SB)/8, $0x0080000000000000
+DATA places<>+448(SB)/8, $0x0100000000000000
+DATA places<>+456(SB)/8, $0x0200000000000000
+DATA places<>+464(SB)/8, $0x0400000000000000
+DATA places<>+472(SB)/8, $0x0800000000000000
+DATA places<>+480(SB)/8, $0x1000000000000000
+DATA places<>+488(SB)/8, $0x2000000000000000
+DATA places<>+496(SB)/8, $0x4000000000000000
+DATA places<>+504(SB)/8, $0x8000000000000000
+GLOBL places<>(SB), RODATA|NOPTR, $512
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, AVX2, BMI2, FMA3, SSE2
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
@@ -1751,6 +1827,1142 @@ loop44:
 	VZEROUPPER
 	RET
 
+// func valuesAVX2(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
+// Requires: AVX, FMA3
+TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
+	MOVQ         e_base+0(FP), AX
+	MOVQ         e_len+8(FP), CX
+	SHRQ         $0x06, CX
+	MOVQ         zi_base+24(FP), DX
+	MOVQ         z_base+72(FP), BX
+	MOVQ         h_base+96(FP), SI
+	MOVQ         d+120(FP), DI
+	MOVQ         hi_base+48(FP), R8
+	VMOVUPD      half<>+0(SB), Y0
+	VBROADCASTSD (R8), Y1
+	VSUBPD       Y0, Y1, Y1
+	VBROADCASTSD 8(R8), Y2
+	VSUBPD       Y0, Y2, Y2
+	VBROADCASTSD 16(R8), Y3
+	VSUBPD       Y0, Y3, Y3
+	VBROADCASTSD 24(R8), Y4
+	VSUBPD       Y0, Y4, Y4
+
+loop45:
+	VMOVUPD (SI), Y5
+	VADDPD  Y5, Y1, Y0
+	VADDPD  Y5, Y2, Y6
+	VADDPD  Y5, Y3, Y8
+	VADDPD  Y5, Y4, Y10
+	VMOVUPD 32(SI), Y11
+	VADDPD  Y11, Y1, Y5
+	VADDPD  Y11, Y2, Y7
+	VADDPD  Y11, Y3, Y9
+	VADDPD  Y11, Y4, Y11
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	MOVQ    DI, R10
+
+loop46:
+	VMOVUPD      (R9), Y12
+	VMOVUPD      32(R9), Y13
+	VBROADCASTSD (R8), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 8(R8), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 16(R8), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	VBROADCASTSD 24(R8), Y14
+	VFNMADD231PD Y12, Y14, Y10
+	VFNMADD231PD Y13, Y14, Y11
+	ADDQ         $0x80, R8
+	ADDQ         $0x80, R9
+	DECQ         R10
+	JNZ          loop46
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      Y6, 128(AX)
+	VMOVUPD      Y7, 160(AX)
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      Y9, 288(AX)
+	VMOVUPD      Y10, 384(AX)
+	VMOVUPD      Y11, 416(AX)
+	VMOVUPD      64(SI), Y5
+	VADDPD       Y5, Y1, Y0
+	VADDPD       Y5, Y2, Y6
+	VADDPD       Y5, Y3, Y8
+	VADDPD       Y5, Y4, Y10
+	VMOVUPD      96(SI), Y11
+	VADDPD       Y11, Y1, Y5
+	VADDPD       Y11, Y2, Y7
+	VADDPD       Y11, Y3, Y9
+	VADDPD       Y11, Y4, Y11
+	MOVQ         DX, R8
+	MOVQ         DI, R9
+
+loop47:
+	VMOVUPD      64(BX), Y12
+	VMOVUPD      96(BX), Y13
+	VBROADCASTSD (R8), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 8(R8), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 16(R8), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	VBROADCASTSD 24(R8), Y14
+	VFNMADD231PD Y12, Y14, Y10
+	VFNMADD231PD Y13, Y14, Y11
+	ADDQ         $0x80, R8
+	ADDQ         $0x80, BX
+	DECQ         R9
+	JNZ          loop47
+	VMOVUPD      Y0, 64(AX)
+	VMOVUPD      Y5, 96(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VMOVUPD      Y8, 320(AX)
+	VMOVUPD      Y9, 352(AX)
+	VMOVUPD      Y10, 448(AX)
+	VMOVUPD      Y11, 480(AX)
+	ADDQ         $0x80, SI
+	ADDQ         $0x00000200, AX
+	DECQ         CX
+	JNZ          loop45
+	VZEROUPPER
+	RET
+
+// func slackAVX2(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·slackAVX2(SB), NOSPLIT, $0-112
+	MOVQ         slack_base+0(FP), AX
+	MOVQ         slack_len+8(FP), CX
+	MOVQ         masks_base+24(FP), DX
+	MOVQ         e_base+48(FP), BX
+	MOVQ         ex_base+72(FP), SI
+	VBROADCASTSD margin+96(FP), Y0
+	VBROADCASTSD room+104(FP), Y1
+	VMOVUPD      one<>+0(SB), Y2
+	VMOVUPD      sign<>+0(SB), Y3
+	VXORPD       Y4, Y4, Y4
+
+loop48:
+	VMOVUPD      infinity<>+0(SB), Y6
+	VPBROADCASTQ (DX), Y5
+	VMOVUPD      (BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      (SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+0(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      32(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      32(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+32(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      64(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+64(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      96(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      96(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+96(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      128(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      128(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+128(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      160(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      160(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+160(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      192(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      192(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+192(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      224(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      224(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+224(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      256(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      256(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+256(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      288(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      288(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+288(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      320(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      320(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+320(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      352(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      352(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+352(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      384(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      384(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+384(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      416(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      416(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+416(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      448(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      448(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+448(SB), Y8
+	VPAND        Y8, Y5, Y9
+	VPCMPEQQ     Y8, Y9, Y9
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y9, Y7, Y6, Y6
+	VMOVUPD      480(BX), Y7
+	VANDPD       Y3, Y7, Y8
+	VXORPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VSUBPD       Y0, Y7, Y7
+	VMAXPD       Y4, Y7, Y7
+	VORPD        Y8, Y7, Y8
+	VADDPD       Y2, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VADDPD       Y2, Y8, Y8
+	VFNMADD231PD Y8, Y0, Y7
+	VMAXPD       Y4, Y7, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      480(SI), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y1, Y9, Y9
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y8, Y8
+	VDIVPD       Y8, Y7, Y7
+	VMOVDQU      places<>+480(SB), Y8
+	VPAND        Y8, Y5, Y5
+	VPCMPEQQ     Y8, Y5, Y5
+	VMINPD       Y7, Y6, Y7
+	VBLENDVPD    Y5, Y7, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X5
+	VMINPD       X5, X6, X6
+	VPERMILPD    $0x01, X6, X5
+	VMINSD       X5, X6, X6
+	VSQRTSD      X6, X6, X6
+	VMOVSD       X6, (AX)
+	ADDQ         $0x08, AX
+	ADDQ         $0x08, DX
+	ADDQ         $0x00000200, BX
+	ADDQ         $0x00000200, SI
+	DECQ         CX
+	JNZ          loop48
+	VZEROUPPER
+	RET
+
+// func addMarkedAVX2(total []float64, rows []float64, marks []uint64, width int, columns int)
+// Requires: AVX, BMI
+TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x20
+	JNE  columns49
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop50:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none51
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
+	VMOVUPD 128(DX), Y4
+	VMOVUPD 160(DX), Y5
+	VMOVUPD 192(DX), Y6
+	VMOVUPD 224(DX), Y7
+
+bits52:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Y0, Y0
+	VADDPD  32(R8), Y1, Y1
+	VADDPD  64(R8), Y2, Y2
+	VADDPD  96(R8), Y3, Y3
+	VADDPD  128(R8), Y4, Y4
+	VADDPD  160(R8), Y5, Y5
+	VADDPD  192(R8), Y6, Y6
+	VADDPD  224(R8), Y7, Y7
+	BLSRQ   DI, DI
+	JNZ     bits52
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
+	VMOVUPD Y4, 128(DX)
+	VMOVUPD Y5, 160(DX)
+	VMOVUPD Y6, 192(DX)
+	VMOVUPD Y7, 224(DX)
+
+none51:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop50
+	VZEROUPPER
+	RET
+
+columns49:
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns53
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop54:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none55
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
+
+bits56:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Y0, Y0
+	VADDPD  32(R8), Y1, Y1
+	VADDPD  64(R8), Y2, Y2
+	VADDPD  96(R8), Y3, Y3
+	BLSRQ   DI, DI
+	JNZ     bits56
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
+
+none55:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop54
+	VZEROUPPER
+	RET
+
+columns53:
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop58:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none59
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+
+bits60:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Y0, Y0
+	VADDPD  32(R8), Y1, Y1
+	BLSRQ   DI, DI
+	JNZ     bits60
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+
+none59:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop58
+	VZEROUPPER
+	RET
+
+// func subsetSumsAVX2(sums []float64, rows []float64, width int, columns int)
+// Requires: AVX
+TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
+	MOVQ columns+56(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns61
+	MOVQ sums_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ width+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ $0x00000008, BX
+
+loop62:
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD Y0, 96(AX)
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000001, DI
+
+loop63:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 128(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 160(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 192(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 224(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop63
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop64:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 256(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 288(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 320(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 352(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop64
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop65:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 512(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 544(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 576(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 608(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop65
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop66:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 1024(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 1056(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 1088(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 1120(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop66
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop67:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 2048(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 2080(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 2112(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 2144(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop67
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop68:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 4096(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 4128(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 4160(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 4192(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop68
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop69:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 8192(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 8224(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 8256(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 8288(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop69
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	VMOVUPD 64(CX), Y2
+	VMOVUPD 96(CX), Y3
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop70:
+	VADDPD  (SI), Y0, Y4
+	VMOVUPD Y4, 16384(SI)
+	VADDPD  32(SI), Y1, Y4
+	VMOVUPD Y4, 16416(SI)
+	VADDPD  64(SI), Y2, Y4
+	VMOVUPD Y4, 16448(SI)
+	VADDPD  96(SI), Y3, Y4
+	VMOVUPD Y4, 16480(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop70
+	ADDQ    DX, CX
+	ADDQ    $0x00008000, AX
+	DECQ    BX
+	JNZ     loop62
+	VZEROUPPER
+	RET
+
+columns61:
+	MOVQ sums_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ width+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ $0x00000008, BX
+
+loop72:
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000001, DI
+
+loop73:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 64(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 96(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop73
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop74:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 128(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 160(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop74
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop75:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 256(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 288(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop75
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop76:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 512(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 544(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop76
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop77:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop77
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop78:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop78
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop79:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop79
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop80:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 8192(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 8224(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop80
+	ADDQ    DX, CX
+	ADDQ    $0x00004000, AX
+	DECQ    BX
+	JNZ     loop72
+	VZEROUPPER
+	RET
+
+// func addSumsAVX2(total []float64, sums []float64, marks []uint64, width int, columns int)
+// Requires: AVX
+TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns81
+	MOVQ sums_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop82:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none83
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  (AX)(R8*8), Y0, Y0
+	VADDPD  32(AX)(R8*8), Y1, Y1
+	VADDPD  64(AX)(R8*8), Y2, Y2
+	VADDPD  96(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  32768(AX)(R8*8), Y0, Y0
+	VADDPD  32800(AX)(R8*8), Y1, Y1
+	VADDPD  32832(AX)(R8*8), Y2, Y2
+	VADDPD  32864(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  65536(AX)(R8*8), Y0, Y0
+	VADDPD  65568(AX)(R8*8), Y1, Y1
+	VADDPD  65600(AX)(R8*8), Y2, Y2
+	VADDPD  65632(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  98304(AX)(R8*8), Y0, Y0
+	VADDPD  98336(AX)(R8*8), Y1, Y1
+	VADDPD  98368(AX)(R8*8), Y2, Y2
+	VADDPD  98400(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  131072(AX)(R8*8), Y0, Y0
+	VADDPD  131104(AX)(R8*8), Y1, Y1
+	VADDPD  131136(AX)(R8*8), Y2, Y2
+	VADDPD  131168(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  163840(AX)(R8*8), Y0, Y0
+	VADDPD  163872(AX)(R8*8), Y1, Y1
+	VADDPD  163904(AX)(R8*8), Y2, Y2
+	VADDPD  163936(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  196608(AX)(R8*8), Y0, Y0
+	VADDPD  196640(AX)(R8*8), Y1, Y1
+	VADDPD  196672(AX)(R8*8), Y2, Y2
+	VADDPD  196704(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  229376(AX)(R8*8), Y0, Y0
+	VADDPD  229408(AX)(R8*8), Y1, Y1
+	VADDPD  229440(AX)(R8*8), Y2, Y2
+	VADDPD  229472(AX)(R8*8), Y3, Y3
+	SHRQ    $0x08, DI
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
+
+none83:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop82
+	VZEROUPPER
+	RET
+
+columns81:
+	MOVQ sums_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop85:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none86
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  (AX)(R8*8), Y0, Y0
+	VADDPD  32(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  16384(AX)(R8*8), Y0, Y0
+	VADDPD  16416(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  32768(AX)(R8*8), Y0, Y0
+	VADDPD  32800(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  49152(AX)(R8*8), Y0, Y0
+	VADDPD  49184(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  65536(AX)(R8*8), Y0, Y0
+	VADDPD  65568(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  81920(AX)(R8*8), Y0, Y0
+	VADDPD  81952(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  98304(AX)(R8*8), Y0, Y0
+	VADDPD  98336(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  114688(AX)(R8*8), Y0, Y0
+	VADDPD  114720(AX)(R8*8), Y1, Y1
+	SHRQ    $0x08, DI
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+
+none86:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop85
+	VZEROUPPER
+	RET
+
 // func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·nearAVX512(SB), NOSPLIT, $0-128
@@ -1771,7 +2983,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop45:
+loop87:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -1785,7 +2997,7 @@ loop45:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop46:
+loop88:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -1803,7 +3015,7 @@ loop46:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop46
+	JNZ          loop88
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -1824,7 +3036,7 @@ loop46:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop45
+	JNZ          loop87
 	VZEROUPPER
 	RET
 
@@ -1839,9 +3051,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512v47
+	JL   singleAVX512l89
 
-fourAVX512v47:
+fourAVX512l89:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -1854,7 +3066,7 @@ fourAVX512v47:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop48:
+loop90:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -1872,7 +3084,7 @@ loop48:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop48
+	JNZ          loop90
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -1884,9 +3096,9 @@ loop48:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512v47
+	JZ           normsAVX512l89
 	CMPQ         DI, $0x04
-	JGE          fourAVX512v47
+	JGE          fourAVX512l89
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -1895,16 +3107,16 @@ loop48:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512v47
+	JMP          fourAVX512l89
 
-singleAVX512v47:
+singleAVX512l89:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop49:
+loop91:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -1913,29 +3125,29 @@ loop49:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop49
+	JNZ          loop91
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512v47
+	JNZ          singleAVX512l89
 
-normsAVX512v47:
+normsAVX512l89:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop50:
+loop92:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop50
+	JNZ         loop92
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -1956,7 +3168,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop51:
+loop93:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -1968,7 +3180,7 @@ loop51:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop52:
+loop94:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -1994,7 +3206,7 @@ loop52:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop52
+	JNZ          loop94
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -2012,7 +3224,7 @@ loop52:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop51
+	JNZ          loop93
 	VZEROUPPER
 	RET
 
@@ -2025,13 +3237,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop53:
+loop95:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop54:
+loop96:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -2042,13 +3254,13 @@ loop54:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop54
+	JNZ          loop96
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop53
+	JNZ          loop95
 	VZEROUPPER
 	RET
 
@@ -2063,24 +3275,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-72
 	SHLQ         $0x03, BX
 	XORQ         SI, SI
 
-row55:
+row97:
 	VBROADCASTSD (CX)(SI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         SI, DI
 	ANDQ         $-8, DI
 
-block56:
+block98:
 	VMOVUPD     (AX)(DI*8), Z2
 	VFMADD231PD (CX)(DI*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(DI*8)
 	ADDQ        $0x08, DI
 	CMPQ        DI, DX
-	JL          block56
+	JL          block98
 	ADDQ        BX, AX
 	INCQ        SI
 	MOVQ        d+48(FP), DI
 	CMPQ        SI, DI
-	JL          row55
+	JL          row97
 	VZEROUPPER
 	RET
 
@@ -2090,7 +3302,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns57:
+columns99:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -2129,7 +3341,7 @@ columns57:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop58:
+loop100:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -2157,7 +3369,7 @@ loop58:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop58
+	JNZ         loop100
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -2168,7 +3380,7 @@ loop58:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain59
+	JZ          plain101
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -2207,7 +3419,7 @@ loop58:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain59:
+plain101:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -2232,7 +3444,7 @@ plain59:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns57
+	JL      columns99
 	VZEROUPPER
 	RET
 
@@ -2245,7 +3457,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part60
+	JZ       part102
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -2254,7 +3466,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs60:
+pairs102:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -2276,7 +3488,7 @@ pairs60:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop61:
+loop103:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -2289,7 +3501,7 @@ loop61:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop61
+	JNZ         loop103
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -2345,12 +3557,12 @@ loop61:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next60
+	JZ          next102
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop62:
+loop104:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -2373,14 +3585,14 @@ loop62:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop62
+	JNZ          loop104
 
-next60:
+next102:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs60
+	JNZ  pairs102
 
-part60:
+part102:
 	VZEROUPPER
 	RET
 
@@ -2401,7 +3613,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop63:
+loop105:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -2421,7 +3633,7 @@ loop63:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop63
+	JNZ          loop105
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2442,16 +3654,16 @@ loop63:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done64
+	JZ           done106
 
-pairs64:
+pairs106:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop65:
+loop107:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2535,16 +3747,16 @@ loop65:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop65
+	JNZ         loop107
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs64
+	JNZ         pairs106
 
-done64:
+done106:
 	VZEROUPPER
 	RET
 
@@ -2562,7 +3774,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop66:
+loop108:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -2573,7 +3785,7 @@ loop66:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop66
+	JNZ          loop108
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -2589,7 +3801,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop67:
+loop109:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -2598,6 +3810,761 @@ loop67:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop67
+	JNZ         loop109
+	VZEROUPPER
+	RET
+
+// func valuesAVX512(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
+// Requires: AVX, AVX512F
+TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
+	MOVQ         e_base+0(FP), AX
+	MOVQ         e_len+8(FP), CX
+	SHRQ         $0x06, CX
+	MOVQ         zi_base+24(FP), DX
+	MOVQ         z_base+72(FP), BX
+	MOVQ         h_base+96(FP), SI
+	MOVQ         d+120(FP), DI
+	MOVQ         hi_base+48(FP), R8
+	VMOVUPD      half<>+0(SB), Z0
+	VBROADCASTSD (R8), Z1
+	VSUBPD       Z0, Z1, Z1
+	VBROADCASTSD 8(R8), Z2
+	VSUBPD       Z0, Z2, Z2
+	VBROADCASTSD 16(R8), Z3
+	VSUBPD       Z0, Z3, Z3
+	VBROADCASTSD 24(R8), Z4
+	VSUBPD       Z0, Z4, Z4
+
+loop110:
+	VMOVUPD (SI), Z5
+	VADDPD  Z5, Z1, Z0
+	VADDPD  Z5, Z2, Z6
+	VADDPD  Z5, Z3, Z8
+	VADDPD  Z5, Z4, Z10
+	VMOVUPD 64(SI), Z11
+	VADDPD  Z11, Z1, Z5
+	VADDPD  Z11, Z2, Z7
+	VADDPD  Z11, Z3, Z9
+	VADDPD  Z11, Z4, Z11
+	MOVQ    DX, R8
+	MOVQ    DI, R9
+
+loop111:
+	VMOVUPD      (BX), Z12
+	VMOVUPD      64(BX), Z13
+	VBROADCASTSD (R8), Z14
+	VFNMADD231PD Z12, Z14, Z0
+	VFNMADD231PD Z13, Z14, Z5
+	VBROADCASTSD 8(R8), Z14
+	VFNMADD231PD Z12, Z14, Z6
+	VFNMADD231PD Z13, Z14, Z7
+	VBROADCASTSD 16(R8), Z14
+	VFNMADD231PD Z12, Z14, Z8
+	VFNMADD231PD Z13, Z14, Z9
+	VBROADCASTSD 24(R8), Z14
+	VFNMADD231PD Z12, Z14, Z10
+	VFNMADD231PD Z13, Z14, Z11
+	ADDQ         $0x80, R8
+	ADDQ         $0x80, BX
+	DECQ         R9
+	JNZ          loop111
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	ADDQ         $0x80, SI
+	ADDQ         $0x00000200, AX
+	DECQ         CX
+	JNZ          loop110
+	VZEROUPPER
+	RET
+
+// func slackAVX512(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·slackAVX512(SB), NOSPLIT, $0-112
+	MOVQ         slack_base+0(FP), AX
+	MOVQ         slack_len+8(FP), CX
+	MOVQ         masks_base+24(FP), DX
+	MOVQ         e_base+48(FP), BX
+	MOVQ         ex_base+72(FP), SI
+	VBROADCASTSD margin+96(FP), Z0
+	VBROADCASTSD room+104(FP), Z1
+	VMOVUPD      one<>+0(SB), Z2
+	VMOVUPD      sign<>+0(SB), Z3
+	VPXORQ       Z4, Z4, Z4
+
+loop112:
+	VMOVUPD       infinity<>+0(SB), Z6
+	VPBROADCASTQ  (DX), Z5
+	VMOVUPD       (BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       (SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+0(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       64(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       64(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+64(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       128(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       128(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+128(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       192(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       192(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+192(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       256(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       256(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+256(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       320(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       320(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+320(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       384(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       384(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+384(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VMOVUPD       448(BX), Z7
+	VANDPD        Z3, Z7, Z8
+	VXORPD        Z8, Z7, Z7
+	VADDPD        Z7, Z7, Z7
+	VSUBPD        Z0, Z7, Z7
+	VMAXPD        Z4, Z7, Z7
+	VORPD         Z8, Z7, Z8
+	VADDPD        Z2, Z8, Z8
+	VSQRTPD       Z8, Z8
+	VADDPD        Z2, Z8, Z8
+	VFNMADD231PD  Z8, Z0, Z7
+	VMAXPD        Z4, Z7, Z7
+	VMULPD        Z7, Z7, Z7
+	VMOVUPD       448(SI), Z9
+	VADDPD        Z9, Z9, Z9
+	VADDPD        Z1, Z9, Z9
+	VMULPD        Z8, Z8, Z8
+	VMULPD        Z9, Z8, Z8
+	VDIVPD        Z8, Z7, Z7
+	VPTESTMQ      places<>+448(SB), Z5, K1
+	VMINPD        Z7, Z6, K1, Z6
+	VEXTRACTF64X4 $0x01, Z6, Y5
+	VMINPD        Y5, Y6, Y6
+	VEXTRACTF128  $0x01, Y6, X5
+	VMINPD        X5, X6, X6
+	VPERMILPD     $0x01, X6, X5
+	VMINSD        X5, X6, X6
+	VSQRTSD       X6, X6, X6
+	VMOVSD        X6, (AX)
+	ADDQ          $0x08, AX
+	ADDQ          $0x08, DX
+	ADDQ          $0x00000200, BX
+	ADDQ          $0x00000200, SI
+	DECQ          CX
+	JNZ           loop112
+	VZEROUPPER
+	RET
+
+// func addMarkedAVX512(total []float64, rows []float64, marks []uint64, width int, columns int)
+// Requires: AVX, AVX512F, BMI
+TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x20
+	JNE  columns113
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop114:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none115
+	VMOVUPD (DX), Z0
+	VMOVUPD 64(DX), Z1
+	VMOVUPD 128(DX), Z2
+	VMOVUPD 192(DX), Z3
+
+bits116:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Z0, Z0
+	VADDPD  64(R8), Z1, Z1
+	VADDPD  128(R8), Z2, Z2
+	VADDPD  192(R8), Z3, Z3
+	BLSRQ   DI, DI
+	JNZ     bits116
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	VMOVUPD Z3, 192(DX)
+
+none115:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop114
+	VZEROUPPER
+	RET
+
+columns113:
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns117
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop118:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none119
+	VMOVUPD (DX), Z0
+	VMOVUPD 64(DX), Z1
+
+bits120:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Z0, Z0
+	VADDPD  64(R8), Z1, Z1
+	BLSRQ   DI, DI
+	JNZ     bits120
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+
+none119:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop118
+	VZEROUPPER
+	RET
+
+columns117:
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop122:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none123
+	VMOVUPD (DX), Z0
+
+bits124:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Z0, Z0
+	BLSRQ   DI, DI
+	JNZ     bits124
+	VMOVUPD Z0, (DX)
+
+none123:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop122
+	VZEROUPPER
+	RET
+
+// func subsetSumsAVX512(sums []float64, rows []float64, width int, columns int)
+// Requires: AVX, AVX512F
+TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
+	MOVQ columns+56(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns125
+	MOVQ sums_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ width+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ $0x00000008, BX
+
+loop126:
+	VPXORQ  Z0, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000001, DI
+
+loop127:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 128(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 192(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop127
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop128:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop128
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop129:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop129
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop130:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop130
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop131:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop131
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop132:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop132
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop133:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop133
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop134:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 16384(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 16448(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop134
+	ADDQ    DX, CX
+	ADDQ    $0x00008000, AX
+	DECQ    BX
+	JNZ     loop126
+	VZEROUPPER
+	RET
+
+columns125:
+	MOVQ sums_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ width+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ $0x00000008, BX
+
+loop136:
+	VPXORQ  Z0, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000001, DI
+
+loop137:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 64(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop137
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop138:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop138
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop139:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 256(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop139
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop140:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 512(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop140
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop141:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 1024(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop141
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop142:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop142
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop143:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop143
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop144:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop144
+	ADDQ    DX, CX
+	ADDQ    $0x00004000, AX
+	DECQ    BX
+	JNZ     loop136
+	VZEROUPPER
+	RET
+
+// func addSumsAVX512(total []float64, sums []float64, marks []uint64, width int, columns int)
+// Requires: AVX, AVX512F
+TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns145
+	MOVQ sums_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop146:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none147
+	VMOVUPD (DX), Z0
+	VMOVUPD 64(DX), Z1
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  (AX)(R8*8), Z0, Z0
+	VADDPD  64(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  32768(AX)(R8*8), Z0, Z0
+	VADDPD  32832(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  65536(AX)(R8*8), Z0, Z0
+	VADDPD  65600(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  98304(AX)(R8*8), Z0, Z0
+	VADDPD  98368(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  131072(AX)(R8*8), Z0, Z0
+	VADDPD  131136(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  163840(AX)(R8*8), Z0, Z0
+	VADDPD  163904(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  196608(AX)(R8*8), Z0, Z0
+	VADDPD  196672(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	ADDQ    R8, R8
+	VADDPD  229376(AX)(R8*8), Z0, Z0
+	VADDPD  229440(AX)(R8*8), Z1, Z1
+	SHRQ    $0x08, DI
+	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
+
+none147:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop146
+	VZEROUPPER
+	RET
+
+columns145:
+	MOVQ sums_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop149:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none150
+	VMOVUPD (DX), Z0
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  (AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  16384(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  32768(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  49152(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  65536(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  81920(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  98304(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	MOVBQZX DI, R8
+	SHLQ    $0x03, R8
+	VADDPD  114688(AX)(R8*8), Z0, Z0
+	SHRQ    $0x08, DI
+	VMOVUPD Z0, (DX)
+
+none150:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop149
 	VZEROUPPER
 	RET

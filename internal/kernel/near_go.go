@@ -17,7 +17,16 @@ func nearGo(masks []uint64, zi, hi, z, h []float64, d int) {
 
 // nearRow compares one sample with a panel.
 func nearRow(zi []float64, hi float64, z []float64, h *[Panel]float64, d int) (m uint64) {
-	var e [Panel]float64
+	for j, v := range valueRow(zi, hi, z, h, d) {
+		if v < 0 {
+			m |= 1 << j
+		}
+	}
+	return m
+}
+
+// valueRow returns the values of one sample and a panel.
+func valueRow(zi []float64, hi float64, z []float64, h *[Panel]float64, d int) (e [Panel]float64) {
 	for j, v := range h {
 		e[j] = (hi - 0.5) + v
 	}
@@ -27,10 +36,5 @@ func nearRow(zi []float64, hi float64, z []float64, h *[Panel]float64, d int) (m
 			e[j] = math.FMA(w, zk[j], e[j])
 		}
 	}
-	for j, v := range e {
-		if v < 0 {
-			m |= 1 << j
-		}
-	}
-	return m
+	return e
 }

@@ -27,34 +27,40 @@ func (v *level) addOuterAll(b, u []float64, d int, sign float64) {
 // to, and copies now to before there: one AddOuter for every pair that is
 // marked in one of them only, in the order of Pairs. Sample i stands at
 // x[i*ld:], ld = ScatterStride(d), filled up with 0; b is as in AddOuter and
-// u is scratch of ld places. It returns how many pairs entered and left.
-func Toggle(b, u, x []float64, d int, now, before []uint64, from, to int) (entered, left int) {
-	return active.toggle(b, u, x, d, now, before, from, to)
+// u is scratch of ld places.
+func Toggle(b, u, x []float64, d int, now, before []uint64, from, to int) {
+	active.toggle(b, u, x, d, now, before, from, to)
 }
 
-func (v *level) toggle(b, u, x []float64, d int, now, before []uint64, from, to int) (entered, left int) {
+func (v *level) toggle(b, u, x []float64, d int, now, before []uint64, from, to int) {
 	ld := ScatterStride(d)
 	b, u = b[:d*ld], u[:ld]
 	for t := from; t < to; t++ {
-		for c, at := 0, TileOffset(t); at < TileOffset(t+1); c, at = c+1, at+1 {
-			changed := now[at] ^ before[at]
-			before[at] = now[at]
-			for m := changed; m != 0; m &= m - 1 {
-				bit := bits.TrailingZeros64(m)
-				i, j := t*TileRow+bit/Panel, c*Panel+bit%Panel
-				subtract(u, x[i*ld:], x[j*ld:])
-				sign := -1.0
-				if now[at]>>bit&1 == 1 {
-					sign = 1
-				}
-				v.addOuter(b, u, d, ld, sign)
+		first, end := TileOffset(t), TileOffset(t+1)
+		was := before[first:end]
+		for c, is := range now[first:end] {
+			if is != was[c] {
+				v.toggleTile(b, u, x, d, t, c, is^was[c], is)
+				was[c] = is
 			}
-			in := bits.OnesCount64(changed & now[at])
-			entered += in
-			left += bits.OnesCount64(changed) - in
 		}
 	}
-	return entered, left
+}
+
+// toggleTile adds to b, or takes from it, the changed pairs of tile c of tile
+// row t: those that are marked in now enter, the others leave.
+func (v *level) toggleTile(b, u, x []float64, d, t, c int, changed, now uint64) {
+	ld := ScatterStride(d)
+	for ; changed != 0; changed &= changed - 1 {
+		bit := bits.TrailingZeros64(changed)
+		i, j := t*TileRow+bit/Panel, c*Panel+bit%Panel
+		subtract(u, x[i*ld:], x[j*ld:])
+		sign := -1.0
+		if now>>bit&1 == 1 {
+			sign = 1
+		}
+		v.addOuter(b, u, d, ld, sign)
+	}
 }
 
 func subtract(u, a, b []float64) {

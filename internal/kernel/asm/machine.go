@@ -177,11 +177,16 @@ func constants() {
 		{"sign", 1 << 63},
 		{"sixteen", math.Float64bits(16)},
 		{"orthogonal", math.Float64bits(1e-28)},
+		{"infinity", math.Float64bits(math.Inf(1))},
 	} {
 		GLOBL(c.name, RODATA|NOPTR)
 		for i := range 8 {
 			DATA(8*i, U64(c.bits))
 		}
+	}
+	GLOBL("places", RODATA|NOPTR) // the bits of a word, one by one
+	for i := range 64 {
+		DATA(8*i, U64(1<<i))
 	}
 }
 

@@ -23,6 +23,11 @@ func main() {
 		m.shrink()
 		m.step()
 		m.momentum()
+		m.values()
+		m.slack()
+		m.addMarked()
+		m.subsetSums()
+		m.addSums()
 	}
 	Generate()
 }

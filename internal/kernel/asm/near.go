@@ -11,12 +11,7 @@ func (m machine) near() {
 	m.function("near", "func(masks []uint64, zi, hi, z, h []float64, d int)", "is nearGo.")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, hi, z, h, d := slice("zi"), slice("hi"), slice("z"), slice("h"), value("d")
-	half := m.load(constant("half"))
-	rows := m.regs(tileRow)
-	for r, row := range rows {
-		VBROADCASTSD(Mem{Base: hi, Disp: 8 * r}, row)
-		VSUBPD(half, row, row)
-	}
+	rows := m.tileRows(hi)
 	loop(count, func() {
 		bits := GP64()
 		column := z
@@ -30,9 +25,34 @@ func (m machine) near() {
 	m.end()
 }
 
+// tileRows returns h_i − 1/2 for the rows of a tile.
+func (m machine) tileRows(hi reg.Register) []reg.VecVirtual {
+	half := m.load(constant("half"))
+	rows := m.regs(tileRow)
+	for r, row := range rows {
+		VBROADCASTSD(Mem{Base: hi, Disp: 8 * r}, row)
+		VSUBPD(half, row, row)
+	}
+	return rows
+}
+
 // nearPart compares with two vectors of columns, stores the tile after the
 // last ones and returns where the next panel starts.
 func (m machine) nearPart(rows []reg.VecVirtual, zi, z, h, d reg.Register, disp int, masks reg.Register, bits reg.GPVirtual) reg.Register {
+	e, column := m.tileValues(rows, zi, z, h, d, disp)
+	zero := m.reg()
+	m.zero(zero)
+	if m.wide() {
+		storeSigns(e, zero, masks)
+	} else {
+		m.gatherSigns(e, zero, disp, masks, bits)
+	}
+	return column
+}
+
+// tileValues computes the values of the pairs of a tile with two vectors of
+// columns, row by row, and returns where the next panel starts.
+func (m machine) tileValues(rows []reg.VecVirtual, zi, z, h, d reg.Register, disp int) ([]reg.VecVirtual, reg.Register) {
 	e := m.regs(2 * tileRow)
 	for c := range 2 {
 		hj := m.load(Mem{Base: h, Disp: disp + c*m.width})
@@ -52,14 +72,7 @@ func (m machine) nearPart(rows []reg.VecVirtual, zi, z, h, d reg.Register, disp 
 		ADDQ(Imm(panel), row)
 		ADDQ(Imm(panel), column)
 	})
-	zero := m.reg()
-	m.zero(zero)
-	if m.wide() {
-		storeSigns(e, zero, masks)
-	} else {
-		m.gatherSigns(e, zero, disp, masks, bits)
-	}
-	return column
+	return e, column
 }
 
 // storeSigns stores the tile of negative elements.

@@ -1,0 +1,52 @@
+package kernel
+
+import "math/bits"
+
+// addMarkedGo adds, in the first columns places, the marked ones of 64 rows to
+// every total, in ascending order. columns is 8, 16 or 32.
+func addMarkedGo(total, rows []float64, marks []uint64, width, columns int) {
+	for m, word := range marks {
+		to := total[m*width:][:columns]
+		for ; word != 0; word &= word - 1 {
+			addRow(to, rows[bits.TrailingZeros64(word)*width:])
+		}
+	}
+}
+
+// subsetSumsGo makes, in the first columns places, all sums of every eight of
+// 64 rows: the sum of those that the bits of s mark among rows 8b..8b+7 stands
+// at sums[(256 b + s)·columns:]. It adds to the sum of the lower rows the
+// highest one. columns is 8 or 16.
+func subsetSumsGo(sums, rows []float64, width, columns int) {
+	for b := range wordBits / subset {
+		of := sums[b<<subset*columns:][:columns<<subset]
+		clear(of[:columns])
+		for i := range subset {
+			row, half := rows[(b*subset+i)*width:][:columns], columns<<i
+			copy(of[half:2*half], of[:half])
+			for at := half; at < 2*half; at += columns {
+				addRow(of[at:at+columns], row)
+			}
+		}
+	}
+}
+
+// addSumsGo adds, in the first columns places, the marked ones of 64 rows to
+// every total that has any, by one look-up for each byte of marks.
+func addSumsGo(total, sums []float64, marks []uint64, width, columns int) {
+	for m, word := range marks {
+		if word == 0 {
+			continue
+		}
+		to := total[m*width:][:columns]
+		for b := range wordBits / subset {
+			addRow(to, sums[(b<<subset+int(word>>(b*subset)&(1<<subset-1)))*columns:])
+		}
+	}
+}
+
+func addRow(to, row []float64) {
+	for j, v := range row[:len(to)] {
+		to[j] += v
+	}
+}

@@ -1,0 +1,92 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// randomMarks draws n×n bits, each set with probability share. Rows 5 of 8 are
+// empty in a stretch, so that empty words occur in dense marks too.
+func randomMarks(n int, share float64, r *rand.Rand) [][]uint64 {
+	rows := make([][]uint64, n)
+	for m := range rows {
+		rows[m] = make([]uint64, (n+63)/64)
+		for i := range n {
+			if r.Float64() < share && !(i < 64 && m%8 == 5) {
+				rows[m][i/64] |= 1 << (i % 64)
+			}
+		}
+	}
+	return rows
+}
+
+func fillTable(t *RowSums, n, width int, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	for i := range n {
+		for j := range width {
+			t.Row(i)[j] = r.NormFloat64()
+		}
+	}
+}
+
+// sumShapes cover empty and partial words and both ways to sum.
+var sumShapes = []struct {
+	n     int
+	share float64
+	dense bool // if wide
+}{
+	{0, 0.5, false}, {1, 1, false}, {63, 0.5, false}, {64, 0.5, false}, {65, 0.5, false}, {200, 0.02, false},
+	{300, 0, false}, {300, 0.05, false}, {300, 0.5, true}, {320, 1, true}, {257, 0.6, true},
+}
+
+var sumWidths = []int{1, 6, 8, 9, 17, 31, 32, 40, 62, 64, 72, 130}
+
+func TestRowSums(t *testing.T) {
+	for _, s := range sumShapes {
+		bits := randomMarks(s.n, s.share, rand.New(rand.NewPCG(uint64(s.n), 3)))
+		marks := NewMarks(bits)
+		if marks.dense(32) != s.dense {
+			t.Errorf("%v: dense is not so", s)
+		}
+		for _, width := range sumWidths {
+			want := newRowSums(marks, width, &goLevel)
+			fillTable(want, s.n, width, uint64(width))
+			for range 2 { // a second call starts anew
+				want.Sum()
+			}
+			for m := range s.n {
+				for j := range width {
+					sum, size := 0.0, 0.0
+					for i := range s.n {
+						if bits[m][i/64]>>(i%64)&1 == 1 {
+							sum += want.Row(i)[j]
+							size++
+						}
+					}
+					closeTo(t, "sum", want.Total(m)[j], sum, 1e-14*(1+size))
+				}
+			}
+			for _, v := range available()[1:] {
+				got := newRowSums(marks, width, v)
+				fillTable(got, s.n, width, uint64(width))
+				got.Sum()
+				sameBits(t, fmt.Sprint(v.name, s, width), got.total, want.total)
+			}
+		}
+	}
+}
+
+func TestRowSumsAscend(t *testing.T) {
+	// 2⁵³ + 1 + 1 is 2⁵³ when added from the left, 2⁵³ + 2 otherwise.
+	sums := NewRowSums(NewMarks([][]uint64{{7}, {6}, {0}}), 1)
+	for i, v := range []float64{1 << 53, 1, 1} {
+		sums.Row(i)[0] = v
+	}
+	sums.Sum()
+	for m, want := range []float64{1 << 53, 2, 0} {
+		if got := sums.Total(m)[0]; got != want {
+			t.Errorf("total %d is %v, want %v", m, got, want)
+		}
+	}
+}

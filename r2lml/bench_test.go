@@ -1,0 +1,295 @@
+package r2lml
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
+)
+
+// A benchShape is a problem of clustered random samples.
+type benchShape struct {
+	d, n         int // n is N + M for T-R2LML
+	transductive bool
+	step         float64
+}
+
+var (
+	// inductive are the shapes of robot, ionosphere, and three between.
+	inductive = []benchShape{
+		{d: 4, n: 240, step: 1e-6}, {d: 34, n: 80, step: 1e-6}, {d: 16, n: 520, step: 1e-6},
+		{d: 30, n: 400, step: 1e-6}, {d: 60, n: 200, step: 1e-6},
+	}
+	// large are the shapes of robot and USPS with all query samples.
+	large = []benchShape{{d: 4, n: 5216, transductive: true, step: 1e-9}, {d: 30, n: 4800, transductive: true, step: 1e-9}}
+)
+
+func (s benchShape) name(engine string) string {
+	method := "e-r2lml"
+	if s.transductive {
+		method = "t-r2lml"
+	}
+	return fmt.Sprintf("method=%s/d=%d/n=%d/engine=%s", method, s.d, s.n, engine)
+}
+
+// problem draws ten clusters; a twelfth of the samples is labeled if
+// transductive.
+func (s benchShape) problem() Problem {
+	r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
+	x, y, centers := normalDense(r, s.n, s.d), make([]int, s.n), normalDense(r, 10, s.d)
+	for i := range y {
+		y[i] = 1 + i%10
+		for j := range s.d {
+			x.Set(i, j, x.At(i, j)+3*centers.At(i%10, j))
+		}
+	}
+	labeled := s.n - 1
+	if s.transductive {
+		labeled = s.n / 12
+	}
+	rows := func(from, to int) *mat.Dense { return mat.DenseCopyOf(x.Slice(from, to, 0, s.d)) }
+	return Problem{X: rows(0, labeled), Y: y[:labeled], Query: rows(labeled, s.n), Seed: 1}
+}
+
+func (s benchShape) setting(metrics, epochs, iterations int) Efficient {
+	return Efficient{Metrics: metrics, Lambda: 1, Step: s.step, Epochs: epochs, Iterations: iterations}
+}
+
+// team starts settings side by side.
+func (s benchShape) team(settings ...Efficient) *team {
+	p := s.problem()
+	var c problemScene = newEfficientScene(p)
+	if s.transductive {
+		c = newTransductiveScene(p)
+	}
+	t := &team{descent: newLaneDescent(c.samples())}
+	for _, m := range settings {
+		m, err := m.Resolve()
+		if err != nil {
+			panic(err)
+		}
+		member := c.member(m)
+		member.descent, member.done = t.descent, func(err error) {
+			if err != nil {
+				panic(err)
+			}
+		}
+		t.members = append(t.members, member)
+	}
+	return t
+}
+
+// engines runs a benchmark of a shape on every level of this machine; large
+// shapes would take minutes on the portable one.
+func engines(b *testing.B, s benchShape, f func(b *testing.B)) {
+	before, _ := kernel.Level()
+	defer kernel.SetLevel(before)
+	levels := []string{"go", "avx2", "avx512"}
+	if s.transductive {
+		levels = levels[1:]
+	}
+	for _, level := range levels {
+		if kernel.SetLevel(level) == nil {
+			b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
+		}
+	}
+}
+
+// plain runs the benchmark of the plain solver.
+func plain(b *testing.B, s benchShape, f func(b *testing.B)) {
+	b.Run(s.name("plain"), func(b *testing.B) { b.ReportAllocs(); f(b) })
+}
+
+// per reports the time of one of count pieces of work in an operation.
+func per(b *testing.B, unit string, count int) {
+	b.ReportMetric(float64(b.Elapsed())/float64(time.Millisecond)/float64(b.N*count), "ms/"+unit)
+}
+
+// BenchmarkBlock1 times block 1 from the start of a fit: ms/iteration is the
+// time of a proximal iteration of one map. The engine runs eight maps of small
+// shapes, as in a grid, and three of large ones.
+func BenchmarkBlock1(b *testing.B) {
+	for _, s := range append(append([]benchShape{}, inductive...), large...) {
+		lanes, iterations, few := kernel.Lanes, 200, 10
+		if s.transductive {
+			lanes, iterations, few = 3, 200, 2
+		}
+		plain(b, s, func(b *testing.B) {
+			a := s.team(s.setting(1, 1, few)).members[0].alternation
+			first := a.l[0]
+			for b.Loop() {
+				a.l[0] = first
+				if err := a.transforms(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			per(b, "iteration", few)
+		})
+		engines(b, s, func(b *testing.B) {
+			t := s.team(s.setting(lanes, 1, iterations))
+			m := t.members[0]
+			first := append([]*mat.Dense{}, m.l...)
+			for b.Loop() {
+				copy(m.l, first)
+				if err := t.transforms(context.Background(), t.members); err != nil {
+					b.Fatal(err)
+				}
+			}
+			per(b, "iteration", lanes*iterations)
+		})
+	}
+}
+
+// BenchmarkBlock2 times one step of block 2 for three metrics.
+func BenchmarkBlock2(b *testing.B) {
+	for _, s := range append(append([]benchShape{}, inductive...), large...) {
+		step := func(b *testing.B, multiply func(dst, v []float64, k int), g *mat.Dense) {
+			n, k := g.Dims()
+			m := &majorization{multiply: multiply, lmax: float64(n * s.d), weight: 0.5}
+			for b.Loop() {
+				m.step(mat.DenseCopyOf(g), m.times(g))
+			}
+			per(b, "metric", k)
+		}
+		plain(b, s, func(b *testing.B) {
+			a := s.team(s.setting(3, 1, 1)).members[0].alternation
+			step(b, multiplyPairs(a.x, a.s, a.l), a.g)
+		})
+		engines(b, s, func(b *testing.B) {
+			m := s.team(s.setting(3, 1, 1)).members[0]
+			step(b, m.pairs.multiply(m.l), m.g)
+		})
+	}
+}
+
+// BenchmarkProx times the proximal map of matrices that move little, as in a
+// descent; ms/map is the time of one matrix.
+func BenchmarkProx(b *testing.B) {
+	for _, s := range inductive {
+		r := rand.New(rand.NewPCG(1, 1))
+		var near [2]*mat.Dense
+		near[0] = normalDense(r, s.d, s.d)
+		near[1] = mat.DenseCopyOf(near[0])
+		near[1].Apply(func(_, _ int, v float64) float64 { return v + 1e-6*r.NormFloat64() }, near[1])
+		plain(b, s, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				if _, err := shrinkSingularValues(near[i%2], 1e-5); err != nil {
+					b.Fatal(err)
+				}
+			}
+			per(b, "map", 1)
+		})
+		engines(b, s, func(b *testing.B) {
+			var a [2][]float64
+			var tau [kernel.Lanes]float64
+			for i := range a {
+				a[i] = make([]float64, kernel.LanesLen(s.d))
+				for p := range kernel.Lanes {
+					kernel.SetLane(a[i], near[i].RawMatrix().Data, p)
+					tau[p] = 1e-5
+				}
+			}
+			prox, dst := kernel.NewProx(s.d), make([]float64, kernel.LanesLen(s.d))
+			for i := 0; b.Loop(); i++ {
+				if err := prox.Apply(dst, a[i%2], &tau, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			per(b, "map", kernel.Lanes)
+		})
+	}
+}
+
+// growing are the shapes that show how the time of T-R2LML grows.
+func growing() (shapes []benchShape) {
+	for _, n := range []int{600, 1200, 2400, 4800} {
+		shapes = append(shapes, benchShape{d: 30, n: n, transductive: true, step: 1e-9})
+	}
+	return shapes
+}
+
+// BenchmarkFit times fits of two epochs with three metrics: 100 iterations for
+// E-R2LML, 300 for T-R2LML, whose plain solver would take too long.
+func BenchmarkFit(b *testing.B) {
+	for _, s := range append(append([]benchShape{}, inductive...), growing()...) {
+		m := s.setting(3, 2, 100)
+		if s.transductive {
+			m.Iterations = 300
+		} else {
+			plain(b, s, func(b *testing.B) {
+				p := s.problem()
+				for b.Loop() {
+					if _, err := plainFrom(p, m, false, 0); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		engines(b, s, func(b *testing.B) {
+			p := s.problem()
+			for b.Loop() {
+				if _, err := fitEither(p, m, s.transductive); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkGrid times E-R2LML's whole grid, 35 settings of 2500 iterations, on
+// one core.
+func BenchmarkGrid(b *testing.B) {
+	var settings []Efficient
+	for metrics := 1; metrics <= 7; metrics++ {
+		for _, lambda := range []float64{1e-2, 0.1, 1, 10, 100} {
+			settings = append(settings, Efficient{Metrics: metrics, Lambda: lambda, Step: 1e-6})
+		}
+	}
+	for _, s := range inductive[:2] {
+		engines(b, s, func(b *testing.B) {
+			p := s.problem()
+			for b.Loop() {
+				for _, task := range FitEfficient(p, settings) {
+					task.Run(context.Background(), func(i int, _ Fitted, err error) {
+						if err != nil {
+							b.Fatalf("setting %d: %v", i, err)
+						}
+					})
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkClassify times 5-NN of 5000 query samples among 500 training
+// samples with a global metric; plain is a loop over pairs and features.
+func BenchmarkClassify(b *testing.B) {
+	s := benchShape{d: 30, n: 500, step: 1}
+	r := rand.New(rand.NewPCG(1, 1))
+	p := s.problem()
+	p.X, p.Query, p.Y = normalDense(r, 500, 30), normalDense(r, 5000, 30), append(p.Y, 1)
+	l := normalDense(r, 30, 30)
+	plain(b, s, func(b *testing.B) {
+		for b.Loop() {
+			Classify(p, plainMetric{apply(l, p.X), apply(l, p.Query)}, 5)
+		}
+	})
+	engines(b, s, func(b *testing.B) {
+		for b.Loop() {
+			Classify(p, NewGlobal(p, l), 5)
+		}
+	})
+}
+
+type plainMetric struct{ x, q *mat.Dense }
+
+func (m plainMetric) SquaredDistances(dst []float64, i int) {
+	for n := range dst {
+		dst[n] = squaredDistance(m.q.RawRowView(i), m.x.RawRowView(n))
+	}
+}

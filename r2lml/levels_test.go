@@ -1,0 +1,90 @@
+package r2lml
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/kernel"
+)
+
+// levelEnvironment is set in the processes that TestLevelsSameBits starts.
+const levelEnvironment = "R2LMLBENCH_TEST_BITS"
+
+// TestLevelsSameBits fits in a process of its own for every level of package
+// kernel that this machine has, forced as a user would, and compares all bits
+// learned.
+func TestLevelsSameBits(t *testing.T) {
+	if os.Getenv(levelEnvironment) != "" {
+		printBits(t)
+		return
+	}
+	want := ""
+	for _, level := range []string{"go", "avx2", "avx512"} {
+		out, err := bitsUnder(t, level)
+		if err != nil && strings.Contains(out, "not available here") {
+			t.Logf("this machine lacks %s", level)
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", level, err, out)
+		}
+		if want == "" {
+			want = out
+		}
+		if out != want || out == "" {
+			t.Errorf("%s:\n%s\nwant\n%s", level, out, want)
+		}
+	}
+}
+
+// bitsUnder runs this test under a level and returns the lines with bits.
+func bitsUnder(t *testing.T, level string) (string, error) {
+	c := exec.Command(os.Args[0], "-test.run=^TestLevelsSameBits$", "-test.v")
+	c.Env = append(os.Environ(), levelEnvironment+"=1", "R2LMLBENCH_SIMD="+level)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return string(out), err
+	}
+	var lines []string
+	for line := range strings.Lines(string(out)) {
+		if strings.HasPrefix(line, "bits ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, ""), nil
+}
+
+// printBits fits E-R2LML and T-R2LML in every shape of loop: with screens and
+// sums of eight rows, with one metric and more than lanes.
+func printBits(t *testing.T) {
+	if _, err := kernel.Level(); err != nil {
+		t.Fatal(err)
+	}
+	screenTiles = 200
+	large, small := farClasses(300, 9), twoClouds(37, 5, 6)
+	for _, c := range []struct {
+		p Problem
+		m Efficient
+	}{
+		{large, Efficient{Metrics: 2, Lambda: 1, Step: 1e-8, Epochs: 2, Iterations: 40}},
+		{small, Efficient{Metrics: 1, Lambda: 10, Step: 1e-4, Epochs: 2, Iterations: 60}},
+		{small, Efficient{Metrics: 9, Lambda: 0.1, Step: 1e-4, Epochs: 3, Iterations: 60}},
+	} {
+		for _, transductive := range []bool{false, true} {
+			f, err := fitEither(c.p, c.m, transductive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := fnv.New64a()
+			for _, v := range append(learned(f), allDistances(c.p, f)...) {
+				fmt.Fprintln(h, math.Float64bits(v))
+			}
+			fmt.Printf("bits K=%d transductive=%v %x\n", c.m.Metrics, transductive, h.Sum64())
+		}
+	}
+}
