@@ -10,11 +10,17 @@
 //	r2lmlbench data fetch                         get the data sets, checked by digest
 //	r2lmlbench data verify                        compare them with the paper's Table 1
 //	r2lmlbench methods                            the metric learners and their parameters
+//	r2lmlbench import labels.csv --dataset robot  predictions made elsewhere, as a cell
+//	r2lmlbench verdict accuracy                   a verdict for every published number
+//	r2lmlbench explain I/e-r2lml                  everything behind one number
+//	r2lmlbench gate smoke                         compare with the accepted results
+//	r2lmlbench audit                              the arithmetic of the printed tables
 //	r2lmlbench validate my.yaml                   check a spec
 //
 // Results go to standard output, remarks to standard error. The exit status is
-// 0 when all went well, 2 for wrong usage, 3 for an invalid spec, 4 for missing
-// or corrupt data, 5 when some cells failed and 130 after an interrupt.
+// 0 when all went well, 1 when a gate does not pass, 2 for wrong usage, 3 for an
+// invalid spec, 4 for missing or corrupt data, 5 when some cells failed and 130
+// after an interrupt.
 package main
 
 import (

@@ -32,6 +32,7 @@ func (c *checker) check() {
 	}
 	c.split()
 	c.test()
+	c.gate()
 	c.datasets()
 	c.methods()
 }
@@ -88,6 +89,16 @@ func (c *checker) test() {
 	}
 	if v, err := stats.ParseTest(t.Pair); err == nil {
 		t.Variant = v
+	}
+}
+
+func (c *checker) gate() {
+	g := &c.spec.Gate
+	if g.Tolerance == 0 {
+		g.Tolerance = 1
+	}
+	if !(g.Tolerance > 0 && g.Tolerance <= 100) {
+		c.fault(fmt.Sprintf("tolerance is %g, want points of accuracy from 0 to 100", g.Tolerance), "gate", "tolerance")
 	}
 }
 

@@ -137,6 +137,7 @@ func (s *Spec) Narrow(datasetNames, methodNames []string) error {
 	if err != nil {
 		return err
 	}
+	s.narrowed = s.narrowed || len(entries) < len(s.Entries) || len(columns) < len(s.Columns)
 	s.Entries, s.Columns = entries, columns
 	return nil
 }

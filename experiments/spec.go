@@ -26,9 +26,11 @@ type Spec struct {
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
 	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
+	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
 
-	Entries []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
-	Columns []Column         `yaml:"-"` // Methods, looked up, in order
+	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
+	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
+	narrowed bool             // some data sets or methods were left out
 }
 
 // Split says how each data set is divided into training, validation and test
@@ -57,6 +59,11 @@ type Test struct {
 	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
 
 	Variant stats.Test `yaml:"-"` // Pair, parsed
+}
+
+// Gate says how fresh cells are compared with accepted ones.
+type Gate struct {
+	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"points of accuracy that a cell may lose before it counts as regressed, significant or not; 0 means 1"`
 }
 
 // ErrSpec marks a spec that is not there or not valid.

@@ -10,10 +10,6 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func (p Plan) Table(store *results.Store) (results.Table, error) {
-	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
-	for _, c := range p.Spec.Columns {
-		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built})
-	}
 	var rows []results.RowInput
 	for _, row := range p.Rows {
 		in := results.RowInput{
@@ -30,7 +26,16 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 		}
 		rows = append(rows, in)
 	}
-	return results.NewTable(spec, rows), nil
+	return results.NewTable(p.tableSpec(), rows), nil
+}
+
+// tableSpec is what package results needs to know of the plan's spec.
+func (p Plan) tableSpec() results.Spec {
+	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
+	for _, c := range p.Spec.Columns {
+		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built})
+	}
+	return spec
 }
 
 // paperRule is the split of the paper's table, for which ours is compared value

@@ -15,10 +15,16 @@
 //	                                                    .lock         held by whoever computes it
 //	                                                    .json.corrupt-1, -2, ...  set aside
 //
+// A store of accepted cells has the same cells and, in place of all else,
+//
+//	gates/<spec>.json    the Accepted list: which cells a Gate compares with fresh ones
+//
 // Cells become a Table by counting: accuracies are correct/n, ranks follow
 // from McNemar's tests between all pairs of methods of a row, adjusted by Holm
 // (package stats). A Table is plain data; Render prints it as text, Markdown,
 // LaTeX, CSV or JSON, next to the numbers the paper printed (Published).
 //
-//	cell files -> Cell -> NewTable -> Table -> Render
+//	cell files -> Cell -> NewTable    -> Table -> Render
+//	                   -> NewVerdicts -> a Verdict on every published number
+//	                   -> NewGate     -> a Gate against accepted cells
 package results

@@ -26,6 +26,7 @@ import (
 // Exit codes.
 const (
 	exitOK          = 0
+	exitGate        = 1
 	exitUsage       = 2
 	exitSpec        = 3
 	exitData        = 4
@@ -33,8 +34,14 @@ const (
 	exitInterrupted = 130
 )
 
-// formats are the values of --format.
-var formats = []string{"text", "markdown", "latex", "csv", "json"}
+// formats are the values of --format, moreFormats those of single commands.
+var (
+	formats     = []string{"text", "markdown", "latex", "csv", "json"}
+	moreFormats = map[string][]string{"gate": {"junit", "github"}}
+)
+
+// errGate marks a comparison that did not come out as it should.
+var errGate = errors.New("not passed")
 
 // errData marks data that is missing or corrupt.
 var errData = errors.New("data missing or corrupt")
@@ -63,6 +70,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, errGate):
+		return exitGate
 	case errors.Is(err, experiments.ErrSpec):
 		return exitSpec
 	case errors.Is(err, errData):
@@ -91,7 +100,7 @@ func (a *app) command() *cobra.Command {
 		Use:           "r2lmlbench",
 		Short:         "Regenerate and check the experiments of the R2LML paper",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd.Name()) },
 	}
 	f := root.PersistentFlags()
 	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", filepath.Join("results", "runs")), "directory of stored cells")
@@ -101,7 +110,7 @@ func (a *app) command() *cobra.Command {
 	f.StringVar(&a.format, "format", "text", "output: text, markdown, latex, csv or json")
 	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
 	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.validateCommand(), a.schemaCommand(),
+	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.gateCommand(), a.explainCommand(), a.validateCommand(), a.schemaCommand(),
 		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.versionCommand())
 	return root
 }
@@ -122,9 +131,10 @@ func defaultData() string {
 	return filepath.Join(cache, "r2lmlbench", "data")
 }
 
-func (a *app) checkFlags() error {
-	if !slices.Contains(formats, a.format) {
-		return fmt.Errorf("--format is %q, want one of %s", a.format, strings.Join(formats, ", "))
+func (a *app) checkFlags(command string) error {
+	known := slices.Concat(formats, moreFormats[command])
+	if !slices.Contains(known, a.format) {
+		return fmt.Errorf("--format is %q, want one of %s", a.format, strings.Join(known, ", "))
 	}
 	if a.log != "text" && a.log != "json" {
 		return fmt.Errorf("--log is %q, want text or json", a.log)
@@ -152,6 +162,15 @@ func parseShard(s string) (i, n int, err error) {
 
 func (a *app) store() *results.Store {
 	return &results.Store{Dir: a.results, Log: a.remark}
+}
+
+// A storeFlag opens the store that a flag names.
+type storeFlag func() *results.Store
+
+// accepted adds the flag that names the store of accepted cells to cmd.
+func (a *app) accepted(cmd *cobra.Command) storeFlag {
+	dir := cmd.Flags().String("accepted", filepath.Join("results", "accepted"), "directory of accepted cells")
+	return func() *results.Store { return &results.Store{Dir: *dir, Log: a.remark} }
 }
 
 // options says how tables are rendered: in color on a terminal, unless

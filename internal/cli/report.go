@@ -123,6 +123,23 @@ func (a *app) listing(headers []string, rows [][]string, value any) error {
 	}
 }
 
+// report is listing with notes below it, where the format has a place for them.
+func (a *app) report(headers []string, rows [][]string, notes []string, value any) error {
+	if err := a.listing(headers, rows, value); err != nil {
+		return err
+	}
+	bullet, ok := map[string]string{"text": "", "markdown": "- "}[a.format]
+	if !ok || len(notes) == 0 {
+		return nil
+	}
+	text := "\n"
+	for _, note := range notes {
+		text += bullet + strings.Map(visible, note) + "\n"
+	}
+	_, err := io.WriteString(a.stdout, text)
+	return err
+}
+
 func (a *app) columns(headers []string, rows [][]string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(headers, "\t"))

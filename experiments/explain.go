@@ -1,0 +1,182 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/results"
+)
+
+// Explain tells everything behind the number of a data set, by id or letter,
+// and a method, by column or id, of the plan's spec: on its first split, with
+// seed 1. name is how the spec is called on the command line. The cells come
+// from the first of the stores that has the one asked for; its row from the
+// same store.
+func (p Plan) Explain(name, dataset, method string, stores ...*results.Store) (results.Explanation, error) {
+	row, column, err := p.find(dataset, method)
+	if err != nil {
+		return results.Explanation{}, err
+	}
+	j := row.Jobs[column][0]
+	store, err := holder(j, stores)
+	if err != nil {
+		return results.Explanation{}, err
+	}
+	x := explained(name, j)
+	single := Plan{Spec: p.Spec, Rows: []Row{row}}
+	table, err := single.Table(store)
+	if err != nil {
+		return x, err
+	}
+	in := table.Rows[0].Cells[column]
+	x.Status, x.Reason = in.Status, in.Reason
+	if in.Published != "" {
+		x.Published = &results.PublishedRef{Accuracy: in.Published, Rank: in.PublishedRank}
+		if in.Score != nil {
+			x.Published.Mark = in.Mark
+		}
+	}
+	if err := single.addCells(&x, table.Rows[0], column, store); err != nil {
+		return x, err
+	}
+	return x, single.addVerdict(&x, stores)
+}
+
+// find returns the first row of a data set and the index of a method's column.
+func (p Plan) find(dataset, method string) (Row, int, error) {
+	spec := *p.Spec
+	if err := spec.Narrow([]string{dataset}, []string{method}); err != nil {
+		return Row{}, 0, err
+	}
+	if len(spec.Columns) > 1 {
+		return Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", spec.Name, method, columnIDs(spec.Columns))
+	}
+	row := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Entry.ID == spec.Entries[0].ID })
+	column := slices.IndexFunc(p.Spec.Columns, func(c Column) bool { return c.ID == spec.Columns[0].ID })
+	return p.Rows[row], column, nil
+}
+
+func columnIDs(columns []Column) string {
+	ids := make([]string, len(columns))
+	for i, c := range columns {
+		ids[i] = c.ID
+	}
+	return strings.Join(ids, ", ")
+}
+
+// holder returns the first store that has the cell of a job, or the first.
+func holder(j Job, stores []*results.Store) (*results.Store, error) {
+	for _, s := range stores {
+		if _, ok, err := s.Find(j.Inputs); ok || err != nil {
+			return s, err
+		}
+	}
+	return stores[0], nil
+}
+
+// explained tells what is known of a job before it is computed.
+func explained(name string, j Job) results.Explanation {
+	m := j.Column.Method
+	x := results.Explanation{
+		Schema: 1, Spec: name, Letter: j.Entry.Letter,
+		Method: results.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
+		Tried: []results.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: remake(name, j),
+	}
+	for _, point := range j.Inputs.Points {
+		x.Tried = append(x.Tried, results.TriedPoint{Params: point.Params, Restart: point.Restart})
+	}
+	return x
+}
+
+func dataFacts(e datasets.Entry) results.DataFacts {
+	d := results.DataFacts{
+		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []results.ClassFact{}, Sources: []string{},
+		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),
+	}
+	for i, label := range e.Labels {
+		d.Classes = append(d.Classes, results.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]})
+	}
+	for _, f := range e.Files {
+		for _, s := range f.Sources {
+			d.Sources = append(d.Sources, s.URL)
+		}
+	}
+	return d
+}
+
+func splitFacts(j Job) results.SplitFacts {
+	e := j.Entry
+	return results.SplitFacts{
+		Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest,
+		Train: e.Sizes.Train * len(e.Labels), Validation: e.Sizes.Validation * len(e.Labels), Test: e.TestSize(),
+	}
+}
+
+// remake lists the commands that compute a cell anew, beside those that are
+// stored.
+func remake(name string, j Job) []string {
+	var commands []string
+	if !j.Entry.Generated() && !Imported(j.Entry) {
+		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
+	}
+	return append(commands, fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", shellWord(name), shellWord(j.Entry.ID), shellWord(j.Column.ID)))
+}
+
+// shellWord quotes what a shell would not take as one word.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// addCells adds what the stored cells of the row tell, by column.
+func (p Plan) addCells(x *results.Explanation, row results.Row, column int, store *results.Store) error {
+	cells := map[string]results.Cell{}
+	for i, jobs := range p.Rows[0].Jobs {
+		c, ok, err := store.Find(jobs[0].Inputs)
+		if err != nil {
+			return err
+		}
+		if ok {
+			cells[p.Spec.Columns[i].ID] = c
+		}
+	}
+	c, ok := cells[p.Spec.Columns[column].ID]
+	if !ok {
+		return nil
+	}
+	x.File, x.Data.Digest, x.Split.Digest = store.Path(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.AddCell(c)
+	x.AddRow(row, cells)
+	if r, ok := store.Run(c.Inputs); ok {
+		x.Run = &r
+	}
+	return nil
+}
+
+// addVerdict adds the verdict on the published number, from the first store that
+// has any evidence.
+func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) error {
+	if p.Spec.Neighbors != paperNeighbors {
+		return nil
+	}
+	for _, store := range stores {
+		all, err := p.Verdicts(store)
+		if err != nil {
+			return err
+		}
+		for _, v := range all.Verdicts {
+			if v.Method == x.Method.Column && (x.Verdict == nil || x.Verdict.Verdict == results.VerdictMissing) {
+				x.Verdict = &v
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/results"
+)
+
+// Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
+// spec only the cells that are left are compared.
+func (p Plan) Gate(fresh, accepted *results.Store) (results.Gate, error) {
+	list, there, err := accepted.Accepted(p.Spec.Name)
+	if err != nil {
+		return results.Gate{}, err
+	}
+	spec := results.GateSpec{Spec: p.tableSpec(), Tolerance: p.Spec.Gate.Tolerance}
+	var faults []string
+	switch now := p.testInfo(); {
+	case !there:
+		faults = append(faults, fmt.Sprintf("nothing is accepted for %s in %s; run the spec, then accept it with gate --accept", p.Spec.Name, accepted.Dir))
+	case list.Test != now:
+		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
+	}
+	var cells []results.GateInput
+	for _, j := range p.Jobs() {
+		in, err := gateInput(j, list, fresh, accepted)
+		if err != nil {
+			return results.Gate{}, err
+		}
+		cells = append(cells, in)
+	}
+	return results.NewGate(spec, faults, append(cells, p.dropped(list)...)), nil
+}
+
+// testInfo names the test of the plan's spec.
+func (p Plan) testInfo() results.TestInfo {
+	t := p.Spec.Test
+	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
+}
+
+// place is the entry of a job in a list of accepted cells, without its file.
+func (j Job) place() results.AcceptedCell {
+	return results.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
+}
+
+// gateInput looks up the two cells of a job.
+func gateInput(j Job, list results.Accepted, fresh, accepted *results.Store) (results.GateInput, error) {
+	in := results.GateInput{Place: j.place(), Stochastic: j.Column.Method.Stochastic}
+	at := list.Index(in.Place)
+	if at < 0 {
+		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
+		return in, nil
+	}
+	in.Place = list.Cells[at]
+	before, ok, err := accepted.AcceptedCell(in.Place)
+	switch {
+	case err != nil:
+		return in, err
+	case !ok:
+		in.Problem = fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
+		return in, nil
+	}
+	now, ok, err := fresh.Find(j.Inputs)
+	if err != nil {
+		return in, err
+	}
+	if !ok {
+		s, err := StateOf(fresh, j)
+		in.Problem = fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
+		return in, err
+	}
+	in.Accepted, in.Fresh = &before, &now
+	return in, nil
+}
+
+// dropped lists the accepted cells that the spec does not ask for any more; of
+// a narrowed spec, those of the data sets and methods that are left.
+func (p Plan) dropped(list results.Accepted) []results.GateInput {
+	var gone []results.GateInput
+	for _, c := range p.others(list) {
+		if !p.Spec.narrowed || p.covers(c) {
+			gone = append(gone, results.GateInput{Place: c, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+		}
+	}
+	return gone
+}
+
+// others lists the accepted cells that no job of the plan has the place of.
+func (p Plan) others(list results.Accepted) []results.AcceptedCell {
+	asked := map[results.AcceptedCell]bool{}
+	for _, j := range p.Jobs() {
+		asked[j.place()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c results.AcceptedCell) bool { return asked[c.Place()] })
+}
+
+// covers tells whether the plan has the data set and the column of a cell.
+func (p Plan) covers(c results.AcceptedCell) bool {
+	return slices.ContainsFunc(p.Rows, func(r Row) bool { return r.Entry.ID == c.Dataset }) &&
+		slices.ContainsFunc(p.Spec.Columns, func(col Column) bool { return col.ID == c.Method })
+}
+
+// An Acceptance counts what Accept did.
+type Acceptance struct {
+	Accepted int // cells taken from the fresh ones
+	Kept     int // cells accepted before that have no fresh one, or were left out by narrowing
+	Missing  int // cells of the spec with neither
+}
+
+// ErrNothingFresh is returned by Accept when there is no fresh cell at all.
+var ErrNothingFresh = errors.New("there is no fresh cell to accept")
+
+// Accept makes the plan's cells in fresh the accepted ones. A cell without a
+// fresh one stays as it was accepted; cells that the spec does not ask for any
+// more are dropped.
+func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
+	var done Acceptance
+	before, _, err := accepted.Accepted(p.Spec.Name)
+	if err != nil {
+		return done, err
+	}
+	list := results.Accepted{Spec: p.Spec.Name, Test: p.testInfo()}
+	for _, j := range p.Jobs() {
+		place := j.place()
+		cell, ok, err := fresh.Find(j.Inputs)
+		if err != nil {
+			return done, err
+		}
+		at := before.Index(place)
+		switch {
+		case ok:
+			if place.File, err = accepted.PutCell(cell); err != nil {
+				return done, err
+			}
+			done.Accepted++
+		case at >= 0:
+			place = before.Cells[at]
+			done.Kept++
+		default:
+			done.Missing++
+			continue
+		}
+		list.Cells = append(list.Cells, place)
+	}
+	if done.Accepted == 0 {
+		return done, fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
+	}
+	for _, c := range p.others(before) {
+		if p.Spec.narrowed && !p.covers(c) {
+			list.Cells = append(list.Cells, c)
+			done.Kept++
+		}
+	}
+	return done, accepted.PutAccepted(list)
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain LETTER/METHOD",
+		Short: "Tell everything behind one number of a table",
+		Long: `Tell everything behind one number of a table: data, split, settings, counts, tests,
+verdict and the command that remakes it. The data set is named by letter or id,
+the method by id or column. The cell is looked for in --results, then among the
+accepted cells.`,
+		Example: "  r2lmlbench explain I/itml",
+		Args:    one("LETTER/METHOD"),
+	}
+	spec := cmd.Flags().String("spec", "accuracy", "spec whose number it is")
+	accepted := a.accepted(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		dataset, method, ok := strings.Cut(args[0], "/")
+		if !ok || dataset == "" || method == "" {
+			return fmt.Errorf("explain wants LETTER/METHOD such as I/itml, got %q", args[0])
+		}
+		s, err := experiments.Load(*spec)
+		if err != nil {
+			return err
+		}
+		if err := s.Narrow([]string{dataset}, nil); err != nil {
+			return err
+		}
+		plan, err := experiments.NewPlan(cmd.Context(), s, experiments.NewSource(a.data))
+		if err != nil {
+			return err
+		}
+		x, err := plan.Explain(*spec, dataset, method, a.store(), accepted())
+		if err != nil {
+			return err
+		}
+		switch a.format {
+		case "json":
+			return writeJSON(a.stdout, x)
+		case "text":
+			return x.RenderText(a.stdout)
+		}
+		return fmt.Errorf("explain writes text or json, not %s", a.format)
+	}
+	return cmd
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/results"
+)
+
+func (a *app) gateCommand() *cobra.Command {
+	var accept bool
+	var accepted storeFlag
+	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
+		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error {
+			return a.gate(plan, accepted(), accept)
+		})
+	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
+
+A method that draws no random numbers passes if no prediction differs; a
+stochastic one unless it has fewer right answers, significantly or by more than
+the tolerance of the spec. A cell that is missing on either side, other data,
+settings or another test are errors. The fresh cells are those of --results: run
+the spec first. --format also takes junit (JUnit XML) and github (annotations).`
+	cmd.Flags().BoolVar(&accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
+	accepted = a.accepted(cmd)
+	return cmd
+}
+
+func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) error {
+	gate, err := plan.Gate(a.store(), accepted)
+	if err != nil {
+		return err
+	}
+	if err := a.printGate(gate, accepted.Dir); err != nil {
+		return err
+	}
+	if accept {
+		return a.accept(plan, accepted)
+	}
+	if gate.Status != results.GatePass {
+		return fmt.Errorf("gate %s: %w: %s", gate.Spec, errGate, gate.Status)
+	}
+	return nil
+}
+
+func (a *app) printGate(gate results.Gate, dir string) error {
+	switch a.format {
+	case "junit":
+		return gate.RenderJUnit(a.stdout)
+	case "github":
+		return gate.RenderGitHub(a.stdout, filepath.ToSlash(dir))
+	}
+	heading, lines := gate.Listing()
+	return a.report(heading, lines, gate.Notes(), gate)
+}
+
+// accept makes the fresh cells the accepted ones.
+func (a *app) accept(plan experiments.Plan, accepted *results.Store) error {
+	done, err := plan.Accept(a.store(), accepted)
+	if err != nil {
+		return err
+	}
+	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, plan.Spec.Name, accepted.Dir, done.Kept)
+	if done.Missing > 0 {
+		a.remark("%d cells are neither there nor accepted before: gate fails until they are", done.Missing)
+	}
+	return nil
+}

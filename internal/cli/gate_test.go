@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGate accepts a run, sees it pass, and fail once a cell is another.
+func TestGate(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	flags := []string{"--results", runs, "--accepted", accepted}
+	gate := func(more ...string) (int, string, string) {
+		return command(t, append(append([]string{"gate", spec}, flags...), more...)...)
+	}
+	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "nothing is accepted for small") || !strings.Contains(stderr, "not passed: error") {
+		t.Errorf("before anything is accepted: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := gate("--accept"); code != 2 || !strings.Contains(stderr, "run small first") {
+		t.Errorf("accepting nothing: exit code %d\n%s", code, stderr)
+	}
+	command(t, "run", spec, "--results", runs)
+	if code, stdout, stderr := gate("--accept"); code != 0 || !strings.Contains(stdout, "gate small: error") || !strings.Contains(stderr, "4 cells of small are accepted") {
+		t.Errorf("accepting: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := gate(); code != 0 || !strings.Contains(stdout, "gate small: pass. Of 4 cells 4 pass") || stderr != "" {
+		t.Errorf("accepted: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	cells, _ := filepath.Glob(filepath.Join(accepted, "cells", "ringnorm-gen", "euclidean-*.json"))
+	if err := os.Remove(cells[0]); err != nil {
+		t.Fatal(err)
+	}
+	for format, says := range map[string]string{
+		"text": "ringnorm-gen  authors  euclidean", "markdown": "- gate small: error", "csv": "ringnorm-gen,authors,euclidean,1,,,,,,error,",
+		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`, "github": "::error file=",
+	} {
+		code, stdout, _ := gate("--format", format)
+		if code != 1 || !strings.Contains(stdout, says) {
+			t.Errorf("%s: exit code %d, want 1 and %q\n%s", format, code, says, stdout)
+		}
+		if format == "json" && !json.Valid([]byte(stdout)) || format == "junit" && xml.Unmarshal([]byte(stdout), new(struct{})) != nil {
+			t.Errorf("%s is not well formed:\n%s", format, stdout)
+		}
+	}
+	if code, stdout, _ := gate("--datasets", "twonorm-gen"); code != 0 || !strings.Contains(stdout, "Of 2 cells 2 pass") {
+		t.Errorf("narrowed to the other set: exit code %d\n%s", code, stdout)
+	}
+	for _, args := range [][]string{{"table", spec, "--format", "junit"}, {"gate", spec, "--format", "latex"}} {
+		if code, stdout, stderr := command(t, append(args, "--results", runs)...); code != 2 || stdout != "" {
+			t.Errorf("%v: exit code %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestVerdictCommand(t *testing.T) {
+	dir := t.TempDir()
+	none := filepath.Join(dir, "none")
+	code, stdout, stderr := command(t, "verdict", "accuracy", "--accepted", none)
+	if code != 0 || strings.Count(stdout, "  missing  ") != 144 || !strings.Contains(stdout, "144 published numbers: 0 exact") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = command(t, "verdict", "accuracy", "--accepted", none, "--strict", "--format", "json", "--datasets", "P")
+	var got struct {
+		Schema   int
+		Spec     string
+		Verdicts []struct{ Letter, Method, Published, Verdict, Reason string }
+		Summary  map[string]any
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || !strings.Contains(stderr, "not every number") {
+		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
+	}
+	if got.Schema != 1 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" ||
+		!strings.Contains(got.Verdicts[2].Reason, "unreachable with 128 test samples") || got.Summary["missing"] != 8.0 {
+		t.Errorf("%+v", got)
+	}
+	if code, _, stderr := command(t, "verdict", "accuracy", "--format", "latex"); code != 2 {
+		t.Errorf("LaTeX: exit code %d\n%s", code, stderr)
+	}
+}
+
+func TestExplainCommand(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, none := filepath.Join(dir, "runs"), filepath.Join(dir, "none")
+	command(t, "run", spec, "--results", runs, "--datasets", "twonorm-gen")
+	args := []string{"explain", "G/e-r2lml", "--spec", spec, "--results", runs, "--accepted", none}
+	code, stdout, stderr := command(t, args...)
+	for _, want := range []string{"accuracy", "of 3900", "Wilson", "published  97.15", "Confusion matrix", "family of 1 pair", "wall time", "--datasets twonorm-gen --methods e-r2lml"} {
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Fatalf("exit code %d, want 0 and %q\n%s%s", code, want, stdout, stderr)
+		}
+	}
+	if code, stdout, _ := command(t, append(args, "--format", "json")...); code != 0 || !json.Valid([]byte(stdout)) {
+		t.Errorf("JSON: exit code %d\n%s", code, stdout)
+	}
+	for code, args := range map[int][]string{
+		2: {"explain", "G"},
+		3: {"explain", "G/itml", "--spec", "acuracy"},
+		0: {"explain", "R/plml", "--results", none, "--accepted", none},
+	} {
+		if got, stdout, stderr := command(t, args...); got != code {
+			t.Errorf("%v: exit code %d, want %d\n%s%s", args, got, code, stdout, stderr)
+		}
+	}
+	if code, _, stderr := command(t, append(args, "--format", "csv")...); code != 2 || !strings.Contains(stderr, "text or json") {
+		t.Errorf("CSV: exit code %d\n%s", code, stderr)
+	}
+}
+
+// TestVerdictsOfRealData: sets whose Euclidean cell prints the paper's value.
+func TestVerdictsOfRealData(t *testing.T) {
+	shared := os.Getenv("R2LMLBENCH_SHARED")
+	if shared == "" {
+		t.Skip("set R2LMLBENCH_SHARED to the folder of the reference data to run this test")
+	}
+	dir := t.TempDir()
+	data, runs := filepath.Join(dir, "data"), filepath.Join(dir, "results")
+	sets := []string{"winequality", "ionosphere", "heart", "sonar", "wpbc"}
+	if code, _, stderr := command(t, append([]string{"data", "fetch", "--from", filepath.Join(shared, "datasets", "raw"), "--data", data}, sets...)...); code != 0 {
+		t.Fatalf("fetch: exit code %d\n%s", code, stderr)
+	}
+	narrow := []string{"accuracy", "--methods", "euclidean", "--datasets", strings.Join(sets, ","), "--data", data, "--results", runs}
+	if code, _, stderr := command(t, append([]string{"run"}, narrow...)...); code != 0 {
+		t.Fatalf("run: exit code %d\n%s", code, stderr)
+	}
+	code, stdout, stderr := command(t, append([]string{"verdict", "--strict"}, narrow...)...)
+	if code != 0 || strings.Count(stdout, "exact    authors-split") != 2 || strings.Count(stdout, "exact    rule-split") != 3 {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+)
+
+func (a *app) verdictCommand() *cobra.Command {
+	var strict bool
+	var cmd *cobra.Command
+	var accepted storeFlag
+	cmd = a.specCommand("verdict", "Judge each published number: exact, reproduced, better, worse, inconclusive or missing",
+		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error {
+			store := accepted()
+			if cmd.Flags().Changed("results") {
+				store = a.store()
+			}
+			verdicts, err := plan.Verdicts(store)
+			if err != nil {
+				return err
+			}
+			heading, lines := verdicts.Listing()
+			if err := a.report(heading, lines, verdicts.Notes(), verdicts); err != nil {
+				return err
+			}
+			if strict && !verdicts.Clean() {
+				return fmt.Errorf("verdict %s: %w: not every number is exact or reproduced", plan.Spec.Name, errGate)
+			}
+			return nil
+		})
+	cmd.Long = cmd.Short + ".\n\nThe evidence comes from the accepted cells, or from those of --results when that is given."
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced")
+	accepted = a.accepted(cmd)
+	return cmd
+}

@@ -1,0 +1,219 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/golden"
+)
+
+// runsOf returns one cell of n samples per count of right answers, seeds 1, 2, ...
+func runsOf(n int, correct ...int) []Cell {
+	var runs []Cell
+	for i, k := range correct {
+		runs = append(runs, cell("robot", "itml", k, n, uint64(i+1)))
+	}
+	return runs
+}
+
+// around returns counts of right answers: 20 runs about middle, ±1.
+func around(middle int) []int {
+	var counts []int
+	for i := range 20 {
+		counts = append(counts, middle+i%3-1)
+	}
+	return counts
+}
+
+func TestVerdict(t *testing.T) {
+	published := Published{Letter: "X", Dataset: "robot", Method: "itml", Accuracy: "80.00"}
+	wide := slices.Repeat([]int{60, 100}, 10)
+	for _, c := range []struct {
+		name              string
+		own, random       []Cell
+		split             string // "", "recorded", "euclidean" or both
+		deterministic     bool
+		verdict, evidence string
+		runs              int
+		ours, says        string
+	}{
+		{"nothing", nil, nil, "", false, "missing", "", 0, "", "never ran; no run on a random split"},
+		{"the same number on the rule's split", runsOf(100, 80), nil, "", false, "exact", "rule-split", 1, "80.00", "80 of 100, on the split of the rule"},
+		{"the same number on theirs", runsOf(100, 80), nil, "recorded", false, "exact", "authors-split", 1, "80.00", "the authors' own split"},
+		{"exact comes before an interval that is off", runsOf(100, append([]int{80}, around(60)...)...), nil, "euclidean", false, "exact", "rule-split", 1, "80.00", "same accuracy"},
+		{"only another seed prints it", runsOf(100, 79, 80), nil, "", false, "inconclusive", "rule-split", 1, "79.00", "differs by -1.00"},
+		{"seeds", runsOf(100, around(80)[1:]...), nil, "euclidean", false, "exact", "rule-split", 1, "80.00", ""},
+		{"inside the interval of seeds", runsOf(100, around(80)...), nil, "euclidean", false, "reproduced", "seeds", 20, "79.00", "20 seeds on the split of the rule: the published value is inside"},
+		{"seeds below", runsOf(100, around(70)...), nil, "euclidean", false, "worse", "seeds", 20, "69.00", "differs by -11.00"},
+		{"seeds above", runsOf(100, around(90)...), nil, "euclidean", false, "better", "seeds", 20, "89.00", "differs by +9.00"},
+		{"seeds on a split that may be another", runsOf(100, around(70)...), nil, "", false, "inconclusive", "rule-split", 1, "69.00", "Euclidean is not exact"},
+		{"seeds of a deterministic method", runsOf(100, around(70)...), nil, "euclidean", true, "inconclusive", "rule-split", 1, "69.00", "draws no random numbers"},
+		{"few seeds", runsOf(100, 70, 71), nil, "euclidean", false, "inconclusive", "seeds", 2, "70.00", "2 runs, at least 10 are needed"},
+		{"seeds come before random splits", runsOf(100, around(70)...), runsOf(100, around(80)...), "euclidean", false, "worse", "seeds", 20, "69.00", ""},
+		{"unless they are few", runsOf(100, 70, 71), runsOf(100, around(80)...), "euclidean", false, "reproduced", "random-splits", 20, "70.00", "20 random splits: the published value is inside"},
+		{"random splits", runsOf(100, 79), runsOf(100, around(80)...), "", true, "reproduced", "random-splits", 20, "79.00", ""},
+		{"random splits without a cell of our own", nil, runsOf(100, around(90)...), "", false, "better", "random-splits", 20, "89.95", "never ran; 20 random splits"},
+		{"few random splits", runsOf(100, 79), runsOf(100, 80, 81), "", false, "inconclusive", "random-splits", 2, "79.00", "at least 10"},
+		{"a wide interval", runsOf(100, 79), runsOf(100, wide...), "", false, "inconclusive", "random-splits", 20, "79.00", "above the limit of 5"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := Evidence{
+				Published: published, Column: "itml", Size: 100, Stochastic: !c.deterministic,
+				Recorded: c.split == "recorded", Euclidean: c.split == "euclidean", Own: c.own, Random: c.random,
+			}
+			if len(c.own) == 0 {
+				e.Absent = "never ran"
+			}
+			v, err := NewVerdict(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Verdict != c.verdict || v.Evidence != c.evidence || v.Runs != c.runs || v.Ours != c.ours || !strings.Contains(v.Reason, c.says) {
+				t.Errorf("%+v\nwant %s by %s, %d runs, ours %q, a reason with %q", v, c.verdict, c.evidence, c.runs, c.ours, c.says)
+			}
+			if v.Unreachable || v.Method != "itml" || v.Letter != "X" {
+				t.Errorf("%+v", v)
+			}
+		})
+	}
+}
+
+// TestUnreachableVerdicts: the printed values that no count of right answers
+// gives, with the test sizes of our splits; Sonar's is 128, not the printed 180.
+func TestUnreachableVerdicts(t *testing.T) {
+	var got []string
+	for _, p := range AllPublished() {
+		size := p.Test
+		if p.Dataset == "sonar" {
+			size = 128
+		}
+		v, err := NewVerdict(Evidence{Published: p, Column: p.Method, Size: size, Absent: "not run"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Unreachable {
+			got = append(got, v.Letter+"/"+v.Method+" "+v.Nearest)
+			if !strings.Contains(v.Reason, "unreachable with "+fmt.Sprint(size)+" test samples") {
+				t.Errorf("reason %q", v.Reason)
+			}
+		}
+	}
+	// Granularity of Table 2 in exact rational arithmetic; nearest: 60/181 is 33.15, 66/128 is 51.56.
+	want := []string{"H/t-r2lml 80.38", "K/itml 89.69", "L/e-r2lml 33.15", "P/lmnn 51.56", "P/lmnn-mm 51.56", "R/glml 53.16"}
+	if !slices.Equal(got, want) {
+		t.Errorf("unreachable %q, want %q", got, want)
+	}
+}
+
+// evidenceOfAll imitates a run of the whole table: some exact, some judged by
+// seeds, some by random splits, some with too little of either.
+func evidenceOfAll() []Evidence {
+	var all []Evidence
+	for i, p := range AllPublished() {
+		size := p.Test
+		var percent float64
+		fmt.Sscan(p.Accuracy, &percent)
+		correct := int(percent*float64(size)/100 + 0.5)
+		e := Evidence{Published: p, Column: p.Method, Size: size, Stochastic: i%8 > 0, Recorded: i%3 == 0, Euclidean: p.Letter < "D", Absent: "not run"}
+		shift := i % 5 * size / 200
+		switch i % 4 {
+		case 0:
+			e.Own = runsOf(size, correct)
+		case 1:
+			e.Own = runsOf(size, shifted(around(correct), -shift)...)
+		case 2:
+			e.Random = runsOf(size, shifted(around(correct), -shift)...)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func shifted(counts []int, by int) []int {
+	for i := range counts {
+		counts[i] += by
+	}
+	return counts
+}
+
+func TestVerdictsGolden(t *testing.T) {
+	v, err := NewVerdicts("accuracy", evidenceOfAll())
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading, lines := v.Listing()
+	text := strings.Join(heading, "|") + "\n"
+	for _, line := range lines {
+		text += strings.Join(line, "|") + "\n"
+	}
+	golden.Equal(t, "testdata/verdicts.txt", []byte(text+"\n"+strings.Join(v.Notes(), "\n")+"\n"))
+	v.Verdicts = v.Verdicts[:2]
+	data, err := encodeJSON(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "testdata/verdicts.json", append(data, '\n'))
+	if len(lines) != 144 || v.Clean() {
+		t.Errorf("%d lines, clean %v", len(lines), v.Clean())
+	}
+}
+
+// TestVerdictSummary: 20 judged numbers of which 3 are outside. P(X ≥ 3) for
+// X ~ Bin(20, 0.05) is 0.0754837 = 1 - (0.358486 + 0.377354 + 0.188677).
+func TestVerdictSummary(t *testing.T) {
+	var verdicts []Verdict
+	for i := range 20 {
+		v := Verdict{Letter: string(rune('A' + i/4)), Verdict: VerdictReproduced}
+		if i < 2 || i == 19 {
+			v.Verdict = VerdictWorse
+		}
+		verdicts = append(verdicts, v)
+	}
+	s := summarize(append(verdicts, Verdict{Letter: "Z", Verdict: VerdictExact}, Verdict{Letter: "Z", Verdict: VerdictMissing}))
+	if s.Numbers != 22 || s.Judged != 20 || s.Outside != 3 || s.Expected != 1 || s.P != 0.0754837 || s.Rows != 5 || !slices.Equal(s.RowsOutside, []string{"A", "E"}) {
+		t.Errorf("%+v", s)
+	}
+	if none := summarize(nil); none.P != 1 || none.Judged != 0 {
+		t.Errorf("of nothing: %+v", none)
+	}
+}
+
+func TestEveryVerdictHasItsReason(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		counts := rapid.SliceOfN(rapid.IntRange(0, n), 0, 25)
+		e := Evidence{
+			Published: rapid.SampledFrom(AllPublished()).Draw(t, "published"), Column: "x", Size: rapid.IntRange(0, 300).Draw(t, "size"),
+			Recorded: rapid.Bool().Draw(t, "recorded"), Stochastic: rapid.Bool().Draw(t, "stochastic"), Euclidean: rapid.Bool().Draw(t, "euclidean"),
+			Own: runsOf(n, counts.Draw(t, "own")...), Random: runsOf(n, counts.Draw(t, "random")...), Absent: "not run",
+		}
+		v, err := NewVerdict(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Reason == "" || (v.Evidence == "") != (v.Verdict == VerdictMissing) || (v.Runs == 0) != (v.Verdict == VerdictMissing) {
+			t.Fatalf("%+v", v)
+		}
+		if s := summarize([]Verdict{v}); s.Exact+s.Reproduced+s.Better+s.Worse+s.Inconclusive+s.Missing != 1 {
+			t.Fatalf("%+v counts as %+v", v, s)
+		}
+	})
+}
+
+func TestVerdictOnNoNumber(t *testing.T) {
+	for _, e := range []Evidence{
+		{Published: Published{Accuracy: "high"}, Size: 3},
+		{Published: Published{Accuracy: "high"}, Random: runsOf(3, 1, 2)},
+	} {
+		if v, err := NewVerdict(e); err == nil {
+			t.Errorf("%+v", v)
+		}
+		if _, err := NewVerdicts("x", []Evidence{e}); err == nil {
+			t.Error("no error")
+		}
+	}
+}
