@@ -23,7 +23,7 @@ var imports = map[string][]string{
 	"r2lmlbench/internal/unlzw":      {},
 	"r2lmlbench/stats":               {},
 	"r2lmlbench/internal/linalg":     {"internal/kernel"},
-	"r2lmlbench/r2lml":               {"internal/kernel"},
+	"r2lmlbench/r2lml":               {"internal/kernel", "internal/linalg"},
 	"r2lmlbench/r2lml/methodtest":    {"r2lml"},
 	"r2lmlbench/baselines":           {"r2lml", "internal/linalg"},
 	"r2lmlbench/datasets":            {"internal/atomicfile", "internal/matfile", "internal/unlzw"},

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // squaredDistances returns the squared Euclidean distances from v to the rows
@@ -13,19 +15,9 @@ func squaredDistances(x *mat.Dense, v []float64) []float64 {
 	n, _ := x.Dims()
 	distance := make([]float64, n)
 	for i := range distance {
-		distance[i] = squaredDistance(x.RawRowView(i), v)
+		distance[i] = linalg.SquaredDistance(x.RawRowView(i), v)
 	}
 	return distance
-}
-
-// squaredDistance returns ‖a − b‖², summed in feature order.
-func squaredDistance(a, b []float64) float64 {
-	var sum float64
-	for d, v := range a {
-		diff := v - b[d]
-		sum += diff * diff
-	}
-	return sum
 }
 
 // closest returns the rows of the k smallest distances among those that keep

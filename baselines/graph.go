@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // A graph joins samples that are near each other, with weights S_ij = S_ji.
@@ -45,7 +47,7 @@ func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
 			if j < i && slices.Contains(near[j], i) {
 				continue // joined from the other end
 			}
-			d := squaredDistance(x.RawRowView(i), x.RawRowView(j))
+			d := linalg.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 			g.join(i, j, math.Exp(-d/(scale[i]*scale[j])))
 		}
 	}

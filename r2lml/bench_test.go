@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // A benchShape is a problem of clustered random samples.
@@ -205,37 +206,43 @@ func BenchmarkProx(b *testing.B) {
 	}
 }
 
-// growing are the shapes that show how the time of T-R2LML grows.
-func growing() (shapes []benchShape) {
-	for _, n := range []int{600, 1200, 2400, 4800} {
-		shapes = append(shapes, benchShape{d: 30, n: n, transductive: true, step: 1e-9})
-	}
-	return shapes
-}
-
-// BenchmarkFit times fits of two epochs with three metrics: 100 iterations for
-// E-R2LML, 300 for T-R2LML, whose plain solver would take too long.
+// BenchmarkFit times fits of E-R2LML of two epochs with three metrics.
 func BenchmarkFit(b *testing.B) {
-	for _, s := range append(append([]benchShape{}, inductive...), growing()...) {
-		m := s.setting(3, 2, 100)
-		if s.transductive {
-			m.Iterations = 300
-		} else {
-			plain(b, s, func(b *testing.B) {
-				p := s.problem()
-				for b.Loop() {
-					if _, err := plainFrom(p, m, false, 0); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-		engines(b, s, func(b *testing.B) {
-			p := s.problem()
+	for _, s := range inductive {
+		m, p := s.setting(3, 2, 100), s.problem()
+		plain(b, s, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := fitEither(p, m, s.transductive); err != nil {
+				if _, err := plainFrom(p, m, false, 0); err != nil {
 					b.Fatal(err)
 				}
+			}
+		})
+		benchmarkFit(b, s, p, m)
+	}
+}
+
+func benchmarkFit(b *testing.B, s benchShape, p Problem, m Efficient) {
+	engines(b, s, func(b *testing.B) {
+		for b.Loop() {
+			if _, err := fitEither(p, m, s.transductive); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkGrowth shows how the time of T-R2LML grows with N + M: fits of two
+// epochs of 300 iterations with three metrics. The gradient grows with the
+// number of pairs, so steps shrink with it; move=slow takes 1/100 of them.
+func BenchmarkGrowth(b *testing.B) {
+	for _, move := range []struct {
+		name string
+		step float64 // at 4800 samples
+	}{{"fast", 1e-9}, {"slow", 1e-11}} {
+		b.Run("move="+move.name, func(b *testing.B) {
+			for _, n := range []int{600, 1200, 2400, 4800} {
+				s := benchShape{d: 30, n: n, transductive: true, step: move.step * 4800 * 4800 / float64(n*n)}
+				benchmarkFit(b, s, s.problem(), s.setting(3, 2, 300))
 			}
 		})
 	}
@@ -290,6 +297,6 @@ type plainMetric struct{ x, q *mat.Dense }
 
 func (m plainMetric) SquaredDistances(dst []float64, i int) {
 	for n := range dst {
-		dst[n] = squaredDistance(m.q.RawRowView(i), m.x.RawRowView(n))
+		dst[n] = linalg.SquaredDistance(m.q.RawRowView(i), m.x.RawRowView(n))
 	}
 }

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // valueTolerance ends block 2 when a step changes gᵀ S̃ g by no more.
@@ -55,7 +56,7 @@ func multiplyPairs(x *mat.Dense, s similarity, l []*mat.Dense) func(dst, v []flo
 			zi := z[k].RawRowView(i)
 			for j := range i {
 				if s.at(i, j) {
-					e := squaredDistance(zi, z[k].RawRowView(j))
+					e := linalg.SquaredDistance(zi, z[k].RawRowView(j))
 					dst[i] += e * v[j]
 					dst[j] += e * v[i]
 				}
@@ -96,7 +97,7 @@ func (b *majorization) step(g, sg *mat.Dense) {
 		for k, v := range sg.RawRowView(i) {
 			row[k] = b.weight * (row[k] - v/b.lmax)
 		}
-		projectSimplex(row)
+		linalg.ProjectSimplex(row) // Eq. 10; the authors' program bisects to 1e-3
 	}
 }
 
@@ -120,26 +121,4 @@ func dot(a, b *mat.Dense) float64 {
 		sum += v * other[i]
 	}
 	return sum
-}
-
-// projectSimplex replaces v by the nearest point with non-negative entries of
-// sum 1: v_i ← [v_i + α]₊ (Eq. 10), the multiplier α found exactly from the
-// sorted entries; the authors' program bisects for it to 1e-3.
-func projectSimplex(v []float64) {
-	var buffer [16]float64 // spares an allocation for as many metrics
-	sorted := append(buffer[:0], v...)
-	slices.Sort(sorted)
-	slices.Reverse(sorted)
-	var sum, alpha float64
-	for i, u := range sorted {
-		sum += u
-		a := (1 - sum) / float64(i+1)
-		if u+a <= 0 {
-			break
-		}
-		alpha = a
-	}
-	for i, u := range v {
-		v[i] = math.Max(0, u+alpha)
-	}
 }

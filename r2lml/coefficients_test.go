@@ -9,69 +9,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// nearestOnSimplex finds the projection of v by trying every set of positive
-// entries: on its set the nearest point of sum 1 is v plus a constant.
-func nearestOnSimplex(v []float64) []float64 {
-	var best []float64
-	smallest := math.Inf(1)
-	for set := 1; set < 1<<len(v); set++ {
-		p, distance := onSupport(v, set)
-		if slices.Min(p) >= 0 && distance < smallest {
-			best, smallest = p, distance
-		}
-	}
-	return best
-}
-
-// onSupport returns the nearest point to v of sum 1 that is 0 outside set, a
-// bit mask, and its squared distance.
-func onSupport(v []float64, set int) ([]float64, float64) {
-	rest, size := 1.0, 0.0
-	for i, u := range v {
-		if set>>i&1 == 1 {
-			rest -= u
-			size++
-		}
-	}
-	p := make([]float64, len(v))
-	for i, u := range v {
-		if set>>i&1 == 1 {
-			p[i] = u + rest/size
-		}
-	}
-	return p, squaredDistance(p, v)
-}
-
-func TestProjectSimplexAgreesWithEnumeration(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v := rapid.SliceOfN(rapid.Float64Range(-2, 2), 1, 6).Draw(t, "v")
-		got, want := slices.Clone(v), nearestOnSimplex(v)
-		projectSimplex(got)
-		for i := range v {
-			if !(math.Abs(got[i]-want[i]) <= 1e-12) {
-				t.Fatalf("projection of %v is %v, want %v", v, got, want)
-			}
-		}
-	})
-}
-
-func TestProjectSimplex(t *testing.T) {
-	for _, test := range []struct{ v, want []float64 }{
-		{[]float64{7}, []float64{1}},
-		{[]float64{0, 0}, []float64{0.5, 0.5}},
-		{[]float64{1, 0, 0}, []float64{1, 0, 0}},
-		{[]float64{2, 0}, []float64{1, 0}},
-		{[]float64{0.5, 1, -3}, []float64{0.25, 0.75, 0}},
-		{[]float64{-5, -5, -5, -5}, []float64{0.25, 0.25, 0.25, 0.25}},
-	} {
-		got := slices.Clone(test.v)
-		projectSimplex(got)
-		if !slices.Equal(got, test.want) {
-			t.Errorf("projection of %v is %v, want %v", test.v, got, test.want)
-		}
-	}
-}
-
 // surrogate is what block 2 minimizes: gᵀ S̃ g for w = 1, gᵀ S̃ g + λmax |g|² for
 // w = 1/2.
 func (b *majorization) surrogate(g *mat.Dense) float64 {

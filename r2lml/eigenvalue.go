@@ -10,7 +10,7 @@ import (
 
 const (
 	// eigenvalueTolerance bounds the relative error of largestEigenvalue.
-	eigenvalueTolerance = 1e-10
+	eigenvalueTolerance = 1e-12
 	// smallestNormal is its absolute error in the range where float64 loses
 	// digits.
 	smallestNormal = 0x1p-1022

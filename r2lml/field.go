@@ -117,13 +117,3 @@ func coefficient(c *mat.Dense, row, k int) float64 {
 	}
 	return c.At(row, k)
 }
-
-// squaredDistance returns ‖a − b‖², summed in feature order.
-func squaredDistance(a, b []float64) float64 {
-	var sum float64
-	for d, v := range a {
-		diff := v - b[d]
-		sum += diff * diff
-	}
-	return sum
-}

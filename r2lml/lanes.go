@@ -97,7 +97,7 @@ type laneDescent struct {
 	tiles            []int32   // scratch of screens: tiles awake
 	move, zw, hw     []float64 // the same: a difference of maps, samples mapped by W
 	values           []float64 // the same: for kernel.Slacks
-	l, u             []float64 // scratch: a map by rows, a difference
+	l, u             []float64 // scratch: a map by rows; for kernel.Toggle
 	y, prev, next, w []float64 // in lanes: Y, P, P⁺, Y − η ∇f(Y)
 	hess, grad       []float64 // in lanes: A − C B, a quarter of the gradient
 	prox             *kernel.Prox
@@ -111,7 +111,7 @@ func newLaneDescent(c *scene) *laneDescent {
 		z:     make([]float64, len(c.cols)), h: make([]float64, kernel.PanelLen(c.n, 1)),
 		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.SlackScratch(c.n)),
 		move: make([]float64, c.d*c.d), zw: make([]float64, len(c.cols)), hw: make([]float64, kernel.PanelLen(c.n, 1)),
-		l: make([]float64, c.d*c.d), u: make([]float64, kernel.ScatterStride(c.d)),
+		l: make([]float64, c.d*c.d), u: make([]float64, kernel.ToggleScratch(c.n, c.d)),
 		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
 		prox: kernel.NewProx(c.d),
 	}
@@ -201,14 +201,14 @@ func (b *laneDescent) update(l *lane) {
 		for _, tile := range tiles {
 			b.now[tile] &= l.m.dissimilar[tile]
 		}
-		kernel.ToggleTiles(l.scatter, b.u, b.rows, b.d, b.now, l.near, tiles)
+		kernel.ToggleTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
 		return
 	}
 	kernel.Near(b.now, b.z, b.h, b.n, b.d, 0, kernel.TileRows(b.n))
 	for i, m := range l.m.dissimilar {
 		b.now[i] &= m
 	}
-	kernel.Toggle(l.scatter, b.u, b.rows, b.d, b.now, l.near, 0, kernel.TileRows(b.n))
+	kernel.Toggle(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
 }
 
 // step sets b.w to Y − η ∇f(Y) and returns the largest entry of each gradient.

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // objective returns F of Eq. 4 over ordered pairs: every unordered pair counts
@@ -19,7 +21,7 @@ func objective(x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, c, lamb
 		norms += nuclearNorm(lk)
 		for i := range n {
 			for j := range i {
-				e := squaredDistance(z.RawRowView(i), z.RawRowView(j))
+				e := linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
 				if s.at(i, j) {
 					pairs += g.At(i, k) * g.At(j, k) * e
 				} else {

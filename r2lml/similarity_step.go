@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // A selection is block 3 of T-R2LML: minimize Σ_mn s_mn ψ_mn over the
@@ -86,7 +88,7 @@ func (b *selection) psi(m, n int) float64 {
 	var sum float64
 	gm, gn := b.g.RawRowView(m), b.g.RawRowView(n)
 	for k, z := range b.z {
-		e := squaredDistance(z.RawRowView(m), z.RawRowView(n))
+		e := linalg.SquaredDistance(z.RawRowView(m), z.RawRowView(n))
 		sum += gm[k]*gn[k]*e - b.c*max(0, 1-e)
 	}
 	return sum

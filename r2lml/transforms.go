@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // gradientTolerance ends block 1 when no entry of the gradient is larger.
@@ -103,7 +105,7 @@ func (b *descent) weight(i, j int) float64 {
 	switch {
 	case b.s.at(i, j):
 		return b.g[i] * b.g[j]
-	case squaredDistance(b.z.RawRowView(i), b.z.RawRowView(j)) < 1:
+	case linalg.SquaredDistance(b.z.RawRowView(i), b.z.RawRowView(j)) < 1:
 		return -b.c
 	}
 	return 0

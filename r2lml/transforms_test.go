@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // normalDense has standard normal entries.
@@ -25,7 +27,7 @@ func nearHinge(x, l *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {
 		for j := range i {
-			if math.Abs(squaredDistance(z.RawRowView(i), z.RawRowView(j))-1) < 1e-3 {
+			if math.Abs(linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))-1) < 1e-3 {
 				return true
 			}
 		}

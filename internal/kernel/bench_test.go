@@ -67,7 +67,7 @@ func BenchmarkAddOuter(b *testing.B) {
 		engines(b, fmt.Sprintf("d=%d", d), func(b *testing.B, v *level) {
 			m, u := make([]float64, d*ScatterStride(d)), make([]float64, ScatterStride(d))
 			for b.Loop() {
-				v.addOuterAll(m, u, d, 1)
+				v.addOuterAll(m, u, u, d, 1)
 			}
 		})
 	}

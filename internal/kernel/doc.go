@@ -2,8 +2,8 @@
 // samples are near each other under a linear map, squared distances, scatter
 // matrices of pairs, and small dense algebra on eight problems at a time.
 //
-// Every kernel exists three times: in Go, in assembly for AVX2 with FMA and
-// BMI2, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
+// Every kernel exists three times: in Go, in assembly for AVX2 with FMA,
+// BMI1 and BMI2, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
 // chosen at start; the environment variable R2LMLBENCH_SIMD=go, avx2 or avx512
 // forces one, see Level. All give the same bits: vectors run across pairs or
 // problems, never along a sum, and each sum is a chain of fused
@@ -16,7 +16,9 @@
 //	z = L x, |z|²/2  Map           panels
 //	|z_i − z_j|² < 1  Near         bits, one uint64 per 4×16 tile of pairs
 //	Σ (x_i − x_j)(x_i − x_j)ᵀ  Toggle, AddOuter   upper triangle, padded rows
+//	how far from changing sides of 1  Slacks, Awake, NearTiles, ToggleTiles
 //	|q_i − x_j|²  SquaredDistances
+//	Σ_i b_mi r_i  RowSums           bits b, a row of numbers r_i per sample
 //
 // Near is meant to be used thus, once per iteration of a descent on L: compute
 // the bits of some tile rows; AND them with constant bits that say which pairs
@@ -35,8 +37,8 @@
 //
 // # Sizes
 //
-// All functions take d ≥ 1, allocate nothing (but NewProx), and panic if a
-// slice is too short.
+// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks and
+// NewRowSums), and panic if a slice is too short.
 //
 // # Assembly
 //

@@ -27,7 +27,12 @@ func distanceAVX2(dst []float64, q []float64, x []float64, d int, panels int)
 // addOuterAVX2 is addOuterGo.
 //
 //go:noescape
-func addOuterAVX2(b []float64, u []float64, d int, ld int, sign float64)
+func addOuterAVX2(b []float64, u []float64, v []float64, d int, ld int, sign float64)
+
+// exchangeAVX2 is exchangeGo.
+//
+//go:noescape
+func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
 
 // productAVX2 is productGo.
 //
@@ -102,7 +107,12 @@ func distanceAVX512(dst []float64, q []float64, x []float64, d int, panels int)
 // addOuterAVX512 is addOuterGo.
 //
 //go:noescape
-func addOuterAVX512(b []float64, u []float64, d int, ld int, sign float64)
+func addOuterAVX512(b []float64, u []float64, v []float64, d int, ld int, sign float64)
+
+// exchangeAVX512 is exchangeGo.
+//
+//go:noescape
+func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
 
 // productAVX512 is productGo.
 //

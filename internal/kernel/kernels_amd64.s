@@ -690,38 +690,76 @@ loop17:
 	VZEROUPPER
 	RET
 
-// func addOuterAVX2(b []float64, u []float64, d int, ld int, sign float64)
+// func addOuterAVX2(b []float64, u []float64, v []float64, d int, ld int, sign float64)
 // Requires: AVX, FMA3
-TEXT ·addOuterAVX2(SB), NOSPLIT, $0-72
+TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	MOVQ         b_base+0(FP), AX
 	MOVQ         u_base+24(FP), CX
-	MOVQ         ld+56(FP), DX
-	VBROADCASTSD sign+64(FP), Y0
-	MOVQ         DX, BX
-	SHLQ         $0x03, BX
-	XORQ         SI, SI
+	MOVQ         v_base+48(FP), DX
+	MOVQ         ld+80(FP), BX
+	VBROADCASTSD sign+88(FP), Y0
+	MOVQ         BX, SI
+	SHLQ         $0x03, SI
+	XORQ         DI, DI
 
 row18:
-	VBROADCASTSD (CX)(SI*8), Y1
+	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
-	MOVQ         SI, DI
-	ANDQ         $-8, DI
+	MOVQ         DI, R8
+	ANDQ         $-8, R8
 
 block19:
-	VMOVUPD     (AX)(DI*8), Y2
-	VFMADD231PD (CX)(DI*8), Y1, Y2
-	VMOVUPD     Y2, (AX)(DI*8)
-	VMOVUPD     32(AX)(DI*8), Y2
-	VFMADD231PD 32(CX)(DI*8), Y1, Y2
-	VMOVUPD     Y2, 32(AX)(DI*8)
-	ADDQ        $0x08, DI
-	CMPQ        DI, DX
+	VMOVUPD     (AX)(R8*8), Y2
+	VFMADD231PD (DX)(R8*8), Y1, Y2
+	VMOVUPD     Y2, (AX)(R8*8)
+	VMOVUPD     32(AX)(R8*8), Y2
+	VFMADD231PD 32(DX)(R8*8), Y1, Y2
+	VMOVUPD     Y2, 32(AX)(R8*8)
+	ADDQ        $0x08, R8
+	CMPQ        R8, BX
 	JL          block19
-	ADDQ        BX, AX
-	INCQ        SI
-	MOVQ        d+48(FP), DI
-	CMPQ        SI, DI
+	ADDQ        SI, AX
+	INCQ        DI
+	MOVQ        d+72(FP), R8
+	CMPQ        DI, R8
 	JL          row18
+	VZEROUPPER
+	RET
+
+// func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
+// Requires: AVX, FMA3
+TEXT ·exchangeAVX2(SB), NOSPLIT, $0-104
+	MOVQ         ci_base+0(FP), AX
+	MOVQ         cj_base+24(FP), CX
+	MOVQ         xi_base+48(FP), DX
+	MOVQ         xj_base+72(FP), BX
+	MOVQ         ci_len+8(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD sign+96(FP), Y0
+
+loop20:
+	VMOVUPD      (DX), Y1
+	VSUBPD       (BX), Y1, Y1
+	VMOVUPD      (AX), Y2
+	VMOVUPD      (CX), Y3
+	VFMADD231PD  Y1, Y0, Y2
+	VFNMADD231PD Y1, Y0, Y3
+	VMOVUPD      Y2, (AX)
+	VMOVUPD      Y3, (CX)
+	VMOVUPD      32(DX), Y1
+	VSUBPD       32(BX), Y1, Y1
+	VMOVUPD      32(AX), Y2
+	VMOVUPD      32(CX), Y3
+	VFMADD231PD  Y1, Y0, Y2
+	VFNMADD231PD Y1, Y0, Y3
+	VMOVUPD      Y2, 32(AX)
+	VMOVUPD      Y3, 32(CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	DECQ         SI
+	JNZ          loop20
 	VZEROUPPER
 	RET
 
@@ -731,7 +769,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns20:
+columns21:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -762,7 +800,7 @@ columns20:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop21:
+loop22:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -780,7 +818,7 @@ loop21:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop21
+	JNZ         loop22
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -792,7 +830,7 @@ loop21:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain22
+	JZ          plain23
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -813,7 +851,7 @@ loop21:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain22:
+plain23:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -851,7 +889,7 @@ plain22:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop23:
+loop24:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -869,7 +907,7 @@ loop23:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop23
+	JNZ         loop24
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -881,7 +919,7 @@ loop23:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain24
+	JZ          plain25
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -902,7 +940,7 @@ loop23:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain24:
+plain25:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -942,7 +980,7 @@ plain24:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop25:
+loop26:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -960,7 +998,7 @@ loop25:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop25
+	JNZ         loop26
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -974,7 +1012,7 @@ loop25:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain26
+	JZ          plain27
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -995,7 +1033,7 @@ loop25:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain26:
+plain27:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1035,7 +1073,7 @@ plain26:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop27:
+loop28:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1053,7 +1091,7 @@ loop27:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop27
+	JNZ         loop28
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1066,7 +1104,7 @@ loop27:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain28
+	JZ          plain29
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1087,7 +1125,7 @@ loop27:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain28:
+plain29:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1102,7 +1140,7 @@ plain28:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns20
+	JL      columns21
 	VZEROUPPER
 	RET
 
@@ -1117,7 +1155,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part29
+	JZ        part30
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1126,7 +1164,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs29:
+pairs30:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1148,7 +1186,7 @@ pairs29:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop30:
+loop31:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1161,7 +1199,7 @@ loop30:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop30
+	JNZ         loop31
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1225,12 +1263,12 @@ loop30:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next29
+	JZ          next30
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop31:
+loop32:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1253,14 +1291,14 @@ loop31:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop31
+	JNZ          loop32
 
-next29:
+next30:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs29
+	JNZ  pairs30
 
-part29:
+part30:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1269,7 +1307,7 @@ part29:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part32
+	JZ        part33
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1278,7 +1316,7 @@ part29:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs32:
+pairs33:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1300,7 +1338,7 @@ pairs32:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop33:
+loop34:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1313,7 +1351,7 @@ loop33:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop33
+	JNZ         loop34
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1377,12 +1415,12 @@ loop33:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next32
+	JZ          next33
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop34:
+loop35:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1405,14 +1443,14 @@ loop34:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop34
+	JNZ          loop35
 
-next32:
+next33:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs32
+	JNZ  pairs33
 
-part32:
+part33:
 	VZEROUPPER
 	RET
 
@@ -1433,7 +1471,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop35:
+loop36:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1453,7 +1491,7 @@ loop35:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop35
+	JNZ          loop36
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -1474,16 +1512,16 @@ loop35:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done36
+	JZ           done37
 
-pairs36:
+pairs37:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop37:
+loop38:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1565,16 +1603,16 @@ loop37:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop37
+	JNZ         loop38
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs36
+	JNZ         pairs37
 
-done36:
+done37:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -1589,7 +1627,7 @@ done36:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop38:
+loop39:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1609,7 +1647,7 @@ loop38:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop38
+	JNZ          loop39
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -1630,16 +1668,16 @@ loop38:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done39
+	JZ           done40
 
-pairs39:
+pairs40:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop40:
+loop41:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1721,16 +1759,16 @@ loop40:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop40
+	JNZ         loop41
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs39
+	JNZ         pairs40
 
-done39:
+done40:
 	VZEROUPPER
 	RET
 
@@ -1748,7 +1786,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop41:
+loop42:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1759,7 +1797,7 @@ loop41:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop41
+	JNZ          loop42
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -1770,7 +1808,7 @@ loop41:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop42:
+loop43:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1781,7 +1819,7 @@ loop42:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop42
+	JNZ          loop43
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -1797,7 +1835,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop43:
+loop44:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -1806,7 +1844,7 @@ loop43:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop43
+	JNZ         loop44
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -1814,7 +1852,7 @@ loop43:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop44:
+loop45:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -1823,7 +1861,7 @@ loop44:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop44
+	JNZ         loop45
 	VZEROUPPER
 	RET
 
@@ -1848,7 +1886,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop45:
+loop46:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -1863,7 +1901,7 @@ loop45:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop46:
+loop47:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -1881,7 +1919,7 @@ loop46:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop46
+	JNZ          loop47
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -1903,7 +1941,7 @@ loop46:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop47:
+loop48:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -1921,7 +1959,7 @@ loop47:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop47
+	JNZ          loop48
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -1933,7 +1971,7 @@ loop47:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop45
+	JNZ          loop46
 	VZEROUPPER
 	RET
 
@@ -1951,7 +1989,7 @@ TEXT ·slackAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop48:
+loop49:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2349,7 +2387,7 @@ loop48:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop48
+	JNZ          loop49
 	VZEROUPPER
 	RET
 
@@ -2358,7 +2396,7 @@ loop48:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns49
+	JNE  columns50
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2366,10 +2404,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop50:
+loop51:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none51
+	JZ      none52
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -2379,7 +2417,7 @@ loop50:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits52:
+bits53:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2392,7 +2430,7 @@ bits52:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits52
+	JNZ     bits53
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -2402,18 +2440,18 @@ bits52:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none51:
+none52:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop50
+	JNZ  loop51
 	VZEROUPPER
 	RET
 
-columns49:
+columns50:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns53
+	JNE  columns54
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2421,16 +2459,16 @@ columns49:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop54:
+loop55:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none55
+	JZ      none56
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits56:
+bits57:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2439,21 +2477,21 @@ bits56:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits56
+	JNZ     bits57
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none55:
+none56:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop54
+	JNZ  loop55
 	VZEROUPPER
 	RET
 
-columns53:
+columns54:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2461,29 +2499,29 @@ columns53:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop58:
+loop59:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none59
+	JZ      none60
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits60:
+bits61:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits60
+	JNZ     bits61
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none59:
+none60:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop58
+	JNZ  loop59
 	VZEROUPPER
 	RET
 
@@ -2492,14 +2530,14 @@ none59:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns61
+	JNE  columns62
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop62:
+loop63:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2512,7 +2550,7 @@ loop62:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop63:
+loop64:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2523,7 +2561,7 @@ loop63:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop63
+	JNZ     loop64
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2532,7 +2570,7 @@ loop63:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop64:
+loop65:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2543,7 +2581,7 @@ loop64:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop64
+	JNZ     loop65
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2552,7 +2590,7 @@ loop64:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop65:
+loop66:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2563,7 +2601,7 @@ loop65:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop65
+	JNZ     loop66
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2572,7 +2610,7 @@ loop65:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop66:
+loop67:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2583,7 +2621,7 @@ loop66:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop66
+	JNZ     loop67
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2592,7 +2630,7 @@ loop66:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop67:
+loop68:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2603,7 +2641,7 @@ loop67:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop67
+	JNZ     loop68
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2612,7 +2650,7 @@ loop67:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop68:
+loop69:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2623,7 +2661,7 @@ loop68:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop68
+	JNZ     loop69
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2632,7 +2670,7 @@ loop68:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop69:
+loop70:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2643,7 +2681,7 @@ loop69:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop69
+	JNZ     loop70
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2652,7 +2690,7 @@ loop69:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop70:
+loop71:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2663,22 +2701,22 @@ loop70:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop70
+	JNZ     loop71
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop62
+	JNZ     loop63
 	VZEROUPPER
 	RET
 
-columns61:
+columns62:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop72:
+loop73:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2687,25 +2725,11 @@ loop72:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop73:
+loop74:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop73
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop74:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop74
@@ -2713,13 +2737,13 @@ loop74:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000002, DI
 
 loop75:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop75
@@ -2727,13 +2751,13 @@ loop75:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000004, DI
 
 loop76:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop76
@@ -2741,13 +2765,13 @@ loop76:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000008, DI
 
 loop77:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop77
@@ -2755,13 +2779,13 @@ loop77:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000010, DI
 
 loop78:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop78
@@ -2769,13 +2793,13 @@ loop78:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000020, DI
 
 loop79:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 2048(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 2080(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop79
@@ -2783,20 +2807,34 @@ loop79:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000040, DI
 
 loop80:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop80
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop81:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop80
+	JNZ     loop81
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop72
+	JNZ     loop73
 	VZEROUPPER
 	RET
 
@@ -2805,7 +2843,7 @@ loop80:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns81
+	JNE  columns82
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2813,10 +2851,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop82:
+loop83:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none83
+	JZ      none84
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -2890,15 +2928,15 @@ loop82:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none83:
+none84:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop82
+	JNZ  loop83
 	VZEROUPPER
 	RET
 
-columns81:
+columns82:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2906,10 +2944,10 @@ columns81:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop85:
+loop86:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none86
+	JZ      none87
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -2955,11 +2993,11 @@ loop85:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none86:
+none87:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop86
 	VZEROUPPER
 	RET
 
@@ -2983,7 +3021,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop87:
+loop88:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -2997,7 +3035,7 @@ loop87:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop88:
+loop89:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3015,7 +3053,7 @@ loop88:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop88
+	JNZ          loop89
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3036,7 +3074,7 @@ loop88:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop87
+	JNZ          loop88
 	VZEROUPPER
 	RET
 
@@ -3051,9 +3089,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512l89
+	JL   singleAVX512m90
 
-fourAVX512l89:
+fourAVX512m90:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3066,7 +3104,7 @@ fourAVX512l89:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop90:
+loop91:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3084,7 +3122,7 @@ loop90:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop90
+	JNZ          loop91
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3096,9 +3134,9 @@ loop90:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512l89
+	JZ           normsAVX512m90
 	CMPQ         DI, $0x04
-	JGE          fourAVX512l89
+	JGE          fourAVX512m90
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3107,16 +3145,16 @@ loop90:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512l89
+	JMP          fourAVX512m90
 
-singleAVX512l89:
+singleAVX512m90:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop91:
+loop92:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3125,29 +3163,29 @@ loop91:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop91
+	JNZ          loop92
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512l89
+	JNZ          singleAVX512m90
 
-normsAVX512l89:
+normsAVX512m90:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop92:
+loop93:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop92
+	JNZ         loop93
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3168,7 +3206,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop93:
+loop94:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3180,7 +3218,7 @@ loop93:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop94:
+loop95:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3206,7 +3244,7 @@ loop94:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop94
+	JNZ          loop95
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3224,7 +3262,7 @@ loop94:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop93
+	JNZ          loop94
 	VZEROUPPER
 	RET
 
@@ -3237,13 +3275,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop95:
+loop96:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop96:
+loop97:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3254,45 +3292,75 @@ loop96:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop96
+	JNZ          loop97
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop95
+	JNZ          loop96
 	VZEROUPPER
 	RET
 
-// func addOuterAVX512(b []float64, u []float64, d int, ld int, sign float64)
+// func addOuterAVX512(b []float64, u []float64, v []float64, d int, ld int, sign float64)
 // Requires: AVX, AVX512F
-TEXT ·addOuterAVX512(SB), NOSPLIT, $0-72
+TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	MOVQ         b_base+0(FP), AX
 	MOVQ         u_base+24(FP), CX
-	MOVQ         ld+56(FP), DX
-	VBROADCASTSD sign+64(FP), Z0
-	MOVQ         DX, BX
-	SHLQ         $0x03, BX
-	XORQ         SI, SI
+	MOVQ         v_base+48(FP), DX
+	MOVQ         ld+80(FP), BX
+	VBROADCASTSD sign+88(FP), Z0
+	MOVQ         BX, SI
+	SHLQ         $0x03, SI
+	XORQ         DI, DI
 
-row97:
-	VBROADCASTSD (CX)(SI*8), Z1
+row98:
+	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
-	MOVQ         SI, DI
-	ANDQ         $-8, DI
+	MOVQ         DI, R8
+	ANDQ         $-8, R8
 
-block98:
-	VMOVUPD     (AX)(DI*8), Z2
-	VFMADD231PD (CX)(DI*8), Z1, Z2
-	VMOVUPD     Z2, (AX)(DI*8)
-	ADDQ        $0x08, DI
-	CMPQ        DI, DX
-	JL          block98
-	ADDQ        BX, AX
-	INCQ        SI
-	MOVQ        d+48(FP), DI
-	CMPQ        SI, DI
-	JL          row97
+block99:
+	VMOVUPD     (AX)(R8*8), Z2
+	VFMADD231PD (DX)(R8*8), Z1, Z2
+	VMOVUPD     Z2, (AX)(R8*8)
+	ADDQ        $0x08, R8
+	CMPQ        R8, BX
+	JL          block99
+	ADDQ        SI, AX
+	INCQ        DI
+	MOVQ        d+72(FP), R8
+	CMPQ        DI, R8
+	JL          row98
+	VZEROUPPER
+	RET
+
+// func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
+// Requires: AVX, AVX512F
+TEXT ·exchangeAVX512(SB), NOSPLIT, $0-104
+	MOVQ         ci_base+0(FP), AX
+	MOVQ         cj_base+24(FP), CX
+	MOVQ         xi_base+48(FP), DX
+	MOVQ         xj_base+72(FP), BX
+	MOVQ         ci_len+8(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD sign+96(FP), Z0
+
+loop100:
+	VMOVUPD      (DX), Z1
+	VSUBPD       (BX), Z1, Z1
+	VMOVUPD      (AX), Z2
+	VMOVUPD      (CX), Z3
+	VFMADD231PD  Z1, Z0, Z2
+	VFNMADD231PD Z1, Z0, Z3
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, (CX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, CX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	DECQ         SI
+	JNZ          loop100
 	VZEROUPPER
 	RET
 
@@ -3302,7 +3370,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns99:
+columns101:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3341,7 +3409,7 @@ columns99:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop100:
+loop102:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3369,7 +3437,7 @@ loop100:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop100
+	JNZ         loop102
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3380,7 +3448,7 @@ loop100:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain101
+	JZ          plain103
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -3419,7 +3487,7 @@ loop100:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain101:
+plain103:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -3444,7 +3512,7 @@ plain101:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns99
+	JL      columns101
 	VZEROUPPER
 	RET
 
@@ -3457,7 +3525,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part102
+	JZ       part104
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -3466,7 +3534,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs102:
+pairs104:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -3488,7 +3556,7 @@ pairs102:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop103:
+loop105:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -3501,7 +3569,7 @@ loop103:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop103
+	JNZ         loop105
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -3557,12 +3625,12 @@ loop103:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next102
+	JZ          next104
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop104:
+loop106:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -3585,14 +3653,14 @@ loop104:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop104
+	JNZ          loop106
 
-next102:
+next104:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs102
+	JNZ  pairs104
 
-part102:
+part104:
 	VZEROUPPER
 	RET
 
@@ -3613,7 +3681,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop105:
+loop107:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -3633,7 +3701,7 @@ loop105:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop105
+	JNZ          loop107
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -3654,16 +3722,16 @@ loop105:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done106
+	JZ           done108
 
-pairs106:
+pairs108:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop107:
+loop109:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -3747,16 +3815,16 @@ loop107:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop107
+	JNZ         loop109
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs106
+	JNZ         pairs108
 
-done106:
+done108:
 	VZEROUPPER
 	RET
 
@@ -3774,7 +3842,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop108:
+loop110:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -3785,7 +3853,7 @@ loop108:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop108
+	JNZ          loop110
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -3801,7 +3869,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop109:
+loop111:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -3810,7 +3878,7 @@ loop109:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop109
+	JNZ         loop111
 	VZEROUPPER
 	RET
 
@@ -3835,7 +3903,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop110:
+loop112:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -3849,7 +3917,7 @@ loop110:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop111:
+loop113:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -3867,7 +3935,7 @@ loop111:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop111
+	JNZ          loop113
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -3879,7 +3947,7 @@ loop111:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop110
+	JNZ          loop112
 	VZEROUPPER
 	RET
 
@@ -3897,7 +3965,7 @@ TEXT ·slackAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop112:
+loop114:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4081,7 +4149,7 @@ loop112:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop112
+	JNZ           loop114
 	VZEROUPPER
 	RET
 
@@ -4090,7 +4158,7 @@ loop112:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns113
+	JNE  columns115
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4098,16 +4166,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop114:
+loop116:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none115
+	JZ      none117
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits116:
+bits118:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4116,24 +4184,24 @@ bits116:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits116
+	JNZ     bits118
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none115:
+none117:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop114
+	JNZ  loop116
 	VZEROUPPER
 	RET
 
-columns113:
+columns115:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns117
+	JNE  columns119
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4141,33 +4209,33 @@ columns113:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop118:
+loop120:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none119
+	JZ      none121
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits120:
+bits122:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits120
+	JNZ     bits122
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none119:
+none121:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop118
+	JNZ  loop120
 	VZEROUPPER
 	RET
 
-columns117:
+columns119:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4175,26 +4243,26 @@ columns117:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop122:
+loop124:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none123
+	JZ      none125
 	VMOVUPD (DX), Z0
 
-bits124:
+bits126:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits124
+	JNZ     bits126
 	VMOVUPD Z0, (DX)
 
-none123:
+none125:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop122
+	JNZ  loop124
 	VZEROUPPER
 	RET
 
@@ -4203,14 +4271,14 @@ none123:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns125
+	JNE  columns127
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop126:
+loop128:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -4219,39 +4287,11 @@ loop126:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop127:
+loop129:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop127
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop128:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop128
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop129:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop129
@@ -4259,13 +4299,13 @@ loop129:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop130:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop130
@@ -4273,13 +4313,13 @@ loop130:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop131:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop131
@@ -4287,13 +4327,13 @@ loop131:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop132:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop132
@@ -4301,13 +4341,13 @@ loop132:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop133:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop133
@@ -4315,124 +4355,152 @@ loop133:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop134:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop134
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop135:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop135
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop136:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop134
+	JNZ     loop136
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop126
+	JNZ     loop128
 	VZEROUPPER
 	RET
 
-columns125:
+columns127:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop136:
+loop138:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop137:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop137
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop138:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop138
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
 loop139:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop139
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop140:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop140
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop141:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop141
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop142:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop142
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop143:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop143
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop144:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop144
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop145:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop145
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop146:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop146
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop136
+	JNZ     loop138
 	VZEROUPPER
 	RET
 
@@ -4441,7 +4509,7 @@ loop144:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns145
+	JNE  columns147
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4449,10 +4517,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop146:
+loop148:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none147
+	JZ      none149
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -4506,15 +4574,15 @@ loop146:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none147:
+none149:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop146
+	JNZ  loop148
 	VZEROUPPER
 	RET
 
-columns145:
+columns147:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4522,10 +4590,10 @@ columns145:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop149:
+loop151:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none150
+	JZ      none152
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -4561,10 +4629,10 @@ loop149:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none150:
+none152:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop149
+	JNZ  loop151
 	VZEROUPPER
 	RET

@@ -20,7 +20,8 @@ type level struct {
 	mapPanel  func(z, h, x, l []float64, d int)
 	distances func(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int)
 	distance  func(dst []float64, q []float64, x []float64, d, panels int)
-	addOuter  func(b, u []float64, d, ld int, sign float64)
+	addOuter  func(b, u, v []float64, d, ld int, sign float64)
+	exchange  func(ci, cj, xi, xj []float64, sign float64)
 	product   func(c, base, a, b []float64, n, k int, s strides)
 	sweep     func(columns []float64, order []int32, d int, active, floor *vector)
 	shrink    func(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual)
@@ -35,7 +36,7 @@ type level struct {
 // goLevel is the portable implementation, and the meaning of all others.
 var goLevel = level{
 	name: "go", near: nearGo, values: valuesGo, slack: slackGo, mapPanel: mapPanelGo, distances: distancesGo, distance: distanceGo,
-	addOuter: addOuterGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
+	addOuter: addOuterGo, exchange: exchangeGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
 }

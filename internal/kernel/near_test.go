@@ -162,20 +162,22 @@ func TestToggle(t *testing.T) {
 // testToggle goes through three random sets of pairs; B of the last is known.
 func testToggle(t *testing.T, v *level, c *cloud) {
 	ld := ScatterStride(c.d)
-	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ld)
+	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ToggleScratch(c.n, c.d))
 	size := TileOffset(TileRows(c.n))
 	before, refBefore := make([]uint64, size), make([]uint64, size)
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 3 {
+	for round := range 4 {
 		now := make([]uint64, size)
 		for i := range now {
-			now[i] = r.Uint64()
+			if now[i] = r.Uint64(); round > 1 { // few changes
+				now[i] = before[i] ^ now[i]&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()&r.Uint64()
+			}
 		}
 		for row := range TileRows(c.n) {
 			trim(now, row, c.n)
 		}
-		v.toggle(b, u, c.padded, c.d, now, before, 0, TileRows(c.n))
-		goLevel.toggle(ref, u, c.padded, c.d, now, refBefore, 0, TileRows(c.n))
+		v.toggle(b, u, c.padded, c.n, c.d, now, before, nil)
+		goLevel.toggle(ref, u, c.padded, c.n, c.d, now, refBefore, nil)
 		if !slices.Equal(before, now) {
 			t.Fatal("before is not now")
 		}

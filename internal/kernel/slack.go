@@ -78,21 +78,3 @@ func Awake(dst []int32, slack []float64, drift float64) int {
 	}
 	return count
 }
-
-// ToggleTiles is Toggle for the given tiles, in ascending order.
-func ToggleTiles(b, u, x []float64, d int, now, before []uint64, tiles []int32) {
-	v, ld, t := active, ScatterStride(d), 0
-	b, u = b[:d*ld], u[:ld]
-	for _, tile := range tiles {
-		at := int(tile)
-		changed := now[at] ^ before[at]
-		if changed == 0 {
-			continue
-		}
-		for at >= TileOffset(t+1) {
-			t++
-		}
-		v.toggleTile(b, u, x, d, t, at-TileOffset(t), changed, now[at])
-		before[at] = now[at]
-	}
-}

@@ -145,7 +145,7 @@ func TestTiles(t *testing.T) {
 			t.Errorf("%v: masks differ", s)
 		}
 		ld := ScatterStride(s.d)
-		a, b, u := make([]float64, s.d*ld), make([]float64, s.d*ld), make([]float64, ld)
+		a, b, u := make([]float64, s.d*ld), make([]float64, s.d*ld), make([]float64, ToggleScratch(s.n, s.d))
 		before, beforeTiles := randomMasks(s.n, r), make([]uint64, size)
 		for tile := range size {
 			if _, ok := slices.BinarySearch(tiles, int32(tile)); !ok {
@@ -153,8 +153,8 @@ func TestTiles(t *testing.T) {
 			}
 		}
 		copy(beforeTiles, before)
-		Toggle(a, u, c.padded, s.d, want, before, 0, rows)
-		ToggleTiles(b, u, c.padded, s.d, got, beforeTiles, tiles)
+		Toggle(a, u, c.padded, s.n, s.d, want, before)
+		ToggleTiles(b, u, c.padded, s.n, s.d, got, beforeTiles, tiles)
 		sameBits(t, fmt.Sprint(s, " scatter"), b, a)
 		if !slices.Equal(before, beforeTiles) {
 			t.Errorf("%v: before differs", s)

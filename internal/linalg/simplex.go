@@ -19,7 +19,8 @@ func ProjectSimplex(v []float64) {
 	if len(v) == 0 {
 		return
 	}
-	descending := slices.Clone(v)
+	var buffer [16]float64 // spares an allocation for as many entries
+	descending := append(buffer[:0], v...)
 	slices.Sort(descending)
 	slices.Reverse(descending)
 	top := descending[0]

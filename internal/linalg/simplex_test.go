@@ -89,3 +89,49 @@ func TestProjectSimplexFixtures(t *testing.T) {
 		}
 	}
 }
+
+// nearestOnSimplex finds the projection of v by trying every set of positive
+// entries: on its set the nearest point of sum 1 is v plus a constant.
+func nearestOnSimplex(v []float64) []float64 {
+	var best []float64
+	smallest := math.Inf(1)
+	for set := 1; set < 1<<len(v); set++ {
+		p, distance := onSupport(v, set)
+		if slices.Min(p) >= 0 && distance < smallest {
+			best, smallest = p, distance
+		}
+	}
+	return best
+}
+
+// onSupport returns the nearest point to v of sum 1 that is 0 outside set, a
+// bit mask, and its squared distance.
+func onSupport(v []float64, set int) ([]float64, float64) {
+	rest, size := 1.0, 0.0
+	for i, u := range v {
+		if set>>i&1 == 1 {
+			rest -= u
+			size++
+		}
+	}
+	p := make([]float64, len(v))
+	for i, u := range v {
+		if set>>i&1 == 1 {
+			p[i] = u + rest/size
+		}
+	}
+	return p, SquaredDistance(p, v)
+}
+
+func TestProjectSimplexAgreesWithEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SliceOfN(rapid.Float64Range(-2, 2), 1, 6).Draw(t, "v")
+		got, want := slices.Clone(v), nearestOnSimplex(v)
+		ProjectSimplex(got)
+		for i := range v {
+			if !(math.Abs(got[i]-want[i]) <= 1e-12) {
+				t.Fatalf("projection of %v is %v, want %v", v, got, want)
+			}
+		}
+	})
+}

@@ -18,6 +18,7 @@ func main() {
 		m.distances("distances", tileRow)
 		m.distances("distance", 1)
 		m.addOuter()
+		m.exchange()
 		m.product()
 		m.sweep()
 		m.shrink()

@@ -154,10 +154,10 @@ func (m machine) distancePart(dst, q, line, triple, x, d reg.Register, disp, n i
 
 // addOuter emits the rank-one update of an upper triangle by blocks.
 func (m machine) addOuter() {
-	m.function("addOuter", "func(b, u []float64, d, ld int, sign float64)", "is addOuterGo.")
-	b, u, ld := slice("b"), slice("u"), value("ld")
+	m.function("addOuter", "func(b, u, v []float64, d, ld int, sign float64)", "is addOuterGo.")
+	b, u, v, ld := slice("b"), slice("u"), slice("v"), value("ld")
 	sign := m.reg()
-	address := NewParamAddr("sign", 64)
+	address := NewParamAddr("sign", 88)
 	VBROADCASTSD(address, sign)
 	line := copyOf(ld) // bytes in a row
 	SHLQ(Imm(3), line)
@@ -175,9 +175,9 @@ func (m machine) addOuter() {
 	Label(block)
 	for _, disp := range parts(vector, m.width) {
 		to := Mem{Base: b, Index: at, Scale: 8, Disp: disp}
-		v := m.load(to)
-		VFMADD231PD(Mem{Base: u, Index: at, Scale: 8, Disp: disp}, w, v)
-		VMOVUPD(v, to)
+		sum := m.load(to)
+		VFMADD231PD(Mem{Base: v, Index: at, Scale: 8, Disp: disp}, w, sum)
+		VMOVUPD(sum, to)
 	}
 	ADDQ(Imm(8), at)
 	CMPQ(at, ld)
@@ -187,5 +187,31 @@ func (m machine) addOuter() {
 	d := value("d")
 	CMPQ(i, d)
 	JL(LabelRef(name))
+	m.end()
+}
+
+// exchange emits the sums of differences of one pair.
+func (m machine) exchange() {
+	m.function("exchange", "func(ci, cj, xi, xj []float64, sign float64)", "is exchangeGo.")
+	ci, cj, xi, xj := slice("ci"), slice("cj"), slice("xi"), slice("xj")
+	count := Load(Param("ci").Len(), GP64())
+	SHRQ(Imm(3), count)
+	sign := m.reg()
+	address := NewParamAddr("sign", 96)
+	VBROADCASTSD(address, sign)
+	loop(count, func() {
+		for _, disp := range parts(vector, m.width) {
+			diff := m.load(Mem{Base: xi, Disp: disp})
+			VSUBPD(Mem{Base: xj, Disp: disp}, diff, diff)
+			a, b := m.load(Mem{Base: ci, Disp: disp}), m.load(Mem{Base: cj, Disp: disp})
+			VFMADD231PD(diff, sign, a)
+			VFNMADD231PD(diff, sign, b)
+			VMOVUPD(a, Mem{Base: ci, Disp: disp})
+			VMOVUPD(b, Mem{Base: cj, Disp: disp})
+		}
+		for _, p := range []reg.Register{ci, cj, xi, xj} {
+			ADDQ(Imm(vector), p)
+		}
+	})
 	m.end()
 }
