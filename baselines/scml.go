@@ -63,7 +63,7 @@ func (m SCML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 // the triplets and the kernel PCA.
 func FitSCML(p r2lml.Problem, settings []SCML) []r2lml.Task { return fitGrid(p, settings) }
 
-func (SCML) id() string { return "scml" }
+func (SCML) id() string { return "scml-local" }
 
 func (m SCML) shared() SCML { return SCML{Bases: m.Bases} }
 

@@ -325,7 +325,7 @@ func TestSCMLResolve(t *testing.T) {
 		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
 	}
 	for _, bad := range []SCML{{Beta: -1}, {Beta: math.NaN()}, {Step: -1}, {Step: math.Inf(1)}, {Bases: -1}, {Proximal: "cube"}} {
-		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "scml: ") {
+		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "scml-local: ") {
 			t.Errorf("Fit of %+v gives the error %v", bad, err)
 		}
 	}

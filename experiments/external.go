@@ -77,6 +77,10 @@ func (programs) decode(d *strictyaml.Decoder, layers ...*yaml.Node) setting {
 func (e *external) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 	switch p.Key.Value {
 	case "command":
+		if p.Value.Kind != yaml.SequenceNode {
+			d.Errorf(p.Value, "command is no list; write [program, argument, ...]")
+			return
+		}
 		d.Decode(p.Value, &e.Command)
 	case "timeout":
 		d.Decode(p.Value, &e.Timeout)

@@ -100,21 +100,16 @@ func appendRow(line []byte, row []float64) []byte {
 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
-	path := filepath.Join(dir, predictionsFile)
-	info, err := os.Lstat(path)
+	f, err := openPlain(filepath.Join(dir, predictionsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("its %s is no regular file", predictionsFile)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("its %s is no regular file: %w", predictionsFile, err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("its %s is no regular file", predictionsFile)
+	}
 	return readLabels(predictionsFile, f, samples, classes)
 }

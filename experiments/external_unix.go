@@ -3,6 +3,7 @@
 package experiments
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
@@ -12,3 +13,8 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 
 // endGroup kills what is left of the process group of a command.
 func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// openPlain opens a file, but follows no link and waits for no pipe.
+func openPlain(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+}

@@ -19,7 +19,7 @@ func paperEntries() []datasets.Entry {
 }
 
 func datasetIDs() []string {
-	ids := []string{"all"}
+	var ids []string
 	for _, e := range datasets.All() {
 		ids = append(ids, e.ID)
 	}

@@ -72,27 +72,9 @@ func MapEigenvalues(a mat.Symmetric, change func(values []float64)) (*mat.SymDen
 	return FromEigen(values, v), nil
 }
 
-// ProjectPSD returns the positive semi-definite matrix nearest to a in the
-// Frobenius norm: its negative eigenvalues become 0.
-func ProjectPSD(a mat.Symmetric) (*mat.SymDense, error) {
-	return MapEigenvalues(a, func(values []float64) {
-		for i, v := range values {
-			values[i] = math.Max(0, v)
-		}
-	})
-}
-
-// SqrtPSD returns the symmetric positive semi-definite root of ProjectPSD(a).
-func SqrtPSD(a mat.Symmetric) (*mat.SymDense, error) {
-	return MapEigenvalues(a, func(values []float64) {
-		for i, v := range values {
-			values[i] = math.Sqrt(math.Max(0, v))
-		}
-	})
-}
-
-// FromPSD returns a linear map L with LᵀL = ProjectPSD(a), so that
-// ‖Lx‖² = xᵀAx for a positive semi-definite A.
+// FromPSD returns a linear map L such that LᵀL is the positive semi-definite
+// matrix nearest to a in the Frobenius norm: its negative eigenvalues become 0.
+// For a positive semi-definite A, ‖Lx‖² = xᵀAx.
 func FromPSD(a mat.Symmetric) (*mat.Dense, error) {
 	values, v, err := Eigen(a)
 	if err != nil {

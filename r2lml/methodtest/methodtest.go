@@ -1,5 +1,5 @@
 // Package methodtest puts implementations of r2lml.Method through the contract
-// that package r2lml states: shapes, finite and non-negative distances, the
+// that package r2lml states: every distance written, finite and non-negative, the
 // same answer for the same seed, inputs left untouched, queries that do not
 // influence one another where the method is inductive, and a grid that equals
 // single fits.
@@ -37,12 +37,12 @@ type Report map[string]int
 
 // The names of the checks.
 const (
-	Shapes       = "shapes"
-	Distances    = "finite and non-negative distances"
+	Distances    = "all distances finite and non-negative"
 	SameSeed     = "same seed, same answer"
 	Untouched    = "inputs untouched"
 	NoLabels     = "labels of queries have no way in"
 	QueryOrder   = "order of queries immaterial"
+	QueriesApart = "queries do not influence one another"
 	GridIsSingle = "grid equals single fits"
 	Refusals     = "refusals with a reason"
 	Cancellation = "a context that ended"
@@ -175,7 +175,6 @@ func (s Subject) check(t *testing.T, report Report, c testCase) {
 		all[i] = i
 	}
 	grid := s.fit(t, c.p, all)
-	report[Shapes]++
 	if !same(before, c.p) {
 		t.Error("a fit changed its problem")
 	}
@@ -198,7 +197,7 @@ func (s Subject) check(t *testing.T, report Report, c testCase) {
 	}
 	report[SameSeed]++
 	if s.Inductive {
-		s.checkOrder(t, report, c, all, grid)
+		s.checkQueries(t, report, c, all, grid)
 	}
 }
 
@@ -226,10 +225,11 @@ func checkDistances(t *testing.T, all [][]float64) {
 	}
 }
 
-// checkOrder fits with the queries reversed: each must keep its distances.
-func (s Subject) checkOrder(t *testing.T, report Report, c testCase, all []int, grid []outcome) {
+// checkQueries fits with the queries in reverse order, and with the first of
+// them only: each must keep its distances.
+func (s Subject) checkQueries(t *testing.T, report Report, c testCase, all []int, grid []outcome) {
 	p := copied(c.p)
-	m, _ := p.Query.Dims()
+	m, d := p.Query.Dims()
 	for i := range m {
 		p.Query.SetRow(i, c.p.Query.RawRowView(m-1-i))
 	}
@@ -239,6 +239,13 @@ func (s Subject) checkOrder(t *testing.T, report Report, c testCase, all []int, 
 			t.Errorf("setting %d: reversing the queries changes their distances", i)
 		}
 		report[QueryOrder]++
+	}
+	p.Query = mat.DenseCopyOf(c.p.Query.Slice(0, 1, 0, d))
+	for i, o := range s.fit(t, p, all) {
+		if o.err == nil && grid[i].err == nil && !slices.Equal(o.distances[0], grid[i].distances[0]) {
+			t.Errorf("setting %d: without the other queries the first has different distances", i)
+		}
+		report[QueriesApart]++
 	}
 }
 
@@ -281,7 +288,7 @@ func same(a, b r2lml.Problem) bool {
 // String lists the checks and their numbers.
 func (r Report) String() string {
 	var lines []string
-	for _, name := range []string{Shapes, Distances, SameSeed, Untouched, NoLabels, QueryOrder, GridIsSingle, Refusals, Cancellation} {
+	for _, name := range []string{Distances, SameSeed, Untouched, NoLabels, QueryOrder, QueriesApart, GridIsSingle, Refusals, Cancellation} {
 		lines = append(lines, fmt.Sprintf("%s: %d", name, r[name]))
 	}
 	return strings.Join(lines, ", ")
