@@ -91,9 +91,13 @@ func unzip(b []byte, member string, limit int64) ([]byte, error) {
 		if err := checkMember(f); err != nil {
 			return nil, err
 		}
-		if f.Name == member {
-			found = f
+		if f.Name != member {
+			continue
 		}
+		if found != nil {
+			return nil, fmt.Errorf("zip: holds two members %q: refused", member)
+		}
+		found = f
 	}
 	if found == nil {
 		return nil, fmt.Errorf("zip: holds no %q", member)

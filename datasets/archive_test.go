@@ -61,6 +61,7 @@ func TestUnpackRefuses(t *testing.T) {
 		{"parent folder, the other stroke", zipOf(zipped{"toy.data", 0, text}, zipped{`..\evil`, 0, text}), "leads out"},
 		{"rooted", zipOf(zipped{"/etc/evil", 0, text}, zipped{"toy.data", 0, text}), `"/etc/evil" leads out`},
 		{"link", zipOf(zipped{"toy.data", fs.ModeSymlink, []byte("/etc/hosts")}), "is a link or device"},
+		{"two members of the name", zipOf(zipped{"toy.data", 0, text}, zipped{"toy.data", 0, text[1:]}), `two members "toy.data"`},
 		{"packed three times", gzipped(gzipped(gzipped(text))), "packed more than 2 times"},
 	}
 	for _, tt := range tests {

@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,21 +15,33 @@ func All() []Entry {
 		robot(), letter(), pendigits(), winequality(), telescope(), segmentation(),
 		twonorm(), ringnorm(), ionosphere(), breasttissue(), coil20(), glass(),
 		heart(), isolet(), optdigits(), sonar(), usps(), wpbc(),
-		twonormGen(), ringnormGen(), overlap30(), overlap60(),
+		twonormGen(), ringnormGen(), overlap30(), overlap60(), overlap60Thirteen(), toy(),
 	}
 }
 
+// ErrUnknown is wrapped by errors about names that no set of the catalogue has.
+var ErrUnknown = errors.New("unknown set")
+
 // Find returns the set with this id or letter, whatever the case. A letter
 // means the set that is read from files, also where a generated one shares it.
-func Find(name string) (Entry, bool) {
+//
+// An id and a seed, as in overlap30:7, name a generated set drawn with that
+// seed, a whole number written without leading zeros. The plain id is seed 1
+// and has no other name. The error about a name that is no set's wraps
+// [ErrUnknown].
+func Find(name string) (Entry, error) {
+	id, seed, seeded := strings.Cut(name, ":")
 	all := All()
 	i := slices.IndexFunc(all, func(e Entry) bool {
-		return strings.EqualFold(e.ID, name) || e.Letter != "" && strings.EqualFold(e.Letter, name)
+		return strings.EqualFold(e.ID, id) || e.Letter != "" && strings.EqualFold(e.Letter, id)
 	})
-	if i < 0 {
-		return Entry{}, false
+	switch {
+	case i < 0:
+		return Entry{}, fmt.Errorf("datasets: %w %q; see: data list", ErrUnknown, name)
+	case seeded:
+		return all[i].drawn(seed)
 	}
-	return all[i], true
+	return all[i], nil
 }
 
 // Where the sets of the UCI repository lie: one archive per set on today's

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"encoding/hex"
+	"errors"
 	"strings"
 	"testing"
 
@@ -38,8 +39,8 @@ func TestAll(t *testing.T) {
 	if letters != "ABCDEFGHIJKLMNOPQR" {
 		t.Errorf("letters of the sets with files %q", letters)
 	}
-	if len(all) != 22 {
-		t.Errorf("%d sets, want 18 and 4 generated", len(all))
+	if len(all) != 24 {
+		t.Errorf("%d sets, want 18 and 6 generated", len(all))
 	}
 }
 
@@ -77,11 +78,15 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, id string }{
 		{"robot", "robot"}, {"A", "robot"}, {"a", "robot"}, {"WineQuality", "winequality"},
 		{"G", "twonorm"}, {"h", "ringnorm"}, {"twonorm-gen", "twonorm-gen"}, {"Overlap60", "overlap60"},
-		{"", ""}, {"S", ""}, {"robots", ""},
+		{"overlap60-13", "overlap60-13"}, {"toy", "toy"},
 	} {
-		e, ok := Find(c.name)
-		if e.ID != c.id || ok != (c.id != "") {
-			t.Errorf("Find(%q) = %q, %t, want %q", c.name, e.ID, ok, c.id)
+		if e, err := Find(c.name); err != nil || e.ID != c.id {
+			t.Errorf("Find(%q) = %q, %v, want %q", c.name, e.ID, err, c.id)
+		}
+	}
+	for _, name := range []string{"", "S", "robots", ":", ":7", "overlap:7", "mat:7"} {
+		if e, err := Find(name); !errors.Is(err, ErrUnknown) || e.ID != "" {
+			t.Errorf("Find(%q) = %q, %v, want an unknown set", name, e.ID, err)
 		}
 	}
 }
@@ -117,10 +122,12 @@ func TestSizes(t *testing.T) {
 		{"ringnorm-gen", 20, 2, 250, 250, 3900, 7400},
 		{"overlap30", 30, 2, 80, 80, 320, 2000},
 		{"overlap60", 60, 2, 80, 80, 320, 2000},
+		{"overlap60-13", 60, 2, 80, 80, 320, 2000},
+		{"toy", 2, 2, 4, 4, 4, 12},
 	} {
-		e, ok := Find(c.id)
-		if !ok {
-			t.Errorf("no set %s", c.id)
+		e, err := Find(c.id)
+		if err != nil {
+			t.Error(err)
 			continue
 		}
 		features := e.Features

@@ -20,8 +20,9 @@ type Samples struct {
 // Data is a whole data set in the order of its files.
 type Data struct {
 	Samples
-	Labels  []string // label texts in code order: Labels[0] has code 1
-	Missing int      // missing values, which X holds as 0
+	Labels   []string // label texts in code order: Labels[0] has code 1
+	Missing  int      // missing values, which X holds as 0
+	FileRows []int    // rows of each of the files that were stacked; empty where that is not known
 }
 
 // Digest returns the SHA-256 of the content in hex. The bytes hashed are, with
@@ -72,7 +73,7 @@ func (r *Raw) code(labels []string) (*Data, error) {
 	if len(r.X) == 0 {
 		return nil, fmt.Errorf("no rows")
 	}
-	d := &Data{Labels: labels, Missing: r.Missing}
+	d := &Data{Labels: labels, Missing: r.Missing, FileRows: r.FileRows}
 	d.X = mat.NewDense(len(r.X), len(r.X[0]), nil)
 	d.Y = make([]int, len(r.X))
 	for i, row := range r.X {

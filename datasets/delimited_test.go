@@ -93,7 +93,7 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}}
+	want := &Raw{X: [][]float64{{-3.406}, {0.849}}, Labels: []string{"a", "b"}, FileRows: []int{1, 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}

@@ -5,10 +5,12 @@
 // The 18 sets of Table 1 keep its letters, A to R. Most come from the UCI
 // repository; Two Norm and Ring Norm from KEEL, whose copies stand in for
 // Delve's; COIL20 from Deng Cai's page; USPS from the page of The Elements of
-// Statistical Learning. Four more are drawn by this package: twonorm-gen and
-// ringnorm-gen by Breiman's definition, overlap30 and overlap60 for the studies
-// of accuracy against lambda. Each Entry says in its Note where our data differ
-// from the paper's. Some of the addresses could not be tried; digests decide.
+// Statistical Learning. Six more are made by this package: twonorm-gen and
+// ringnorm-gen by Breiman's definition; overlap30, overlap60 and overlap60-13 for
+// the studies of accuracy against lambda; toy for Figure 1. All but toy are
+// drawn with seed 1, and with any other where a name says so: overlap30:7. Each
+// Entry says in its Note where our data differ from the paper's. Some of the
+// addresses could not be tried; digests decide.
 //
 // A Library is a directory with one folder per set. Load reads a set into Data:
 // samples as rows in the order of the files, class codes 1..C. Nothing is

@@ -140,6 +140,10 @@ func TestFetchRefuses(t *testing.T) {
 			onlyHolds(t, l.Dir)
 		})
 	}
+	asked := slices.DeleteFunc(s.requests(), func(path string) bool { return path != "/circle" })
+	if len(asked) != 1+maxRedirects {
+		t.Errorf("%d requests in a circle, want %d", len(asked), 1+maxRedirects)
+	}
 }
 
 func TestFetchGivesUpWaiting(t *testing.T) {

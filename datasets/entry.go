@@ -3,7 +3,7 @@ package datasets
 // An Entry describes one data set: where its files come from, what they must
 // hold, and how the paper divides them.
 type Entry struct {
-	ID     string // as in specs: "robot"
+	ID     string // as in specs: "robot", or "overlap30:7" for a seed other than 1
 	Letter string // row of the paper's Table 1, "A" to "R", also of a generated stand-in; empty for sets it does not have
 	Name   string // as printed: "Robot"
 
@@ -23,6 +23,7 @@ type Entry struct {
 
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files
+	seed     uint64                                      // that generate is given; 0: nothing is drawn
 }
 
 // Sizes are the rows each class gives to the three parts of a split.
@@ -52,9 +53,10 @@ type Source struct {
 
 // Raw is what a loader reads: features and label texts in file order.
 type Raw struct {
-	X       [][]float64
-	Labels  []string
-	Missing int
+	X        [][]float64
+	Labels   []string
+	Missing  int
+	FileRows []int // rows of each file, where rows are read from tables
 }
 
 // Generated tells whether the set is made by a formula instead of being read.

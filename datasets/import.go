@@ -62,7 +62,7 @@ func Import(l Library, path, name string) (Imported, error) {
 // keepImport stores an import unless it is there already.
 func (l Library) keepImport(name string, b []byte) error {
 	path := l.importPath(name)
-	there, err := os.ReadFile(path)
+	there, err := readFile(path, "", maxImport)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return atomicfile.Write(path, b)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"r2lmlbench/internal/unlzw"
 )
@@ -41,7 +42,7 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 
 // readFile reads at most limit bytes through the decoder for a suffix.
 func readFile(path, suffix string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +63,20 @@ func readFile(path, suffix string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrCorrupt, err)
 	}
 	return b, nil
+}
+
+// openRegular opens a file for reading, behind links too. What is none, such as
+// a pipe, is refused and not waited for.
+func openRegular(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		return nil, fmt.Errorf("%s: %w: not a regular file", path, ErrCorrupt)
+	}
+	return file, nil
 }
 
 func readGzip(r io.Reader, limit int64) ([]byte, error) {
@@ -97,7 +112,7 @@ func (l Library) Load(e Entry) (*Data, error) {
 
 func (l Library) load(e Entry) (*Data, error) {
 	if e.Generated() {
-		d, err := e.generate(catalogSeed)
+		d, err := e.generate(e.seed)
 		if err != nil {
 			return nil, err
 		}

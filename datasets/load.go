@@ -13,9 +13,11 @@ func tables(parts ...table) func(map[string][]byte) (*Raw, error) {
 	return func(files map[string][]byte) (*Raw, error) {
 		raw := &Raw{}
 		for _, t := range parts {
+			before := len(raw.X)
 			if err := t.shape.read(raw, t.name, files[t.name]); err != nil {
 				return nil, err
 			}
+			raw.FileRows = append(raw.FileRows, len(raw.X)-before)
 		}
 		return raw, nil
 	}

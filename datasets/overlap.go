@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -22,13 +23,12 @@ const spectralRadius = 0.3
 // second study, the probability 0.5 with which features are set to 0. What it
 // leaves open is settled so:
 //
-//   - both classes have the covariance S = 0.3 GG'/‖GG'‖₂, the entries of G
-//     drawn from N(0, 1). With a G of its own for each, Euclidean 5-NN is right
-//     in 79 % (D = 30) without any separation, far above the printed 54.4 %.
-//     S is nearly singular, so the classes overlap under the Euclidean metric
-//     but not under every linear map: RCA tells all test samples of seed 1
-//     (D = 30) apart;
-//   - the means lie Separation apart, in opposite directions along (1, ..., 1);
+//   - both classes have the covariance S = Q diag(v) Q', Q a random orthogonal
+//     matrix and v_i = 0.3 i/D. Its condition number is D, so that no linear map
+//     tells the classes apart, as one does where S is nearly singular;
+//   - the means lie Separation apart, in a random direction. Along (1, ..., 1)
+//     they would favor the authors' start, maps with entries from [0, 1), which
+//     stretches that direction more than all others;
 //   - features are zeroed as a whole, in both classes, each with
 //     ZeroProbability.
 type Overlap struct {
@@ -39,19 +39,51 @@ type Overlap struct {
 }
 
 // Overlap30 returns the first study with its data drawn from a seed. The
-// separation 0.25 was chosen so that Euclidean 5-NN is right in 54.4 % on
-// average over seeds (standard deviation 3 points), which is the accuracy
-// printed for lambda = 0.
+// separation was chosen so that E-R2LML at lambda = 0, all else as in the paper,
+// is right in about the printed 54.4 %. Measured in %, seeds 1 to 100 drawing
+// the data and the start, mean and standard deviation over seeds:
+//
+//	E-R2LML at lambda = 0        54.5  3.8
+//	the same, not trained        50.8  3.1
+//	Euclidean 5-NN               51.8  2.7
+//	Bayes rule, seeds 1 to 200   64.8  2.3
+//
+// The Bayes rule is right in Φ(δ/2), δ the Mahalanobis distance of the means in
+// the features that are not zeroed; its mean is 0.76 here.
 func Overlap30(seed uint64) Overlap {
-	return Overlap{Features: 30, Separation: 0.25, Seed: seed}
+	return Overlap{Features: 30, Separation: 0.21, Seed: seed}
 }
 
-// Overlap60 returns the second study with its data drawn from a seed. The
-// separation 0.84 was chosen so that Euclidean 5-NN is right in 72.5 % on
-// average over seeds (standard deviation 4 points), which is the accuracy
-// printed for lambda = 0.
+// Overlap60 returns the second study with its data drawn from a seed. Its
+// separation was chosen like that of Overlap30, for the printed 72.5 %. Measured
+// in %, seeds 1 to 40:
+//
+//	E-R2LML at lambda = 0        72.4  4.9
+//	the same, not trained        61.9  4.1
+//	Euclidean 5-NN               67.4  4.2
+//	Bayes rule, seeds 1 to 200   83.5  3.6
+//
+// The mean of δ is 1.97. On average no rule comes near the 97.5 % that the paper
+// prints for lambda = 1000.
 func Overlap60(seed uint64) Overlap {
-	return Overlap{Features: 60, Separation: 0.84, ZeroProbability: 0.5, Seed: seed}
+	return Overlap{Features: 60, Separation: 0.97, ZeroProbability: 0.5, Seed: seed}
+}
+
+// Overlap60Thirteen returns the second study with features zeroed with
+// probability 13/60, so that 13 of them are on average, as many as the zero
+// columns that the paper prints; of the 30 that its text leads to expect, 13 or
+// fewer have probability 6e-6. The separation is that of Overlap60, not chosen
+// anew. Measured in %:
+//
+//	E-R2LML at lambda = 0, seeds 1 to 20   75.1  5.8
+//	Euclidean 5-NN, seeds 1 to 20          71.3  4.5
+//	Bayes rule, seeds 1 to 200             91.4  2.8
+//
+// The mean of δ is 2.77.
+func Overlap60Thirteen(seed uint64) Overlap {
+	o := Overlap60(seed)
+	o.ZeroProbability = 13.0 / 60
+	return o
 }
 
 // Generate draws 1000 rows per class, class after class, and returns them with
@@ -67,16 +99,11 @@ func (o Overlap) Generate() (d *Data, zeroed []int, err error) {
 		return nil, nil, fmt.Errorf("datasets: overlap: separation %v is not finite", o.Separation)
 	}
 	draw := rand.New(rand.NewPCG(o.Seed, 0))
-	for j := range o.Features {
-		if draw.Float64() < o.ZeroProbability {
-			zeroed = append(zeroed, j)
-		}
-	}
+	zeroed, root, mean := o.parameters(draw)
 	d = newData(overlapRows, o.Features)
-	shift := o.Separation / 2 / math.Sqrt(float64(o.Features))
-	root := covarianceRoot(o.Features, draw)
 	for class := range 2 {
-		o.fill(d, class, shift*float64(1-2*class), root, draw)
+		fill(d, class, mean, root, draw)
+		floats.Scale(-1, mean) // of the other class
 	}
 	for i := range d.Y {
 		for _, j := range zeroed {
@@ -86,29 +113,68 @@ func (o Overlap) Generate() (d *Data, zeroed []int, err error) {
 	return d, zeroed, nil
 }
 
+// parameters draws the features to zero, a root of the covariance and the mean
+// of the first class; that of the second is its negative.
+func (o Overlap) parameters(draw *rand.Rand) (zeroed []int, root *mat.Dense, mean []float64) {
+	for j := range o.Features {
+		if draw.Float64() < o.ZeroProbability {
+			zeroed = append(zeroed, j)
+		}
+	}
+	root = covarianceRoot(o.Features, draw)
+	mean = direction(o.Features, draw)
+	floats.Scale(o.Separation/2, mean)
+	return zeroed, root, mean
+}
+
 // fill draws the rows of one class: mean + Rz with RR' its covariance and z
 // standard normal.
-func (o Overlap) fill(d *Data, class int, mean float64, root *mat.Dense, draw *rand.Rand) {
-	z := mat.NewVecDense(o.Features, nil)
+func fill(d *Data, class int, mean []float64, root *mat.Dense, draw *rand.Rand) {
 	var x mat.VecDense
 	for i := class * overlapRows; i < (class+1)*overlapRows; i++ {
-		for j := range o.Features {
-			z.SetVec(j, draw.NormFloat64())
-		}
-		x.MulVec(root, z)
-		for j := range o.Features {
-			d.X.Set(i, j, rounded(mean+x.AtVec(j)))
+		x.MulVec(root, mat.NewVecDense(len(mean), gaussian(len(mean), draw)))
+		for j, m := range mean {
+			d.X.Set(i, j, rounded(m+x.AtVec(j)))
 		}
 	}
 }
 
-// covarianceRoot draws G and scales it so that the largest eigenvalue of GG'
-// is the spectral radius.
+// covarianceRoot returns R = Q diag(v)^½, of which RR' = Q diag(v) Q' is the
+// covariance, v_i = 0.3 i/D.
 func covarianceRoot(features int, draw *rand.Rand) *mat.Dense {
-	g := mat.NewDense(features, features, nil)
-	g.Apply(func(_, _ int, _ float64) float64 { return draw.NormFloat64() }, g)
-	var svd mat.SVD
-	svd.Factorize(g, mat.SVDNone)
-	g.Scale(math.Sqrt(spectralRadius)/svd.Values(nil)[0], g)
-	return g
+	root := orthogonal(features, draw)
+	root.Apply(func(_, i int, q float64) float64 {
+		return q * math.Sqrt(spectralRadius*float64(i+1)/float64(features))
+	}, root)
+	return root
+}
+
+// orthogonal draws an orthogonal matrix from the Haar measure: the factor Q of
+// a Gaussian matrix G = QR, the diagonal of R made positive. Reference: F.
+// Mezzadri, How to Generate Random Matrices from the Classical Compact Groups,
+// Notices of the AMS 54 (2007).
+func orthogonal(n int, draw *rand.Rand) *mat.Dense {
+	var qr mat.QR
+	qr.Factorize(mat.NewDense(n, n, gaussian(n*n, draw)))
+	var q, r mat.Dense
+	qr.QTo(&q)
+	qr.RTo(&r)
+	q.Apply(func(_, j int, v float64) float64 { return math.Copysign(v, v*r.At(j, j)) }, &q)
+	return &q
+}
+
+// direction draws a unit vector, uniform on the sphere.
+func direction(n int, draw *rand.Rand) []float64 {
+	u := gaussian(n, draw)
+	floats.Scale(1/floats.Norm(u, 2), u)
+	return u
+}
+
+// gaussian draws n independent standard normal numbers.
+func gaussian(n int, draw *rand.Rand) []float64 {
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = draw.NormFloat64()
+	}
+	return z
 }

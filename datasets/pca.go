@@ -15,10 +15,11 @@ import (
 
 // principalScores returns the rows of x in the coordinates of the first k
 // principal components of the rows named by fit (nil: all of them). The mean
-// of those rows is subtracted from every row first. Components come by falling
-// variance; as each is defined up to its sign only, that sign is chosen which
+// of those rows is subtracted from every row first, unless raw: then nothing is,
+// and the components are the right singular vectors of those rows. Components
+// come by falling variance, or singular value; as each is defined up to its sign only, that sign is chosen which
 // makes the loading of largest size positive.
-func principalScores(x *mat.Dense, fit []int, k int) (*mat.Dense, error) {
+func principalScores(x *mat.Dense, fit []int, k int, raw bool) (*mat.Dense, error) {
 	rows, cols := x.Dims()
 	sample := x
 	if fit != nil {
@@ -28,28 +29,35 @@ func principalScores(x *mat.Dense, fit []int, k int) (*mat.Dense, error) {
 	if n < 2 || k > cols {
 		return nil, fmt.Errorf("pca: %d components of %d features from %d rows", k, cols, n)
 	}
-	basis, err := principalAxes(sample, k)
+	basis, err := principalAxes(sample, k, raw)
 	if err != nil {
 		return nil, err
 	}
-	centered := mat.NewDense(rows, cols, nil)
-	mean := columnMeans(sample)
-	centered.Apply(func(_, j int, v float64) float64 { return v - mean[j] }, x)
+	if !raw {
+		centered := mat.NewDense(rows, cols, nil)
+		mean := columnMeans(sample)
+		centered.Apply(func(_, j int, v float64) float64 { return v - mean[j] }, x)
+		x = centered
+	}
 	scores := mat.NewDense(rows, k, nil)
-	scores.Mul(centered, basis)
+	scores.Mul(x, basis)
 	return scores, nil
 }
 
-// principalAxes returns the first k eigenvectors of the covariance of x as
-// columns.
-func principalAxes(x *mat.Dense, k int) (*mat.Dense, error) {
-	var covariance mat.SymDense
-	stat.CovarianceMatrix(&covariance, x, nil)
-	vectors, ok := eigenvectors(&covariance)
+// principalAxes returns the first k eigenvectors of the covariance of x, or of
+// XᵀX if raw, as columns.
+func principalAxes(x *mat.Dense, k int, raw bool) (*mat.Dense, error) {
+	var moments mat.SymDense
+	if raw {
+		moments.SymOuterK(1, x.T())
+	} else {
+		stat.CovarianceMatrix(&moments, x, nil)
+	}
+	vectors, ok := eigenvectors(&moments)
 	if !ok {
 		return nil, errors.New("pca: the eigenvalues of the covariance did not converge")
 	}
-	cols := covariance.SymmetricDim()
+	cols := moments.SymmetricDim()
 	axes := mat.NewDense(cols, k, nil)
 	for c := range k {
 		axes.SetCol(c, upright(mat.Col(nil, cols-1-c, vectors)))

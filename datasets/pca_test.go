@@ -13,7 +13,7 @@ import (
 // loading of largest size, 0.8, is made positive.
 func TestPrincipalScoresOfALine(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
-	got, err := principalScores(x, nil, 1)
+	got, err := principalScores(x, nil, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +28,11 @@ func TestPrincipalScores(t *testing.T) {
 		k := rapid.IntRange(1, cols).Draw(t, "k")
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), rows*cols, rows*cols).Draw(t, "values")
 		x := mat.NewDense(rows, cols, values)
-		full, err := principalScores(x, nil, cols)
+		full, err := principalScores(x, nil, cols, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := principalScores(x, nil, k)
+		scores, err := principalScores(x, nil, k, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,10 +74,10 @@ func checkScores(t *rapid.T, x, scores *mat.Dense) {
 
 func TestPrincipalScoresErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
-	if _, err := principalScores(x, nil, 3); err == nil {
+	if _, err := principalScores(x, nil, 3, false); err == nil {
 		t.Error("three components of two features")
 	}
-	if _, err := principalScores(x, []int{1}, 1); err == nil {
+	if _, err := principalScores(x, []int{1}, 1, false); err == nil {
 		t.Error("components of one row")
 	}
 }

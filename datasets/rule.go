@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // A Rule says how a set is cut into training, validation and test rows. The
@@ -18,17 +19,24 @@ import (
 // Rule random draws the same numbers of rows per class without replacement,
 // from math/rand/v2's PCG seeded with Seed and Repeat.
 //
+// Codes, Order and PCARaw are other readings of what the authors may have done
+// with the sets whose splits they did not publish, see [Entry.Alternatives].
+//
 // Under both, each part holds the classes in code order and the rows of a
-// class in file order.
+// class in file order, or in that of Order.
 type Rule struct {
 	Kind   string // "authors" (also ""), "random"
 	Seed   uint64 // random: the same seed gives the same split
 	Repeat int    // random: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
+
+	Codes  string // class codes: those of the catalogue (""), by "appearance" of the label in the order of the rows, by "alphabet" (numbers by size)
+	Order  string // rows before the rule applies: as in the files (""), "reversed", "swapped" (the files of a set stacked the other way round)
+	PCARaw bool   // principal axes of the values as they are, without subtracting the mean
 }
 
 // String names the rule with what matters to it: "authors",
-// "random seed=1 repeat=2", "authors pca=train".
+// "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw".
 func (r Rule) String() string {
 	s := r.Kind
 	if s == "" {
@@ -37,8 +45,21 @@ func (r Rule) String() string {
 	if s == "random" {
 		s = fmt.Sprintf("random seed=%d repeat=%d", r.Seed, r.Repeat)
 	}
+	if r.Codes != "" {
+		s += " codes=" + r.Codes
+	}
+	if r.Order != "" {
+		s += " order=" + r.Order
+	}
+	var pca []string
 	if r.PCAFit != "" && r.PCAFit != "all" {
-		s += " pca=" + r.PCAFit
+		pca = append(pca, r.PCAFit)
+	}
+	if r.PCARaw {
+		pca = append(pca, "raw")
+	}
+	if len(pca) > 0 {
+		s += " pca=" + strings.Join(pca, ",")
 	}
 	return s
 }
@@ -56,15 +77,21 @@ func (r Rule) settle() (Rule, error) {
 		return r, fmt.Errorf("unknown split rule %q, want authors or random", r.Kind)
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
+	case !slices.Contains(ruleCodes, r.Codes):
+		return r, fmt.Errorf("unknown codes %q, want appearance or alphabet, or none for the catalogue's", r.Codes)
+	case !slices.Contains(ruleOrders, r.Order):
+		return r, fmt.Errorf("unknown order %q, want reversed or swapped, or none for that of the files", r.Order)
 	case r.Repeat < 0:
 		return r, fmt.Errorf("repeat %d is negative", r.Repeat)
 	}
 	return r, nil
 }
 
-// rows returns the row numbers of the three parts.
+// rows returns the row numbers of the three parts. The codes of d are those of
+// the rule.
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
-	classes := classRows(d)
+	order := r.order(d)
+	classes := classPlaces(d, order)
 	if r.Kind == "random" {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
 		for _, rows := range classes {
@@ -83,7 +110,9 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 		}
 		for p, piece := range pieces {
 			slices.Sort(piece)
-			parts[p] = append(parts[p], piece...)
+			for _, place := range piece {
+				parts[p] = append(parts[p], order[place])
+			}
 		}
 	}
 	return parts, nil
@@ -109,11 +138,12 @@ func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 	return parts, nil
 }
 
-// classRows returns the rows of each class, in file order.
-func classRows(d *Data) [][]int {
+// classPlaces returns, for each class, the places that its rows have in order.
+func classPlaces(d *Data, order []int) [][]int {
 	classes := make([][]int, len(d.Labels))
-	for i, code := range d.Y {
-		classes[code-1] = append(classes[code-1], i)
+	for place, row := range order {
+		c := d.Y[row] - 1
+		classes[c] = append(classes[c], place)
 	}
 	return classes
 }

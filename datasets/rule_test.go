@@ -139,6 +139,8 @@ func TestRuleErrors(t *testing.T) {
 	}{
 		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors or random`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
+		{Rule{Codes: "alphabetic"}, `unknown codes "alphabetic", want appearance or alphabet`},
+		{Rule{Order: "random"}, `unknown order "random", want reversed or swapped`},
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
 	} {
 		if _, err := c.rule.settle(); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -161,6 +163,10 @@ func TestRuleString(t *testing.T) {
 		{Rule{Kind: "authors", Seed: 3, PCAFit: "all"}, "authors"},
 		{Rule{PCAFit: "train"}, "authors pca=train"},
 		{Rule{Kind: "random", Seed: 1, Repeat: 2}, "random seed=1 repeat=2"},
+		{Rule{Codes: "appearance"}, "authors codes=appearance"},
+		{Rule{Order: "swapped", PCAFit: "all"}, "authors order=swapped"},
+		{Rule{PCARaw: true}, "authors pca=raw"},
+		{Rule{Codes: "alphabet", Order: "reversed", PCAFit: "train", PCARaw: true}, "authors codes=alphabet order=reversed pca=train,raw"},
 	} {
 		if got := c.rule.String(); got != c.want {
 			t.Errorf("%+v is %q, want %q", c.rule, got, c.want)

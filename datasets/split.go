@@ -29,9 +29,10 @@ type Split struct {
 //	test ROW:CODE ...
 //
 // where every line ends in a line feed and the second reads "pca none" for
-// features left as they are. It covers no feature values: those are Data's.
+// features left as they are, and "raw" for "centered" where no mean is
+// subtracted. It covers no feature values: those are Data's.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
-	rows, digest, err := Divide(e, d, r)
+	d, rows, digest, err := divide(e, d, r)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 		if r.PCAFit == "train" {
 			fit = rows[0]
 		}
-		if x, err = principalScores(x, fit, e.PCA); err != nil {
+		if x, err = principalScores(x, fit, e.PCA, r.PCARaw); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
@@ -55,20 +56,27 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 // Divide returns the rows of the three parts and the digest of the split that
 // Cut makes, without computing principal components.
 func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) {
+	_, rows, digest, err = divide(e, d, r)
+	return rows, digest, err
+}
+
+// divide is Divide; coded is the data with the class codes of the rule.
+func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
-		rows, err = r.rows(e.Sizes, d)
+		coded = r.recode(d)
+		rows, err = r.rows(e.Sizes, coded)
 	}
 	if err != nil {
-		return rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
+		return nil, rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
-	return rows, splitDigest(e.PCA, r.PCAFit, d, rows), nil
+	return coded, rows, splitDigest(e.PCA, r, coded, rows), nil
 }
 
 // Open finds, loads and cuts a set of the library in dir.
 func Open(dir, name string, r Rule) (*Split, error) {
-	e, ok := Find(name)
-	if !ok {
-		return nil, fmt.Errorf("datasets: unknown set %q; see: data list", name)
+	e, err := Find(name)
+	if err != nil {
+		return nil, err
 	}
 	d, err := Library{dir}.Load(e)
 	if err != nil {
@@ -99,12 +107,15 @@ func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 	return picked
 }
 
-func splitDigest(pca int, fit string, d *Data, rows [3][]int) string {
+func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "classes %d\n", len(d.Labels))
-	if pca > 0 {
-		fmt.Fprintf(&b, "pca %d centered fit=%s\n", pca, fit)
-	} else {
+	switch {
+	case pca > 0 && r.PCARaw:
+		fmt.Fprintf(&b, "pca %d raw fit=%s\n", pca, r.PCAFit)
+	case pca > 0:
+		fmt.Fprintf(&b, "pca %d centered fit=%s\n", pca, r.PCAFit)
+	default:
 		b.WriteString("pca none\n")
 	}
 	for p, name := range []string{"train", "validation", "test"} {

@@ -58,7 +58,7 @@ func (v *verification) number(what string, want, got int) {
 // together with the error.
 func (v *verification) read(l Library) (*Data, error) {
 	if v.e.Generated() {
-		d, err := v.e.generate(catalogSeed)
+		d, err := v.e.generate(v.e.seed)
 		if err != nil {
 			return nil, err
 		}

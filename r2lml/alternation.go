@@ -51,13 +51,21 @@ func (a *alternation) objective() float64 {
 func (a *alternation) transforms(ctx context.Context) error {
 	b := newDescent(a.x, a.s, a.m)
 	for k := range a.l {
-		b.g = mat.Col(nil, k, a.g)
-		next, err := b.run(ctx, a.l[k])
-		if err != nil {
-			return fmt.Errorf("metric %d: %w", k+1, err)
+		if err := a.transform(ctx, b, k); err != nil {
+			return err
 		}
-		a.l[k] = next
 	}
+	return nil
+}
+
+// transform runs the descent b on the map of metric k.
+func (a *alternation) transform(ctx context.Context, b *descent, k int) error {
+	b.g = mat.Col(nil, k, a.g)
+	next, err := b.run(ctx, a.l[k])
+	if err != nil {
+		return fmt.Errorf("metric %d: %w", k+1, err)
+	}
+	a.l[k] = next
 	return nil
 }
 

@@ -20,8 +20,9 @@ type Field struct {
 	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
 	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
 
-	x [][]float64  // per metric: mapped training samples, in panels
-	q []*mat.Dense // per metric: mapped query samples
+	samples *mat.Dense   // N×D training samples, those of the Problem
+	x       [][]float64  // per metric: mapped training samples, in panels
+	q       []*mat.Dense // per metric: mapped query samples
 }
 
 var _ Metric = (*Field)(nil)
@@ -33,7 +34,7 @@ func NewField(p Problem, l []*mat.Dense, u, v *mat.Dense) *Field {
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	f := &Field{L: l, U: u, V: v, q: mapped(l, p.Query)}
+	f := &Field{L: l, U: u, V: v, samples: p.X, q: mapped(l, p.Query)}
 	for _, z := range mapped(l, p.X) {
 		f.x = append(f.x, inPanels(z))
 	}

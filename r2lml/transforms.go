@@ -33,6 +33,8 @@ type descent struct {
 	iterations      int
 	momentum        bool // Nesterov's, as in the authors' program; not in the paper's text
 
+	observe func(y *mat.Dense) // is shown Y after every iteration; nil: nobody looks
+
 	z, cx *mat.Dense // scratch: mapped samples, weighted differences
 }
 
@@ -74,6 +76,9 @@ func (b *descent) run(ctx context.Context, l *mat.Dense) (*mat.Dense, error) {
 			y.Add(y, &move)
 		}
 		p = next
+		if b.observe != nil {
+			b.observe(y)
+		}
 	}
 	return y, nil
 }

@@ -5,8 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
+
+// tempMark is in the name of every temporary file, behind that of the file it
+// is to become.
+const tempMark = ".new-"
 
 // Write puts data at path: it goes into a temporary file in the same directory,
 // onto the disk, and only then under its name. Missing directories are made. On
@@ -16,7 +21,7 @@ func Write(path string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, ".new-*")
+	temp, err := os.CreateTemp(dir, "."+filepath.Base(path)+tempMark+"*")
 	if err != nil {
 		return err
 	}
@@ -28,6 +33,23 @@ func Write(path string, data []byte) error {
 		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	return SyncDir(dir)
+}
+
+// Clean removes the temporary files in dir that killed writers left of files
+// whose names begin with prefix. The caller sees to it that none of these is
+// being written.
+func Clean(dir, prefix string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "."+prefix) && strings.Contains(e.Name(), tempMark) {
+			faults = append(faults, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // fill writes data to a file and waits until the disk has it.

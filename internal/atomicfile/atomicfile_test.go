@@ -47,3 +47,26 @@ func TestWriteFails(t *testing.T) {
 		t.Error("a file was written below a file")
 	}
 }
+
+// TestClean: what a killed writer left goes, whatever is not its own stays.
+func TestClean(t *testing.T) {
+	dir := t.TempDir()
+	stay := []string{".other.json.new-1", "mine.json", ".mine.json"}
+	for _, name := range append([]string{".mine.json.new-1", ".mine.run.json.new-22"}, stay...) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Clean(dir, "mine."); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != len(stay) {
+		t.Errorf("%v, %v; want %v", entries, err, stay)
+	}
+	for _, name := range stay {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -201,6 +201,22 @@ func TestReadBoundsInflation(t *testing.T) {
 	}
 }
 
+// TestReadBoundsValues: a number of one byte becomes one of eight, in all
+// matrices of a file together.
+func TestReadBoundsValues(t *testing.T) {
+	le := binary.LittleEndian
+	r := &reader{order: le, room: 1500, arrays: map[string]Array{}}
+	half := func(name string) []byte {
+		return matrixElement(le, 9, []uint32{1, 1000}, name, pack(le, miUint8, make([]byte, 1000)))
+	}
+	if err := r.elements(half("a")); err != nil || len(r.arrays) != 1 {
+		t.Fatalf("%d matrices, error %v", len(r.arrays), err)
+	}
+	if err := r.elements(half("b")); err == nil || !strings.Contains(err.Error(), "hold more than") {
+		t.Errorf("error %v, want one about the numbers", err)
+	}
+}
+
 func TestReadRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := rapid.SampledFrom([]order{binary.LittleEndian, binary.BigEndian}).Draw(t, "order")

@@ -104,6 +104,9 @@ func (r *reader) values(e element) ([]float64, error) {
 	if len(e.data)%size != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole number of %d-byte values", len(e.data), size)
 	}
+	if r.room -= len(e.data) / size; r.room < 0 {
+		return nil, fmt.Errorf("the matrices hold more than %d numbers", maxValues)
+	}
 	out := make([]float64, len(e.data)/size)
 	for i := range out {
 		out[i] = one(e.data[i*size:])

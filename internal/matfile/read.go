@@ -21,12 +21,14 @@ func (a Array) At(i, j int) float64 { return a.Data[j*a.Rows+i] }
 const (
 	headerSize  = 128
 	maxInflated = 256 << 20 // bytes that the compressed elements of one file may unfold to
+	maxValues   = 32 << 20  // numbers in the matrices of one file: one may take a single byte there, and takes eight here
 )
 
 // A reader walks over the elements of one file.
 type reader struct {
 	order  binary.ByteOrder
 	budget int64 // bytes that compressed elements may still unfold to
+	room   int   // numbers that matrices may still hold
 	arrays map[string]Array
 }
 
@@ -37,7 +39,7 @@ func Read(b []byte) (map[string]Array, error) {
 	if err != nil {
 		return nil, fmt.Errorf("matfile: %w", err)
 	}
-	r := &reader{order: order, budget: maxInflated, arrays: map[string]Array{}}
+	r := &reader{order: order, budget: maxInflated, room: maxValues, arrays: map[string]Array{}}
 	if err := r.elements(b[headerSize:]); err != nil {
 		return nil, fmt.Errorf("matfile: %w", err)
 	}

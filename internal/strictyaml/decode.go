@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 )
@@ -43,7 +45,16 @@ func (d *Decoder) Errorf(n *yaml.Node, format string, args ...any) {
 }
 
 func (d *Decoder) add(line, column int, format string, args ...any) {
-	d.errs = append(d.errs, Error{d.File, line, column, fmt.Sprintf(format, args...)})
+	d.errs = append(d.errs, Error{d.File, line, column, strings.Map(visible, fmt.Sprintf(format, args...))})
+}
+
+// visible keeps the control characters that an escape in quotes stands for out of
+// messages, each of which is one line on a terminal.
+func visible(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
 }
 
 // decodesItself is implemented, on the pointer, by types that read their own node.

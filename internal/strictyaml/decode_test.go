@@ -273,6 +273,16 @@ func TestDecodeHookErrors(t *testing.T) {
 		`f.yaml:1:17: want a letter from A to Z`})
 }
 
+// TestOneLineErrors: what an escape in quotes stands for breaks no message and
+// reaches no terminal.
+func TestOneLineErrors(t *testing.T) {
+	d := &Decoder{File: "f.yaml"}
+	d.Errorf(nil, "%s is unknown", "a\nb\x1b[31m\u009bc")
+	if got, want := d.Err().Error(), "f.yaml:1: a b [31m c is unknown"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestErrorfWithoutNode(t *testing.T) {
 	d := &Decoder{File: "f.yaml"}
 	d.Errorf(nil, "want a key %q", "name")

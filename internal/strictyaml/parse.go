@@ -11,10 +11,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Limits of what Parse accepts.
+// Limits of what Parse accepts. The time that yaml.v3 takes grows with the square
+// of the size for some texts, such as one key per line: seconds for MaxBytes.
 const (
-	MaxBytes = 1 << 20 // size of a file
-	MaxDepth = 32      // levels of mappings and lists, the root being the first
+	MaxBytes = 64 << 10 // size of a file
+	MaxDepth = 32       // levels of mappings and lists, the root being the first
 )
 
 // Parse reads a file that holds one document and returns the mapping at its

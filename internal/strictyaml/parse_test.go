@@ -72,7 +72,7 @@ func TestParseErrors(t *testing.T) {
 		{"other line break", "a: 1\n# \u2028b", []string{`f.yaml:2:3: the character U+2028 is not allowed here`}},
 		{"lone carriage return", "a: 1\rb: 2", []string{`f.yaml:1:5: the character U+000D is not allowed here`}},
 		{"second byte order mark", "a: \uFEFF", []string{`f.yaml:1:4: the character U+FEFF is not allowed here`}},
-		{"too large", strings.Repeat("#", MaxBytes+1), []string{`f.yaml:1: the file has 1048577 bytes; want at most 1048576`}},
+		{"too large", strings.Repeat("#", MaxBytes+1), []string{`f.yaml:1: the file has 65537 bytes; want at most 65536`}},
 
 		// Syntax errors of the scanner.
 		{"colon in text", "a: x: y", []string{`f.yaml:1:1: not valid YAML: mapping values are not allowed in this context`}},

@@ -1,0 +1,304 @@
+package r2lml
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/linalg"
+)
+
+func TestZeroColumns(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		l         *mat.Dense
+		threshold float64
+		want      []int
+	}{
+		{"none", mat.NewDense(2, 2, []float64{1, 2, 3, 4}), 1e-6, nil},
+		{"one exactly", mat.NewDense(2, 3, []float64{1, 0, 2, 1, 0, 2}), 1e-6, []int{1}},
+		{"one below, one at the threshold", mat.NewDense(1, 3, []float64{4, 1, 0.5}), 0.25, []int{2}},
+		{"the norm decides, not an entry", mat.NewDense(2, 2, []float64{5, 3, 0, 4}), 0.9, nil},
+		{"signs do not matter", mat.NewDense(1, 2, []float64{-8, -1}), 0.5, []int{1}},
+		{"a zero map", mat.NewDense(2, 3, nil), 1e-6, []int{0, 1, 2}},
+		{"the identity", nil, 1e-6, nil},
+		{"huge entries", mat.NewDense(2, 2, []float64{1e300, 1, 1e300, 1}), 1e-6, []int{1}},
+	} {
+		if got := ZeroColumns(test.l, test.threshold); !slices.Equal(got, test.want) {
+			t.Errorf("%s: columns %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// drawField draws a field of 3 to 14 training samples and 1 to 3 maps.
+func drawField(t *rapid.T, coefficients bool) *Field {
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+	n, d, metrics := rapid.IntRange(3, 14).Draw(t, "N"), rapid.IntRange(1, 5).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K")
+	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 1, d)}
+	if rapid.Bool().Draw(t, "duplicates") {
+		p.X.SetRow(n-1, p.X.RawRowView(0))
+	}
+	var l []*mat.Dense
+	for range metrics {
+		l = append(l, normalDense(r, rapid.IntRange(1, d).Draw(t, "rank"), d))
+	}
+	if rapid.Bool().Draw(t, "identity") {
+		l[0] = nil
+	}
+	if !coefficients {
+		return NewField(p, l, nil, nil)
+	}
+	_, v := start(r, p.X, metrics)
+	return NewField(p, l, nil, v)
+}
+
+// naiveDistance follows the formula.
+func naiveDistance(f *Field, m, n int) float64 {
+	var squared float64
+	for k, z := range mapped(f.L, f.samples) {
+		squared += coefficient(f.V, m, k) * coefficient(f.V, n, k) * linalg.SquaredDistance(z.RawRowView(m), z.RawRowView(n))
+	}
+	return math.Sqrt(squared)
+}
+
+func TestTrainingDistancesFollowTheFormula(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t, rapid.Bool().Draw(t, "coefficients"))
+		d, err := f.TrainingDistances()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for m := range d.SymmetricDim() {
+			for n := range d.SymmetricDim() {
+				if want := naiveDistance(f, m, n); !near(d.At(m, n), want) {
+					t.Fatalf("distance of %d and %d is %v, want %v", m, n, d.At(m, n), want)
+				}
+			}
+		}
+	})
+}
+
+// The coefficients of training samples are those of queries at the same place.
+func TestTrainingDistancesAreThoseOfEqualQueries(t *testing.T) {
+	p := twoClouds(15, 15, 3)
+	p.Query = p.X
+	f := fit(t, Efficient{Metrics: 2, Lambda: 1, Step: 1e-4, Iterations: 50}, p).Metric.(*Field)
+	d, err := f.TrainingDistances()
+	if err != nil {
+		t.Fatal(err)
+	}
+	squared := make([]float64, 15)
+	for m := range 15 {
+		f.SquaredDistances(squared, m)
+		for n := range 15 {
+			if !near(d.At(m, n), math.Sqrt(squared[n])) {
+				t.Errorf("distance of %d and %d is %v, want %v", m, n, d.At(m, n), math.Sqrt(squared[n]))
+			}
+		}
+	}
+}
+
+// onLine is a field of samples on a line.
+func onLine(l []*mat.Dense, v *mat.Dense, x ...float64) *Field {
+	p := Problem{X: mat.NewDense(len(x), 1, x), Y: make([]int, len(x)), Query: mat.NewDense(1, 1, nil)}
+	return NewField(p, l, nil, v)
+}
+
+func violations(t rapid.TB, f *Field) (violations, triples int) {
+	t.Helper()
+	violations, triples, err := TriangleViolations(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return violations, triples
+}
+
+func TestTriangleViolationsByHand(t *testing.T) {
+	identities := []*mat.Dense{nil, nil}
+	for _, test := range []struct {
+		name       string
+		f          *Field
+		violations int
+		triples    int
+	}{
+		{"a line: every triple is degenerate", onLine(identities[:1], nil, 0, 1, 3, 7), 0, 4},
+		{"two samples make no triple", onLine(identities[:1], nil, 0, 1), 0, 0},
+		{"equal samples", onLine(identities[:1], nil, 2, 2, 2), 0, 1},
+		// Samples 0 and 1 at one vertex, 2 at the other: sides 5, 0 and 0.
+		{"a vertex apart", onLine(identities, mat.NewDense(3, 2, []float64{1, 0, 1, 0, 0, 1}), 0, 5, 9), 1, 1},
+		// All three at one vertex: a line again.
+		{"one vertex", onLine(identities, mat.NewDense(3, 2, []float64{1, 0, 1, 0, 1, 0}), 0, 5, 9), 0, 1},
+		// Two samples at each vertex: every triple has exactly one side that is not 0.
+		{"two vertices", onLine(identities, mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), 0, 5, 9, 11), 4, 4},
+		// Squared sides 1·1, 1·½ and 4·½ = 2: √2 is less than 1 + √½.
+		{"half a coefficient", onLine(identities[:1], mat.NewDense(3, 1, []float64{1, 1, 0.5}), 1, 0, -1), 0, 1},
+		// Squared sides 4, 0.01 and 0.01: 2 exceeds 0.1 + 0.1.
+		{"a small coefficient between", onLine(identities[:1], mat.NewDense(3, 1, []float64{1, 0.01, 1}), -1, 0, 1), 1, 1},
+	} {
+		got, of := violations(t, test.f)
+		if got != test.violations || of != test.triples {
+			t.Errorf("%s: %d of %d, want %d of %d", test.name, got, of, test.violations, test.triples)
+		}
+	}
+}
+
+func TestGlobalMetricsNeverViolateTheTriangleInequality(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t, false)
+		n, _ := f.samples.Dims()
+		if got, of := violations(t, f); got != 0 || of != n*(n-1)*(n-2)/6 {
+			t.Fatalf("%d of %d triples violate it, want 0 of %d", got, of, n*(n-1)*(n-2)/6)
+		}
+	})
+}
+
+// The naive count compares, for every pair i > k, the way by way of every j.
+func TestTriangleViolationsAgreeWithTheNaiveCount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := drawField(t, true)
+		n, _ := f.samples.Dims()
+		want := 0
+		for i := range n {
+			for j := range n {
+				for k := range i {
+					direct, detour := naiveDistance(f, i, k), naiveDistance(f, i, j)+naiveDistance(f, j, k)
+					if j != i && j != k && direct > detour*(1+triangleTolerance) {
+						want++
+					}
+				}
+			}
+		}
+		if got, _ := violations(t, f); got != want {
+			t.Fatalf("%d violations, want %d", got, want)
+		}
+	})
+}
+
+func TestInspectionRefusesDistancesThatAreNoNumbers(t *testing.T) {
+	for name, f := range map[string]*Field{
+		"NaN":      onLine([]*mat.Dense{nil}, nil, 0, math.NaN(), 1),
+		"infinity": onLine([]*mat.Dense{nil}, nil, 0, 1e200, 1),
+		"negative": onLine([]*mat.Dense{nil}, mat.NewDense(3, 1, []float64{1, -1, 1}), 0, 1, 2),
+	} {
+		if _, _, err := TriangleViolations(t.Context(), f); err == nil {
+			t.Errorf("%s: no error from TriangleViolations", name)
+		}
+		if _, _, err := Embedding(f); err == nil {
+			t.Errorf("%s: no error from Embedding", name)
+		}
+	}
+}
+
+func TestTriangleViolationsStopWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := TriangleViolations(ctx, onLine([]*mat.Dense{nil}, nil, 0, 1, 2)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// A 6 by 2 rectangle, turned: the axes are its sides. All corners are equally
+// far out, so that the first one is positive on both.
+func TestEmbeddingOfARectangle(t *testing.T) {
+	sin, cos := math.Sincos(0.3)
+	corners := mat.NewDense(4, 2, []float64{-3, 1, 3, 1, 3, -1, -3, -1})
+	var x mat.Dense
+	x.Mul(corners, mat.NewDense(2, 2, []float64{cos, sin, -sin, cos}))
+	got, lost, err := Embedding(NewGlobal(Problem{X: &x, Query: mat.NewDense(1, 2, nil)}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mat.NewDense(4, 2, []float64{3, 1, -3, 1, -3, -1, 3, -1})
+	if !mat.EqualApprox(got, want, 1e-9) || !(lost <= 1e-12) {
+		t.Errorf("coordinates %v, lost %v; want %v, lost 0", mat.Formatted(got), lost, mat.Formatted(want))
+	}
+}
+
+// Points in a plane of space keep their distances.
+func TestEmbeddingKeepsPlanarDistances(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		n := rapid.IntRange(1, 20).Draw(t, "N")
+		p := Problem{X: normalDense(r, n, 4), Query: normalDense(r, 1, 4)}
+		f := NewGlobal(p, normalDense(r, 2, 4))
+		got, lost, err := Embedding(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(lost >= 0 && lost <= 1e-9) {
+			t.Fatalf("%v of a planar drawing is lost", lost)
+		}
+		for i := range n {
+			for j := range n {
+				d := math.Sqrt(linalg.SquaredDistance(got.RawRowView(i), got.RawRowView(j)))
+				if want := naiveDistance(f, i, j); !(math.Abs(d-want) <= 1e-6*(1+want)) {
+					t.Fatalf("samples %d and %d are drawn at distance %v, want %v", i, j, d, want)
+				}
+			}
+		}
+	})
+}
+
+// Four points at distance 1 from each other, the corners of a tetrahedron: three
+// equal eigenvalues, of which the plane shows two.
+func TestEmbeddingLosesTheThirdAxis(t *testing.T) {
+	x := mat.NewDense(4, 4, nil)
+	for i := range 4 {
+		x.Set(i, i, math.Sqrt(0.5))
+	}
+	_, lost, err := Embedding(NewGlobal(Problem{X: x, Query: mat.NewDense(1, 4, nil)}, nil))
+	if err != nil || !(math.Abs(lost-1.0/3) <= 1e-12) {
+		t.Errorf("lost %v (%v), want 1/3", lost, err)
+	}
+}
+
+// Sides 6, 0 and 0: with the squared distances D² and the centering matrix J,
+// −½JD²J is 36/18 times
+//
+//	 4 −5  1
+//	−5  4  1
+//	 1  1 −2
+//
+// with eigenvalues 18 on (1, −1, 0), −6 on (1, 1, −2) and 0. The one axis to
+// show is √18 (1, −1, 0)/√2, and 6 of 24 are lost.
+func TestEmbeddingOfASemiMetric(t *testing.T) {
+	v := mat.NewDense(3, 2, []float64{1, 0, 1, 0, 0, 1})
+	got, lost, err := Embedding(onLine([]*mat.Dense{nil, nil}, v, 0, 6, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mat.NewDense(3, 2, []float64{3, 0, -3, 0, 0, 0})
+	if !mat.EqualApprox(got, want, 1e-12) || !(math.Abs(lost-0.25) <= 1e-12) {
+		t.Errorf("coordinates %v, lost %v; want %v, lost 0.25", mat.Formatted(got), lost, mat.Formatted(want))
+	}
+}
+
+func TestEmbeddingOfEqualSamples(t *testing.T) {
+	for _, x := range [][]float64{{4}, {4, 4}, {4, 4, 4}} {
+		got, lost, err := Embedding(onLine([]*mat.Dense{nil}, nil, x...))
+		if err != nil || lost != 0 || !mat.Equal(got, mat.NewDense(len(x), 2, nil)) {
+			t.Errorf("%d equal samples: %v, lost %v (%v); want zeros", len(x), got, lost, err)
+		}
+	}
+}
+
+// Distances whose squares would overflow or vanish.
+func TestEmbeddingOfExtremeDistances(t *testing.T) {
+	for _, scale := range []float64{1e-150, 1e150} {
+		got, lost, err := Embedding(onLine([]*mat.Dense{nil}, nil, 0, scale, 2*scale))
+		if err != nil || !(lost <= 1e-9) {
+			t.Fatalf("scale %g: lost %v (%v), want 0", scale, lost, err)
+		}
+		for i, want := range []float64{scale, 0, -scale} {
+			if !(math.Abs(got.At(i, 0)-want) <= 1e-9*scale) {
+				t.Errorf("scale %g: sample %d is drawn at %v, want %v", scale, i, got.At(i, 0), want)
+			}
+		}
+	}
+}

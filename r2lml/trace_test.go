@@ -1,0 +1,327 @@
+package r2lml
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// traceEither traces E-R2LML or T-R2LML and returns the state it ends in.
+func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, error) {
+	if transductive {
+		return traceTransductive(context.Background(), p, Transductive(m), momentum)
+	}
+	return traceEfficient(context.Background(), p, m, momentum)
+}
+
+// field is the result of a traced run.
+func (t *tracer) field(p Problem, transductive bool) *Field {
+	if transductive {
+		return t.transductive(p).Metric.(*Field)
+	}
+	return t.efficient(p).Metric.(*Field)
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
+
+// With the variant's own momentum a traced run is that of the plain solver, bit
+// by bit; TestEngineAgreesWithPlain ties that to the engine.
+func TestTraceIsThePlainRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, m := drawShape(t), drawEfficient(t)
+		m.Epochs, m.Iterations = 2, rapid.IntRange(1, 30).Draw(t, "iterations")
+		transductive := rapid.Bool().Draw(t, "transductive")
+		want, err := plainFrom(p, m, transductive, 0)
+		got, traceErr := traceEither(p, m, transductive, m.Variant == Reference)
+		if err != nil || traceErr != nil {
+			if err == nil || traceErr == nil || !strings.HasSuffix(err.Error(), traceErr.Error()) {
+				t.Fatalf("traced run: %v; plain run: %v", traceErr, err)
+			}
+			return
+		}
+		if !slices.Equal(learned(got.field(p, transductive)), learned(want)) {
+			t.Fatal("the traced run learned something else than the plain one")
+		}
+	})
+}
+
+func TestTraceAgreesWithEngine(t *testing.T) {
+	for _, variant := range []Variant{Reference, Published} {
+		for _, transductive := range []bool{false, true} {
+			p, m := twoClouds(30, 8, 5), Efficient{Variant: variant, Metrics: 3, Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 100}
+			got, err := traceEither(p, m, transductive, variant == Reference)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := fitEither(p, m, transductive)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := difference(got.field(p, transductive), want); d > agreement {
+				t.Errorf("%s, transductive %v: trace and engine differ by %.2g", variant, transductive, d)
+			}
+		}
+	}
+}
+
+// The recorded values hang together, and at the start and the end they are
+// those of objective.
+func TestTraceHangsTogether(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, m := drawProblem(t), drawSettings(t)
+		transductive, momentum := rapid.Bool().Draw(t, "transductive"), rapid.Bool().Draw(t, "momentum")
+		end, err := traceEither(p, m, transductive, momentum)
+		if err != nil {
+			t.Skip(err)
+		}
+		trace := end.trace
+		first := newEfficientScene(p).member(m).alternation
+		if transductive {
+			first = Transductive(m).start(p)
+		}
+		if !near(trace.Start, first.objective()) {
+			t.Fatalf("the start has F = %v, want %v", trace.Start, first.objective())
+		}
+		values, value := trace.Values, trace.Start
+		for i, step := range trace.Blocks {
+			if !near(step.Before, value) {
+				t.Fatalf("step %d starts at %v, want the last value %v", i, step.Before, value)
+			}
+			value = step.After
+			if n := step.Iterations; n > 0 {
+				if values[n-1] != value {
+					t.Fatalf("step %d ends at %v, want the last value %v", i, value, values[n-1])
+				}
+				values = values[n:]
+			}
+		}
+		if len(values) > 0 {
+			t.Fatalf("%d values belong to no step", len(values))
+		}
+		if !near(value, end.objective()) {
+			t.Fatalf("the run ends at %v, want F = %v", value, end.objective())
+		}
+		best := trace.Best()
+		if !slices.IsSortedFunc(best, func(a, b float64) int { return cmp.Compare(b, a) }) {
+			t.Fatalf("the best values rise: %v", best)
+		}
+	})
+}
+
+// A run of i iterations ends at value i of a longer one.
+func TestTraceValuesAreThoseOfShorterRuns(t *testing.T) {
+	p := twoClouds(12, 4, 3)
+	for _, momentum := range []bool{false, true} {
+		m := Efficient{Lambda: 0.5, Step: 1e-3, Epochs: 1, Iterations: 8}
+		long, err := TraceEfficient(t.Context(), p, m, momentum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for m.Iterations = range 8 {
+			if m.Iterations == 0 {
+				continue
+			}
+			end, err := traceEfficient(t.Context(), p, m, momentum)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := long.Values[m.Iterations-1], end.objective(); !near(got, want) {
+				t.Errorf("momentum %v: value %d is %v, want %v", momentum, m.Iterations, got, want)
+			}
+		}
+	}
+}
+
+// The steps of a traced run: per epoch block 1 of every metric, then the others.
+func TestTraceListsTheBlocks(t *testing.T) {
+	for _, test := range []struct {
+		metrics      int
+		transductive bool
+		want         []int // blocks of an epoch
+	}{{1, false, []int{1}}, {1, true, []int{1, 3}}, {2, false, []int{1, 1, 2}}, {2, true, []int{1, 1, 2, 3}}} {
+		m := Efficient{Metrics: test.metrics, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 4}
+		end, err := traceEither(twoClouds(12, 4, 3), m, test.transductive, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Repeat(test.want, 2)
+		if len(end.trace.Blocks) != len(want) {
+			t.Fatalf("K = %d, transductive %v: %d steps, want %d", test.metrics, test.transductive, len(end.trace.Blocks), len(want))
+		}
+		for i, step := range end.trace.Blocks {
+			at := i % len(test.want)
+			metric, iterations := 0, 0
+			if want[i] == 1 {
+				metric, iterations = at+1, 4
+			}
+			if step.Epoch != 1+i/len(test.want) || step.Block != want[i] || step.Metric != metric || step.Iterations != iterations {
+				t.Errorf("K = %d, transductive %v: step %d is %+v", test.metrics, test.transductive, i, step)
+			}
+		}
+	}
+}
+
+// Two similar samples at distance 1 on a line and one metric: F = 2L². The maps
+// are those of TestDescentByHand.
+func TestTraceByHand(t *testing.T) {
+	p := Problem{X: mat.NewDense(2, 1, []float64{0, 1}), Y: []int{1, 1}, Query: mat.NewDense(1, 1, nil), Seed: 5}
+	l, _ := start(p.Rand(), p.X, 1)
+	for _, test := range []struct {
+		momentum bool
+		maps     []float64 // multiples of the first
+	}{{false, []float64{0.5, 0.25, 0.125}}, {true, []float64{0.5, 0.1875, 0.03125}}} {
+		for _, variant := range []Variant{Reference, Published} {
+			m := Efficient{Variant: variant, Step: 0.125, Epochs: 1, Iterations: 3}
+			trace, err := TraceEfficient(t.Context(), p, m, test.momentum)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := 2 * l[0].At(0, 0) * l[0].At(0, 0)
+			if !near(trace.Start, f) || len(trace.Values) != 3 {
+				t.Fatalf("start %v and %d values, want %v and 3", trace.Start, len(trace.Values), f)
+			}
+			for i, multiple := range test.maps {
+				if want := f * multiple * multiple; !near(trace.Values[i], want) {
+					t.Errorf("%s, momentum %v: value %d is %v, want %v", variant, test.momentum, i+1, trace.Values[i], want)
+				}
+			}
+		}
+	}
+}
+
+func TestRaised(t *testing.T) {
+	trace := Trace{
+		Start:  10,
+		Values: []float64{11, 9, 9 + 1e-13, 8, 8.5},
+		Blocks: []BlockStep{
+			{Epoch: 1, Block: 1, Metric: 1, Iterations: 3, Before: 10, After: 9 + 1e-13},
+			{Epoch: 1, Block: 1, Metric: 2, Before: 9, After: 9},
+			{Epoch: 1, Block: 2, Before: 9, After: 7},
+			{Epoch: 2, Block: 1, Metric: 1, Iterations: 2, Before: 7, After: 8.5},
+			{Epoch: 2, Block: 2, Before: 8.5, After: 8.5 + 1e-12},
+		},
+	}
+	for _, test := range []struct{ block, raised, of int }{{1, 1, 3}, {2, 0, 2}, {3, 0, 0}} {
+		if raised, of := trace.Raised(test.block); raised != test.raised || of != test.of {
+			t.Errorf("block %d: %d of %d, want %d of %d", test.block, raised, of, test.raised, test.of)
+		}
+	}
+	// 10 to 11, 7 to 8 and 8 to 8.5.
+	if raised, of := trace.RaisedIterations(); raised != 3 || of != 5 {
+		t.Errorf("iterations: %d of %d, want 3 of 5", raised, of)
+	}
+	if got, want := trace.Best(), []float64{11, 9, 9, 8, 8}; !slices.Equal(got, want) {
+		t.Errorf("best values %v, want %v", got, want)
+	}
+}
+
+func TestFitRateFindsTheCurve(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.Float64Range(-100, 100).Draw(t, "a"), rapid.Float64Range(0.1, 100).Draw(t, "b")
+		best := make([]float64, rapid.IntRange(3, 500).Draw(t, "n"))
+		for i := range best {
+			best[i] = a + b/math.Sqrt(float64(i+1))
+		}
+		got, err := FitRate(best)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(math.Abs(got.A-a) <= 1e-9 && math.Abs(got.B-b) <= 1e-9 && math.Abs(got.R2-1) <= 1e-9) {
+			t.Fatalf("%+v, want A %v, B %v and R2 1", got, a, b)
+		}
+	})
+}
+
+// By the textbook: with u = 1/√T, B = cov(u, v)/var(u) and R² is the squared
+// correlation.
+func TestFitRateOfAnInexactCurve(t *testing.T) {
+	u := []float64{1, 1 / math.Sqrt2, 1 / math.Sqrt(3), 0.5}
+	v := []float64{4, 2, 2, 1}
+	meanU, meanV := sum(u)/4, 2.25
+	var uu, uv, vv float64
+	for i := range u {
+		uu += (u[i] - meanU) * (u[i] - meanU)
+		uv += (u[i] - meanU) * (v[i] - meanV)
+		vv += (v[i] - meanV) * (v[i] - meanV)
+	}
+	want := Rate{A: meanV - uv/uu*meanU, B: uv / uu, R2: uv * uv / (uu * vv)}
+	got, err := FitRate(v)
+	if err != nil || !near(got.A, want.A) || !near(got.B, want.B) || !near(got.R2, want.R2) {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
+	}
+}
+
+func TestFitRateOfAConstant(t *testing.T) {
+	got, err := FitRate([]float64{0.1, 0.1, 0.1, 0.1})
+	if want := (Rate{A: 0.1}); err != nil || got != want {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
+	}
+}
+
+func TestFitRateRefuses(t *testing.T) {
+	for _, best := range [][]float64{nil, {1, 2}, {1, math.NaN(), 2}, {math.Inf(1), 2, 1}} {
+		if got, err := FitRate(best); err == nil {
+			t.Errorf("%v gives %+v, want an error", best, got)
+		}
+	}
+}
+
+func TestTraceErrorsNameTheirPlace(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	small := twoClouds(12, 5, 2)
+	huge := twoClouds(12, 5, 2)
+	huge.X.Scale(1e60, huge.X)
+	huge.Query.Scale(1e60, huge.Query)
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		p    Problem
+		m    Efficient
+		want string // part of the message
+	}{
+		{"no step", t.Context(), small, Efficient{}, "step is not set"},
+		{"the descent diverges", t.Context(), small, Efficient{Step: 1e10}, "epoch 1: metric 1: iteration "},
+		{"F overflows behind the last iteration", t.Context(), huge, Efficient{Step: 1e-25, Iterations: 1}, "epoch 1: metric 1: the objective is +Inf"},
+		{"canceled", canceled, small, Efficient{Step: 1e-4}, context.Canceled.Error()},
+	} {
+		_, err := TraceEfficient(test.ctx, test.p, test.m, true)
+		_, errT := TraceTransductive(test.ctx, test.p, Transductive(test.m), true)
+		for prefix, err := range map[string]error{"e-r2lml: ": err, "t-r2lml: ": errT} {
+			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: error %v, want one that starts with %q and says %q", test.name, err, prefix, test.want)
+			}
+			if test.ctx == canceled && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: error %v does not wrap the context's", test.name, err)
+			}
+		}
+	}
+}
+
+// A step of the majorizer of Eq. 8 cannot raise F with the published weight; the
+// reference weight minimizes another function and may.
+func TestPublishedCoefficientsNeverRaiseF(t *testing.T) {
+	for seed := range uint64(5) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		p := Problem{X: normalDense(r, 20, 3), Y: make([]int, 20), Query: normalDense(r, 6, 3), Seed: seed}
+		for i := range p.Y {
+			p.Y[i] = 1 + i%2
+		}
+		m := Transductive{Variant: Published, Metrics: 3, Lambda: 0.1, Step: 1e-4, Epochs: 3, Iterations: 20}
+		trace, err := TraceTransductive(t.Context(), p, m, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raised, of := trace.Raised(2); raised != 0 || of != 3 {
+			t.Errorf("seed %d: block 2 raised F in %d of %d runs, want 0 of 3", seed, raised, of)
+		}
+	}
+}
