@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,6 +20,8 @@ type checker struct {
 	d    *strictyaml.Decoder
 	root *yaml.Node
 	spec *Spec
+
+	points float64 // of all cells so far
 }
 
 func (c *checker) check() {
@@ -33,8 +37,10 @@ func (c *checker) check() {
 	c.split()
 	c.test()
 	c.gate()
+	c.measures()
 	c.datasets()
 	c.methods()
+	c.measurable()
 }
 
 // fault records an error at the node that path leads to.
@@ -48,6 +54,8 @@ const (
 	maxRuns      = 10_000 // seeds, repeats of a split, restarts
 	maxNeighbors = 1_000_000
 	maxPoints    = 10_000 // settings of a grid times restarts
+	maxColumns   = 100    // that one stanza sweeps
+	maxTotal     = 1e6    // points of all cells together
 )
 
 func (c *checker) within(v, most int, path ...any) {
@@ -58,12 +66,18 @@ func (c *checker) within(v, most int, path ...any) {
 
 func (c *checker) split() {
 	s := &c.spec.Split
-	c.oneOf(&s.Rule, []string{"authors", "random"}, "split", "rule")
+	c.oneOf(&s.Rule, []string{"authors", "random", "alternatives"}, "split", "rule")
+	if s.Rule == "alternatives" && s.PCA != "" {
+		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
+	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
 	c.within(s.Repeats, maxRuns, "split", "repeats")
 	s.Repeats = max(s.Repeats, 1)
-	if s.Rule == "authors" && s.Repeats > 1 {
+	switch {
+	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random`", "split", "repeats")
+	case s.Rule == "alternatives" && s.Repeats > 1:
+		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
 }
 
@@ -102,6 +116,36 @@ func (c *checker) gate() {
 	}
 }
 
+func (c *checker) measures() {
+	for i, name := range c.spec.Measure {
+		if known := measureNames(); !slices.Contains(known, name) {
+			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), "measure", i)
+		}
+		if slices.Contains(c.spec.Measure[:i], name) {
+			c.fault(fmt.Sprintf("%s is listed twice", name), "measure", i)
+		}
+	}
+}
+
+// measurable reports the measures that some method of the spec cannot give.
+func (c *checker) measurable() {
+	for i, name := range c.spec.Measure {
+		at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
+		if at < 0 {
+			continue // reported elsewhere
+		}
+		var unfit []string
+		for _, s := range c.spec.Methods {
+			if m, ok := FindMethod(s.Method); ok && !measures[at].serves(m) && !slices.Contains(unfit, m.ID) {
+				unfit = append(unfit, m.ID)
+			}
+		}
+		if len(unfit) > 0 {
+			c.fault(fmt.Sprintf("%s cannot be measured on %s; leave the measure or the method out of this spec", name, strings.Join(unfit, ", ")), "measure", i)
+		}
+	}
+}
+
 func (c *checker) datasets() {
 	if len(c.spec.Datasets) == 0 {
 		c.fault("a spec needs data sets; add `datasets: all` or a list of ids", "datasets")
@@ -123,7 +167,7 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
 		c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets", i)
 	case Imported(e) && c.spec.Split.Rule != "authors":
-		c.fault(fmt.Sprintf("%s is one split already and cannot be divided at random; use `rule: authors`", e.ID), "datasets", i)
+		c.fault(fmt.Sprintf("%s is one split already and cannot be divided by `rule: %s`; use `rule: authors`", e.ID, c.spec.Split.Rule), "datasets", i)
 	default:
 		c.spec.Entries = append(c.spec.Entries, e)
 	}
@@ -150,49 +194,130 @@ func (c *checker) methods() {
 		if s.Name == "" {
 			s.Name = m.ID
 		}
-		if seen[s.Name] {
-			c.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", s.Name), "methods", i)
+		for _, col := range c.stanza(i, m) {
+			if seen[col.ID] {
+				c.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", col.ID), "methods", i)
+			}
+			seen[col.ID] = true
+			c.spec.Columns = append(c.spec.Columns, col)
 		}
-		seen[s.Name] = true
-		c.stanza(i, m)
 	}
 }
 
-func (c *checker) stanza(i int, m Method) {
+// stanza returns the columns that the stanza at place i of the list makes.
+func (c *checker) stanza(i int, m Method) []Column {
+	s := c.spec.Methods[i]
+	c.counts(i, m)
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.family, params: &s.Params, overrides: map[string]*yaml.Node{}}
+	g.axes = g.readAxes(&s.Grid, "grid")
+	g.sweep = g.readAxes(&s.Sweep, "sweep")
+	for _, a := range g.axes {
+		g.refuseIn(a.key, g.sweep, "swept")
+	}
+	g.checkParams()
+	g.readOverrides(&s.Datasets)
+	if n := size(g.axes) * max(s.Restarts, 1); n > maxPoints {
+		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
+	}
+	if size(g.sweep) > maxColumns {
+		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
+	}
+	c.total(i, m, float64(size(g.sweep))*float64(size(g.axes)))
+	valid := g.d.Err() == nil && c.points <= maxTotal
+	c.d.Join(g.d)
+	columns := []Column{{ID: s.Name}}
+	if valid {
+		columns = c.columns(&g, i, m)
+	}
+	return columns
+}
+
+// total adds the points of a stanza, of which one data set with one split and
+// one seed has so many, and reports when the spec has too many of them.
+func (c *checker) total(i int, m Method, settings float64) {
+	s, before := c.spec.Methods[i], c.points
+	seeds := 1
+	if m.Stochastic {
+		seeds = max(cmp.Or(s.Seeds, c.spec.Seeds), 1) // fewer are reported elsewhere
+	}
+	for _, n := range []int{max(s.Restarts, 1), seeds, len(c.spec.Entries), c.spec.Split.Repeats} {
+		settings *= float64(n)
+	}
+	c.points += settings
+	if c.points > maxTotal && before <= maxTotal {
+		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want at most %d; divide the spec into several",
+			c.points, int(maxTotal)), "methods", i)
+	}
+}
+
+// counts checks the numbers of a stanza: restarts and seeds.
+func (c *checker) counts(i int, m Method) {
 	s := c.spec.Methods[i]
 	c.within(s.Restarts, maxRuns, "methods", i, "restarts")
+	c.within(s.Seeds, maxRuns, "methods", i, "seeds")
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
+	}
+	if s.Seeds > 1 && !m.Stochastic {
+		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
 	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
 	}
-	col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), settings: map[string][]setting{}}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.family, params: &s.Params, overrides: map[string]*yaml.Node{}}
-	g.axes = g.readAxes(&s.Grid)
-	g.checkParams()
-	g.readOverrides(&s.Datasets)
-	if n := g.size() * col.Restarts; n > maxPoints {
-		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
-	}
-	if g.d.Err() == nil {
-		c.resolve(&g, &col, i)
-	}
-	c.d.Join(g.d)
-	c.spec.Columns = append(c.spec.Columns, col)
 }
 
-// resolve works out the settings of every data set; the first impossible one
-// is reported.
-func (c *checker) resolve(g *grid, col *Column, i int) {
+// columns spells out the sweep of a stanza. A swept column is named after its
+// values: "e-r2lml:metrics=3".
+func (c *checker) columns(g *grid, i int, m Method) []Column {
+	s := c.spec.Methods[i]
+	var columns []Column
+	all := g.swept()
+	for _, swept := range all {
+		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, settings: map[string][]setting{}}
+		if col.Seeds == 0 {
+			col.Seeds = c.spec.Seeds
+		}
+		for _, v := range swept {
+			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})
+			col.ID += ":" + v.Content[0].Value + "=" + v.Content[1].Value
+		}
+		if !c.resolve(g, &col, swept, i) {
+			return columns
+		}
+		if twin := slices.IndexFunc(columns, col.same); twin >= 0 {
+			c.d.Errorf(firstOther(swept, all[twin]), "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
+			return columns
+		}
+		columns = append(columns, col)
+	}
+	return columns
+}
+
+// same tells whether two columns of a stanza have equal settings on every data
+// set, of which there must be one.
+func (c Column) same(other Column) bool {
+	return len(c.settings) > 0 && reflect.DeepEqual(c.settings, other.settings)
+}
+
+// firstOther is the first value of a column's swept ones that another column
+// does not share.
+func firstOther(swept, other []*yaml.Node) *yaml.Node {
+	k := slices.IndexFunc(swept, func(v *yaml.Node) bool { return !slices.Contains(other, v) })
+	return swept[k].Content[1]
+}
+
+// resolve works out the settings of every data set. The first impossible one is
+// reported and makes the result false.
+func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, i int) bool {
 	for _, e := range c.spec.Entries {
-		settings, err := g.settings(e.ID)
+		settings, err := g.settings(e.ID, swept)
 		if err != nil {
 			c.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err), "methods", i)
-			return
+			return false
 		}
 		col.settings[e.ID] = settings
 	}
+	return true
 }
 
 // at walks from n by mapping keys and list indices and returns the node it

@@ -19,29 +19,35 @@ func (p Plan) Explain(name, dataset, method string, stores ...*results.Store) (r
 	if err != nil {
 		return results.Explanation{}, err
 	}
-	j := row.Jobs[column][0]
-	store, err := holder(j, stores)
+	store, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
 		return results.Explanation{}, err
 	}
-	x := explained(name, j)
 	single := Plan{Spec: p.Spec, Rows: []Row{row}}
 	table, err := single.Table(store)
 	if err != nil {
-		return x, err
+		return results.Explanation{}, err
 	}
-	in := table.Rows[0].Cells[column]
-	x.Status, x.Reason = in.Status, in.Reason
-	if in.Published != "" {
-		x.Published = &results.PublishedRef{Accuracy: in.Published, Rank: in.PublishedRank}
-		if in.Score != nil {
-			x.Published.Mark = in.Mark
-		}
-	}
-	if err := single.addCells(&x, table.Rows[0], column, store); err != nil {
+	x, err := explainedCell(name, row, table.Rows[0], column, store)
+	if err != nil {
 		return x, err
 	}
 	return x, single.addVerdict(&x, stores)
+}
+
+// explainedCell tells everything behind a cell of a row but its verdict; in is
+// the row of the table that was made from store.
+func explainedCell(name string, row Row, in results.Row, column int, store *results.Store) (results.Explanation, error) {
+	x := explained(name, row.Jobs[column][0])
+	cell := in.Cells[column]
+	x.Status, x.Reason = cell.Status, cell.Reason
+	if cell.Published != "" {
+		x.Published = &results.PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
+		if cell.Score != nil {
+			x.Published.Mark = cell.Mark
+		}
+	}
+	return x, addCells(&x, row, in, column, store)
 }
 
 // find returns the first row of a data set and the index of a method's column.
@@ -137,24 +143,24 @@ func shellWord(text string) string {
 }
 
 // addCells adds what the stored cells of the row tell, by column.
-func (p Plan) addCells(x *results.Explanation, row results.Row, column int, store *results.Store) error {
+func addCells(x *results.Explanation, row Row, in results.Row, column int, store *results.Store) error {
 	cells := map[string]results.Cell{}
-	for i, jobs := range p.Rows[0].Jobs {
+	for _, jobs := range row.Jobs {
 		c, ok, err := store.Find(jobs[0].Inputs)
 		if err != nil {
 			return err
 		}
 		if ok {
-			cells[p.Spec.Columns[i].ID] = c
+			cells[jobs[0].Column.ID] = c
 		}
 	}
-	c, ok := cells[p.Spec.Columns[column].ID]
+	c, ok := cells[row.Jobs[column][0].Column.ID]
 	if !ok {
 		return nil
 	}
 	x.File, x.Data.Digest, x.Split.Digest = store.Path(c.Inputs), c.DatasetDigest, c.SplitDigest
 	x.AddCell(c)
-	x.AddRow(row, cells)
+	x.AddRow(in, cells)
 	if r, ok := store.Run(c.Inputs); ok {
 		x.Run = &r
 	}

@@ -65,7 +65,7 @@ func TestExplainUnknown(t *testing.T) {
 	}{
 		{accuracyPlan(t), "Z", "itml", `no data set "Z"`},
 		{accuracyPlan(t), "A", "itlm", `did you mean "itml"`},
-		{planFor(t, variants), "A", "e-r2lml", "name one: reference-k2"},
+		{planFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
 		if _, err := c.plan.Explain("s", c.dataset, c.method, empty); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s/%s: error %v, want %q", c.dataset, c.method, err, c.says)

@@ -16,13 +16,15 @@ type logs struct {
 	bytes int
 }
 
-// add keeps a log unless it is empty or there is no room for it.
-func (l *logs) add(fit, text string) {
+// add keeps a log unless it is empty or there is no room for it, and tells
+// whether it did.
+func (l *logs) add(fit, text string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if text == "" || l.bytes+len(text) > mostLogs {
-		return
+		return false
 	}
 	l.bytes += len(text)
 	l.list = append(l.list, results.Log{Fit: fit, Text: text})
+	return true
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -26,15 +26,15 @@ var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard o
 // fit runs the program once. What it wrote to its standard error is in the log
 // of the result, also of a failure.
 func (e external) fit(ctx context.Context, p problem) (r2lml.Fitted, error) {
-	dir, err := os.MkdirTemp("", "r2lmlbench-")
+	dir, remove, err := newScratch()
 	if err != nil {
-		return r2lml.Fitted{}, err
+		return r2lml.Fitted{}, circumstance{err}
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	if err := e.handOver(dir, p); err != nil {
-		return r2lml.Fitted{}, err
+		return r2lml.Fitted{}, circumstance{err}
 	}
-	said, err := e.run(ctx, dir)
+	said, err := e.run(ctx, dir, p.Memory)
 	f := r2lml.Fitted{Log: strings.ReplaceAll(said, dir, ".")}
 	if err == nil {
 		samples, _ := p.Query.Dims()
@@ -46,9 +46,10 @@ func (e external) fit(ctx context.Context, p problem) (r2lml.Fitted, error) {
 	return f, err
 }
 
-// run runs the program in dir and returns the end of its standard error. The
-// program and all it has started are gone afterwards.
-func (e external) run(ctx context.Context, dir string) (string, error) {
+// run runs the program in dir and returns the end of its standard error. It is
+// ended when it occupies more than so many bytes, 0 for any. The program and
+// all it has started are gone afterwards.
+func (e external) run(ctx context.Context, dir string, memory int64) (string, error) {
 	slow := fmt.Errorf("ended after its timeout of %g s", e.Timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), slow)
 	defer cancel()
@@ -61,11 +62,48 @@ func (e external) run(ctx context.Context, dir string) (string, error) {
 	ownGroup(cmd)
 	cmd.Cancel = func() error { endGroup(cmd); return nil }
 	cmd.WaitDelay = time.Second // for a child that left the group and holds on to our pipes
-	err := cmd.Run()
-	if cmd.Process != nil {
-		endGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		return "", started(err)
 	}
+	stop := watchGroup(cmd, memory, func() { end(Budget{Memory: memory}.overweight()) })
+	err := cmd.Wait()
+	stop()
+	endGroup(cmd)
 	return stderr.text(), outcomeOf(ctx, err)
+}
+
+// started tells whether a program could not be started for want of what the
+// machine was short of at the time.
+func started(err error) error {
+	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
+		if errors.Is(err, short) {
+			return circumstance{err}
+		}
+	}
+	return err
+}
+
+// watchGroup calls over when the processes of the group of a command, which has
+// started, occupy more than so many bytes together. The function it returns
+// ends the watch.
+func watchGroup(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
+	if memory <= 0 {
+		return func() {}
+	}
+	ticker, done := time.NewTicker(glance), make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				if groupMemory(cmd.Process.Pid) > memory {
+					over()
+				}
+			}
+		}
+	}()
+	return func() { ticker.Stop(); close(done) }
 }
 
 // outcomeOf says why a program failed, nil when it did not.

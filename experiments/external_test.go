@@ -114,6 +114,7 @@ func TestFailingPrograms(t *testing.T) {
 		{"predictions in a folder", shell(`mkdir predictions.csv`, ""), "its predictions.csv is no regular file"},
 		{"predictions in a pipe", shell(`mkfifo predictions.csv`, ""), "its predictions.csv is no regular file"},
 		{"predictions in a link", shell(`ln -s /dev/zero predictions.csv`, ""), "its predictions.csv is no regular file"},
+		{"predictions behind a link", shell(ones+`mv predictions.csv p; ln -s p predictions.csv`, ""), "its predictions.csv is no regular file"},
 		{"no end of predictions", shell(`head -c 100000000 /dev/zero > predictions.csv`, ""), "predictions.csv: more than 5440 bytes for 21 labels"},
 		{"too many rows", shell(ones+`echo 1 >> predictions.csv`, ""), "predictions.csv:22: a label too many, there are 21 samples"},
 		{"too few rows", shell(`echo 1 > predictions.csv`, ""), "predictions.csv: 1 labels for 21 samples; the first without one is row 2"},

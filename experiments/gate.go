@@ -3,6 +3,7 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"r2lmlbench/results"
@@ -102,11 +103,22 @@ func (p Plan) covers(c results.AcceptedCell) bool {
 		slices.ContainsFunc(p.Spec.Columns, func(col Column) bool { return col.ID == c.Method })
 }
 
+// seconds is the wall time of a stored cell, rounded up; 0 when unknown, as it
+// is of a cell that several processes worked on.
+func seconds(store *results.Store, in results.Inputs) int {
+	run, _ := store.Run(in)
+	if run.Resumed {
+		return 0
+	}
+	return int(math.Ceil(run.Seconds))
+}
+
 // An Acceptance counts what Accept did.
 type Acceptance struct {
 	Accepted int // cells taken from the fresh ones
 	Kept     int // cells accepted before that have no fresh one, or were left out by narrowing
-	Missing  int // cells of the spec with neither
+	Failed   int // cells that failed: their records are kept beside the accepted ones
+	Missing  int // cells of the spec with none of these
 }
 
 // ErrNothingFresh is returned by Accept when there is no fresh cell at all.
@@ -134,12 +146,27 @@ func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
 			if place.File, err = accepted.PutCell(cell); err != nil {
 				return done, err
 			}
+			place.Seconds = seconds(fresh, j.Inputs)
+			if at >= 0 && before.Cells[at].File == place.File && before.Cells[at].Seconds > 0 {
+				place.Seconds = before.Cells[at].Seconds // the same cell run again
+			}
 			done.Accepted++
 		case at >= 0:
 			place = before.Cells[at]
 			done.Kept++
 		default:
-			done.Missing++
+			failed, ok, err := fresh.Failed(j.Inputs)
+			if err != nil {
+				return done, err
+			}
+			if !ok {
+				done.Missing++
+				continue
+			}
+			if err := accepted.PutFailure(failed); err != nil {
+				return done, err
+			}
+			done.Failed++
 			continue
 		}
 		list.Cells = append(list.Cells, place)

@@ -105,8 +105,8 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 		want   []string
 	}{
 		{"nothing", parse(t, gated), results.GatePass, nil},
-		{"another shrinkage of a deterministic method", mutated(parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }),
-			results.GateRegressed, []string{"overlap60 glml changed", "overlap30 glml regressed"}},
+		{"another shrinkage of a deterministic method", mutated(parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
+			results.GateRegressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
 		{"a step of the wrong size in a stochastic method", mutated(parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
 			results.GateRegressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
 		{"a harmless change of a stochastic method", mutated(parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),

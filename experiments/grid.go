@@ -12,8 +12,17 @@ type Column struct {
 	ID       string // unique in the spec
 	Method   Method
 	Restarts int // random starts of every setting
+	Seeds    int // fits of a stochastic method, selection included
+	Swept    []Swept
 
 	settings map[string][]setting // by data set id, in grid order
+}
+
+// A Swept is a parameter that a column has fixed while its neighbors of the same
+// stanza have other values.
+type Swept struct {
+	Name  string
+	Value string // as the spec has it
 }
 
 // A grid is the cross product of a stanza's axes over its fixed parameters.
@@ -22,7 +31,8 @@ type grid struct {
 	family    family
 	params    *yaml.Node
 	overrides map[string]*yaml.Node // by data set id
-	axes      []axis                // in file order, the first varying slowest
+	sweep     []axis                // in file order, the first varying slowest
+	axes      []axis                // likewise
 }
 
 // An axis is a parameter with the values searched; each value is kept as the
@@ -44,16 +54,16 @@ func mapping(d *strictyaml.Decoder, n *yaml.Node, key, want string) bool {
 	return true
 }
 
-// readAxes reads and checks the grid of a stanza.
-func (g *grid) readAxes(n *yaml.Node) []axis {
-	if !mapping(g.d, n, "grid", "lists of values by parameter, such as {gamma: [0.1, 1]}") {
+// readAxes reads and checks the grid or the sweep of a stanza.
+func (g *grid) readAxes(n *yaml.Node, what string) []axis {
+	if !mapping(g.d, n, what, "lists of values by parameter, such as {gamma: [0.1, 1]}") {
 		return nil
 	}
 	var axes []axis
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, list := n.Content[i], n.Content[i+1]
 		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
-			g.d.Errorf(list, "grid of %s is not a list of values; write [value, ...]", key.Value)
+			g.d.Errorf(list, "%s of %s is not a list of values; write [value, ...]", what, key.Value)
 			continue
 		}
 		a := axis{key: key}
@@ -107,27 +117,44 @@ func (g *grid) check(n *yaml.Node) {
 	checkBounds(g.d, n, g.family.prototype())
 }
 
-// size is the number of points of the grid.
-func (g *grid) size() int {
+// size is the number of points of the cross product of axes.
+func size(axes []axis) int {
 	size := 1
-	for _, a := range g.axes {
+	for _, a := range axes {
 		size = min(size*len(a.values), maxPoints+1)
 	}
 	return size
 }
 
+// refuseSearched reports parameters of n that the grid or the sweep has too.
 func (g *grid) refuseSearched(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
-		for _, a := range g.axes {
-			if a.key.Value == n.Content[i].Value {
-				g.d.Errorf(n.Content[i], "%s is also searched in grid; keep one of the two", a.key.Value)
-			}
+		g.refuseIn(n.Content[i], g.axes, "searched in grid")
+		g.refuseIn(n.Content[i], g.sweep, "swept")
+	}
+}
+
+func (g *grid) refuseIn(key *yaml.Node, axes []axis, how string) {
+	for _, a := range axes {
+		if a.key.Value == key.Value {
+			g.d.Errorf(key, "%s is also %s; keep one of the two", a.key.Value, how)
 		}
 	}
 }
 
-// settings returns the resolved settings of a data set in grid order.
-func (g *grid) settings(id string) ([]setting, error) {
+// swept returns the columns of the sweep: one list of values each, the first
+// parameter varying slowest. Without a sweep that is one empty list.
+func (g *grid) swept() [][]*yaml.Node {
+	columns := [][]*yaml.Node{nil}
+	for _, a := range g.sweep {
+		columns = extend(columns, a.values)
+	}
+	return columns
+}
+
+// settings returns the resolved settings of a data set in grid order, with the
+// swept values of one column.
+func (g *grid) settings(id string, swept []*yaml.Node) ([]setting, error) {
 	layers := [][]*yaml.Node{nil}
 	if !g.params.IsZero() {
 		layers[0] = append(layers[0], g.params)
@@ -135,6 +162,7 @@ func (g *grid) settings(id string) ([]setting, error) {
 	if o := g.overrides[id]; o != nil {
 		layers[0] = append(layers[0], o)
 	}
+	layers[0] = append(layers[0], swept...)
 	for _, a := range g.axes {
 		layers = extend(layers, a.values)
 	}

@@ -33,6 +33,8 @@ var Methods = []Method{
 		About{Source: "Hastie and Tibshirani, IEEE PAMI 18(6), 1996", Complexity: "no fit; O(nD² + D³ + ND²) a query with n neighbors", Version: 1}),
 	method("scml-local", "SCML-local", baselines.FitSCML,
 		About{Source: "Shi, Bellet and Sha, AAAI 2014; bellet/SCML", Complexity: "O(1) of N a step of stochastic descent; O(NB) a query with B directions", Stochastic: true, Version: 1}),
+	{ID: "euclidean-ties", Name: "Euclidean, other ties", Built: true, family: ties{},
+		About: About{Source: "Euclidean under other rules for ties of distances and votes", Complexity: "no fit; O(ND + N log N) a query", Version: 1}},
 	{ID: "external", Name: "External", Built: true, family: programs{},
 		About: About{Source: "any program, see CONTRIBUTING.md", Complexity: "the program's", Stochastic: true, Version: 1}},
 	{ID: importedID, Name: "Imported", Built: true, Imported: true, family: typed[imported]{},

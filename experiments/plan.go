@@ -21,7 +21,7 @@ type Plan struct {
 type Row struct {
 	Entry  datasets.Entry
 	Rule   datasets.Rule
-	Repeat int     // counted from 1
+	Repeat int     // which of several splits, or of the alternatives, from 1
 	Jobs   [][]Job // by column, then by seed
 }
 
@@ -34,39 +34,57 @@ type Job struct {
 }
 
 // NewPlan spells out spec. It does not need the data files where the catalogue
-// knows the digests. It returns the error of ctx when that ends first.
+// knows the digests, but for rule alternatives: while they are missing, that one
+// has only the row of rule authors. It returns the error of ctx when that ends first.
 func NewPlan(ctx context.Context, spec *Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: spec}
 	for _, e := range spec.Entries {
-		for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
+		for i, rule := range rules(spec, source, e) {
 			if ctx.Err() != nil {
 				return plan, ctx.Err()
 			}
-			plan.Rows = append(plan.Rows, newRow(spec, source, e, repeat))
+			plan.Rows = append(plan.Rows, newRow(spec, source, e, rule, i+1))
 		}
 	}
 	return plan, nil
 }
 
-func newRow(spec *Spec, source *Source, e datasets.Entry, repeat int) Row {
-	rule := datasets.Rule{Kind: spec.Split.Rule, PCAFit: "all"}
+// rules lists the ways in which a spec divides a data set, one for each row.
+func rules(spec *Spec, source *Source, e datasets.Entry) []datasets.Rule {
+	if spec.Split.Rule == "alternatives" {
+		return source.alternatives(e)
+	}
+	var list []datasets.Rule
+	for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
+		list = append(list, spec.Split.of(e, repeat))
+	}
+	return list
+}
+
+// of is the rule of a data set's split, the given one among random ones.
+func (s Split) of(e datasets.Entry, repeat int) datasets.Rule {
+	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
 	if e.PCA > 0 {
-		rule.PCAFit = spec.Split.PCA
+		rule.PCAFit = s.PCA
 	}
 	if rule.Kind == "random" {
-		rule.Seed, rule.Repeat = spec.Split.Seed, repeat
+		rule.Seed, rule.Repeat = s.Seed, repeat
 	}
+	return rule
+}
+
+func newRow(spec *Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
 	for i := range spec.Columns {
 		col := &spec.Columns[i]
 		var jobs []Job
-		for seed := 1; seed <= seeds(spec, col); seed++ {
+		for seed := 1; seed <= col.seeds(); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: splitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: neighbors(spec, col),
+				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: neighbors(spec, col), Measure: spec.Measure,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
@@ -93,9 +111,9 @@ func neighbors(spec *Spec, col *Column) int {
 
 // seeds is the number of times a column is fitted: once when its method draws
 // no random numbers.
-func seeds(spec *Spec, col *Column) int {
-	if col.Method.Stochastic {
-		return spec.Seeds
+func (c *Column) seeds() int {
+	if c.Method.Stochastic {
+		return c.Seeds
 	}
 	return 1
 }

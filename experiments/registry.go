@@ -60,6 +60,7 @@ type problem struct {
 	Phase      phase
 	Neighbors  int              // k of the k-NN rule
 	Validation datasets.Samples // with labels; none while they are the queries
+	Memory     int64            // bytes a program may occupy; 0: any
 }
 
 // A phase says what a fit is for.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -25,10 +24,12 @@ type Runner struct {
 	Source      *Source
 	Workers     int         // fits at once; at least 1
 	RetryFailed bool        // compute cells again that are stored as failed
+	Point       Budget      // of every fit; a cell that needs more fails
 	Observe     func(Event) // told what happens, one event at a time; may be nil
 
 	slots chan struct{} // one token per running fit
 	mu    sync.Mutex    // serializes Observe
+	heap  *heapWatch    // nil when memory is not bounded
 }
 
 // An Event is a step of a run.
@@ -36,7 +37,7 @@ type Event struct {
 	Job      Job
 	Kind     EventKind
 	Duration time.Duration // of the cell, when it is done
-	Failure  string        // why the cell failed, when it did
+	Failure  string        // why the cell failed, when it did, or the point
 }
 
 // EventKind says what an Event tells.
@@ -47,40 +48,66 @@ const (
 	PointDone  EventKind = iota // one more point of the grid has an outcome
 	PointKnown                  // as PointDone, from the journal of an earlier run
 	CellDone                    // the cell is stored, as result or as failure
+	CellKnown                   // the cell was stored already, maybe by another process
 )
 
 // ErrCells is returned by Run when cells failed. The others are stored.
 var ErrCells = errors.New("some cells failed")
 
+// errHeld says that another process is at a cell.
+var errHeld = errors.New("being computed elsewhere")
+
 // Run computes the jobs that the store does not hold. A cell that fails is
 // recorded with its reason and does not stop the others; ErrCells is returned
-// when there is one. When ctx ends, Run returns its error; what is finished is
-// kept, grid points included.
+// when there is one. Cells that another process is at are put off, and waited
+// for when nothing else is left to do. When ctx ends, Run returns its error;
+// what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
+	stop := r.watchHeap()
+	defer stop()
+	failed := false
+	for wait := false; len(jobs) > 0; {
+		held, some, err := r.pass(ctx, jobs, wait)
+		if err != nil {
+			return err
+		}
+		failed = failed || some
+		wait = len(held) == len(jobs)
+		jobs = held
+	}
+	if failed {
+		return ErrCells
+	}
+	return nil
+}
+
+// pass computes jobs, tells whether some failed, and returns those that
+// somebody else is at, unless it is to wait for them.
+func (r *Runner) pass(ctx context.Context, jobs []Job, wait bool) (held []Job, failed bool, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cap(r.slots))
-	failed := make([]bool, len(jobs))
+	outcomes := make([]error, len(jobs))
 	for i, j := range jobs {
 		group.Go(func() error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			err := r.cell(ctx, j)
-			failed[i] = errors.Is(err, ErrCells)
-			if failed[i] {
+			outcomes[i] = r.cell(ctx, j, wait)
+			if errors.Is(outcomes[i], ErrCells) || errors.Is(outcomes[i], errHeld) {
 				return nil
 			}
-			return err
+			return outcomes[i]
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
+	err = group.Wait()
+	for i, outcome := range outcomes {
+		failed = failed || errors.Is(outcome, ErrCells)
+		if errors.Is(outcome, errHeld) {
+			held = append(held, jobs[i])
+		}
 	}
-	if slices.Contains(failed, true) {
-		return ErrCells
-	}
-	return nil
+	return held, failed, err
 }
 
 func (r *Runner) event(e Event) {
@@ -92,13 +119,13 @@ func (r *Runner) event(e Event) {
 	r.Observe(e)
 }
 
-// cell computes one cell, unless it is stored already. Another process that
-// is at the same cell is waited for.
-func (r *Runner) cell(ctx context.Context, j Job) error {
+// cell computes one cell, unless it is stored already. It waits for another
+// process that is at the same cell, or returns errHeld.
+func (r *Runner) cell(ctx context.Context, j Job, wait bool) error {
 	if known, err := r.known(j); known || err != nil {
 		return err
 	}
-	release, err := r.Store.Lock(ctx, j.Inputs)
+	release, err := r.lock(ctx, j, wait)
 	if err != nil {
 		return err
 	}
@@ -109,24 +136,46 @@ func (r *Runner) cell(ctx context.Context, j Job) error {
 	return r.computed(ctx, j)
 }
 
+func (r *Runner) lock(ctx context.Context, j Job, wait bool) (release func(), err error) {
+	if wait {
+		return r.Store.Lock(ctx, j.Inputs)
+	}
+	release, ok, err := r.Store.TryLock(j.Inputs)
+	if err == nil && !ok {
+		err = errHeld
+	}
+	return release, err
+}
+
 // computed computes a cell and stores it. The journal of its grid goes once
-// the cell is stored; until then a run can resume from it.
+// the cell is stored; until then a run can resume from it. It also stays when
+// a circumstance kept some points from their score, for whoever tries these
+// again.
 func (r *Runner) computed(ctx context.Context, j Job) error {
 	started := time.Now()
 	journal, err := r.Store.OpenJournal(j.Inputs)
 	if err != nil {
 		return err
 	}
+	resumed := len(journal.Done()) > 0
 	var said logs
 	cell, err := r.compute(ctx, j, journal, &said)
+	finish := journal.Remove
+	var passing circumstance
+	if errors.As(err, &passing) {
+		cell.Failure, err = passing.Error(), nil
+		finish = journal.Close
+	}
 	if err == nil {
-		err = r.put(cell, r.run(started, said.list))
+		run := r.run(started, said.list)
+		run.Resumed = resumed
+		err = r.put(cell, run)
 	}
 	if err != nil {
 		return errors.Join(err, journal.Close())
 	}
 	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})
-	if err := journal.Remove(); err != nil {
+	if err := finish(); err != nil {
 		return err
 	}
 	if cell.Failure != "" {
@@ -142,12 +191,13 @@ func (r *Runner) put(c results.Cell, run results.Run) error {
 	return r.Store.Put(c, run)
 }
 
-// run says how a cell came about.
+// run says how a cell came about. The clock may be set back meanwhile: the end
+// is the beginning and what the monotonic clock says.
 func (r *Runner) run(started time.Time, said []results.Log) results.Run {
-	finished := time.Now()
+	took := time.Since(started)
 	host, _ := os.Hostname()
 	run := results.Run{
-		Started: started.UTC(), Finished: finished.UTC(), Seconds: finished.Sub(started).Seconds(),
+		Started: started.UTC(), Finished: started.Add(took).UTC(), Seconds: took.Seconds(),
 		Host: host, Go: runtime.Version(), Workers: r.Workers, Logs: said,
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -163,18 +213,23 @@ func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 // known says whether the store holds the cell. A stored failure is known, and
 // reported as such, unless it is to be tried again.
 func (r *Runner) known(j Job) (bool, error) {
-	if _, ok, err := r.Store.Get(j.Inputs); ok || err != nil {
-		return ok, err
+	if _, ok, err := r.Store.Get(j.Inputs); err != nil {
+		return false, err
+	} else if ok {
+		r.event(Event{Job: j, Kind: CellKnown})
+		return true, nil
 	}
-	if _, ok, err := r.Store.Failed(j.Inputs); err != nil {
+	if c, ok, err := r.Store.Failed(j.Inputs); err != nil {
 		return false, err
 	} else if ok && !r.RetryFailed {
+		r.event(Event{Job: j, Kind: CellKnown, Failure: c.Failure})
 		return true, ErrCells
 	}
 	return false, nil
 }
 
-// compute selects the setting of a job and labels the test samples with it.
+// compute selects the setting of a job and labels the test samples with it. A
+// circumstance is returned when one kept a fit from its result.
 func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal, said *logs) (results.Cell, error) {
 	cell := results.Cell{Inputs: j.Inputs}
 	split, err := r.Source.Split(j.Entry, j.Rule)
@@ -200,19 +255,41 @@ func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal, s
 func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *results.Cell, said *logs) error {
 	restarts := j.Column.Restarts
 	p := j.problem(split, testPhase, cell.Chosen%restarts)
+	p.Memory = r.Point.Memory
 	chosen := []setting{j.Column.settings[j.Entry.ID][cell.Chosen/restarts]}
-	return r.fitAll(ctx, guarded(j.Column.Method.family.tasks(p, chosen), func(_ int, f r2lml.Fitted, err error) {
+	var fault error
+	err := r.fitAll(ctx, r.guarded(j.Column.Method.family.tasks(p, chosen), func(_ int, f r2lml.Fitted, err error) {
 		said.add("test", f.Log)
+		var labels []int
+		if err == nil {
+			labels, err = classify(p, f)
+		}
+		var found measured
+		if err == nil {
+			found, err = measureAll(ctx, j.Inputs.Measure, p, chosen[0], f)
+		}
 		if err != nil {
-			cell.Failure = err.Error()
+			fault = err
 			return
 		}
-		cell.Predicted = classify(p, f)
+		cell.Predicted = labels
 		cell.Warnings = f.Warnings
 		for _, fact := range f.Facts {
 			cell.Facts = append(cell.Facts, results.Fact(fact))
 		}
+		cell.Facts = append(cell.Facts, found.facts...)
+		cell.Series = found.series
 	}))
+	var passing circumstance
+	switch {
+	case err != nil:
+		return err
+	case errors.As(fault, &passing):
+		return circumstance{fmt.Errorf("the fit for the test samples: %w", fault)}
+	case fault != nil:
+		cell.Failure = fault.Error()
+	}
+	return nil
 }
 
 // fitAll runs tasks on the workers and waits for them. It returns the error of
@@ -233,35 +310,4 @@ func (r *Runner) fitAll(ctx context.Context, tasks []func(context.Context)) erro
 	}
 	wait.Wait()
 	return ctx.Err()
-}
-
-// guarded makes tasks report each setting to done exactly once. A panic of the
-// method, or of the use that done makes of its metric, becomes the error of
-// the settings without a result, and so does a task that forgets some. What
-// ctx interrupted is not reported.
-func guarded(tasks []r2lml.Task, done func(setting int, f r2lml.Fitted, err error)) []func(context.Context) {
-	guarded := make([]func(context.Context), len(tasks))
-	for i, task := range tasks {
-		guarded[i] = func(ctx context.Context) {
-			open := slices.Clone(task.Settings)
-			fault := errors.New("the method gave no result")
-			defer func() {
-				if v := recover(); v != nil {
-					fault = fmt.Errorf("the method panicked: %v", v)
-				}
-				for _, setting := range open {
-					if ctx.Err() == nil {
-						done(setting, r2lml.Fitted{}, fault)
-					}
-				}
-			}()
-			task.Run(ctx, func(setting int, f r2lml.Fitted, err error) {
-				if err == nil || ctx.Err() == nil {
-					done(setting, f, err)
-				}
-				open = slices.DeleteFunc(open, func(s int) bool { return s == setting })
-			})
-		}
-	}
-	return guarded
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -87,7 +88,11 @@ func equalCells(t *testing.T, got, want map[string]string) {
 func TestRunComputesOnce(t *testing.T) {
 	dir, spec := t.TempDir(), parse(t, small)
 	var events int
-	count := func(Event) { events++ }
+	count := func(e Event) {
+		if e.Kind != CellKnown {
+			events++
+		}
+	}
 	table, err := run(t, context.Background(), spec, dir, 2, count)
 	if err != nil {
 		t.Fatal(err)
@@ -152,6 +157,15 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 		t.Errorf("the second run made %d fits, want 3", fits)
 	}
 	equalCells(t, cells(t, parts), cells(t, whole))
+	for dir, resumed := range map[string]bool{whole: false, parts: true} {
+		store, in := &results.Store{Dir: dir}, planFor(t, parse(t, small)).Jobs()[1].Inputs
+		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) {
+			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
+		}
+		if got := seconds(store, in); (got == 0) != resumed {
+			t.Errorf("resumed %v: accepted with %d seconds", resumed, got)
+		}
+	}
 }
 
 func TestFailedPointLoses(t *testing.T) {
@@ -218,6 +232,22 @@ func (m brokenMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) 
 
 func (brokenMetric) SquaredDistances([]float64, int) { panic("no distance") }
 
+// nanMetric is a method whose metric is not finite for one query sample.
+type nanMetric struct{}
+
+func (m nanMetric) Resolve() (nanMetric, error) { return m, nil }
+
+func (m nanMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
+	return r2lml.Fitted{Metric: m}, nil
+}
+
+func (nanMetric) SquaredDistances(dst []float64, m int) {
+	clear(dst)
+	if m == 7 {
+		dst[2] = math.NaN()
+	}
+}
+
 // forgetful is a GridFit that reports nothing.
 func forgetful(_ r2lml.Problem, settings []panicking) []r2lml.Task {
 	return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
@@ -228,7 +258,8 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 		method  Method
 		setting setting
 	}{
-		"no distance":    {method("broken", "Broken", r2lml.Singly[brokenMetric], About{Version: 1}), brokenMetric{}},
+		"no distance": {method("broken", "Broken", r2lml.Singly[brokenMetric], About{Version: 1}), brokenMetric{}},
+		"the squared distance of query sample 7 to training sample 2 is NaN": {method("nan", "NaN", r2lml.Singly[nanMetric], About{Version: 1}), nanMetric{}},
 		"gave no result": {method("forgetful", "Forgetful", forgetful, About{Version: 1}), panicking{}},
 	} {
 		for _, points := range []int{1, 2} { // without and with a grid to choose from

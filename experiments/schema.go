@@ -46,22 +46,19 @@ func stanzaSchema() *jsonschema.Schema {
 
 func (m Method) schema() *jsonschema.Schema {
 	params := m.paramsSchema()
-	grid := object()
-	for p := params.Properties.Oldest(); p != nil; p = p.Next() {
-		grid.Properties.Set(p.Key, listOf(p.Value))
-	}
-	if params.AdditionalProperties != jsonschema.FalseSchema {
-		grid.AdditionalProperties = listOf(params.AdditionalProperties)
-	}
+	sweep := lists(params)
+	sweep.Description = "parameters of which every value makes a column"
 	s := object()
 	s.Title = m.Name
 	s.Required = []string{"method"}
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
 	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
 	s.Properties.Set("params", params)
+	s.Properties.Set("sweep", sweep)
 	if !m.Imported {
 		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
-		s.Properties.Set("grid", grid)
+		s.Properties.Set("seeds", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "fits of the method, selection included; 0 means those of the spec"})
+		s.Properties.Set("grid", lists(params))
 	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
@@ -75,6 +72,18 @@ func (m Method) paramsSchema() *jsonschema.Schema {
 	s.Version, s.Required = "", nil
 	if s.Properties == nil {
 		s = object()
+	}
+	return s
+}
+
+// lists describes lists of values by parameter.
+func lists(params *jsonschema.Schema) *jsonschema.Schema {
+	s := object()
+	for p := params.Properties.Oldest(); p != nil; p = p.Next() {
+		s.Properties.Set(p.Key, listOf(p.Value))
+	}
+	if params.AdditionalProperties != jsonschema.FalseSchema {
+		s.AdditionalProperties = listOf(params.AdditionalProperties)
 	}
 	return s
 }

@@ -1,8 +1,14 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
 	"sync"
 
 	"r2lmlbench/datasets"
@@ -27,12 +33,30 @@ func (j Job) problem(split *datasets.Split, of phase, restart int) problem {
 }
 
 // classify returns the labels of the query samples of p: those the method gave
-// or else those of the k-NN rule under its metric.
-func classify(p problem, f r2lml.Fitted) []int {
+// or else those of the k-NN rule under its metric, which must be finite.
+func classify(p problem, f r2lml.Fitted) ([]int, error) {
 	if f.Labels != nil {
-		return f.Labels
+		return f.Labels, nil
 	}
-	return r2lml.Classify(p.Problem, f.Metric, p.Neighbors)
+	metric := &checkedMetric{Metric: f.Metric}
+	labels := r2lml.Classify(p.Problem, metric, p.Neighbors)
+	return labels, metric.fault
+}
+
+// A checkedMetric keeps an eye on the distances of a metric: NaN would make
+// neighbors of samples at random. It serves one goroutine.
+type checkedMetric struct {
+	r2lml.Metric
+	fault error // the first distance that is not finite
+}
+
+func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
+	c.Metric.SquaredDistances(dst, m)
+	for n, d := range dst {
+		if c.fault == nil && (math.IsNaN(d) || math.IsInf(d, 0)) {
+			c.fault = fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", m, n, d)
+		}
+	}
 }
 
 // firstBest returns the index of the largest count, the first of several, or
@@ -59,36 +83,93 @@ func correct(got, want []int) int {
 }
 
 // validate scores every point of a job on the validation samples. Points that
-// the journal holds are not fitted again.
+// the journal holds are not fitted again. A circumstance is returned when one
+// kept a point from its score: the best of the others would not be the best.
 func (r *Runner) validate(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (*results.Profile, error) {
 	outcomes := journal.Done()
-	for range outcomes {
+	for i, o := range outcomes {
+		said.add(pointName(i), o.Log)
 		r.event(Event{Job: j, Kind: PointKnown})
 	}
-	var mu sync.Mutex
-	var fault error
-	score := func(i int, o results.Outcome) {
-		mu.Lock()
-		defer mu.Unlock()
-		if err := journal.Add(o); err != nil && fault == nil {
-			fault = err
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
+	score := func(o results.Outcome, err error) {
+		if !said.add(pointName(o.Point), o.Log) {
+			o.Log = "" // the journal is bounded as the logs are
 		}
-		outcomes[i] = o
-		r.event(Event{Job: j, Kind: PointDone})
+		s.add(o, err)
+		r.event(Event{Job: j, Kind: PointDone, Failure: o.Failed})
 	}
-	if err := r.fitAll(ctx, r.pointTasks(j, split, outcomes, said, score)); err != nil {
+	err := r.fitAll(ctx, r.pointTasks(j, split, maps.Clone(outcomes), score))
+	if err = cmp.Or(s.fault, err); err != nil {
 		return nil, err
 	}
-	if fault != nil {
-		return nil, fault
+	if len(s.passing) > 0 {
+		return nil, circumstance{s.reason(j.Inputs.Points)}
 	}
 	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+}
+
+// pointName names a grid point in the logs of a cell.
+func pointName(i int) string { return fmt.Sprintf("point %d", i) }
+
+// scores gathers the outcomes of grid points, which come from several
+// goroutines.
+type scores struct {
+	mu       sync.Mutex
+	journal  *results.Journal
+	outcomes map[int]results.Outcome
+	passing  map[int]error // points without a score, by circumstance
+	fault    error         // of the journal
+	cancel   func()        // ends the fits, which nobody could keep
+}
+
+// add keeps the outcome of a point, or the circumstance that it has none for.
+func (s *scores) add(o results.Outcome, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var passing circumstance
+	if errors.As(err, &passing) {
+		s.passing[o.Point] = err
+		return
+	}
+	if err := s.journal.Add(o); err != nil {
+		s.fault = cmp.Or(s.fault, err)
+		s.cancel()
+	}
+	s.outcomes[o.Point] = o
+}
+
+// reason names the first point without a score and how many others there are.
+func (s *scores) reason(points []results.Point) error {
+	first := slices.Min(slices.Collect(maps.Keys(s.passing)))
+	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.passing[first])
+	if more := len(s.passing) - 1; more > 0 {
+		err = fmt.Errorf("%w, and so did %d others", err, more)
+	}
+	return err
+}
+
+// searched lists the values of a point that vary over the grid.
+func searched(points []results.Point, i int) string {
+	var values []string
+	for _, name := range slices.Sorted(maps.Keys(points[i].Params)) {
+		value := points[i].Params[name]
+		if slices.ContainsFunc(points, func(p results.Point) bool { return p.Params[name] != value }) {
+			values = append(values, fmt.Sprintf("%s %v", name, value))
+		}
+	}
+	if values == nil {
+		return ""
+	}
+	return " (" + strings.Join(values, ", ") + ")"
 }
 
 // pointTasks divides the points that have no outcome yet into tasks, restart
 // by restart: the points of one restart are settings of one problem. Every fit
 // is classified and counted.
-func (r *Runner) pointTasks(j Job, split *datasets.Split, outcomes map[int]results.Outcome, said *logs, score func(int, results.Outcome)) []func(context.Context) {
+func (r *Runner) pointTasks(j Job, split *datasets.Split, outcomes map[int]results.Outcome, score func(results.Outcome, error)) []func(context.Context) {
 	var tasks []func(context.Context)
 	settings := j.Column.settings[j.Entry.ID]
 	for restart := range j.Column.Restarts {
@@ -101,15 +182,19 @@ func (r *Runner) pointTasks(j Job, split *datasets.Split, outcomes map[int]resul
 			}
 		}
 		p := j.problem(split, selectionPhase, restart)
-		tasks = append(tasks, guarded(j.Column.Method.family.tasks(p, open), func(i int, f r2lml.Fitted, err error) {
-			said.add(fmt.Sprintf("point %d", points[i]), f.Log)
-			o := results.Outcome{Point: points[i]}
+		p.Memory = r.Point.Memory
+		tasks = append(tasks, r.guarded(j.Column.Method.family.tasks(p, open), func(i int, f r2lml.Fitted, err error) {
+			o := results.Outcome{Point: points[i], Log: f.Log}
+			var labels []int
+			if err == nil {
+				labels, err = classify(p, f)
+			}
 			if err != nil {
 				o.Failed = err.Error()
 			} else {
-				o.Correct = correct(classify(p, f), split.Validation.Y)
+				o.Correct = correct(labels, split.Validation.Y)
 			}
-			score(points[i], o)
+			score(o, err)
 		})...)
 	}
 	return tasks

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,15 +46,17 @@ func FindDatasets(name string) ([]datasets.Entry, error) {
 	return []datasets.Entry{e}, nil
 }
 
-// FindDataset returns the data set of this id or letter. An id mat:NAME names
-// an imported split, which may or may not be there.
+// FindDataset returns the data set of this id or letter, or that of a generated
+// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split,
+// which may or may not be there.
 func FindDataset(name string) (datasets.Entry, error) {
 	if rest, ok := strings.CutPrefix(name, importedPrefix); ok && rest != "" {
 		return datasets.Entry{ID: name, Name: rest}, nil
 	}
-	e, ok := datasets.Find(name)
-	if !ok {
-		return e, fmt.Errorf("unknown data set %q%s", name, suggest(name, datasetIDs()))
+	e, err := datasets.Find(name)
+	if errors.Is(err, datasets.ErrUnknown) {
+		id, _, _ := strings.Cut(name, ":")
+		return e, fmt.Errorf("unknown data set %q%s", name, suggest(id, datasetIDs()))
 	}
-	return e, nil
+	return e, err
 }

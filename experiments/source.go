@@ -65,7 +65,7 @@ func once[T any](s *Source, memory map[string]func() (T, error), key string, ope
 // digests identify a data set and its split. Those of the catalogue are known
 // without the files; others are empty while the files are missing.
 func (s *Source) digests(e datasets.Entry, rule datasets.Rule) (dataset, split string) {
-	if rule.Kind == "authors" && rule.PCAFit == "all" && e.SplitDigest != "" {
+	if rule == paperRule && e.SplitDigest != "" {
 		return e.Digest, e.SplitDigest
 	}
 	if Imported(e) {
@@ -80,6 +80,17 @@ func (s *Source) digests(e datasets.Entry, rule datasets.Rule) (dataset, split s
 		}
 	}
 	return e.Digest, split
+}
+
+// alternatives lists the alternatives of rule authors for a data set, rule
+// authors alone while its files are missing.
+func (s *Source) alternatives(e datasets.Entry) []datasets.Rule {
+	if d, err := s.Data(e); err == nil {
+		if rules, err := e.Alternatives(d); err == nil {
+			return rules
+		}
+	}
+	return []datasets.Rule{paperRule}
 }
 
 // Check reports every data set of the list whose files are missing or corrupt.

@@ -3,6 +3,7 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,10 +21,11 @@ import (
 type Spec struct {
 	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
-	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; mat:NAME an imported split"`
+	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
+	Measure     []string `yaml:"measure" jsonschema:"enum=zero-columns,enum=triangle,enum=coordinates,enum=convergence" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
 	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
 	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
@@ -36,7 +38,7 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random splits; 0 means 1"`
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
@@ -48,6 +50,8 @@ type Stanza struct {
 	Name     string    `yaml:"name"`     // of the column; default: the method's id
 	Restarts int       `yaml:"restarts"` // random starts per grid point; 0 means 1
 	Params   yaml.Node `yaml:"params"`   // fixed parameters
+	Seeds    int       `yaml:"seeds"`    // fits, selection included; 0 means those of the spec
+	Sweep    yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
 	Grid     yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
 	Datasets yaml.Node `yaml:"datasets"` // parameters of single data sets
 }
@@ -76,7 +80,7 @@ func Load(name string) (*Spec, error) {
 	if b, err := embedded.ReadFile(name + ".yaml"); err == nil {
 		return Parse(name+".yaml", b)
 	}
-	b, err := os.ReadFile(filepath.Clean(name))
+	b, err := readSpec(filepath.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: there is no file %s and no embedded spec of that name%s; embedded are %s",
 			ErrSpec, name, suggest(name, Embedded()), strings.Join(Embedded(), ", "))
@@ -85,6 +89,16 @@ func Load(name string) (*Spec, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	return Parse(name, b)
+}
+
+// readSpec reads as much of a file as shows whether it is too long for a spec.
+func readSpec(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+1))
 }
 
 // Parse reads a spec from b; file names it in errors.

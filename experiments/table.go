@@ -10,6 +10,7 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func (p Plan) Table(store *results.Store) (results.Table, error) {
+	store = store.Frozen()
 	var rows []results.RowInput
 	for _, row := range p.Rows {
 		in := results.RowInput{
@@ -33,7 +34,7 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 func (p Plan) tableSpec() results.Spec {
 	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
 	for _, c := range p.Spec.Columns {
-		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built})
+		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built, Swept: c.swept()})
 	}
 	return spec
 }
@@ -44,7 +45,7 @@ var paperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func (r Row) number(spec *Spec) int {
-	if spec.Split.Repeats == 1 {
+	if spec.Split.Repeats == 1 && spec.Split.Rule != "alternatives" {
 		return 0
 	}
 	return r.Repeat
@@ -57,6 +58,18 @@ func (c Column) printed() string {
 		return c.Method.Name
 	}
 	return c.ID
+}
+
+// swept returns the swept parameters of a column by name, nil without a sweep.
+func (c Column) swept() map[string]string {
+	if len(c.Swept) == 0 {
+		return nil
+	}
+	values := map[string]string{}
+	for _, s := range c.Swept {
+		values[s.Name] = s.Value
+	}
+	return values
 }
 
 // stored collects the cells of one column of a row, seed by seed. The first

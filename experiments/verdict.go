@@ -19,7 +19,7 @@ var recordedSplits = []string{"robot", "winequality", "ionosphere"}
 // with as many seeds as there are, and those on random splits. A spec with
 // another k than the paper's is refused.
 func (p Plan) Verdicts(store *results.Store) (results.Verdicts, error) {
-	evidence, err := p.evidence(store)
+	evidence, err := p.evidence(store.Frozen())
 	if err != nil {
 		return results.Verdicts{}, err
 	}

@@ -29,11 +29,14 @@ type AcceptedCell struct {
 	Method  string `json:"method"` // id of the column
 	Seed    uint64 `json:"seed"`
 	File    string `json:"file"` // below cells/, with slashes
+	// Seconds is the wall time that the cell took when it was computed, rounded
+	// up; 0: unknown. Estimates of what other cells would take start from it.
+	Seconds int `json:"seconds,omitempty"`
 }
 
-// Place is the entry without its file: what it is the cell of.
+// Place is the entry without its file and time: what it is the cell of.
 func (c AcceptedCell) Place() AcceptedCell {
-	c.File = ""
+	c.File, c.Seconds = "", 0
 	return c
 }
 
@@ -149,7 +152,23 @@ func (s Store) PutCell(c Cell) (file string, err error) {
 		return "", err
 	}
 	file = path.Join(filepath.Base(s.folder(c.Inputs)), filepath.Base(s.Path(c.Inputs)))
-	return file, writeFile(s.Path(c.Inputs), data)
+	if err := writeFile(s.Path(c.Inputs), data); err != nil {
+		return "", err
+	}
+	return file, s.dropFailed(c.Inputs)
+}
+
+// PutFailure keeps the record of a failed cell, as PutCell does, so that readers
+// of the store know that it failed and why. No list names it.
+func (s Store) PutFailure(c Cell) error {
+	if c.Failure == "" {
+		return fmt.Errorf("results: cell %s/%s did not fail", c.Dataset, c.Method)
+	}
+	data, err := EncodeCell(c)
+	if err != nil {
+		return err
+	}
+	return writeFile(s.stem(c.Inputs)+failedSuffix, data)
 }
 
 // AcceptedCell reads the cell of a list's entry, and whether it is there.

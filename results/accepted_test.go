@@ -18,7 +18,7 @@ func accept(t *testing.T, s Store, spec string, cells ...Cell) Accepted {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Cells = append(a.Cells, AcceptedCell{c.Dataset, c.Split, c.Method, c.Seed, file})
+		a.Cells = append(a.Cells, AcceptedCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, File: file})
 	}
 	if err := s.PutAccepted(a); err != nil {
 		t.Fatal(err)

@@ -107,6 +107,7 @@ func (t *TableCell) fill(c Cell) {
 		Restart:  c.Point().Restart,
 		Seed:     c.Seed,
 		Facts:    c.Facts,
+		Series:   c.Series,
 	}
 	t.Notes = append(t.Notes, c.Warnings...)
 	if note := gridNote(c.Validation); note != "" {

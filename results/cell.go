@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // A Cell is what one method found on one split of one data set: integers,
@@ -14,6 +15,7 @@ type Cell struct {
 	Truth      []int    // label of every test sample
 	Predicted  []int    // label the method gave it; empty in a failed cell
 	Facts      []Fact   // integer measurements of the chosen fit, in a fixed order
+	Series     []Series // numbers measured on the chosen fit, in a fixed order
 	Warnings   []string // remarks for the reader of a table
 	Failure    string   // why there are no predictions; empty in a good cell
 }
@@ -31,6 +33,36 @@ type Fact struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 	Of    int    `json:"of"` // the largest value Count could have had
+}
+
+// A Series is a list of numbers that a fit reports about itself, such as the
+// objective after its iterations. They are decimal texts of at most six
+// significant digits, so that a cell holds no binary fractions.
+type Series struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// NewSeries writes numbers as a series does.
+func NewSeries(name string, values []float64) Series {
+	s := Series{Name: name, Values: make([]string, len(values))}
+	for i, v := range values {
+		s.Values[i] = strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return s
+}
+
+// Floats reads the numbers of a series.
+func (s Series) Floats() ([]float64, error) {
+	values := make([]float64, len(s.Values))
+	for i, text := range s.Values {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("results: value %d of series %q: %w", i+1, s.Name, err)
+		}
+		values[i] = v
+	}
+	return values, nil
 }
 
 // Correct counts the test samples that were given their own label.

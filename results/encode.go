@@ -22,6 +22,7 @@ type cellFile struct {
 	Truth      string   `json:"truth"`
 	Predicted  string   `json:"predicted"`
 	Facts      []Fact   `json:"facts,omitempty"`
+	Series     []Series `json:"series,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
 	Failure    string   `json:"failure,omitempty"`
 	Digest     string   `json:"digest,omitempty"`
@@ -41,6 +42,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Truth:      formatRuns(c.Truth),
 		Predicted:  formatRuns(c.Predicted),
 		Facts:      c.Facts,
+		Series:     c.Series,
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
 	}
@@ -65,6 +67,7 @@ func DecodeCell(data []byte) (Cell, error) {
 		Validation: f.Validation,
 		Chosen:     f.Chosen,
 		Facts:      f.Facts,
+		Series:     f.Series,
 		Warnings:   f.Warnings,
 		Failure:    f.Failure,
 	}

@@ -16,7 +16,7 @@ import (
 // lines.
 func (x Explanation) RenderText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, oneLine(join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
+	fmt.Fprintln(&b, OneLine(join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
 		x.numberSection, x.verdictSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
@@ -36,7 +36,7 @@ func writeSection(b *strings.Builder, title string, lines [][]string) {
 	for _, line := range lines {
 		clean := make([]string, len(line))
 		for i, field := range line {
-			clean[i] = oneLine(field)
+			clean[i] = OneLine(field)
 		}
 		fmt.Fprintln(w, "  "+strings.Join(clean, "\t"))
 	}

@@ -37,7 +37,7 @@ func (s Store) find(in Inputs, suffix string) (Cell, bool, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
 		return s.get(in, suffix)
 	}
-	all, err := s.cells(in, suffix)
+	all, err := s.candidates(in, suffix)
 	if err != nil {
 		return Cell{}, false, err
 	}

@@ -9,14 +9,14 @@ import (
 
 // The paper's columns.
 var paperColumns = []Column{
-	{"euclidean", "euclidean", "Euclidean", true},
-	{"itml", "itml", "ITML", true},
-	{"lmnn", "lmnn", "LMNN", true},
-	{"lmnn-mm", "lmnn-mm", "LMNN-MM", true},
-	{"glml", "glml", "GLML", true},
-	{"plml", "plml", "PLML", true},
-	{"t-r2lml", "t-r2lml", "T-R2LML", true},
-	{"e-r2lml", "e-r2lml", "E-R2LML", true},
+	{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Built: true},
+	{ID: "itml", Method: "itml", Name: "ITML", Built: true},
+	{ID: "lmnn", Method: "lmnn", Name: "LMNN", Built: true},
+	{ID: "lmnn-mm", Method: "lmnn-mm", Name: "LMNN-MM", Built: true},
+	{ID: "glml", Method: "glml", Name: "GLML", Built: true},
+	{ID: "plml", Method: "plml", Name: "PLML", Built: true},
+	{ID: "t-r2lml", Method: "t-r2lml", Name: "T-R2LML", Built: true},
+	{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML", Built: true},
 }
 
 func spec(columns ...Column) Spec {

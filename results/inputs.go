@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Inputs are what decides a cell. Its key hashes these fields and nothing
@@ -17,6 +18,10 @@ type Inputs struct {
 	Points        []Point `json:"points"`         // the grid in spec order; one point when nothing is searched
 	Seed          uint64  `json:"seed"`           // of every random draw
 	Neighbors     int     `json:"neighbors"`      // k of the k-NN rule
+
+	// Measure names what was measured on the fit besides its predictions, see
+	// Cell.Facts and Cell.Series.
+	Measure []string `json:"measure,omitempty"`
 }
 
 // A Point is one setting of a grid.
@@ -58,5 +63,6 @@ func (in Inputs) Diff(other Inputs) []string {
 	d = append(d, diffPoints(in.Points, other.Points)...)
 	field("seed", strconv.FormatUint(in.Seed, 10), strconv.FormatUint(other.Seed, 10))
 	field("neighbors", strconv.Itoa(in.Neighbors), strconv.Itoa(other.Neighbors))
+	field("measure", strings.Join(in.Measure, " "), strings.Join(other.Measure, " "))
 	return d
 }

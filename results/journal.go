@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +17,7 @@ type Outcome struct {
 	Point   int    // index in Inputs.Points
 	Correct int    // validation samples it got right
 	Failed  string // why it has no score; empty when it has
+	Log     string // what the fit had to say
 }
 
 // A Journal records the outcomes of a grid as they come, so that a run that was
@@ -33,46 +33,57 @@ type Journal struct {
 	done map[int]Outcome
 }
 
-// OpenJournal opens the journal of in, or starts one. A torn or damaged tail is
-// dropped, a journal of anything else is set aside.
+// OpenJournal opens the journal of in, or starts one. A last line that a kill
+// has torn is cut off. Of a journal with other damage a copy is set aside, and
+// its sound lines are kept; one without any is set aside as a whole.
 func (s Store) OpenJournal(in Inputs) (*Journal, error) {
 	path := s.stem(in) + journalSuffix
-	header := journalHeader(in.Key())
-	data, err := s.readJournal(path, header)
+	data, err := readFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errForeign) {
+		return nil, pathError("read", path, err)
+	}
+	outcomes, torn, damaged := parseJournal(data, in.Key(), len(in.Points))
+	sound := len(data) - torn
+	switch {
+	case errors.Is(err, errForeign), damaged && len(outcomes) == 0:
+		sound, err = 0, s.dropJournal(path)
+	case damaged:
+		sound, err = s.mendJournal(path, data, journalOf(in.Key(), outcomes), len(outcomes))
+	default:
+		err = nil
+	}
 	if err != nil {
 		return nil, err
-	}
-	outcomes, sound := parseJournal(data, in.Key(), len(in.Points))
-	if sound < len(data) {
-		s.logf("results: %s: the last %d bytes are damaged and dropped", path, len(data)-sound)
 	}
 	j := &Journal{path: path, key: in.Key(), done: map[int]Outcome{}}
 	for _, o := range outcomes {
 		j.done[o.Point] = o
 	}
-	return j, j.open(header, int64(sound))
+	return j, j.open(journalHeader(j.key), int64(sound))
 }
 
-// readJournal returns the journal's bytes, none when it is not there, is not
-// ours, or ends within its header.
-func (s Store) readJournal(path string, header []byte) ([]byte, error) {
-	data, err := readFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, pathError("read", path, err)
-	case bytes.HasPrefix(data, header):
-		return data, nil
-	case bytes.HasPrefix(header, data):
-		return nil, nil
-	}
+// dropJournal sets aside what is no journal of the grid.
+func (s Store) dropJournal(path string) error {
 	aside, err := moveAside(path)
 	if err != nil {
-		return nil, pathError("move away", path, err)
+		return pathError("move away", path, err)
 	}
 	s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
-	return nil, nil
+	return nil
+}
+
+// mendJournal replaces a damaged journal by its sound lines, which hold so many
+// outcomes, and returns their length. A copy of the damaged one is kept.
+func (s Store) mendJournal(path string, data, sound []byte, saved int) (int, error) {
+	aside, err := copyAside(path, data)
+	if err != nil {
+		return 0, pathError("set aside", path, err)
+	}
+	if err := writeFile(path, sound); err != nil {
+		return 0, err
+	}
+	s.logf("results: %s is damaged; %d of its grid points were saved, and it was kept as %s", path, saved, aside)
+	return len(sound), nil
 }
 
 // open opens the file, cuts it to its sound part, and writes the header when

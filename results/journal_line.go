@@ -17,6 +17,7 @@ type journalEntry struct {
 	Point   int    `json:"point"`
 	Correct *int   `json:"correct,omitempty"`
 	Failed  string `json:"failed,omitempty"`
+	Log     string `json:"log,omitempty"`
 	Sum     string `json:"sum,omitempty"`
 }
 
@@ -29,7 +30,7 @@ func journalHeader(key string) []byte {
 
 // journalLine returns the line of an outcome.
 func journalLine(key string, o Outcome) []byte {
-	e := journalEntry{Point: o.Point, Failed: o.Failed}
+	e := journalEntry{Point: o.Point, Failed: o.Failed, Log: o.Log}
 	if o.Failed == "" {
 		e.Correct = &o.Correct
 	}
@@ -37,26 +38,34 @@ func journalLine(key string, o Outcome) []byte {
 	return jsonLine(e)
 }
 
-// parseJournal reads a journal up to the first line that is torn, damaged or
-// not for a grid of that many points, and returns where that line starts.
-func parseJournal(data []byte, key string, points int) (outcomes []Outcome, sound int) {
+// parseJournal reads the sound lines of a journal for a grid of that many
+// points. torn is the length of a last line without its end, which is what a
+// kill leaves; damaged tells that another is not as it was written.
+func parseJournal(data []byte, key string, points int) (outcomes []Outcome, torn int, damaged bool) {
 	header := journalHeader(key)
-	if !bytes.HasPrefix(data, header) {
-		return nil, 0
-	}
-	sound = len(header)
+	damaged = !bytes.HasPrefix(data, header) && !bytes.HasPrefix(header, data)
+	rest := bytes.TrimPrefix(data, header)
 	for {
-		end := bytes.IndexByte(data[sound:], '\n') + 1
+		end := bytes.IndexByte(rest, '\n') + 1
 		if end == 0 {
-			return outcomes, sound
+			return outcomes, len(rest), damaged
 		}
-		o, ok := parseLine(data[sound:sound+end], key)
-		if !ok || o.Point < 0 || o.Point >= points || o.Correct < 0 {
-			return outcomes, sound
+		if o, ok := parseLine(rest[:end], key); ok && o.Point >= 0 && o.Point < points && o.Correct >= 0 {
+			outcomes = append(outcomes, o)
+		} else {
+			damaged = true
 		}
-		outcomes = append(outcomes, o)
-		sound += end
+		rest = rest[end:]
 	}
+}
+
+// journalOf returns the bytes of a journal with the outcomes.
+func journalOf(key string, outcomes []Outcome) []byte {
+	data := journalHeader(key)
+	for _, o := range outcomes {
+		data = append(data, journalLine(key, o)...)
+	}
+	return data
 }
 
 // parseLine reads exactly what journalLine writes.
@@ -65,7 +74,7 @@ func parseLine(line []byte, key string) (Outcome, bool) {
 	if json.Unmarshal(line, &e) != nil {
 		return Outcome{}, false
 	}
-	o := Outcome{Point: e.Point, Failed: e.Failed}
+	o := Outcome{Point: e.Point, Failed: e.Failed, Log: e.Log}
 	if e.Correct != nil {
 		o.Correct = *e.Correct
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,7 +21,7 @@ func journalInputs() Inputs {
 	return in
 }
 
-var outcomes = []Outcome{{Point: 2, Correct: 171}, {Point: 0, Failed: "not finite: λ\n"}, {Point: 3, Correct: 0}}
+var outcomes = []Outcome{{Point: 2, Correct: 171}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0}}
 
 func known(o ...Outcome) map[int]Outcome {
 	m := map[int]Outcome{}
@@ -122,45 +124,101 @@ func TestJournalTornAnywhere(t *testing.T) {
 	}
 }
 
-func TestJournalDropsGarbage(t *testing.T) {
+// TestJournalSurvivesGarbage: whatever stands behind the sound lines is not
+// theirs; lines that have an end are kept aside before they are cut off.
+func TestJournalSurvivesGarbage(t *testing.T) {
 	s, remarks := testStore(t)
 	in := journalInputs()
 	path, data := writeJournal(t, s, in)
-	for n, tail := range []string{"\x00\x00\x00", `{"point":1,`, "\n", "{}\n", string(data)} {
+	kept := 0
+	for _, tail := range []string{"\x00\x00\x00", `{"point":1,`, "\n", "{}\n", string(data)} {
 		if err := os.WriteFile(path, append(bytes.Clone(data), tail...), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		if strings.HasSuffix(tail, "\n") {
+			kept++
+		}
 		j := openJournal(t, s, in)
-		if !maps.Equal(j.Done(), known(outcomes...)) || j.Close() != nil || len(*remarks) != n+1 {
+		if !maps.Equal(j.Done(), known(outcomes...)) || j.Close() != nil || len(*remarks) != kept {
 			t.Errorf("before %q: %v, remarks %q", tail, j.Done(), *remarks)
 		}
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, data) {
+		if got, err := os.ReadFile(path); err != nil || !bytes.HasPrefix(got, data) || bytes.Contains(got[len(data):], []byte("{}")) {
 			t.Errorf("%q is not cut off: %q, error %v", tail, got, err)
+		}
+	}
+	if aside, err := os.ReadFile(path + ".corrupt-2"); err != nil || string(aside) != string(data)+"{}\n" {
+		t.Errorf("kept aside: %q, %v", aside, err)
+	}
+}
+
+// lineAt returns which line of a journal byte n is in, the header being 0.
+func lineAt(data []byte, n int) int {
+	return bytes.Count(data[:n], []byte("\n"))
+}
+
+// TestJournalSurvivesFlippedBits: a damaged line costs its own point, and the
+// next one's when it has lost its end; the others are kept.
+func TestJournalSurvivesFlippedBits(t *testing.T) {
+	in := journalInputs()
+	s, _ := testStore(t)
+	_, data := writeJournal(t, s, in)
+	for n := range data {
+		for bit := range 8 {
+			flipped := bytes.Clone(data)
+			flipped[n] ^= 1 << bit
+			got, torn, damaged := parseJournal(flipped, in.Key(), len(in.Points))
+			if end := n == len(data)-1; end != (torn > 0) || end == damaged {
+				t.Errorf("bit %d of byte %d: torn %d, damaged %v", bit, n, torn, damaged)
+			}
+			line, merged := lineAt(data, n), data[n] == '\n'
+			for i, o := range outcomes {
+				if lost := line == i+1 || merged && line == i; slices.Contains(got, o) == lost {
+					t.Errorf("bit %d of byte %d, line %d: outcomes %v", bit, n, line, got)
+				}
+			}
 		}
 	}
 }
 
-func TestJournalDropsDamagedLines(t *testing.T) {
+// TestDamagedJournalIsKeptAside: the sound lines of a damaged journal are used,
+// and a copy of the damaged one stays.
+func TestDamagedJournalIsKeptAside(t *testing.T) {
+	in := journalInputs()
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		s, remarks := testStore(t)
+		path, data := writeJournal(t, s, in)
+		n := draw.IntN(len(data) - 1)
+		flipped := bytes.Clone(data)
+		flipped[n] ^= 1 << draw.IntN(8)
+		if err := os.WriteFile(path, flipped, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j := openJournal(t, s, in)
+		if got := len(j.Done()); got < len(outcomes)-2 || j.Close() != nil {
+			t.Errorf("byte %d: %d outcomes left of %d", n, got, len(outcomes))
+		}
+		if kept, err := os.ReadFile(path + ".corrupt-1"); err != nil || !bytes.Equal(kept, flipped) || len(*remarks) != 1 {
+			t.Errorf("byte %d: kept aside %q, %v, remarks %q", n, kept, err, *remarks)
+		}
+		if again := openJournal(t, s, in); len(again.Done()) != len(j.Done()) || again.Close() != nil || len(*remarks) != 1 {
+			t.Errorf("byte %d: the mended journal holds %v, remarks %q", n, again.Done(), *remarks)
+		}
+	}
+}
+
+func TestJournalRefusesLines(t *testing.T) {
 	in := journalInputs()
 	s, _ := testStore(t)
 	_, data := writeJournal(t, s, in)
-	start := len(journalHeader(in.Key()))
-	for n := start; n < len(data); n++ {
-		flipped := bytes.Clone(data)
-		flipped[n] ^= 1
-		got, sound := parseJournal(flipped, in.Key(), len(in.Points))
-		if want := whole(data, n); len(got) != want || sound > n {
-			t.Errorf("with byte %d flipped: %d outcomes, want %d, and %d sound bytes", n, len(got), want, sound)
-		}
-	}
 	for name, line := range map[string][]byte{
 		"point outside the grid": journalLine(in.Key(), Outcome{Point: 4, Correct: 1}),
 		"negative point":         journalLine(in.Key(), Outcome{Point: -1, Correct: 1}),
 		"negative score":         journalLine(in.Key(), Outcome{Point: 1, Correct: -1}),
 		"of another key":         journalLine("0123", Outcome{Point: 1, Correct: 1}),
 	} {
-		if got, sound := parseJournal(append(bytes.Clone(data), line...), in.Key(), 4); len(got) != 3 || sound != len(data) {
-			t.Errorf("%s: %v, %d sound bytes of %d", name, got, sound, len(data))
+		if got, torn, damaged := parseJournal(append(bytes.Clone(data), line...), in.Key(), 4); len(got) != 3 || torn != 0 || !damaged {
+			t.Errorf("%s: %v, torn %d, damaged %v", name, got, torn, damaged)
 		}
 	}
 }
@@ -243,19 +301,16 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, sound := parseJournal(data, key, len(in.Points))
-		if sound < 0 || sound > len(data) {
-			t.Fatalf("%d sound bytes of %d", sound, len(data))
+		got, torn, damaged := parseJournal(data, key, len(in.Points))
+		if torn < 0 || torn > len(data) || bytes.Contains(data[len(data)-torn:], []byte("\n")) {
+			t.Fatalf("%d torn bytes of %d", torn, len(data))
 		}
-		var again []byte
-		if sound > 0 {
-			again = journalHeader(key)
+		again := journalOf(key, got)
+		if sound := data[:len(data)-torn]; !damaged && len(sound) > 0 && !bytes.Equal(again, sound) {
+			t.Errorf("accepted\n%q\nbut written\n%q", sound, again)
 		}
-		for _, o := range got {
-			again = append(again, journalLine(key, o)...)
-		}
-		if !bytes.Equal(again, data[:sound]) {
-			t.Errorf("accepted\n%q\nbut written\n%q", data[:sound], again)
+		if twice, torn, damaged := parseJournal(again, key, len(in.Points)); !slices.Equal(twice, got) || torn != 0 || damaged {
+			t.Errorf("written %v, read %v, torn %d, damaged %v", got, twice, torn, damaged)
 		}
 	})
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Notes are the lines under the table, as plain text.
+func (t Table) Notes() []string { return t.notes() }
+
 // notes are the lines under a table: how it was made and what to beware of.
 // They are plain text; a renderer escapes them.
 func (t Table) notes() []string {
@@ -45,8 +48,12 @@ func (t Table) testNotes() []string {
 func (t Table) splitNotes() []string {
 	splits := newGroups()
 	for _, r := range t.Rows {
-		rule, _, _ := strings.Cut(r.Split, " repeat=")
-		splits.add(rule, r.set())
+		rule, _, drawn := strings.Cut(r.Split, " repeat=")
+		where := r.label()
+		if drawn {
+			where = r.set()
+		}
+		splits.add(rule, where)
 	}
 	return []string{"Split: " + splits.brief() + "."}
 }
@@ -184,11 +191,14 @@ func (t Table) warningNotes() []string {
 	return notes
 }
 
+// rowNotes are about the data sets, which may have several rows.
 func (t Table) rowNotes() []string {
 	var notes []string
+	seen := map[string]bool{}
 	for _, r := range t.Rows {
-		if r.Note != "" {
-			notes = append(notes, r.label()+": "+r.Note)
+		if r.Note != "" && !seen[r.Dataset] {
+			seen[r.Dataset] = true
+			notes = append(notes, r.set()+": "+r.Note)
 		}
 	}
 	return notes

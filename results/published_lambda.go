@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,6 +24,26 @@ type lambdaPoint struct {
 	lambda   string // as a number
 	accuracy string // proportion, as printed
 	zeros    []int  // zero columns of each metric; nil where not printed
+}
+
+// A PublishedLambda is one column of the paper's two tables of the accuracy of
+// E-R2LML against lambda on synthetic data, as printed.
+type PublishedLambda struct {
+	Study    string // "overlap", the first table, or "sparse", the second
+	Features int
+	Test     int    // test samples
+	Lambda   string // as a number: "0.1"
+	Accuracy string // proportion: "0.544"
+	Zeros    []int  // zero columns of each metric; nil where not printed
+}
+
+// AllPublishedLambda returns the two tables in their order.
+func AllPublishedLambda() []PublishedLambda {
+	all := make([]PublishedLambda, len(lambdaPoints()))
+	for i, p := range lambdaPoints() {
+		all[i] = PublishedLambda{p.study, p.features, p.test, p.lambda, p.accuracy, slices.Clone(p.zeros)}
+	}
+	return all
 }
 
 // lambdaPoints returns the two tables in their order.

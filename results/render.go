@@ -87,11 +87,12 @@ func (r Row) title() string {
 	return title
 }
 
-// oneLine replaces control characters, which could break a table or act on a
-// terminal, by blanks.
-func oneLine(text string) string {
+// OneLine replaces characters that could break a table or act on a terminal by
+// blanks: control characters, line and paragraph separators, and those that
+// change the direction of what follows.
+func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r

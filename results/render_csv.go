@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 var csvHeader = []string{
@@ -41,7 +42,7 @@ func (t Table) csvLine(r Row, c TableCell) ([]string, error) {
 	line = append(line, csvSpread(c.Spread)...)
 	line = append(line, strings.Join(c.Notes, "; "))
 	for i, field := range line {
-		line[i] = harmless(field)
+		line[i] = CSVText(field)
 	}
 	return line, nil
 }
@@ -91,10 +92,15 @@ func number(n int) string {
 
 var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 
-// harmless puts an apostrophe before a text that a spreadsheet would take for a
+// formulaStart are the characters that make a spreadsheet take a field for a
+// formula: the last four are those of East Asian keyboards.
+const formulaStart = "=+-@\t\r\n＝＋－＠"
+
+// CSVText puts an apostrophe before a text that a spreadsheet would take for a
 // formula; numbers stay as they are.
-func harmless(field string) string {
-	if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !plainNumber.MatchString(field) {
+func CSVText(field string) string {
+	first, _ := utf8.DecodeRuneInString(field)
+	if field != "" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
 		return "'" + field
 	}
 	return field

@@ -69,9 +69,32 @@ func latexSpread(s *Spread) string {
 var latexEscape = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "±", `$\pm$`,
+	"[", "{[}", "]", "{]}", "*", "{*}", // behind \\ and \midrule, [ and * begin arguments
 )
 
-// latexText makes text mean itself in LaTeX.
+// latexSigns are signs that are no letters and have a spelling in mathematics.
+var latexSigns = map[rune]string{
+	'λ': `\lambda`, 'γ': `\gamma`, 'α': `\alpha`, 'β': `\beta`, 'μ': `\mu`, '×': `\times`, '≤': `\leq`, '≥': `\geq`, '→': `\rightarrow`, '′': `'`,
+	'√': `\surd`, 'Σ': `\Sigma`, '−': `-`,
+}
+
+var latexPunctuation = map[rune]string{'–': "--", '—': "---", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`}
+
+// latexText makes text mean itself in LaTeX. A character beyond those that its
+// base knows is spelled by its number.
 func latexText(text string) string {
-	return latexEscape.Replace(oneLine(text))
+	var b strings.Builder
+	for _, r := range latexEscape.Replace(OneLine(text)) {
+		switch sign, punctuation := latexSigns[r], latexPunctuation[r]; {
+		case sign != "":
+			b.WriteString("$" + sign + "$")
+		case punctuation != "":
+			b.WriteString(punctuation)
+		case r < 0x80 || 'À' <= r && r <= 'ÿ' && !strings.ContainsRune("ÐÞðþ÷", r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "\\texttt{U+%04X}", r)
+		}
+	}
+	return b.String()
 }

@@ -12,12 +12,12 @@ func (t Table) renderMarkdown(w io.Writer) error {
 	var b strings.Builder
 	head, rule := "| data | n |", "|:---|---:|"
 	for _, c := range t.Columns {
-		head += " " + markdownText(c.Name) + " |"
+		head += " " + MarkdownText(c.Name) + " |"
 		rule += ":---|"
 	}
 	b.WriteString(head + "\n" + rule + "\n")
 	for _, r := range t.Rows {
-		b.WriteString("| " + markdownText(r.title()) + " | " + strconv.Itoa(r.N) + " |")
+		b.WriteString("| " + MarkdownText(r.title()) + " | " + strconv.Itoa(r.N) + " |")
 		for _, c := range r.Cells {
 			b.WriteString(" " + markdownCell(c, r.inverted(c.Method)) + " |")
 		}
@@ -25,7 +25,7 @@ func (t Table) renderMarkdown(w io.Writer) error {
 	}
 	b.WriteByte('\n')
 	for _, note := range t.notes() {
-		b.WriteString("- " + markdownText(note) + "\n")
+		b.WriteString("- " + MarkdownText(note) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -55,7 +55,8 @@ var markdownEscape = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;",
 )
 
-// markdownText makes text mean itself, in a cell or a list.
-func markdownText(text string) string {
-	return markdownEscape.Replace(oneLine(text))
+// MarkdownText makes text mean itself in GitHub's Markdown, in a cell or a list:
+// no markup, no HTML, one line.
+func MarkdownText(text string) string {
+	return markdownEscape.Replace(OneLine(text))
 }

@@ -49,10 +49,10 @@ func smallTable() Table {
 	again := invertedRow()
 	again.Split, again.Repeat = "random seed=1 repeat=2", 2
 	return NewTable(spec(
-		Column{"euclidean", "euclidean", "Euclidean", true},
-		Column{"itml", "itml", "ITML", true},
-		Column{"lmnn", "lmnn", "LMNN", true},
-		Column{"e-r2lml", "e-r2lml", "E-R2LML", false},
+		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Built: true},
+		Column{ID: "itml", Method: "itml", Name: "ITML", Built: true},
+		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN", Built: true},
+		Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML", Built: false},
 	), []RowInput{sonar, toy, again})
 }
 
@@ -144,6 +144,14 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%d bars around 7 columns: %s", n, line)
 		}
 	}
+	for _, argument := range []string{"[5cm]", "*"} { // at the start of a row, for the \\ before it
+		if text := latexText(argument); strings.ContainsAny(text[:1], "[*") {
+			t.Errorf("%q is %q in LaTeX and begins an argument", argument, text)
+		}
+	}
+	if got, want := OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	for _, active := range []string{`\input`, " #", "100%", "a|b", "c_d", "b &", "~^"} {
 		if strings.Contains(out["latex"], active) {
 			t.Errorf("%q is active in LaTeX", active)
@@ -159,16 +167,16 @@ func TestCSVIsHarmless(t *testing.T) {
 		}
 		for _, line := range lines {
 			for i, field := range line {
-				if field != "" && strings.Contains("=+-@\t\r", field[:1]) && !plainNumber.MatchString(field) {
+				if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && !plainNumber.MatchString(field) {
 					t.Errorf("%s: %q begins a formula", csvHeader[i], field)
 				}
 			}
 		}
 	}
 	for field, want := range map[string]string{
-		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "x=": "x=",
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "\n=1": "'\n=1", "＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
-		if got := harmless(field); got != want {
+		if got := CSVText(field); got != want {
 			t.Errorf("%q: %q, want %q", field, got, want)
 		}
 	}

@@ -29,11 +29,11 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	table := newTextTable(&b)
 	header := []string{"data", "n"}
 	for _, c := range t.Columns {
-		header = append(header, oneLine(c.Name))
+		header = append(header, OneLine(c.Name))
 	}
 	table.Header(header)
 	for _, r := range t.Rows {
-		line := []string{oneLine(r.title()), strconv.Itoa(r.N)}
+		line := []string{OneLine(r.title()), strconv.Itoa(r.N)}
 		for _, c := range r.Cells {
 			line = append(line, textCell(c, r.inverted(c.Method), separator, o))
 		}
@@ -46,7 +46,7 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	}
 	text := trailing.ReplaceAllString(b.String(), "") + "\n"
 	for _, note := range t.notes() {
-		text += wrap(oneLine(note), noteWidth) + "\n"
+		text += wrap(OneLine(note), noteWidth) + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err

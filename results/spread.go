@@ -4,24 +4,27 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"r2lmlbench/stats"
 )
 
 // addSpreads puts the spread of every column over all seeds and repeats of a
-// data set on its first row.
+// data set on its first row. Rows by another rule have a spread of their own.
 func addSpreads(rows []Row, inputs []RowInput) {
-	first := map[string]int{}
+	first := map[[2]string]int{} // row by data set and rule
 	runs := map[[2]int][]trial{} // by row and column
 	for i, in := range inputs {
-		if _, seen := first[in.Dataset]; !seen {
-			first[in.Dataset] = i
+		rule, _, _ := strings.Cut(in.Split, " repeat=")
+		group := [2]string{in.Dataset, rule}
+		if _, seen := first[group]; !seen {
+			first[group] = i
 		}
 		for j := range rows[i].Cells {
 			if rows[i].Cells[j].Score == nil {
 				continue
 			}
-			at := [2]int{first[in.Dataset], j}
+			at := [2]int{first[group], j}
 			runs[at] = append(runs[at], trialsOf(in.Cells[j])...)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 type Store struct {
 	Dir string                           // created when first written to
 	Log func(format string, args ...any) // remarks, such as on a damaged file, from any goroutine; nil: none
+
+	memory *memory // of a frozen store
 }
 
 // A Run tells how a cell came to be. None of it decides what the cell holds.
@@ -24,6 +26,7 @@ type Run struct {
 	Commit   string    `json:"commit"` // of the program, empty when unknown
 	Go       string    `json:"go"`     // version of Go it was built with
 	Seconds  float64   `json:"wall_seconds"`
+	Resumed  bool      `json:"resumed,omitempty"` // it went on with the grid of an earlier process, whose time Seconds lacks
 	Workers  int       `json:"workers"`
 	Logs     []Log     `json:"logs,omitempty"`   // what its fits had to say
 	Import   *Import   `json:"import,omitempty"` // where predictions made elsewhere come from
@@ -66,11 +69,7 @@ func (s Store) Put(c Cell, r Run) error {
 	if err := s.put(c, r, cellSuffix); err != nil {
 		return err
 	}
-	failed := s.stem(c.Inputs) + failedSuffix
-	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return pathError("remove", failed, err)
-	}
-	return nil
+	return s.dropFailed(c.Inputs)
 }
 
 // PutFailed keeps why a cell could not be had. It never counts as the cell.
@@ -79,6 +78,46 @@ func (s Store) PutFailed(c Cell, r Run) error {
 		return fmt.Errorf("results: failed cell %s/%s has no reason", c.Dataset, c.Method)
 	}
 	return s.put(c, r, failedSuffix)
+}
+
+// Tidy removes what a process that was killed right after it had stored the
+// cell of in left beside it: its journal and the record of an earlier failure.
+// A cell that another process is at is left alone.
+func (s Store) Tidy(in Inputs) error {
+	failed := s.stem(in) + failedSuffix
+	if isNothing(s.stem(in)+journalSuffix) && isNothing(failed) {
+		return nil
+	}
+	release, ok, err := s.TryLock(in)
+	if !ok || err != nil {
+		return err
+	}
+	defer release()
+	j, err := s.OpenJournal(in)
+	if err != nil {
+		return err
+	}
+	if err := j.Remove(); err != nil {
+		return err
+	}
+	return s.dropFailed(in)
+}
+
+func isNothing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// dropFailed removes the record of a failure, or sets aside what is none.
+func (s Store) dropFailed(in Inputs) error {
+	if _, ok, err := s.get(in, failedSuffix); !ok || err != nil {
+		return err
+	}
+	failed := s.stem(in) + failedSuffix
+	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return pathError("remove", failed, err)
+	}
+	return nil
 }
 
 // Run returns how the cell of in, or its latest failure, came to be, and
@@ -103,10 +142,35 @@ func (s Store) put(c Cell, r Run, suffix string) error {
 		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	stem := s.stem(c.Inputs)
-	if err := writeFile(stem+runSuffix, append(run, '\n')); err != nil {
+	isRun := func(data []byte) error { return json.Unmarshal(data, &Run{}) }
+	if err := s.replace(stem+runSuffix, append(run, '\n'), isRun); err != nil {
 		return err
 	}
-	return writeFile(stem+suffix, data)
+	isCell := func(data []byte) error { _, err := decodeStored(data, suffix); return err }
+	return s.replace(stem+suffix, data, isCell)
+}
+
+// replace writes a file. What stands in its place and is none of its sort is
+// set aside first.
+func (s Store) replace(path string, data []byte, check func([]byte) error) error {
+	before, err := readFile(path)
+	switch {
+	case err == nil:
+		err = check(before)
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	case !errors.Is(err, errForeign):
+		return pathError("read", path, err)
+	}
+	if err == nil {
+		return writeFile(path, data)
+	}
+	aside, moved := moveAside(path)
+	if moved != nil {
+		return fmt.Errorf("results: %s is damaged (%w) and would be lost: %w", path, err, pathError("move away", path, moved))
+	}
+	s.logf("results: %s is damaged (%v); it was kept as %s", path, err, aside)
+	return writeFile(path, data)
 }
 
 func (s Store) get(in Inputs, suffix string) (Cell, bool, error) {
@@ -131,14 +195,21 @@ func decodeStored(data []byte, suffix string) (Cell, error) {
 
 // load reads one file; what decode refuses is set aside.
 func (s Store) load(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
+	return s.memory.once(path, func() (Cell, bool, error) { return s.read(path, decode) })
+}
+
+func (s Store) read(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
 	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Cell{}, false, nil
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, errForeign) {
 		return Cell{}, false, pathError("read", path, err)
 	}
-	c, err := decode(data)
+	var c Cell
+	if err == nil {
+		c, err = decode(data)
+	}
 	if err != nil {
 		c, err = s.replaced(path, err, decode)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -367,20 +368,34 @@ func TestPathErrorSaysWhatHelps(t *testing.T) {
 	}
 }
 
-func TestPutLeavesNothingBehind(t *testing.T) {
+// TestLockCleans: the temporary files of a writer that was killed go with the
+// next lock of their cell, those of other cells stay.
+func TestLockCleans(t *testing.T) {
 	s, _ := testStore(t)
 	c := gridCell()
-	if err := os.MkdirAll(filepath.Join(s.Path(c.Inputs), "in the way"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(c, Run{}); err == nil || !strings.Contains(err.Error(), s.Path(c.Inputs)) {
-		t.Errorf("a directory in the way: %v", err)
-	}
-	for _, name := range files(t, filepath.Dir(s.Path(c.Inputs))) {
-		if strings.HasPrefix(name, ".new-") {
-			t.Errorf("%s is left behind", name)
+	put(t, s, c)
+	dir, base := filepath.Split(s.Path(c.Inputs))
+	left, other := filepath.Join(dir, "."+base+".new-12"), filepath.Join(dir, ".other.json.new-12")
+	for _, path := range []string{left, other} {
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
+	release, ok, err := s.TryLock(c.Inputs)
+	if err != nil || !ok {
+		t.Fatalf("%v %v", ok, err)
+	}
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is still there: %v", left, err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
+	if _, ok, err := s.TryLock(c.Inputs); ok || err != nil {
+		t.Errorf("a second lock: %v %v", ok, err)
+	}
+	release()
+	expect(t, s, c.Inputs, true)
 }
 
 func TestLockWaits(t *testing.T) {

@@ -19,6 +19,10 @@ type Column struct {
 	Method string `json:"method"` // id of the method, by which published numbers are looked up
 	Name   string `json:"name"`   // as printed
 	Built  bool   `json:"built"`  // the method is part of this program
+
+	// Swept are the parameters that this column has fixed while its neighbors
+	// have other values, as the spec writes them.
+	Swept map[string]string `json:"swept,omitempty"`
 }
 
 // A RowInput is what one row of a table is made of.
@@ -113,16 +117,17 @@ type TableCell struct {
 
 // A Score is what seed 1 of a method got.
 type Score struct {
-	Correct  int    `json:"correct"`
-	Accuracy string `json:"accuracy"` // percent, two decimals
-	Rank     int    `json:"rank"`     // group by the leader rule, 1 the best
-	Best     bool   `json:"best"`     // rank 1
-	Letters  string `json:"letters"`  // two methods share a letter iff they do not differ
-	Mark     string `json:"mark,omitempty"`
-	Params   Params `json:"params"` // of the chosen setting
-	Restart  int    `json:"restart,omitempty"`
-	Seed     uint64 `json:"seed"`
-	Facts    []Fact `json:"facts,omitempty"`
+	Correct  int      `json:"correct"`
+	Accuracy string   `json:"accuracy"` // percent, two decimals
+	Rank     int      `json:"rank"`     // group by the leader rule, 1 the best
+	Best     bool     `json:"best"`     // rank 1
+	Letters  string   `json:"letters"`  // two methods share a letter iff they do not differ
+	Mark     string   `json:"mark,omitempty"`
+	Params   Params   `json:"params"` // of the chosen setting
+	Restart  int      `json:"restart,omitempty"`
+	Seed     uint64   `json:"seed"`
+	Facts    []Fact   `json:"facts,omitempty"`
+	Series   []Series `json:"series,omitempty"`
 }
 
 // A Spread describes all runs of a method on a data set: every seed on every

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	colA = Column{"a", "euclidean", "Method A", true}
-	colB = Column{"b", "itml", "Method B", true}
-	colC = Column{"c", "lmnn", "Method C", true}
+	colA = Column{ID: "a", Method: "euclidean", Name: "Method A", Built: true}
+	colB = Column{ID: "b", Method: "itml", Name: "Method B", Built: true}
+	colC = Column{ID: "c", Method: "lmnn", Name: "Method C", Built: true}
 )
 
 // run of n equal bits
@@ -247,11 +247,34 @@ func TestTableSpread(t *testing.T) {
 	}
 }
 
+// Rows by several rules are no repeats of one: they have no spread together, and
+// the notes say which row is by which. What is said of the data set is said once.
+func TestTableOfRules(t *testing.T) {
+	row := func(split string, repeat, correct int) RowInput {
+		return RowInput{
+			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
+			Cells: []CellInput{input(cell("toy", "a", correct, 20, 1))},
+		}
+	}
+	table := NewTable(spec(colA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
+	for _, r := range table.Rows {
+		if r.Cells[0].Spread != nil {
+			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
+		}
+	}
+	notes := strings.Join(table.notes(), "\n")
+	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", "K: made by hand"} {
+		if strings.Count(notes, want) != 1 {
+			t.Errorf("the notes do not say %q once:\n%s", want, notes)
+		}
+	}
+}
+
 // The members that readers of the JSON rely on.
 func TestTableJSON(t *testing.T) {
 	row := invertedRow()
 	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := NewTable(spec(colA, colB, colC, Column{"d", "glml", "D", true}), []RowInput{row})
+	table := NewTable(spec(colA, colB, colC, Column{ID: "d", Method: "glml", Name: "D", Built: true}), []RowInput{row})
 	data := render(t, table, "json", Options{})
 	var got struct {
 		Schema int

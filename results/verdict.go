@@ -58,7 +58,11 @@ type Verdict struct {
 	// Nearest is the accuracy closest to it.
 	Unreachable bool   `json:"unreachable,omitempty"`
 	Nearest     string `json:"nearest,omitempty"`
-	Reason      string `json:"reason"`
+	// SplitApart: the runs are on random splits, and our own cell on the split of
+	// the rule lies outside their interval, too. That split is then unlike a
+	// random one, which may explain the miss.
+	SplitApart bool   `json:"split_apart,omitempty"`
+	Reason     string `json:"reason"`
 }
 
 // NewVerdict judges a published number: by our own cell when it prints the same
@@ -149,7 +153,14 @@ func (v *Verdict) predict(e Evidence, kind string, runs []trial) error {
 	if kind == EvidenceRandom {
 		what = "random splits"
 	}
-	v.Reason = join("; ", e.compared(*v), fmt.Sprintf("%d %s: %s", len(runs), what, p.Reason))
+	apart := ""
+	if own := e.own(); kind == EvidenceRandom && own != nil && v.Interval != nil {
+		x := 100 * float64(own.Correct()) / float64(len(own.Truth))
+		if v.SplitApart = x < p.Interval.Low || x > p.Interval.High; v.SplitApart {
+			apart = "ours on the split of the rule is outside that interval, too, so that the split may explain a miss"
+		}
+	}
+	v.Reason = join("; ", e.compared(*v), fmt.Sprintf("%d %s: %s", len(runs), what, p.Reason), apart)
 	if v.Ours == "" {
 		v.Ours = v.Mean
 	}

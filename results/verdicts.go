@@ -30,6 +30,7 @@ type VerdictSummary struct {
 	Worse        int `json:"worse"`
 	Inconclusive int `json:"inconclusive"`
 	Missing      int `json:"missing"`
+	SplitApart   int `json:"split_apart"` // better or worse, though our own cell on the split of the rule is outside the interval, too
 	Unreachable  int `json:"unreachable"` // printed values that no count of right answers gives
 
 	// Judged numbers are those for which an interval decided; Outside of them
@@ -103,6 +104,9 @@ func (s *VerdictSummary) count(v Verdict) {
 	if v.Unreachable {
 		s.Unreachable++
 	}
+	if v.SplitApart && (v.Verdict == VerdictBetter || v.Verdict == VerdictWorse) {
+		s.SplitApart++
+	}
 }
 
 func appendNew(list []string, item string) []string {
@@ -139,6 +143,10 @@ func (v Verdicts) Notes() []string {
 	if s.Judged > 0 {
 		notes = append(notes, fmt.Sprintf("Of %d judged by an interval %d are outside; chance alone would leave %s, and as many or more with probability %s.",
 			s.Judged, s.Outside, strconv.FormatFloat(s.Expected, 'f', 1, 64), stats.FormatP(s.P, 0)))
+	}
+	if s.SplitApart > 0 {
+		notes = append(notes, fmt.Sprintf("On %d of these our own cell on the split of the rule is outside the interval of our random splits, too: "+
+			"the split of the rule is unlike a random one there, so that the miss says more about the split than about the method, and the probability above is too small.", s.SplitApart))
 	}
 	if s.Outside > 0 {
 		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -59,7 +60,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
-		fmt.Fprintf(stderr, "r2lmlbench: %v\n", err)
+		a.fail(err)
 	}
 	return exitCode(err)
 }
@@ -86,6 +87,7 @@ func exitCode(err error) int {
 // app holds the global flags and the streams.
 type app struct {
 	stdout, stderr io.Writer
+	live           liveLine // of stderr
 
 	results, data string
 	workers       int
@@ -110,8 +112,8 @@ func (a *app) command() *cobra.Command {
 	f.StringVar(&a.format, "format", "text", "output: text, markdown, latex, csv or json")
 	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
 	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.gateCommand(), a.explainCommand(), a.validateCommand(), a.schemaCommand(),
-		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(), a.validateCommand(), a.schemaCommand(),
+		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(), a.kubernetesCommand(), a.versionCommand())
 	return root
 }
 
@@ -149,13 +151,20 @@ func (a *app) checkFlags(command string) error {
 	return err
 }
 
-// parseShard reads I/N with 1 ≤ I ≤ N; empty means everything.
+// maxTasks is the most shares into which the cells of a spec are divided; more
+// is a slip, or an attempt to fill the memory.
+const maxTasks = 10_000
+
+// parseShard reads I/N with 1 ≤ I ≤ N ≤ maxTasks; empty means everything.
 func parseShard(s string) (i, n int, err error) {
 	if s == "" {
 		return 1, 1, nil
 	}
 	if _, err := fmt.Sscanf(s, "%d/%d", &i, &n); err != nil || i < 1 || i > n || s != fmt.Sprintf("%d/%d", i, n) {
 		return 0, 0, fmt.Errorf("--shard is %q, want I/N with I from 1 to N, such as 2/4", s)
+	}
+	if n > maxTasks {
+		return 0, 0, fmt.Errorf("--shard is %q, want at most %d shares", s, maxTasks)
 	}
 	return i, n, nil
 }
@@ -171,6 +180,18 @@ type storeFlag func() *results.Store
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
 	dir := cmd.Flags().String("accepted", filepath.Join("results", "accepted"), "directory of accepted cells")
 	return func() *results.Store { return &results.Store{Dir: *dir, Log: a.remark} }
+}
+
+// hasCells checks that store is a directory of cells; instead says what to do
+// when it is not.
+func hasCells(store *results.Store, instead string) error {
+	info, err := os.Stat(filepath.Join(store.Dir, "cells"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
+		return fmt.Errorf("%s is not a directory of cells; %s", store.Dir, instead)
+	default:
+		return err
+	}
 }
 
 // options says how tables are rendered: in color on a terminal, unless

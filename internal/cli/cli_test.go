@@ -50,6 +50,8 @@ func TestBadInput(t *testing.T) {
 	misspelt := writeFile(t, dir, "misspelt.yaml", "name: x\ndatasets: I\nmethds: []\n")
 	unknown := writeFile(t, dir, "unknown.yaml", "name: x\ndatasets: I\nmethods: [{method: lmn}]\n")
 	wrongType := writeFile(t, dir, "type.yaml", "name: x\ndatasets: I\nmethods: [{method: itml, grid: {gamma: [high]}}]\n")
+	unmeasured := writeFile(t, dir, "measure.yaml", "name: x\ndatasets: I\nmeasure: [triangle]\nmethods: [{method: glml}]\n")
+	spellings := writeFile(t, dir, "sweep.yaml", "name: x\ndatasets: I\nmethods: [{method: itml, sweep: {gamma: [1, 1.0]}}]\n")
 	file := writeFile(t, dir, "file", "")
 	data, results := filepath.Join(dir, "data"), filepath.Join(dir, "results")
 	for _, c := range []struct {
@@ -66,6 +68,12 @@ func TestBadInput(t *testing.T) {
 		{"format", []string{"table", "quick", "--format", "yaml"}, 2, []string{`"yaml"`, "markdown"}},
 		{"log", []string{"table", "quick", "--log", "xml"}, 2, []string{`"xml"`}},
 		{"shard", []string{"run", "quick", "--shard", "3/2"}, 2, []string{`"3/2"`, "I/N"}},
+		{"too many shares", []string{"run", "quick", "--shard", "1/99999999999"}, 2, []string{"at most 10000"}},
+		{"one share too many", []string{"run", "quick", "--shard", "1/10001"}, 2, []string{"at most 10000"}},
+		{"account of nothing", []string{"reproduction", "--accepted", results}, 2, []string{results, "--accepted"}},
+		{"account of another directory", []string{"reproduction", "--accepted", dir}, 2, []string{dir, "--accepted"}},
+		{"account in another format", []string{"reproduction", "--format", "json", "--accepted", "../../results/accepted"}, 2, []string{`"json"`, "Markdown"}},
+		{"verdict on nothing", []string{"verdict", "accuracy", "--accepted", results}, 2, []string{results, "--accepted"}},
 		{"data set not in the spec", []string{"table", "quick", "--datasets", "twonrm-gen"}, 2, []string{`no data set "twonrm-gen"`, `did you mean "twonorm-gen"`}},
 		{"method not in the spec", []string{"table", "quick", "--methods", "nca"}, 2, []string{`no method "nca"`, "euclidean"}},
 		{"results below a file", []string{"run", "quick", "--results", filepath.Join(file, "r")}, 2, []string{"directory", "--results"}},
@@ -74,6 +82,8 @@ func TestBadInput(t *testing.T) {
 		{"misspelt key", []string{"run", misspelt}, 3, []string{"misspelt.yaml:3:1", `did you mean "methods"`}},
 		{"unknown method", []string{"validate", unknown}, 3, []string{"unknown.yaml:3:20", `did you mean "lmnn"`}},
 		{"grid value of the wrong type", []string{"plan", wrongType}, 3, []string{"type.yaml:3:41", "want a number"}},
+		{"measure of another metric", []string{"validate", unmeasured}, 3, []string{"measure.yaml:3:11", "glml"}},
+		{"one value in two spellings", []string{"validate", spellings}, 3, []string{"sweep.yaml:3:45", "same settings"}},
 		{"no data", []string{"run", "accuracy", "--datasets", "M,P", "--methods", "euclidean", "--data", data, "--results", results}, 4,
 			[]string{"heart.dat", "sonar.all-data", "data fetch"}},
 		{"nothing to copy from", []string{"data", "fetch", "heart", "--from", data, "--data", data}, 4, []string{"heart"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/results"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -21,7 +22,7 @@ func (a *app) validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", spec.Name, len(spec.Entries), len(spec.Columns))
+			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", results.OneLine(spec.Name), len(spec.Entries), len(spec.Columns))
 			return nil
 		},
 	}

@@ -60,6 +60,9 @@ func TestGate(t *testing.T) {
 func TestVerdictCommand(t *testing.T) {
 	dir := t.TempDir()
 	none := filepath.Join(dir, "none")
+	if err := os.MkdirAll(filepath.Join(none, "cells"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	code, stdout, stderr := command(t, "verdict", "accuracy", "--accepted", none)
 	if code != 0 || strings.Count(stdout, "  missing  ") != 144 || !strings.Contains(stdout, "144 published numbers: 0 exact") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
@@ -78,7 +81,7 @@ func TestVerdictCommand(t *testing.T) {
 		!strings.Contains(got.Verdicts[2].Reason, "unreachable with 128 test samples") || got.Summary["missing"] != 8.0 {
 		t.Errorf("%+v", got)
 	}
-	if code, _, stderr := command(t, "verdict", "accuracy", "--format", "latex"); code != 2 {
+	if code, _, stderr := command(t, "verdict", "accuracy", "--accepted", none, "--format", "latex"); code != 2 || !strings.Contains(stderr, "latex") {
 		t.Errorf("LaTeX: exit code %d\n%s", code, stderr)
 	}
 }

@@ -21,14 +21,23 @@ type plannedCell struct {
 }
 
 func (a *app) planCommand() *cobra.Command {
-	return a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
-		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.plan(plan) })
+	var cost bool
+	cmd := a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
+		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+			if cost {
+				return a.cost(ctx, plan, source)
+			}
+			return a.plan(plan)
+		})
+	cmd.Long = cmd.Short + ".\n\n" + costHelp
+	cmd.Flags().BoolVar(&cost, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
+	return cmd
 }
 
 func (a *app) plan(plan experiments.Plan) error {
 	cells := []plannedCell{}
 	var rows [][]string
-	store := a.store()
+	store := a.store().Frozen()
 	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {

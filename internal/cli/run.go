@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -13,19 +12,24 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	var retry bool
+	var point *experiments.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
 		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
-			return a.run(ctx, plan, source, retry)
+			return a.run(ctx, plan, source, retry, *point)
 		})
+	point = budget(cmd)
 	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiments.Source, retry bool) error {
+func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiments.Source, retry bool, point experiments.Budget) error {
+	if point.Time < 0 {
+		return fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
+	}
 	if err := a.checkData(ctx, source, plan.Spec); err != nil {
 		return err
 	}
-	jobs, err := a.open(plan, retry)
+	jobs, err := a.open(plan, source, retry)
 	if err != nil {
 		return err
 	}
@@ -35,14 +39,14 @@ func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiment
 		}
 	}
 	progress := a.progress(jobs)
-	runner := experiments.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Observe: progress.observe}
+	runner := experiments.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
 	failed := runner.Run(ctx, jobs)
-	progress.clear()
+	progress.end()
 	if errors.Is(failed, context.Canceled) {
 		return fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
 	}
 	if failed != nil && !errors.Is(failed, experiments.ErrCells) {
-		failed = fmt.Errorf("%w: %w", experiments.ErrCells, failed)
+		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", experiments.ErrCells, failed)
 	}
 	return errors.Join(failed, a.printTable(plan))
 }
@@ -57,35 +61,17 @@ func (a *app) checkData(ctx context.Context, source *experiments.Source, spec *e
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
 }
 
-// writable checks that cells can be stored before anything is computed.
-func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("the results directory cannot be made: %w; name another with --results", err)
-	}
-	f, err := os.CreateTemp(dir, ".writable-*")
-	if err != nil {
-		return fmt.Errorf("the results directory cannot be written to: %w; name another with --results", err)
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
 // open lists the cells of this process's share that the store does not hold,
 // and tells how many it does.
-func (a *app) open(plan experiments.Plan, retry bool) ([]experiments.Job, error) {
+func (a *app) open(plan experiments.Plan, source *experiments.Source, retry bool) ([]experiments.Job, error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
 		return nil, err
 	}
-	all, store := plan.Jobs(), a.store()
+	store := a.store()
 	var jobs []experiments.Job
 	hits, failures := 0, 0
-	seen := map[string]bool{} // two columns may ask for the same cell
-	for at, j := range all {
-		if key := j.Inputs.Key(); at%n != i-1 || seen[key] {
-			continue
-		} else {
-			seen[key] = true
-		}
+	for _, j := range plan.Share(source, i, n) {
 		s, err := experiments.StateOf(store, j)
 		if err != nil {
 			return nil, err
@@ -93,6 +79,9 @@ func (a *app) open(plan experiments.Plan, retry bool) ([]experiments.Job, error)
 		switch {
 		case s.Status == experiments.Hit:
 			hits++
+			if err := store.Tidy(j.Inputs); err != nil {
+				a.remark("%v", err) // the cell itself is fine
+			}
 			continue
 		case s.Status == experiments.Failed && !retry:
 			failures++ // the runner reports it again

@@ -1,0 +1,97 @@
+package experiments
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"r2lmlbench/r2lml"
+)
+
+func TestFindDatasetErrors(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"overlap3O", `unknown data set "overlap3O"; did you mean "overlap30"?`},
+		{"overlap3O:7", `unknown data set "overlap3O:7"; did you mean "overlap30"?`},
+		{"overlap30:1", "overlap30:1 is overlap30 itself"},
+		{"toy:2", "no seed draws it"},
+		{"A:2", "robot is read from files"},
+	} {
+		if _, err := FindDataset(c.name); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v does not say %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Data drawn with several seeds are as many sets. Parameters of one of them are
+// not those of another.
+func TestSeededSetsInSpec(t *testing.T) {
+	spec := parse(t, `
+name: seeds
+datasets: [overlap30, overlap30:7, "overlap60-13:8"]
+methods:
+  - method: e-r2lml
+    params: {step: 1e-6}
+    datasets: {overlap30: {step: 1e-3}, overlap60-13:8: {step: 1e-4}}
+`)
+	steps := map[string]float64{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4}
+	digests := map[string]bool{}
+	for _, j := range planFor(t, spec).Jobs() {
+		m := j.Column.settings[j.Entry.ID][0].(r2lml.Efficient)
+		if m.Step != steps[j.Entry.ID] {
+			t.Errorf("%s: step %v, want %v", j.Entry.ID, m.Step, steps[j.Entry.ID])
+		}
+		if j.Inputs.Dataset != j.Entry.ID || j.Inputs.DatasetDigest != j.Entry.Digest || j.Inputs.SplitDigest != j.Entry.SplitDigest {
+			t.Errorf("%s: inputs %+v", j.Entry.ID, j.Inputs)
+		}
+		digests[j.Inputs.DatasetDigest] = true
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d data sets, want 3", len(digests))
+	}
+}
+
+func TestSeededSetsRefused(t *testing.T) {
+	for _, c := range []struct{ sets, want string }{
+		{"[overlap30:1]", "overlap30:1 is overlap30 itself"},
+		{"[overlap30:7, OVERLAP30:7]", "data set overlap30:7 is listed twice"},
+		{"[overlap30:07]", `seed "07"`},
+	} {
+		text := "name: seeds\ndatasets: " + c.sets + "\nmethods:\n  - method: euclidean\n"
+		if _, err := Parse("seeds.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v does not say %q", c.sets, err, c.want)
+		}
+	}
+}
+
+// TestSpecsAreBounded: a small file cannot ask for more than memory holds.
+func TestSpecsAreBounded(t *testing.T) {
+	grid := "[" + strings.Repeat("1, ", 99) + "1]"
+	var columns []string
+	for _, name := range strings.Split("abcdef", "") {
+		columns = append(columns, "{method: euclidean, name: "+name+"}")
+	}
+	for name, c := range map[string]struct{ spec, want string }{
+		"grid":   {"datasets: I\nmethods: [{method: itml, grid: {gamma: " + grid + ", epochs: " + grid + ", lambda: [1, 2]}}]", "want at most 10000"},
+		"seeds":  {"datasets: I\nseeds: 10001\nmethods: [{method: euclidean}]", "seeds is 10001"},
+		"cells":  {"datasets: all\nsplit: {rule: random, repeats: 10000}\nmethods: [" + strings.Join(columns, ", ") + "]", "want at most 1000000"},
+		"of all": {"datasets: I\nseeds: 10000\nsplit: {rule: random, repeats: 10000}\nmethods: [{method: external, restarts: 100, params: {command: [sh]}}]", "10000000000 grid points"},
+	} {
+		_, err := Parse("f.yaml", []byte("name: x\n"+c.spec+"\n"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v does not say %q", name, err, c.want)
+		}
+	}
+}
+
+// TestLoadReadsNoMoreThanASpec: a file that is too long is not read to its end.
+func TestLoadReadsNoMoreThanASpec(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "huge.yaml")
+	if err := errors.Join(os.WriteFile(path, []byte("name: x\n"), 0o666), os.Truncate(path, 1<<40)); err != nil {
+		t.Skipf("cannot be made here: %v", err)
+	}
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/internal/cluster"
+)
+
+const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
+share of the cells each, and then merges them into --results and prints the
+table to a file there. --submit submits it: the array, and the last task, which
+depends on it. The head of the script tells how to do so by hand.
+
+Shares are balanced by estimated cost and the same on every machine. Every task
+writes to a directory of its own, RESULTS/shards/I-of-N, and may be killed and
+requeued at any time. Program, results, data and spec are named by absolute
+paths, which must be the same on all nodes. --workers is the number of cores of
+a task, 1 when not given; --format is that of the table. Partition, time limit
+and the like: options of sbatch, or its environment variables such as
+SBATCH_PARTITION, which --submit respects.`
+
+const kubernetesHelp = `K8s prints a manifest for kubectl apply: an Indexed Job whose pods compute a
+share of the cells each, and a Job that merges them and prints the table, to be
+resumed when the first is complete. Its head lists the commands.
+
+The image needs /bin/sh, and r2lmlbench in its PATH. All pods share a volume,
+claimed by the manifest unless --claim names a claim that is there; --results
+and --data are not used. A spec of one's own travels in the manifest, but not
+the programs that its external methods run: those belong into the image.
+--workers is the number of cores of a pod, 1 when not given; --format is that of
+the table.`
+
+// arrayFlags are the flags that slurm and k8s have in common.
+type arrayFlags struct {
+	tasks  int
+	output string
+}
+
+// arrayCommand is a command that makes a document of the spec it is given.
+func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, *experiments.Spec, arrayFlags) error) *cobra.Command {
+	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Long: long, Args: one("SPEC")}
+	var flags arrayFlags
+	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
+	cmd.Flags().StringVarP(&flags.output, "output", "o", "", "write to `FILE` instead of standard output")
+	load := a.narrowed(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if flags.tasks < 1 || flags.tasks > maxTasks {
+			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", flags.tasks, maxTasks)
+		}
+		if a.shard != "" {
+			return fmt.Errorf("--shard is for run; %s gives every task its own, --tasks says how many", use)
+		}
+		spec, err := load(args[0])
+		if err != nil {
+			return err
+		}
+		job := cluster.Job{Name: spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
+			Datasets: flagList(cmd, "datasets"), Methods: flagList(cmd, "methods")}
+		if cmd.Flags().Changed("workers") {
+			job.Workers = a.workers
+		}
+		if err := a.tellIdle(cmd.Context(), spec, flags.tasks); err != nil {
+			return err
+		}
+		return do(cmd, job, spec, flags)
+	}
+	return cmd
+}
+
+// tellIdle remarks on tasks that would have nothing to do.
+func (a *app) tellIdle(ctx context.Context, spec *experiments.Spec, tasks int) error {
+	plan, err := experiments.NewPlan(ctx, spec, experiments.NewSource(a.data))
+	if cells := len(plan.Jobs()); err == nil && cells < tasks {
+		a.remark("%s has %d cells: %d of the %d tasks have nothing to do", spec.Name, cells, tasks-cells, tasks)
+	}
+	return err
+}
+
+// flagList is the value of a flag that holds a list, as one takes it on the
+// command line.
+func flagList(cmd *cobra.Command, name string) string {
+	list, err := cmd.Flags().GetStringSlice(name)
+	if err != nil || len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.Write(list)
+	w.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (a *app) slurmCommand() *cobra.Command {
+	var submit bool
+	var program string
+	cmd := a.arrayCommand("slurm", "Write a Slurm array script for a spec, or submit it", slurmHelp,
+		func(cmd *cobra.Command, job cluster.Job, spec *experiments.Spec, flags arrayFlags) error {
+			script, err := a.slurmScript(job, program)
+			if err != nil {
+				return err
+			}
+			if flags.output != "" || !submit {
+				if err := a.write(flags.output, script); err != nil {
+					return err
+				}
+			}
+			if !submit {
+				return nil
+			}
+			if err := a.checkData(cmd.Context(), experiments.NewSource(a.data), spec); err != nil {
+				return err
+			}
+			return a.submit(cmd.Context(), script)
+		})
+	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
+	cmd.Flags().StringVar(&program, "program", "", "path of r2lmlbench on the nodes (default: this program)")
+	return cmd
+}
+
+// slurmScript is the script of a job with all its places made absolute.
+func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
+	var err error
+	if job.Program, err = programPath(program); err != nil {
+		return "", err
+	}
+	if !slices.Contains(experiments.Embedded(), job.Spec) {
+		if job.Spec, err = filepath.Abs(job.Spec); err != nil {
+			return "", err
+		}
+	}
+	if job.Results, err = filepath.Abs(a.results); err != nil {
+		return "", err
+	}
+	if job.Data, err = filepath.Abs(a.data); err != nil {
+		return "", err
+	}
+	return cluster.Slurm(job)
+}
+
+// programPath returns the absolute path of the program that tasks run.
+func programPath(given string) (string, error) {
+	if given != "" {
+		return filepath.Abs(given)
+	}
+	path, err := os.Executable()
+	if err == nil && strings.Contains(path, "go-build") {
+		err = errors.New("a program that `go run` started is gone afterwards: `go build` one, or name one with --program")
+	}
+	return path, err
+}
+
+// write puts a document into a file, or on standard output when none is named.
+func (a *app) write(file, text string) error {
+	if file == "" {
+		_, err := io.WriteString(a.stdout, text)
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o666)
+}
+
+// submit hands a script to sbatch, as array and as last task.
+func (a *app) submit(ctx context.Context, script string) error {
+	array, err := sbatch(ctx, script)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "array job %s\n", array)
+	last, err := sbatch(ctx, script, cluster.SlurmLast(array)...)
+	if err != nil {
+		return fmt.Errorf("%w; the array runs without its last task", err)
+	}
+	fmt.Fprintf(a.stdout, "last job %s\n", last)
+	return nil
+}
+
+// sbatch submits a script and returns the id of its job.
+func sbatch(ctx context.Context, script string, options ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "sbatch", append([]string{"--parsable"}, options...)...)
+	cmd.Stdin = strings.NewReader(script)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("sbatch: %w\n%s", err, strings.TrimSpace(stderr.String()))
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // "id;cluster"
+	return id, nil
+}
+
+func (a *app) kubernetesCommand() *cobra.Command {
+	var pod cluster.Pod
+	cmd := a.arrayCommand("k8s", "Write a Kubernetes manifest for a spec: an Indexed Job", kubernetesHelp,
+		func(_ *cobra.Command, job cluster.Job, _ *experiments.Spec, flags arrayFlags) error {
+			if !slices.Contains(experiments.Embedded(), job.Spec) {
+				var err error
+				if pod.Spec, err = os.ReadFile(job.Spec); err != nil {
+					return err
+				}
+			}
+			manifest, err := cluster.Kubernetes(job, pod)
+			if err != nil {
+				return err
+			}
+			return a.write(flags.output, manifest)
+		})
+	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
+	cmd.Flags().StringVar(&pod.Claim, "claim", "", "volume claim that is there already")
+	return cmd
+}

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"r2lmlbench/experiments"
+)
+
+const costHelp = `--cost estimates the CPU time of every missing cell: the work of its grid, by a
+formula in the sizes of the data set and the settings, times what a unit of work
+takes on this machine, by method, measured on small drawn problems. It is an
+estimate: expect half to double for a whole spec, and more for single cells.
+Below stand the hours that 1, 2, 16 and 256 workers of one core would take,
+when cells are dealt out as --shard does; a cell stays with one worker.`
+
+// projected are the numbers of workers that hours are projected for.
+var projected = []int{1, 2, 16, 256}
+
+// costedCell is a line of `plan --cost --format json`.
+type costedCell struct {
+	plannedCell
+	CPUSeconds float64 `json:"cpu_seconds"` // of a missing cell, 0 for others
+}
+
+// A projection is how long so many workers need for all missing cells.
+type projection struct {
+	Workers int     `json:"workers"`
+	Hours   float64 `json:"hours"`
+}
+
+func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+	a.remark("measuring the methods of %s on small problems", plan.Spec.Name)
+	rates, err := experiments.Calibrate(ctx, plan)
+	if err != nil {
+		return err
+	}
+	cells := []costedCell{}
+	var rows [][]string
+	var costs []float64
+	total, longest := 0.0, 0.0
+	counted := map[string]bool{} // two columns may ask for the same cell
+	store := a.store().Frozen()
+	for _, row := range plan.Rows {
+		for _, jobs := range row.Jobs {
+			for _, j := range jobs {
+				state, err := experiments.StateOf(store, j)
+				if err != nil {
+					return err
+				}
+				c := costedCell{plannedCell: plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}}
+				if key := j.Inputs.Key(); state.Status == experiments.Miss && !counted[key] {
+					counted[key] = true
+					c.CPUSeconds = rates.Seconds(j, source)
+					costs = append(costs, c.CPUSeconds)
+					total, longest = total+c.CPUSeconds, max(longest, c.CPUSeconds)
+				}
+				cells = append(cells, c)
+				rows = append(rows, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits), strconv.FormatFloat(c.CPUSeconds, 'f', 1, 64)})
+			}
+		}
+	}
+	notes := []string{fmt.Sprintf("Estimated for the %d missing cells: %.0f CPU seconds, %.0f of them for the longest cell.", len(costs), total, longest)}
+	hours := make([]projection, len(projected))
+	for i, workers := range projected {
+		hours[i] = projection{workers, experiments.Makespan(costs, workers) / 3600}
+		notes = append(notes, fmt.Sprintf("Hours with %d workers: %.2f", workers, hours[i].Hours))
+	}
+	return a.report([]string{"data set", "split", "method", "seed", "status", "fits", "CPU seconds"}, rows, notes, struct {
+		Schema     int          `json:"schema"`
+		Spec       string       `json:"spec"`
+		Cells      []costedCell `json:"cells"`
+		CPUSeconds float64      `json:"cpu_seconds"`
+		Projected  []projection `json:"projected"`
+	}{1, plan.Spec.Name, cells, total, hours})
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/results"
+)
+
+const mergeHelp = `Merge copies the cells of other result directories, with the records of how they
+came to be, into that of --results. Nothing in the sources is changed.
+
+Equal cells are the same bytes. When a cell differs between any two of the
+directories, all such cells are named, nothing is merged, and the exit status
+is 2. A good cell takes the place of the record of a failure. Damaged files are
+named and left out, and the exit status is 5. Grids that are not finished stay
+where they are: run with --results on that directory goes on with them.`
+
+func (a *app) mergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge DIR...",
+		Short: "Join result directories; cells that differ are refused",
+		Long:  mergeHelp,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("merge wants one or more result directories, got none; see `r2lmlbench merge --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.merge(cmd.Context(), args) },
+	}
+}
+
+func (a *app) merge(ctx context.Context, dirs []string) error {
+	merged, err := a.store().Merge(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	var rows [][]string
+	damaged := 0
+	for _, m := range merged {
+		rows = append(rows, []string{m.Dir, strconv.Itoa(m.Cells), strconv.Itoa(m.Copied), strconv.Itoa(m.Failed), strconv.Itoa(m.Damaged), strconv.Itoa(m.Journals)})
+		damaged += m.Damaged
+		if m.Journals > 0 {
+			a.remark("%s: %d unfinished grids stay there; `run --results %s` goes on with them", m.Dir, m.Journals, m.Dir)
+		}
+	}
+	err = a.listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
+		Schema  int              `json:"schema"`
+		Results string           `json:"results"`
+		Sources []results.Merged `json:"sources"`
+	}{1, a.results, merged})
+	if err == nil && damaged > 0 {
+		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", experiments.ErrCells, damaged, a.results)
+	}
+	return err
+}

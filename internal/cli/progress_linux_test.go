@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// pseudoTerminal opens a terminal of that width: what is written to tty can be
+// read from screen.
+func pseudoTerminal(t *testing.T, width uint16) (screen, tty *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminal can be had here: %v", err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	number, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
+	if err = errors.Join(err, unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0)); err != nil {
+		t.Skipf("no terminal can be had here: %v", err)
+	}
+	tty, err = os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no terminal can be had here: %v", err)
+	}
+	t.Cleanup(func() { tty.Close() })
+	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}); err != nil {
+		t.Fatal(err)
+	}
+	return screen, tty
+}
+
+// onTerminal runs the program with standard error on a terminal of that width
+// and returns what it wrote there.
+func onTerminal(t *testing.T, width uint16, env []string, args ...string) (code int, stderr string) {
+	t.Helper()
+	screen, tty := pseudoTerminal(t, width)
+	p := program(t, args...)
+	p.Stderr = tty
+	p.Env = append(append(p.Env, "TERM=xterm"), env...)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	written := make(chan string)
+	go func() {
+		var b bytes.Buffer
+		io.Copy(&b, screen) // ends with EIO when nobody has the terminal open
+		written <- b.String()
+	}()
+	code = p.code(t)
+	return code, strings.ReplaceAll(<-written, "\r\n", "\n")
+}
+
+// bars are the states of the bar in what was written to a terminal.
+var bars = regexp.MustCompile(`\r\x1b\[K(\[[#-]*\][^\r\n]*)`)
+
+// seen is what stays on the screen: of every line, what follows its last
+// erasure.
+func seen(written string) string {
+	lines := strings.Split(written, "\n")
+	for i, line := range lines {
+		if at := strings.LastIndex(line, erase); at >= 0 {
+			lines[i] = line[at+len(erase):]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestBar: on a terminal a bar tells points, rate, time left and memory in one
+// line, and it is gone in the end; lines of cells stay above it.
+func TestBar(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
+	code, written := onTerminal(t, 200, nil, "run", spec, "--results", filepath.Join(dir, "wide"))
+	if code != 0 {
+		t.Fatal(written)
+	}
+	states := bars.FindAllStringSubmatch(written, -1)
+	whole := regexp.MustCompile(`^\[[#-]{20}\] \d+ of 36 grid points, \d of 8 cells, (no rate yet|\d+\.\d/(s|min), about \S+ left), \d+ MiB$`)
+	for _, s := range states {
+		if !whole.MatchString(s[1]) {
+			t.Errorf("the bar is %q", s[1])
+		}
+	}
+	if len(states) < 10 || !strings.Contains(states[len(states)-1][1], "36 of 36 grid points") {
+		t.Errorf("%d states of the bar, the last %q", len(states), states[len(states)-1])
+	}
+	screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n")
+	if len(screen) != 1+8+1 || !strings.HasPrefix(screen[9], "computed 8 cells in ") || strings.Contains(strings.Join(screen, ""), "\x1b") {
+		t.Errorf("what stays on the screen:\n%s", strings.Join(screen, "\n"))
+	}
+	for i, line := range screen[1:9] {
+		if want := fmt.Sprintf("[cell %d of 8]", i+1); !strings.HasSuffix(line, want) {
+			t.Errorf("line %q, want its end to be %q", line, want)
+		}
+	}
+	_, written = onTerminal(t, 40, nil, "run", spec, "--results", filepath.Join(dir, "narrow"))
+	for _, s := range bars.FindAllStringSubmatch(written, -1) {
+		if len(s[1]) > 39 {
+			t.Errorf("on 40 columns the bar has %d: %q", len(s[1]), s[1])
+		}
+	}
+}
+
+// TestNoBar: the bar is for people at terminals, and color for those who want it.
+func TestNoBar(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "failing.yaml", strings.Replace(small, "iterations: 1}", "iterations: 1}\n    datasets: {ringnorm-gen: {step: 1e300, iterations: 20}}", 1)) // one cell fails
+	run := 0
+	args := func(more ...string) []string {
+		run++
+		return append([]string{"run", spec, "--results", filepath.Join(dir, fmt.Sprint(run))}, more...)
+	}
+	for _, c := range []struct {
+		name       string
+		env        []string
+		args       []string
+		bar, color bool
+		lines      bool
+	}{
+		{"terminal", []string{"NO_COLOR="}, nil, true, true, true},
+		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, true, false, true},
+		{"dumb terminal", []string{"NO_COLOR=", "TERM=dumb"}, nil, false, false, true},
+		{"quiet", []string{"NO_COLOR="}, []string{"--quiet"}, false, false, false},
+		{"json", []string{"NO_COLOR="}, []string{"--log", "json"}, false, false, true},
+	} {
+		code, written := onTerminal(t, 120, c.env, args(c.args...)...)
+		if code != 5 {
+			t.Errorf("%s: exit code %d\n%s", c.name, code, written)
+		}
+		if got := strings.Contains(written, "\r"); got != c.bar {
+			t.Errorf("%s: a bar is %v, want %v\n%q", c.name, got, c.bar, written)
+		}
+		if got := strings.Contains(written, "\x1b[31mFAILED\x1b[0m"); got != c.color || !c.bar && strings.Contains(written, "\x1b") {
+			t.Errorf("%s: color is %v, want %v\n%q", c.name, got, c.color, written)
+		}
+		if got := strings.Contains(written, "cell 4 of 4"); got != c.lines {
+			t.Errorf("%s: lines of cells are %v, want %v\n%q", c.name, got, c.lines, written)
+		}
+	}
+	code, _, stderr := runProgram(t, args()...)
+	if code != 5 || strings.ContainsAny(stderr, "\r\x1b") || strings.Count(stderr, "[cell ") != 4 {
+		t.Errorf("no terminal: exit code %d\n%q", code, stderr)
+	}
+}
+
+// TestLogJSONTellsEverything: one object per line, the error at the end too, and
+// a summary with the slowest cells first.
+func TestLogJSONTellsEverything(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "chaotic.yaml", chaotic+"  - method: e-r2lml\n    name: failing\n    params: {step: 1e300, epochs: 1, iterations: 20}\n")
+	code, _, stderr := runProgram(t, "run", spec, "--results", filepath.Join(dir, "results"), "--log", "json")
+	if code != 5 {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	all := events(t, stderr, false)
+	cells := 0
+	for _, e := range all {
+		if e.Event != "cell" {
+			continue
+		}
+		cells++
+		if failing := e.Method == "failing"; failing != strings.Contains(e.Failure, "finite") || e.Dataset == "" || e.Seed != 1 || e.Cell != cells || e.Cells != 10 || e.Points < 1 {
+			t.Errorf("%+v", e)
+		}
+	}
+	summary, last := all[len(all)-2], all[len(all)-1]
+	slower := func(a, b finishedCell) int { return int(1e6 * (b.Seconds - a.Seconds)) }
+	if summary.Event != "summary" || summary.Cells != 10 || summary.Failed != 2 || summary.PointsFitted != 38 || len(summary.Slowest) != slowest ||
+		!slices.IsSortedFunc(summary.Slowest, slower) || summary.Slowest[0].Seconds <= 0 {
+		t.Errorf("summary %+v", summary)
+	}
+	if cells != 10 || last.Level != "ERROR" || !strings.Contains(last.Msg, "some cells failed") {
+		t.Errorf("%d cells, the last line %+v", cells, last)
+	}
+	if code, _, stderr := runProgram(t, "run", "no-such-spec", "--log", "json"); code != 3 || len(events(t, stderr, false)) != 1 {
+		t.Errorf("no such spec: exit code %d\n%s", code, stderr)
+	}
+}
+
+// TestBudgetFlags: a budget that is too small is a failure of the cell, and a
+// larger one gives the cell that no budget gives.
+func TestBudgetFlags(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "patient.yaml", patient)
+	results, whole := filepath.Join(dir, "results"), filepath.Join(dir, "whole")
+	code, stdout, stderr := runProgram(t, "run", spec, "--results", results, "--point-time", "1ms")
+	if code != 5 {
+		t.Errorf("exit code %d, want 5\n%s", code, stderr)
+	}
+	says(t, stderr, "FAILED: grid point 0 (lambda 1): ran out of its time budget (1ms), and so did 5 others")
+	says(t, stdout, "ran out of its time budget (1ms)")
+	if code, _, stderr := runProgram(t, "run", spec, "--results", results); code != 5 || strings.Contains(stderr, "[cell ") {
+		t.Errorf("without --retry-failed: exit code %d\n%s", code, stderr)
+	}
+	if code, _, stderr := runProgram(t, "run", spec, "--results", results, "--retry-failed", "--point-time", "10m", "--point-memory", "4GiB"); code != 0 {
+		t.Errorf("with a larger budget: exit code %d\n%s", code, stderr)
+	}
+	if code, _, stderr := runProgram(t, "run", spec, "--results", whole); code != 0 {
+		t.Fatal(stderr)
+	}
+	mismatches(t, cellFiles(t, results), cellFiles(t, whole))
+	for _, bad := range [][]string{{"--point-time", "-1s"}, {"--point-time", "soon"}, {"--point-memory", "2 GB"}, {"--point-memory", "0"}, {"--point-memory", "-1"}, {"--point-memory", "9999999999GiB"}} {
+		if code, _, stderr := runProgram(t, append([]string{"run", spec, "--results", results}, bad...)...); code != 2 || !strings.Contains(stderr, bad[0]) {
+			t.Errorf("%v: exit code %d\n%s", bad, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+
+	"r2lmlbench/results"
+)
+
+// remark writes a line to standard error, unless --quiet is set.
+func (a *app) remark(format string, args ...any) {
+	a.tell(harmless(fmt.Sprintf(format, args...)))
+}
+
+// harmless keeps out of a text what would act on a terminal. Errors quote file
+// names, servers and programs; their lines stay lines.
+func harmless(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = results.OneLine(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tell is remark with details, which only --log json shows. The text may be in
+// color.
+func (a *app) tell(text string, details ...slog.Attr) {
+	if a.quiet {
+		return
+	}
+	if a.log == "json" {
+		a.object(slog.LevelInfo, text, details...)
+		return
+	}
+	a.live.above(a.stderr, text)
+}
+
+// fail writes the error that a command ends with.
+func (a *app) fail(err error) {
+	if a.log == "json" {
+		a.object(slog.LevelError, err.Error())
+		return
+	}
+	fmt.Fprintf(a.stderr, "r2lmlbench: %s\n", harmless(err.Error()))
+}
+
+// object writes a line that is one JSON object.
+func (a *app) object(level slog.Level, text string, details ...slog.Attr) {
+	slog.New(slog.NewJSONHandler(a.stderr, nil)).LogAttrs(context.Background(), level, text, details...)
+}
+
+// A liveLine is the last line on a terminal, which is written again and again
+// while other lines come to stand above it.
+type liveLine struct {
+	mu   sync.Mutex
+	text string // empty: there is none
+}
+
+// erase goes to the start of the line and clears it.
+const erase = "\r\x1b[K"
+
+// set replaces the line; an empty text removes it.
+func (l *liveLine) set(w io.Writer, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if text != "" || l.text != "" {
+		io.WriteString(w, erase+text)
+	}
+	l.text = text
+}
+
+// above writes a line that stays.
+func (l *liveLine) above(w io.Writer, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.text == "" {
+		io.WriteString(w, text+"\n")
+		return
+	}
+	io.WriteString(w, erase+text+"\n"+l.text)
+}
+
+// red is text in red where w is a terminal that may show color.
+func red(w io.Writer, text string) string {
+	if !terminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return text
+	}
+	return "\x1b[31m" + text + "\x1b[0m"
+}
+
+// shortened is text in at most so many columns.
+func shortened(text string, columns int) string {
+	if runes := []rune(text); len(runes) > columns {
+		return strings.TrimRight(string(runes[:max(columns, 0)]), " ")
+	}
+	return text
+}

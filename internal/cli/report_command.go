@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/results"
+	"r2lmlbench/results/report"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	var cmd *cobra.Command
+	var accepted storeFlag
+	var output, against string
+	cmd = a.specCommand("report", "Write a web page about a spec, with its tables and figures as files",
+		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+			store, err := a.reported(cmd, plan.Spec.Name, accepted())
+			if err != nil {
+				return err
+			}
+			in, err := plan.Report(ctx, cmd.Flags().Arg(0), store, source)
+			if err != nil {
+				return err
+			}
+			if against != "" {
+				if in.Against, err = a.against(plan, store, against); err != nil {
+					return err
+				}
+			}
+			if err := report.Write(output, in); err != nil {
+				return err
+			}
+			a.remark("%s: the report on the cells in %s is in %s; open its index.html", plan.Spec.Name, store.Dir, output)
+			return nil
+		})
+	cmd.Long = cmd.Short + `.
+
+The page, index.html, needs no network. The cells are those of --results when that
+is given, else the accepted ones, and where nothing of the spec is accepted those
+of the default of --results. With --against the report also tells, cell by cell,
+what is different from the results in another directory.`
+	cmd.Example = "  r2lmlbench report accuracy -o report\n  r2lmlbench report smoke --results results/runs --against results/accepted -o report"
+	cmd.Flags().StringVarP(&output, "output", "o", "", "directory to write to")
+	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
+	if err := cmd.MarkFlagRequired("output"); err != nil {
+		panic(err) // the flag is the one above
+	}
+	accepted = a.accepted(cmd)
+	return cmd
+}
+
+// against compares the cells of a plan in store with those in dir, which must
+// have some.
+func (a *app) against(plan experiments.Plan, store *results.Store, dir string) (*report.Against, error) {
+	other := &results.Store{Dir: dir, Log: a.remark}
+	if err := hasCells(other, "name a directory of results with --against"); err != nil {
+		return nil, err
+	}
+	compared, err := plan.Against(store, other)
+	if err == nil && len(compared.Gate.Cells)+len(compared.Gone) == 0 {
+		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, plan.Spec.Name)
+	}
+	return compared, err
+}
+
+// reported is the store that a report is about.
+func (a *app) reported(cmd *cobra.Command, spec string, accepted *results.Store) (*results.Store, error) {
+	if cmd.Flags().Changed("results") {
+		return a.store(), nil
+	}
+	_, there, err := accepted.Accepted(spec)
+	if err != nil || there {
+		return accepted, err
+	}
+	return a.store(), nil
+}

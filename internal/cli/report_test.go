@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestHostileListing: what a listing shows means nothing to the reader of its
+// format.
+func TestHostileListing(t *testing.T) {
+	evil := []string{"=1+1", "<script>alert(1)</script>", "a|b\x1b[31m\nc", "[x](javascript:y)"}
+	out := map[string]string{}
+	for _, format := range []string{"text", "markdown", "csv", "json"} {
+		var b bytes.Buffer
+		a := &app{stdout: &b, format: format}
+		if err := a.report([]string{"a", "b", "c", "d"}, [][]string{evil}, evil, evil); err != nil {
+			t.Fatal(err)
+		}
+		out[format] = b.String()
+		if format != "csv" && strings.Contains(out[format], "\x1b") {
+			t.Errorf("a control character in %s:\n%s", format, out[format])
+		}
+	}
+	for _, format := range []string{"markdown", "json"} {
+		if strings.Contains(out[format], "<script") {
+			t.Errorf("HTML in %s:\n%s", format, out[format])
+		}
+	}
+	if row := strings.Split(out["markdown"], "\n")[2]; strings.Count(row, "|")-strings.Count(row, `\|`) != 5 || strings.Contains(row, "[x]") {
+		t.Errorf("row %s", row)
+	}
+	lines, err := csv.NewReader(strings.NewReader(out["csv"])).ReadAll()
+	if err != nil || len(lines) != 2 || lines[1][0] != "'=1+1" {
+		t.Errorf("%q, %v", lines, err)
+	}
+}
+
+// TestHostileRemarks: errors and remarks quote file names, servers and
+// programs; none of that acts on a terminal.
+func TestHostileRemarks(t *testing.T) {
+	var b bytes.Buffer
+	a := &app{stderr: &b}
+	a.fail(errors.New("200 \x1b]0;title\a OK\nnext\r\u009b2J"))
+	a.remark("%s is damaged", "a\x1b[2J/b")
+	if got, want := b.String(), "r2lmlbench: 200  ]0;title  OK\nnext  2J\na [2J/b is damaged\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestHostileSpec: a spec that is only looked at writes nothing of its own to
+// the terminal.
+func TestHostileSpec(t *testing.T) {
+	dir := t.TempDir()
+	good := writeFile(t, dir, "good.yaml", `{name: "x\e[31m\n", datasets: I, methods: [{method: euclidean, name: "\e[32m"}]}`)
+	bad := writeFile(t, dir, "bad.yaml", `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
+	for _, args := range [][]string{{"validate", good}, {"plan", good}, {"table", good}, {"validate", bad}} {
+		_, stdout, stderr := command(t, append(args, "--results", filepath.Join(dir, "results"))...)
+		if text := stdout + stderr; strings.Contains(text, "\x1b") || !strings.Contains(text, "[3") && args[0] != "table" {
+			t.Errorf("%q writes %q", args, text)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/results/reproduction"
+)
+
+func (a *app) reproductionCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "reproduction",
+		Short: "Print what the accepted cells say about the paper, as Markdown",
+		Args:  cobra.NoArgs,
+	}
+	accepted := a.accepted(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if a.format != "text" && a.format != "markdown" {
+			return fmt.Errorf("--format is %q, but the account is written as Markdown only", a.format)
+		}
+		store := accepted()
+		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
+			return err
+		}
+		in, err := experiments.Reproduction(cmd.Context(), store, experiments.NewSource(a.data))
+		if err != nil {
+			return err
+		}
+		return reproduction.Write(a.stdout, in)
+	}
+	return cmd
+}

@@ -1,0 +1,226 @@
+package cluster
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/golden"
+)
+
+func quick() Job {
+	return Job{Name: "quick", Spec: "quick", Program: "/opt/r2lmlbench", Results: "/shared/it's results", Data: "/shared/data",
+		Methods: "euclidean,itml", Tasks: 4, Workers: 2, Format: "markdown"}
+}
+
+func slurm(t testing.TB, j Job) string {
+	t.Helper()
+	script, err := Slurm(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+func TestSlurm(t *testing.T) {
+	golden.Equal(t, "testdata/quick.slurm", []byte(slurm(t, quick())))
+	j := quick()
+	j.Data = "a\x00b"
+	if _, err := Slurm(j); err == nil {
+		t.Error("a zero byte has no error")
+	}
+}
+
+func TestSlurmLast(t *testing.T) {
+	if got, want := SlurmLast("17"), []string{"--dependency=afterany:17", "--array=0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// recorder stands in for the program: it appends its arguments to a file, each
+// ended by a zero byte, a call by another one, and ends with the status that is
+// in a file of the name of its command.
+const recorder = `#!/bin/sh
+printf '%s\0' "$@" '' >>"$RECORD"
+[ ! -f "$RECORD.$1" ] || exit "$(cat "$RECORD.$1")"
+`
+
+// A shell runs scripts with the recorder as the program.
+type shell struct {
+	program, record string
+}
+
+func newShell(t *testing.T) shell {
+	t.Helper()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh to run scripts with")
+	}
+	dir := t.TempDir()
+	s := shell{filepath.Join(dir, "r2lmlbench"), filepath.Join(dir, "record")}
+	if err := os.WriteFile(s.program, []byte(recorder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run runs a command and returns the calls of the program.
+func (s shell) run(env []string, command ...string) (calls [][]string, err error) {
+	os.Remove(s.record)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Env = append(os.Environ(), append(env, "RECORD="+s.record, "PATH="+filepath.Dir(s.program)+":"+os.Getenv("PATH"))...)
+	err = cmd.Run()
+	b, _ := os.ReadFile(s.record)
+	for call := range strings.SplitSeq(strings.TrimSuffix(string(b), "\x00\x00"), "\x00\x00") {
+		if call != "" {
+			calls = append(calls, strings.Split(call, "\x00"))
+		}
+	}
+	return calls, err
+}
+
+// status makes the recorder end a command with an exit status.
+func (s shell) status(t testing.TB, command string, status int) {
+	t.Helper()
+	if err := os.WriteFile(s.record+"."+command, []byte(strconv.Itoa(status)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awkward draws texts that a shell could misread.
+var awkward = rapid.StringOfN(rapid.RuneFrom([]rune(" '\"$`\\;&|<>*?[]{}()!#~%-=\n\tab/ü,")), 1, 12, -1)
+
+// tried is how many sets of texts the shell is tried with.
+const tried = 30
+
+// TestSlurmQuoting: whatever names and paths hold, a shell hands them to the
+// program as they are.
+func TestSlurmQuoting(t *testing.T) {
+	s := newShell(t)
+	base := t.TempDir()
+	for seed := range tried {
+		draw := func(n int) string { return awkward.Example(6*seed + n) }
+		j := Job{
+			Name: draw(0), Spec: "/" + draw(1), Program: s.program,
+			Results: filepath.Join(base, strings.ReplaceAll(draw(2), "/", "")+"x"),
+			Data:    draw(3), Datasets: draw(4), Methods: draw(5),
+			Tasks: 3, Workers: 1, Format: "text",
+		}
+		os.RemoveAll(j.Results)
+		script := slurm(t, j)
+		for line := range strings.Lines(script) {
+			if strings.HasPrefix(line, "#SBATCH") && !directive.MatchString(line) {
+				t.Fatalf("line %q", line)
+			}
+		}
+		common := []string{j.Spec, "--data", j.Data, "--datasets", j.Datasets, "--methods", j.Methods}
+		shard := j.Results + "/shards/2-of-3"
+		calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=2"}, "sh", "-c", script)
+		want := [][]string{slices.Concat([]string{"run"}, common, []string{"--results", shard, "--shard", "2/3", "--workers", "1"})}
+		if diff := cmp.Diff(want, calls); diff != "" || err != nil {
+			t.Fatalf("task 2: %v (-want +got)\n%s", err, diff)
+		}
+		calls, err = s.run([]string{"SLURM_ARRAY_TASK_ID=0"}, "sh", "-c", script)
+		want = [][]string{{"merge", shard, "--results", j.Results}, slices.Concat([]string{"table"}, common, []string{"--results", j.Results, "--format", "text"})}
+		if diff := cmp.Diff(want, calls); diff != "" || err != nil {
+			t.Fatalf("task 0: %v (-want +got)\n%s", err, diff)
+		}
+		if _, err := os.Stat(filepath.Join(j.Results, j.table())); err != nil {
+			t.Fatalf("the table: %v", err)
+		}
+	}
+}
+
+// directive is what a #SBATCH line of ours may look like.
+var directive = regexp.MustCompile(`^#SBATCH --[a-z-]+(=[a-zA-Z0-9%_.-]+)?\n$`)
+
+// TestTaskStatus: failed cells stop nothing, anything else ends the task with
+// the same exit status, and known cells are taken over.
+func TestTaskStatus(t *testing.T) {
+	for _, c := range []struct {
+		name, command, task string
+		status              int
+		calls               []string
+		ends                int
+	}{
+		{"all well", "run", "1", 0, []string{"merge", "run"}, 0},
+		{"some cells failed", "run", "1", 5, []string{"merge", "run"}, 0},
+		{"interrupted", "run", "1", 130, []string{"merge", "run"}, 130},
+		{"damaged known cells", "merge", "1", 5, []string{"merge", "run"}, 0},
+		{"known cells conflict", "merge", "1", 2, []string{"merge"}, 2},
+		{"damaged shares", "merge", "0", 5, []string{"merge", "table"}, 0},
+		{"shares conflict", "merge", "0", 2, []string{"merge"}, 2},
+		{"no table", "table", "0", 3, []string{"merge", "table"}, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newShell(t)
+			s.status(t, c.command, c.status)
+			j := quick()
+			j.Program, j.Results = s.program, t.TempDir()
+			if err := os.MkdirAll(filepath.Join(j.Results, "cells"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			calls, err := s.run([]string{"SLURM_ARRAY_TASK_ID=" + c.task}, "sh", "-c", slurm(t, j))
+			var commands []string
+			for _, call := range calls {
+				commands = append(commands, call[0])
+			}
+			ended := 0
+			var exit *exec.ExitError
+			if errors.As(err, &exit) {
+				ended = exit.ExitCode()
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(commands, c.calls) || ended != c.ends {
+				t.Errorf("calls %q and exit status %d, want %q and %d", commands, ended, c.calls, c.ends)
+			}
+		})
+	}
+}
+
+// TestName: names that are names of jobs already stay as they are; the others
+// are altered and keep apart.
+func TestName(t *testing.T) {
+	long := strings.Repeat("a", longestName)
+	for name, want := range map[string]string{
+		"": "r2lmlbench", "quick": "r2lmlbench-quick", "a-b": "r2lmlbench-a-b", long: "r2lmlbench-" + long,
+		"My Spec, 2nd\n#SBATCH x": "r2lmlbench-my-spec-2nd-sbatch-x-62abde06",
+		"Ünï":                     "r2lmlbench-n-216999f2",
+		"日本":                      "r2lmlbench-cf2abf0c",
+		"a b":                     "r2lmlbench-a-b-c8687a08",
+		"a--b":                    "r2lmlbench-a-b-90827a2e",
+		"A-B":                     "r2lmlbench-a-b-77101aaa",
+		strings.Repeat("ab ", 30): "r2lmlbench-ab-ab-ab-ab-ab-ab-ab-f02b901a",
+		long + "b":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-3e019c13",
+		long + "c":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-fc3a5c57",
+	} {
+		if got := (Job{Name: name}).name(); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestNamesStayApart: jobs of two specs have different names, and so do the
+// files of their tables.
+func TestNamesStayApart(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		a, b := Job{Name: awkward.Draw(r, "a"), Format: "text"}, Job{Name: awkward.Draw(r, "b"), Format: "text"}
+		if len(a.name()) > len("r2lmlbench-")+longestName || !jobName.MatchString(a.name()) {
+			r.Fatalf("%q: %q", a.Name, a.name())
+		}
+		if a.Name != b.Name && (a.name() == b.name() || a.table() == b.table()) {
+			r.Fatalf("%q and %q are both %q", a.Name, b.Name, a.name())
+		}
+	})
+}
+
+var jobName = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)

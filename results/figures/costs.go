@@ -1,0 +1,159 @@
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+)
+
+// A Cost is what one method took on one data set.
+type Cost struct {
+	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
+	Seconds                 float64 // wall time; 0 or less: unknown
+	Bytes                   int64   // peak memory; 0 or less: unknown
+}
+
+// costLooks are those of the first methods; more start again.
+var costLooks = []look{
+	{color: ink, mark: plus, bare: true}, {color: vermillion, mark: triangle, bare: true},
+	{color: purple, mark: square, bare: true}, {color: purple, mark: openSquare, bare: true},
+	{color: vermillion, mark: openTriangle, bare: true}, {color: ink, mark: cross, bare: true},
+	{color: vermillion, mark: openDiamond, bare: true}, {color: blue, mark: disc, bare: true},
+	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
+	{color: ink, mark: pointDown, bare: true},
+}
+
+// Costs draws wall time and peak memory of every method on every data set, on
+// logarithmic axes. There is no figure without any known time or size.
+func Costs(times []Cost) ([]Figure, error) {
+	s := costSheet{costs: times}
+	for _, c := range times {
+		place(&s.sets, strings.TrimSpace(c.Letter+" "+c.Dataset))
+		place(&s.methods, c.Method)
+	}
+	seconds := s.panel("wall time, s", func(c Cost) float64 { return c.Seconds })
+	memory := s.panel("peak memory, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
+	if seconds.known+memory.known == 0 {
+		return nil, nil
+	}
+	csv, err := s.csv()
+	if err != nil {
+		return nil, err
+	}
+	var legend []entry
+	for i, method := range s.methods {
+		legend = append(legend, named(costLooks[i%len(costLooks)], methodName(method)))
+	}
+	// The sets are named once, at the left panel.
+	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
+	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1, panels: []*plot.Plot{seconds.Plot, memory.Plot}}
+	f, err := out.figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
+	return []Figure{f}, err
+}
+
+// A costSheet has the rows and the methods of the figure.
+type costSheet struct {
+	costs         []Cost
+	sets, methods []string
+}
+
+// A costPanel is the panel of one quantity.
+type costPanel struct {
+	*plot.Plot
+	known int
+	said  []string // the extremes of each method
+}
+
+// panel has a mark for every cost whose quantity is known.
+func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
+	p := costPanel{Plot: newPanel(title)}
+	for i, method := range s.methods {
+		c := curve{look: costLooks[i%len(costLooks)]}
+		var least, most Cost
+		for _, cost := range s.costs {
+			x := of(cost)
+			if cost.Method != method || !finite(x) || x <= 0 {
+				continue
+			}
+			p.known++
+			row := slices.Index(s.sets, strings.TrimSpace(cost.Letter+" "+cost.Dataset))
+			c.points = append(c.points, point{x: x, y: float64(-row)})
+			if len(c.points) == 1 || x < of(least) {
+				least = cost
+			}
+			if len(c.points) == 1 || x > of(most) {
+				most = cost
+			}
+		}
+		if len(c.points) > 0 {
+			p.Add(c)
+			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)", short(methodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
+		}
+	}
+	if p.known > 0 {
+		logarithmic(&p.X)
+	} else {
+		leaveEmpty(p.Plot, "unknown")
+	}
+	settle(&p.X)
+	p.Add(rules{vertical: true})
+	p.Y.Min, p.Y.Max = float64(-len(s.sets))+0.4, 0.6
+	var ticks plot.ConstantTicks
+	for i, name := range s.sets {
+		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: fit(name, p.Y.Tick.Label, 110)})
+	}
+	p.Y.Tick.Marker = ticks
+	if unknown := len(s.costs) - p.known; unknown > 0 && p.known > 0 {
+		p.X.Label.Text = fmt.Sprintf("unknown for %d of %d", unknown, len(s.costs))
+	}
+	return p
+}
+
+// unlabelled has the same ticks under a blank name, so that the grid stays.
+func unlabelled(t plot.Ticker) plot.Ticker {
+	return plot.TickerFunc(func(low, high float64) []plot.Tick {
+		ticks := slices.Clone(t.Ticks(low, high))
+		for i := range ticks {
+			ticks[i].Label = " "
+		}
+		return ticks
+	})
+}
+
+func (s costSheet) csv() ([]byte, error) {
+	var lines [][]string
+	for _, c := range s.costs {
+		seconds, bytes := "", ""
+		if finite(c.Seconds) && c.Seconds > 0 {
+			seconds = number(c.Seconds)
+		}
+		if c.Bytes > 0 {
+			bytes = strconv.FormatInt(c.Bytes, 10)
+		}
+		lines = append(lines, []string{c.Letter, c.Dataset, c.Method, seconds, bytes})
+	}
+	return encodeCSV([]string{"letter", "dataset", "method", "seconds", "bytes"}, lines)
+}
+
+func (s costSheet) alt(seconds, memory costPanel) string {
+	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: wall time in seconds and peak memory in MiB.",
+		counted(len(s.sets), "data set"), counted(len(s.methods), "method"))}
+	for _, one := range []struct {
+		panel costPanel
+		what  string
+	}{{seconds, "wall time"}, {memory, "peak memory"}} {
+		if one.panel.known == 0 {
+			sentences = append(sentences, "The "+one.what+" is not known.")
+			continue
+		}
+		sentences = append(sentences, fmt.Sprintf("The %s is %s.", one.what, strings.Join(one.panel.said, "; ")))
+		if unknown := len(s.costs) - one.panel.known; unknown > 0 {
+			sentences = append(sentences, fmt.Sprintf("It is not known for %d of %d.", unknown, len(s.costs)))
+		}
+	}
+	return paragraph(sentences...)
+}

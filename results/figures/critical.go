@@ -1,0 +1,211 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// CriticalDifference draws the average ranks of the methods over the data sets
+// on which all of them have a result, after Demšar 2006: better methods to the
+// right, and bars over those that Nemenyi's test does not tell apart at the
+// table's level. It takes the table of spec accuracy; there is no figure for
+// fewer than two methods or two such data sets.
+func CriticalDifference(t results.Table) ([]Figure, error) {
+	d := newRanking(t)
+	if len(t.Columns) < 2 || len(d.used) < 2 || !(t.Test.Alpha > 0 && t.Test.Alpha < 1) {
+		return nil, nil
+	}
+	d.compare()
+	csv, err := d.csv()
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
+	return []Figure{f}, err
+}
+
+// A ranking is what the diagram shows.
+type ranking struct {
+	table    results.Table
+	used     []string // rows where all methods have a result
+	omitted  []string
+	scores   [][]float64 // right answers, by used row and column
+	friedman stats.FriedmanResult
+	cd       float64
+	order    []int   // columns, best first
+	bars     [][]int // cliques of two or more, columns best first
+}
+
+func newRanking(t results.Table) ranking {
+	d := ranking{table: t}
+	for _, r := range t.Rows {
+		var scores []float64
+		for i := range t.Columns {
+			if i < len(r.Cells) && r.Cells[i].Score != nil {
+				scores = append(scores, float64(r.Cells[i].Correct))
+			}
+		}
+		if len(scores) < len(t.Columns) {
+			d.omitted = append(d.omitted, short(rowName(r), 40))
+			continue
+		}
+		d.used = append(d.used, short(rowName(r), 40))
+		d.scores = append(d.scores, scores)
+	}
+	return d
+}
+
+func (d *ranking) compare() {
+	d.friedman = stats.Friedman(d.scores)
+	d.cd = stats.CriticalDifference(d.table.Test.Alpha, len(d.table.Columns), len(d.used))
+	for i := range d.table.Columns {
+		d.order = append(d.order, i)
+	}
+	ranks := d.friedman.AverageRanks
+	slices.SortStableFunc(d.order, func(i, j int) int { return cmp.Compare(ranks[i], ranks[j]) })
+	for _, clique := range stats.CDGroups(ranks, d.cd) {
+		if len(clique) > 1 {
+			d.bars = append(d.bars, clique)
+		}
+	}
+}
+
+func (d ranking) name(column int) string { return short(d.table.Columns[column].Name, 40) }
+
+func (d ranking) rank(column int) float64 { return d.friedman.AverageRanks[column] }
+
+// Places in the diagram, from its top and its sides.
+const (
+	cdBar      vg.Length = 24
+	cdAxis     vg.Length = 62
+	cdFirstBar vg.Length = 12 // below the axis
+	cdBarStep  vg.Length = 9
+	cdLabel    vg.Length = 19 // height of a method's line
+	cdSide     vg.Length = 128
+)
+
+// labelsFrom is how far below the axis the first label stands.
+func (d ranking) labelsFrom() vg.Length {
+	return cdFirstBar + vg.Length(len(d.bars))*cdBarStep + 8
+}
+
+func (d ranking) height() vg.Length {
+	lines := (len(d.order) + 1) / 2
+	return cdAxis + d.labelsFrom() + vg.Length(lines)*cdLabel
+}
+
+// draw paints the axis, the bars and the methods: the better half to the right,
+// the best at the top, and the worse half to the left.
+func (d ranking) draw(c draw.Canvas) {
+	k := len(d.order)
+	left, right := c.Min.X+cdSide, c.Max.X-cdSide
+	at := func(rank float64) vg.Length {
+		return right - vg.Length(rank-1)/vg.Length(k-1)*(right-left)
+	}
+	axis := c.Max.Y - cdAxis
+	c.StrokeLine2(thin(ink), left, axis, right, axis)
+	for rank := 1; rank <= k; rank++ {
+		x := at(float64(rank))
+		c.StrokeLine2(thin(ink), x, axis, x, axis+5)
+		c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: x, Y: axis + 8}, strconv.Itoa(rank))
+	}
+	d.drawDifference(c, left, (right-left)/vg.Length(k-1))
+	for i, bar := range d.bars {
+		y := axis - cdFirstBar - vg.Length(i)*cdBarStep
+		c.StrokeLine2(draw.LineStyle{Color: vermillion, Width: 4}, at(d.rank(bar[0]))+3, y, at(d.rank(bar[len(bar)-1]))-3, y)
+	}
+	for i, column := range d.order {
+		x, line, toRight := at(d.rank(column)), i, i < k/2
+		if !toRight {
+			line = k - 1 - i
+		}
+		y := axis - d.labelsFrom() - (vg.Length(line)+0.5)*cdLabel
+		style := writing(textSize, text.XRight, text.YCenter)
+		name := fit(d.table.Columns[column].Name, style, cdSide-46)
+		label := fmt.Sprintf("%s %.2f", name, d.rank(column))
+		end, textX := left-6, left-9
+		if toRight {
+			end, textX, style.XAlign = right+6, right+9, text.XLeft
+			label = fmt.Sprintf("%.2f %s", d.rank(column), name)
+		}
+		c.StrokeLines(thin(ink), []vg.Point{{X: x, Y: axis}, {X: x, Y: y}, {X: end, Y: y}})
+		look{color: blue, mark: disc}.put(c, vg.Point{X: x, Y: axis})
+		c.FillText(style, vg.Point{X: textX, Y: y}, label)
+	}
+}
+
+// drawDifference paints the critical difference above the axis, whose unit has
+// the given length, cut at the width of the figure.
+func (d ranking) drawDifference(c draw.Canvas, left, unit vg.Length) {
+	y := c.Max.Y - cdBar
+	end := min(left+vg.Length(d.cd)*unit, c.Max.X-4)
+	style := draw.LineStyle{Color: ink, Width: lineWidth}
+	c.StrokeLine2(style, left, y, end, y)
+	c.StrokeLine2(style, left, y-4, left, y+4)
+	c.StrokeLine2(style, end, y-4, end, y+4)
+	c.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: left, Y: y + 6}, fmt.Sprintf("CD = %.2f", d.cd))
+}
+
+func (d ranking) csv() ([]byte, error) {
+	var lines [][]string
+	for _, column := range d.order {
+		var groups []string
+		for i, bar := range d.bars {
+			if slices.Contains(bar, column) {
+				groups = append(groups, strconv.Itoa(i+1))
+			}
+		}
+		lines = append(lines, []string{
+			d.table.Columns[column].ID, d.table.Columns[column].Name, number(d.rank(column)), strings.Join(groups, " "),
+			strconv.Itoa(len(d.used)), number(d.cd), number(d.table.Test.Alpha), number(d.friedman.F), number(d.friedman.FP),
+		})
+	}
+	return encodeCSV([]string{"method", "name", "average_rank", "bars", "datasets", "critical_difference", "alpha", "iman_davenport_f", "iman_davenport_p"}, lines)
+}
+
+func (d ranking) alt() string {
+	var ranks, bars []string
+	for _, column := range d.order {
+		ranks = append(ranks, fmt.Sprintf("%s %.2f", d.name(column), d.rank(column)))
+	}
+	for _, bar := range d.bars {
+		var names []string
+		for _, column := range bar {
+			names = append(names, d.name(column))
+		}
+		bars = append(bars, series(names))
+	}
+	omitted := ""
+	if len(d.omitted) > 0 {
+		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(d.omitted), "row"), series(d.omitted))
+	}
+	joined := "No two methods are joined by a bar."
+	if len(bars) > 0 {
+		joined = "Bars join methods that do not differ significantly: " + strings.Join(bars, "; ") + "."
+	}
+	return paragraph(
+		fmt.Sprintf("A critical-difference diagram over %s of the table, those on which all %d methods have a result.", counted(len(d.used), "row"), len(d.order)),
+		"The average ranks, best first, are "+series(ranks)+".",
+		fmt.Sprintf("Two methods differ by Nemenyi's test at level %g if their ranks are at least %.2f apart.", d.table.Test.Alpha, d.cd),
+		joined,
+		fmt.Sprintf("Friedman's test in the form of Iman and Davenport has p = %.2g.", d.friedman.FP),
+		omitted)
+}
+
+// isAre is "1 row is" or "2 rows are".
+func isAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return counted(n, noun) + " are"
+}

@@ -1,0 +1,39 @@
+// Package figures draws the figures of the account of the paper: each as SVG,
+// as the numbers it was drawn from, and in words.
+//
+// A constructor takes plain results and returns the figures that they suffice
+// for, none if no cell has what the figure shows; a cell that is missing leaves
+// a gap and is counted in the text. Equal input gives equal bytes.
+//
+//	Metrics             table of spec metrics      accuracy against K, nine data sets a page
+//	Lambda              table of spec lambda       accuracy and zero columns against λ, a family each
+//	Toy                 table of spec toy          the paper's Figure 1
+//	CriticalDifference  table of spec accuracy     average ranks, after Demšar 2006
+//	Verdicts            verdicts of accuracy       published values against ours
+//	Collapse            table of spec variants     reference against published
+//	Convergence         table of spec convergence  the objective over the iterations
+//	Costs               times and memory           of every method and data set
+//
+// All have one style. Series differ by color, by mark and by dashes at once,
+// and the colors of a figure (of Okabe and Ito) differ in grey too and stand
+// out from a white and from a dark page. Whatever is not a series is drawn in
+// currentColor on no background, so that an SVG placed inside a page takes the
+// color of its text; on its own it is black. Names are made harmless on their
+// way: SVG has them as escaped text, and CSV has no field that a spreadsheet
+// takes for a formula.
+//
+// References:
+//
+//	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
+//	  Journal of Machine Learning Research 7, 2006.
+//	M. Okabe, K. Ito, Color universal design, 2008.
+package figures
+
+// A Figure is one picture with its data.
+type Figure struct {
+	Name  string // stem of its file names, of a-z, 0-9 and "-"
+	Title string // one line
+	Alt   string // what is seen, in sentences, computed from the data
+	SVG   []byte // with Title and Alt as its title and description
+	CSV   []byte // the numbers drawn, under a heading
+}

@@ -1,0 +1,649 @@
+package figures
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"image/color"
+	"io"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
+)
+
+// An svgText is what a reader of the markup finds.
+type svgText struct {
+	elements map[string]int
+	title    string
+	desc     string
+	texts    []string
+}
+
+// readSVG fails the test unless the markup is well-formed and refers to nothing.
+func readSVG(t *testing.T, f Figure) svgText {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(f.SVG))
+	s := svgText{elements: map[string]int{}}
+	inside := ""
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s: %v in\n%s", f.Name, err, f.SVG)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			inside = token.Name.Local
+			s.elements[inside]++
+			for _, a := range token.Attr {
+				if a.Name.Local == "href" || strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Value, "url(") {
+					t.Errorf("%s: attribute %s=%q", f.Name, a.Name.Local, a.Value)
+				}
+			}
+			if inside == "svg" && len(slices.DeleteFunc(slices.Clone(token.Attr), func(a xml.Attr) bool { return a.Name.Local != "viewBox" })) != 1 {
+				t.Errorf("%s: no viewBox", f.Name)
+			}
+		case xml.CharData:
+			switch inside {
+			case "title":
+				s.title += string(token)
+			case "desc":
+				s.desc += string(token)
+			case "text":
+				s.texts = append(s.texts, string(token))
+			}
+		case xml.EndElement:
+			inside = ""
+		}
+	}
+	for name := range s.elements {
+		if !slices.Contains([]string{"svg", "title", "desc", "g", "path", "text"}, name) {
+			t.Errorf("%s: element %s", f.Name, name)
+		}
+	}
+	return s
+}
+
+var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
+
+// check fails unless a figure is complete and clean.
+func check(t *testing.T, f Figure) {
+	t.Helper()
+	s := readSVG(t, f)
+	if s.title != f.Title || s.desc != f.Alt {
+		t.Errorf("%s: title %q, description %q", f.Name, s.title, s.desc)
+	}
+	if !fileName.MatchString(f.Name) || f.Title == "" || strings.Contains(f.Title, "\n") || strings.Count(f.Alt, ".") < 2 {
+		t.Errorf("%s: title %q, alt %q", f.Name, f.Title, f.Alt)
+	}
+	for _, bad := range []string{"NaN", "Inf", "%!", "#000000", "<?xml"} {
+		if bytes.Contains(f.SVG, []byte(bad)) {
+			t.Errorf("%s has %s:\n%s", f.Name, bad, f.SVG)
+		}
+	}
+	if bytes.Contains(f.CSV, []byte("NaN")) || bytes.Contains(f.CSV, []byte("Inf")) {
+		t.Errorf("%s:\n%s", f.Name, f.CSV)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(f.CSV)).ReadAll()
+	if err != nil || len(lines) < 2 {
+		t.Errorf("%s: %d lines, %v:\n%s", f.Name, len(lines), err, f.CSV)
+	}
+	for _, line := range lines {
+		for _, field := range line {
+			if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !plainNumber.MatchString(field) {
+				t.Errorf("%s: field %q", f.Name, field)
+			}
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, s := range studies() {
+		figures, err := s.draw(s.table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range figures {
+			names = append(names, f.Name)
+		}
+		if !slices.Equal(names, s.want) {
+			t.Errorf("%s: %q, want %q", s.name, names, s.want)
+		}
+	}
+}
+
+func TestWellFormed(t *testing.T) {
+	all, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		check(t, f)
+		if !bytes.Contains(f.SVG, []byte("stroke:currentColor")) || !bytes.Contains(f.SVG, []byte(fontFamily)) {
+			t.Errorf("%s has no currentColor or no font family", f.Name)
+		}
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	first, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		again, err := allFigures()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range first {
+			if !bytes.Equal(f.SVG, again[i].SVG) || !bytes.Equal(f.CSV, again[i].CSV) || f.Alt != again[i].Alt {
+				t.Errorf("%s differs", f.Name)
+			}
+		}
+	}
+}
+
+// The golden files are of the two figures that are drawn in the two ways there
+// are, as panels and by hand.
+func TestGolden(t *testing.T) {
+	for _, draw := range []struct {
+		table results.Table
+		of    func(results.Table) ([]Figure, error)
+	}{{toyTable(), Toy}, {accuracyTable(), CriticalDifference}} {
+		figures, err := draw.of(draw.table)
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%d figures, %v", len(figures), err)
+		}
+		f := figures[0]
+		golden.Equal(t, "testdata/"+f.Name+".svg", f.SVG)
+		golden.Equal(t, "testdata/"+f.Name+".csv", f.CSV)
+	}
+}
+
+// filled counts the marks of a color.
+func filled(f Figure, c color.NRGBA) int {
+	return strings.Count(string(f.SVG), `style="fill:`+hex(c)+`"`)
+}
+
+func hex(c color.NRGBA) string {
+	const digits = "0123456789ABCDEF"
+	text := []byte{'#'}
+	for _, v := range []uint8{c.R, c.G, c.B} {
+		text = append(text, digits[v>>4], digits[v&15])
+	}
+	return string(text)
+}
+
+// Every point has its mark, and the legend one more; a missing one has none.
+func TestMarks(t *testing.T) {
+	drop := func(row, column int) bool { return row == 0 && column == 4 } // K = 2 of E-R2LML on Heart
+	for _, c := range []struct {
+		name                       string
+		table                      results.Table
+		efficient, transductive    int
+		heartLines, classes, total int
+	}{
+		{"complete", metricsTable(), 7, 7, 1, 2, 12},
+		{"a gap", without(metricsTable(), drop), 6, 7, 0, 2, 12},
+	} {
+		figures, err := Metrics(c.table, madeUpClasses)
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%d figures, %v", len(figures), err)
+		}
+		f := figures[0]
+		if e, tr := filled(f, blue), filled(f, vermillion); e != c.efficient || tr != c.transductive {
+			t.Errorf("%s: %d and %d marks, want %d and %d", c.name, e, tr, c.efficient, c.transductive)
+		}
+		if missing := strings.Contains(f.Alt, "1 of 12 points has no result and is left out."); missing != (c.name == "a gap") {
+			t.Errorf("%s: %s", c.name, f.Alt)
+		}
+		if n := strings.Count(string(f.SVG), "#C = "); n != c.classes {
+			t.Errorf("%s: %d numbers of classes, want %d", c.name, n, c.classes)
+		}
+		if n := bytes.Count(f.CSV, []byte("\n")) - 1; n != c.total {
+			t.Errorf("%s: %d lines, want %d", c.name, n, c.total)
+		}
+	}
+}
+
+// The class mark stands only where K takes the number of classes.
+func TestClassMark(t *testing.T) {
+	for _, c := range []struct {
+		classes map[string]int
+		want    string
+	}{
+		{madeUpClasses, "which K takes for Heart (2)."},
+		{map[string]int{"letter": 26}, ""},
+		{nil, ""},
+	} {
+		figures, err := Metrics(metricsTable(), c.classes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if alt := figures[0].Alt; !strings.Contains(alt, c.want) || (c.want == "") == strings.Contains(alt, "which K takes") {
+			t.Errorf("%v: %s", c.classes, alt)
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	table := metricsTable()
+	for range 5 {
+		table.Rows = append(table.Rows, table.Rows[:2]...)
+	}
+	figures, err := Metrics(table, nil)
+	if err != nil || len(figures) != 2 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	for i, panels := range []int{9, 3} {
+		check(t, figures[i])
+		if !strings.HasPrefix(figures[i].Alt, counted(panels, "panel")) {
+			t.Errorf("page %d: %s", i+1, figures[i].Alt)
+		}
+	}
+}
+
+func TestAlt(t *testing.T) {
+	all, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alts := map[string]string{}
+	for _, f := range all {
+		alts[f.Name] = f.Alt
+	}
+	for _, c := range []struct{ name, want string }{
+		{"accuracy-by-metrics-1", "The highest accuracy of E-R2LML is Heart 87.50 at K = 2 and 3; Letter 32.00 at K = 3."},
+		{"lambda-overlap30", "51.6 (50.0 to 53.1 over 2 draws, printed 54.4) at λ = 0,"},
+		{"lambda-overlap60", "A horizontal line stands at 25.0, the mean number of zeroed features."},
+		{"toy", "The nearest other sample is of the same class for 2 of 4."},
+		{"critical-difference", "over 3 rows of the table, those on which all 3 methods have a result. The average ranks, best first, are E-R2LML 1.00, LMNN 2.00 and Euclidean 3.00."},
+		{"critical-difference", "1 row is left out because a method has no result: Letter."},
+		{"collapse", "Heart, E-R2LML published, K of 2 or more: accuracies between 62.50 and 62.50, 96.7 to 96.7 % at vertices."},
+		{"convergence-e-r2lml", "Glass, reference, without momentum: from 900 at iteration 1 to 90 at iteration 7500, R² of the fitted curve 0.85."},
+		{"verdicts", "Marks differ by verdict: 1 exact, 1 reproduced, 1 better, 1 worse, 1 inconclusive and 1 missing. Ours is better for A/glml. Ours is worse for B/euclidean."},
+		{"verdicts", "3 strips have an interval, 2 are more than 10 points away"},
+		{"costs", "The wall time is Euclidean from 0.5 (robot) to 5 (letter); PLML from 50 (robot) to 50 (robot). It is not known for 1 of 4."},
+	} {
+		if !strings.Contains(alts[c.name], c.want) {
+			t.Errorf("%s: %s\nwant %s", c.name, alts[c.name], c.want)
+		}
+	}
+}
+
+// evil means something to SVG, CSV and terminals.
+const evil = "=cmd|'/C calc'!A0 <script>alert(1)</script> & \"_\" ]]> stroke:#000000\n\x00\x1b[31m\u202e\ufffe\xff"
+
+func hostile(t results.Table) results.Table {
+	t = without(t, func(int, int) bool { return false })
+	t.Spec = evil
+	columns := slices.Clone(t.Columns)
+	for i := range columns {
+		columns[i].Name, columns[i].ID = evil, evil
+	}
+	t.Columns = columns
+	for i := range t.Rows {
+		t.Rows[i].Name, t.Rows[i].Letter = evil, "@"
+		for j := range t.Rows[i].Cells {
+			t.Rows[i].Cells[j].Status, t.Rows[i].Cells[j].Reason = "-evil", evil
+		}
+	}
+	return t
+}
+
+func TestHostileNames(t *testing.T) {
+	var all []Figure
+	add := func(figures []Figure, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(figures) == 0 {
+			t.Fatal("no figure")
+		}
+		all = append(all, figures...)
+	}
+	for _, s := range studies() {
+		add(s.draw(hostile(s.table)))
+	}
+	swept := hostile(convergenceTable())
+	for _, c := range swept.Columns {
+		c.Swept["variant"] = evil
+	}
+	add(Convergence(swept))
+	verdicts := everyVerdict()
+	for i := range verdicts.Verdicts {
+		v := &verdicts.Verdicts[i]
+		v.Method, v.Dataset, v.Letter, v.Verdict = evil+v.Method, evil, evil, evil
+	}
+	add(Verdicts(verdicts))
+	costs := madeUpCosts()
+	for i := range costs {
+		costs[i].Method, costs[i].Dataset, costs[i].Letter = evil+costs[i].Method, evil, evil
+	}
+	add(Costs(costs))
+	for _, f := range all {
+		f.SVG = bytes.ReplaceAll(f.SVG, []byte("stroke:#000000"), nil) // only in the text, checked below
+		check(t, Figure{Name: f.Name, Title: f.Title, Alt: strings.ReplaceAll(f.Alt, "stroke:#000000", ""), SVG: f.SVG, CSV: f.CSV})
+		if strings.ContainsAny(f.Title+f.Alt, "\n\x00\x1b\u202e") {
+			t.Errorf("%s: %q", f.Name, f.Alt)
+		}
+	}
+}
+
+func TestNothingToDraw(t *testing.T) {
+	for _, s := range studies() {
+		for name, table := range map[string]results.Table{
+			"no rows":    {Columns: s.table.Columns, Test: s.table.Test},
+			"no columns": {Rows: s.table.Rows, Test: s.table.Test},
+			"missing":    without(s.table, func(int, int) bool { return true }),
+			"empty":      {},
+		} {
+			if figures, err := s.draw(table); len(figures) != 0 || err != nil {
+				t.Errorf("%s, %s: %d figures, %v", s.name, name, len(figures), err)
+			}
+		}
+	}
+	if figures, err := Verdicts(results.Verdicts{}); len(figures) != 0 || err != nil {
+		t.Errorf("no verdicts: %d figures, %v", len(figures), err)
+	}
+	for _, costs := range [][]Cost{nil, {{Dataset: "glass", Method: "itml", Seconds: math.NaN(), Bytes: -1}}} {
+		if figures, err := Costs(costs); len(figures) != 0 || err != nil {
+			t.Errorf("%v: %d figures, %v", costs, len(figures), err)
+		}
+	}
+}
+
+// Any cells may be missing, cut off or without their measurements.
+func TestAnyMissing(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for _, s := range studies() {
+		for range 15 {
+			share := draw.Float64()
+			table := without(s.table, func(int, int) bool { return draw.Float64() < share })
+			for i := range table.Rows {
+				r := &table.Rows[i]
+				for j, c := range r.Cells {
+					if c.Score != nil && draw.IntN(4) == 0 {
+						score := *c.Score
+						score.Facts, score.Series = nil, nil
+						r.Cells[j].Score = &score
+					}
+				}
+				if draw.IntN(4) == 0 {
+					r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
+				}
+				if draw.IntN(8) == 0 {
+					r.N = 0
+				}
+			}
+			figures, err := s.draw(table)
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			for _, f := range figures {
+				check(t, f)
+			}
+		}
+	}
+}
+
+// Numbers of any size are drawn somewhere, or left out.
+func TestWildNumbers(t *testing.T) {
+	wild := []string{"0", "-1", "5e-324", "1e-300", "1e300", "1.7e308", "-1.7e308", "NaN", "+Inf", "-Inf"}
+	draw := rand.New(rand.NewPCG(2, 2))
+	for _, s := range studies() {
+		for range 30 {
+			table := without(s.table, func(int, int) bool { return false })
+			for i := range table.Rows {
+				for j, c := range table.Rows[i].Cells {
+					if c.Score == nil {
+						continue
+					}
+					score := *c.Score
+					score.Series = slices.Clone(score.Series)
+					for k, one := range score.Series {
+						values := slices.Clone(one.Values)
+						for n := range values {
+							if draw.IntN(3) == 0 {
+								values[n] = wild[draw.IntN(len(wild))]
+							}
+						}
+						score.Series[k].Values = values
+					}
+					score.Facts = slices.Clone(score.Facts)
+					for k := range score.Facts {
+						score.Facts[k].Count = []int{-1, 0, math.MaxInt}[draw.IntN(3)]
+						score.Facts[k].Of = []int{-1, 0, 1, math.MaxInt}[draw.IntN(4)]
+					}
+					score.Correct = []int{-5, 0, 7, math.MaxInt}[draw.IntN(4)]
+					table.Rows[i].Cells[j].Score = &score
+				}
+			}
+			figures, err := s.draw(table)
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			for _, f := range figures {
+				readSVG(t, f)
+				if body := f.SVG[bytes.Index(f.SVG, []byte("</desc>")):]; bytes.Contains(body, []byte("NaN")) || bytes.Contains(body, []byte("Inf")) {
+					t.Fatalf("%s:\n%s", f.Name, body)
+				}
+			}
+		}
+	}
+	costs := madeUpCosts()
+	costs[0].Seconds, costs[0].Bytes, costs[1].Seconds, costs[2].Seconds = 5e-324, math.MaxInt64, math.Inf(1), math.MaxFloat64
+	figures, err := Costs(costs)
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	check(t, figures[0])
+}
+
+func TestErrors(t *testing.T) {
+	broken := func(table results.Table, series string) results.Table {
+		table = without(table, func(int, int) bool { return false })
+		for i := range table.Rows {
+			for _, c := range table.Rows[i].Cells {
+				for k, one := range c.Series {
+					if strings.HasSuffix(one.Name, series) {
+						c.Series[k].Values = []string{"x"}
+					}
+				}
+			}
+		}
+		return table
+	}
+	for _, c := range []struct {
+		draw  func(results.Table) ([]Figure, error)
+		table results.Table
+		want  string
+	}{
+		{Toy, broken(toyTable(), "embedding 1"), `figures: toy: under two local metrics: results: value 1 of series "embedding 1"`},
+		{Convergence, broken(convergenceTable(), "iteration"), "figures: convergence of e-r2lml on glass, with momentum: results: value 1 of series"},
+	} {
+		if _, err := c.draw(c.table); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	for _, change := range []func(*results.Verdict){
+		func(v *results.Verdict) { v.Published = "" },
+		func(v *results.Verdict) { v.Ours = "many" },
+		func(v *results.Verdict) { v.Interval = []string{"1", "NaN"} },
+	} {
+		v := everyVerdict()
+		change(&v.Verdicts[0])
+		if _, err := Verdicts(v); err == nil || !strings.Contains(err.Error(), "figures: verdict A/euclidean: ") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// Unknown memory is said in the panel.
+func TestUnknownCosts(t *testing.T) {
+	costs := madeUpCosts()
+	for i := range costs {
+		costs[i].Bytes = 0
+	}
+	figures, err := Costs(costs)
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	s := readSVG(t, figures[0])
+	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !strings.Contains(figures[0].Alt, "The peak memory is not known.") {
+		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
+	}
+}
+
+// Series stand out from a white and a near-black page, and differ in grey.
+func TestColors(t *testing.T) {
+	luminance := func(c color.NRGBA) float64 {
+		sum := 0.0
+		for i, v := range []uint8{c.R, c.G, c.B} {
+			x := float64(v) / 255
+			if x <= 0.04045 {
+				x /= 12.92
+			} else {
+				x = math.Pow((x+0.055)/1.055, 2.4)
+			}
+			sum += []float64{0.2126, 0.7152, 0.0722}[i] * x
+		}
+		return sum
+	}
+	contrast := func(a, b color.NRGBA) float64 {
+		la, lb := luminance(a), luminance(b)
+		return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+	}
+	series := []color.NRGBA{blue, vermillion, purple}
+	for i, c := range series {
+		for _, page := range []color.NRGBA{{R: 255, G: 255, B: 255}, {R: 18, G: 18, B: 18}} {
+			if got := contrast(c, page); got < 3 {
+				t.Errorf("%v on %v: contrast %.2f", c, page, got)
+			}
+		}
+		if i > 0 && contrast(series[i-1], c) < 1.2 {
+			t.Errorf("%v and %v: contrast %.2f", series[i-1], c, contrast(series[i-1], c))
+		}
+	}
+}
+
+// No two series of a figure are told apart by color alone.
+func TestLooks(t *testing.T) {
+	var zeros, verdicts, momenta, collapse []look
+	zeros = append(zeros, zeroLooks[:]...)
+	for _, l := range verdictLooks {
+		verdicts = append(verdicts, l.look)
+	}
+	for _, m := range modes {
+		momenta = append(momenta, m.look)
+	}
+	for _, method := range ourMethods {
+		for _, variant := range variants {
+			collapse = append(collapse, collapseLooks[[2]string{method, variant}])
+		}
+	}
+	for name, looks := range map[string][]look{
+		"methods": {methodLooks[efficient], methodLooks[transductive]}, "classes": classLooks, "costs": costLooks,
+		"zero columns": zeros, "verdicts": verdicts, "momentum": momenta, "collapse": collapse,
+	} {
+		for i, a := range looks {
+			for _, b := range looks[:i] {
+				if a.mark == b.mark && slices.Equal(a.dashes, b.dashes) {
+					t.Errorf("%s: two looks differ by color at most", name)
+				}
+			}
+		}
+	}
+}
+
+func TestHarmless(t *testing.T) {
+	for field, want := range map[string]string{
+		"": "", "a": "a", "-1": "-1", "-1.5e-07": "-1.5e-07", "+3": "+3", "12": "12",
+		"=cmd": "'=cmd", "+a": "'+a", "-a": "'-a", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "-1+2": "'-1+2", "-": "'-",
+	} {
+		if got := harmless(field); got != want {
+			t.Errorf("%q: %q, want %q", field, got, want)
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0.9, 2e4, "1 10 100 1000 1e4"},
+		{0.9, 2e6, "1 100 1e4 1e6"},
+		{12, 60, "20 50"},
+		{900, 910, "900 905 910"},
+	} {
+		var labels []string
+		for _, tick := range logTicks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+	for x, want := range map[float64]string{0: "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12"} {
+		if got := tickLabel(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"Glass", "Glass"}, {"Breast Tissue", "Breast …"}, {"a\nb\x00\u202ec", "a b  c"}, {"é\xff", "é "},
+	} {
+		if got := short(c.name, 8); got != c.want {
+			t.Errorf("%q: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A name never takes more room than there is.
+func TestFit(t *testing.T) {
+	style := headingStyle()
+	for _, name := range []string{strings.Repeat("W", 300), strings.Repeat("é", 1000), strings.Repeat("x ", 40) + evil} {
+		if got := fit(name, style, narrowRoom); style.Width(got) > narrowRoom || !strings.HasSuffix(got, "…") || len(got) < 12 {
+			t.Errorf("%q: %q is %.0f wide", name, got, style.Width(got))
+		}
+	}
+	if got := fit("F Image Segmentation", style, narrowRoom); got != "F Image Segmentation" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Samples in one place, near or far, have a panel.
+func TestOnePlace(t *testing.T) {
+	for _, at := range []float64{0, 1, -1e-12, 1e90} {
+		table := toyTable()
+		for _, c := range table.Rows[0].Cells {
+			for k, s := range c.Series {
+				if s.Name != "label" && len(s.Values) == 4 {
+					c.Series[k] = results.NewSeries(s.Name, []float64{at, at, at, at})
+				}
+			}
+		}
+		figures, err := Toy(table)
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%g: %d figures, %v", at, len(figures), err)
+		}
+		check(t, figures[0])
+		if s := readSVG(t, figures[0]); !slices.Contains(s.texts, "1, 2, 3, 4") {
+			t.Errorf("%g: %q", at, s.texts)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package figures
+
+import (
+	"strconv"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// swept makes a column of the method with swept parameters: name, value, ...
+func swept(method string, pairs ...string) results.Column {
+	c := results.Column{ID: method, Method: method, Name: methodName(method), Built: true}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if c.Swept == nil {
+			c.Swept = map[string]string{}
+		}
+		c.Swept[pairs[i]] = pairs[i+1]
+		c.ID += ":" + pairs[i] + "=" + pairs[i+1]
+	}
+	return c
+}
+
+// got makes a cell with that many right answers of n.
+func got(correct, n int, facts ...results.Fact) results.TableCell {
+	return results.TableCell{Score: &results.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
+}
+
+// without returns a copy of the table in which the cells that drop picks are missing.
+func without(t results.Table, drop func(row, column int) bool) results.Table {
+	rows := make([]results.Row, len(t.Rows))
+	for i, r := range t.Rows {
+		cells := make([]results.TableCell, len(r.Cells))
+		for j, c := range r.Cells {
+			cells[j] = c
+			if drop(i, j) {
+				cells[j] = results.TableCell{Status: results.StatusMissing}
+			}
+		}
+		r.Cells = cells
+		rows[i] = r
+	}
+	t.Rows = rows
+	return t
+}
+
+// A study is a constructor with a made-up table.
+type study struct {
+	name  string
+	draw  func(results.Table) ([]Figure, error)
+	table results.Table
+	want  []string // names of its figures
+}
+
+var madeUpClasses = map[string]int{"heart": 2, "letter": 26}
+
+func studies() []study {
+	withClasses := func(t results.Table) ([]Figure, error) { return Metrics(t, madeUpClasses) }
+	return []study{
+		{"metrics", withClasses, metricsTable(), []string{"accuracy-by-metrics-1"}},
+		{"lambda", Lambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
+		{"toy", Toy, toyTable(), []string{"toy"}},
+		{"critical difference", CriticalDifference, accuracyTable(), []string{"critical-difference"}},
+		{"collapse", Collapse, variantsTable(), []string{"collapse"}},
+		{"convergence", Convergence, convergenceTable(), []string{"convergence-e-r2lml", "convergence-t-r2lml"}},
+	}
+}
+
+// metricsTable has two data sets and K from 1 to 3.
+func metricsTable() results.Table {
+	t := results.Table{Spec: "metrics"}
+	for _, method := range []string{transductive, efficient} {
+		for k := 1; k <= 3; k++ {
+			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
+		}
+	}
+	t.Rows = []results.Row{
+		{Dataset: "heart", Letter: "M", Name: "Heart", N: 80, Cells: []results.TableCell{
+			got(60, 80), got(64, 80), got(62, 80), got(66, 80), got(70, 80), got(70, 80),
+		}},
+		{Dataset: "letter", Letter: "B", Name: "Letter", N: 100, Cells: []results.TableCell{
+			got(50, 100), got(49, 100), got(48, 100), got(30, 100), got(31, 100), got(32, 100),
+		}},
+	}
+	return t
+}
+
+// lambdaTable has two draws of two families.
+func lambdaTable() results.Table {
+	t := results.Table{Spec: "lambda"}
+	lambdas := []string{"0", "0.1", "1e3"}
+	for _, l := range lambdas {
+		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
+	}
+	for i, id := range []string{"overlap30", "overlap30:2", "overlap60", "overlap60:2"} {
+		r := results.Row{Dataset: id, Name: id, N: 320}
+		constant, other := 0, 30
+		if i >= 2 {
+			constant, other = 20+2*i, 40-2*i
+		}
+		for j := range lambdas {
+			var facts []results.Fact
+			for m := 1; m <= lambdaMetrics; m++ {
+				name := "zero columns of metric " + strconv.Itoa(m) + " at " + zeroLevel
+				facts = append(facts, results.Fact{Name: name + ", constant features", Count: constant * j / 2, Of: constant},
+					results.Fact{Name: name + ", other features", Count: 0, Of: other})
+			}
+			r.Cells = append(r.Cells, got(160+10*i+j, 320, facts...))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// toyTable has four samples, two of them in one place under the global metric.
+func toyTable() results.Table {
+	with := func(nearest int, series ...results.Series) results.TableCell {
+		c := got(nearest, 4, results.Fact{Name: nearestFact, Count: nearest, Of: 4})
+		c.Series = append([]results.Series{
+			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
+			results.NewSeries("label", []float64{1, 1, 2, 2}),
+		}, series...)
+		return c
+	}
+	return results.Table{
+		Spec:    "toy",
+		Columns: []results.Column{swept("euclidean"), swept(efficient, "metrics", "1"), swept(efficient, "metrics", "2")},
+		Rows: []results.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []results.TableCell{
+			with(0),
+			with(2, results.NewSeries("map 1 coordinate 1", []float64{0.001, -0.001, 1, -1}), results.NewSeries("map 1 coordinate 2", []float64{0, 0, 2, -2})),
+			with(4, results.NewSeries("embedding 1", []float64{1, 2, -1, -2}), results.NewSeries("share of the distances not shown", []float64{0.0123})),
+		}}},
+	}
+}
+
+// accuracyTable has three methods on three data sets, and on a fourth two.
+func accuracyTable() results.Table {
+	t := results.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []results.Column{swept("euclidean"), swept("lmnn"), swept(efficient)}}
+	for i, name := range []string{"Glass", "Heart", "Sonar", "Letter"} {
+		r := results.Row{Dataset: name, Name: name, N: 100, Cells: []results.TableCell{got(50+i, 100), got(60, 100), got(70-i, 100)}}
+		if name == "Letter" {
+			r.Cells[1] = results.TableCell{Status: results.StatusFailed}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// variantsTable has one data set and K of 1 and 2.
+func variantsTable() results.Table {
+	t := results.Table{Spec: "variants"}
+	r := results.Row{Dataset: "heart", Letter: "M", Name: "Heart", N: 80}
+	for i, method := range ourMethods {
+		for j, variant := range variants {
+			for k := 1; k <= 2; k++ {
+				t.Columns = append(t.Columns, swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
+				c := got(60+i-10*j*(k-1), 80)
+				if k > 1 {
+					c.Facts = []results.Fact{{Name: verticesFact, Count: 58*j + i, Of: 60}}
+				}
+				r.Cells = append(r.Cells, c)
+			}
+		}
+	}
+	t.Rows = []results.Row{r}
+	return t
+}
+
+func convergenceTable() results.Table {
+	t := results.Table{Spec: "convergence"}
+	for _, method := range ourMethods {
+		for _, variant := range variants {
+			t.Columns = append(t.Columns, swept(method, "variant", variant))
+		}
+	}
+	r := results.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 50}
+	for j := range t.Columns {
+		c := got(25+j, 50)
+		for m, mode := range modes {
+			c.Series = append(c.Series,
+				results.NewSeries(mode.name+": iteration", []float64{1, 2, 7500}),
+				results.NewSeries(mode.name+": best objective so far", []float64{900, 800, 100 - float64(10*m)}),
+				results.NewSeries(mode.name+": fitted a + b/sqrt(T): a, b, R2", []float64{90, 800.5, 0.85}))
+		}
+		r.Cells = append(r.Cells, c)
+	}
+	t.Rows = []results.Row{r}
+	return t
+}
+
+// everyVerdict has one number for each verdict.
+func everyVerdict() results.Verdicts {
+	return results.Verdicts{Verdicts: []results.Verdict{
+		{Letter: "A", Dataset: "robot", Method: "euclidean", Published: "65.31", Ours: "65.31", Verdict: results.VerdictExact, Runs: 1},
+		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03", Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: results.VerdictReproduced, Runs: 10},
+		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00", Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: results.VerdictBetter, Runs: 10},
+		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50", Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: results.VerdictWorse, Runs: 10},
+		{Letter: "B", Dataset: "letter", Method: "plml", Published: "93.00", Ours: "92.00", Verdict: results.VerdictInconclusive, Runs: 1, Unreachable: true},
+		{Letter: "B", Dataset: "letter", Method: "glml", Published: "91.00", Verdict: results.VerdictMissing},
+	}}
+}
+
+func madeUpCosts() []Cost {
+	return []Cost{
+		{"robot", "A", "euclidean", 0.5, 1 << 20}, {"robot", "A", "plml", 50, 0},
+		{"letter", "B", "euclidean", 5, 3 << 20}, {"letter", "B", "plml", 0, 1 << 30},
+	}
+}
+
+// allFigures draws everything there is.
+func allFigures() ([]Figure, error) {
+	var all []Figure
+	for _, s := range studies() {
+		figures, err := s.draw(s.table)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, figures...)
+	}
+	verdicts, err := Verdicts(everyVerdict())
+	if err != nil {
+		return nil, err
+	}
+	costs, err := Costs(madeUpCosts())
+	return append(append(all, verdicts...), costs...), err
+}

@@ -1,0 +1,148 @@
+package figures
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A sheet is a figure of panels in rows under one legend.
+type sheet struct {
+	legend  []entry
+	columns int
+	height  vg.Length    // of a row of panels, with its headings
+	lines   int          // of a heading
+	panels  []*plot.Plot // row by row
+}
+
+// Room for a heading where there are three panels in a row, or two.
+const (
+	narrowRoom vg.Length = 145
+	wideRoom   vg.Length = 225
+)
+
+// An entry of a legend.
+type entry struct {
+	look
+	text  string
+	first bool // starts a new line
+}
+
+// figure draws the sheet.
+func (s sheet) figure(name, title, alt string, csv []byte) (Figure, error) {
+	rows := (len(s.panels) + s.columns - 1) / s.columns
+	key := legendHeight(s.legend)
+	return newFigure(name, title, alt, csv, key+vg.Length(rows)*s.height, func(c draw.Canvas) {
+		drawLegend(c, s.legend)
+		s.drawPanels(draw.Crop(c, 0, 0, 0, -key), rows)
+	})
+}
+
+// drawPanels draws the panels so that their data areas line up.
+func (s sheet) drawPanels(c draw.Canvas, rows int) {
+	all := make([][]*plot.Plot, rows)
+	for i := range all {
+		all[i] = make([]*plot.Plot, s.columns)
+		copy(all[i], s.panels[i*s.columns:min((i+1)*s.columns, len(s.panels))])
+	}
+	above := vg.Length(s.lines)*textSize + 12
+	tiles := draw.Tiles{Rows: rows, Cols: s.columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}
+	places := plot.Align(all, tiles, c)
+	for i, row := range all {
+		for j, p := range row {
+			if p != nil {
+				p.Draw(places[i][j])
+			}
+		}
+	}
+}
+
+// Sizes of a legend: a line of it, the sample of a look, and the spaces after
+// the sample and the text.
+const (
+	legendLine   vg.Length = 18
+	sampleLength vg.Length = 28
+	sampleGap    vg.Length = 5
+	entryGap     vg.Length = 14
+)
+
+// arrange returns where each entry starts and its line, and the number of lines.
+func arrange(all []entry) (x []vg.Length, line []int, lines int) {
+	var at vg.Length = 2
+	style := legendStyle()
+	for i, e := range all {
+		w := sampleLength + sampleGap + style.Width(e.text)
+		if i > 0 && (e.first || at+w > width) {
+			at = 2
+			lines++
+		}
+		x, line = append(x, at), append(line, lines)
+		at += w + entryGap
+	}
+	if len(all) > 0 {
+		lines++
+	}
+	return x, line, lines
+}
+
+// named is an entry whose text is a name from the data.
+func named(l look, name string) entry {
+	const room = 150
+	return entry{look: l, text: fit(name, legendStyle(), room)}
+}
+
+func legendStyle() text.Style { return writing(textSize, text.XLeft, text.YCenter) }
+
+func legendHeight(all []entry) vg.Length {
+	_, _, lines := arrange(all)
+	return vg.Length(lines)*legendLine + 4
+}
+
+// drawLegend draws the entries at the top of a canvas.
+func drawLegend(c draw.Canvas, all []entry) {
+	x, line, _ := arrange(all)
+	for i, e := range all {
+		y := c.Max.Y - (vg.Length(line[i])+0.5)*legendLine
+		left := c.Min.X + x[i]
+		if !e.bare {
+			c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
+		}
+		e.put(c, vg.Point{X: left + sampleLength/2, Y: y})
+		c.FillText(legendStyle(), vg.Point{X: left + sampleLength + sampleGap, Y: y}, e.text)
+	}
+}
+
+// newPanel returns an empty panel in the style of the figures.
+func newPanel(title string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.LineStyle, a.Tick.LineStyle = thin(ink), thin(ink)
+		a.Tick.Length, a.Padding = 4, 0
+		a.Tick.Marker = plot.TickerFunc(plainTicks)
+		a.Label.Padding = 3
+		a.Label.TextStyle = writing(textSize, text.XCenter, text.YBottom)
+	}
+	p.X.Tick.Label = writing(textSize, text.XCenter, text.YTop)
+	p.Y.Tick.Label = writing(textSize, text.XRight, text.YCenter)
+	p.Add(rules{horizontal: true}, heading(title))
+	return p
+}
+
+// addCurve adds a curve, and reports whether it has any point.
+func addCurve(p *plot.Plot, c curve) bool {
+	p.Add(c)
+	for _, q := range c.points {
+		if !q.missing() {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveEmpty says why a panel shows nothing.
+func leaveEmpty(p *plot.Plot, why string) {
+	p.Y.Min, p.Y.Max, p.Y.Scale, p.Y.Tick.Marker = 0, 1, plot.LinearScale{}, plot.ConstantTicks(nil)
+	p.Add(remark(why))
+}

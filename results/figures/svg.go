@@ -1,0 +1,64 @@
+package figures
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// fontFamily has the font the text was measured in and others of its widths.
+const fontFamily = "Liberation Sans,Arial,Helvetica,sans-serif"
+
+// newFigure makes a figure of what paint draws on a canvas of a height.
+func newFigure(name, title, alt string, csv []byte, height vg.Length, paint func(draw.Canvas)) (Figure, error) {
+	f := Figure{Name: name, Title: clean(title), Alt: clean(alt), CSV: csv}
+	canvas := vgsvg.New(width, height)
+	paint(draw.New(canvas))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return f, fmt.Errorf("figures: %s: %w", name, err)
+	}
+	f.SVG = adapt(b.String(), f.Title, f.Alt, height)
+	return f, nil
+}
+
+// adapt turns what vgsvg writes into an element that a page can hold: without
+// the XML declaration, with a title and a description, and with black replaced
+// by the color of the page's text. vgsvg leaves fill:#000000 out, as it is the
+// default, so that the fill of the root takes its place. Escaped text has no
+// quotation mark, hence these replacements reach attributes only.
+func adapt(svg, title, alt string, height vg.Length) []byte {
+	_, body, _ := strings.Cut(svg, "<g ")
+	body = strings.ReplaceAll(body, `style="fill:none;stroke:#000000`, `style="fill:none;stroke:currentColor`)
+	body = strings.ReplaceAll(body, `style="font-family:Liberation Sans;`, `style="font-family:`+fontFamily+`;`)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" fill="currentColor">`+"\n", width.Points(), height.Points())
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<g %s", html.EscapeString(title), html.EscapeString(alt), body)
+	return b.Bytes()
+}
+
+// clean replaces what XML cannot hold, control characters and those that change
+// the direction of text by spaces.
+func clean(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
+// short is a clean name of at most that many characters.
+func short(name string, most int) string {
+	runes := []rune(clean(name))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}

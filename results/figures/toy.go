@@ -1,0 +1,231 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"r2lmlbench/results"
+)
+
+// nearestFact counts the samples whose nearest other one is of their class.
+const nearestFact = "nearest other sample of the same class"
+
+// classLooks are those of the first classes; the others follow around.
+var classLooks = []look{{color: blue, mark: disc}, {color: vermillion, mark: square}, {color: purple, mark: triangle}, {color: ink, mark: openDiamond}}
+
+// Toy draws the paper's Figure 1 from the table of spec toy: the samples as they
+// are, under the first global metric (K = 1) of the table, and under its first
+// local one (K = 2), where the plane keeps their distances as well as it can.
+// There is a figure for every row with coordinates under any of the three.
+func Toy(t results.Table) ([]Figure, error) {
+	var all []Figure
+	for _, r := range t.Rows {
+		views, err := viewsOf(t, r)
+		if err != nil {
+			return nil, err
+		}
+		if len(views[0].labels)+len(views[1].labels)+len(views[2].labels) == 0 {
+			continue
+		}
+		name := "toy"
+		if len(all) > 0 {
+			name += "-" + strconv.Itoa(len(all)+1)
+		}
+		f, err := toyFigure(name, r, views)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// A view is where the samples are in one panel.
+type view struct {
+	title, text string
+	labels      []float64    // class of every sample; none: no coordinates
+	x, y        []float64    // places
+	nearest     results.Fact // with Of 0 if it is not known
+	lost        float64      // share of the distances that is not shown
+}
+
+func viewsOf(t results.Table, r results.Row) ([3]view, error) {
+	none, global, local := find(t, r, "euclidean").Score, find(t, r, efficient, "metrics", "1").Score, find(t, r, efficient, "metrics", "2").Score
+	original := none
+	for _, other := range []*results.Score{global, local} {
+		if original == nil {
+			original = other
+		}
+	}
+	views := [3]view{
+		{title: "as they are", text: "as they are"},
+		{title: "one global metric", text: "under one global metric"},
+		{title: "two local metrics", text: "under two local metrics"},
+	}
+	for i, from := range []struct {
+		score  *results.Score
+		prefix string
+	}{{original, "feature "}, {global, "map 1 coordinate "}, {local, "embedding "}} {
+		if err := views[i].read(from.score, from.prefix); err != nil {
+			return views, fmt.Errorf("figures: toy: %s: %w", views[i].text, err)
+		}
+	}
+	views[0].nearest, _ = factOf(none, nearestFact)
+	views[1].nearest, _ = factOf(global, nearestFact)
+	views[2].nearest, _ = factOf(local, nearestFact)
+	lost, err := seriesOf(local, "share of the distances not shown")
+	if err != nil {
+		return views, fmt.Errorf("figures: toy: %w", err)
+	}
+	if len(lost) == 1 {
+		views[2].lost = lost[0]
+	}
+	return views, nil
+}
+
+// read takes the places from the first two series of a prefix; with one series
+// the samples stand on a line.
+func (v *view) read(s *results.Score, prefix string) error {
+	labels, err := seriesOf(s, "label")
+	if err != nil {
+		return err
+	}
+	x, err := seriesOf(s, prefix+"1")
+	if err != nil {
+		return err
+	}
+	y, err := seriesOf(s, prefix+"2")
+	if err != nil {
+		return err
+	}
+	if len(y) == 0 {
+		y = make([]float64, len(x))
+	}
+	if len(labels) == 0 || len(x) != len(labels) || len(y) != len(labels) {
+		return nil
+	}
+	for i := range x {
+		const most = 1e100 // so that no difference of two is too large
+		if !(math.Abs(x[i]) < most && math.Abs(y[i]) < most && math.Abs(labels[i]) < most) {
+			return nil
+		}
+	}
+	v.labels, v.x, v.y = labels, x, y
+	return nil
+}
+
+func toyFigure(name string, r results.Row, views [3]view) (Figure, error) {
+	var lines [][]string
+	var panels []*plot.Plot
+	missing := 0
+	alts := []string{fmt.Sprintf("Three panels with the numbered samples of %s, one mark and color for each class.", short(r.Name, 40))}
+	classes := map[float64]bool{}
+	var legend []entry
+	for _, v := range views {
+		panels = append(panels, v.panel())
+		for i, class := range v.labels {
+			lines = append(lines, []string{r.Dataset, v.text, strconv.Itoa(i + 1), number(class), number(v.x[i]), number(v.y[i])})
+			if !classes[class] {
+				classes[class] = true
+				l := classLook(class)
+				l.bare = true
+				legend = append(legend, entry{look: l, text: "class " + number(class)})
+			}
+		}
+		if len(v.labels) == 0 {
+			missing++
+		}
+		alts = append(alts, v.alt())
+	}
+	csv, err := encodeCSV([]string{"dataset", "panel", "sample", "class", "x", "y"}, lines)
+	if err != nil {
+		return Figure{}, err
+	}
+	alts = append(alts, gaps(missing, len(views), "panel"))
+	s := sheet{legend: legend, columns: 3, height: 205, lines: 1, panels: panels}
+	return s.figure(name, "One global metric against two local ones (the paper's Figure 1)", paragraph(alts...), csv)
+}
+
+func classLook(class float64) look {
+	n := int(math.Mod(math.Abs(class), 1e6))
+	return classLooks[(n+len(classLooks)-1)%len(classLooks)]
+}
+
+// panel draws the samples with one scale on both axes.
+func (v view) panel() *plot.Plot {
+	p := newPanel(v.title)
+	p.Add(rules{vertical: true})
+	if len(v.labels) == 0 {
+		settle(&p.X)
+		settle(&p.Y)
+		leaveEmpty(p, "no result")
+		return p
+	}
+	p.Add(v)
+	xmin, xmax := span(v.x)
+	ymin, ymax := span(v.y)
+	size := max(math.Abs(xmin), math.Abs(xmax), math.Abs(ymin), math.Abs(ymax)) // samples in one place need a range, too
+	half := 0.64 * max(xmax-xmin, ymax-ymin, 1e-6*size, 1e-9)
+	p.X.Min, p.X.Max = (xmin+xmax)/2-half, (xmin+xmax)/2+half
+	p.Y.Min, p.Y.Max = (ymin+ymax)/2-half, (ymin+ymax)/2+half
+	return p
+}
+
+// Plot draws marks, and beside each place the numbers of the samples there.
+func (v view) Plot(on draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&on)
+	var places []vg.Point
+	var numbers [][]string
+	for i, class := range v.labels {
+		at := vg.Point{X: x(v.x[i]), Y: y(v.y[i])}
+		classLook(class).put(on, at)
+		known := -1
+		for j, other := range places {
+			if math.Hypot(float64(at.X-other.X), float64(at.Y-other.Y)) < float64(textSize) {
+				known = j
+			}
+		}
+		if known < 0 {
+			places, numbers = append(places, at), append(numbers, nil)
+			known = len(places) - 1
+		}
+		numbers[known] = append(numbers[known], strconv.Itoa(i+1))
+	}
+	for i, at := range places {
+		on.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: at.X + 4, Y: at.Y + 3}, strings.Join(numbers[i], ", "))
+	}
+}
+
+func (v view) alt() string {
+	if len(v.labels) == 0 {
+		return ""
+	}
+	var places []string
+	for i, class := range v.labels {
+		places = append(places, fmt.Sprintf("%d (class %s) at (%s, %s)", i+1, number(class), twoDecimals(v.x[i]), twoDecimals(v.y[i])))
+	}
+	text := fmt.Sprintf("The samples %s: %s.", v.text, series(places))
+	if v.nearest.Of > 0 {
+		text += fmt.Sprintf(" The nearest other sample is of the same class for %d of %d.", v.nearest.Count, v.nearest.Of)
+	}
+	if v.lost > 0.0005 {
+		text += fmt.Sprintf(" The drawing leaves out a share of %.3f of the distances.", v.lost)
+	}
+	return text
+}
+
+// twoDecimals has no sign before a number that prints as 0.
+func twoDecimals(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 2, 64)
+	if text == "-0.00" {
+		return "0.00"
+	}
+	return text
+}

@@ -1,0 +1,284 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"r2lmlbench/results"
+)
+
+// verdictLooks has a mark for every verdict, in the order of the legend.
+var verdictLooks = []struct {
+	verdict string
+	look
+}{
+	{results.VerdictExact, look{color: blue, mark: disc, bare: true}},
+	{results.VerdictReproduced, look{color: blue, mark: square, bare: true}},
+	{results.VerdictBetter, look{color: purple, mark: triangle, bare: true}},
+	{results.VerdictWorse, look{color: vermillion, mark: pointDown, bare: true}},
+	{results.VerdictInconclusive, look{color: ink, mark: ring, bare: true}},
+	{results.VerdictMissing, look{color: ink, mark: cross, bare: true}},
+}
+
+// reach is how far a strip shows what lies beside the published value, in points.
+const reach = 10.0
+
+// Verdicts draws a strip for every published number, a row for each data set and
+// a column for each method: our accuracy, or the mean and the interval of our
+// runs, as a difference from the published value, which stands in the middle.
+// The error is that of a text that is no number.
+func Verdicts(v results.Verdicts) ([]Figure, error) {
+	m, err := newMatrix(v)
+	if err != nil || len(m.strips) == 0 {
+		return nil, err
+	}
+	csv, err := m.csv()
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFigure("verdicts", "Published accuracies against ours", m.alt(), csv, m.height(), m.draw)
+	return []Figure{f}, err
+}
+
+// A matrix has the strips by row and column.
+type matrix struct {
+	rows, columns []string // letters and data sets, methods
+	strips        []strip
+}
+
+// A strip is one published number. Ours, low and high are differences from it in
+// points, NaN where there is none.
+type strip struct {
+	results.Verdict
+	row, column     int
+	ours, low, high float64
+}
+
+func newMatrix(v results.Verdicts) (matrix, error) {
+	var m matrix
+	for _, one := range v.Verdicts {
+		s, err := newStrip(one)
+		if err != nil {
+			return m, fmt.Errorf("figures: verdict %s/%s: %w", one.Letter, one.Method, err)
+		}
+		s.row = place(&m.rows, strings.TrimSpace(one.Letter+" "+one.Dataset))
+		s.column = place(&m.columns, one.Method)
+		m.strips = append(m.strips, s)
+	}
+	return m, nil
+}
+
+// place is the index of an item in a list, to which it is added when new.
+func place(list *[]string, item string) int {
+	i := slices.Index(*list, item)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, item)
+	}
+	return i
+}
+
+func newStrip(v results.Verdict) (strip, error) {
+	s := strip{Verdict: v, low: math.NaN(), high: math.NaN()}
+	published, err := percent(v.Published)
+	if err != nil {
+		return s, err
+	}
+	ours := v.Ours
+	if len(v.Interval) == 2 {
+		if v.Mean != "" {
+			ours = v.Mean
+		}
+		if s.low, err = percent(v.Interval[0]); err != nil {
+			return s, err
+		}
+		if s.high, err = percent(v.Interval[1]); err != nil {
+			return s, err
+		}
+		s.low, s.high = s.low-published, s.high-published
+	}
+	if ours == "" {
+		s.ours = math.NaN()
+		return s, nil
+	}
+	value, err := percent(ours)
+	s.ours = value - published
+	return s, err
+}
+
+// percent reads a finite number.
+func percent(text string) (float64, error) {
+	value, err := strconv.ParseFloat(text, 64)
+	if err == nil && !finite(value) {
+		err = fmt.Errorf("%q is not finite", text)
+	}
+	return value, err
+}
+
+// Places of the matrix.
+const (
+	stripHeight vg.Length = 20
+	stripHead   vg.Length = 36 // two levels of column names
+	stripFoot   vg.Length = 28
+	stripSide   vg.Length = 104
+)
+
+func (m matrix) legend() []entry {
+	var all []entry
+	for _, l := range verdictLooks {
+		if m.count(l.verdict) > 0 {
+			all = append(all, entry{look: l.look, text: l.verdict})
+		}
+	}
+	return all
+}
+
+func (m matrix) count(verdict string) int {
+	n := 0
+	for _, s := range m.strips {
+		if s.Verdict.Verdict == verdict {
+			n++
+		}
+	}
+	return n
+}
+
+func (m matrix) height() vg.Length {
+	return legendHeight(m.legend()) + stripHead + vg.Length(len(m.rows))*stripHeight + stripFoot
+}
+
+func (m matrix) draw(c draw.Canvas) {
+	drawLegend(c, m.legend())
+	top := c.Max.Y - legendHeight(m.legend()) - stripHead
+	bottom := top - vg.Length(len(m.rows))*stripHeight
+	side := c.Min.X + stripSide
+	wide := (c.Max.X - 2 - side) / vg.Length(len(m.columns))
+	label := writing(textSize, text.XRight, text.YCenter)
+	for i, name := range m.rows {
+		y := top - (vg.Length(i)+0.5)*stripHeight
+		c.FillText(label, vg.Point{X: side - 8, Y: y}, fit(name, label, stripSide-10))
+	}
+	for j, name := range m.columns {
+		x := side + (vg.Length(j)+0.5)*wide
+		level := vg.Length(j%2) * 15
+		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(methodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
+		c.StrokeLine2(thin(ink), x, top, x, bottom)
+		for _, value := range []float64{-reach, 0, reach} {
+			tick := x + along(value, wide)
+			c.StrokeLine2(thin(ink), tick, bottom, tick, bottom-5)
+		}
+	}
+	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4}, fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", reach))
+	for _, s := range m.strips {
+		box := draw.Crop(c, 0, 0, 0, 0)
+		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
+		box.Max = vg.Point{X: box.Min.X + wide, Y: box.Min.Y + stripHeight}
+		s.draw(box)
+	}
+}
+
+// along is how far from the middle of a strip a difference stands; at most just
+// beyond the reach.
+func along(difference float64, wide vg.Length) vg.Length {
+	const beyond = 1.12
+	return vg.Length(max(-beyond, min(beyond, difference/reach))) * 0.32 * wide
+}
+
+func (s strip) draw(c draw.Canvas) {
+	middle, wide := c.Center(), c.Max.X-c.Min.X
+	c.StrokeLine2(thin(faint), c.Min.X+2, c.Min.Y, c.Max.X-2, c.Min.Y)
+	l := look{color: ink, mark: cross}
+	for _, known := range verdictLooks {
+		if known.verdict == s.Verdict.Verdict {
+			l = known.look
+		}
+	}
+	if s.low < s.high {
+		low, high := middle.X+along(s.low, wide), middle.X+along(s.high, wide)
+		style := draw.LineStyle{Color: l.color, Width: lineWidth}
+		c.StrokeLine2(style, low, middle.Y, high, middle.Y)
+		c.StrokeLine2(style, low, middle.Y-3, low, middle.Y+3)
+		c.StrokeLine2(style, high, middle.Y-3, high, middle.Y+3)
+	}
+	if math.IsNaN(s.ours) {
+		l.put(c, middle)
+		return
+	}
+	at := vg.Point{X: middle.X + along(s.ours, wide), Y: middle.Y}
+	l.put(c, at)
+	if math.Abs(s.ours) > reach {
+		away := vg.Length(math.Copysign(1, s.ours))
+		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4.5*away, Y: at.Y + 3}, {X: at.X + 7*away, Y: at.Y}, {X: at.X + 4.5*away, Y: at.Y - 3}})
+	}
+}
+
+func (m matrix) csv() ([]byte, error) {
+	var lines [][]string
+	for _, s := range m.strips {
+		low, high := "", ""
+		if len(s.Interval) == 2 {
+			low, high = s.Interval[0], s.Interval[1]
+		}
+		lines = append(lines, []string{
+			s.Letter, s.Dataset, s.Method, s.Published, s.Ours, s.Mean, low, high,
+			strconv.Itoa(s.Runs), s.Verdict.Verdict, s.Evidence, strconv.FormatBool(s.Unreachable),
+		})
+	}
+	return encodeCSV([]string{"letter", "dataset", "method", "published", "ours", "mean", "low", "high", "runs", "verdict", "evidence", "unreachable"}, lines)
+}
+
+func (m matrix) alt() string {
+	var counts, ahead, behind []string
+	for _, l := range verdictLooks {
+		counts = append(counts, fmt.Sprintf("%d %s", m.count(l.verdict), l.verdict))
+	}
+	intervals, far, unreachable := 0, 0, 0
+	for _, s := range m.strips {
+		where := short(s.Letter+"/"+s.Method, 30)
+		if s.low < s.high {
+			intervals++
+		}
+		if math.Abs(s.ours) > reach {
+			far++
+		}
+		if s.Unreachable {
+			unreachable++
+		}
+		switch s.Verdict.Verdict {
+		case results.VerdictBetter:
+			ahead = append(ahead, where)
+		case results.VerdictWorse:
+			behind = append(behind, where)
+		}
+	}
+	outside := ""
+	for _, one := range []struct {
+		verdict string
+		where   []string
+	}{{results.VerdictBetter, ahead}, {results.VerdictWorse, behind}} {
+		if len(one.where) > 0 {
+			outside = paragraph(outside, fmt.Sprintf("Ours is %s for %s.", one.verdict, series(one.where)))
+		}
+	}
+	return paragraph(
+		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.", counted(len(m.strips), "strip"), counted(len(m.rows), "data set"), counted(len(m.columns), "method")),
+		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; where an interval of our runs decides, the mark is their mean and a bar the interval.",
+		"Marks differ by verdict: "+series(counts)+".",
+		outside,
+		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.", hasHave(intervals, "strip"), far, reach, unreachable))
+}
+
+// hasHave is "1 strip has" or "2 strips have".
+func hasHave(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return counted(n, noun) + " have"
+}

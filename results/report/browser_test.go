@@ -1,0 +1,352 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A tab is a page in a real browser. It notes what the page asks the network
+// for and what goes wrong in it.
+type tab struct {
+	testing.TB
+	ctx  context.Context
+	page string // address of the file, without a fragment
+
+	mu       sync.Mutex
+	requests []string
+	faults   []string
+}
+
+// newTab writes a report and starts a browser for it, or skips the test where
+// there is none.
+func newTab(t *testing.T, in Input) *tab {
+	t.Helper()
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil && chromium == "" {
+			chromium = path
+		}
+	}
+	if chromium == "" {
+		t.Skip("there is no chromium; Debian has it in the package chromium")
+	}
+	dir, _ := written(t, in)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, closeTab := chromedp.NewContext(ctx)
+	t.Cleanup(closeTab)
+	b := &tab{TB: t, ctx: ctx, page: (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(dir, "index.html"))}).String()}
+	b.do(chromedp.EmulateViewport(1280, 900))
+	if err := chromedp.Listen(ctx, b.note); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// note runs for every event of the page.
+func (b *tab) note(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	case *runtime.EventExceptionThrown:
+		b.faults = append(b.faults, fmt.Sprintf("exception: %+v", e.ExceptionDetails))
+	case *runtime.EventConsoleAPICalled:
+		b.faults = append(b.faults, fmt.Sprintf("console: %s %+v", e.Type, e.Args))
+	case *log.EventEntryAdded:
+		b.faults = append(b.faults, "log: "+e.Entry.Text)
+	}
+}
+
+// quiet fails if the page asked for anything but its file, or complained.
+func (b *tab) quiet() {
+	b.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.requests) == 0 {
+		b.Error("not even the page was asked for")
+	}
+	for _, address := range b.requests {
+		if !strings.HasPrefix(address, b.page) && !strings.HasPrefix(address, "data:image/svg+xml;base64,") && address != "about:blank" {
+			b.Errorf("the page asked for %s", address)
+		}
+	}
+	for _, fault := range b.faults {
+		b.Error(fault)
+	}
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	defer cancel()
+	if chromedp.FromContext(b.ctx).Browser == nil {
+		ctx = b.ctx // the first call starts the browser, which lives as long as its context
+	}
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// open loads the page anew, at a fragment such as "#table".
+func (b *tab) open(fragment string) {
+	b.Helper()
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.page+fragment))
+}
+
+// eval returns the value of an expression in the page.
+func eval[T any](b *tab, expression string) T {
+	b.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// holds fails unless an expression is true in the page.
+func (b *tab) holds(what, expression string) {
+	b.Helper()
+	if !eval[bool](b, expression) {
+		b.Errorf("%s: %s is false", what, expression)
+	}
+}
+
+// until waits for an expression to become true.
+func (b *tab) until(expression string) {
+	b.Helper()
+	for range 100 {
+		if eval[bool](b, expression) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.Fatalf("%s did not become true", expression)
+}
+
+// click presses the mouse in the middle of an element.
+func (b *tab) click(selector string) {
+	b.Helper()
+	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`, selector))
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// scheme sets what the user prefers.
+func (b *tab) scheme(name string) {
+	b.Helper()
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+const (
+	panelOpen  = `document.getElementById('panel').open`
+	panelTitle = `document.getElementById('panel-title').textContent`
+)
+
+func TestPageInBrowser(t *testing.T) {
+	b := newTab(t, withAll(made(t, tiny), tiny))
+	b.open("")
+	b.holds("the figure is drawn", `document.querySelector('figure img').naturalWidth > 0`)
+
+	first := `document.querySelector('#ranked tbody th').textContent`
+	b.click("#ranked thead th:nth-child(3) button")
+	b.holds("sorted from high to low", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
+	high := eval[string](b, first)
+	b.click("#ranked thead th:nth-child(3) button")
+	b.holds("sorted from low to high", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'ascending'`)
+	if low := eval[string](b, first); low == high {
+		t.Errorf("%s is first in both directions", low)
+	}
+	b.do(chromedp.KeyEvent(kb.Enter))
+	if again := eval[string](b, first); again != high {
+		t.Errorf("after Enter on the heading %s is first, want %s", again, high)
+	}
+	b.click("#list thead th:nth-child(2) button")
+	b.holds("the list is sorted by method", `[...document.querySelectorAll('#list tbody tr')].map(r => r.dataset.c).join() === '0,0,1,1,2,2,3,3'`)
+
+	pick := func(id, value string) {
+		eval[chromedp.Void](b, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); })()`, id, value))
+	}
+	shown := `[...document.querySelectorAll('#list tbody tr')].filter(r => !r.hidden).length`
+	for _, c := range []struct {
+		id, value string
+		want      int
+	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "missing", 2}} {
+		pick(c.id, c.value)
+		if got := eval[int](b, shown); got != c.want {
+			t.Errorf("%s = %q: %d numbers are shown, want %d", c.id, c.value, got, c.want)
+		}
+	}
+	b.holds("one row of the matrix is left", `[...document.querySelectorAll('#ranked tbody tr')].filter(r => !r.hidden).length === 1`)
+	b.click(".tools button[type=reset]")
+	b.until(shown + " === 8")
+
+	b.click(`#ranked a.n[href="#set1/method2"]`)
+	b.until(panelOpen)
+	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
+	for _, part := range []string{"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that remake it"} {
+		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
+	}
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until("!" + panelOpen)
+	b.until(`document.activeElement.getAttribute('href') === '#set1/method2'`)
+
+	b.do(chromedp.KeyEvent(kb.ArrowLeft))
+	b.holds("the arrow moved the focus", `document.activeElement.getAttribute('href') === '#set1/method1'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(panelOpen)
+	b.holds("Enter opened the next one", panelTitle+` === 'Set1 / Method1'`)
+	b.click("#close")
+	b.until("!" + panelOpen)
+	b.click(`.matrix a[href="#versus/method1/method0"]`)
+	b.until(panelOpen)
+	b.holds("the comparison has both rows", panelTitle+` === 'Method1 against Method0' && document.querySelectorAll('#panel tbody tr').length === 2`)
+	b.quiet()
+}
+
+// TestCopy: both buttons hand over the files' texts, and say so, whether or not
+// there is a clipboard.
+func TestCopy(t *testing.T) {
+	in := made(t, tiny)
+	b := newTab(t, in)
+	_, files := written(t, in)
+	for _, clipboard := range []string{"text => { window.got = text; return Promise.resolve(); }", "() => Promise.reject(new Error('refused'))"} {
+		b.open("")
+		eval[chromedp.Void](b, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "+clipboard+"}});"+
+			"document.addEventListener('copy', () => { window.got = document.activeElement.value; })")
+		for format, name := range map[string]string{"csv": "table.csv", "latex": "table.tex"} {
+			b.click("button[data-copy=" + format + "]")
+			b.until(`window.got !== undefined && document.getElementById('said').textContent.startsWith('Copied ')`)
+			if got := eval[string](b, "window.got"); got != files[name] {
+				t.Errorf("%s: %q was copied, want %q", name, got, files[name])
+			}
+			eval[chromedp.Void](b, "delete window.got")
+		}
+	}
+	b.quiet()
+}
+
+func TestDeepLinks(t *testing.T) {
+	b := newTab(t, withAll(made(t, tiny), tiny))
+	for fragment, title := range map[string]string{"#set0/method1": "A Set0 / Method1", "#set0/method3": "A Set0 / Method3", "#versus/method0/method2": "Method0 against Method2"} {
+		b.open(fragment)
+		b.until(panelOpen)
+		if got := eval[string](b, panelTitle); got != title {
+			t.Errorf("%s: %q, want %q", fragment, got, title)
+		}
+	}
+	b.open("#set0/method1")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until("!" + panelOpen)
+	b.until(`document.activeElement.getAttribute('href') === '#set0/method1'`)
+	b.open("#data-set1")
+	b.until(`document.getElementById('data-set1').open`)
+	for _, nothing := range []string{"#nothing/here", "#%", "#versus/x/y", "#set0/"} {
+		b.open(nothing)
+		b.holds(nothing, "!"+panelOpen)
+	}
+	b.quiet()
+}
+
+// TestSchemesAndWidths: both color schemes differ, and at 360 pixels only the
+// tables scroll.
+func TestSchemesAndWidths(t *testing.T) {
+	b := newTab(t, withAll(made(t, full), full))
+	background := map[string]string{}
+	fastest := math.Inf(1) // of several: other work may share the machine
+	for _, name := range []string{"light", "dark", "light", "dark"} {
+		b.scheme(name)
+		b.open("")
+		background[name] = eval[string](b, `getComputedStyle(document.body).backgroundColor`)
+		fastest = min(fastest, eval[float64](b, `performance.getEntriesByType('navigation')[0].loadEventEnd`))
+	}
+	if t.Logf("usable after %.0f ms", fastest); fastest <= 0 || fastest > 1000 {
+		t.Errorf("the page of %d x %d cells is usable after %.0f ms, want a second at most", full.sets, full.methods, fastest)
+	}
+	if background["light"] == background["dark"] {
+		t.Errorf("the background is %s in both schemes", background["light"])
+	}
+	b.do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+	for _, fragment := range []string{"", "#set3/method5", "#versus/method1/method2"} {
+		b.open(fragment)
+		eval[chromedp.Void](b, `document.querySelectorAll('details').forEach(d => { d.open = true; })`)
+		if w := eval[int](b, `document.documentElement.scrollWidth`); w > 360 {
+			t.Errorf("%q: the page is %d pixels wide", fragment, w)
+		}
+		if w := eval[int](b, `document.getElementById('panel').scrollWidth`); w > 360 {
+			t.Errorf("%q: the panel is %d pixels wide", fragment, w)
+		}
+	}
+	b.quiet()
+}
+
+// TestHostileInBrowser: names of all kinds are shown, and none of them acts.
+func TestHostileInBrowser(t *testing.T) {
+	in := withAll(made(t, spoilt), spoilt)
+	b := newTab(t, in)
+	b.open("")
+	hrefs := eval[[]string](b, `[...document.querySelectorAll('#ranked a.n')].slice(0, 14).map(a => a.getAttribute('href'))`)
+	for i, href := range hrefs {
+		b.open(href)
+		b.until(panelOpen)
+		want := rowTitle(in.Table.Rows[i/10]) + " / " + in.Table.Columns[i%10].Name
+		if got := eval[string](b, panelTitle); got != want {
+			t.Errorf("%s: %q, want %q", href, got, want)
+		}
+	}
+	b.open(duelHref(in.Table.Columns[5].ID, in.Table.Columns[6].ID))
+	b.until(panelOpen)
+	b.holds("nothing acted", `window.pwned === undefined`)
+	b.quiet()
+}
+
+// TestAccessible: axe-core finds no serious violation, in both schemes, with a
+// panel open and on a small screen.
+func TestAccessible(t *testing.T) {
+	path := os.Getenv("R2LMLBENCH_AXE")
+	if path == "" {
+		t.Skip("R2LMLBENCH_AXE is not set; it names axe.min.js of the npm package axe-core")
+	}
+	axe, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTab(t, withAll(made(t, tiny), tiny))
+	for _, view := range []struct {
+		scheme, fragment string
+		width            int64
+	}{{"light", "", 1280}, {"dark", "", 1280}, {"light", "", 360}, {"light", "#set1/method2", 1280}, {"dark", "#set1/method2", 360}, {"dark", "#versus/method0/method1", 1280}} {
+		b.scheme(view.scheme)
+		b.do(chromedp.EmulateViewport(view.width, 800))
+		b.open(view.fragment)
+		eval[chromedp.Void](b, string(axe)+";0")
+		eval[chromedp.Void](b, `document.querySelectorAll('details').forEach(d => { d.open = true; })`)
+		found := eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
+			.map(v => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(' | ')))`)
+		for _, violation := range found {
+			t.Errorf("%+v: %s", view, violation)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// changed lists the cells of a comparison that are not the same as before.
+func (a Against) changed() []results.GateCell {
+	var all []results.GateCell
+	for _, c := range a.Gate.Cells {
+		if c.Status != results.GatePass || c.Reason != "" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// summary counts the cells by what became of them.
+func (a Against) summary() string {
+	n := map[string]int{}
+	for _, c := range a.Gate.Cells {
+		switch {
+		case c.Status == results.GatePass && c.Reason == "":
+			n["same"]++
+		case c.Status == results.GatePass:
+			n[results.GateChanged]++ // by no more than a stochastic method may
+		default:
+			n[c.Status]++
+		}
+	}
+	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
+		count(len(a.Gate.Cells), "cell"), n["same"], n[results.GateChanged], n[results.GateRegressed], n[results.GateError], len(a.New), len(a.Gone))
+}
+
+// changeHead names the columns of the comparison. Lost and gained samples are
+// those with the right label before only, and now only.
+var changeHead = []string{"data set", "split", "method", "seed", "status", "before", "now", "differ", "lost", "gained", "p after Holm", "what"}
+
+// changeLine is a cell of the comparison under changeHead.
+func changeLine(c results.GateCell) []string {
+	line := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, "", "", "", "", "", "", c.Reason}
+	if n := c.GateCount; n != nil {
+		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
+		line[7], line[8], line[9] = strconv.Itoa(n.Differ)+" of "+strconv.Itoa(n.N), strconv.Itoa(n.BCount), strconv.Itoa(n.CCount)
+		line[10] = stats.FormatP(n.PHolm, 0)
+	}
+	return line
+}
+
+func (a Against) listing() results.Listing {
+	l := results.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
+	for _, c := range a.changed() {
+		l.Rows = append(l.Rows, changeLine(c))
+	}
+	for _, c := range a.New {
+		l.Rows = append(l.Rows, changeLine(lonely(c, "new")))
+	}
+	for _, c := range a.Gone {
+		l.Rows = append(l.Rows, changeLine(lonely(c, "gone")))
+	}
+	return l
+}
+
+// lonely is a cell without a counterpart as a line of the comparison.
+func lonely(c results.AcceptedCell, status string) results.GateCell {
+	return results.GateCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, Status: status}
+}

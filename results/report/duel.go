@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// A duel is one method against another over the rows that have both: a win is a
+// row where it is better by the row's test after Holm's correction, a loss where
+// it is worse, all others are ties.
+type duel struct {
+	Wins, Ties, Losses int
+	sum                float64 // of the differences of accuracy, in points
+}
+
+// rows is how many rows have both methods.
+func (d duel) rows() int { return d.Wins + d.Ties + d.Losses }
+
+// Mean is the mean difference of accuracy in points, with its sign.
+func (d duel) Mean() string {
+	return signed(d.sum / float64(d.rows()))
+}
+
+// Counts is "3/14/1": wins, ties and losses.
+func (d duel) Counts() string {
+	return fmt.Sprintf("%d/%d/%d", d.Wins, d.Ties, d.Losses)
+}
+
+// duels lists every method (first index) against every other, by column.
+func duels(t results.Table) [][]duel {
+	at := map[string]int{}
+	all := make([][]duel, len(t.Columns))
+	for i, c := range t.Columns {
+		at[c.ID] = i
+		all[i] = make([]duel, len(t.Columns))
+	}
+	for _, r := range t.Rows {
+		for _, p := range r.Pairs {
+			a, b := at[p.A], at[p.B]
+			all[a][b].add(p.BCount, p.CCount, r.N, p.Significant)
+			all[b][a].add(p.CCount, p.BCount, r.N, p.Significant)
+		}
+	}
+	return all
+}
+
+// add counts a row of n test samples, of which the method alone has mine right
+// and the other alone theirs.
+func (d *duel) add(mine, theirs, n int, significant bool) {
+	switch {
+	case !significant || mine == theirs:
+		d.Ties++
+	case mine > theirs:
+		d.Wins++
+	default:
+		d.Losses++
+	}
+	d.sum += 100 * float64(mine-theirs) / float64(n)
+}
+
+// duelListing is the matrix as lines.
+func duelListing(t results.Table) results.Listing {
+	l := results.Listing{
+		Title: "Wins, ties and losses",
+		Head:  []string{"method", "against", "wins", "ties", "losses", "mean difference in points"},
+		Notes: []string{duelNote(t)},
+	}
+	for i, row := range duels(t) {
+		for j, d := range row {
+			if d.rows() > 0 {
+				l.Rows = append(l.Rows, []string{
+					t.Columns[i].Name, t.Columns[j].Name, strconv.Itoa(d.Wins), strconv.Itoa(d.Ties), strconv.Itoa(d.Losses), d.Mean(),
+				})
+			}
+		}
+	}
+	return l
+}
+
+func duelNote(t results.Table) string {
+	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; all others are ties.",
+		t.Test.Pair, t.Test.Alpha)
+}
+
+// pairListing has every comparison of two methods on a row.
+func pairListing(in Input) results.Listing {
+	l := results.Listing{
+		Title: "Every pair of methods on every row",
+		Head: []string{"data set", "split", "method", "against", "only the first right", "only the second right", "p", "p after Holm",
+			"family", "differ", "difference in points", "95 % from", "to", "Cohen's g"},
+		Notes: []string{"The interval of the difference is Newcombe's for paired samples. Cohen's g is the larger share of the samples that one of the two has right, less one half."},
+	}
+	for r, row := range in.Table.Rows {
+		for _, d := range in.rowPairs(r) {
+			l.Rows = append(l.Rows, []string{
+				row.Dataset, row.Split, in.Table.Columns[d.a].Name, in.Table.Columns[d.b].Name, strconv.Itoa(d.OnlyThis), strconv.Itoa(d.OnlyOther),
+				stats.FormatP(d.P, 0), stats.FormatP(d.PHolm, 0), strconv.Itoa(d.Family), strconv.FormatBool(d.Significant),
+				d.difference(row.N), d.Difference[0], d.Difference[1], d.effect(),
+			})
+		}
+	}
+	return l
+}
+
+// A rowPair is a comparison of the columns a < b on one row.
+type rowPair struct {
+	a, b int
+	results.Adversary
+}
+
+// rowPairs lists the comparisons of a row, each once.
+func (in Input) rowPairs(r int) []rowPair {
+	at := map[string]int{}
+	for i, c := range in.Table.Columns {
+		at[c.ID] = i
+	}
+	var all []rowPair
+	for a, cell := range in.Cells[r] {
+		if cell.Result == nil {
+			continue
+		}
+		for _, other := range cell.Result.Against {
+			if b := at[other.Method]; a < b {
+				all = append(all, rowPair{a, b, other})
+			}
+		}
+	}
+	return all
+}
+
+// difference is the accuracy of the first less that of the second in points.
+func (p rowPair) difference(n int) string {
+	return signed(100 * float64(p.OnlyThis-p.OnlyOther) / float64(n))
+}
+
+// effect is Cohen's g, nothing where no sample tells the two apart.
+func (p rowPair) effect() string {
+	g := stats.Paired{OnlyFirst: p.OnlyThis, OnlySecond: p.OnlyOther}.CohensG()
+	if math.IsNaN(g) {
+		return ""
+	}
+	return strconv.FormatFloat(g, 'f', 2, 64)
+}
+
+// signed is a number with two decimals and its sign, 0.00 without one.
+func signed(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 2, 64)
+	switch {
+	case text == "-0.00" || text == "0.00":
+		return "0.00"
+	case x > 0:
+		return "+" + text
+	}
+	return text
+}

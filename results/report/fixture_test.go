@@ -1,0 +1,180 @@
+package report
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/reproduction"
+	"r2lmlbench/stats"
+)
+
+// A shape says how large a made-up report is.
+type shape struct {
+	sets, methods, samples, classes, points int
+	name                                    func(kind string, i int) string
+}
+
+func plainName(kind string, i int) string { return kind + strconv.Itoa(i) }
+
+// evil are names that mean something to one of the formats.
+var evil = []string{
+	"<script>window.pwned=1</script>", "a|b & c_d", "=cmd|' /C calc'!A0", `"><img src=x onerror=window.pwned=1>`, `$\input{x}$ 100% #1 {~^} λ 中 é`,
+	"</script><script>window.pwned=1</script>", "javascript:window.pwned=1", "[x] line\nbreak \u2028 \x1b[31m", "../../etc/x y%2F?#", "@`-+'{{.}}",
+}
+
+func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + strconv.Itoa(i) }
+
+// made is a made-up report: method i is right on a share of the samples that
+// grows with i, at places drawn from a seed. The first data set has a letter and
+// published numbers; its last method has no cell, and the one before it failed.
+func made(t testing.TB, s shape) Input {
+	t.Helper()
+	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: 5}
+	spec := results.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
+	for j := range s.methods {
+		spec.Columns = append(spec.Columns, results.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j), Built: true})
+	}
+	var rows []results.RowInput
+	for i := range s.sets {
+		row := results.RowInput{Dataset: s.name("set", i), Name: s.name("Set", i), Split: "authors", Note: s.name("note", i)}
+		for j := range s.methods {
+			row.Cells = append(row.Cells, results.CellInput{Cells: []results.Cell{madeCell(s, i, j)}})
+		}
+		rows = append(rows, row)
+	}
+	if s.sets > 0 && s.methods > 2 {
+		rows[0].Letter = "A"
+		rows[0].Cells[s.methods-1] = results.CellInput{Status: results.StatusMissing, Reason: s.name("reason", 0)}
+		rows[0].Cells[s.methods-2] = results.CellInput{Status: results.StatusFailed, Reason: s.name("reason", 1)}
+	}
+	in.Table = results.NewTable(spec, rows)
+	in.Cells = explain(s, in.Table, rows)
+	addVerdicts(t, s, &in)
+	return in
+}
+
+func madeCell(s shape, i, j int) results.Cell {
+	c := results.Cell{Inputs: results.Inputs{
+		Dataset: s.name("set", i), DatasetDigest: "d" + strconv.Itoa(i), Split: "authors", SplitDigest: "s" + strconv.Itoa(i),
+		Method: "euclidean", Version: 1, Seed: 1, Neighbors: 5,
+	}}
+	for p := range s.points {
+		c.Points = append(c.Points, results.Point{Params: results.Params{s.name("gamma", 0): p % 7, s.name("lambda", 1): p / 7, "fixed": s.name("value", 0)}})
+	}
+	random := rand.New(rand.NewPCG(uint64(i), uint64(j)))
+	if s.points > 1 {
+		c.Validation = &results.Profile{N: 240, Failures: map[int]string{1: s.name("failure", 0)}}
+		for p := range s.points {
+			c.Validation.Correct = append(c.Validation.Correct, 100+p)
+		}
+		c.Validation.Correct[1] = -1
+	}
+	for n := range s.samples {
+		label := n%s.classes + 1
+		c.Truth = append(c.Truth, label)
+		if random.Float64() > 0.5+0.4*float64(j)/float64(s.methods) {
+			label = random.IntN(s.classes) + 1
+		}
+		c.Predicted = append(c.Predicted, label)
+	}
+	c.Warnings = []string{s.name("warning", j)}
+	c.Facts = []results.Fact{{Name: s.name("fact", j), Count: 1, Of: 2}}
+	return c
+}
+
+// explain makes the explanations of a table, as package experiments does.
+func explain(s shape, t results.Table, rows []results.RowInput) [][]Cell {
+	var all [][]Cell
+	for i, r := range t.Rows {
+		cells := map[string]results.Cell{}
+		for j, c := range rows[i].Cells {
+			if len(c.Cells) > 0 {
+				cells[t.Columns[j].ID] = c.Cells[0]
+			}
+		}
+		var line []Cell
+		for j, column := range t.Columns {
+			x := results.Explanation{
+				Spec: s.name("spec", 0), Letter: r.Letter, Neighbors: 5, Seed: 1, Status: r.Cells[j].Status, Reason: r.Cells[j].Reason,
+				Method: results.MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
+				Data: results.DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
+					Licence: s.name("licence", i), Digest: "d", Note: s.name("stand-in", i)},
+				Split:    results.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
+				Commands: []string{s.name("r2lmlbench run", 0)},
+			}
+			for k := range s.classes {
+				x.Data.Classes = append(x.Data.Classes, results.ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
+			}
+			if c, ok := cells[column.ID]; ok {
+				for _, p := range c.Points {
+					x.Tried = append(x.Tried, results.TriedPoint{Params: p.Params, Restart: p.Restart})
+				}
+				x.AddCell(c)
+				x.AddRow(r, cells)
+				x.Run = &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: s.name("host", 0), Go: "go1", Commit: s.name("commit", 0), Seconds: 1.5, Workers: 2}
+			}
+			line = append(line, Cell{Explanation: x})
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// addVerdicts judges the first row as if it were published, one value of it
+// being unreachable.
+func addVerdicts(t testing.TB, s shape, in *Input) {
+	t.Helper()
+	if len(in.Cells) == 0 || in.Cells[0][0].Letter == "" {
+		return
+	}
+	var evidence []results.Evidence
+	for j, c := range in.Table.Rows[0].Cells {
+		e := results.Evidence{Published: results.Published{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent"}
+		if c.Score != nil {
+			e.Own = []results.Cell{madeCell(s, 0, j)}
+		}
+		evidence = append(evidence, e)
+	}
+	verdicts, err := results.NewVerdicts(in.Name, evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Verdicts = verdicts
+	for j := range in.Cells[0] {
+		in.Cells[0][j].Verdict = &verdicts.Verdicts[j]
+	}
+}
+
+// withAll adds what made leaves out: findings, a figure, a comparison.
+func withAll(in Input, s shape) Input {
+	in.Findings = []reproduction.Finding{{
+		Title: s.name("Finding", 0), Anchor: "finding-" + s.name("λ", 0), Line: []reproduction.Span{{Text: s.name("line", 0)}, {Text: s.name("code", 0), Code: true}},
+		Blocks: []reproduction.Block{
+			{Heading: s.name("Heading", 0)}, {Paragraph: []reproduction.Span{{Text: s.name("said", 0), Strong: true}}},
+			{Items: [][]reproduction.Span{{{Text: s.name("item", 0)}}}}, {Table: [][]string{{s.name("head", 0)}, {s.name("field", 0)}}},
+		},
+	}}
+	in.Figures = []Figure{{
+		Name: "strip", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
+		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`),
+	}}
+	before, now := madeCell(s, 0, 0), madeCell(s, 0, 0)
+	now.Predicted[0] = now.Predicted[0]%s.classes + 1
+	in.Against = &Against{Dir: s.name("dir", 0), Gate: results.NewGate(results.GateSpec{Spec: results.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}, nil, []results.GateInput{
+		{Place: results.AcceptedCell{Dataset: s.name("set", 0), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &now, Accepted: &before},
+		{Place: results.AcceptedCell{Dataset: s.name("set", 1), Split: "authors", Method: s.name("method", 1), Seed: 1}, Problem: s.name("other data", 0)},
+		{Place: results.AcceptedCell{Dataset: s.name("set", 2), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &before, Accepted: &before},
+	})}
+	in.Against.New = []results.AcceptedCell{{Dataset: s.name("set", 3), Split: "authors", Method: s.name("method", 0), Seed: 2}}
+	in.Against.Gone = []results.AcceptedCell{{Dataset: s.name("set", 4), Split: "authors", Method: s.name("method", 0), Seed: 3}}
+	return in
+}
+
+var (
+	tiny   = shape{sets: 2, methods: 4, samples: 60, classes: 2, points: 9, name: plainName}
+	spoilt = shape{sets: 10, methods: 10, samples: 60, classes: 3, points: 9, name: evilName}
+	full   = shape{sets: 18, methods: 12, samples: 2000, classes: 26, points: 63, name: plainName}
+)

@@ -1,0 +1,364 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/reproduction"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed style.css
+	styleText string
+	//go:embed script.js
+	scriptText string
+)
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// A view is what the template shows, in the order of the page.
+type view struct {
+	Policy      string // of content: nothing from anywhere, this script and style only
+	Style       template.CSS
+	Script      template.JS
+	Data        template.JS // of the panels
+	Title       string
+	Description string
+	Facts       [][2]string
+	Counts      []verdictCount
+	Best        []line
+	Findings    []reproduction.Finding
+	Environment [][2]string
+	Digests     [][]string
+	Columns     []columnView
+	Rows        []rowView
+	Verdicts    []string // the kinds that occur
+	Published   bool
+	Footnotes   []footnote
+	Notes       []string
+	VerdictInfo []string
+	Duels       [][]duelView // nil with a single method
+	DuelNote    string
+	Figures     []figureView
+	Changes     *changesView
+	Files       []string
+}
+
+// A verdictCount says how many published numbers have a verdict.
+type verdictCount struct {
+	Kind, Sign string
+	N          int
+}
+
+// A line is one line of the overview with its link.
+type line struct{ Href, Title, Text string }
+
+type columnView struct {
+	Name, Anchor string
+	Facts        [][2]string
+	Lines        []methodLine // by data set
+	Counts       string       // best on 3 of 18 rows
+}
+
+type rowView struct {
+	Title, Anchor string
+	N             int
+	Index         int
+	Cells         []cellView
+	Facts         [][2]string
+	Ranking       []rankLine // the most accurate first
+}
+
+// A cellView is a number in the tables.
+type cellView struct {
+	Href, Value, Sort  string
+	Rank               string
+	Best               bool
+	Letters            string
+	Marks              []mark // links to footnotes
+	Published, PubRank string
+	PubSort            string
+	Difference         string
+	Verdict, Sign      string
+	Evidence, Reason   string
+	Row, Column        int
+	RowTitle, Method   string
+}
+
+// A mark is a sign beside a number whose footnote explains it.
+type mark struct{ Sign, Anchor, Title string }
+
+type footnote struct {
+	mark
+	Items []line
+}
+
+type methodLine struct {
+	cellView
+	Interval string
+}
+
+type rankLine struct {
+	cellView
+	Interval string
+	Behind   string // the best of the row, in points
+}
+
+type duelView struct {
+	Href, Counts, Mean, Class string
+}
+
+type figureView struct {
+	Figure
+	Source template.URL
+}
+
+type changesView struct {
+	Dir, Status, Summary string
+	Errors               []string
+	Head                 []string
+	Rows                 [][]string
+}
+
+// page makes index.html; files are those beside it.
+func page(in Input, files []file) ([]byte, error) {
+	panels, err := json.Marshal(panelData(in, files)) // spells <, > and & by their numbers
+	if err != nil {
+		return nil, err
+	}
+	v := view{
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scriptText), hash(styleText)),
+		Style:  template.CSS(styleText), Script: template.JS(scriptText), Data: template.JS(panels),
+		Title: in.Table.Spec, Description: in.Description,
+		Facts: in.facts(), Best: in.best(), Findings: in.Findings,
+		Environment: in.environment(), Digests: in.digests(),
+		Notes: in.Table.Notes(),
+	}
+	in.addTable(&v)
+	in.addVerdicts(&v)
+	in.addDuels(&v)
+	for _, f := range in.Figures {
+		source := "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG)
+		v.Figures = append(v.Figures, figureView{f, template.URL(source)})
+	}
+	in.addChanges(&v)
+	for _, f := range files {
+		v.Files = append(v.Files, f.name)
+	}
+	var b bytes.Buffer
+	err = pageTemplate.Execute(&b, v)
+	return bytes.Map(visible, b.Bytes()), err
+}
+
+// visible keeps control characters, which names may hold, out of the page.
+func visible(r rune) rune {
+	if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return ' '
+	}
+	return r
+}
+
+// fragment spells a name such that it can stand in a link within the page. A
+// colon would make what is before it look like a protocol.
+func fragment(name string) string {
+	return strings.ReplaceAll(url.PathEscape(name), ":", "%3A")
+}
+
+// hash is the source expression of a content security policy for a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// key names a row in links: the data set, with the number of the split when the
+// table has several.
+func key(r results.Row) string {
+	if r.Repeat > 0 {
+		return r.Dataset + "~" + strconv.Itoa(r.Repeat)
+	}
+	return r.Dataset
+}
+
+// cellHref is the link that opens the panel of a number.
+func cellHref(r results.Row, column string) string {
+	return "#" + fragment(key(r)) + "/" + fragment(column)
+}
+
+func rowAnchor(r results.Row) string       { return "data-" + fragment(key(r)) }
+func columnAnchor(c results.Column) string { return "method-" + fragment(c.ID) }
+
+func rowTitle(r results.Row) string {
+	title := strings.TrimSpace(r.Letter + " " + r.Name)
+	if r.Repeat > 0 {
+		title += " #" + strconv.Itoa(r.Repeat)
+	}
+	return title
+}
+
+// facts tell what was run.
+func (in Input) facts() [][2]string {
+	t := in.Table
+	present, failed, all := 0, 0, 0
+	var splits, sets []string
+	for _, r := range t.Rows {
+		rule, _, _ := strings.Cut(r.Split, " repeat=")
+		splits, sets = appendNew(splits, rule), appendNew(sets, r.Dataset)
+		for _, c := range r.Cells {
+			all++
+			if c.Score != nil {
+				present++
+			}
+			if c.Status == results.StatusFailed {
+				failed++
+			}
+		}
+	}
+	what := fmt.Sprintf("%s on %s, %s", count(len(t.Columns), "method"), count(len(sets), "data set"), count(len(t.Rows), "row"))
+	numbers := fmt.Sprintf("%d of %d have a result", present, all)
+	if failed > 0 {
+		numbers += fmt.Sprintf(", %d failed", failed)
+	}
+	return [][2]string{
+		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", count(in.Neighbors, "nearest neighbor")},
+		{"Test", fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Test.Pair, t.Test.Correction, t.Test.Alpha)},
+		{"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
+	}
+}
+
+// best tells of every method on how many rows it is in the best group.
+func (in Input) best() []line {
+	var lines []line
+	for i, c := range in.Table.Columns {
+		best, of := 0, 0
+		var where []string
+		for _, r := range in.Table.Rows {
+			if s := r.Cells[i].Score; s != nil {
+				of++
+				if s.Best {
+					best++
+					where = append(where, short(r))
+				}
+			}
+		}
+		text := fmt.Sprintf("in the best group on %d of %s", best, count(of, "row"))
+		if best > 0 {
+			text += ": " + strings.Join(where, ", ")
+		}
+		lines = append(lines, line{"#" + columnAnchor(c), c.Name, text})
+	}
+	return lines
+}
+
+// short names a row where there is little room.
+func short(r results.Row) string {
+	name := r.Letter
+	if name == "" {
+		name = r.Dataset
+	}
+	if r.Repeat > 0 {
+		name += "#" + strconv.Itoa(r.Repeat)
+	}
+	return name
+}
+
+// environment tells where the cells were computed, as far as it was kept.
+func (in Input) environment() [][2]string {
+	var hosts, versions, commits []string
+	known, listed, all := 0, 0, 0
+	var seconds float64
+	var first, last string
+	for _, row := range in.Cells {
+		for _, c := range row {
+			if c.Result == nil {
+				continue
+			}
+			all++
+			if c.Run == nil {
+				seconds += float64(c.Seconds)
+				if c.Seconds > 0 {
+					listed++
+				}
+				continue
+			}
+			known++
+			seconds += c.Run.Seconds
+			hosts, versions, commits = appendNew(hosts, c.Run.Host), appendNew(versions, c.Run.Go), appendNew(commits, c.Run.Commit)
+			if day := c.Run.Finished.UTC().Format("2006-01-02"); first == "" || day < first {
+				first = day
+			}
+			if day := c.Run.Finished.UTC().Format("2006-01-02"); day > last {
+				last = day
+			}
+		}
+	}
+	lines := [][2]string{{"Records of runs", fmt.Sprintf("%d of %d numbers have one with host and versions", known, all)}}
+	for _, f := range []struct {
+		name   string
+		values []string
+	}{{"Host", hosts}, {"Go", versions}, {"Commit", commits}} {
+		if values := slices.DeleteFunc(f.values, func(s string) bool { return s == "" }); len(values) > 0 {
+			lines = append(lines, [2]string{f.name, strings.Join(values, ", ")})
+		}
+	}
+	if first != "" {
+		lines = append(lines, [2]string{"Finished", strings.Join(slices.Compact([]string{first, last}), " to ")})
+	}
+	if known+listed > 0 {
+		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for the %d numbers whose time is known, seed 1 of each", seconds, known+listed)})
+	}
+	return lines
+}
+
+// digests has a line per row of the table: data set, samples, digests.
+func (in Input) digests() [][]string {
+	var lines [][]string
+	for i, r := range in.Table.Rows {
+		data, split := "", ""
+		for _, c := range in.Cells[i] {
+			if data == "" {
+				data = c.Data.Digest
+			}
+			if split == "" {
+				split = c.Split.Digest
+			}
+		}
+		lines = append(lines, []string{rowTitle(r), r.Dataset, r.Split, data, split})
+	}
+	return lines
+}
+
+// addChanges shows what differs from other results.
+func (in Input) addChanges(v *view) {
+	if in.Against == nil {
+		return
+	}
+	l := in.Against.listing()
+	v.Changes = &changesView{Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func appendNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}

@@ -1,0 +1,275 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// panels are the data behind the numbers as the script reads them. What cells
+// share is kept once; lists of fixed length stand for objects to stay small.
+type panels struct {
+	Columns []panelColumn `json:"columns"`
+	Rows    []panelRow    `json:"rows"`
+	Cells   [][]panelCell `json:"cells"`
+	CSV     string        `json:"csv"`   // the ranked table, to be copied
+	LaTeX   string        `json:"latex"` // likewise
+}
+
+type panelColumn struct {
+	ID    string      `json:"id"`
+	Name  string      `json:"name"`
+	Facts [][2]string `json:"facts"`
+}
+
+type panelRow struct {
+	Key    string            `json:"key"`
+	Title  string            `json:"title"`
+	N      int               `json:"n"`
+	Facts  [][2]string       `json:"facts"`
+	Labels map[string]string `json:"labels"` // of the classes, by code
+	Family int               `json:"family"`
+	Pairs  []panelPair       `json:"pairs"`
+}
+
+// A panelPair is columns a < b, b and c counts, p, p after Holm, significant (1
+// or 0), difference of accuracy in points, its interval, Cohen's g.
+type panelPair [10]any
+
+type panelCell struct {
+	Facts    [][2]string `json:"facts"` // the number
+	Verdict  [][2]string `json:"verdict,omitempty"`
+	Chosen   string      `json:"chosen,omitempty"`
+	Grid     *panelGrid  `json:"grid,omitempty"`
+	Codes    []int       `json:"codes,omitempty"`
+	Counts   [][]int     `json:"counts,omitempty"` // by true label, then predicted
+	Accuracy string      `json:"accuracy,omitempty"`
+	Warnings []string    `json:"warnings,omitempty"`
+	Run      [][2]string `json:"run,omitempty"`
+	Commands []string    `json:"commands"`
+}
+
+// A panelGrid is the validation profile: the names of the parameters that vary,
+// and for every point their values with the right answers of n, -1 without a score.
+type panelGrid struct {
+	Fixed    string         `json:"fixed"`
+	Axes     []string       `json:"axes"`
+	Points   [][]string     `json:"points"`
+	Correct  []int          `json:"correct"`
+	Failures map[int]string `json:"failures,omitempty"`
+	N        int            `json:"n"`
+	Chosen   int            `json:"chosen"`
+}
+
+func panelData(in Input, files []file) panels {
+	p := panels{Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
+	for _, f := range files {
+		switch f.name {
+		case "table.csv":
+			p.CSV = string(f.data)
+		case "table.tex":
+			p.LaTeX = string(f.data)
+		}
+	}
+	for j, c := range in.Table.Columns {
+		p.Columns = append(p.Columns, panelColumn{c.ID, c.Name, in.methodFacts(j)})
+	}
+	for i, r := range in.Table.Rows {
+		p.Rows = append(p.Rows, in.panelRow(i))
+		cells := []panelCell{}
+		for j := range r.Cells {
+			cells = append(cells, in.panelCell(i, j))
+		}
+		p.Cells = append(p.Cells, cells)
+	}
+	return p
+}
+
+func (in Input) panelRow(i int) panelRow {
+	r := in.Table.Rows[i]
+	row := panelRow{Key: key(r), Title: rowTitle(r), N: r.N, Facts: in.rowFacts(i), Labels: map[string]string{}, Pairs: []panelPair{}}
+	if len(in.Cells[i]) > 0 {
+		for _, c := range in.Cells[i][0].Data.Classes {
+			row.Labels[strconv.Itoa(c.Code)] = c.Label
+		}
+	}
+	for _, d := range in.rowPairs(i) {
+		row.Family = d.Family
+		row.Pairs = append(row.Pairs, panelPair{
+			d.a, d.b, d.OnlyThis, d.OnlyOther, stats.FormatP(d.P, 0), stats.FormatP(d.PHolm, 0), bit(d.Significant),
+			d.difference(r.N), [2]string{plus(d.Difference[0]), plus(d.Difference[1])}, d.effect(),
+		})
+	}
+	return row
+}
+
+// plus puts a sign before a difference that has none and is not 0.
+func plus(difference string) string {
+	if strings.HasPrefix(difference, "-") || difference == "0.00" {
+		return difference
+	}
+	return "+" + difference
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (in Input) panelCell(i, j int) panelCell {
+	t, x := in.Table.Rows[i].Cells[j], in.Cells[i][j]
+	c := panelCell{Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(t.Notes, failures(x)), Commands: x.Commands, Run: runFacts(x)}
+	for _, f := range x.Facts {
+		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
+	}
+	c.Grid = gridOf(x)
+	for _, point := range x.Tried {
+		if point.Chosen {
+			c.Chosen = point.Params.String()
+			if point.Restart > 0 {
+				c.Chosen += ", random start " + strconv.Itoa(point.Restart)
+			}
+		}
+	}
+	if x.Result != nil {
+		c.Codes, c.Counts, c.Accuracy = x.Result.Confusion.Codes, x.Result.Confusion.Counts, x.Result.Accuracy
+	}
+	return c
+}
+
+// failures lists why grid points failed, each reason once.
+func failures(x Cell) []string {
+	var all []string
+	for _, t := range x.Tried {
+		if t.Failure != "" {
+			all = appendNew(all, "a grid point failed: "+t.Failure)
+		}
+	}
+	return all
+}
+
+func numberFacts(t results.TableCell, x Cell) [][2]string {
+	var facts [][2]string
+	if r := x.Result; r != nil {
+		facts = [][2]string{
+			{"Accuracy", fmt.Sprintf("%s %%, %d of %d", r.Accuracy, r.Correct, r.N)},
+			{"Interval", fmt.Sprintf("%s to %s, Wilson, 95 %%", r.Interval[0], r.Interval[1])},
+			{"Rank", strconv.Itoa(r.Rank)}, {"Letters", r.Letters},
+		}
+	} else {
+		facts = [][2]string{{"Status", strings.TrimSuffix(t.Status+": "+t.Reason, ": ")}}
+	}
+	if p := x.Published; p != nil {
+		facts = append(facts, [2]string{"Published", strings.TrimSpace(fmt.Sprintf("%s, rank %d %s", p.Accuracy, p.Rank, difference(p.Mark)))})
+	}
+	if s := t.Spread; s != nil {
+		facts = append(facts, [2]string{"All runs", fmt.Sprintf("%s ± %s, %s to %s, %s", s.Mean, s.SD, s.Min, s.Max, count(s.Runs, "run"))})
+	}
+	return append(facts, [2]string{"Seed", strconv.FormatUint(x.Seed, 10)}, [2]string{"Neighbors", strconv.Itoa(x.Neighbors)})
+}
+
+// difference puts the mark of a published value into words.
+func difference(mark string) string {
+	switch mark {
+	case "":
+		return ""
+	case "=":
+		return "(ours is the same)"
+	}
+	return "(ours " + mark + " points)"
+}
+
+func verdictFacts(v *results.Verdict) [][2]string {
+	if v == nil {
+		return nil
+	}
+	evidence := v.Evidence
+	if evidence != "" {
+		evidence += ", " + count(v.Runs, "run")
+	}
+	interval := ""
+	if v.Interval != nil {
+		interval = v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"
+	}
+	return known([][2]string{{"Verdict", v.Verdict}, {"Reason", v.Reason}, {"Evidence", evidence}, {"Interval", interval}})
+}
+
+func runFacts(x Cell) [][2]string {
+	if x.Run == nil {
+		wall := ""
+		if x.Seconds > 0 {
+			wall = fmt.Sprintf("%d s, rounded up, as accepted; its host was not kept", x.Seconds)
+		}
+		return known([][2]string{{"Wall time", wall}, {"File", x.File}})
+	}
+	r := x.Run
+	return known([][2]string{
+		{"Wall time", strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + count(r.Workers, "worker")}, {"Host", r.Host},
+		{"Finished", r.Finished.UTC().Format("2006-01-02 15:04:05 MST")}, {"Commit", r.Commit}, {"Go", r.Go}, {"File", x.File},
+	})
+}
+
+// gridOf is the validation profile of a cell, nil without one.
+func gridOf(x Cell) *panelGrid {
+	if x.Validation == 0 || len(x.Tried) < 2 {
+		return nil
+	}
+	values := map[string][]string{}
+	for _, t := range x.Tried {
+		for name, value := range pointValues(t) {
+			values[name] = append(values[name], value)
+		}
+	}
+	g := &panelGrid{N: x.Validation, Chosen: -1, Failures: map[int]string{}}
+	var fixed []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if distinct := len(slices.Compact(slices.Sorted(slices.Values(values[name])))); distinct > 1 {
+			g.Axes = append(g.Axes, name)
+		} else if name != startAxis {
+			fixed = append(fixed, name+"="+values[name][0])
+		}
+	}
+	g.Fixed = strings.Join(fixed, " ")
+	for i, t := range x.Tried {
+		all, point := pointValues(t), []string{}
+		for _, name := range g.Axes {
+			point = append(point, all[name])
+		}
+		correct := -1
+		if t.Correct != nil {
+			correct = *t.Correct
+		}
+		if t.Chosen {
+			g.Chosen = i
+		}
+		if t.Failure != "" {
+			g.Failures[i] = t.Failure
+		}
+		g.Points, g.Correct = append(g.Points, point), append(g.Correct, correct)
+	}
+	return g
+}
+
+// startAxis names the random start among the parameters of a grid.
+const startAxis = "random start"
+
+// pointValues are the parameters of a grid point as texts.
+func pointValues(t results.TriedPoint) map[string]string {
+	values := map[string]string{startAxis: strconv.Itoa(t.Restart)}
+	for name, value := range t.Params {
+		values[name] = strings.TrimPrefix(results.Params{name: value}.String(), name+"=")
+	}
+	return values
+}
+
+// duelHref is the link that opens the comparison of two methods.
+func duelHref(a, b string) string {
+	return "#versus/" + fragment(a) + "/" + fragment(b)
+}

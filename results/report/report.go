@@ -1,0 +1,165 @@
+// Package report writes what is known of an experiment as a web page that needs
+// no network: the ranked table beside the published one, everything behind each
+// number, methods against each other, findings, figures, and what changed
+// against other results. The tables stand beside it as CSV, Markdown and LaTeX.
+//
+// The page is made from templates and data alone: equal input gives equal bytes.
+// Without JavaScript its tables can be read; the script sorts, filters, copies
+// and opens the panel of a number, whose data it finds in a block of JSON.
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results"
+	"r2lmlbench/results/reproduction"
+)
+
+// An Input is all that a report shows. Slices that are empty leave their section
+// out.
+type Input struct {
+	Name        string // of the spec, as it is called on the command line
+	Description string // of the spec; may be empty
+	Store       string // directory that the cells come from
+	Neighbors   int    // k of the k-NN rule
+
+	Table    results.Table
+	Cells    [][]Cell         // rows and columns of Table
+	Verdicts results.Verdicts // on the published numbers of Table
+	Findings []reproduction.Finding
+	Figures  []Figure
+	Against  *Against // nil: nothing to compare with
+}
+
+// A Cell is what is known of one number.
+type Cell struct {
+	results.Explanation
+	Seconds int // wall time by the list of accepted cells; 0: unknown
+}
+
+// A Figure is a drawing and the numbers in it. Name begins its file names:
+// lower-case letters, digits, "-", "_" and ".".
+type Figure struct {
+	Name, Title, Alt string
+	SVG, CSV         []byte
+}
+
+// An Against compares the cells of the report, the fresh ones, with those of
+// another directory, the accepted ones in the gate's terms.
+type Against struct {
+	Dir       string
+	Gate      results.Gate           // of the cells that both have
+	New, Gone []results.AcceptedCell // that only the report, or only the other directory has
+}
+
+// Write writes index.html, the tables and the figures into dir, each file whole
+// or not at all. Other files there stay. Text in the input means itself in each
+// format, whatever it is.
+func Write(dir string, in Input) error {
+	files, err := render(in)
+	if err != nil {
+		return fmt.Errorf("report %s: %w", in.Name, err)
+	}
+	for _, f := range files {
+		if err := atomicfile.Write(filepath.Join(dir, filepath.FromSlash(f.name)), f.data); err != nil {
+			return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
+		}
+	}
+	return nil
+}
+
+// A file is one file of a report; its name has slashes.
+type file struct {
+	name string
+	data []byte
+}
+
+// render makes all files, the page last: it is there when what it links to is.
+func render(in Input) ([]file, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	files, err := tableFiles(in)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range in.Figures {
+		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
+	}
+	html, err := page(in, files)
+	return append(files, file{"index.html", html}), err
+}
+
+var figureName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+
+// check reports input that does not fit together, which is the caller's mistake.
+func (in Input) check() error {
+	if len(in.Cells) != len(in.Table.Rows) {
+		return fmt.Errorf("%d rows of cells for %d rows of the table", len(in.Cells), len(in.Table.Rows))
+	}
+	for i, row := range in.Table.Rows {
+		if n := len(in.Table.Columns); len(row.Cells) != n || len(in.Cells[i]) != n {
+			return fmt.Errorf("row %d has %d and %d cells for %d columns", i+1, len(row.Cells), len(in.Cells[i]), n)
+		}
+	}
+	seen := map[string]bool{}
+	for _, f := range in.Figures {
+		if !figureName.MatchString(f.Name) || seen[f.Name] {
+			return fmt.Errorf("%q cannot name the file of a figure, or does so twice", f.Name)
+		}
+		seen[f.Name] = true
+	}
+	return nil
+}
+
+// tableFiles are the tables in all formats.
+func tableFiles(in Input) ([]file, error) {
+	var files []file
+	for _, format := range []string{"csv", "markdown"} {
+		var b bytes.Buffer
+		if err := in.Table.Render(&b, format, results.Options{}); err != nil {
+			return nil, err
+		}
+		files = append(files, file{"table" + endings[format], b.Bytes()})
+	}
+	var b bytes.Buffer
+	if err := in.Table.RenderDocument(&b); err != nil {
+		return nil, err
+	}
+	files = append(files, file{"table.tex", b.Bytes()})
+	for _, l := range in.listings() {
+		for _, format := range []string{"csv", "markdown", "latex"} {
+			var b bytes.Buffer
+			if err := l.Render(&b, format); err != nil {
+				return nil, err
+			}
+			files = append(files, file{l.name + endings[format], b.Bytes()})
+		}
+	}
+	return files, nil
+}
+
+var endings = map[string]string{"csv": ".csv", "markdown": ".md", "latex": ".tex"}
+
+// A listing is a table beside the ranked one, with the name of its files.
+type listing struct {
+	name string
+	results.Listing
+}
+
+func (in Input) listings() []listing {
+	var all []listing
+	if len(in.Verdicts.Verdicts) > 0 {
+		head, rows := in.Verdicts.Listing()
+		all = append(all, listing{"verdicts", results.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
+	}
+	all = append(all, listing{"pairs", pairListing(in)}, listing{"duels", duelListing(in.Table)})
+	if in.Against != nil {
+		all = append(all, listing{"changes", in.Against.listing()})
+	}
+	return all
+}

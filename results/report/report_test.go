@@ -1,0 +1,237 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
+)
+
+// written writes a report and returns its files by name.
+func written(t testing.TB, in Input) (dir string, files map[string]string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "new", "report")
+	if err := Write(dir, in); err != nil {
+		t.Fatal(err)
+	}
+	files = map[string]string{}
+	for _, pattern := range []string{"*", "figures/*"} {
+		paths, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if data, err := os.ReadFile(path); err == nil {
+				name, _ := filepath.Rel(dir, path)
+				files[filepath.ToSlash(name)] = string(data)
+			}
+		}
+	}
+	return dir, files
+}
+
+func TestGolden(t *testing.T) {
+	_, files := written(t, withAll(made(t, tiny), tiny))
+	html := strings.NewReplacer(styleText, "", scriptText, "", hash(styleText), "", hash(scriptText), "").Replace(files["index.html"])
+	golden.Equal(t, "testdata/index.html", []byte(html))
+	for _, name := range []string{"table.tex", "duels.csv", "duels.md", "duels.tex", "pairs.csv", "changes.md"} {
+		golden.Equal(t, "testdata/"+name, []byte(files[name]))
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	_, first := written(t, withAll(made(t, tiny), tiny))
+	_, second := written(t, withAll(made(t, tiny), tiny))
+	if !maps.Equal(first, second) {
+		t.Error("two reports on the same cells differ")
+	}
+	want := []string{"changes.csv", "changes.md", "changes.tex", "duels.csv", "duels.md", "duels.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
+		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex"}
+	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+// TestWriteAgain: a report replaces the one before it and leaves other files.
+func TestWriteAgain(t *testing.T) {
+	dir, _ := written(t, made(t, spoilt))
+	mine := filepath.Join(dir, "mine.txt")
+	if err := os.WriteFile(mine, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(dir, made(t, tiny)); err != nil {
+		t.Fatal(err)
+	}
+	html, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil || !bytes.Contains(html, []byte("<h1>spec0</h1>")) {
+		t.Errorf("the page was not replaced: %v", err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+	if err := Write(filepath.Join(mine, "below"), made(t, tiny)); err == nil || !strings.Contains(err.Error(), "--output") {
+		t.Errorf("a directory below a file: %v", err)
+	}
+}
+
+func TestSize(t *testing.T) {
+	_, files := written(t, made(t, full))
+	if n := len(files["index.html"]); n > 3_000_000 {
+		t.Errorf("the page has %d bytes, at most 3 MB are wanted", n)
+	} else {
+		t.Logf("%d bytes for %d x %d cells", n, full.sets, full.methods)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	for name, spoil := range map[string]func(*Input){
+		"rows of cells":    func(in *Input) { in.Cells = in.Cells[1:] },
+		"columns of cells": func(in *Input) { in.Cells[1] = in.Cells[1][1:] },
+		"columns of table": func(in *Input) { in.Table.Rows[0].Cells = nil },
+		"figure's name":    func(in *Input) { in.Figures = []Figure{{Name: "../x"}} },
+		"the same figures": func(in *Input) { in.Figures = []Figure{{Name: "x"}, {Name: "x"}} },
+	} {
+		in := made(t, tiny)
+		spoil(&in)
+		if err := Write(t.TempDir(), in); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestNothing(t *testing.T) {
+	for _, s := range []shape{{name: plainName}, {sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}} {
+		if _, files := written(t, made(t, s)); !strings.Contains(files["index.html"], "</html>") {
+			t.Errorf("%d data sets: the page has no end", s.sets)
+		}
+	}
+}
+
+// TestDuels: of three rows of 60 samples the first method wins one, and the
+// others do not count as they are not significant or even.
+func TestDuels(t *testing.T) {
+	table := results.Table{
+		Columns: []results.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
+		Rows: []results.Row{
+			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
+			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 3, CCount: 6}}},
+			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
+		},
+	}
+	got := duels(table)
+	// (12 - 3 + 0)/60 of a hundred, over three rows: 5 points.
+	for _, c := range []struct {
+		a, b         int
+		counts, mean string
+	}{{0, 1, "1/2/0", "+5.00"}, {1, 0, "0/2/1", "-5.00"}, {0, 2, "0/0/1", "-20.00"}, {2, 0, "1/0/0", "+20.00"}} {
+		if d := got[c.a][c.b]; d.Counts() != c.counts || d.Mean() != c.mean {
+			t.Errorf("%d against %d: %s %s, want %s %s", c.a, c.b, d.Counts(), d.Mean(), c.counts, c.mean)
+		}
+	}
+	if d := got[1][2]; d.rows() != 0 {
+		t.Errorf("a pair that never met: %+v", d)
+	}
+}
+
+// TestPairsAgree: the panels' pairs are those of the table.
+func TestPairsAgree(t *testing.T) {
+	in := made(t, tiny)
+	for r, row := range in.Table.Rows {
+		pairs := in.rowPairs(r)
+		if len(pairs) != len(row.Pairs) {
+			t.Fatalf("row %d: %d pairs, want %d", r, len(pairs), len(row.Pairs))
+		}
+		for i, p := range pairs {
+			if q := row.Pairs[i]; in.Table.Columns[p.a].ID != q.A || in.Table.Columns[p.b].ID != q.B || p.OnlyThis != q.BCount || p.OnlyOther != q.CCount || p.PHolm != q.PHolm {
+				t.Errorf("row %d: %+v, want %+v", r, p, q)
+			}
+		}
+	}
+}
+
+// TestHostileHTML: no name opens an element, and the data end where they end.
+func TestHostileHTML(t *testing.T) {
+	_, files := written(t, withAll(made(t, spoilt), spoilt))
+	html := files["index.html"]
+	if n := strings.Count(html, "<script"); n != 2 {
+		t.Errorf("%d script elements, want 2", n)
+	}
+	for _, bad := range []string{"<img src=x", `href="javascript:`, "#ZgotmplZ", "\x1b["} {
+		if strings.Contains(html, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	_, block, _ := strings.Cut(html, `id="panels">`)
+	block, _, _ = strings.Cut(block, "</script>")
+	if strings.ContainsAny(block, "<>&\u2028") {
+		t.Error("the data could end their element")
+	}
+	var p panels
+	if err := json.Unmarshal([]byte(block), &p); err != nil {
+		t.Error(err)
+	}
+	if len(p.Cells) != spoilt.sets || p.Columns[0].Name != evilName("Method", 0) || p.CSV != files["table.csv"] || p.LaTeX != files["table.tex"] {
+		t.Error("the data are not those of the report")
+	}
+}
+
+func TestHostileTables(t *testing.T) {
+	_, files := written(t, withAll(made(t, spoilt), spoilt))
+	plainNumber := regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+	for name, text := range files {
+		switch filepath.Ext(name) {
+		case ".csv":
+			lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			for _, field := range slices.Concat(lines...) {
+				if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !plainNumber.MatchString(field) {
+					t.Errorf("%s: %q begins a formula", name, field)
+				}
+			}
+		case ".md":
+			if strings.Contains(text, "<script") || strings.Contains(text, "a|b") || strings.Contains(text, "<img") {
+				t.Errorf("%s: a name is active", name)
+			}
+		case ".tex":
+			for _, active := range []string{`\input`, "100% #", "a|b & ", "c_d", "中", "{~^}"} {
+				if strings.Contains(text, active) {
+					t.Errorf("%s: %q is active", name, active)
+				}
+			}
+		}
+	}
+}
+
+// TestLaTeXCompiles: every table is a document of its own, whatever the names.
+func TestLaTeXCompiles(t *testing.T) {
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("there is no pdflatex; Debian has it in texlive-latex-base")
+	}
+	for _, s := range []shape{tiny, spoilt} {
+		dir, files := written(t, withAll(made(t, s), s))
+		for name := range files {
+			if filepath.Ext(name) != ".tex" {
+				continue
+			}
+			cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if err != nil || !bytes.Contains(out, []byte("Output written on")) {
+				t.Errorf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
+			}
+		}
+	}
+}

@@ -1,0 +1,285 @@
+'use strict';
+// Sorts, filters, copies, and opens the panel of a number. Text from the data
+// reaches the page by textContent only.
+(() => {
+const data = JSON.parse(document.getElementById('panels').textContent);
+const root = document.documentElement, dialog = document.getElementById('panel');
+const all = (selector, where = document) => [...where.querySelectorAll(selector)];
+root.classList.add('live');
+
+// el makes an element with a class, and texts or elements in it.
+function el(tag, name, ...kids) {
+  const e = document.createElement(tag);
+  if (name) e.className = name;
+  e.append(...kids.map(k => k instanceof Node ? k : String(k)));
+  return e;
+}
+function say(text) { document.getElementById('said').textContent = text; }
+
+// ---- sorting: numbers before texts, equal keys in the order of the file
+all('table.sortable').forEach(table => {
+  const body = table.tBodies[0], rows = [...body.rows], heads = all('thead th', table);
+  const keyOf = (row, i) => row.cells[i].dataset.s ?? row.cells[i].textContent.trim();
+  const number = text => text === '' ? NaN : Number(text === '=' ? '0' : text);
+  heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
+    const down = head.ariaSort ? head.ariaSort === 'ascending' : rows.some(r => keyOf(r, i).includes('.')) && i > 0;
+    const sign = down ? -1 : 1;
+    const sorted = rows.map((row, at) => ({row, at, text: keyOf(row, i), n: number(keyOf(row, i))}));
+    sorted.sort((a, b) => {
+      const an = !isNaN(a.n), bn = !isNaN(b.n);
+      if (an && bn) return sign * (a.n - b.n) || a.at - b.at;
+      if (an !== bn) return an ? -1 : 1;
+      return sign * a.text.localeCompare(b.text, 'en') || a.at - b.at;
+    });
+    heads.forEach(h => h.removeAttribute('aria-sort'));
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+    body.append(...sorted.map(s => s.row));
+    say('Sorted by ' + head.textContent.trim() + (down ? ', highest first' : ', lowest first'));
+  }));
+});
+
+// ---- filters, on the matrix and on the list
+const form = document.querySelector('form.tools');
+const chosen = name => document.getElementById('f-' + name)?.value ?? '';
+function filter() {
+  const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
+  let shown = 0;
+  const matrix = document.getElementById('ranked');
+  all('thead th', matrix).forEach((h, i) => { h.hidden = column !== '' && i > 1 && String(i - 2) !== column; });
+  for (const tr of matrix.tBodies[0].rows) {
+    let any = false;
+    for (const td of tr.querySelectorAll('td[data-c]')) {
+      td.hidden = column !== '' && td.dataset.c !== column;
+      const match = verdict === '' || td.dataset.v === verdict;
+      td.classList.toggle('dim', !match);
+      any ||= match && !td.hidden;
+    }
+    tr.hidden = !any || row !== '' && tr.dataset.r !== row;
+  }
+  const list = document.getElementById('list').tBodies[0].rows;
+  for (const tr of list) {
+    const d = tr.dataset;
+    tr.hidden = row !== '' && d.r !== row || column !== '' && d.c !== column || verdict !== '' && d.v !== verdict;
+    shown += !tr.hidden;
+  }
+  say(shown + ' of ' + list.length + ' numbers');
+  rove();
+}
+form.addEventListener('change', filter);
+form.addEventListener('submit', e => e.preventDefault());
+form.addEventListener('reset', () => setTimeout(filter));
+
+// ---- copying
+all('button[data-copy]').forEach(button => button.addEventListener('click', async () => {
+  const text = data[button.dataset.copy];
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = el('textarea', 'vh');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+    button.focus();
+  }
+  say('Copied ' + text.trimEnd().split('\n').length + ' lines');
+}));
+
+// ---- arrow keys: the matrix is one stop of the Tab key
+const matrix = document.getElementById('ranked');
+const numbers = () => all('tbody tr:not([hidden])', matrix).map(tr => all('td:not([hidden]) a.n', tr));
+function rove() {
+  const links = numbers().flat();
+  const stop = links.find(a => a.tabIndex === 0) ?? links[0];
+  all('a.n', matrix).forEach(a => { a.tabIndex = a === stop ? 0 : -1; });
+}
+matrix.addEventListener('focusin', e => {
+  if (e.target.matches('a.n')) all('a.n', matrix).forEach(a => { a.tabIndex = a === e.target ? 0 : -1; });
+});
+matrix.addEventListener('keydown', e => {
+  const grid = numbers(), r = grid.findIndex(line => line.includes(e.target));
+  if (r < 0) return;
+  const c = grid[r].indexOf(e.target), last = grid[r].length - 1;
+  const to = {ArrowRight: [r, c + 1], ArrowLeft: [r, c - 1], ArrowDown: [r + 1, c], ArrowUp: [r - 1, c], Home: [r, 0], End: [r, last]}[e.key];
+  if (!to) return;
+  e.preventDefault();
+  grid[to[0]]?.[to[1]]?.focus();
+});
+rove();
+
+// ---- the panel
+function facts(pairs) {
+  return el('dl', 'facts', ...pairs.map(([name, value]) => el('div', '', el('dt', '', name), el('dd', '', value))));
+}
+function part(title, ...kids) { return el('section', '', el('h3', '', title), ...kids); }
+
+// tableOf: the first field of a row is its heading; a field may be an element.
+function tableOf(label, head, rows) {
+  const th = (text, scope) => { const e = el('th', '', text); e.scope = scope; return e; };
+  const line = row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(f => f instanceof HTMLTableCellElement ? f : el('td', '', f)));
+  const table = el('table', 'plain', el('caption', '', label), el('thead', '', el('tr', '', ...head.map(h => th(h, 'col')))), el('tbody', '', ...rows.map(line)));
+  const box = el('div', 'wide', table);
+  box.tabIndex = 0;
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', label);
+  return box;
+}
+
+// percent with two decimals, rounded half up as everywhere.
+function percent(count, of) {
+  const hundredths = Math.floor((count * 20000 + of) / (2 * of));
+  return Math.floor(hundredths / 100) + '.' + String(hundredths % 100).padStart(2, '0');
+}
+
+function profile(grid) {
+  const good = grid.correct.filter(c => c >= 0), low = Math.min(...good), high = Math.max(...good);
+  const share = c => high > low ? (c - low) / (high - low) : 1;
+  const score = i => {
+    const td = el('td', 'heat', grid.correct[i] < 0 ? 'failed' : percent(grid.correct[i], grid.n));
+    td.style.setProperty('--share', grid.correct[i] < 0 ? '0%' : Math.round(8 + 52 * share(grid.correct[i])) + '%');
+    td.title = grid.failures?.[i] ?? grid.correct[i] + ' of ' + grid.n;
+    if (i === grid.chosen) {
+      td.classList.add('chosen');
+      td.append(el('span', 'vh', ' (chosen)'));
+    }
+    return td;
+  };
+  const about = el('p', '', 'Percent right of ' + grid.n + ' validation samples; the setting with the border was chosen.' + (grid.fixed ? ' Fixed: ' + grid.fixed + '.' : ''));
+  if (grid.axes.length < 2) {
+    const name = grid.axes[0] ?? 'setting';
+    const head = [name, ...grid.points.map(p => p[0] ?? '')];
+    return [about, lineOf(grid, share, low, high), tableOf('Validation profile', head, [['% right', ...grid.points.map((_, i) => score(i))]])];
+  }
+  const across = grid.axes.at(-1), columns = [...new Set(grid.points.map(p => p.at(-1)))];
+  const lines = new Map();
+  grid.points.forEach((p, i) => {
+    const name = p.slice(0, -1).join(', ');
+    if (!lines.has(name)) lines.set(name, new Map());
+    lines.get(name).set(p.at(-1), i);
+  });
+  const rows = [...lines].map(([name, at]) => [name, ...columns.map(c => at.has(c) ? score(at.get(c)) : '')]);
+  return [about, tableOf('Validation profile: ' + grid.axes.slice(0, -1).join(', ') + ' down, ' + across + ' across', [grid.axes.slice(0, -1).join(', ') + ' \\ ' + across, ...columns], rows)];
+}
+
+// lineOf draws the scores of a grid with one parameter; its table follows.
+function lineOf(grid, share, low, high) {
+  const make = (tag, attributes, text) => {
+    const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
+    if (text !== undefined) e.textContent = text;
+    return e;
+  };
+  const svg = make('svg', {viewBox: '0 0 520 130', class: 'profile', 'aria-hidden': 'true'});
+  const x = i => 55 + i * 440 / Math.max(grid.points.length - 1, 1), y = c => 100 - 80 * share(c);
+  const good = grid.correct.map((c, i) => [c, i]).filter(([c]) => c >= 0);
+  svg.append(make('line', {x1: 45, x2: 505, y1: 108, y2: 108, stroke: 'currentColor', opacity: 0.4}));
+  svg.append(make('text', {x: 2, y: 24}, percent(high, grid.n)), make('text', {x: 2, y: 104}, percent(low, grid.n)));
+  svg.append(make('polyline', {points: good.map(([c, i]) => x(i) + ',' + y(c)).join(' '), fill: 'none', stroke: 'currentColor', 'stroke-width': 2}));
+  good.forEach(([c, i]) => svg.append(make('circle', {cx: x(i), cy: y(c), r: i === grid.chosen ? 6 : 3, fill: 'currentColor'})));
+  grid.points.forEach((p, i) => svg.append(make('text', {x: x(i), y: 124, 'text-anchor': 'middle'}, p[0] ?? '')));
+  return svg;
+}
+
+function confusion(cell, row) {
+  const most = Math.max(1, ...cell.counts.flat());
+  const name = code => row.labels[code] ? code + ' ' + row.labels[code] : String(code);
+  const rows = cell.counts.map((line, i) => [name(cell.codes[i]), ...line.map((n, j) => {
+    const td = el('td', 'heat' + (i === j ? ' right' : ''), n);
+    td.style.setProperty('--share', (n ? Math.round(8 + 52 * n / most) : 0) + '%');
+    return td;
+  })]);
+  const box = tableOf('Confusion matrix: true class down, predicted class across', ['true \\ predicted', ...cell.codes], rows);
+  box.classList.toggle('dense', cell.codes.length > 12);
+  return box;
+}
+
+// seen returns a pair of a row as the first of its methods sees it, or null.
+function seen(row, a, b) {
+  for (const [p, q, only, other, plain, holm, differs, difference, range, g] of row.pairs) {
+    if (p === a && q === b) return {only, other, plain, holm, differs, difference, range, g};
+    if (p === b && q === a) return {only: other, other: only, plain, holm, differs, difference: turned(difference), range: [turned(range[1]), turned(range[0])], g};
+  }
+  return null;
+}
+function turned(text) {
+  if (Number(text) === 0) return '0.00';
+  return text.startsWith('-') ? '+' + text.slice(1) : '-' + text.replace('+', '');
+}
+function outcome(s) { return !s.differs || s.only === s.other ? 'tie' : s.only > s.other ? 'win' : 'loss'; }
+
+function cellPanel(r, c) {
+  const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
+  const parts = [part('Number', facts(cell.facts))];
+  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict)));
+  if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
+  if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
+  if (cell.grid) parts.push(part('Validation profile', ...profile(cell.grid)));
+  if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
+  const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
+  if (rivals.length) {
+    parts.push(part('Against every other method', tableOf('McNemar’s test, Holm’s correction over ' + row.family + ' pairs; b: only this method is right, c: only the other; difference in points',
+      ['method', 'accuracy', 'b', 'c', 'p', 'p after Holm', 'difference', '95 %', 'outcome'],
+      rivals.map(([name, s, other]) => [name, other.accuracy ?? '', s.only, s.other, s.plain, s.holm, s.difference, s.range.join(' to '), outcome(s)]))));
+  }
+  parts.push(part('Data and split', facts(row.facts)), part('Method', facts(column.facts)));
+  if (cell.run) parts.push(part('Run', facts(cell.run)));
+  parts.push(part('The commands that remake it', el('pre', '', cell.commands.join('\n'))));
+  open(row.title + ' / ' + column.name, parts);
+}
+
+function duelPanel(a, b) {
+  const rows = [], n = {win: 0, tie: 0, loss: 0};
+  data.rows.forEach((row, r) => {
+    const s = seen(row, a, b);
+    if (!s) return;
+    n[outcome(s)]++;
+    rows.push([row.title, data.cells[r][a].accuracy, data.cells[r][b].accuracy, s.difference, s.range.join(' to '), s.only, s.other, s.holm, s.g, outcome(s)]);
+  });
+  const x = data.columns[a].name, y = data.columns[b].name;
+  open(x + ' against ' + y, [
+    el('p', '', n.win + ' wins, ' + n.tie + ' ties, ' + n.loss + ' losses of ' + x + '. Differences are in points with Newcombe’s interval; Cohen’s g is the larger share of b + c, less one half.'),
+    tableOf(x + ' against ' + y, ['data set', x, y, 'difference', '95 %', 'b', 'c', 'p after Holm', 'g', 'outcome'], rows)]);
+}
+
+let shown = ''; // the fragment whose panel is open
+function open(title, parts) {
+  shown = location.hash;
+  document.getElementById('panel-title').textContent = title;
+  document.getElementById('panel-body').replaceChildren(...parts);
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+  document.getElementById('panel-title').focus();
+}
+
+// follow opens what the fragment of the address names: #robot/itml is a number,
+// #versus/itml/plml a comparison, and the name of a closed part opens that.
+function follow() {
+  let names;
+  try {
+    names = location.hash.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return;
+  }
+  const column = id => data.columns.findIndex(c => c.id === id);
+  const r = data.rows.findIndex(row => row.key === names[0]);
+  if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return cellPanel(r, column(names[1]));
+  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return duelPanel(column(names[1]), column(names[2]));
+  if (dialog.open) dialog.close();
+  const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
+  if (target instanceof HTMLDetailsElement) {
+    target.open = true;
+    target.scrollIntoView();
+  }
+}
+document.getElementById('close').addEventListener('click', () => dialog.close());
+dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
+dialog.addEventListener('close', () => {
+  if (location.hash !== shown) return; // another link has been followed
+  const link = all('a.n', matrix).find(a => a.getAttribute('href') === shown);
+  history.replaceState(null, '', '#table'); // the same link may be followed again
+  if (link && !document.activeElement?.matches('a')) link.focus();
+});
+addEventListener('hashchange', follow);
+follow();
+})();

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+)
+
+// The footnotes' signs and names in links.
+const (
+	invertedSign, invertedAnchor       = "~", "note-inverted"
+	unreachableSign, unreachableAnchor = "†", "note-unreachable"
+)
+
+// signs are the marks of the verdicts; the word stands beside them.
+var signs = map[string]string{
+	results.VerdictExact: "=", results.VerdictReproduced: "≈", results.VerdictBetter: "▲", results.VerdictWorse: "▼",
+	results.VerdictInconclusive: "?", results.VerdictMissing: "–",
+}
+
+var verdictOrder = []string{
+	results.VerdictExact, results.VerdictReproduced, results.VerdictBetter, results.VerdictWorse, results.VerdictInconclusive, results.VerdictMissing,
+}
+
+// addTable fills in rows, columns and footnotes.
+func (in Input) addTable(v *view) {
+	t := in.Table
+	for i, r := range t.Rows {
+		row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Index: i, Facts: in.rowFacts(i)}
+		for j := range t.Columns {
+			row.Cells = append(row.Cells, in.cellView(i, j))
+			v.Published = v.Published || r.Cells[j].Published != ""
+		}
+		row.Ranking = in.ranking(i, row.Cells)
+		v.Rows = append(v.Rows, row)
+	}
+	for j, c := range t.Columns {
+		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: in.best()[j].Text}
+		for i := range t.Rows {
+			column.Lines = append(column.Lines, methodLine{v.Rows[i].Cells[j], in.interval(i, j)})
+		}
+		v.Columns = append(v.Columns, column)
+	}
+	in.addFootnotes(v)
+}
+
+func (in Input) cellView(i, j int) cellView {
+	row, column := in.Table.Rows[i], in.Table.Columns[j]
+	c, x := row.Cells[j], in.Cells[i][j]
+	v := cellView{
+		Href: cellHref(row, column.ID), Value: "–", Sort: "-1", Published: c.Published, PubSort: "-1",
+		Row: i, Column: j, RowTitle: rowTitle(row), Method: column.Name,
+	}
+	if c.Status == results.StatusFailed {
+		v.Value = "failed"
+	}
+	if s := c.Score; s != nil {
+		v.Value, v.Sort, v.Rank, v.Best, v.Letters, v.Difference = s.Accuracy, s.Accuracy, strconv.Itoa(s.Rank), s.Best, s.Letters, s.Mark
+	}
+	if c.Published != "" {
+		v.PubRank, v.PubSort = strconv.Itoa(c.PublishedRank), c.Published
+	}
+	if isInverted(row, column.ID) {
+		v.Marks = append(v.Marks, mark{invertedSign, invertedAnchor, "more accurate than a method of a better rank"})
+	}
+	if x.Verdict != nil {
+		v.Verdict, v.Sign, v.Evidence, v.Reason = x.Verdict.Verdict, signs[x.Verdict.Verdict], x.Verdict.Evidence, x.Verdict.Reason
+		if x.Verdict.Unreachable {
+			v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
+		}
+	}
+	return v
+}
+
+func isInverted(r results.Row, column string) bool {
+	return slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == column })
+}
+
+// addFootnotes explains the signs beside the numbers.
+func (in Input) addFootnotes(v *view) {
+	inverted := footnote{mark: mark{invertedSign, invertedAnchor, "A more accurate method ranks behind a less accurate one, which does not differ from the leader of its group"}}
+	unreachable := footnote{mark: mark{unreachableSign, unreachableAnchor, "No count of right answers on the test set prints the published value"}}
+	for i, r := range in.Table.Rows {
+		for _, p := range r.Inversions {
+			inverted.Items = append(inverted.Items, line{cellHref(r, p[0]), short(r) + " " + in.name(p[0]), "behind " + in.name(p[1])})
+		}
+		for j, x := range in.Cells[i] {
+			if x.Verdict != nil && x.Verdict.Unreachable {
+				c := in.Table.Columns[j]
+				unreachable.Items = append(unreachable.Items, line{cellHref(r, c.ID), short(r) + " " + c.Name, x.Verdict.Published + ", the nearest is " + x.Verdict.Nearest})
+			}
+		}
+	}
+	for _, f := range []footnote{inverted, unreachable} {
+		if len(f.Items) > 0 {
+			v.Footnotes = append(v.Footnotes, f)
+		}
+	}
+}
+
+// name is the printed name of a column.
+func (in Input) name(id string) string {
+	for _, c := range in.Table.Columns {
+		if c.ID == id {
+			return c.Name
+		}
+	}
+	return id
+}
+
+func (in Input) interval(i, j int) string {
+	if r := in.Cells[i][j].Result; r != nil {
+		return r.Interval[0] + " to " + r.Interval[1]
+	}
+	return ""
+}
+
+// ranking lists the methods of a row that have a result, the most accurate first.
+func (in Input) ranking(i int, cells []cellView) []rankLine {
+	row := in.Table.Rows[i]
+	correct := func(l rankLine) int { return row.Cells[l.Column].Correct }
+	var lines []rankLine
+	for j, c := range cells {
+		if row.Cells[j].Score != nil {
+			lines = append(lines, rankLine{cellView: c, Interval: in.interval(i, j)})
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })
+	for k := range lines {
+		lines[k].Behind = signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
+	}
+	return lines
+}
+
+// rowFacts tell what a row's data are.
+func (in Input) rowFacts(i int) [][2]string {
+	row := in.Table.Rows[i]
+	facts := [][2]string{{"Split", row.Split}, {"Test samples", strconv.Itoa(row.N)}}
+	if len(in.Cells[i]) > 0 {
+		d, s := in.Cells[i][0].Data, in.Cells[i][0].Split
+		facts = append(dataFacts(d), splitFacts(s)...)
+	}
+	if row.MinGap != nil {
+		facts = append(facts, [2]string{"Smallest difference the test can tell", fmt.Sprintf("%s, %s points", count(row.MinGap.Samples, "sample"), row.MinGap.Percent)})
+	}
+	return facts
+}
+
+func dataFacts(d results.DataFacts) [][2]string {
+	features := strconv.Itoa(d.Features)
+	if d.PCA > 0 {
+		features += ", reduced to " + count(d.PCA, "principal component")
+	}
+	var classes []string
+	for _, c := range d.Classes {
+		classes = append(classes, fmt.Sprintf("%s (%d)", c.Label, c.Rows))
+	}
+	size := ""
+	if d.Rows > 0 {
+		size = strconv.Itoa(d.Rows)
+	}
+	return known([][2]string{
+		{"Data set", d.ID}, {"Samples n", size}, {"Features D", features},
+		{"Classes", strings.Join([]string{strconv.Itoa(len(d.Classes)), strings.Join(classes, ", ")}, ": ")},
+		{"Source", strings.Join(d.Sources, " ")}, {"Licence", d.Licence}, {"Digest", d.Digest}, {"Note", d.Note},
+	})
+}
+
+func splitFacts(s results.SplitFacts) [][2]string {
+	sizes := ""
+	if s.Test > 0 {
+		sizes = fmt.Sprintf("%d train, %d validation, %d test", s.Train, s.Validation, s.Test)
+	}
+	return known([][2]string{{"Split", s.Name}, {"Sizes", sizes}, {"Digest of the split", s.Digest}})
+}
+
+// methodFacts tell what a column is.
+func (in Input) methodFacts(j int) [][2]string {
+	c := in.Table.Columns[j]
+	facts := [][2]string{{"Column", c.ID}, {"Method", c.Method}}
+	if len(in.Cells) == 0 {
+		return facts
+	}
+	m := in.Cells[0][j].Method
+	draws := "no random numbers"
+	if m.Stochastic {
+		draws = "random numbers"
+	}
+	return known(append(facts, [2]string{"Version", strconv.Itoa(m.Version)}, [2]string{"Draws", draws}, [2]string{"Source", m.Source}))
+}
+
+// known keeps the facts that have a value.
+func known(facts [][2]string) [][2]string {
+	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[1] == "" })
+}
+
+// addVerdicts fills in the verdicts' counts and notes.
+func (in Input) addVerdicts(v *view) {
+	if in.Verdicts.Summary.Numbers == 0 {
+		return
+	}
+	n := map[string]int{}
+	for _, one := range in.Verdicts.Verdicts {
+		n[one.Verdict]++
+	}
+	for _, kind := range verdictOrder {
+		v.Counts = append(v.Counts, verdictCount{kind, signs[kind], n[kind]})
+		if n[kind] > 0 {
+			v.Verdicts = append(v.Verdicts, kind)
+		}
+	}
+	v.VerdictInfo = in.Verdicts.Notes()
+}
+
+// addDuels fills in the matrix of wins, ties and losses.
+func (in Input) addDuels(v *view) {
+	t := in.Table
+	if len(t.Columns) < 2 {
+		return
+	}
+	v.DuelNote = duelNote(t)
+	for i, row := range duels(t) {
+		var line []duelView
+		for j, d := range row {
+			one := duelView{}
+			if d.rows() > 0 {
+				one = duelView{Href: duelHref(t.Columns[i].ID, t.Columns[j].ID), Counts: d.Counts(), Mean: d.Mean(), Class: "even"}
+				if d.Wins > d.Losses {
+					one.Class = "ahead"
+				} else if d.Wins < d.Losses {
+					one.Class = "behind"
+				}
+			}
+			line = append(line, one)
+		}
+		v.Duels = append(v.Duels, line)
+	}
+}

@@ -1,0 +1,457 @@
+package reproduction
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// swept makes a column of the method with swept parameters: name, value, ...
+func swept(method string, pairs ...string) results.Column {
+	c := results.Column{ID: method, Method: method, Name: method, Built: true}
+	for i := 0; i < len(pairs); i += 2 {
+		if c.Swept == nil {
+			c.Swept = map[string]string{}
+		}
+		c.Swept[pairs[i]] = pairs[i+1]
+		c.ID += ":" + pairs[i] + "=" + pairs[i+1]
+	}
+	return c
+}
+
+// got makes a cell with that many right answers of n.
+func got(correct, n int, facts ...results.Fact) results.TableCell {
+	return results.TableCell{Score: &results.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
+}
+
+func missing() results.TableCell { return results.TableCell{Status: results.StatusMissing} }
+
+func failed() results.TableCell { return results.TableCell{Status: results.StatusFailed} }
+
+// evil means something to Markdown and HTML.
+const evil = "a|b <script>alert(1)</script> `c` *d*\n# e"
+
+// hostile returns a copy of the table whose names are evil.
+func hostile(t results.Table) results.Table {
+	t.Spec += "`; |" + "\n<script>"
+	rows := make([]results.Row, len(t.Rows))
+	for i, r := range t.Rows {
+		r.Name, r.Split = evil+strconv.Itoa(i), evil
+		rows[i] = r
+	}
+	columns := make([]results.Column, len(t.Columns))
+	for i, c := range t.Columns {
+		c.Name = evil
+		columns[i] = c
+	}
+	t.Rows, t.Columns = rows, columns
+	return t
+}
+
+// without returns a copy of the table in which the cells that drop picks are missing.
+func without(t results.Table, drop func(row, column int) bool) results.Table {
+	rows := make([]results.Row, len(t.Rows))
+	for i, r := range t.Rows {
+		cells := make([]results.TableCell, len(r.Cells))
+		for j, c := range r.Cells {
+			cells[j] = c
+			if drop(i, j) {
+				cells[j] = missing()
+			}
+		}
+		r.Cells = cells
+		rows[i] = r
+	}
+	t.Rows = rows
+	return t
+}
+
+// bare returns a copy of the table whose cells have no facts and no series.
+func bare(t results.Table) results.Table {
+	t = without(t, func(int, int) bool { return false })
+	for _, r := range t.Rows {
+		for j, c := range r.Cells {
+			if c.Score != nil {
+				score := *c.Score
+				score.Facts, score.Series = nil, nil
+				r.Cells[j].Score = &score
+			}
+		}
+	}
+	return t
+}
+
+// A study is a section with a made-up table.
+type study struct {
+	name  string
+	write func(results.Table) section
+	table results.Table
+}
+
+func studies() []study {
+	return []study{
+		{"collapse", collapse, variantsTable()},
+		{"metrics", withClasses, metricsTable()},
+		{"lambda", lambda, lambdaTable()},
+		{"triangle", triangle, triangleTable()},
+		{"toy", toy, toyTable()},
+		{"convergence", convergence, convergenceTable()},
+		{"alternatives", alternatives, alternativesTable()},
+	}
+}
+
+func withClasses(t results.Table) section { return metrics(t, madeUpClasses) }
+
+func TestGolden(t *testing.T) {
+	for _, s := range studies() {
+		t.Run(s.name, func(t *testing.T) {
+			golden.Equal(t, "testdata/"+s.name+".md", []byte(s.write(s.table).markdown()))
+		})
+	}
+}
+
+// Half of the cells are missing: the text says so, and has no number of theirs.
+func TestGoldenMissing(t *testing.T) {
+	for _, s := range studies() {
+		t.Run(s.name, func(t *testing.T) {
+			half := without(s.table, func(row, column int) bool { return (row+column)%2 == 1 })
+			golden.Equal(t, "testdata/"+s.name+"-missing.md", []byte(s.write(half).markdown()))
+		})
+	}
+}
+
+func TestGoldenHostile(t *testing.T) {
+	for _, s := range studies() {
+		t.Run(s.name, func(t *testing.T) {
+			text := s.write(hostile(s.table)).markdown()
+			if strings.Contains(text, "<script>alert") {
+				t.Errorf("a tag is not escaped in\n%s", text)
+			}
+			checkTables(t, text)
+		})
+	}
+}
+
+// checkTables fails unless every line of a table has as many cells as its head,
+// and every line that starts with # is a heading of ours.
+func checkTables(t *testing.T, text string) {
+	t.Helper()
+	bars := 0
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "# ") {
+			t.Errorf("heading from data: %s", line)
+		}
+		if !strings.HasPrefix(line, "|") {
+			bars = 0
+			continue
+		}
+		n := strings.Count(line, "|") - strings.Count(line, `\|`)
+		if bars == 0 {
+			bars = n
+		}
+		if n != bars {
+			t.Errorf("%d bars in a table with %d: %s", n, bars, line)
+		}
+	}
+}
+
+func TestNotRun(t *testing.T) {
+	for _, s := range studies() {
+		t.Run(s.name, func(t *testing.T) {
+			for name, table := range map[string]results.Table{
+				"no rows": {Spec: s.table.Spec},
+				"missing": without(s.table, func(int, int) bool { return true }),
+				"columns": {Spec: s.table.Spec, Rows: s.table.Rows},
+			} {
+				text := s.write(table).markdown()
+				want := "This study has not been run: `r2lmlbench run " + s.table.Spec + "` computes it.\n"
+				if !strings.HasSuffix(text, want) || strings.Contains(text, "\n|") {
+					t.Errorf("%s: %s", name, text)
+				}
+			}
+		})
+	}
+}
+
+func TestAllFailed(t *testing.T) {
+	table := results.Table{
+		Spec:    "toy",
+		Columns: []results.Column{swept("e-r2lml"), swept("t-r2lml")},
+		Rows:    []results.Row{{Cells: []results.TableCell{failed(), missing()}}},
+	}
+	text := toy(table).markdown()
+	if want := "This study has no results, as 1 cell failed: `r2lmlbench run toy --retry-failed` tries again."; !strings.Contains(text, want) {
+		t.Errorf("%s", text)
+	}
+}
+
+// Cells without the facts and series of the study are as good as missing: no
+// section may fail, or say that a statement about them holds.
+func TestBareCells(t *testing.T) {
+	for _, s := range studies() {
+		text := s.write(bare(s.table)).markdown()
+		checkTables(t, text)
+		measured := s.name == "lambda" || s.name == "triangle" || s.name == "toy" || s.name == "convergence"
+		if measured && strings.Contains(text, "**holds**") {
+			t.Errorf("%s: %s", s.name, text)
+		}
+	}
+}
+
+// Any cells may be missing.
+func TestAnyMissing(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for _, s := range studies() {
+		for range 50 {
+			share := draw.Float64()
+			table := without(s.table, func(int, int) bool { return draw.Float64() < share })
+			text := s.write(table).markdown()
+			checkTables(t, text)
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!") {
+				t.Fatalf("%s: %s", s.name, text)
+			}
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{series(nil), "none"},
+		{series([]string{"a"}), "a"},
+		{series([]string{"a", "b", "c"}), "a, b and c"},
+		{counted(1, "cell"), "1 cell"},
+		{counted(0, "cell"), "0 cells"},
+		{isAre(1), "1 is"},
+		{isAre(2), "2 are"},
+		{escape("a|b\n<c>&_"), `a\|b &lt;c&gt;&amp;\_`},
+		{shortNumber("0.123456"), "0.1235"},
+		{shortNumber("1e-12"), "1e-12"},
+		{shortNumber("x"), "-"},
+		{orDash(""), "-"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// variantsTable has two data sets, K = 1, 2 and 3.
+func variantsTable() results.Table {
+	t := results.Table{Spec: "variants"}
+	for _, method := range ourMethods {
+		for _, variant := range []string{"reference", "published"} {
+			for k := 1; k <= 3; k++ {
+				t.Columns = append(t.Columns, swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
+			}
+		}
+	}
+	at := func(count int) results.Fact { return results.Fact{Name: verticesFact, Count: count, Of: 60} }
+	t.Rows = []results.Row{
+		{Dataset: "heart", Name: "Heart", N: 80, Cells: []results.TableCell{
+			got(60, 80), got(64, 80, at(0)), got(62, 80, at(1)),
+			got(61, 80), got(40, 80, at(60)), got(40, 80, at(59)),
+			got(60, 80), got(66, 80, at(0)), got(65, 80, at(2)),
+			got(58, 80), got(41, 80, at(50)), got(40, 80, at(55)),
+		}},
+		{Dataset: "sonar", Name: "Sonar", N: 40, Cells: []results.TableCell{
+			got(20, 40), got(21, 40, at(0)), got(19, 40, at(0)),
+			got(20, 40), got(22, 40, at(57)), got(19, 40, at(58)),
+			got(20, 40), got(30, 40, at(3)), got(31, 40, at(0)),
+			got(20, 40), got(18, 40, at(60)), got(18, 40, at(60)),
+		}},
+	}
+	return t
+}
+
+var madeUpClasses = map[string]int{
+	"pendigits": 10, "winequality": 2, "telescope": 2, "twonorm": 2, "ringnorm": 2, "ionosphere": 2,
+	"breasttissue": 6, "glass": 3, "heart": 2, "isolet": 26, "optdigits": 10, "usps": 10, "wpbc": 2,
+}
+
+// metricsTable has the paper's data sets of which it speaks, K = 1, 2 and 3.
+func metricsTable() results.Table {
+	t := results.Table{Spec: "metrics"}
+	for _, method := range []string{transductive, efficient} {
+		for k := 1; k <= 3; k++ {
+			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
+		}
+	}
+	for _, r := range []struct {
+		id, name string
+		correct  [6]int // T with K = 1, 2, 3, E with K = 1, 2, 3
+	}{
+		{"pendigits", "Pendigits", [6]int{60, 70, 70, 80, 81, 82}},
+		{"winequality", "Wine Quality", [6]int{60, 70, 69, 80, 79, 78}},
+		{"telescope", "Telescope", [6]int{50, 70, 69, 50, 69, 68}},
+		{"twonorm", "Two Norm", [6]int{60, 70, 69, 80, 79, 78}},
+		{"ringnorm", "Ring Norm", [6]int{70, 65, 65, 80, 79, 80}},
+		{"ionosphere", "Ionosphere", [6]int{50, 70, 69, 50, 60, 61}},
+		{"breasttissue", "Breast Tissue", [6]int{70, 69, 68, 50, 51, 52}},
+		{"glass", "Glass", [6]int{60, 61, 62, 70, 70, 73}},
+		{"heart", "Heart", [6]int{50, 70, 69, 50, 69, 68}},
+		{"isolet", "Isolet", [6]int{60, 70, 69, 70, 69, 68}},
+		{"optdigits", "Optdigits", [6]int{60, 70, 69, 70, 71, 68}},
+		{"usps", "USPS", [6]int{60, 70, 69, 70, 71, 70}},
+		{"wpbc", "WPBC", [6]int{50, 70, 69, 50, 71, 68}},
+	} {
+		row := results.Row{Dataset: r.id, Name: r.name, N: 100}
+		for _, correct := range r.correct {
+			row.Cells = append(row.Cells, got(correct, 100))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// lambdaTable has two draws of two families and three of the third.
+func lambdaTable() results.Table {
+	t := results.Table{Spec: "lambda"}
+	lambdas := []string{"0", "0.1", "1e3", "1e4"}
+	for _, l := range lambdas {
+		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
+	}
+	draw := func(id string, constant, d int, correct ...int) {
+		row := results.Row{Dataset: id, Name: id, N: 320}
+		for i, c := range correct {
+			row.Cells = append(row.Cells, got(c, 320, zeroFactsOf(i, constant, d)...))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	draw("overlap30", 0, 30, 170, 175, 180, 160)
+	draw("overlap30:2", 0, 30, 178, 174, 172, 165)
+	draw("overlap60", 31, 60, 230, 240, 300, 280)
+	draw("overlap60:2", 29, 60, 236, 260, 310, 290)
+	draw("overlap60-13", 13, 60, 230, 261, 311, 280)
+	draw("overlap60-13:2", 12, 60, 231, 260, 311, 290)
+	draw("overlap60-13:3", 14, 60, 232, 259, 312, 300)
+	return t
+}
+
+// zeroFactsOf makes the facts on zero columns: none below the third lambda, then
+// the constant features alone, then one of the others, too, at the larger level.
+func zeroFactsOf(lambda, constant, d int) []results.Fact {
+	var all []results.Fact
+	for metric := 1; metric <= lambdaMetrics; metric++ {
+		for i, level := range zeroLevels {
+			c, o := 0, 0
+			if lambda >= 2 {
+				c = constant
+			}
+			if lambda == 3 {
+				o = i
+			}
+			name := fmt.Sprintf("zero columns of metric %d at %s", metric, level)
+			all = append(all,
+				results.Fact{Name: name + ", constant features", Count: c, Of: constant},
+				results.Fact{Name: name + ", other features", Count: o, Of: d - constant})
+		}
+	}
+	return all
+}
+
+func triangleTable() results.Table {
+	t := results.Table{Spec: "triangle"}
+	row := results.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
+	for i, c := range []struct {
+		method, variant, k string
+		violations         int
+	}{
+		{efficient, "reference", "1", 0}, {efficient, "reference", "2", 0}, {efficient, "published", "1", 0},
+		{efficient, "published", "2", 4000}, {transductive, "reference", "2", 0}, {transductive, "published", "2", 5},
+	} {
+		t.Columns = append(t.Columns, swept(c.method, "variant", c.variant, "metrics", c.k))
+		row.Cells = append(row.Cells, got(90+i, 100, results.Fact{Name: triangleFact, Count: c.violations, Of: 1000000}))
+	}
+	t.Rows = []results.Row{row}
+	return t
+}
+
+func toyTable() results.Table {
+	with := func(nearest int, series ...results.Series) results.TableCell {
+		c := got(nearest, 4, results.Fact{Name: nearestFact, Count: nearest, Of: 4})
+		c.Series = append([]results.Series{
+			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
+			results.NewSeries("label", []float64{1, 1, 2, 2}),
+		}, series...)
+		return c
+	}
+	four := func(name string, values ...float64) results.Series { return results.NewSeries(name, values) }
+	return results.Table{
+		Spec:    "toy",
+		Columns: []results.Column{swept("euclidean"), swept(efficient, "variant", "published", "metrics", "1"), swept(efficient, "variant", "published", "metrics", "2")},
+		Rows: []results.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []results.TableCell{
+			with(0, four("embedding 1", 1, 2, 3, 4)),
+			with(2, four("map 1 coordinate 1", 0.5, 0.25, 1.0/3, 0), four("map 1 coordinate 2", 1, 2, 3, 4)),
+			with(4, four("map 1 coordinate 1", 0, 0, 1, -1), four("map 1 coordinate 2", 0, 0, 2, -2),
+				four("map 2 coordinate 1", 3, -3, 1e-7, 0), four("map 2 coordinate 2", 4, -4, 0, 0),
+				four("coefficients of metric 1", 1, 1, 0, 0), four("coefficients of metric 2", 0, 0, 1, 1),
+				four("embedding 1", 1, 1, 2, 2), four("embedding 2", 0, 0, 0, 0),
+				four("share of the distances not shown", 0.0123456)),
+		}}},
+	}
+}
+
+// convergenceTable has two data sets. T-R2LML has a third block.
+func convergenceTable() results.Table {
+	t := results.Table{Spec: "convergence"}
+	for _, method := range ourMethods {
+		for _, variant := range []string{"reference", "published"} {
+			t.Columns = append(t.Columns, swept(method, "variant", variant))
+		}
+	}
+	for i, name := range []string{"Glass", "Heart"} {
+		row := results.Row{Dataset: strings.ToLower(name), Name: name, N: 50}
+		for j := range t.Columns {
+			row.Cells = append(row.Cells, traced(10*i+j, j >= 2))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// traced makes a cell of spec convergence whose numbers follow from a seed.
+func traced(seed int, third bool) results.TableCell {
+	c := got(25+seed, 50)
+	for m, mode := range modes {
+		raised := []int{seed % 2 * m, seed % 3 * (1 - m), 0}
+		for b, of := range []int{15, 5, 5} {
+			if b < 2 || third {
+				c.Facts = append(c.Facts, results.Fact{Name: fmt.Sprintf("%s: block %d raised the objective", mode, b+1), Count: raised[b], Of: of})
+			}
+		}
+		c.Facts = append(c.Facts, results.Fact{Name: mode + ": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more", Count: 7, Of: 15})
+		c.Facts = append(c.Facts, results.Fact{Name: mode + ": iterations of block 1 that raised the objective", Count: 100 * raised[0], Of: 7500})
+		c.Series = append(c.Series,
+			results.NewSeries(mode+": objective at the start", []float64{1000 + float64(seed)}),
+			results.NewSeries(mode+": iteration", []float64{1, 2, 7500}),
+			results.NewSeries(mode+": best objective so far", []float64{900, 800, 700 - float64(10*m)}),
+			results.NewSeries(mode+": fitted a + b/sqrt(T): a, b, R2", []float64{690, 200.5, 0.85 + 0.01*float64(seed)}))
+	}
+	return c
+}
+
+// alternativesTable has the letters of two data sets of the paper and one that
+// it does not have.
+func alternativesTable() results.Table {
+	t := results.Table{Spec: "alternatives", Columns: []results.Column{swept("euclidean"), swept("euclidean-ties"), swept("euclidean-ties")}}
+	t.Columns[1].Name, t.Columns[2].Name = "vote to largest", "higher row"
+	row := func(id, letter, name, split string, n int, correct ...int) {
+		r := results.Row{Dataset: id, Letter: letter, Name: name, Split: split, N: n}
+		for _, c := range correct {
+			r.Cells = append(r.Cells, got(c, n))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	row("coil20", "K", "COIL20", "authors", 640, 560, 561, 560) // printed: 87.34 %, 559 of 640
+	row("coil20", "K", "COIL20", "authors codes=alphabet", 640, 558, 557, 540)
+	row("robot", "A", "Robot", "authors", 4976, 3250, 3250, 3250) // printed: 65.31 %, 3250 of 4976
+	row("robot", "A", "Robot", "authors order=reversed", 4976, 3250, 3250, 3250)
+	row("new", "", "New", "authors", 10, 5, 6, 7)
+	return t
+}

@@ -1,0 +1,297 @@
+package reproduction
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// figures are the curves that the paper's statements are checked against.
+type figures struct{ curves []curve }
+
+// A claim is a statement of the paper beside what we found.
+type claim struct {
+	paper, here string // complete clauses, in Markdown
+	refuted     bool
+	missing     int  // cells that the statement needs and that have no result
+	unknown     bool // there is nothing to check it against, or only differences that may be chance
+}
+
+// text is the claim as an item of a list: refuted by what is there, or unknown
+// while something is missing, or true.
+func (c claim) text() string {
+	verdict := "holds"
+	switch {
+	case c.refuted:
+		verdict = "does not hold"
+	case c.unknown && c.missing == 0:
+		verdict = "cannot be told"
+	case c.missing > 0:
+		verdict = fmt.Sprintf("cannot be told (%s missing)", counted(c.missing, "cell"))
+	}
+	return fmt.Sprintf("The paper says that %s. Here %s: **%s**.", c.paper, c.here, verdict)
+}
+
+// find returns the curve of a method on a data set. For a set that the table
+// does not have it is one without a single result.
+func (f figures) find(dataset, method string) curve {
+	for _, c := range f.curves {
+		if c.dataset == dataset && c.method == method {
+			return c
+		}
+	}
+	k := f.curves[0].k
+	return curve{dataset: dataset, name: dataset, method: method, k: k, scores: make([]*results.Score, len(k))}
+}
+
+// names are those of the data sets with these ids, in Markdown.
+func (f figures) names(ids []string) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = escape(f.find(id, efficient).name)
+	}
+	return names
+}
+
+// lacking counts the cells without a result.
+func (c curve) lacking() int {
+	n := 0
+	for _, score := range c.scores {
+		if score == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// lacking counts the cells without a result in all curves.
+func (f figures) lacking() int {
+	n := 0
+	for _, c := range f.curves {
+		n += c.lacking()
+	}
+	return n
+}
+
+// datasets lists the ids of the data sets in their order, and those of more that
+// the table does not have.
+func (f figures) datasets(more []string) []string {
+	var ids []string
+	for _, c := range f.curves {
+		if !slices.Contains(ids, c.dataset) {
+			ids = append(ids, c.dataset)
+		}
+	}
+	for _, id := range more {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// The shares that count as "roughly one quarter", in percent.
+const quarterLow, quarterHigh = 15, 35
+
+func (f figures) classCount(classes map[string]int) string {
+	equal, of := 0, 0
+	for _, c := range f.curves {
+		n, ok := classes[c.dataset]
+		if !ok || !c.complete() {
+			continue
+		}
+		of++
+		if slices.Contains(c.best(), n) {
+			equal++
+		}
+	}
+	c := claim{
+		paper: "the optimal K equals the number of classes only in roughly one quarter of the cases",
+		here: fmt.Sprintf("the number of classes is among the best K in %d of %s, a case being a method on a data set, or %s %% (%d to %d %% would be roughly a quarter)",
+			equal, counted(of, "case"), stats.Percent(equal, of, 1), quarterLow, quarterHigh),
+		missing: f.lacking(),
+		unknown: of == 0,
+	}
+	c.refuted = c.missing == 0 && of > 0 && (100*equal < quarterLow*of || 100*equal > quarterHigh*of)
+	return c.text()
+}
+
+func (f figures) twoBest(method string, datasets []string) string {
+	var yes, near, no []string
+	c := claim{paper: fmt.Sprintf("%s is best with K = 2 on %s", methodName(method), series(f.names(datasets)))}
+	for _, id := range datasets {
+		one := f.find(id, method)
+		name := escape(one.name)
+		switch {
+		case !one.complete():
+			c.missing += one.lacking()
+		case slices.Contains(one.best(), 2):
+			yes = append(yes, name)
+		case !one.surpassed(2):
+			near = append(near, fmt.Sprintf("%s (best: %s)", name, joinInts(one.best())))
+		default:
+			no = append(no, fmt.Sprintf("%s (best: %s)", name, joinInts(one.best())))
+		}
+	}
+	c.refuted = len(no) > 0
+	var here []string
+	if len(yes) > 0 {
+		here = append(here, "no K is better than 2 on "+series(yes))
+	}
+	if len(near) > 0 {
+		c.unknown = true
+		here = append(here, "another K is higher, but not significantly, on "+series(near))
+	}
+	if len(no) > 0 {
+		here = append(here, "another K is significantly better on "+series(no))
+	}
+	c.here = strings.Join(here, "; ")
+	if len(here) == 0 {
+		c.here = "no curve on these is complete"
+	}
+	return c.text()
+}
+
+func (f figures) monotone(dataset string) string {
+	c := claim{paper: fmt.Sprintf("the accuracy on %s falls monotonically with K", escape(f.find(dataset, efficient).name))}
+	var here []string
+	for _, method := range ourMethods {
+		one := f.find(dataset, method)
+		switch {
+		case !one.complete():
+			c.missing += one.lacking()
+			here = append(here, "that of "+methodName(method)+" is not known for every K")
+		case one.falls():
+			here = append(here, "that of "+methodName(method)+" never rises")
+		case !one.climbs():
+			c.unknown = true
+			here = append(here, "that of "+methodName(method)+" rises at some K, but nowhere significantly")
+		default:
+			c.refuted = true
+			here = append(here, "that of "+methodName(method)+" rises significantly at some K")
+		}
+	}
+	c.here = series(here)
+	return c.text()
+}
+
+// efficientAhead checks on which data sets E-R2LML is more accurate than
+// T-R2LML, the paper's exceptions being given.
+func (f figures) efficientAhead(exceptions []string) string {
+	var ahead, level, behind []string
+	c := claim{paper: "E-R2LML outperforms T-R2LML on all data sets except " + series(f.names(exceptions))}
+	agreed := 0
+	for _, id := range f.datasets(exceptions) {
+		e, t := f.find(id, efficient), f.find(id, transductive)
+		if !e.complete() || !t.complete() {
+			c.missing += e.lacking() + t.lacking()
+			continue
+		}
+		switch d := e.top(0) - t.top(0); {
+		case d > 0:
+			ahead = append(ahead, escape(e.name))
+		case d == 0:
+			level = append(level, escape(e.name))
+		default:
+			behind = append(behind, escape(e.name))
+		}
+		if (e.top(0) > t.top(0)) != slices.Contains(exceptions, id) {
+			agreed++
+		} else {
+			c.refuted = true
+		}
+	}
+	c.here = fmt.Sprintf("with the highest accuracy over K taken from each curve, E-R2LML is ahead on %s, level on %s and behind on %s, as the paper has it on %d of %s",
+		series(ahead), series(level), series(behind), agreed, counted(len(ahead)+len(level)+len(behind), "data set"))
+	return c.text()
+}
+
+// manyMetrics compares K above 1 with K = 1. Each K counts by itself: the best
+// of six has an advantage over a single one.
+func (f figures) manyMetrics() string {
+	better, of, bestBetter, curves := 0, 0, 0, 0
+	for _, c := range f.curves {
+		if !c.complete() {
+			continue
+		}
+		one, ok := c.single()
+		if !ok {
+			continue
+		}
+		curves++
+		if c.top(1) > one {
+			bestBetter++
+		}
+		for i, k := range c.k {
+			if k > 1 {
+				of++
+				if c.scores[i].Correct > one {
+					better++
+				}
+			}
+		}
+	}
+	c := claim{
+		paper: "K > 1 is more often than not better than K = 1",
+		here: fmt.Sprintf("it is better in %d of %s, every K counted by itself, and the best K > 1 is better in %d of %s",
+			better, counted(of, "setting"), bestBetter, counted(curves, "curve")),
+		missing: f.lacking(),
+		unknown: of == 0,
+	}
+	c.refuted = c.missing == 0 && of > 0 && 2*better <= of
+	return c.text()
+}
+
+// A gain is by how many points the best K > 1 surpasses K = 1 on a data set,
+// both methods added up.
+type gain struct {
+	dataset, name string
+	points        float64
+}
+
+// prominent looks for the data sets on which K > 1 gains most over K = 1.
+func (f figures) prominent(datasets []string) string {
+	c := claim{paper: "the gain of K > 1 is most prominent on " + series(f.names(datasets))}
+	var gains []gain
+	for _, id := range f.datasets(datasets) {
+		g, ok := f.gain(id)
+		if !ok {
+			c.unknown = true
+			c.missing += f.find(id, efficient).lacking() + f.find(id, transductive).lacking()
+			continue
+		}
+		gains = append(gains, g)
+	}
+	slices.SortStableFunc(gains, func(a, b gain) int { return cmp.Compare(b.points, a.points) })
+	var top []string
+	for _, g := range gains[:min(len(gains), len(datasets))] {
+		top = append(top, fmt.Sprintf("%s (%.2f points)", g.name, g.points))
+		c.refuted = c.refuted || !c.unknown && !slices.Contains(datasets, g.dataset)
+	}
+	c.here = "the best K > 1 gains most over K = 1, both methods added up, on " + series(top)
+	if len(top) == 0 {
+		c.here = "no data set has both curves"
+	}
+	return c.text()
+}
+
+// gain returns that of a data set, and whether all its cells are there.
+func (f figures) gain(dataset string) (gain, bool) {
+	g := gain{dataset: dataset, name: escape(f.find(dataset, efficient).name)}
+	for _, method := range ourMethods {
+		c := f.find(dataset, method)
+		if !c.complete() {
+			return g, false
+		}
+		one, ok := c.single()
+		if !ok {
+			return g, false
+		}
+		g.points += 100 * float64(c.top(1)-one) / float64(c.n)
+	}
+	return g, true
+}

@@ -1,0 +1,68 @@
+package reproduction
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Group are the cells of one spec and method that have not been run.
+type Group struct {
+	Spec   string
+	Method string // id of the method
+	Sets   []Absence
+}
+
+// An Absence are those of one data set.
+type Absence struct {
+	Dataset string // id
+	Cells   int    // absent
+	Of      int    // cells of the spec, method and data set
+
+	// Seconds is what the absent cells would take one after the other, from the
+	// measured times of accepted cells; 0: nothing to go by.
+	Seconds float64
+}
+
+// notRun lists what has not been run, with what it would cost.
+func notRun(groups []Group) section {
+	s := section{title: "What has not been run"}
+	if len(groups) == 0 {
+		s.conclude("Nothing: every cell of the specs above is there.")
+		return s
+	}
+	var lines [][]string
+	var all Absence
+	for _, g := range groups {
+		var sum Absence
+		var sets []string
+		for _, a := range g.Sets {
+			sum.Cells += a.Cells
+			sum.Of += a.Of
+			sum.Seconds += a.Seconds
+			sets = append(sets, fmt.Sprintf("%s %d/%d", a.Dataset, a.Cells, a.Of))
+		}
+		all.Cells += sum.Cells
+		all.Seconds += sum.Seconds
+		lines = append(lines, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, sum.Of), hours(sum.Seconds)})
+	}
+	s.conclude("Of the cells of the specs above %s. One after the other they would take about %s hours on the machine that the others were run on, which has two virtual cores "+
+		"and was busy with other work as well. The estimate scales the measured times of accepted cells of the same method by the work that "+
+		"`r2lmlbench plan --cost` counts. `r2lmlbench run SPEC --datasets SET --methods METHOD` computes them.", isAre(all.Cells)+" absent", hours(all.Seconds))
+	s.table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, lines)
+	return s
+}
+
+// hours writes a time to the hundredth of an hour, from ten hours on to the hour.
+func hours(seconds float64) string {
+	switch h := seconds / 3600; {
+	case h == 0:
+		return "-"
+	case h < 0.01:
+		return "<0.01"
+	case h < 10:
+		return strconv.FormatFloat(h, 'f', 2, 64)
+	default:
+		return strconv.FormatFloat(h, 'f', 0, 64)
+	}
+}

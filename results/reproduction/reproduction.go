@@ -1,0 +1,94 @@
+// Package reproduction writes the account of what the stored cells say about
+// the paper: its ranked table beside ours, a verdict on every published number,
+// the findings, and what has not been run.
+package reproduction
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"r2lmlbench/results"
+)
+
+// An Input is all that the account rests on. Tables are those of the specs of
+// the same name; one without any cell is reported as not run.
+type Input struct {
+	Accuracy results.Table
+	Verdicts results.Verdicts
+	Findings []results.Finding // of the audit
+	Classes  map[string]int    // number of classes by id of the data set
+
+	Variants, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives results.Table
+
+	Cells  int     // stored cells that the account was made from
+	Absent []Group // what has not been run
+}
+
+// Write prints the account as Markdown. Equal input gives equal bytes.
+func Write(w io.Writer, in Input) error {
+	ranked, err := ranking(in.Accuracy)
+	if err != nil {
+		return err
+	}
+	sections := append([]section{ranked, verdicts(in.Verdicts), byMethod(in.Verdicts, in.Accuracy.Columns)}, findings(in)...)
+	var b strings.Builder
+	b.WriteString(opening(in))
+	for _, s := range sections {
+		fmt.Fprintf(&b, "- [%s](#%s)\n", s.title, anchor(s.title))
+	}
+	for _, s := range sections {
+		b.WriteString("\n" + s.markdown())
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// findings are the sections behind the table and its verdicts.
+func findings(in Input) []section {
+	return []section{
+		collapse(in.Variants),
+		splitRule(in.Verdicts),
+		unreachable(in.Findings),
+		impossibleRanks(in.Findings),
+		statements(in.Findings),
+		metrics(in.Metrics, in.Classes),
+		lambda(in.Lambda),
+		triangle(in.Triangle),
+		toy(in.Toy),
+		convergence(in.Convergence),
+		alternatives(in.Alternatives),
+		notRun(in.Absent),
+	}
+}
+
+func opening(in Input) string {
+	s := in.Verdicts.Summary
+	return fmt.Sprintf(`# Reproduction
+
+What %d accepted cells say about "Reduced-Rank Local Distance Metric Learning for k-NN Classification" (arXiv 1902.08313).
+This file is written by
+
+    go run . reproduction > REPRODUCTION.md
+
+from `+"`results/accepted`"+` alone and holds no number that is not computed from there or from the paper's printed tables. Of its %d
+printed accuracies %d are exact, %d reproduced, %d better, %d worse, %d inconclusive and %d missing.
+`+"`r2lmlbench explain LETTER/METHOD`"+` shows all that is behind one of them.
+
+`, in.Cells, s.Numbers, s.Exact, s.Reproduced, s.Better, s.Worse, s.Inconclusive, s.Missing)
+}
+
+// anchor is the name that Markdown gives to a heading.
+func anchor(title string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package reproduction
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+)
+
+// nearestFact counts the samples whose nearest other one is of their class.
+const nearestFact = "nearest other sample of the same class"
+
+// toy is the section on Figure 1, from the table of spec toy.
+func toy(t results.Table) section {
+	s := section{title: "Figure 1: one global metric against two local ones"}
+	s.say("The paper's Figure 1 shows four samples of two classes as they are, under one learned metric, and under two local ones. It prints no coordinates, so these are ours. "+
+		"`r2lmlbench run %s` learns the metrics with E-R2LML.", command(t))
+	if s.absent(t) {
+		return s
+	}
+	for _, r := range t.Rows {
+		s.figure(t, r)
+	}
+	return s
+}
+
+// figure adds the parts of the figure for one data set.
+func (s *section) figure(t results.Table, r results.Row) {
+	none := scoreOf(t, r, "euclidean")
+	global := scoreOf(t, r, efficient, "metrics", "1")
+	local := scoreOf(t, r, efficient, "metrics", "2")
+	first := slices.IndexFunc([]*results.Score{none, global, local}, func(score *results.Score) bool { return seriesOf(score, "feature 1") != nil })
+	if first >= 0 {
+		s.coordinates("The samples as they are:", []*results.Score{none, global, local}[first], "feature ")
+	}
+	if variant, ok := variantOf(local); ok {
+		s.say("The metrics shown are those of the %s variant. Where it has coefficients at vertices of the simplex, samples at different vertices are at distance 0.", escape(variant))
+	}
+	s.coordinates("Their places under the global metric:", global, "map 1 coordinate ")
+	s.coordinates("Their places under the first of two local metrics, with their coefficients of it:", local, "map 1 coordinate ", "coefficients of metric 1")
+	s.coordinates("Their places under the second one:", local, "map 2 coordinate ", "coefficients of metric 2")
+	s.coordinates("Their distances under both local metrics together, drawn in the plane:", local, "embedding ")
+	if lost := seriesOf(local, "share of the distances not shown"); len(lost) == 1 {
+		s.say("That drawing leaves out a share of %s of these distances.", shortNumber(lost[0]))
+	}
+	s.nearest(t, r)
+	s.everyColumn(t, r)
+}
+
+// variantOf is whose algorithm a score is of, if that is known.
+func variantOf(score *results.Score) (string, bool) {
+	if score == nil {
+		return "", false
+	}
+	variant, ok := score.Params["variant"].(string)
+	return variant, ok
+}
+
+// everyColumn lists the count of every column, of which the figure shows three.
+func (s *section) everyColumn(t results.Table, r results.Row) {
+	var rows [][]string
+	for i, c := range t.Columns {
+		rows = append(rows, []string{c.Name, ratio(factOf(r.Cells[i].Score, nearestFact))})
+	}
+	s.say("All columns of the study; the figure shows the first with one and the first with two metrics.")
+	s.table(1, []string{"column", nearestFact}, rows)
+}
+
+// coordinates adds a table of a score's series whose names start with one of
+// the prefixes, a line for every sample.
+func (s *section) coordinates(title string, score *results.Score, prefixes ...string) {
+	labels := seriesOf(score, "label")
+	if len(labels) == 0 {
+		s.say("%s -", title)
+		return
+	}
+	head := []string{"sample", "class"}
+	rows := make([][]string, len(labels))
+	for i, label := range labels {
+		rows[i] = []string{strconv.Itoa(i + 1), label}
+	}
+	for _, one := range score.Series {
+		named := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(one.Name, p) })
+		if !named || len(one.Values) != len(labels) {
+			continue
+		}
+		head = append(head, one.Name)
+		for i, value := range one.Values {
+			rows[i] = append(rows[i], shortNumber(value))
+		}
+	}
+	s.say("%s", title)
+	s.table(0, head, rows)
+}
+
+// shortNumber is a decimal text with four significant digits.
+func shortNumber(text string) string {
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return "-"
+	}
+	return strconv.FormatFloat(value, 'g', 4, 64)
+}
+
+// nearest compares how often the nearest other sample is of the same class, for
+// every variant of the study.
+func (s *section) nearest(t results.Table, r results.Row) {
+	none, known := factOf(scoreOf(t, r, "euclidean"), nearestFact)
+	s.say("Without learning, the nearest other sample is of the same class for %s samples; one that is equally near to a sample of each class does not count.", ratio(none, known))
+	for _, variant := range []string{"published", "reference"} {
+		global, ok1 := factOf(scoreOf(t, r, efficient, "metrics", "1", "variant", variant), nearestFact)
+		local, ok2 := factOf(scoreOf(t, r, efficient, "metrics", "2", "variant", variant), nearestFact)
+		verdict := "does not hold"
+		switch {
+		case !known || !ok1 || !ok2:
+			verdict = "cannot be told, as a cell is missing"
+		case local.Count > global.Count && local.Count > none.Count:
+			verdict = "holds"
+		}
+		s.conclude("With the %s variant it is for %s under the global metric and for %s under two local ones. The paper says that local metrics may serve the nearest neighbor better: here this **%s**.",
+			variant, ratio(global, ok1), ratio(local, ok2), verdict)
+	}
+}
