@@ -92,14 +92,15 @@ type lane struct {
 // bit for bit, whatever the others hold.
 type laneDescent struct {
 	*scene
-	z, h             []float64 // scratch: mapped samples in panels, half squared norms
-	now              []uint64  // scratch: pairs at distance below 1
-	tiles            []int32   // scratch of screens: tiles awake
-	move, zw, hw     []float64 // the same: a difference of maps, samples mapped by W
-	values           []float64 // the same: for kernel.Slacks
-	l, u             []float64 // scratch: a map by rows; for kernel.Toggle
-	y, prev, next, w []float64 // in lanes: Y, P, P⁺, Y − η ∇f(Y)
-	hess, grad       []float64 // in lanes: A − C B, a quarter of the gradient
+	z, h             []float64    // scratch: mapped samples in panels, half squared norms
+	sieve            kernel.Sieve // of z, where it pays
+	now              []uint64     // scratch: pairs at distance below 1
+	tiles            []int32      // scratch of screens: tiles awake
+	move, zw, hw     []float64    // the same: a difference of maps, samples mapped by W
+	values           []float64    // the same: for kernel.Slacks
+	l, u             []float64    // scratch: a map by rows; for kernel.Toggle
+	y, prev, next, w []float64    // in lanes: Y, P, P⁺, Y − η ∇f(Y)
+	hess, grad       []float64    // in lanes: A − C B, a quarter of the gradient
 	prox             *kernel.Prox
 }
 
@@ -196,19 +197,36 @@ func (b *laneDescent) weigh(l *lane, p int) {
 // b.l.
 func (b *laneDescent) update(l *lane) {
 	kernel.Map(b.z, b.h, b.cols, b.l, b.n, b.d)
+	sieve := b.sieved()
 	if tiles, ok := b.awake(&l.screen); ok {
-		kernel.NearTiles(b.now, b.z, b.h, b.n, b.d, tiles)
+		kernel.NearTiles(b.now, b.z, b.h, sieve, b.n, b.d, tiles)
 		for _, tile := range tiles {
 			b.now[tile] &= l.m.dissimilar[tile]
 		}
 		kernel.ToggleTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
 		return
 	}
-	kernel.Near(b.now, b.z, b.h, b.n, b.d, 0, kernel.TileRows(b.n))
+	kernel.Near(b.now, b.z, b.h, sieve, b.n, b.d, 0, kernel.TileRows(b.n))
 	for i, m := range l.m.dissimilar {
 		b.now[i] &= m
 	}
 	kernel.Toggle(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
+}
+
+// A sieve is used from so many samples and features on. It makes tests of D
+// multiplications twice as fast, not what follows on them, and has to be filled.
+const (
+	sieveSamples  = 512
+	sieveFeatures = 8
+)
+
+// sieved returns a sieve of the mapped samples, or nil where none pays.
+func (b *laneDescent) sieved() *kernel.Sieve {
+	if b.n < sieveSamples || b.d < sieveFeatures {
+		return nil
+	}
+	b.sieve.Fill(b.z, b.h, b.n, b.d)
+	return &b.sieve
 }
 
 // step sets b.w to Y − η ∇f(Y) and returns the largest entry of each gradient.

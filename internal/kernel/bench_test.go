@@ -29,7 +29,24 @@ func BenchmarkNear(b *testing.B) {
 			c := newCloud(s.n, s.d, v)
 			masks := make([]uint64, TileOffset(TileRows(s.n)))
 			for b.Loop() {
-				v.nearAll(masks, c.z, c.h, s.n, s.d, 0, TileRows(s.n))
+				v.nearAll(masks, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
+			}
+			report(b, 2*s.d*64*len(masks))
+		})
+	}
+}
+
+// BenchmarkSieve is BenchmarkNear through a sieve, filled anew each time.
+func BenchmarkSieve(b *testing.B) {
+	for _, s := range clouds {
+		b.Run(fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B) {
+			b.ReportAllocs()
+			c := newCloud(s.n, s.d, active)
+			sieve := sieved(b, c)
+			masks := make([]uint64, TileOffset(TileRows(s.n)))
+			for b.Loop() {
+				sieve.Fill(c.z, c.h, s.n, s.d)
+				active.nearAll(masks, c.z, c.h, sieve, s.n, s.d, 0, TileRows(s.n))
 			}
 			report(b, 2*s.d*64*len(masks))
 		})

@@ -77,7 +77,7 @@ func (s *descent) hessian(p int) {
 	rows, ld, b := TileRows(s.n), ScatterStride(s.d), s.scatter[p]
 	GetLane(s.map_, s.y, p)
 	s.v.mapAll(s.z, s.cloud.h, s.x, s.map_, s.n, s.d)
-	s.v.nearAll(s.now, s.z, s.cloud.h, s.n, s.d, 0, rows)
+	s.v.nearAll(s.now, s.z, s.cloud.h, nil, s.n, s.d, 0, rows)
 	for i, m := range s.dissimilar {
 		s.now[i] &= m
 	}

@@ -2,8 +2,8 @@
 // samples are near each other under a linear map, squared distances, scatter
 // matrices of pairs, and small dense algebra on eight problems at a time.
 //
-// Every kernel exists three times: in Go, in assembly for AVX2 with FMA,
-// BMI1 and BMI2, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
+// Every kernel exists three times: in Go, in assembly for AVX2 with FMA and
+// BMI1, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
 // chosen at start; the environment variable R2LMLBENCH_SIMD=go, avx2 or avx512
 // forces one, see Level. All give the same bits: vectors run across pairs or
 // problems, never along a sum, and each sum is a chain of fused
@@ -23,7 +23,9 @@
 // Near is meant to be used thus, once per iteration of a descent on L: compute
 // the bits of some tile rows; AND them with constant bits that say which pairs
 // are dissimilar; let Toggle XOR them with the bits of the iteration before
-// and bring the scatter matrix up to date by the few pairs that changed.
+// and bring the scatter matrix up to date by the few pairs that changed. A Sieve
+// of the mapped samples spares Near most of its work in float64: it only tells
+// which side of 1 is certain, so it is in assembly alone and has no say in a bit.
 //
 // # Lanes
 //
@@ -37,8 +39,8 @@
 //
 // # Sizes
 //
-// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks and
-// NewRowSums), and panic if a slice is too short.
+// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks, NewRowSums
+// and the first Fill of a Sieve), and panic if a slice is too short.
 //
 // # Assembly
 //

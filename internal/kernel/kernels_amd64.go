@@ -4,6 +4,11 @@
 
 package kernel
 
+// sieveAVX2 computes the bits of tiles, or tells that some are in doubt.
+//
+//go:noescape
+func sieveAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape

@@ -64,6 +64,16 @@ DATA infinity<>+48(SB)/8, $0x7ff0000000000000
 DATA infinity<>+56(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $64
 
+DATA size<>+0(SB)/4, $0x7fffffff
+DATA size<>+4(SB)/4, $0x7fffffff
+DATA size<>+8(SB)/4, $0x7fffffff
+DATA size<>+12(SB)/4, $0x7fffffff
+DATA size<>+16(SB)/4, $0x7fffffff
+DATA size<>+20(SB)/4, $0x7fffffff
+DATA size<>+24(SB)/4, $0x7fffffff
+DATA size<>+28(SB)/4, $0x7fffffff
+GLOBL size<>(SB), RODATA|NOPTR, $32
+
 DATA places<>+0(SB)/8, $0x0000000000000001
 DATA places<>+8(SB)/8, $0x0000000000000002
 DATA places<>+16(SB)/8, $0x0000000000000004
@@ -130,8 +140,129 @@ DATA places<>+496(SB)/8, $0x4000000000000000
 DATA places<>+504(SB)/8, $0x8000000000000000
 GLOBL places<>(SB), RODATA|NOPTR, $512
 
+// func sieveAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+// Requires: AVX, FMA3
+TEXT ·sieveAVX2(SB), NOSPLIT, $0-184
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    hi_base+48(FP), BX
+	MOVQ    bi_base+72(FP), SI
+	MOVQ    z_base+96(FP), DI
+	MOVQ    h_base+120(FP), R8
+	MOVQ    b_base+144(FP), R9
+	MOVQ    d+168(FP), R10
+	VMOVUPS size<>+0(SB), Y0
+	VXORPS  Y1, Y1, Y1
+
+loop1:
+	VMOVUPS      (R8), Y2
+	VMOVUPS      32(R8), Y3
+	VBROADCASTSS (BX), Y4
+	VADDPS       Y4, Y2, Y5
+	VADDPS       Y4, Y3, Y4
+	VBROADCASTSS 4(BX), Y6
+	VADDPS       Y6, Y2, Y7
+	VADDPS       Y6, Y3, Y6
+	VBROADCASTSS 8(BX), Y8
+	VADDPS       Y8, Y2, Y9
+	VADDPS       Y8, Y3, Y8
+	VBROADCASTSS 12(BX), Y10
+	VADDPS       Y10, Y2, Y11
+	VADDPS       Y10, Y3, Y10
+	MOVQ         DX, R11
+	MOVQ         R10, R12
+
+loop2:
+	VMOVUPS      (DI), Y2
+	VMOVUPS      32(DI), Y3
+	VBROADCASTSS (R11), Y12
+	VFNMADD231PS Y2, Y12, Y5
+	VFNMADD231PS Y3, Y12, Y4
+	VBROADCASTSS 4(R11), Y12
+	VFNMADD231PS Y2, Y12, Y7
+	VFNMADD231PS Y3, Y12, Y6
+	VBROADCASTSS 8(R11), Y12
+	VFNMADD231PS Y2, Y12, Y9
+	VFNMADD231PS Y3, Y12, Y8
+	VBROADCASTSS 12(R11), Y12
+	VFNMADD231PS Y2, Y12, Y11
+	VFNMADD231PS Y3, Y12, Y10
+	ADDQ         $0x40, R11
+	ADDQ         $0x40, DI
+	DECQ         R12
+	JNZ          loop2
+	VMOVMSKPS    Y5, R11
+	VMOVMSKPS    Y4, R12
+	SHLQ         $0x08, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y7, R12
+	SHLQ         $0x10, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y6, R12
+	SHLQ         $0x18, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y9, R12
+	SHLQ         $0x20, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y8, R12
+	SHLQ         $0x28, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y11, R12
+	SHLQ         $0x30, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y10, R12
+	SHLQ         $0x38, R12
+	ORQ          R12, R11
+	MOVQ         R11, (AX)
+	VBROADCASTSS (SI), Y2
+	VADDPS       (R9), Y2, Y3
+	VANDPS       Y0, Y5, Y5
+	VCMPPS       $0x1a, Y3, Y5, Y3
+	VORPS        Y3, Y1, Y1
+	VADDPS       32(R9), Y2, Y2
+	VANDPS       Y0, Y4, Y4
+	VCMPPS       $0x1a, Y2, Y4, Y2
+	VORPS        Y2, Y1, Y1
+	VBROADCASTSS 4(SI), Y2
+	VADDPS       (R9), Y2, Y3
+	VANDPS       Y0, Y7, Y7
+	VCMPPS       $0x1a, Y3, Y7, Y3
+	VORPS        Y3, Y1, Y1
+	VADDPS       32(R9), Y2, Y2
+	VANDPS       Y0, Y6, Y6
+	VCMPPS       $0x1a, Y2, Y6, Y2
+	VORPS        Y2, Y1, Y1
+	VBROADCASTSS 8(SI), Y2
+	VADDPS       (R9), Y2, Y3
+	VANDPS       Y0, Y9, Y9
+	VCMPPS       $0x1a, Y3, Y9, Y3
+	VORPS        Y3, Y1, Y1
+	VADDPS       32(R9), Y2, Y2
+	VANDPS       Y0, Y8, Y8
+	VCMPPS       $0x1a, Y2, Y8, Y2
+	VORPS        Y2, Y1, Y1
+	VBROADCASTSS 12(SI), Y2
+	VADDPS       (R9), Y2, Y3
+	VANDPS       Y0, Y11, Y11
+	VCMPPS       $0x1a, Y3, Y11, Y3
+	VORPS        Y3, Y1, Y1
+	VADDPS       32(R9), Y2, Y2
+	VANDPS       Y0, Y10, Y10
+	VCMPPS       $0x1a, Y2, Y10, Y2
+	VORPS        Y2, Y1, Y1
+	ADDQ         $0x40, R8
+	ADDQ         $0x40, R9
+	ADDQ         $0x08, AX
+	DECQ         CX
+	JNZ          loop1
+	VMOVMSKPS    Y1, AX
+	VZEROUPPER
+	MOVQ         AX, doubt+176(FP)
+	RET
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
-// Requires: AVX, AVX2, BMI2, FMA3, SSE2
+// Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	MOVQ         masks_base+0(FP), AX
 	MOVQ         masks_len+8(FP), CX
@@ -150,7 +281,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop1:
+loop3:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -165,7 +296,7 @@ loop1:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop2:
+loop4:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -183,35 +314,38 @@ loop2:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop2
+	JNZ          loop4
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
+	VMOVMSKPD    Y0, BX
 	VCMPPD       $0x11, Y12, Y5, Y5
+	VMOVMSKPD    Y5, R9
+	SHLQ         $0x04, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y6, Y6
+	VMOVMSKPD    Y6, R9
+	SHLQ         $0x10, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x14, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y9, Y9
+	VMOVMSKPD    Y9, R9
+	SHLQ         $0x24, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y10, Y10
+	VMOVMSKPD    Y10, R9
+	SHLQ         $0x30, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y11, Y11
-	VPACKSSDW    Y5, Y0, Y0
-	VPACKSSDW    Y7, Y6, Y6
-	VPACKSSDW    Y9, Y8, Y8
-	VPACKSSDW    Y11, Y10, Y10
-	MOVQ         $0x0703060205010400, BX
-	MOVQ         BX, X12
-	VPMOVZXBD    X12, Y12
-	VPACKSSWB    Y6, Y0, Y0
-	VPERMD       Y0, Y12, Y0
-	VPMOVMSKB    Y0, R9
-	VPACKSSWB    Y10, Y8, Y8
-	VPERMD       Y8, Y12, Y8
-	VPMOVMSKB    Y8, BX
-	SHLQ         $0x20, BX
-	ORQ          BX, R9
-	MOVQ         $0x5555555555555555, BX
-	PEXTQ        BX, R9, R9
-	MOVQ         $0x00ff00ff00ff00ff, BX
-	PDEPQ        BX, R9, BX
+	VMOVMSKPD    Y11, R9
+	SHLQ         $0x34, R9
+	ORQ          R9, BX
 	VMOVUPD      64(DI), Y5
 	VADDPD       Y5, Y1, Y0
 	VADDPD       Y5, Y2, Y6
@@ -225,7 +359,7 @@ loop2:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop3:
+loop5:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -243,41 +377,45 @@ loop3:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop3
+	JNZ          loop5
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
+	VMOVMSKPD    Y0, R9
+	SHLQ         $0x08, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y5, Y5
+	VMOVMSKPD    Y5, R9
+	SHLQ         $0x0c, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y6, Y6
+	VMOVMSKPD    Y6, R9
+	SHLQ         $0x18, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y7, Y7
+	VMOVMSKPD    Y7, R9
+	SHLQ         $0x1c, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y8, Y8
+	VMOVMSKPD    Y8, R9
+	SHLQ         $0x28, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y9, Y9
+	VMOVMSKPD    Y9, R9
+	SHLQ         $0x2c, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y10, Y10
+	VMOVMSKPD    Y10, R9
+	SHLQ         $0x38, R9
+	ORQ          R9, BX
 	VCMPPD       $0x11, Y12, Y11, Y11
-	VPACKSSDW    Y5, Y0, Y0
-	VPACKSSDW    Y7, Y6, Y6
-	VPACKSSDW    Y9, Y8, Y8
-	VPACKSSDW    Y11, Y10, Y10
-	MOVQ         $0x0703060205010400, R9
-	MOVQ         R9, X12
-	VPMOVZXBD    X12, Y12
-	VPACKSSWB    Y6, Y0, Y0
-	VPERMD       Y0, Y12, Y0
-	VPMOVMSKB    Y0, R10
-	VPACKSSWB    Y10, Y8, Y8
-	VPERMD       Y8, Y12, Y8
-	VPMOVMSKB    Y8, R9
-	SHLQ         $0x20, R9
-	ORQ          R9, R10
-	MOVQ         $0x5555555555555555, R9
-	PEXTQ        R9, R10, R10
-	MOVQ         $0xff00ff00ff00ff00, R9
-	PDEPQ        R9, R10, R10
-	ORQ          R10, BX
+	VMOVMSKPD    Y11, R9
+	SHLQ         $0x3c, R9
+	ORQ          R9, BX
 	MOVQ         BX, (AX)
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop1
+	JNZ          loop3
 	VZEROUPPER
 	RET
 
@@ -292,9 +430,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2e4
+	JL   singleAVX2g6
 
-fourAVX2e4:
+fourAVX2g6:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -307,7 +445,7 @@ fourAVX2e4:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop5:
+loop7:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -325,7 +463,7 @@ loop5:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop5
+	JNZ          loop7
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -337,9 +475,9 @@ loop5:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2e4
+	JZ           normsAVX2g6
 	CMPQ         DI, $0x04
-	JGE          fourAVX2e4
+	JGE          fourAVX2g6
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -348,16 +486,16 @@ loop5:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2e4
+	JMP          fourAVX2g6
 
-singleAVX2e4:
+singleAVX2g6:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop6:
+loop8:
 	VMOVUPD      (SI), Y2
 	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -366,29 +504,29 @@ loop6:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop6
+	JNZ          loop8
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2e4
+	JNZ          singleAVX2g6
 
-normsAVX2e4:
+normsAVX2g6:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop7:
+loop9:
 	VMOVUPD     (AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     32(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop7
+	JNZ         loop9
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, (CX)
@@ -402,9 +540,9 @@ loop7:
 	LEAQ        (BX)(BX*2), SI
 	MOVQ        DX, DI
 	CMPQ        DX, $0x04
-	JL          singleAVX2i8
+	JL          singleAVX2k10
 
-fourAVX2i8:
+fourAVX2k10:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -417,7 +555,7 @@ fourAVX2i8:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop9:
+loop11:
 	VMOVUPD      64(R8), Y8
 	VMOVUPD      96(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -435,7 +573,7 @@ loop9:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop9
+	JNZ          loop11
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	VMOVUPD      Y2, 192(CX)
@@ -447,9 +585,9 @@ loop9:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2i8
+	JZ           normsAVX2k10
 	CMPQ         DI, $0x04
-	JGE          fourAVX2i8
+	JGE          fourAVX2k10
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -458,16 +596,16 @@ loop9:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2i8
+	JMP          fourAVX2k10
 
-singleAVX2i8:
+singleAVX2k10:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop10:
+loop12:
 	VMOVUPD      64(SI), Y2
 	VMOVUPD      96(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -476,29 +614,29 @@ loop10:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop10
+	JNZ          loop12
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2i8
+	JNZ          singleAVX2k10
 
-normsAVX2i8:
+normsAVX2k10:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop11:
+loop13:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop11
+	JNZ         loop13
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -519,7 +657,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop12:
+loop14:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -532,7 +670,7 @@ loop12:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop13:
+loop15:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -558,7 +696,7 @@ loop13:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop13
+	JNZ          loop15
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -585,7 +723,7 @@ loop13:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop14:
+loop16:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -611,7 +749,7 @@ loop14:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop14
+	JNZ          loop16
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -629,7 +767,7 @@ loop14:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop12
+	JNZ          loop14
 	VZEROUPPER
 	RET
 
@@ -642,14 +780,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop15:
+loop17:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop16:
+loop18:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -660,7 +798,7 @@ loop16:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop16
+	JNZ          loop18
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -669,7 +807,7 @@ loop16:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop17:
+loop19:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -680,13 +818,13 @@ loop17:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop17
+	JNZ          loop19
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop15
+	JNZ          loop17
 	VZEROUPPER
 	RET
 
@@ -702,13 +840,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row18:
+row20:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block19:
+block21:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -717,12 +855,12 @@ block19:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block19
+	JL          block21
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row18
+	JL          row20
 	VZEROUPPER
 	RET
 
@@ -737,7 +875,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-104
 	SHRQ         $0x03, SI
 	VBROADCASTSD sign+96(FP), Y0
 
-loop20:
+loop22:
 	VMOVUPD      (DX), Y1
 	VSUBPD       (BX), Y1, Y1
 	VMOVUPD      (AX), Y2
@@ -759,7 +897,7 @@ loop20:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
 	DECQ         SI
-	JNZ          loop20
+	JNZ          loop22
 	VZEROUPPER
 	RET
 
@@ -769,7 +907,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns21:
+columns23:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -800,7 +938,7 @@ columns21:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop22:
+loop24:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -818,7 +956,7 @@ loop22:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop22
+	JNZ         loop24
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -830,7 +968,7 @@ loop22:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain23
+	JZ          plain25
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -851,7 +989,7 @@ loop22:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain23:
+plain25:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -889,7 +1027,7 @@ plain23:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop24:
+loop26:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -907,7 +1045,7 @@ loop24:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop24
+	JNZ         loop26
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -919,7 +1057,7 @@ loop24:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain25
+	JZ          plain27
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -940,7 +1078,7 @@ loop24:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain25:
+plain27:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -980,7 +1118,7 @@ plain25:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop26:
+loop28:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -998,7 +1136,7 @@ loop26:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop26
+	JNZ         loop28
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1012,7 +1150,7 @@ loop26:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain27
+	JZ          plain29
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1033,7 +1171,7 @@ loop26:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain27:
+plain29:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1073,7 +1211,7 @@ plain27:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop28:
+loop30:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1091,7 +1229,7 @@ loop28:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop28
+	JNZ         loop30
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1104,7 +1242,7 @@ loop28:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain29
+	JZ          plain31
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1125,7 +1263,7 @@ loop28:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain29:
+plain31:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1140,7 +1278,7 @@ plain29:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns21
+	JL      columns23
 	VZEROUPPER
 	RET
 
@@ -1155,7 +1293,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part30
+	JZ        part32
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1164,7 +1302,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs30:
+pairs32:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1186,7 +1324,7 @@ pairs30:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop31:
+loop33:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1199,7 +1337,7 @@ loop31:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop31
+	JNZ         loop33
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1263,12 +1401,12 @@ loop31:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next30
+	JZ          next32
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop32:
+loop34:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1291,14 +1429,14 @@ loop32:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop32
+	JNZ          loop34
 
-next30:
+next32:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs30
+	JNZ  pairs32
 
-part30:
+part32:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1307,7 +1445,7 @@ part30:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part33
+	JZ        part35
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1316,7 +1454,7 @@ part30:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs33:
+pairs35:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1338,7 +1476,7 @@ pairs33:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop34:
+loop36:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1351,7 +1489,7 @@ loop34:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop34
+	JNZ         loop36
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1415,12 +1553,12 @@ loop34:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next33
+	JZ          next35
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop35:
+loop37:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1443,14 +1581,14 @@ loop35:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop35
+	JNZ          loop37
 
-next33:
+next35:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs33
+	JNZ  pairs35
 
-part33:
+part35:
 	VZEROUPPER
 	RET
 
@@ -1471,7 +1609,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop36:
+loop38:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1491,7 +1629,7 @@ loop36:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop36
+	JNZ          loop38
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -1512,16 +1650,16 @@ loop36:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done37
+	JZ           done39
 
-pairs37:
+pairs39:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop38:
+loop40:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1603,16 +1741,16 @@ loop38:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop38
+	JNZ         loop40
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs37
+	JNZ         pairs39
 
-done37:
+done39:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -1627,7 +1765,7 @@ done37:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop39:
+loop41:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1647,7 +1785,7 @@ loop39:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop39
+	JNZ          loop41
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -1668,16 +1806,16 @@ loop39:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done40
+	JZ           done42
 
-pairs40:
+pairs42:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop41:
+loop43:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1759,16 +1897,16 @@ loop41:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop41
+	JNZ         loop43
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs40
+	JNZ         pairs42
 
-done40:
+done42:
 	VZEROUPPER
 	RET
 
@@ -1786,7 +1924,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop42:
+loop44:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1797,7 +1935,7 @@ loop42:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop42
+	JNZ          loop44
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -1808,7 +1946,7 @@ loop42:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop43:
+loop45:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1819,7 +1957,7 @@ loop43:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop43
+	JNZ          loop45
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -1835,7 +1973,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop44:
+loop46:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -1844,7 +1982,7 @@ loop44:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop44
+	JNZ         loop46
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -1852,7 +1990,7 @@ loop44:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop45:
+loop47:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -1861,7 +1999,7 @@ loop45:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop45
+	JNZ         loop47
 	VZEROUPPER
 	RET
 
@@ -1886,7 +2024,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop46:
+loop48:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -1901,7 +2039,7 @@ loop46:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop47:
+loop49:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -1919,7 +2057,7 @@ loop47:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop47
+	JNZ          loop49
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -1941,7 +2079,7 @@ loop47:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop48:
+loop50:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -1959,7 +2097,7 @@ loop48:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop48
+	JNZ          loop50
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -1971,7 +2109,7 @@ loop48:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop46
+	JNZ          loop48
 	VZEROUPPER
 	RET
 
@@ -1989,7 +2127,7 @@ TEXT ·slackAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop49:
+loop51:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2387,7 +2525,7 @@ loop49:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop49
+	JNZ          loop51
 	VZEROUPPER
 	RET
 
@@ -2396,7 +2534,7 @@ loop49:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns50
+	JNE  columns52
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2404,10 +2542,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop51:
+loop53:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none52
+	JZ      none54
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -2417,7 +2555,7 @@ loop51:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits53:
+bits55:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2430,7 +2568,7 @@ bits53:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits53
+	JNZ     bits55
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -2440,18 +2578,18 @@ bits53:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none52:
+none54:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop51
+	JNZ  loop53
 	VZEROUPPER
 	RET
 
-columns50:
+columns52:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns54
+	JNE  columns56
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2459,16 +2597,16 @@ columns50:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop55:
+loop57:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none56
+	JZ      none58
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits57:
+bits59:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2477,21 +2615,21 @@ bits57:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits57
+	JNZ     bits59
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none56:
+none58:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop55
+	JNZ  loop57
 	VZEROUPPER
 	RET
 
-columns54:
+columns56:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2499,29 +2637,29 @@ columns54:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop59:
+loop61:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none60
+	JZ      none62
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits61:
+bits63:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits61
+	JNZ     bits63
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none60:
+none62:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop59
+	JNZ  loop61
 	VZEROUPPER
 	RET
 
@@ -2530,14 +2668,14 @@ none60:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns62
+	JNE  columns64
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop63:
+loop65:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2550,7 +2688,7 @@ loop63:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop64:
+loop66:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2561,7 +2699,7 @@ loop64:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop64
+	JNZ     loop66
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2570,7 +2708,7 @@ loop64:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop65:
+loop67:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2581,7 +2719,7 @@ loop65:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop65
+	JNZ     loop67
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2590,7 +2728,7 @@ loop65:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop66:
+loop68:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2601,7 +2739,7 @@ loop66:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop66
+	JNZ     loop68
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2610,7 +2748,7 @@ loop66:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop67:
+loop69:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2621,7 +2759,7 @@ loop67:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop67
+	JNZ     loop69
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2630,7 +2768,7 @@ loop67:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop68:
+loop70:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2641,7 +2779,7 @@ loop68:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop68
+	JNZ     loop70
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2650,7 +2788,7 @@ loop68:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop69:
+loop71:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2661,7 +2799,7 @@ loop69:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop69
+	JNZ     loop71
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2670,7 +2808,7 @@ loop69:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop70:
+loop72:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2681,7 +2819,7 @@ loop70:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop70
+	JNZ     loop72
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2690,7 +2828,7 @@ loop70:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop71:
+loop73:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2701,22 +2839,22 @@ loop71:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop71
+	JNZ     loop73
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop63
+	JNZ     loop65
 	VZEROUPPER
 	RET
 
-columns62:
+columns64:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop73:
+loop75:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2725,39 +2863,11 @@ loop73:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop74:
+loop76:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop74
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop75:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop75
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop76:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop76
@@ -2765,13 +2875,13 @@ loop76:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop77:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop77
@@ -2779,13 +2889,13 @@ loop77:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop78:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop78
@@ -2793,13 +2903,13 @@ loop78:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop79:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop79
@@ -2807,13 +2917,13 @@ loop79:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop80:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop80
@@ -2821,20 +2931,48 @@ loop80:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop81:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop81
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop82:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop82
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop83:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop81
+	JNZ     loop83
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop73
+	JNZ     loop75
 	VZEROUPPER
 	RET
 
@@ -2843,7 +2981,7 @@ loop81:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns82
+	JNE  columns84
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2851,10 +2989,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop83:
+loop85:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none84
+	JZ      none86
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -2928,15 +3066,15 @@ loop83:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none84:
+none86:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop83
+	JNZ  loop85
 	VZEROUPPER
 	RET
 
-columns82:
+columns84:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2944,10 +3082,10 @@ columns82:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop86:
+loop88:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none87
+	JZ      none89
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -2993,11 +3131,11 @@ loop86:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none87:
+none89:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop86
+	JNZ  loop88
 	VZEROUPPER
 	RET
 
@@ -3021,7 +3159,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop88:
+loop90:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3035,7 +3173,7 @@ loop88:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop89:
+loop91:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3053,7 +3191,7 @@ loop89:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop89
+	JNZ          loop91
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3074,7 +3212,7 @@ loop89:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop88
+	JNZ          loop90
 	VZEROUPPER
 	RET
 
@@ -3089,9 +3227,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512m90
+	JL   singleAVX512o92
 
-fourAVX512m90:
+fourAVX512o92:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3104,7 +3242,7 @@ fourAVX512m90:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop91:
+loop93:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3122,7 +3260,7 @@ loop91:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop91
+	JNZ          loop93
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3134,9 +3272,9 @@ loop91:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512m90
+	JZ           normsAVX512o92
 	CMPQ         DI, $0x04
-	JGE          fourAVX512m90
+	JGE          fourAVX512o92
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3145,16 +3283,16 @@ loop91:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512m90
+	JMP          fourAVX512o92
 
-singleAVX512m90:
+singleAVX512o92:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop92:
+loop94:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3163,29 +3301,29 @@ loop92:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop92
+	JNZ          loop94
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512m90
+	JNZ          singleAVX512o92
 
-normsAVX512m90:
+normsAVX512o92:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop93:
+loop95:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop93
+	JNZ         loop95
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3206,7 +3344,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop94:
+loop96:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3218,7 +3356,7 @@ loop94:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop95:
+loop97:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3244,7 +3382,7 @@ loop95:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop95
+	JNZ          loop97
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3262,7 +3400,7 @@ loop95:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop94
+	JNZ          loop96
 	VZEROUPPER
 	RET
 
@@ -3275,13 +3413,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop96:
+loop98:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop97:
+loop99:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3292,13 +3430,13 @@ loop97:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop97
+	JNZ          loop99
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop96
+	JNZ          loop98
 	VZEROUPPER
 	RET
 
@@ -3314,24 +3452,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row98:
+row100:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block99:
+block101:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block99
+	JL          block101
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row98
+	JL          row100
 	VZEROUPPER
 	RET
 
@@ -3346,7 +3484,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-104
 	SHRQ         $0x03, SI
 	VBROADCASTSD sign+96(FP), Z0
 
-loop100:
+loop102:
 	VMOVUPD      (DX), Z1
 	VSUBPD       (BX), Z1, Z1
 	VMOVUPD      (AX), Z2
@@ -3360,7 +3498,7 @@ loop100:
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
 	DECQ         SI
-	JNZ          loop100
+	JNZ          loop102
 	VZEROUPPER
 	RET
 
@@ -3370,7 +3508,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns101:
+columns103:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3409,7 +3547,7 @@ columns101:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop102:
+loop104:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3437,7 +3575,7 @@ loop102:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop102
+	JNZ         loop104
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3448,7 +3586,7 @@ loop102:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain103
+	JZ          plain105
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -3487,7 +3625,7 @@ loop102:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain103:
+plain105:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -3512,7 +3650,7 @@ plain103:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns101
+	JL      columns103
 	VZEROUPPER
 	RET
 
@@ -3525,7 +3663,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part104
+	JZ       part106
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -3534,7 +3672,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs104:
+pairs106:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -3556,7 +3694,7 @@ pairs104:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop105:
+loop107:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -3569,7 +3707,7 @@ loop105:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop105
+	JNZ         loop107
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -3625,12 +3763,12 @@ loop105:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next104
+	JZ          next106
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop106:
+loop108:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -3653,14 +3791,14 @@ loop106:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop106
+	JNZ          loop108
 
-next104:
+next106:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs104
+	JNZ  pairs106
 
-part104:
+part106:
 	VZEROUPPER
 	RET
 
@@ -3681,7 +3819,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop107:
+loop109:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -3701,7 +3839,7 @@ loop107:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop107
+	JNZ          loop109
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -3722,16 +3860,16 @@ loop107:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done108
+	JZ           done110
 
-pairs108:
+pairs110:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop109:
+loop111:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -3815,16 +3953,16 @@ loop109:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop109
+	JNZ         loop111
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs108
+	JNZ         pairs110
 
-done108:
+done110:
 	VZEROUPPER
 	RET
 
@@ -3842,7 +3980,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop110:
+loop112:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -3853,7 +3991,7 @@ loop110:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop110
+	JNZ          loop112
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -3869,7 +4007,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop111:
+loop113:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -3878,7 +4016,7 @@ loop111:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop111
+	JNZ         loop113
 	VZEROUPPER
 	RET
 
@@ -3903,7 +4041,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop112:
+loop114:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -3917,7 +4055,7 @@ loop112:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop113:
+loop115:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -3935,7 +4073,7 @@ loop113:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop113
+	JNZ          loop115
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -3947,7 +4085,7 @@ loop113:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop112
+	JNZ          loop114
 	VZEROUPPER
 	RET
 
@@ -3965,7 +4103,7 @@ TEXT ·slackAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop114:
+loop116:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4149,7 +4287,7 @@ loop114:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop114
+	JNZ           loop116
 	VZEROUPPER
 	RET
 
@@ -4158,7 +4296,7 @@ loop114:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns115
+	JNE  columns117
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4166,16 +4304,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop116:
+loop118:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none117
+	JZ      none119
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits118:
+bits120:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4184,24 +4322,24 @@ bits118:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits118
+	JNZ     bits120
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none117:
+none119:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop116
+	JNZ  loop118
 	VZEROUPPER
 	RET
 
-columns115:
+columns117:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns119
+	JNE  columns121
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4209,33 +4347,33 @@ columns115:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop120:
+loop122:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none121
+	JZ      none123
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits122:
+bits124:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits122
+	JNZ     bits124
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none121:
+none123:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop120
+	JNZ  loop122
 	VZEROUPPER
 	RET
 
-columns119:
+columns121:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4243,26 +4381,26 @@ columns119:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop124:
+loop126:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none125
+	JZ      none127
 	VMOVUPD (DX), Z0
 
-bits126:
+bits128:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits126
+	JNZ     bits128
 	VMOVUPD Z0, (DX)
 
-none125:
+none127:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop124
+	JNZ  loop126
 	VZEROUPPER
 	RET
 
@@ -4271,14 +4409,14 @@ none125:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns127
+	JNE  columns129
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop128:
+loop130:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -4287,39 +4425,11 @@ loop128:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop129:
+loop131:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop129
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop130:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop130
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop131:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop131
@@ -4327,13 +4437,13 @@ loop131:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop132:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop132
@@ -4341,13 +4451,13 @@ loop132:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop133:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop133
@@ -4355,13 +4465,13 @@ loop133:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop134:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop134
@@ -4369,13 +4479,13 @@ loop134:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop135:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop135
@@ -4383,124 +4493,152 @@ loop135:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop136:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop136
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop137:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop137
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop138:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop136
+	JNZ     loop138
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop128
+	JNZ     loop130
 	VZEROUPPER
 	RET
 
-columns127:
+columns129:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop138:
+loop140:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop139:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop139
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop140:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop140
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
 loop141:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop141
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop142:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop142
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop143:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop143
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop144:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop144
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop145:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop145
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop146:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop146
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop147:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop147
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop148:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop148
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop138
+	JNZ     loop140
 	VZEROUPPER
 	RET
 
@@ -4509,7 +4647,7 @@ loop146:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns147
+	JNE  columns149
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4517,10 +4655,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop148:
+loop150:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none149
+	JZ      none151
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -4574,15 +4712,15 @@ loop148:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none149:
+none151:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop148
+	JNZ  loop150
 	VZEROUPPER
 	RET
 
-columns147:
+columns149:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4590,10 +4728,10 @@ columns147:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop151:
+loop153:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none152
+	JZ      none154
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -4629,10 +4767,10 @@ loop151:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none152:
+none154:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop151
+	JNZ  loop153
 	VZEROUPPER
 	RET

@@ -15,6 +15,7 @@ type level struct {
 	name string
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
+	sieve     func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64) // nil: none
 	values    func(e, zi, hi, z, h []float64, d int)
 	slack     func(slack []float64, masks []uint64, e, ex []float64, margin, room float64)
 	mapPanel  func(z, h, x, l []float64, d int)

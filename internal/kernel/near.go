@@ -51,21 +51,20 @@ const columnBlock = 2048
 //
 // One pair's value is ((h_i − 1/2) + h_j) − z_i0 z_j0 − z_i1 z_j1 − ..., from
 // left to right by fused multiply-add, and the bit says that it is negative;
-// its error is about d+2 roundings of h_i + h_j. A NaN gives 0.
-func Near(masks []uint64, z, h []float64, n, d, from, to int) {
-	active.nearAll(masks, z, h, n, d, from, to)
+// its error is about d+2 roundings of h_i + h_j. A NaN gives 0. A sieve of the
+// same samples makes this faster and changes nothing; nil is none.
+func Near(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
+	active.nearAll(masks, z, h, s, n, d, from, to)
 }
 
-func (v *level) nearAll(masks []uint64, z, h []float64, n, d, from, to int) {
+func (v *level) nearAll(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
 	masks = masks[:TileOffset(TileRows(n))]
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
 	block := max(1, columnBlock/(Panel*d))
 	for p := 0; p < Panels(n); p += block {
 		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {
 			end := min(p+block, t/4+1)
-			at, lane := t/4*Panel, t%4*TileRow
-			v.near(masks[TileOffset(t)+p:TileOffset(t)+end], z[at*d+lane:], h[at+lane:],
-				z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
+			v.nearRun(masks[TileOffset(t)+p:TileOffset(t)+end], z, h, s, d, t, p)
 		}
 	}
 	for t := from; t < min(to, TileRows(n)); t++ {

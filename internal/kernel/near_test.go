@@ -79,7 +79,7 @@ func TestNearIsPlainDistance(t *testing.T) {
 	for _, s := range shapes {
 		c := newCloud(s.n, s.d, &goLevel)
 		masks := make([]uint64, TileOffset(TileRows(c.n)))
-		Near(masks, c.z, c.h, c.n, c.d, 0, TileRows(c.n))
+		Near(masks, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
 		total := 0
 		for i := range c.n {
 			for j := range i {
@@ -114,10 +114,10 @@ func TestNearLevels(t *testing.T) {
 			c := newCloud(s.n, s.d, &goLevel)
 			want := make([]uint64, TileOffset(TileRows(c.n)))
 			got := slices.Clone(want)
-			goLevel.nearAll(want, c.z, c.h, c.n, c.d, 0, TileRows(c.n))
+			goLevel.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
 			// In ranges, as workers do.
 			for t := 0; t < TileRows(c.n); t += 3 {
-				v.nearAll(got, c.z, c.h, c.n, c.d, t, t+3)
+				v.nearAll(got, c.z, c.h, nil, c.n, c.d, t, t+3)
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %v: masks differ\n%x\n%x", v.name, s, got, want)

@@ -45,11 +45,11 @@ func Trim(masks []uint64, n int) {
 
 // NearTiles is Near for the given tiles, in ascending order. It leaves bits
 // that are no pairs as they come, see Trim.
-func NearTiles(masks []uint64, z, h []float64, n, d int, tiles []int32) {
-	active.nearTiles(masks, z, h, n, d, tiles)
+func NearTiles(masks []uint64, z, h []float64, s *Sieve, n, d int, tiles []int32) {
+	active.nearTiles(masks, z, h, s, n, d, tiles)
 }
 
-func (v *level) nearTiles(masks []uint64, z, h []float64, n, d int, tiles []int32) {
+func (v *level) nearTiles(masks []uint64, z, h []float64, s *Sieve, n, d int, tiles []int32) {
 	for t := 0; len(tiles) > 0; {
 		for int(tiles[0]) >= TileOffset(t+1) {
 			t++
@@ -60,8 +60,7 @@ func (v *level) nearTiles(masks []uint64, z, h []float64, n, d int, tiles []int3
 			run++
 		}
 		tiles = tiles[run:]
-		p, at, lane := first-TileOffset(t), t/4*Panel, t%4*TileRow
-		v.near(masks[first:first+run], z[at*d+lane:], h[at+lane:], z[p*Panel*d:(p+run)*Panel*d], h[p*Panel:(p+run)*Panel], d)
+		v.nearRun(masks[first:first+run], z, h, s, d, t, first-TileOffset(t))
 	}
 }
 

@@ -80,7 +80,7 @@ func TestSlackHolds(t *testing.T) {
 		size := TileOffset(TileRows(s.n))
 		r := rand.New(rand.NewPCG(9, uint64(s.n)))
 		masks, before, after := randomMasks(s.n, r), make([]uint64, size), make([]uint64, size)
-		Near(before, c.z, c.h, s.n, s.d, 0, TileRows(s.n))
+		Near(before, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
 		slack := c.slacks(&goLevel, masks)
 		sorted := slices.Sorted(slices.Values(slack))
 		drift := sorted[size/2]
@@ -97,7 +97,7 @@ func TestSlackHolds(t *testing.T) {
 			}
 		}
 		Map(c.z, c.h, c.x, moved, s.n, s.d)
-		Near(after, c.z, c.h, s.n, s.d, 0, TileRows(s.n))
+		Near(after, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
 		for tile := range slack {
 			if slack[tile] >= drift && (before[tile]^after[tile])&masks[tile] != 0 {
 				t.Errorf("%v: tile %d changed, slack %v, drift %v", s, tile, slack[tile], drift)
@@ -131,7 +131,7 @@ func TestTiles(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, uint64(s.n)))
 		var tiles []int32
 		want, got := make([]uint64, size), make([]uint64, size)
-		Near(want, c.z, c.h, s.n, s.d, 0, rows)
+		Near(want, c.z, c.h, nil, s.n, s.d, 0, rows)
 		for tile := range size {
 			if r.IntN(3) > 0 {
 				tiles = append(tiles, int32(tile))
@@ -139,7 +139,7 @@ func TestTiles(t *testing.T) {
 				want[tile] = 0
 			}
 		}
-		NearTiles(got, c.z, c.h, s.n, s.d, tiles)
+		NearTiles(got, c.z, c.h, nil, s.n, s.d, tiles)
 		Trim(got, s.n)
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: masks differ", s)

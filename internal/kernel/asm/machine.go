@@ -184,6 +184,10 @@ func constants() {
 			DATA(8*i, U64(c.bits))
 		}
 	}
+	GLOBL("size", RODATA|NOPTR) // all bits of a float32 but the sign
+	for i := range 8 {
+		DATA(4*i, U32(1<<31-1))
+	}
 	GLOBL("places", RODATA|NOPTR) // the bits of a word, one by one
 	for i := range 64 {
 		DATA(8*i, U64(1<<i))

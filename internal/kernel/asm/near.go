@@ -92,37 +92,22 @@ func storeSigns(e []reg.VecVirtual, zero reg.VecVirtual, masks reg.Register) {
 }
 
 // gatherSigns puts the bits of the negative elements of half a tile to bits,
-// and stores the tile after its second half. The comparisons are packed from
-// 64 to 8 bits an element, put in order, and every second bit of what remains
-// is dropped.
+// and stores the tile after its second half.
 func (m machine) gatherSigns(e []reg.VecVirtual, zero reg.VecVirtual, disp int, masks reg.Register, bits reg.GPVirtual) {
-	for i := range e {
-		VCMPPD(Imm(less), zero, e[i], e[i])
+	part := GP64()
+	for i, v := range e {
+		VCMPPD(Imm(less), zero, v, v)
+		if disp == 0 && i == 0 {
+			VMOVMSKPD(v, bits.As32())
+			continue
+		}
+		VMOVMSKPD(v, part.As32())
+		if at := uint64(i/2*16 + i%2*4 + disp/8); at > 0 {
+			SHLQ(Imm(at), part)
+		}
+		ORQ(part, bits)
 	}
-	for r := range tileRow {
-		VPACKSSDW(e[2*r+1], e[2*r], e[2*r])
+	if disp > 0 {
+		MOVQ(bits, Mem{Base: masks})
 	}
-	order, line := zero, GP64()
-	MOVQ(U64(0x0703060205010400), line)
-	MOVQ(line, order.AsX())
-	VPMOVZXBD(order.AsX(), order)
-	low, high := GP64(), GP64()
-	for i, to := range []reg.GPVirtual{low, high} {
-		VPACKSSWB(e[4*i+2], e[4*i], e[4*i])
-		VPERMD(e[4*i], order, e[4*i])
-		VPMOVMSKB(e[4*i], to.As32())
-	}
-	SHLQ(Imm(32), high)
-	ORQ(high, low)
-	MOVQ(U64(0x5555555555555555), line)
-	PEXTQ(line, low, low)
-	if disp == 0 {
-		MOVQ(U64(0x00ff00ff00ff00ff), line)
-		PDEPQ(line, low, bits)
-		return
-	}
-	MOVQ(U64(0xff00ff00ff00ff00), line)
-	PDEPQ(line, low, low)
-	ORQ(low, bits)
-	MOVQ(bits, Mem{Base: masks})
 }
