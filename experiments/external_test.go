@@ -197,9 +197,12 @@ func TestProgramsAndWorkers(t *testing.T) {
 		"    grid: {class: [3, 2, 1]}\n    restarts: 2\n")
 	one, two := t.TempDir(), t.TempDir()
 	for _, dir := range []string{one, two} {
-		row, _, err := runTiny(t, context.Background(), dir, stanza)
+		row, runs, err := runTiny(t, context.Background(), dir, stanza)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if runs[0].Heap != 0 {
+			t.Errorf("a heap of %d bytes, but it is not of this program", runs[0].Heap)
 		}
 		if c := row.Cells[0]; c.Score == nil || c.Params["class"] != 2 || !strings.Contains(strings.Join(c.Notes, " "), "2 of 6 grid points failed") {
 			t.Errorf("%+v, notes %q; want class 2, the first of the best, and a note on class 3", c.Score, c.Notes)

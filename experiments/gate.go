@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -103,14 +104,14 @@ func (p Plan) covers(c results.AcceptedCell) bool {
 		slices.ContainsFunc(p.Spec.Columns, func(col Column) bool { return col.ID == c.Method })
 }
 
-// seconds is the wall time of a stored cell, rounded up; 0 when unknown, as it
-// is of a cell that several processes worked on.
-func seconds(store *results.Store, in results.Inputs) int {
+// cost is the wall time of a stored cell, rounded up, and the largest heap; 0
+// when unknown, as the time is of a cell that several processes worked on.
+func cost(store *results.Store, in results.Inputs) (seconds int, heap int64) {
 	run, _ := store.Run(in)
-	if run.Resumed {
-		return 0
+	if !run.Resumed {
+		seconds = int(math.Ceil(run.Seconds))
 	}
-	return int(math.Ceil(run.Seconds))
+	return seconds, run.Heap
 }
 
 // An Acceptance counts what Accept did.
@@ -146,9 +147,10 @@ func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
 			if place.File, err = accepted.PutCell(cell); err != nil {
 				return done, err
 			}
-			place.Seconds = seconds(fresh, j.Inputs)
-			if at >= 0 && before.Cells[at].File == place.File && before.Cells[at].Seconds > 0 {
-				place.Seconds = before.Cells[at].Seconds // the same cell run again
+			place.Seconds, place.Heap = cost(fresh, j.Inputs)
+			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
+				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
+				place.Heap = cmp.Or(before.Cells[at].Heap, place.Heap)
 			}
 			done.Accepted++
 		case at >= 0:

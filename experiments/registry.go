@@ -22,6 +22,12 @@ type Method struct {
 	family family
 }
 
+// outside tells whether other programs compute the method's fits.
+func (m Method) outside() bool {
+	_, ok := m.family.(programs)
+	return ok
+}
+
 // About says where a method comes from and how it behaves.
 type About struct {
 	Source       string // publication or program followed

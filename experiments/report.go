@@ -112,7 +112,7 @@ func (p Plan) reportCells(name string, in report.Input, store *results.Store) ([
 			}
 			cell := report.Cell{Explanation: x}
 			if at := list.Index(j.place()); at >= 0 {
-				cell.Seconds = list.Cells[at].Seconds
+				cell.Seconds, cell.Heap = list.Cells[at].Seconds, list.Cells[at].Heap
 			}
 			cells = append(cells, cell)
 		}

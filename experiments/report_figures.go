@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"cmp"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
@@ -33,7 +35,11 @@ func (p Plan) drawings(in report.Input, account *reproduction.Input, store *resu
 	}
 	classes := classCounts()
 	metrics := func(t results.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
-	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store)) }
+	lists := []string{p.Spec.Name}
+	if account != nil {
+		lists = append(lists, memorySpec)
+	}
+	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store, lists)) }
 	own := map[string]drawing{
 		"metrics": of(metrics, in.Table), "lambda": of(figures.Lambda, in.Table), "toy": of(figures.Toy, in.Table),
 		"variants": of(figures.Collapse, in.Table), "convergence": of(figures.Convergence, in.Table),
@@ -52,12 +58,21 @@ func (p Plan) drawings(in report.Input, account *reproduction.Input, store *resu
 	return []drawing{of(figures.CriticalDifference, in.Table), costs}
 }
 
-// costs are the wall times of the plan's cells of seed 1 on their first split,
-// by the list of accepted cells or by the record of their run.
-func (p Plan) costs(store *results.Store) []figures.Cost {
-	list, _, err := store.Accepted(p.Spec.Name)
-	if err != nil {
-		return nil // reported where the cells were gathered
+// memorySpec is the spec that measures the memory of methods whose cells in the
+// paper's table take too long to be computed one by one.
+const memorySpec = "memory"
+
+// costs are the wall times and heaps of the plan's cells of seed 1 on their first
+// split, by the record of their run or, of heaps, the first of the named lists of
+// accepted cells that knows; of times the list of the spec itself.
+func (p Plan) costs(store *results.Store, names []string) []figures.Cost {
+	var lists []results.Accepted
+	for _, name := range names {
+		list, _, err := store.Accepted(name)
+		if err != nil {
+			return nil // reported where the cells were gathered
+		}
+		lists = append(lists, list)
 	}
 	var all []figures.Cost
 	for _, row := range p.Rows {
@@ -66,10 +81,20 @@ func (p Plan) costs(store *results.Store) []figures.Cost {
 		}
 		for _, jobs := range row.Jobs {
 			c := figures.Cost{Dataset: row.Entry.ID, Letter: row.Entry.Letter, Method: jobs[0].Column.ID}
-			if run, ok := store.Run(jobs[0].Inputs); ok && !run.Resumed {
+			run, ran := store.Run(jobs[0].Inputs)
+			c.Bytes = run.Heap
+			if ran && !run.Resumed {
 				c.Seconds = run.Seconds
-			} else if at := list.Index(jobs[0].place()); at >= 0 {
-				c.Seconds = float64(list.Cells[at].Seconds)
+			}
+			for i, list := range lists {
+				at := list.Index(jobs[0].place())
+				if at < 0 {
+					continue
+				}
+				c.Bytes = cmp.Or(c.Bytes, list.Cells[at].Heap)
+				if i == 0 && c.Seconds == 0 {
+					c.Seconds = float64(list.Cells[at].Seconds)
+				}
 			}
 			all = append(all, c)
 		}

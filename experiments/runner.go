@@ -30,6 +30,7 @@ type Runner struct {
 	slots chan struct{} // one token per running fit
 	mu    sync.Mutex    // serializes Observe
 	heap  *heapWatch    // nil when memory is not bounded
+	gauge gauge
 }
 
 // An Event is a step of a run.
@@ -159,7 +160,9 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	}
 	resumed := len(journal.Done()) > 0
 	var said logs
+	measured := r.gauge.begin()
 	cell, err := r.compute(ctx, j, journal, &said)
+	heap := measured()
 	finish := journal.Remove
 	var passing circumstance
 	if errors.As(err, &passing) {
@@ -169,6 +172,9 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err == nil {
 		run := r.run(started, said.list)
 		run.Resumed = resumed
+		if !j.Column.Method.outside() {
+			run.Heap = heap
+		}
 		err = r.put(cell, run)
 	}
 	if err != nil {

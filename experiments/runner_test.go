@@ -162,7 +162,7 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) {
 			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 		}
-		if got := seconds(store, in); (got == 0) != resumed {
+		if got, _ := cost(store, in); (got == 0) != resumed {
 			t.Errorf("resumed %v: accepted with %d seconds", resumed, got)
 		}
 	}

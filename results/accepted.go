@@ -32,11 +32,14 @@ type AcceptedCell struct {
 	// Seconds is the wall time that the cell took when it was computed, rounded
 	// up; 0: unknown. Estimates of what other cells would take start from it.
 	Seconds int `json:"seconds,omitempty"`
+	// Heap is the largest heap that was seen meanwhile, in bytes, as in Run; 0:
+	// unknown.
+	Heap int64 `json:"heap_bytes,omitempty"`
 }
 
-// Place is the entry without its file and time: what it is the cell of.
+// Place is the entry without its file and cost: what it is the cell of.
 func (c AcceptedCell) Place() AcceptedCell {
-	c.File, c.Seconds = "", 0
+	c.File, c.Seconds, c.Heap = "", 0, 0
 	return c
 }
 

@@ -204,9 +204,9 @@ func (x Explanation) runSection() (string, [][]string) {
 	r := x.Run
 	return "Run", append([][]string{
 		{"finished", r.Finished.Format("2006-01-02 15:04:05 MST")},
-		{"wall time", strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + count(r.Workers, "worker")},
+		{"wall time", r.Took()},
 		{"host", r.Host},
-	}, optional("commit", r.Commit, "Go", r.Go)...)
+	}, optional("largest heap", Size(r.Heap), "commit", r.Commit, "Go", r.Go)...)
 }
 
 func (x Explanation) commandSection() (string, [][]string) {

@@ -31,7 +31,7 @@ func sampleExplanation() Explanation {
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
 		Verdict:   &Verdict{Verdict: VerdictReproduced, Evidence: EvidenceSeeds, Runs: 12, Interval: []string{"70.00", "85.00"}, Reason: "inside"},
-		Run:       &Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Workers: 2},
+		Run:       &Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
 		Commands:  []string{"r2lmlbench run toy"},
 	}
 	for _, p := range b.Points {

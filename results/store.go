@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"time"
 )
 
@@ -28,8 +29,26 @@ type Run struct {
 	Seconds  float64   `json:"wall_seconds"`
 	Resumed  bool      `json:"resumed,omitempty"` // it went on with the grid of an earlier process, whose time Seconds lacks
 	Workers  int       `json:"workers"`
-	Logs     []Log     `json:"logs,omitempty"`   // what its fits had to say
-	Import   *Import   `json:"import,omitempty"` // where predictions made elsewhere come from
+	Heap     int64     `json:"heap_bytes,omitempty"` // the largest of the program's heap that was seen meanwhile; 0: unknown, as when other cells were computed beside it
+	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
+	Import   *Import   `json:"import,omitempty"`     // where predictions made elsewhere come from
+}
+
+// Took is the wall time as printed, with the number of workers.
+func (r Run) Took() string {
+	took := strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + count(r.Workers, "worker")
+	if r.Resumed {
+		took += ", without the process that began it"
+	}
+	return took
+}
+
+// Size is a number of bytes as printed; nothing when it is unknown, 0.
+func Size(bytes int64) string {
+	if bytes <= 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(bytes)/(1<<20), 'f', 1, 64) + " MiB"
 }
 
 // A Log is what one fit of a cell had to say, such as the standard error of a

@@ -38,7 +38,8 @@ type Input struct {
 // A Cell is what is known of one number.
 type Cell struct {
 	results.Explanation
-	Seconds int // wall time by the list of accepted cells; 0: unknown
+	Seconds int   // wall time by the list of accepted cells; 0: unknown
+	Heap    int64 // largest heap by the same list, in bytes; 0: unknown
 }
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:

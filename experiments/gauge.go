@@ -1,0 +1,67 @@
+package experiments
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// A gauge follows the heap while cells are computed. Cells in one process share
+// it, so only a cell that no other one overlaps has a figure of its own.
+type gauge struct {
+	mu      sync.Mutex
+	begun   int // cells so far
+	running int
+	largest uint64 // bytes, since the last cell began that found no other
+	stop    chan struct{}
+}
+
+// begin starts to follow a cell. The function it returns ends that and gives
+// the largest heap seen meanwhile, garbage that awaits its collection included;
+// 0 when other cells were computed at the same time.
+func (g *gauge) begin() (end func() int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.begun++
+	g.running++
+	number, alone := g.begun, g.running == 1
+	if alone {
+		runtime.GC() // what the cells before left
+		g.largest = heapBytes()
+		g.stop = make(chan struct{})
+		go g.follow(g.stop)
+	}
+	return func() int64 {
+		g.look()
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.running--
+		if g.running == 0 {
+			close(g.stop)
+		}
+		if !alone || g.begun != number {
+			return 0
+		}
+		return int64(g.largest)
+	}
+}
+
+// follow looks at the heap now and then.
+func (g *gauge) follow(stop <-chan struct{}) {
+	ticker := time.NewTicker(glance)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-ticker.C:
+			g.look()
+		}
+	}
+}
+
+func (g *gauge) look() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.largest = max(g.largest, heapBytes())
+}

@@ -1,0 +1,84 @@
+package experiments
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+const ballast = 64 << 20
+
+func hold(size int) {
+	b := make([]byte, size)
+	time.Sleep(3 * glance)
+	runtime.KeepAlive(b)
+}
+
+func TestGauge(t *testing.T) {
+	var g gauge
+	hold(ballast) // garbage of somebody else
+	end := g.begin()
+	hold(ballast / 4)
+	if heap := end(); heap < ballast/4 || heap >= ballast {
+		t.Errorf("a cell that holds %d bytes is said to need %d", ballast/4, heap)
+	}
+	first := g.begin()
+	second := g.begin()
+	if heap := first(); heap != 0 {
+		t.Errorf("a cell that another began beside: %d bytes, want unknown", heap)
+	}
+	third := g.begin()
+	if a, b := second(), third(); a != 0 || b != 0 {
+		t.Errorf("cells that began beside others: %d and %d bytes, want unknown", a, b)
+	}
+	end = g.begin()
+	if heap := end(); heap <= 0 || heap >= ballast {
+		t.Errorf("a cell after these: %d bytes", heap)
+	}
+}
+
+// TestHeapOfCells: a cell computed alone has the largest heap of its fits, cells
+// side by side and those of other programs have none; the lists of accepted
+// cells keep it.
+func TestHeapOfCells(t *testing.T) {
+	spec := parse(t, small)
+	spec.Columns[1].Method.family = typed[r2lml.Efficient]{func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		hold(ballast)
+		return r2lml.Singly(p, settings)
+	}}
+	store := &results.Store{Dir: t.TempDir()}
+	if _, err := run(t, context.Background(), spec, store.Dir, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	plan := planFor(t, spec)
+	jobs := plan.Jobs()
+	heaps := make([]int64, len(jobs))
+	for i, j := range jobs {
+		r, ok := store.Run(j.Inputs)
+		if !ok || (r.Heap >= ballast) != (j.Column.ID == spec.Columns[1].ID) || r.Heap <= 0 {
+			t.Errorf("%s/%s: %d bytes", j.Inputs.Dataset, j.Column.ID, r.Heap)
+		}
+		heaps[i] = r.Heap
+	}
+	accepted := &results.Store{Dir: t.TempDir()}
+	if _, err := plan.Accept(store, accepted); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := accepted.Accepted(spec.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range jobs {
+		if at := list.Index(j.place()); at < 0 || list.Cells[at].Heap != heaps[i] {
+			t.Errorf("%s/%s: accepted as %+v, want %d bytes", j.Inputs.Dataset, j.Column.ID, list.Cells, heaps[i])
+		}
+	}
+	costs := plan.costs(accepted, []string{spec.Name})
+	if len(costs) != len(jobs) || costs[1].Bytes != heaps[1] {
+		t.Errorf("costs of the accepted cells: %+v, want %d bytes for the second", costs, heaps[1])
+	}
+}
