@@ -64,7 +64,10 @@ func tickAt(x float64) plot.Tick { return plot.Tick{Value: x, Label: tickLabel(x
 // tickLabel is a short decimal text of at most six digits: 0.01, 1000, 1e4, 1e-6.
 func tickLabel(x float64) string {
 	x, _ = strconv.ParseFloat(number(x), 64) // what it wrote it reads
-	if x == 0 || 0.01 <= math.Abs(x) && math.Abs(x) < 1e4 {
+	if x == 0 {
+		return "0" // also for −0
+	}
+	if 0.01 <= math.Abs(x) && math.Abs(x) < 1e4 {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	text := strconv.FormatFloat(x, 'e', -1, 64)

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -47,6 +48,12 @@ func readSVG(t *testing.T, f Figure) svgText {
 			for _, a := range token.Attr {
 				if a.Name.Local == "href" || strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Value, "url(") {
 					t.Errorf("%s: attribute %s=%q", f.Name, a.Name.Local, a.Value)
+				}
+			}
+			if inside == "text" {
+				width := slices.IndexFunc(token.Attr, func(a xml.Attr) bool { return a.Name.Local == "textLength" })
+				if w, err := strconv.ParseFloat(token.Attr[max(width, 0)].Value, 64); width < 0 || err != nil || w <= 0 {
+					t.Errorf("%s: a text without its width: %v", f.Name, token.Attr)
 				}
 			}
 			if inside == "svg" && len(slices.DeleteFunc(slices.Clone(token.Attr), func(a xml.Attr) bool { return a.Name.Local != "viewBox" })) != 1 {
@@ -596,7 +603,7 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}
-	for x, want := range map[float64]string{0: "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12"} {
+	for x, want := range map[float64]string{math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12"} {
 		if got := tickLabel(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
 		}

@@ -7,25 +7,50 @@ import (
 	"strings"
 	"unicode"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // fontFamily has the font the text was measured in and others of its widths.
+// Where there is none of them, textLength keeps text to the width it has here.
 const fontFamily = "Liberation Sans,Arial,Helvetica,sans-serif"
 
 // newFigure makes a figure of what paint draws on a canvas of a height.
 func newFigure(name, title, alt string, csv []byte, height vg.Length, paint func(draw.Canvas)) (Figure, error) {
 	f := Figure{Name: name, Title: clean(title), Alt: clean(alt), CSV: csv}
-	canvas := vgsvg.New(width, height)
-	paint(draw.New(canvas))
+	canvas := measuring{Canvas: vgsvg.New(width, height)}
+	paint(draw.New(&canvas))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return f, fmt.Errorf("figures: %s: %w", name, err)
 	}
-	f.SVG = adapt(b.String(), f.Title, f.Alt, height)
+	f.SVG = adapt(canvas.fixWidths(b.String()), f.Title, f.Alt, height)
 	return f, nil
+}
+
+// measuring notes how wide each text is.
+type measuring struct {
+	*vgsvg.Canvas
+	widths []vg.Length
+}
+
+func (m *measuring) FillString(face font.Face, at vg.Point, text string) {
+	m.widths = append(m.widths, face.Width(text))
+	m.Canvas.FillString(face, at, text)
+}
+
+// fixWidths adds the widths to the texts of svg, which are in the same order. A
+// text holds no markup, hence no "<text ".
+func (m *measuring) fixWidths(svg string) string {
+	parts := strings.Split(svg, "<text ")
+	for i, w := range m.widths {
+		if w > 0 {
+			parts[i+1] = fmt.Sprintf(`textLength="%.2f" lengthAdjust="spacingAndGlyphs" %s`, w.Points(), parts[i+1])
+		}
+	}
+	return strings.Join(parts, "<text ")
 }
 
 // adapt turns what vgsvg writes into an element that a page can hold: without
