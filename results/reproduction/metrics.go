@@ -109,7 +109,7 @@ func metrics(t results.Table, classes map[string]int) section {
 	s.say("What the paper says about its figures, and what holds here. One K counts as significantly better than another when McNemar's test on the test samples has a p of %g "+
 		"or less, without correction; everything else compares accuracies as they are, of one seed:", level)
 	f := figures{curves}
-	s.list([]string{
+	s.claims([]claim{
 		f.classCount(classes),
 		f.twoBest(transductive, []string{"pendigits", "winequality", "twonorm", "ringnorm", "glass", "isolet", "optdigits"}),
 		f.twoBest(efficient, []string{"telescope", "usps"}),

@@ -24,16 +24,40 @@ type claim struct {
 // text is the claim as an item of a list: refuted by what is there, or unknown
 // while something is missing, or true.
 func (c claim) text() string {
-	verdict := "holds"
-	switch {
-	case c.refuted:
-		verdict = "does not hold"
-	case c.unknown && c.missing == 0:
-		verdict = "cannot be told"
-	case c.missing > 0:
-		verdict = fmt.Sprintf("cannot be told (%s missing)", counted(c.missing, "cell"))
+	verdict := c.verdict()
+	if verdict == untold && c.missing > 0 {
+		verdict += fmt.Sprintf(" (%s missing)", counted(c.missing, "cell"))
 	}
 	return fmt.Sprintf("The paper says that %s. Here %s: **%s**.", c.paper, c.here, verdict)
+}
+
+// What may come of a claim.
+const (
+	holds   = "holds"
+	refuted = "does not hold"
+	untold  = "cannot be told"
+)
+
+func (c claim) verdict() string {
+	switch {
+	case c.refuted:
+		return refuted
+	case c.unknown || c.missing > 0:
+		return untold
+	}
+	return holds
+}
+
+// claims lists claims and sums up what came of them.
+func (s *section) claims(all []claim) {
+	var items []string
+	count := map[string]int{}
+	for _, c := range all {
+		items = append(items, c.text())
+		count[c.verdict()]++
+	}
+	s.list(items)
+	s.conclude("Of %s about the figures %d hold here, %d do not and %d cannot be told.", counted(len(all), "statement"), count[holds], count[refuted], count[untold])
 }
 
 // find returns the curve of a method on a data set. For a set that the table
@@ -97,7 +121,7 @@ func (f figures) datasets(more []string) []string {
 // The shares that count as "roughly one quarter", in percent.
 const quarterLow, quarterHigh = 15, 35
 
-func (f figures) classCount(classes map[string]int) string {
+func (f figures) classCount(classes map[string]int) claim {
 	equal, of := 0, 0
 	for _, c := range f.curves {
 		n, ok := classes[c.dataset]
@@ -117,10 +141,10 @@ func (f figures) classCount(classes map[string]int) string {
 		unknown: of == 0,
 	}
 	c.refuted = c.missing == 0 && of > 0 && (100*equal < quarterLow*of || 100*equal > quarterHigh*of)
-	return c.text()
+	return c
 }
 
-func (f figures) twoBest(method string, datasets []string) string {
+func (f figures) twoBest(method string, datasets []string) claim {
 	var yes, near, no []string
 	c := claim{paper: fmt.Sprintf("%s is best with K = 2 on %s", methodName(method), series(f.names(datasets)))}
 	for _, id := range datasets {
@@ -153,10 +177,10 @@ func (f figures) twoBest(method string, datasets []string) string {
 	if len(here) == 0 {
 		c.here = "no curve on these is complete"
 	}
-	return c.text()
+	return c
 }
 
-func (f figures) monotone(dataset string) string {
+func (f figures) monotone(dataset string) claim {
 	c := claim{paper: fmt.Sprintf("the accuracy on %s falls monotonically with K", escape(f.find(dataset, efficient).name))}
 	var here []string
 	for _, method := range ourMethods {
@@ -176,12 +200,12 @@ func (f figures) monotone(dataset string) string {
 		}
 	}
 	c.here = series(here)
-	return c.text()
+	return c
 }
 
 // efficientAhead checks on which data sets E-R2LML is more accurate than
 // T-R2LML, the paper's exceptions being given.
-func (f figures) efficientAhead(exceptions []string) string {
+func (f figures) efficientAhead(exceptions []string) claim {
 	var ahead, level, behind []string
 	c := claim{paper: "E-R2LML outperforms T-R2LML on all data sets except " + series(f.names(exceptions))}
 	agreed := 0
@@ -207,12 +231,12 @@ func (f figures) efficientAhead(exceptions []string) string {
 	}
 	c.here = fmt.Sprintf("with the highest accuracy over K taken from each curve, E-R2LML is ahead on %s, level on %s and behind on %s, as the paper has it on %d of %s",
 		series(ahead), series(level), series(behind), agreed, counted(len(ahead)+len(level)+len(behind), "data set"))
-	return c.text()
+	return c
 }
 
 // manyMetrics compares K above 1 with K = 1. Each K counts by itself: the best
 // of six has an advantage over a single one.
-func (f figures) manyMetrics() string {
+func (f figures) manyMetrics() claim {
 	better, of, bestBetter, curves := 0, 0, 0, 0
 	for _, c := range f.curves {
 		if !c.complete() {
@@ -243,7 +267,7 @@ func (f figures) manyMetrics() string {
 		unknown: of == 0,
 	}
 	c.refuted = c.missing == 0 && of > 0 && 2*better <= of
-	return c.text()
+	return c
 }
 
 // A gain is by how many points the best K > 1 surpasses K = 1 on a data set,
@@ -254,7 +278,7 @@ type gain struct {
 }
 
 // prominent looks for the data sets on which K > 1 gains most over K = 1.
-func (f figures) prominent(datasets []string) string {
+func (f figures) prominent(datasets []string) claim {
 	c := claim{paper: "the gain of K > 1 is most prominent on " + series(f.names(datasets))}
 	var gains []gain
 	for _, id := range f.datasets(datasets) {
@@ -276,7 +300,7 @@ func (f figures) prominent(datasets []string) string {
 	if len(top) == 0 {
 		c.here = "no data set has both curves"
 	}
-	return c.text()
+	return c
 }
 
 // gain returns that of a data set, and whether all its cells are there.

@@ -193,8 +193,8 @@ func TestToyVerdicts(t *testing.T) {
 	table := clone(toyTable())
 	table.Rows[0].Cells[1] = table.Rows[0].Cells[2] // the global metric as good as the local ones
 	check(t, toy(table).markdown(),
-		"With the published variant it is for 4 of 4 under the global metric and for 4 of 4 under two local ones. The paper says that local metrics may serve the nearest neighbor better: here this **does not hold**.",
-		"With the reference variant it is for - under the global metric and for - under two local ones.")
+		"With the published variant the nearest other sample is of the same class for 4 of 4 under the global metric and for 4 of 4 under two local ones. The paper says that local metrics may serve the nearest neighbor better: here this **does not hold**.",
+		"With the reference variant the nearest other sample is of the same class for - under the global metric and for - under two local ones.")
 }
 
 // Without momentum nothing raises the objective and the curve fits everywhere.

@@ -118,7 +118,7 @@ func (s *section) nearest(t results.Table, r results.Row) {
 		case local.Count > global.Count && local.Count > none.Count:
 			verdict = "holds"
 		}
-		s.conclude("With the %s variant it is for %s under the global metric and for %s under two local ones. The paper says that local metrics may serve the nearest neighbor better: here this **%s**.",
+		s.conclude("With the %s variant the nearest other sample is of the same class for %s under the global metric and for %s under two local ones. The paper says that local metrics may serve the nearest neighbor better: here this **%s**.",
 			variant, ratio(global, ok1), ratio(local, ok2), verdict)
 	}
 }
