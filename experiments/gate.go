@@ -104,8 +104,8 @@ func (p Plan) covers(c results.AcceptedCell) bool {
 		slices.ContainsFunc(p.Spec.Columns, func(col Column) bool { return col.ID == c.Method })
 }
 
-// cost is the wall time of a stored cell, rounded up, and the largest heap; 0
-// when unknown, as the time is of a cell that several processes worked on.
+// cost is the wall time of a stored cell, rounded up, and by how much the heap
+// grew; 0 when unknown, as both are of a cell that several processes worked on.
 func cost(store *results.Store, in results.Inputs) (seconds int, heap int64) {
 	run, _ := store.Run(in)
 	if !run.Resumed {
@@ -150,7 +150,7 @@ func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
 			place.Seconds, place.Heap = cost(fresh, j.Inputs)
 			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
 				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
-				place.Heap = cmp.Or(before.Cells[at].Heap, place.Heap)
+				place.Heap = cmp.Or(place.Heap, before.Cells[at].Heap)
 			}
 			done.Accepted++
 		case at >= 0:

@@ -12,13 +12,14 @@ type gauge struct {
 	mu      sync.Mutex
 	begun   int // cells so far
 	running int
-	largest uint64 // bytes, since the last cell began that found no other
+	base    uint64 // bytes that the last cell found that was alone when it began
+	largest uint64 // bytes since then
 	stop    chan struct{}
 }
 
-// begin starts to follow a cell. The function it returns ends that and gives
-// the largest heap seen meanwhile, garbage that awaits its collection included;
-// 0 when other cells were computed at the same time.
+// begin starts to follow a cell. The function it returns ends that and gives by
+// how much the heap grew at most, garbage that awaits its collection included; 0
+// when other cells were computed at the same time.
 func (g *gauge) begin() (end func() int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -27,7 +28,8 @@ func (g *gauge) begin() (end func() int64) {
 	number, alone := g.begun, g.running == 1
 	if alone {
 		runtime.GC() // what the cells before left
-		g.largest = heapBytes()
+		g.base = heapBytes()
+		g.largest = g.base
 		g.stop = make(chan struct{})
 		go g.follow(g.stop)
 	}
@@ -42,7 +44,7 @@ func (g *gauge) begin() (end func() int64) {
 		if !alone || g.begun != number {
 			return 0
 		}
-		return int64(g.largest)
+		return max(1, int64(g.largest-g.base))
 	}
 }
 

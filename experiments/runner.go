@@ -160,8 +160,12 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	}
 	resumed := len(journal.Done()) > 0
 	var said logs
+	split, err := r.Source.Split(j.Entry, j.Rule)
+	if err != nil {
+		return errors.Join(err, journal.Close())
+	}
 	measured := r.gauge.begin()
-	cell, err := r.compute(ctx, j, journal, &said)
+	cell, err := r.compute(ctx, j, split, journal, &said)
 	heap := measured()
 	finish := journal.Remove
 	var passing circumstance
@@ -172,7 +176,7 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err == nil {
 		run := r.run(started, said.list)
 		run.Resumed = resumed
-		if !j.Column.Method.outside() {
+		if r.Workers <= 1 && !resumed && !j.Column.Method.outside() {
 			run.Heap = heap
 		}
 		err = r.put(cell, run)
@@ -236,14 +240,10 @@ func (r *Runner) known(j Job) (bool, error) {
 
 // compute selects the setting of a job and labels the test samples with it. A
 // circumstance is returned when one kept a fit from its result.
-func (r *Runner) compute(ctx context.Context, j Job, journal *results.Journal, said *logs) (results.Cell, error) {
-	cell := results.Cell{Inputs: j.Inputs}
-	split, err := r.Source.Split(j.Entry, j.Rule)
-	if err != nil {
-		return cell, err
-	}
-	cell.Truth = split.Test.Y
+func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (results.Cell, error) {
+	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y}
 	if len(j.Inputs.Points) > 1 {
+		var err error
 		if cell.Validation, err = r.validate(ctx, j, split, journal, said); err != nil {
 			return cell, err
 		}

@@ -159,7 +159,7 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 	equalCells(t, cells(t, parts), cells(t, whole))
 	for dir, resumed := range map[string]bool{whole: false, parts: true} {
 		store, in := &results.Store{Dir: dir}, planFor(t, parse(t, small)).Jobs()[1].Inputs
-		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) {
+		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
 			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 		}
 		if got, _ := cost(store, in); (got == 0) != resumed {

@@ -32,8 +32,7 @@ type AcceptedCell struct {
 	// Seconds is the wall time that the cell took when it was computed, rounded
 	// up; 0: unknown. Estimates of what other cells would take start from it.
 	Seconds int `json:"seconds,omitempty"`
-	// Heap is the largest heap that was seen meanwhile, in bytes, as in Run; 0:
-	// unknown.
+	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
 	Heap int64 `json:"heap_bytes,omitempty"`
 }
 

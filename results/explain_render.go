@@ -206,7 +206,7 @@ func (x Explanation) runSection() (string, [][]string) {
 		{"finished", r.Finished.Format("2006-01-02 15:04:05 MST")},
 		{"wall time", r.Took()},
 		{"host", r.Host},
-	}, optional("largest heap", Size(r.Heap), "commit", r.Commit, "Go", r.Go)...)
+	}, optional("heap beyond the data", Size(r.Heap), "commit", r.Commit, "Go", r.Go)...)
 }
 
 func (x Explanation) commandSection() (string, [][]string) {

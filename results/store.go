@@ -29,7 +29,7 @@ type Run struct {
 	Seconds  float64   `json:"wall_seconds"`
 	Resumed  bool      `json:"resumed,omitempty"` // it went on with the grid of an earlier process, whose time Seconds lacks
 	Workers  int       `json:"workers"`
-	Heap     int64     `json:"heap_bytes,omitempty"` // the largest of the program's heap that was seen meanwhile; 0: unknown, as when other cells were computed beside it
+	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
 	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
 	Import   *Import   `json:"import,omitempty"`     // where predictions made elsewhere come from
 }

@@ -14,7 +14,7 @@ import (
 type Cost struct {
 	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
 	Seconds                 float64 // wall time; 0 or less: unknown
-	Bytes                   int64   // largest heap of the program; 0 or less: unknown
+	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
 }
 
 // costLooks are those of the first methods; more start again.
@@ -27,7 +27,7 @@ var costLooks = []look{
 	{color: ink, mark: pointDown, bare: true},
 }
 
-// Costs draws wall time and largest heap of every method on every data set, on
+// Costs draws wall time and heap beyond the data of every method on every data set, on
 // logarithmic axes. There is no figure without any known time or size.
 func Costs(times []Cost) ([]Figure, error) {
 	s := costSheet{costs: times}
@@ -36,7 +36,7 @@ func Costs(times []Cost) ([]Figure, error) {
 		place(&s.methods, c.Method)
 	}
 	seconds := s.panel("wall time, s", func(c Cost) float64 { return c.Seconds })
-	memory := s.panel("largest heap, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
+	memory := s.panel("heap beyond the data, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
 	if seconds.known+memory.known == 0 {
 		return nil, nil
 	}
@@ -140,12 +140,12 @@ func (s costSheet) csv() ([]byte, error) {
 }
 
 func (s costSheet) alt(seconds, memory costPanel) string {
-	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: wall time in seconds and largest heap in MiB.",
+	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: wall time in seconds and heap beyond the data in MiB.",
 		counted(len(s.sets), "data set"), counted(len(s.methods), "method"))}
 	for _, one := range []struct {
 		panel costPanel
 		what  string
-	}{{seconds, "wall time"}, {memory, "largest heap"}} {
+	}{{seconds, "wall time"}, {memory, "heap beyond the data"}} {
 		if one.panel.known == 0 {
 			sentences = append(sentences, "The "+one.what+" is not known.")
 			continue

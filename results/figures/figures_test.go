@@ -508,7 +508,7 @@ func TestUnknownCosts(t *testing.T) {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
 	s := readSVG(t, figures[0])
-	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !strings.Contains(figures[0].Alt, "The largest heap is not known.") {
+	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !strings.Contains(figures[0].Alt, "The heap beyond the data is not known.") {
 		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
 	}
 }

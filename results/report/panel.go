@@ -207,11 +207,11 @@ func runFacts(x Cell) [][2]string {
 		if x.Seconds > 0 {
 			wall = fmt.Sprintf("%d s, rounded up, as accepted; its host was not kept", x.Seconds)
 		}
-		return known([][2]string{{"Wall time", wall}, {"Largest heap", results.Size(x.Heap)}, {"File", x.File}})
+		return known([][2]string{{"Wall time", wall}, {"Heap beyond the data", results.Size(x.Heap)}, {"File", x.File}})
 	}
 	r := x.Run
 	return known([][2]string{
-		{"Wall time", r.Took()}, {"Largest heap", results.Size(r.Heap)}, {"Host", r.Host},
+		{"Wall time", r.Took()}, {"Heap beyond the data", results.Size(r.Heap)}, {"Host", r.Host},
 		{"Finished", r.Finished.UTC().Format("2006-01-02 15:04:05 MST")}, {"Commit", r.Commit}, {"Go", r.Go}, {"File", x.File},
 	})
 }

@@ -39,7 +39,7 @@ type Input struct {
 type Cell struct {
 	results.Explanation
 	Seconds int   // wall time by the list of accepted cells; 0: unknown
-	Heap    int64 // largest heap by the same list, in bytes; 0: unknown
+	Heap    int64 // growth of the heap by the same list, in bytes; 0: unknown
 }
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:
