@@ -215,7 +215,8 @@ func (b *laneDescent) update(l *lane) {
 
 // A sieve is used from so many samples and features on. It makes tests of D
 // multiplications twice as fast, not what follows on them, and has to be filled.
-const (
+// Variables for tests.
+var (
 	sieveSamples  = 512
 	sieveFeatures = 8
 )

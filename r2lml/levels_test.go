@@ -59,13 +59,13 @@ func bitsUnder(t *testing.T, level string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// printBits fits E-R2LML and T-R2LML in every shape of loop: with screens and
-// sums of eight rows, with one metric and more than lanes.
+// printBits fits E-R2LML and T-R2LML in every shape of loop: with screens,
+// sieves and sums of eight rows, with one metric and more than lanes.
 func printBits(t *testing.T) {
 	if _, err := kernel.Level(); err != nil {
 		t.Fatal(err)
 	}
-	screenTiles = 200
+	screenTiles, sieveSamples = 200, 200
 	large, small := farClasses(300, 9), twoClouds(37, 5, 6)
 	for _, c := range []struct {
 		p Problem

@@ -11,11 +11,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// withScreens runs f with screens from the given number of tiles on.
+// withScreens runs f with screens from the given number of tiles on, and sieves
+// from as many samples.
 func withScreens(tiles int, f func()) {
-	before := screenTiles
-	defer func() { screenTiles = before }()
-	screenTiles = tiles
+	screens, samples, features := screenTiles, sieveSamples, sieveFeatures
+	defer func() { screenTiles, sieveSamples, sieveFeatures = screens, samples, features }()
+	screenTiles, sieveSamples, sieveFeatures = tiles, tiles, 1
 	f()
 }
 
@@ -27,7 +28,8 @@ func learned(f *Field) (v []float64) {
 	return v
 }
 
-// TestScreensChangeNothing: fits with and without screens are the same bits.
+// TestScreensChangeNothing: fits with and without screens and sieves are the same
+// bits.
 func TestScreensChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawShape(t), drawEfficient(t)

@@ -60,6 +60,7 @@ func Near(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
 func (v *level) nearAll(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
 	masks = masks[:TileOffset(TileRows(n))]
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
+	s.check(n, d)
 	block := max(1, columnBlock/(Panel*d))
 	for p := 0; p < Panels(n); p += block {
 		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {

@@ -1,11 +1,15 @@
 package kernel
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A Sieve holds mapped samples a second time, in float32, so that Near can
 // decide most pairs at twice the speed. It changes no bit: a pair whose value
 // in float32 is nearer to 0 than a bound of all rounding is decided in float64.
 type Sieve struct {
+	n, d int       // what it was filled with; n = 0: nothing
 	z, h []float32 // panels of z and of h − 1/4
 	b    []float32 // b_i + b_j bounds the error of the value of (i, j)
 }
@@ -25,9 +29,12 @@ const sieveLimit = 0x1p100
 //
 // up to rounding in float64. b_i = 1.05 (d + 8) u (2 h_i + 1/4) leaves room for
 // that, for its own rounding and for underflow; where numbers might overflow or
-// are none it is +Inf, which leaves every pair to float64.
+// are none it is +Inf, which leaves every pair to float64. At a level without a
+// sieve s becomes empty and is as good as none.
 func (s *Sieve) Fill(z, h []float64, n, d int) {
+	s.n, s.d = n, d
 	if active.sieve == nil {
+		s.n = 0
 		return
 	}
 	s.z, s.h, s.b = room(s.z, PanelLen(n, d)), room(s.h, PanelLen(n, 1)), room(s.b, PanelLen(n, 1))
@@ -50,11 +57,18 @@ func room(v []float32, n int) []float32 {
 	return v[:n]
 }
 
+// check panics if a sieve is of other samples than n of d features.
+func (s *Sieve) check(n, d int) {
+	if s != nil && s.n > 0 && (s.n != n || s.d != d) {
+		panic(fmt.Sprintf("kernel: a sieve of %d×%d for %d×%d samples", s.n, s.d, n, d))
+	}
+}
+
 // nearRun is near for a run of tiles of tile row t from tile p on, through the
 // sieve if there is one.
 func (v *level) nearRun(masks []uint64, z, h []float64, s *Sieve, d, t, p int) {
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
-	if s != nil && v.sieve != nil {
+	if s != nil && s.n > 0 && v.sieve != nil {
 		doubt := v.sieve(masks, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:],
 			s.z[p*Panel*d:end*Panel*d], s.h[p*Panel:end*Panel], s.b[p*Panel:end*Panel], d)
 		if doubt == 0 {

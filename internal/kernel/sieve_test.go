@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -114,5 +115,116 @@ func TestSieveDecides(t *testing.T) {
 		if tiles == 0 || doubts*100 > tiles {
 			t.Errorf("D = %d: %d of %d tiles are in doubt, want at most one in a hundred", d, doubts, tiles)
 		}
+	}
+}
+
+// TestSieveBound: where the features of two samples are chosen one by one so that
+// the roundings of float32 add up, they come to a good part of the bound and do
+// not reach it.
+func TestSieveBound(t *testing.T) {
+	if active.sieve == nil {
+		t.Skip("this level has no sieve")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []int{1, 2, 8, 30, 60, 150} {
+		worst := 0.0
+		for _, size := range []float64{0.1, 1, 30, 1e4} {
+			for trial := range 60 {
+				worst = max(worst, shareOfBound(unlucky(d, size, float64(1-2*(trial%2)), r)))
+			}
+		}
+		if !(worst > 0.05 && worst < 0.25) {
+			t.Errorf("D = %d: the error is up to %.3g of the bound, want 0.05 to 0.25", d, worst)
+		}
+	}
+}
+
+// unlucky returns two samples whose value in float32 errs in one direction, by
+// the better of some random features each time.
+func unlucky(d int, size, sign float64, r *rand.Rand) *cloud {
+	c := &cloud{n: 2, d: d, z: make([]float64, PanelLen(2, d)), h: make([]float64, PanelLen(2, 1))}
+	exact := size * size * float64(d) // about where h makes it start
+	narrow := float32(exact)
+	for k := range d {
+		most, nextExact, nextNarrow := math.Inf(-1), 0.0, float32(0)
+		for range 50 {
+			x := size * (0.9 + 0.2*r.Float64())
+			y := x * (1 + 1e-4*r.NormFloat64())
+			if k == 0 {
+				y = x + 1
+			}
+			a, b := math.FMA(-x, y, exact), float32(math.FMA(-float64(float32(x)), float64(float32(y)), float64(narrow)))
+			if gain := sign * (float64(b) - a); gain > most {
+				most, nextExact, nextNarrow = gain, a, b
+				c.z[k*Panel], c.z[k*Panel+1] = x, y
+			}
+		}
+		exact, narrow = nextExact, nextNarrow
+		for i := range 2 {
+			c.h[i] += c.z[k*Panel+i] * c.z[k*Panel+i] / 2
+		}
+	}
+	return c
+}
+
+// shareOfBound is the error of the value of two samples, as a part of its bound.
+func shareOfBound(c *cloud) float64 {
+	s := new(Sieve)
+	s.Fill(c.z, c.h, c.n, c.d)
+	narrow, exact := s.h[1]+s.h[0], (c.h[1]-0.5)+c.h[0]
+	for k := range c.d {
+		narrow = float32(math.FMA(-float64(s.z[k*Panel+1]), float64(s.z[k*Panel]), float64(narrow)))
+		exact = math.FMA(-c.z[k*Panel+1], c.z[k*Panel], exact)
+	}
+	return math.Abs(float64(narrow)-exact) / float64(s.b[0]+s.b[1])
+}
+
+// TestSieveLimit: near the largest numbers of float32 equal samples stay near.
+func TestSieveLimit(t *testing.T) {
+	for _, by := range []float64{1e18, 3e18, 1e19, 1.5e19, 2e19, 3e19} {
+		for _, d := range []int{1, 2, 8} {
+			c := newCloud(64, d, active)
+			for i := range c.rows {
+				c.rows[i] = 1 + float64(i/d%5)*1e-9 + float64(i%d)/10
+			}
+			scaling := make([]float64, d*d)
+			for k := range d {
+				scaling[k*d+k] = by
+			}
+			Pack(c.x, c.rows, d, c.n, d)
+			active.mapAll(c.z, c.h, c.x, scaling, c.n, d)
+			compareSieved(t, c)
+		}
+	}
+}
+
+// TestSieveOfOthers: a sieve of other samples is refused, one filled where there
+// is none is not used.
+func TestSieveOfOthers(t *testing.T) {
+	small, large := newCloud(16, 3, active), newCloud(20, 3, active)
+	s := sieved(t, small)
+	for name, near := range map[string]func(masks []uint64){
+		"all":   func(masks []uint64) { Near(masks, large.z, large.h, s, 20, 3, 0, TileRows(20)) },
+		"tiles": func(masks []uint64) { NearTiles(masks, large.z, large.h, s, 20, 3, []int32{0}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: a sieve of 16 samples passes for one of 20", name)
+				}
+			}()
+			near(make([]uint64, TileOffset(TileRows(20))))
+		}()
+	}
+	before, _ := Level()
+	defer SetLevel(before)
+	SetLevel("go")
+	s.Fill(large.z, large.h, 20, 3)
+	SetLevel(before)
+	want, got := make([]uint64, TileOffset(TileRows(20))), make([]uint64, TileOffset(TileRows(20)))
+	Near(want, large.z, large.h, nil, 20, 3, 0, TileRows(20))
+	Near(got, large.z, large.h, s, 20, 3, 0, TileRows(20))
+	if !slices.Equal(got, want) {
+		t.Errorf("an empty sieve changes %x to %x", want, got)
 	}
 }

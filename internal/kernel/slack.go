@@ -50,6 +50,8 @@ func NearTiles(masks []uint64, z, h []float64, s *Sieve, n, d int, tiles []int32
 }
 
 func (v *level) nearTiles(masks []uint64, z, h []float64, s *Sieve, n, d int, tiles []int32) {
+	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
+	s.check(n, d)
 	for t := 0; len(tiles) > 0; {
 		for int(tiles[0]) >= TileOffset(t+1) {
 			t++

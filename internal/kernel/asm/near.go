@@ -102,9 +102,7 @@ func (m machine) gatherSigns(e []reg.VecVirtual, zero reg.VecVirtual, disp int, 
 			continue
 		}
 		VMOVMSKPD(v, part.As32())
-		if at := uint64(i/2*16 + i%2*4 + disp/8); at > 0 {
-			SHLQ(Imm(at), part)
-		}
+		SHLQ(Imm(uint64(i/2*16+i%2*4+disp/8)), part)
 		ORQ(part, bits)
 	}
 	if disp > 0 {

@@ -92,7 +92,8 @@ func storeNarrowSigns(e []reg.VecVirtual, masks reg.Register) {
 	MOVQ(tile, Mem{Base: masks})
 }
 
-// doubtful adds to doubt where some |e| is not above the sum of two bounds.
+// doubtful adds to doubt where some |e| is not above the sum of two bounds. It
+// leaves |e| in e, so the signs have to be stored before.
 func doubtful(e []reg.VecVirtual, bi, b reg.Register, size, doubt reg.VecVirtual) {
 	for r := range tileRow {
 		row := spreadNarrow(Mem{Base: bi, Disp: 4 * r})
