@@ -3,11 +3,15 @@ package experiments
 import (
 	"context"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 )
 
 const ballast = 64 << 20
@@ -85,8 +89,63 @@ func TestHeapOfCells(t *testing.T) {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
-	costs := plan.costs(accepted, []string{spec.Name})
-	if len(costs) != len(jobs) || costs[1].Bytes != heaps[1] {
-		t.Errorf("costs of the accepted cells: %+v, want %d bytes for the second", costs, heaps[1])
+	checkCosts(t, plan.costs(accepted), list, heaps)
+
+	// The heap may stand in the list of another spec.
+	other := list
+	other.Spec, other.Cells = memorySpec, slices.Clone(list.Cells)
+	for i := range list.Cells {
+		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
+	for _, l := range []results.Accepted{list, other} {
+		if err := accepted.PutAccepted(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkCosts(t, plan.costs(accepted, memorySpec), list, heaps)
+	checkCosts(t, plan.costs(accepted), list, make([]int64, len(heaps)))
+}
+
+func checkCosts(t *testing.T, got []figures.Cost, list results.Accepted, heaps []int64) {
+	t.Helper()
+	if len(got) != len(heaps) {
+		t.Fatalf("%d costs, want %d", len(got), len(heaps))
+	}
+	for i, c := range got {
+		if seconds := float64(list.Cells[i].Seconds); c.Bytes != heaps[i] || c.Seconds != seconds || seconds <= 0 {
+			t.Errorf("%s %s: %d bytes and %g s, want %d and %g", c.Dataset, c.Method, c.Bytes, c.Seconds, heaps[i], seconds)
+		}
+	}
+}
+
+// TestMemoryIsAccuracy: the spec memory has the settings of the spec accuracy,
+// but for the length of the fits.
+func TestMemoryIsAccuracy(t *testing.T) {
+	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, memorySpec)
+	if len(memory) != 2*18 {
+		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
+	}
+	for place, points := range memory {
+		if diff := cmp.Diff(accuracy[place], points); diff != "" {
+			t.Errorf("%s (- accuracy, + memory):\n%s", place, diff)
+		}
+	}
+}
+
+// pointsOf are the grids of a spec's cells without the length of the fits.
+func pointsOf(t *testing.T, name string) map[string][]results.Point {
+	t.Helper()
+	spec, err := Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]results.Point{}
+	for _, j := range planFor(t, spec).Jobs() {
+		for _, point := range j.Inputs.Points {
+			delete(point.Params, "epochs")
+			delete(point.Params, "iterations")
+		}
+		all[j.Inputs.Dataset+" "+j.Column.ID] = j.Inputs.Points
+	}
+	return all
 }

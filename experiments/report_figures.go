@@ -35,11 +35,7 @@ func (p Plan) drawings(in report.Input, account *reproduction.Input, store *resu
 	}
 	classes := classCounts()
 	metrics := func(t results.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
-	lists := []string{p.Spec.Name}
-	if account != nil {
-		lists = append(lists, memorySpec)
-	}
-	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store, lists)) }
+	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store)) }
 	own := map[string]drawing{
 		"metrics": of(metrics, in.Table), "lambda": of(figures.Lambda, in.Table), "toy": of(figures.Toy, in.Table),
 		"variants": of(figures.Collapse, in.Table), "convergence": of(figures.Convergence, in.Table),
@@ -49,7 +45,8 @@ func (p Plan) drawings(in report.Input, account *reproduction.Input, store *resu
 			of(figures.CriticalDifference, in.Table),
 			func() ([]figures.Figure, error) { return figures.Verdicts(in.Verdicts) },
 			of(figures.Collapse, account.Variants), of(metrics, account.Metrics), of(figures.Lambda, account.Lambda),
-			of(figures.Toy, account.Toy), of(figures.Convergence, account.Convergence), costs,
+			of(figures.Toy, account.Toy), of(figures.Convergence, account.Convergence),
+			func() ([]figures.Figure, error) { return figures.Costs(p.costs(store, memorySpec)) },
 		}
 	}
 	if draw, ok := own[p.Spec.Name]; ok {
@@ -59,15 +56,14 @@ func (p Plan) drawings(in report.Input, account *reproduction.Input, store *resu
 }
 
 // memorySpec is the spec that measures the memory of methods whose cells in the
-// paper's table take too long to be computed one by one.
+// paper's table take too long to be computed by one worker.
 const memorySpec = "memory"
 
-// costs are the wall times and heaps of the plan's cells of seed 1 on their first
-// split, by the record of their run or, of heaps, the first of the named lists of
-// accepted cells that knows; of times the list of the spec itself.
-func (p Plan) costs(store *results.Store, names []string) []figures.Cost {
+// costs are those of the plan's cells of seed 1 on their first split. The lists
+// of accepted cells of other specs may know heaps that the plan's own does not.
+func (p Plan) costs(store *results.Store, others ...string) []figures.Cost {
 	var lists []results.Accepted
-	for _, name := range names {
+	for _, name := range append([]string{p.Spec.Name}, others...) {
 		list, _, err := store.Accepted(name)
 		if err != nil {
 			return nil // reported where the cells were gathered
@@ -80,24 +76,30 @@ func (p Plan) costs(store *results.Store, names []string) []figures.Cost {
 			continue
 		}
 		for _, jobs := range row.Jobs {
-			c := figures.Cost{Dataset: row.Entry.ID, Letter: row.Entry.Letter, Method: jobs[0].Column.ID}
-			run, ran := store.Run(jobs[0].Inputs)
-			c.Bytes = run.Heap
-			if ran && !run.Resumed {
-				c.Seconds = run.Seconds
-			}
-			for i, list := range lists {
-				at := list.Index(jobs[0].place())
-				if at < 0 {
-					continue
-				}
-				c.Bytes = cmp.Or(c.Bytes, list.Cells[at].Heap)
-				if i == 0 && c.Seconds == 0 {
-					c.Seconds = float64(list.Cells[at].Seconds)
-				}
-			}
-			all = append(all, c)
+			all = append(all, costOf(jobs[0], store, lists))
 		}
 	}
 	return all
+}
+
+// costOf is what the cell of a job took, by the record of its run or else by the
+// first of the lists, and its heap by the first that knows.
+func costOf(j Job, store *results.Store, lists []results.Accepted) figures.Cost {
+	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
+	run, ran := store.Run(j.Inputs)
+	if ran && !run.Resumed {
+		c.Seconds = run.Seconds
+	}
+	c.Bytes = run.Heap
+	for i, list := range lists {
+		at := list.Index(j.place())
+		if at < 0 {
+			continue
+		}
+		c.Bytes = cmp.Or(c.Bytes, list.Cells[at].Heap)
+		if i == 0 {
+			c.Seconds = cmp.Or(c.Seconds, float64(list.Cells[at].Seconds))
+		}
+	}
+	return c
 }
