@@ -21,7 +21,7 @@ type Reach struct {
 //
 // With d decimals a wrong number passes with a probability of about n/10^(d+2):
 // the check says much for 70 samples and little for 5000. It fails if printed is
-// no plain decimal number or n is not positive.
+// no plain decimal number of at most 100 characters or n is not positive.
 func ReachPercent(printed string, n int) (Reach, error) {
 	return reach(100, printed, n)
 }
@@ -51,8 +51,15 @@ func reach(scale int64, printed string, n int) (Reach, error) {
 	return r, nil
 }
 
+// longest bounds the length of a printed number: the time that exact arithmetic
+// takes grows faster than that.
+const longest = 100
+
 // parsePrinted reads a plain decimal number and half a unit of its last place.
 func parsePrinted(text string) (value, half *big.Rat, err error) {
+	if len(text) > longest {
+		return nil, nil, fmt.Errorf("a number of %d characters, want at most %d", len(text), longest)
+	}
 	whole, decimals, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	if !digits(whole) || point && !digits(decimals) {
 		return nil, nil, fmt.Errorf("%q is not a decimal number such as 75.57", text)

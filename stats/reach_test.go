@@ -80,6 +80,7 @@ func TestReachEdges(t *testing.T) {
 		want    string
 	}{
 		{"75.57", 0, "0 samples"}, {"75.57", -3, "-3 samples"}, {"75,57", 9, `"75,57"`}, {"", 9, `""`}, {"1e400", 9, `"1e400"`},
+		{strings.Repeat("9", 1_000_000), 9, "1000000 characters, want at most 100"},
 	} {
 		if _, err := ReachPercent(c.printed, c.n); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q of %d: error %v, want %q", c.printed, c.n, err, c.want)
@@ -124,6 +125,7 @@ func FuzzReach(f *testing.F) {
 	for _, printed := range []string{"75.57", "100.00", "0", "-1.5", "", ".", "1e9", "99999999999999999999.5", "٣", "1/3"} {
 		f.Add(printed, 221)
 	}
+	f.Add("0."+strings.Repeat("7", 400_000), 221) // such numbers took seconds
 	f.Fuzz(func(t *testing.T, printed string, n int) {
 		got, err := ReachPercent(printed, n)
 		if err != nil {
