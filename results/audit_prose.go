@@ -90,22 +90,22 @@ const zeroedShare = 0.5
 // zeroedFeatures compares that probability with the features that the learned
 // metrics show to be zero: the first number of zero columns on which all metrics
 // agree.
-func zeroedFeatures(points []lambdaPoint) []Finding {
+func zeroedFeatures(points []PublishedLambda) []Finding {
 	for _, p := range points {
 		zeroed := p.agreedZeros()
 		if zeroed == 0 {
 			continue
 		}
-		chance := distuv.Binomial{N: float64(p.features), P: zeroedShare}.CDF(float64(zeroed))
+		chance := distuv.Binomial{N: float64(p.Features), P: zeroedShare}.CDF(float64(zeroed))
 		if chance > publishedAlpha {
 			return nil
 		}
 		return []Finding{{
 			Kind: KindProse, Table: "lambda", Method: "e-r2lml",
-			Printed: strconv.FormatFloat(zeroedShare, 'g', -1, 64), Nearest: stats.Proportion(zeroed, p.features, 2),
+			Printed: strconv.FormatFloat(zeroedShare, 'g', -1, 64), Nearest: stats.Proportion(zeroed, p.Features, 2),
 			Bound: sixDigits(chance),
 			Text: fmt.Sprintf("by the text each of %d features is zeroed with probability %g, by the table %d are; as few have probability %.2g",
-				p.features, zeroedShare, zeroed, chance),
+				p.Features, zeroedShare, zeroed, chance),
 		}}
 	}
 	return nil

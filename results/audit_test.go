@@ -175,14 +175,14 @@ func TestAuditOfBadRows(t *testing.T) {
 // The two tables on synthetic data pass, and a changed digit does not.
 func TestAuditOfLambda(t *testing.T) {
 	points := lambdaPoints()
-	if len(points) != 14 || points[0].zeros != nil || points[6].agreedZeros() != 0 || points[13].agreedZeros() != 0 {
+	if len(points) != 14 || points[0].Zeros != nil || points[6].agreedZeros() != 0 || points[13].agreedZeros() != 0 {
 		t.Fatalf("points %+v", points)
 	}
 	if got := unreachableLambda(points); got != nil {
 		t.Errorf("unreachable: %+v", got)
 	}
 	bad := slices.Clone(points[:1])
-	bad[0].accuracy = "0.545" // 174/320 = 0.54375, 175/320 = 0.546875
+	bad[0].Accuracy = "0.545" // 174/320 = 0.54375, 175/320 = 0.546875
 	want := Finding{Kind: KindUnreachable, Table: "lambda", Letter: "overlap", Method: "e-r2lml", Printed: "0.545", Nearest: "0.544",
 		Text: "at lambda 0, 0.545 is no whole number of 320 test samples; the nearest, 174, prints as 0.544"}
 	if got := unreachableLambda(bad); len(got) != 1 || got[0] != want {
@@ -194,7 +194,7 @@ func TestAuditOfLambda(t *testing.T) {
 		t.Errorf("zeroed features: %+v", got)
 	}
 	for _, zeros := range [][]int{nil, {0, 0, 0}, {30, 30, 30}} {
-		if got := zeroedFeatures([]lambdaPoint{{features: 60, zeros: zeros}}); got != nil {
+		if got := zeroedFeatures([]PublishedLambda{{Features: 60, Zeros: zeros}}); got != nil {
 			t.Errorf("%v zeroed: %+v", zeros, got)
 		}
 	}
@@ -208,14 +208,14 @@ func TestLambdaAgainstTranscript(t *testing.T) {
 	number := strings.NewReplacer("1e2", "100", "1e3", "1000", "1e4", "10000", "1e5", "100000")
 	for i, f := range readCSV(t, filepath.Join(shared, "paper", "lambda.csv")) {
 		p := lambdaPoints()[i]
-		got := []string{p.study, fmt.Sprint(p.features), p.lambda, p.accuracy}
-		for _, zeros := range p.zeros {
+		got := []string{p.Study, fmt.Sprint(p.Features), p.Lambda, p.Accuracy}
+		for _, zeros := range p.Zeros {
 			got = append(got, fmt.Sprint(zeros))
 		}
 		want := slices.DeleteFunc(f, func(s string) bool { return s == "" })
 		want[2] = number.Replace(want[2])
-		if !slices.Equal(got, want) || p.test != 320 {
-			t.Errorf("line %d: %v of %d, want %v", i+2, got, p.test, want)
+		if !slices.Equal(got, want) || p.Test != 320 {
+			t.Errorf("line %d: %v of %d, want %v", i+2, got, p.Test, want)
 		}
 	}
 }

@@ -15,17 +15,6 @@ import (
 //go:embed published/lambda.csv
 var lambdaCSV string
 
-// A lambdaPoint is one column of the paper's two tables on synthetic data: the
-// accuracy of E-R2LML against its nuclear-norm weight.
-type lambdaPoint struct {
-	study    string // "overlap" or "sparse"
-	features int
-	test     int    // test samples
-	lambda   string // as a number
-	accuracy string // proportion, as printed
-	zeros    []int  // zero columns of each metric; nil where not printed
-}
-
 // A PublishedLambda is one column of the paper's two tables of the accuracy of
 // E-R2LML against lambda on synthetic data, as printed.
 type PublishedLambda struct {
@@ -39,15 +28,42 @@ type PublishedLambda struct {
 
 // AllPublishedLambda returns the two tables in their order.
 func AllPublishedLambda() []PublishedLambda {
-	all := make([]PublishedLambda, len(lambdaPoints()))
-	for i, p := range lambdaPoints() {
-		all[i] = PublishedLambda{p.study, p.features, p.test, p.lambda, p.accuracy, slices.Clone(p.zeros)}
+	all := slices.Clone(lambdaPoints())
+	for i := range all {
+		all[i].Zeros = slices.Clone(all[i].Zeros)
 	}
 	return all
 }
 
+// PublishedLambdaAt returns the column of a study and lambda, an empty one if
+// nothing is printed.
+func PublishedLambdaAt(study string, lambda float64) PublishedLambda {
+	for _, p := range AllPublishedLambda() {
+		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
+			return p
+		}
+	}
+	return PublishedLambda{}
+}
+
+// A LambdaFamily is the draws of one generated data set in the spec lambda.
+type LambdaFamily struct {
+	ID    string // of the data set, without the seed
+	Study string // of the published table it stands beside
+	Title string // as it stands within a sentence
+}
+
+// LambdaFamilies returns them in the order of the published tables.
+func LambdaFamilies() []LambdaFamily {
+	return []LambdaFamily{
+		{"overlap30", "overlap", "overlapping classes, 30 features"},
+		{"overlap60", "sparse", "60 features, each set to 0 with probability 0.5"},
+		{"overlap60-13", "sparse", "60 features, each set to 0 with probability 13/60"},
+	}
+}
+
 // lambdaPoints returns the two tables in their order.
-var lambdaPoints = sync.OnceValue(func() []lambdaPoint {
+var lambdaPoints = sync.OnceValue(func() []PublishedLambda {
 	all, err := parseLambda(lambdaCSV)
 	if err != nil {
 		panic(fmt.Sprintf("results: published/lambda.csv: %v", err)) // a test reads the embedded file
@@ -55,7 +71,7 @@ var lambdaPoints = sync.OnceValue(func() []lambdaPoint {
 	return all
 })
 
-func parseLambda(text string) ([]lambdaPoint, error) {
+func parseLambda(text string) ([]PublishedLambda, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.FieldsPerRecord = 8
 	if _, err := r.Read(); err != nil { // the heading
@@ -65,15 +81,15 @@ func parseLambda(text string) ([]lambdaPoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []lambdaPoint
+	var all []PublishedLambda
 	for i, f := range lines {
 		numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
-		p := lambdaPoint{study: f[0], lambda: f[3], accuracy: f[4], features: numbers[0], test: numbers[1]}
+		p := PublishedLambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
 		if len(numbers) > 2 {
-			p.zeros = numbers[2:]
+			p.Zeros = numbers[2:]
 		}
 		all = append(all, p)
 	}
@@ -97,9 +113,9 @@ func integers(texts ...string) ([]int, error) {
 }
 
 // agreedZeros is the number of zero columns if all metrics have the same, else 0.
-func (p lambdaPoint) agreedZeros() int {
+func (p PublishedLambda) agreedZeros() int {
 	agreed := 0
-	for i, zeros := range p.zeros {
+	for i, zeros := range p.Zeros {
 		if i > 0 && zeros != agreed {
 			return 0
 		}
@@ -109,18 +125,18 @@ func (p lambdaPoint) agreedZeros() int {
 }
 
 // unreachableLambda finds accuracies that no count of correct samples gives.
-func unreachableLambda(points []lambdaPoint) []Finding {
+func unreachableLambda(points []PublishedLambda) []Finding {
 	var all []Finding
 	for _, p := range points {
-		reach := mustReach(stats.ReachProportion(p.accuracy, p.test))
+		reach := mustReach(stats.ReachProportion(p.Accuracy, p.Test))
 		if reach.Possible {
 			continue
 		}
 		f := Finding{
-			Kind: KindUnreachable, Table: "lambda", Letter: p.study, Method: "e-r2lml",
-			Printed: p.accuracy, Nearest: stats.Proportion(reach.Nearest, p.test, 3),
+			Kind: KindUnreachable, Table: "lambda", Letter: p.Study, Method: "e-r2lml",
+			Printed: p.Accuracy, Nearest: stats.Proportion(reach.Nearest, p.Test, 3),
 		}
-		f.Text = "at lambda " + p.lambda + ", " + unreachableText(f, p.test, reach.Nearest)
+		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, reach.Nearest)
 		all = append(all, f)
 	}
 	return all

@@ -33,7 +33,7 @@ var collapseLooks = map[[2]string]look{
 // whose coefficients are at a vertex, from the table of spec variants: three
 // data sets side by side, six a figure.
 func Collapse(t results.Table) ([]Figure, error) {
-	counts := metricCounts(t)
+	counts := t.MetricCounts()
 	var all []Figure
 	for rows := range slices.Chunk(t.Rows, setsPerSheet) {
 		s := collapseSheet{table: t, counts: counts}
@@ -136,10 +136,10 @@ func (s *collapseSheet) curves(r results.Row, method, variant string) (accuracie
 	accuracies, shares = curve{look: l}, curve{look: l}
 	var ys, vs []float64
 	for _, k := range s.counts {
-		cell := find(s.table, r, method, "metrics", strconv.Itoa(k), "variant", variant)
+		cell := s.table.Find(r, method, "metrics", strconv.Itoa(k), "variant", variant)
 		y, v := accuracy(r, cell.Score), math.NaN()
 		line := append([]string{r.Letter, r.Dataset, r.Name, method, variant, strconv.Itoa(k)}, outcome(r, cell)...)
-		if f, ok := factOf(cell.Score, verticesFact); ok && f.Of > 0 {
+		if f, ok := cell.Score.FactOf(verticesFact); ok && f.Of > 0 {
 			v = 100 * float64(f.Count) / float64(f.Of)
 			line = append(line, strconv.Itoa(f.Count), strconv.Itoa(f.Of))
 			vs = append(vs, v)

@@ -164,15 +164,15 @@ func (s *descentSheet) describe(title, mode string, d descent) {
 // newDescent reads what a cell says about one of its two runs.
 func newDescent(score *results.Score, mode string) (descent, error) {
 	d := descent{a: math.NaN(), b: math.NaN(), r2: math.NaN()}
-	iterations, err := seriesOf(score, mode+": iteration")
+	iterations, err := score.SeriesOf(mode + ": iteration").Floats()
 	if err != nil {
 		return d, err
 	}
-	values, err := seriesOf(score, mode+": best objective so far")
+	values, err := score.SeriesOf(mode + ": best objective so far").Floats()
 	if err != nil {
 		return d, err
 	}
-	fit, err := seriesOf(score, mode+": fitted a + b/sqrt(T): a, b, R2")
+	fit, err := score.SeriesOf(mode + ": fitted a + b/sqrt(T): a, b, R2").Floats()
 	if err != nil {
 		return d, err
 	}

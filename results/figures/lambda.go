@@ -13,19 +13,6 @@ import (
 	"r2lmlbench/results"
 )
 
-// A family is the draws of one generated data set.
-type family struct {
-	id    string
-	study string // of the published table it stands beside
-	title string
-}
-
-var families = []family{
-	{"overlap30", "overlap", "overlapping classes, 30 features"},
-	{"overlap60", "sparse", "60 features, each set to 0 with probability 0.5"},
-	{"overlap60-13", "sparse", "60 features, each set to 0 with probability 13/60"},
-}
-
 const (
 	lambdaMetrics = 3       // number of metrics of the study
 	zeroLevel     = "1e-06" // share of the largest norm below which a column is zero
@@ -49,7 +36,7 @@ var (
 // below, the mean number of zero columns of each metric.
 func Lambda(t results.Table) ([]Figure, error) {
 	var all []Figure
-	for _, f := range families {
+	for _, f := range results.LambdaFamilies() {
 		s := newLambdaStudy(t, f)
 		if s.found == 0 {
 			continue
@@ -65,7 +52,7 @@ func Lambda(t results.Table) ([]Figure, error) {
 
 // A lambdaStudy is what a family's draws say.
 type lambdaStudy struct {
-	family
+	results.LambdaFamily
 	settings       []lambdaSetting
 	found, missing int
 	zeroed         float64 // mean number of zeroed features over the draws
@@ -80,18 +67,18 @@ type lambdaSetting struct {
 	printed    results.PublishedLambda // with an empty Accuracy if there is none
 }
 
-func newLambdaStudy(t results.Table, f family) lambdaStudy {
-	s := lambdaStudy{family: f}
+func newLambdaStudy(t results.Table, f results.LambdaFamily) lambdaStudy {
+	s := lambdaStudy{LambdaFamily: f}
 	var zeroed []float64
 	for i, c := range t.Columns {
 		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
 		if c.Method != efficient || err != nil || value < 0 || !finite(value) {
 			continue
 		}
-		one := lambdaSetting{lambda: value, printed: printedAt(f.study, value)}
+		one := lambdaSetting{lambda: value, printed: results.PublishedLambdaAt(f.Study, value)}
 		for _, r := range t.Rows {
 			id, _, _ := strings.Cut(r.Dataset, ":")
-			if id != f.id {
+			if id != f.ID {
 				continue
 			}
 			if i >= len(r.Cells) || !finite(accuracy(r, r.Cells[i].Score)) {
@@ -103,8 +90,8 @@ func newLambdaStudy(t results.Table, f family) lambdaStudy {
 			one.accuracies = append(one.accuracies, accuracy(r, score))
 			for m := range lambdaMetrics {
 				name := fmt.Sprintf("zero columns of metric %d at %s", m+1, zeroLevel)
-				constant, ok1 := factOf(score, name+", constant features")
-				other, ok2 := factOf(score, name+", other features")
+				constant, ok1 := score.FactOf(name + ", constant features")
+				other, ok2 := score.FactOf(name + ", other features")
 				if ok1 && ok2 {
 					one.zeros[m] = append(one.zeros[m], float64(constant.Count+other.Count))
 					zeroed = append(zeroed, float64(constant.Of))
@@ -143,16 +130,6 @@ func (s *lambdaStudy) place() {
 			s.settings[i].x = first - 1
 		}
 	}
-}
-
-// printedAt returns the paper's column of a study and λ, empty without one.
-func printedAt(study string, lambda float64) results.PublishedLambda {
-	for _, p := range results.AllPublishedLambda() {
-		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
-			return p
-		}
-	}
-	return results.PublishedLambda{}
 }
 
 // printedPercent is the printed accuracy in percent, NaN if there is none.
@@ -195,7 +172,7 @@ func (s lambdaStudy) figure() (Figure, error) {
 	}
 	zeros.X.Label.Text = "λ"
 	sheet := sheet{legend: s.legend(), columns: 1, height: 205, lines: 1, panels: []*plot.Plot{accuracies, zeros}}
-	return sheet.figure("lambda-"+s.id, "Accuracy and zero columns against λ: "+s.title, s.alt(), csv)
+	return sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
 }
 
 func (s lambdaStudy) legend() []entry {
@@ -206,7 +183,7 @@ func (s lambdaStudy) legend() []entry {
 	for m, l := range zeroLooks {
 		all = append(all, entry{look: l, text: fmt.Sprintf("metric %d", m+1), first: m == 0})
 	}
-	if s.study == "sparse" {
+	if s.Study == "sparse" {
 		all = append(all, entry{look: zeroPrintedLook, text: "printed"})
 	}
 	if s.zeroed > 0 {
@@ -280,7 +257,7 @@ func (s lambdaStudy) csv() ([]byte, error) {
 	var lines [][]string
 	for _, one := range s.settings {
 		low, high := span(one.accuracies)
-		line := []string{s.id, number(one.lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent())}
+		line := []string{s.ID, number(one.lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent())}
 		for m := range lambdaMetrics {
 			line = append(line, number(mean(one.zeros[m])))
 		}
@@ -323,7 +300,7 @@ func (s lambdaStudy) alt() string {
 		zeroText += fmt.Sprintf(" A horizontal line stands at %.1f, the mean number of zeroed features.", s.zeroed)
 	}
 	return paragraph(
-		fmt.Sprintf("Two panels over λ on a logarithmic axis with 0 at its left end, for %s.", s.title),
+		fmt.Sprintf("Two panels over λ on a logarithmic axis with 0 at its left end, for %s.", s.Title),
 		"The upper one shows the mean accuracy of E-R2LML in percent, with its range, and the printed one as open diamonds: "+series(accuracies)+".",
 		zeroText, gaps(s.missing, s.missing+s.found, "cell"))
 }

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,39 +24,6 @@ func methodName(id string) string {
 	return strings.ToUpper(id)
 }
 
-// find returns what row r has in the first column of the method with these
-// values of swept parameters (name, value, name, value, ...), a missing cell
-// without such a column.
-func find(t results.Table, r results.Row, method string, swept ...string) results.TableCell {
-	for i, c := range t.Columns {
-		if c.Method == method && i < len(r.Cells) && hasSwept(c, swept) {
-			return r.Cells[i]
-		}
-	}
-	return results.TableCell{Status: results.StatusMissing}
-}
-
-func hasSwept(c results.Column, swept []string) bool {
-	for i := 0; i+1 < len(swept); i += 2 {
-		if c.Swept[swept[i]] != swept[i+1] {
-			return false
-		}
-	}
-	return true
-}
-
-// metricCounts lists the numbers K of metrics that the table sweeps, ascending.
-func metricCounts(t results.Table) []int {
-	var all []int
-	for _, c := range t.Columns {
-		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
-			all = append(all, k)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // accuracy is the share of right answers in percent, NaN without any.
 func accuracy(r results.Row, s *results.Score) float64 {
 	if s == nil || r.N <= 0 {
@@ -72,30 +38,6 @@ func outcome(r results.Row, c results.TableCell) []string {
 		return []string{"", strconv.Itoa(r.N), "", c.Status}
 	}
 	return []string{strconv.Itoa(c.Correct), strconv.Itoa(r.N), c.Accuracy, c.Status}
-}
-
-// factOf returns a fact of a score by its name, and whether it has one.
-func factOf(s *results.Score, name string) (results.Fact, bool) {
-	if s != nil {
-		for _, f := range s.Facts {
-			if f.Name == name {
-				return f, true
-			}
-		}
-	}
-	return results.Fact{}, false
-}
-
-// seriesOf returns the numbers of a score's series, none if it has no such series.
-func seriesOf(s *results.Score, name string) ([]float64, error) {
-	if s != nil {
-		for _, one := range s.Series {
-			if one.Name == name {
-				return one.Floats()
-			}
-		}
-	}
-	return nil, nil
 }
 
 // rowName is a row's printed name with its letter, "B Letter".

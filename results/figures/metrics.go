@@ -28,7 +28,7 @@ var classCountLook = look{color: ink, mark: pointDown, dashes: dotted}
 // page. classes has the number of classes by data set id, marked where K takes
 // it; a data set may be absent. No page is drawn without a result on any.
 func Metrics(t results.Table, classes map[string]int) ([]Figure, error) {
-	counts := metricCounts(t)
+	counts := t.MetricCounts()
 	pages := slices.Collect(slices.Chunk(t.Rows, perPage))
 	var all []Figure
 	for i, rows := range pages {
@@ -99,7 +99,7 @@ func (m *metricsPage) add(r results.Row) {
 		c := curve{look: methodLooks[method]}
 		top, at := math.Inf(-1), []string{}
 		for _, k := range m.counts {
-			cell := find(m.table, r, method, "metrics", strconv.Itoa(k))
+			cell := m.table.Find(r, method, "metrics", strconv.Itoa(k))
 			y := accuracy(r, cell.Score)
 			c.points = append(c.points, point{x: float64(k), y: y})
 			if math.IsNaN(y) {

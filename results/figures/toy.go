@@ -57,7 +57,7 @@ type view struct {
 }
 
 func viewsOf(t results.Table, r results.Row) ([3]view, error) {
-	none, global, local := find(t, r, "euclidean").Score, find(t, r, efficient, "metrics", "1").Score, find(t, r, efficient, "metrics", "2").Score
+	none, global, local := t.Find(r, "euclidean").Score, t.Find(r, efficient, "metrics", "1").Score, t.Find(r, efficient, "metrics", "2").Score
 	original := none
 	for _, other := range []*results.Score{global, local} {
 		if original == nil {
@@ -77,10 +77,10 @@ func viewsOf(t results.Table, r results.Row) ([3]view, error) {
 			return views, fmt.Errorf("figures: toy: %s: %w", views[i].text, err)
 		}
 	}
-	views[0].nearest, _ = factOf(none, nearestFact)
-	views[1].nearest, _ = factOf(global, nearestFact)
-	views[2].nearest, _ = factOf(local, nearestFact)
-	lost, err := seriesOf(local, "share of the distances not shown")
+	views[0].nearest, _ = none.FactOf(nearestFact)
+	views[1].nearest, _ = global.FactOf(nearestFact)
+	views[2].nearest, _ = local.FactOf(nearestFact)
+	lost, err := local.SeriesOf("share of the distances not shown").Floats()
 	if err != nil {
 		return views, fmt.Errorf("figures: toy: %w", err)
 	}
@@ -93,15 +93,15 @@ func viewsOf(t results.Table, r results.Row) ([3]view, error) {
 // read takes the places from the first two series of a prefix; with one series
 // the samples stand on a line.
 func (v *view) read(s *results.Score, prefix string) error {
-	labels, err := seriesOf(s, "label")
+	labels, err := s.SeriesOf("label").Floats()
 	if err != nil {
 		return err
 	}
-	x, err := seriesOf(s, prefix+"1")
+	x, err := s.SeriesOf(prefix + "1").Floats()
 	if err != nil {
 		return err
 	}
-	y, err := seriesOf(s, prefix+"2")
+	y, err := s.SeriesOf(prefix + "2").Floats()
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func settingsOf(t results.Table) []setting {
 // settingsOn lists the settings of a method on one row, by K.
 func settingsOn(t results.Table, r results.Row, method string) []setting {
 	var all []setting
-	for _, k := range metricCounts(t) {
+	for _, k := range t.MetricCounts() {
 		all = append(all, settingOf(t, r, method, k))
 	}
 	return all
@@ -63,8 +63,8 @@ func settingsOn(t results.Table, r results.Row, method string) []setting {
 func settingOf(t results.Table, r results.Row, method string, k int) setting {
 	return setting{
 		name: r.Name, method: methodName(method), k: k, n: r.N,
-		reference: scoreOf(t, r, method, "metrics", strconv.Itoa(k), "variant", "reference"),
-		published: scoreOf(t, r, method, "metrics", strconv.Itoa(k), "variant", "published"),
+		reference: t.Find(r, method, "metrics", strconv.Itoa(k), "variant", "reference").Score,
+		published: t.Find(r, method, "metrics", strconv.Itoa(k), "variant", "published").Score,
 	}
 }
 
@@ -77,12 +77,12 @@ func (s *section) variantTable(t results.Table) {
 	}
 	var rows [][]string
 	for _, r := range t.Rows {
-		for _, k := range metricCounts(t) {
+		for _, k := range t.MetricCounts() {
 			row := []string{r.Name, strconv.Itoa(k)}
 			for _, method := range ourMethods {
 				one := settingOf(t, r, method, k)
 				row = append(row, accuracy(one.reference), accuracy(one.published),
-					share(factOf(one.reference, verticesFact)), share(factOf(one.published, verticesFact)))
+					share(one.reference.FactOf(verticesFact)), share(one.published.FactOf(verticesFact)))
 			}
 			rows = append(rows, row)
 		}
@@ -152,7 +152,7 @@ func (s *section) vertexShares(all []setting) {
 			if variant == "published" {
 				score = one.published
 			}
-			f, ok := factOf(score, verticesFact)
+			f, ok := score.FactOf(verticesFact)
 			if !ok || one.k < 2 {
 				continue
 			}
@@ -217,7 +217,7 @@ func constant(settings []setting) (line []string, status string) {
 			high = one.published
 		}
 		fits++
-		if f, ok := factOf(one.published, verticesFact); ok {
+		if f, ok := one.published.FactOf(verticesFact); ok {
 			if facts == 0 || f.Count*vertices.Of < vertices.Count*f.Of {
 				vertices = f
 			}

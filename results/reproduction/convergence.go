@@ -72,18 +72,18 @@ func groupsOf(t results.Table) []runGroup {
 // newDescent reads what a cell says about one of its two runs.
 func newDescent(data, mode string, score *results.Score) descent {
 	d := descent{data: data, start: "-", best: "-", a: "-", b: "-", r2: "-"}
-	if start := seriesOf(score, mode+": objective at the start"); len(start) == 1 {
+	if start := score.SeriesOf(mode + ": objective at the start").Values; len(start) == 1 {
 		d.start = start[0]
 	}
-	if best := seriesOf(score, mode+": best objective so far"); len(best) > 0 {
+	if best := score.SeriesOf(mode + ": best objective so far").Values; len(best) > 0 {
 		d.best = best[len(best)-1]
 	}
 	for i := range d.blocks {
-		d.blocks[i], d.ran[i] = factOf(score, fmt.Sprintf("%s: block %d raised the objective", mode, i+1))
+		d.blocks[i], d.ran[i] = score.FactOf(fmt.Sprintf("%s: block %d raised the objective", mode, i+1))
 	}
-	fit := seriesOf(score, mode+": fitted a + b/sqrt(T): a, b, R2")
-	d.single, _ = factOf(score, mode+": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more")
-	iterations, ok := factOf(score, mode+": iterations of block 1 that raised the objective")
+	fit := score.SeriesOf(mode + ": fitted a + b/sqrt(T): a, b, R2").Values
+	d.single, _ = score.FactOf(mode + ": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more")
+	iterations, ok := score.FactOf(mode + ": iterations of block 1 that raised the objective")
 	d.iterations = iterations
 	if len(fit) != 3 {
 		return d

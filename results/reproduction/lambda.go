@@ -13,19 +13,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A family is the draws of one generated data set.
-type family struct {
-	id    string
-	study string // of the published table it stands beside
-	title string
-}
-
-var families = []family{
-	{"overlap30", "overlap", "Overlapping classes, 30 features"},
-	{"overlap60", "sparse", "60 features, each set to 0 with probability 0.5"},
-	{"overlap60-13", "sparse", "60 features, each set to 0 with probability 13/60"},
-}
-
 // lambdaMetrics is the number of metrics of the study, as in the paper.
 const lambdaMetrics = 3
 
@@ -53,23 +40,23 @@ func lambda(t results.Table) section {
 	if s.absent(t) {
 		return s
 	}
-	for _, f := range families {
+	for _, f := range results.LambdaFamilies() {
 		s.family(f, drawsOf(t, f))
 	}
 	return s
 }
 
 // drawsOf collects the draws of a family for every lambda of the table.
-func drawsOf(t results.Table, f family) []draws {
+func drawsOf(t results.Table, f results.LambdaFamily) []draws {
 	var all []draws
 	for i, c := range t.Columns {
 		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
 		if c.Method != efficient || err != nil {
 			continue
 		}
-		d := draws{lambda: strconv.FormatFloat(value, 'f', -1, 64), value: value, printed: printedAt(f.study, value)}
+		d := draws{lambda: strconv.FormatFloat(value, 'f', -1, 64), value: value, printed: results.PublishedLambdaAt(f.Study, value)}
 		for _, r := range t.Rows {
-			if id, _, _ := strings.Cut(r.Dataset, ":"); id != f.id || i >= len(r.Cells) {
+			if id, _, _ := strings.Cut(r.Dataset, ":"); id != f.ID || i >= len(r.Cells) {
 				continue
 			}
 			score := r.Cells[i].Score
@@ -85,26 +72,16 @@ func drawsOf(t results.Table, f family) []draws {
 	return all
 }
 
-// printedAt returns the paper's column of a study and lambda, empty without one.
-func printedAt(study string, lambda float64) results.PublishedLambda {
-	for _, p := range results.AllPublishedLambda() {
-		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
-			return p
-		}
-	}
-	return results.PublishedLambda{}
-}
-
 // family adds the part on one family.
-func (s *section) family(f family, all []draws) {
+func (s *section) family(f results.LambdaFamily, all []draws) {
 	missing, found := 0, 0
 	for _, d := range all {
 		missing += d.missing
 		found += len(d.runs)
 	}
-	s.say("### %s", f.title)
+	s.say("### %s%s", strings.ToUpper(f.Title[:1]), f.Title[1:])
 	if found == 0 {
-		s.say("No draw of this family (%s) has a result yet.", escape(f.id))
+		s.say("No draw of this family (%s) has a result yet.", escape(f.ID))
 		return
 	}
 	if missing > 0 {

@@ -21,8 +21,8 @@ var sparsityLambdas = []float64{1e3, 1e4}
 // zeroFacts returns the facts of a score on the zero columns of a metric, from 1.
 func zeroFacts(score *results.Score, metric int, level string) (constant, other results.Fact, ok bool) {
 	name := fmt.Sprintf("zero columns of metric %d at %s", metric, level)
-	constant, ok1 := factOf(score, name+", constant features")
-	other, ok2 := factOf(score, name+", other features")
+	constant, ok1 := score.FactOf(name + ", constant features")
+	other, ok2 := score.FactOf(name + ", other features")
 	return constant, other, ok1 && ok2
 }
 

@@ -1,7 +1,6 @@
 package reproduction
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,62 +18,6 @@ var ourMethods = []string{efficient, transductive}
 
 // methodName is a method's id as the paper prints it.
 func methodName(id string) string { return strings.ToUpper(id) }
-
-// scoreOf returns what row r has in the first column of the method with these
-// values of swept parameters (name, value, name, value, ...), nil when missing.
-func scoreOf(t results.Table, r results.Row, method string, swept ...string) *results.Score {
-	for i, c := range t.Columns {
-		if c.Method == method && i < len(r.Cells) && hasSwept(c, swept) {
-			return r.Cells[i].Score
-		}
-	}
-	return nil
-}
-
-func hasSwept(c results.Column, swept []string) bool {
-	for i := 0; i+1 < len(swept); i += 2 {
-		if c.Swept[swept[i]] != swept[i+1] {
-			return false
-		}
-	}
-	return true
-}
-
-// metricCounts lists the numbers K of metrics that the table sweeps, ascending.
-func metricCounts(t results.Table) []int {
-	var all []int
-	for _, c := range t.Columns {
-		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
-			all = append(all, k)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// factOf returns a fact of a score by its name, and whether it has one.
-func factOf(s *results.Score, name string) (results.Fact, bool) {
-	if s != nil {
-		for _, f := range s.Facts {
-			if f.Name == name {
-				return f, true
-			}
-		}
-	}
-	return results.Fact{}, false
-}
-
-// seriesOf returns a series of a score by its name, nil if it has none.
-func seriesOf(s *results.Score, name string) []string {
-	if s != nil {
-		for _, one := range s.Series {
-			if one.Name == name {
-				return one.Values
-			}
-		}
-	}
-	return nil
-}
 
 // accuracy is a score's accuracy in percent, "-" when missing.
 func accuracy(s *results.Score) string {

@@ -125,9 +125,9 @@ func curvesOf(t results.Table) []curve {
 	var all []curve
 	for _, r := range t.Rows {
 		for _, method := range ourMethods {
-			c := curve{dataset: r.Dataset, name: r.Name, method: method, n: r.N, k: metricCounts(t), p: pairsOf(t, r, method)}
+			c := curve{dataset: r.Dataset, name: r.Name, method: method, n: r.N, k: t.MetricCounts(), p: pairsOf(t, r, method)}
 			for _, k := range c.k {
-				c.scores = append(c.scores, scoreOf(t, r, method, "metrics", strconv.Itoa(k)))
+				c.scores = append(c.scores, t.Find(r, method, "metrics", strconv.Itoa(k)).Score)
 			}
 			all = append(all, c)
 		}

@@ -27,10 +27,10 @@ func toy(t results.Table) section {
 
 // figure adds the parts of the figure for one data set.
 func (s *section) figure(t results.Table, r results.Row) {
-	none := scoreOf(t, r, "euclidean")
-	global := scoreOf(t, r, efficient, "metrics", "1")
-	local := scoreOf(t, r, efficient, "metrics", "2")
-	first := slices.IndexFunc([]*results.Score{none, global, local}, func(score *results.Score) bool { return seriesOf(score, "feature 1") != nil })
+	none := t.Find(r, "euclidean").Score
+	global := t.Find(r, efficient, "metrics", "1").Score
+	local := t.Find(r, efficient, "metrics", "2").Score
+	first := slices.IndexFunc([]*results.Score{none, global, local}, func(score *results.Score) bool { return score.SeriesOf("feature 1").Values != nil })
 	if first >= 0 {
 		s.coordinates("The samples as they are:", []*results.Score{none, global, local}[first], "feature ")
 	}
@@ -41,7 +41,7 @@ func (s *section) figure(t results.Table, r results.Row) {
 	s.coordinates("Their places under the first of two local metrics, with their coefficients of it:", local, "map 1 coordinate ", "coefficients of metric 1")
 	s.coordinates("Their places under the second one:", local, "map 2 coordinate ", "coefficients of metric 2")
 	s.coordinates("Their distances under both local metrics together, drawn in the plane:", local, "embedding ")
-	if lost := seriesOf(local, "share of the distances not shown"); len(lost) == 1 {
+	if lost := local.SeriesOf("share of the distances not shown").Values; len(lost) == 1 {
 		s.say("That drawing leaves out a share of %s of these distances.", shortNumber(lost[0]))
 	}
 	s.nearest(t, r)
@@ -61,7 +61,7 @@ func variantOf(score *results.Score) (string, bool) {
 func (s *section) everyColumn(t results.Table, r results.Row) {
 	var rows [][]string
 	for i, c := range t.Columns {
-		rows = append(rows, []string{c.Name, ratio(factOf(r.Cells[i].Score, nearestFact))})
+		rows = append(rows, []string{c.Name, ratio(r.Cells[i].Score.FactOf(nearestFact))})
 	}
 	s.say("All columns of the study; the figure shows the first with one and the first with two metrics.")
 	s.table(1, []string{"column", nearestFact}, rows)
@@ -70,7 +70,7 @@ func (s *section) everyColumn(t results.Table, r results.Row) {
 // coordinates adds a table of a score's series whose names start with one of
 // the prefixes, a line for every sample.
 func (s *section) coordinates(title string, score *results.Score, prefixes ...string) {
-	labels := seriesOf(score, "label")
+	labels := score.SeriesOf("label").Values
 	if len(labels) == 0 {
 		s.say("%s -", title)
 		return
@@ -106,11 +106,11 @@ func shortNumber(text string) string {
 // nearest compares how often the nearest other sample is of the same class, for
 // every variant of the study.
 func (s *section) nearest(t results.Table, r results.Row) {
-	none, known := factOf(scoreOf(t, r, "euclidean"), nearestFact)
+	none, known := t.Find(r, "euclidean").FactOf(nearestFact)
 	s.say("Without learning, the nearest other sample is of the same class for %s samples; one that is equally near to a sample of each class does not count.", ratio(none, known))
 	for _, variant := range []string{"published", "reference"} {
-		global, ok1 := factOf(scoreOf(t, r, efficient, "metrics", "1", "variant", variant), nearestFact)
-		local, ok2 := factOf(scoreOf(t, r, efficient, "metrics", "2", "variant", variant), nearestFact)
+		global, ok1 := t.Find(r, efficient, "metrics", "1", "variant", variant).FactOf(nearestFact)
+		local, ok2 := t.Find(r, efficient, "metrics", "2", "variant", variant).FactOf(nearestFact)
 		verdict := "does not hold"
 		switch {
 		case !known || !ok1 || !ok2:

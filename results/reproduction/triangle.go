@@ -25,7 +25,7 @@ func triangle(t results.Table) section {
 			if i >= len(r.Cells) {
 				continue
 			}
-			f, ok := factOf(r.Cells[i].Score, triangleFact)
+			f, ok := r.Cells[i].Score.FactOf(triangleFact)
 			violations, triples, percent := "-", "-", "-"
 			if ok {
 				violations, triples = fmt.Sprint(f.Count), fmt.Sprint(f.Of)
@@ -51,7 +51,7 @@ func triangleClaim(t results.Table, variant string) string {
 			if c.Swept["variant"] != variant || i >= len(r.Cells) {
 				continue
 			}
-			f, ok := factOf(r.Cells[i].Score, triangleFact)
+			f, ok := r.Cells[i].Score.FactOf(triangleFact)
 			if !ok {
 				missing++
 				continue
