@@ -90,20 +90,11 @@ func watchGroup(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	if memory <= 0 {
 		return func() {}
 	}
-	ticker, done := time.NewTicker(glance), make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-				if groupMemory(cmd.Process.Pid) > memory {
-					over()
-				}
-			}
+	return glancing(func() {
+		if groupMemory(cmd.Process.Pid) > memory {
+			over()
 		}
-	}()
-	return func() { ticker.Stop(); close(done) }
+	})
 }
 
 // outcomeOf says why a program failed, nil when it did not.

@@ -3,7 +3,6 @@ package experiments
 import (
 	"runtime"
 	"sync"
-	"time"
 )
 
 // A gauge follows the heap while cells are computed. Cells in one process share
@@ -14,7 +13,7 @@ type gauge struct {
 	running int
 	base    uint64 // bytes that the last cell found that was alone when it began
 	largest uint64 // bytes since then
-	stop    chan struct{}
+	stop    func() // ends the glances
 }
 
 // begin starts to follow a cell. The function it returns ends that and gives by
@@ -30,8 +29,7 @@ func (g *gauge) begin() (end func() int64) {
 		runtime.GC() // what the cells before left
 		g.base = heapBytes()
 		g.largest = g.base
-		g.stop = make(chan struct{})
-		go g.follow(g.stop)
+		g.stop = glancing(g.look)
 	}
 	return func() int64 {
 		g.look()
@@ -39,26 +37,12 @@ func (g *gauge) begin() (end func() int64) {
 		defer g.mu.Unlock()
 		g.running--
 		if g.running == 0 {
-			close(g.stop)
+			g.stop()
 		}
 		if !alone || g.begun != number {
 			return 0
 		}
 		return max(1, int64(g.largest-g.base))
-	}
-}
-
-// follow looks at the heap now and then.
-func (g *gauge) follow(stop <-chan struct{}) {
-	ticker := time.NewTicker(glance)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-ticker.C:
-			g.look()
-		}
 	}
 }
 

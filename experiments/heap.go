@@ -49,6 +49,12 @@ func (r *Runner) watchHeap() (stop func()) {
 	}
 	w := &heapWatch{budget: r.Point}
 	r.heap = w
+	return glancing(w.look)
+}
+
+// glancing calls look again and again until the function it returns is called. A
+// last look may come while that returns.
+func glancing(look func()) (stop func()) {
 	ticker, done := time.NewTicker(glance), make(chan struct{})
 	go func() {
 		for {
@@ -56,7 +62,7 @@ func (r *Runner) watchHeap() (stop func()) {
 			case <-done:
 				return
 			case <-ticker.C:
-				w.look()
+				look()
 			}
 		}
 	}()

@@ -45,12 +45,12 @@ func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experimen
 	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				state, err := experiments.StateOf(store, j)
+				p, err := planned(store, j)
 				if err != nil {
 					return err
 				}
-				c := costedCell{plannedCell: plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}}
-				if key := j.Inputs.Key(); state.Status == experiments.Miss && !counted[key] {
+				c := costedCell{plannedCell: p}
+				if key := j.Inputs.Key(); c.Status == string(experiments.Miss) && !counted[key] {
 					counted[key] = true
 					c.CPUSeconds = rates.Seconds(j, source)
 					costs = append(costs, c.CPUSeconds)

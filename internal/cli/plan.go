@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/results"
 )
 
 // plannedCell is a line of `plan --format json`.
@@ -41,11 +42,10 @@ func (a *app) plan(plan experiments.Plan) error {
 	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				state, err := experiments.StateOf(store, j)
+				c, err := planned(store, j)
 				if err != nil {
 					return err
 				}
-				c := plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}
 				cells = append(cells, c)
 				rows = append(rows, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits), c.Why})
 			}
@@ -56,6 +56,12 @@ func (a *app) plan(plan experiments.Plan) error {
 		Spec   string        `json:"spec"`
 		Cells  []plannedCell `json:"cells"`
 	}{1, plan.Spec.Name, cells})
+}
+
+// planned looks a job up in the store.
+func planned(store *results.Store, j experiments.Job) (plannedCell, error) {
+	state, err := experiments.StateOf(store, j)
+	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }
 
 // fits counts the fits that a cell still asks for.
