@@ -19,7 +19,9 @@ func Reproduction(ctx context.Context, accepted *results.Store, source *Source) 
 		spec  string
 		table *results.Table
 	}{
-		{"accuracy", &in.Accuracy}, {"splits", new(results.Table)}, {"variants", &in.Variants}, {"metrics", &in.Metrics},
+		{"accuracy", &in.Accuracy}, {"seeds", new(results.Table)}, {"splits", new(results.Table)},
+		{"variants", &in.Variants},
+		{"steps", &in.Steps}, {"metrics", &in.Metrics},
 		{"lambda", &in.Lambda}, {"triangle", &in.Triangle}, {"toy", &in.Toy}, {"convergence", &in.Convergence},
 	}
 	for _, part := range parts {

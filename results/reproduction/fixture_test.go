@@ -97,6 +97,7 @@ type study struct {
 func studies() []study {
 	return []study{
 		{"collapse", collapse, variantsTable()},
+		{"steps", steps, stepsTable()},
 		{"metrics", withClasses, metricsTable()},
 		{"lambda", lambda, lambdaTable()},
 		{"triangle", triangle, triangleTable()},
@@ -266,6 +267,44 @@ func variantsTable() results.Table {
 			got(20, 40), got(18, 40, at(60)), got(18, 40, at(60)),
 		}},
 	}
+	return t
+}
+
+// stepsTable has two data sets of the paper and one that it does not have, K = 1
+// and 2.
+func stepsTable() results.Table {
+	t := results.Table{Spec: "steps"}
+	for _, name := range []string{transductive, scaledColumn} {
+		for _, k := range []string{"1", "2"} {
+			c := swept(transductive, "metrics", k)
+			c.ID = name + ":metrics=" + k
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	with := func(step any, correct, n, similar int) results.TableCell {
+		c := got(correct, n, results.Fact{Name: similarFact, Count: similar, Of: 500})
+		c.Params = results.Params{"step": step}
+		return c
+	}
+	t.Rows = []results.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 100, Cells: []results.TableCell{ // printed: 97.51 %
+			with(1e-9, 50, 100, 500), with(1e-9, 92, 100, 20), with(1e-11, 95, 100, 500), with(1e-11, 93, 100, 0),
+		}},
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 100, Cells: []results.TableCell{ // printed: 67.72 %
+			with(1e-11, 60, 100, 499), with(1e-11, 55, 100, 1), with(4e-12, 40, 100, 250), with(4e-12, 55, 100, 1),
+		}},
+		{Dataset: "new", Name: "New", N: 100, Cells: []results.TableCell{
+			with("x", 60, 100, 499), got(55, 100), with(1, 40, 100, 250), got(56, 100),
+		}},
+	}
+	for i, p := range []float64{1e-12, 0.06, 0.05} {
+		t.Rows[i].Pairs = []results.Pair{
+			{A: t.Columns[0].ID, B: t.Columns[1].ID, P: 0.001},
+			{A: t.Columns[0].ID, B: t.Columns[2].ID, P: p},
+			{A: t.Columns[1].ID, B: t.Columns[3].ID, P: 1},
+		}
+	}
+	t.Rows[1].Pairs[1].P = 0.04
 	return t
 }
 

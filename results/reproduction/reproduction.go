@@ -20,7 +20,7 @@ type Input struct {
 	Findings []results.Finding // of the audit
 	Classes  map[string]int    // number of classes by id of the data set
 
-	Variants, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives results.Table
+	Variants, Steps, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives results.Table
 
 	Cells  int     // stored cells that the account was made from
 	Absent []Group // what has not been run
@@ -49,6 +49,7 @@ func Write(w io.Writer, in Input) error {
 func findings(in Input) []section {
 	return []section{
 		collapse(in.Variants),
+		steps(in.Steps),
 		splitRule(in.Verdicts),
 		unreachable(in.Findings),
 		impossibleRanks(in.Findings),
