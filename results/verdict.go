@@ -67,8 +67,8 @@ type Verdict struct {
 
 // NewVerdict judges a published number: by our own cell when it prints the same
 // value, else by the interval of the runs. Seeds on the split come before random
-// splits, but only where the split must be the authors', and only if there are
-// enough of them or no more of the others. The error is that of a published
+// splits, but only where the split is known to be the authors', and only if there
+// are enough of them or no more of the others. The error is that of a published
 // text that is no number.
 func NewVerdict(e Evidence) (Verdict, error) {
 	v := Verdict{Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy}
@@ -121,12 +121,13 @@ func (e Evidence) runs() (kind string, runs []trial) {
 }
 
 // unseeded says why seeds on the split of the rule are no evidence; nothing when
-// they are.
+// they are: where the split is known to be the authors', because they published
+// it or because the Euclidean cell is exact on it.
 func (e Evidence) unseeded() string {
 	switch {
 	case !e.Stochastic:
 		return "the method draws no random numbers"
-	case !e.Euclidean:
+	case !e.Euclidean && !e.Recorded:
 		return "Euclidean is not exact on this set, so that the split may be another"
 	}
 	return ""
@@ -153,18 +154,42 @@ func (v *Verdict) predict(e Evidence, kind string, runs []trial) error {
 	if kind == EvidenceRandom {
 		what = "random splits"
 	}
-	apart := ""
-	if own := e.own(); kind == EvidenceRandom && own != nil && v.Interval != nil {
-		x := 100 * float64(own.Correct()) / float64(len(own.Truth))
-		if v.SplitApart = x < p.Interval.Low || x > p.Interval.High; v.SplitApart {
-			apart = "ours on the split of the rule is outside that interval, too, so that the split may explain a miss"
-		}
-	}
-	v.Reason = join("; ", e.compared(*v), fmt.Sprintf("%d %s: %s", len(runs), what, p.Reason), apart)
+	v.Reason = join("; ", e.compared(*v), fmt.Sprintf("%d %s: %s", len(runs), what, p.Reason), v.apart(e, p.Interval))
 	if v.Ours == "" {
 		v.Ours = v.Mean
 	}
 	return nil
+}
+
+// apart notes where our own cell on the split of the rule stands to the interval
+// of random splits, and says so of a number outside that interval.
+func (v *Verdict) apart(e Evidence, i stats.Interval) string {
+	own := e.own()
+	if v.Evidence != EvidenceRandom || own == nil || v.Interval == nil {
+		return ""
+	}
+	x := 100 * float64(own.Correct()) / float64(len(own.Truth))
+	v.SplitApart = x < i.Low || x > i.High
+	if v.SplitApart && v.outside() {
+		return "ours on the split of the rule is outside that interval, too, so that the split may explain the miss"
+	}
+	return ""
+}
+
+// outside reports whether the number lies outside the interval of our runs.
+func (v Verdict) outside() bool {
+	return v.Verdict == VerdictBetter || v.Verdict == VerdictWorse
+}
+
+// contrary reports whether our own cell lies on the other side of the published
+// value than the interval of the runs.
+func (v Verdict) contrary() bool {
+	ours, err := strconv.ParseFloat(v.Ours, 64)
+	published, other := strconv.ParseFloat(v.Published, 64)
+	if err != nil || other != nil {
+		return false
+	}
+	return v.Verdict == VerdictBetter && ours < published || v.Verdict == VerdictWorse && ours > published
 }
 
 // compared says how our own cell differs from the published value, or why there

@@ -31,10 +31,11 @@ type VerdictSummary struct {
 	Inconclusive int `json:"inconclusive"`
 	Missing      int `json:"missing"`
 	SplitApart   int `json:"split_apart"` // better or worse, though our own cell on the split of the rule is outside the interval, too
+	Contrary     int `json:"contrary"`    // better or worse, though our own cell is on the other side of the published value
 	Unreachable  int `json:"unreachable"` // printed values that no count of right answers gives
 
-	// Judged numbers are those for which an interval decided; Outside of them
-	// are better or worse. If every one of them were sound, Expected would be
+	// Judged numbers have an interval of enough runs, however wide; Outside of
+	// them are better or worse. If every one of them were sound, Expected would be
 	// outside by chance, and as many or more with probability P. Numbers of
 	// one row share a split and are dependent, which P leaves out: so
 	// RowsOutside lists the rows that have any.
@@ -70,17 +71,17 @@ func summarize(verdicts []Verdict) VerdictSummary {
 	var rows []string
 	for _, v := range verdicts {
 		s.count(v)
-		switch v.Verdict {
-		case VerdictBetter, VerdictWorse:
+		if v.Interval == nil || v.Runs < enoughRuns {
+			continue
+		}
+		s.Judged++
+		rows = appendNew(rows, v.Letter)
+		if v.outside() {
+			s.Outside++
 			s.RowsOutside = appendNew(s.RowsOutside, v.Letter)
-			rows = appendNew(rows, v.Letter)
-		case VerdictReproduced:
-			rows = appendNew(rows, v.Letter)
 		}
 	}
 	s.Rows = len(rows)
-	s.Outside = s.Better + s.Worse
-	s.Judged = s.Reproduced + s.Outside
 	expected, p := stats.ExpectedMisses(s.Judged, s.Outside, confidence)
 	s.Expected, s.P = sixDigits(expected), sixDigits(p)
 	return s
@@ -104,8 +105,11 @@ func (s *VerdictSummary) count(v Verdict) {
 	if v.Unreachable {
 		s.Unreachable++
 	}
-	if v.SplitApart && (v.Verdict == VerdictBetter || v.Verdict == VerdictWorse) {
+	if v.SplitApart && v.outside() {
 		s.SplitApart++
+	}
+	if v.contrary() {
+		s.Contrary++
 	}
 }
 
@@ -141,8 +145,11 @@ func (v Verdicts) Notes() []string {
 			"better or worse when it lies wholly above or below; inconclusive below " + strconv.Itoa(enoughRuns) + " runs or beyond ±5 points.",
 	}
 	if s.Judged > 0 {
-		notes = append(notes, fmt.Sprintf("Of %d judged by an interval %d are outside; chance alone would leave %s, and as many or more with probability %s.",
-			s.Judged, s.Outside, strconv.FormatFloat(s.Expected, 'f', 1, 64), stats.FormatP(s.P, 0)))
+		notes = append(notes, fmt.Sprintf("Of %d that have an interval of %d runs or more, however wide, %d are outside; chance alone would leave %s, and as many or more with probability %s.",
+			s.Judged, enoughRuns, s.Outside, twoDecimals(s.Expected), stats.FormatP(s.P, 0)))
+	}
+	if s.Contrary > 0 {
+		notes = append(notes, fmt.Sprintf("Better and worse speak of the runs. On %d of these our own cell on the split of the rule lies on the other side of the printed value.", s.Contrary))
 	}
 	if s.SplitApart > 0 {
 		notes = append(notes, fmt.Sprintf("On %d of these our own cell on the split of the rule is outside the interval of our random splits, too: "+
