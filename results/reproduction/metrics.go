@@ -14,9 +14,13 @@ type curve struct {
 	dataset, name, method string
 	n                     int // test samples
 	k                     []int
-	scores                []*results.Score   // one per K
-	p                     map[[2]int]float64 // McNemar's p of two K, the smaller first
+	columns               []string         // id of the column, one per K
+	scores                []*results.Score // one per K
+	p                     pairs
 }
+
+// pairs has McNemar's p of two columns of a row, under both orders of their ids.
+type pairs map[[2]string]float64
 
 // level is where a difference between two K counts as more than chance: by
 // McNemar's test of the spec, without a correction for several.
@@ -24,9 +28,13 @@ const level = 0.05
 
 // rises reports whether the K at place j is significantly more accurate than
 // that at place i.
-func (c curve) rises(i, j int) bool {
-	p, known := c.p[[2]int{min(c.k[i], c.k[j]), max(c.k[i], c.k[j])}]
-	return known && p <= level && c.scores[j].Correct > c.scores[i].Correct
+func (c curve) rises(i, j int) bool { return c.beaten(i, c, j) }
+
+// beaten reports whether the K at place j of another curve of the data set is
+// significantly more accurate than that at place i of this one.
+func (c curve) beaten(i int, other curve, j int) bool {
+	p, known := c.p[[2]string{c.columns[i], other.columns[j]}]
+	return known && p <= level && other.scores[j].Correct > c.scores[i].Correct
 }
 
 // surpassed reports whether another K of a complete curve is significantly more
@@ -61,6 +69,12 @@ func (c curve) best() []int {
 		}
 	}
 	return all
+}
+
+// first is the place of the first K with the highest accuracy of a complete
+// curve.
+func (c curve) first() int {
+	return slices.IndexFunc(c.scores, func(s *results.Score) bool { return s.Correct == c.top(0) })
 }
 
 // top is the largest number of right answers of a complete curve for K above a
@@ -106,7 +120,7 @@ func metrics(t results.Table, classes map[string]int) section {
 		s.conclude("No curve is complete, so that no statement of the paper about its figures can be checked.")
 		return s
 	}
-	s.say("What the paper says about its figures, and what holds here. One K counts as significantly better than another when McNemar's test on the test samples has a p of %g "+
+	s.say("What the paper says about its figures, and what holds here. One fit counts as significantly better than another when McNemar's test on the test samples has a p of %g "+
 		"or less, without correction; everything else compares accuracies as they are, of one seed:", level)
 	f := figures{curves}
 	s.claims([]claim{
@@ -124,9 +138,11 @@ func metrics(t results.Table, classes map[string]int) section {
 func curvesOf(t results.Table) []curve {
 	var all []curve
 	for _, r := range t.Rows {
+		p := pairsOf(r)
 		for _, method := range ourMethods {
-			c := curve{dataset: r.Dataset, name: r.Name, method: method, n: r.N, k: t.MetricCounts(), p: pairsOf(t, r, method)}
+			c := curve{dataset: r.Dataset, name: r.Name, method: method, n: r.N, k: t.MetricCounts(), p: p}
 			for _, k := range c.k {
+				c.columns = append(c.columns, columnOf(t, method, k))
 				c.scores = append(c.scores, t.Find(r, method, "metrics", strconv.Itoa(k)).Score)
 			}
 			all = append(all, c)
@@ -135,20 +151,21 @@ func curvesOf(t results.Table) []curve {
 	return all
 }
 
-// pairsOf returns the p-values between the numbers of metrics of one method.
-func pairsOf(t results.Table, r results.Row, method string) map[[2]int]float64 {
-	number := map[string]int{} // K by id of the column
+// columnOf is the id of the first column of a method with K metrics, empty
+// without one.
+func columnOf(t results.Table, method string, k int) string {
 	for _, c := range t.Columns {
-		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil && c.Method == method {
-			number[c.ID] = k
+		if c.Method == method && c.Swept["metrics"] == strconv.Itoa(k) {
+			return c.ID
 		}
 	}
-	p := map[[2]int]float64{}
-	for _, pair := range r.Pairs {
-		a, b := number[pair.A], number[pair.B]
-		if a > 0 && b > 0 {
-			p[[2]int{min(a, b), max(a, b)}] = pair.P
-		}
+	return ""
+}
+
+func pairsOf(r results.Row) pairs {
+	p := pairs{}
+	for _, one := range r.Pairs {
+		p[[2]string{one.A, one.B}], p[[2]string{one.B, one.A}] = one.P, one.P
 	}
 	return p
 }
