@@ -178,18 +178,18 @@ func (g *gatherer) count(plan Plan) error {
 func (g *gatherer) groups() []reproduction.Group {
 	var groups []reproduction.Group
 	for _, a := range g.absent {
-		if a.Cells == 0 {
-			continue
-		}
-		a.Seconds = a.work * g.rate(a.method, a.Dataset)
 		at := slices.IndexFunc(groups, func(group reproduction.Group) bool { return group.Spec == a.spec && group.Method == a.method })
 		if at < 0 {
 			at = len(groups)
 			groups = append(groups, reproduction.Group{Spec: a.spec, Method: a.method})
 		}
-		groups[at].Sets = append(groups[at].Sets, a.Absence)
+		groups[at].Of += a.Of
+		if a.Cells > 0 {
+			a.Seconds = a.work * g.rate(a.method, a.Dataset)
+			groups[at].Sets = append(groups[at].Sets, a.Absence)
+		}
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(group reproduction.Group) bool { return len(group.Sets) == 0 })
 }
 
 // rate is the measured time of a unit of work: of the method's accepted cells

@@ -91,7 +91,7 @@ func TestReproductionCountsTheAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := slices.IndexFunc(in.Absent, func(g reproduction.Group) bool { return g.Spec == "toy" })
-	want := reproduction.Group{Spec: "toy", Method: "e-r2lml", Sets: []reproduction.Absence{{Dataset: "toy", Cells: 4, Of: 6}}}
+	want := reproduction.Group{Spec: "toy", Method: "e-r2lml", Of: 6, Sets: []reproduction.Absence{{Dataset: "toy", Cells: 4, Of: 6}}}
 	if at < 0 || in.Cells != 3 {
 		t.Fatalf("%d cells and %+v, want 3 and some absent of toy", in.Cells, in.Absent)
 	}

@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"r2lmlbench/results"
@@ -34,6 +35,7 @@ func collapse(t results.Table) section {
 	all := settingsOf(t)
 	s.variantTable(t)
 	s.lower(all)
+	s.otherSeeds(t)
 	s.vertexShares(all)
 	s.oneClass(t)
 	s.oneMetric(all)
@@ -126,6 +128,45 @@ func (s *section) lower(all []setting) {
 		s.say("Where it is less accurate, the difference is between %s points (%s) and %s points (%s), %.2f on average.",
 			least.points(), least.where(), most.points(), most.where(), sum/float64(lower))
 	}
+}
+
+// otherSeeds says how the variants compare over all seeds, where there are
+// several of both.
+func (s *section) otherSeeds(t results.Table) {
+	below, above, pairs := 0, 0, 0
+	for _, r := range t.Rows {
+		for _, method := range ourMethods {
+			for _, k := range t.MetricCounts() {
+				of := func(variant string) *results.Spread {
+					return t.Find(r, method, "metrics", strconv.Itoa(k), "variant", variant).Spread
+				}
+				reference, published := of("reference"), of("published")
+				if k < 2 || reference == nil || published == nil || reference.Runs < 2 || published.Runs < 2 {
+					continue
+				}
+				pairs++
+				switch {
+				case percent(published.Max) < percent(reference.Min):
+					below++
+				case percent(published.Min) > percent(reference.Max):
+					above++
+				}
+			}
+		}
+	}
+	if pairs > 0 {
+		s.say("Of %s with K of 2 or more that ran with several seeds, every run of the published variant is less accurate than every run of the reference in %d, and more accurate in %d.",
+			counted(pairs, "setting"), below, above)
+	}
+}
+
+// percent reads an accuracy as tables write it.
+func percent(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
 }
 
 // difference is how much more accurate the reference is, in points.

@@ -18,10 +18,10 @@ func TestListOfWhatIsAbsent(t *testing.T) {
 		t.Errorf("nothing absent is told as %q", text)
 	}
 	text := notRun([]Group{
-		{"splits", "t-r2lml", []Absence{{"usps", 20, 20, 72_000}, {"a|b", 1, 20, 0}}},
-		{"toy", "euclidean", []Absence{{"toy", 1, 1, 0}}},
+		{"splits", "t-r2lml", 60, []Absence{{"usps", 20, 20, 72_000}, {"a|b", 1, 20, 0}}},
+		{"toy", "euclidean", 1, []Absence{{"toy", 1, 1, 0}}},
 	}).markdown()
-	for _, want := range []string{"22 are absent", "about 20 hours", `| usps 20/20, a\|b 1/20 | 21 of 40 | 20 |`, "| toy 1/1 | 1 of 1 | - |"} {
+	for _, want := range []string{"22 are absent", "about 20 hours", `| usps 20/20, a\|b 1/20 | 21 of 60 | 20 |`, "| toy 1/1 | 1 of 1 | - |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing of\n%s", want, text)
 		}

@@ -89,7 +89,7 @@ func (s *section) absent(t results.Table) (empty bool) {
 		s.conclude("This study has no results, as %s failed: `r2lmlbench run %s --retry-failed` tries again.", counted(failed, "cell"), command(t))
 		return true
 	case missing > 0:
-		s.say("Of the %s of this study, %s without a result (%d failed); a number that needs them is given as “-”.", counted(all, "cell"), isAre(missing), failed)
+		s.say("Of the %s in the table of this study, %s without a result (%d failed); a number that needs them is given as “-”.", counted(all, "cell"), isAre(missing), failed)
 	}
 	return false
 }

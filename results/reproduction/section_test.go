@@ -238,3 +238,19 @@ func TestAlternativesNearest(t *testing.T) {
 		"on Robot (2 of 2) and New (3 of 3).",
 	)
 }
+
+// Every seed counts: only ranges that do not overlap tell the variants apart.
+func TestCollapseSeeds(t *testing.T) {
+	table := clone(variantsTable())
+	heart := rowOf(t, table, "heart").Cells
+	for column, s := range map[int]results.Spread{
+		1: {Runs: 2, Min: "60.00", Max: "80.00"}, 4: {Runs: 2, Min: "50.00", Max: "59.99"}, // K = 2: below
+		2: {Runs: 3, Min: "60.00", Max: "80.00"}, 5: {Runs: 3, Min: "9.00", Max: "60.00"}, // K = 3: neither
+		0: {Runs: 2, Min: "60.00", Max: "80.00"}, 3: {Runs: 2, Min: "50.00", Max: "59.99"}, // K = 1: not asked
+		7: {Runs: 2, Min: "60.00", Max: "80.00"}, 10: {Runs: 1, Min: "90.00", Max: "90.00"}, // one seed
+	} {
+		heart[column].Spread = &s
+	}
+	check(t, collapse(table).markdown(),
+		"Of 2 settings with K of 2 or more that ran with several seeds, every run of the published variant is less accurate than every run of the reference in 1, and more accurate in 0.")
+}
