@@ -109,6 +109,9 @@ func (t *TableCell) fill(c Cell) {
 		Facts:    c.Facts,
 		Series:   c.Series,
 	}
+	if p := c.Validation; p != nil && c.Chosen < len(p.Correct) {
+		t.Score.Validation = &Tally{Correct: p.Correct[c.Chosen], Of: p.N}
+	}
 	t.Notes = append(t.Notes, c.Warnings...)
 	if note := gridNote(c.Validation); note != "" {
 		t.Notes = append(t.Notes, note)

@@ -117,17 +117,26 @@ type TableCell struct {
 
 // A Score is what seed 1 of a method got.
 type Score struct {
-	Correct  int      `json:"correct"`
-	Accuracy string   `json:"accuracy"` // percent, two decimals
-	Rank     int      `json:"rank"`     // group by the leader rule, 1 the best
-	Best     bool     `json:"best"`     // rank 1
-	Letters  string   `json:"letters"`  // two methods share a letter iff they do not differ
-	Mark     string   `json:"mark,omitempty"`
-	Params   Params   `json:"params"` // of the chosen setting
-	Restart  int      `json:"restart,omitempty"`
-	Seed     uint64   `json:"seed"`
-	Facts    []Fact   `json:"facts,omitempty"`
-	Series   []Series `json:"series,omitempty"`
+	Correct  int    `json:"correct"`
+	Accuracy string `json:"accuracy"` // percent, two decimals
+	Rank     int    `json:"rank"`     // group by the leader rule, 1 the best
+	Best     bool   `json:"best"`     // rank 1
+	Letters  string `json:"letters"`  // two methods share a letter iff they do not differ
+	Mark     string `json:"mark,omitempty"`
+	Params   Params `json:"params"` // of the chosen setting
+	Restart  int    `json:"restart,omitempty"`
+	Seed     uint64 `json:"seed"`
+	// Validation has the right ones of the validation samples under the chosen
+	// setting; nil when there was one setting only.
+	Validation *Tally   `json:"validation,omitempty"`
+	Facts      []Fact   `json:"facts,omitempty"`
+	Series     []Series `json:"series,omitempty"`
+}
+
+// A Tally counts right answers.
+type Tally struct {
+	Correct int `json:"correct"`
+	Of      int `json:"of"`
 }
 
 // A Spread describes all runs of a method on a data set: every seed on every

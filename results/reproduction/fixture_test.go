@@ -97,7 +97,7 @@ type study struct {
 func studies() []study {
 	return []study{
 		{"collapse", collapse, variantsTable()},
-		{"steps", steps, stepsTable()},
+		{"steps", withChosen, stepsTable()},
 		{"metrics", withClasses, metricsTable()},
 		{"lambda", lambda, lambdaTable()},
 		{"triangle", triangle, triangleTable()},
@@ -106,6 +106,8 @@ func studies() []study {
 		{"alternatives", alternatives, alternativesTable()},
 	}
 }
+
+func withChosen(t results.Table) section { return steps(t, chosenTable()) }
 
 func withClasses(t results.Table) section { return metrics(t, madeUpClasses) }
 
@@ -305,6 +307,25 @@ func stepsTable() results.Table {
 		}
 	}
 	t.Rows[1].Pairs[1].P = 0.04
+	return t
+}
+
+// chosenTable is an accuracy table with a data set of stepsTable, one that it does
+// not have, one without a result and one without a grid.
+func chosenTable() results.Table {
+	t := results.Table{Spec: "accuracy", Columns: []results.Column{swept(efficient), swept(transductive)}}
+	with := func(correct, n, right, of int) results.TableCell {
+		c := got(correct, n)
+		c.Params = results.Params{"metrics": 1, "lambda": 0.1}
+		c.Validation = &results.Tally{Correct: right, Of: of}
+		return c
+	}
+	t.Rows = []results.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 3900, Cells: []results.TableCell{got(3800, 3900), with(1950, 3900, 244, 250)}},
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 158, Cells: []results.TableCell{missing(), missing()}},
+		{Dataset: "usps", Letter: "Q", Name: "US|PS", N: 4398, Cells: []results.TableCell{missing(), with(4398, 4398, 4400, 4500)}},
+		{Dataset: "new", Name: "New", N: 10, Cells: []results.TableCell{missing(), got(5, 10)}},
+	}
 	return t
 }
 

@@ -49,7 +49,7 @@ func Write(w io.Writer, in Input) error {
 func findings(in Input) []section {
 	return []section{
 		collapse(in.Variants),
-		steps(in.Steps),
+		steps(in.Steps, in.Accuracy),
 		splitRule(in.Verdicts),
 		unreachable(in.Findings),
 		impossibleRanks(in.Findings),

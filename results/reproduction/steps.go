@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
+
 	"r2lmlbench/results"
+	"r2lmlbench/stats"
 )
 
 // similarFact counts the pairs that T-R2LML ended with as similar.
@@ -26,8 +29,8 @@ type stepChoice struct {
 }
 
 // steps is the section on the step length of T-R2LML and the size of its
-// problem, from the table of spec steps.
-func steps(t results.Table) section {
+// problem, from the tables of spec steps and of spec accuracy.
+func steps(t, chosen results.Table) section {
 	s := section{title: "The step length of T-R2LML and the size of its problem"}
 	s.say("T-R2LML is fitted to N labelled and all unlabelled samples together: V of these while validation chooses K and λ, M when the test samples are labelled. "+
 		"Its loss is a sum over all pairs, and the paper's step lengths are absolute, so that what suits the validation problem is r = ((N + M) / (N + V))² times as long a step for the test problem. "+
@@ -35,11 +38,50 @@ func steps(t results.Table) section {
 	if s.absent(t) {
 		return s
 	}
+	s.validated(t, chosen)
 	all := stepChoices(t)
 	s.stepTable(all)
 	s.stepDifference(all)
 	s.stepSimilar(all)
 	return s
+}
+
+// validated shows what validation chose for T-R2LML, and what became of it on the
+// test samples, apart for the data sets of the study and for the others.
+func (s *section) validated(t, chosen results.Table) {
+	var rows [][]string
+	var drops [2][]float64 // on the others, on those of the study; in points
+	for _, r := range chosen.Rows {
+		score := chosen.Find(r, transductive).Score
+		if score == nil || score.Validation == nil || score.Validation.Of == 0 || r.N == 0 {
+			continue
+		}
+		v := score.Validation
+		drop := 100*float64(v.Correct)/float64(v.Of) - 100*float64(score.Correct)/float64(r.N)
+		in := "no"
+		if slices.ContainsFunc(t.Rows, func(other results.Row) bool { return other.Dataset == r.Dataset }) {
+			in = "yes"
+			drops[1] = append(drops[1], drop)
+		} else {
+			drops[0] = append(drops[0], drop)
+		}
+		published, _ := results.LookupPublished(r.Letter, transductive)
+		rows = append(rows, []string{r.Name, in, fmt.Sprint(score.Params["metrics"]), fmt.Sprint(score.Params["lambda"]),
+			fmt.Sprintf("%d of %d", v.Correct, v.Of), stats.Percent(v.Correct, v.Of, 2), score.Accuracy, orDash(published.Accuracy)})
+	}
+	if len(rows) == 0 {
+		s.say("What validation chose for T-R2LML is not known: `r2lmlbench run accuracy --methods t-r2lml` computes it.")
+		return
+	}
+	s.say("What validation chose in the ranked table above, and what became of it:")
+	s.table(1, []string{"data", "r of 1.5 or more", "K", "λ", "right on validation", "validation", "test", "published"}, rows)
+	var means []string
+	for i, where := range []string{"the other sets", "the sets of this study"} {
+		if len(drops[i]) > 0 {
+			means = append(means, fmt.Sprintf("%.2f points on %s", floats.Sum(drops[i])/float64(len(drops[i])), where))
+		}
+	}
+	s.say("On the test samples it is less accurate than on the validation samples by %s, on average.", series(means))
 }
 
 // stepChoices lists them by data set and K.
