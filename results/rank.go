@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"strconv"
 
 	"r2lmlbench/stats"
@@ -47,6 +48,7 @@ func comparePairs(spec Spec, present []contender) ([]Pair, map[[2]int]bool) {
 				A: a.id, B: b.id,
 				BCount: both.OnlyFirst, CCount: both.OnlySecond,
 				P: sixDigits(test.P), Log10P: sixDigits(test.Log10P),
+				Effect: newEffect(both),
 			})
 			p = append(p, test.P)
 			index = append(index, [2]int{i, i + 1 + j})
@@ -60,6 +62,26 @@ func comparePairs(spec Spec, present []contender) ([]Pair, map[[2]int]bool) {
 		significant[index[k]] = pairs[k].Significant
 	}
 	return pairs, significant
+}
+
+// newEffect is the size of the effect behind a 2×2 table.
+func newEffect(both stats.Paired) Effect {
+	n := both.BothRight + both.OnlyFirst + both.OnlySecond + both.BothWrong
+	return Effect{
+		Difference:         stats.Percent(both.OnlyFirst-both.OnlySecond, n, 2),
+		DifferenceInterval: percentInterval(stats.Newcombe(both, confidence)),
+		OddsRatio:          defined(both.OddsRatio()),
+		CohensG:            defined(both.CohensG()),
+	}
+}
+
+// defined rounds x to six significant digits, nil if it is not a number.
+func defined(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	x = sixDigits(x)
+	return &x
 }
 
 // minGap finds the smallest difference of two methods, all one way, that the

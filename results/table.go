@@ -149,7 +149,7 @@ type Spread struct {
 	Max  string `json:"max"`
 }
 
-// A Pair is McNemar's test of two methods on one row.
+// A Pair is McNemar's test of two methods on one row, with the size of the effect.
 type Pair struct {
 	A           string  `json:"a"`
 	B           string  `json:"b"`
@@ -160,4 +160,13 @@ type Pair struct {
 	PHolm       float64 `json:"p_holm"`
 	Family      int     `json:"family"` // pairs Holm's correction was over
 	Significant bool    `json:"significant"`
+	Effect
+}
+
+// An Effect says how far two methods are apart on one row, and which way.
+type Effect struct {
+	Difference         string    `json:"difference"`           // accuracy of A less that of B in points, two decimals
+	DifferenceInterval [2]string `json:"difference_interval"`  // Newcombe's 95 %, in points
+	OddsRatio          *float64  `json:"odds_ratio,omitempty"` // b_count/c_count; nil if c_count is 0
+	CohensG            *float64  `json:"cohens_g,omitempty"`   // larger share of the two counts less 1/2; nil if both are 0
 }

@@ -54,12 +54,17 @@ func TestTableRanks(t *testing.T) {
 			t.Errorf("column %d (-want +got):\n%s", i, diff)
 		}
 	}
+	number := func(x float64) *float64 { return &x }
 	wantPairs := []Pair{
-		{A: "a", B: "b", BCount: 8, CCount: 0, P: 0.0078125, Log10P: -2.10721, PHolm: 0.0234375, Family: 3, Significant: true},
+		{A: "a", B: "b", BCount: 8, CCount: 0, P: 0.0078125, Log10P: -2.10721, PHolm: 0.0234375, Family: 3, Significant: true,
+			// of 0 on one side there is no odds ratio
+			Effect: Effect{Difference: "13.33", DifferenceInterval: [2]string{"4.14", "23.76"}, CohensG: number(0.5)}},
 		// 2·P(X ≤ 5) for X ~ Bin(19, 1/2) is 0.06356812
-		{A: "a", B: "c", BCount: 14, CCount: 5, P: 0.0635681, Log10P: -1.19676, PHolm: 0.127136, Family: 3},
+		{A: "a", B: "c", BCount: 14, CCount: 5, P: 0.0635681, Log10P: -1.19676, PHolm: 0.127136, Family: 3,
+			Effect: Effect{Difference: "15.00", DifferenceInterval: [2]string{"0.76", "28.70"}, OddsRatio: number(2.8), CohensG: number(0.236842)}}, // 14/5, 14/19 - 1/2
 		// 2·P(X ≤ 13) for X ~ Bin(27, 1/2) is 1
-		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3},
+		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3,
+			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}}, // 14/13, 14/27 - 1/2
 	}
 	if diff := cmp.Diff(wantPairs, row.Pairs); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
@@ -304,6 +309,40 @@ func TestTableJSON(t *testing.T) {
 	}
 	if diff := cmp.Diff(table, back); diff != "" {
 		t.Errorf("after reading (-want +got):\n%s", diff)
+	}
+}
+
+// Where nothing tells two methods apart, or all is on one side, the JSON leaves
+// out what is not defined: it has no spelling for what is not a number.
+func TestPairJSON(t *testing.T) {
+	row := NewTable(spec(colA, colB, colC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		input(bits("a", "1110")), input(bits("b", "1110")), input(bits("c", "0000")),
+	}}}).Rows[0]
+	for i, want := range []map[string]any{
+		{"difference": "0.00"},
+		{"difference": "75.00", "cohens_g": 0.5},
+		{"difference": "75.00", "cohens_g": 0.5},
+	} {
+		data, err := json.Marshal(row.Pairs[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]any
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
+		if interval, ok := all["difference_interval"].([]any); !ok || len(interval) != 2 {
+			t.Errorf("pair %d: interval %v", i, all["difference_interval"])
+		}
+		got := map[string]any{}
+		for _, name := range []string{"difference", "odds_ratio", "cohens_g"} {
+			if value, ok := all[name]; ok {
+				got[name] = value
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("pair %d (-want +got):\n%s", i, diff)
+		}
 	}
 }
 
