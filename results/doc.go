@@ -25,6 +25,7 @@
 // LaTeX, CSV or JSON, next to the numbers the paper printed (Published).
 //
 //	cell files -> Cell -> NewTable    -> Table -> Render
+//	                                           -> Scores -> a Standing over the data sets
 //	                   -> NewVerdicts -> a Verdict on every published number
 //	                   -> NewGate     -> a Gate against accepted cells
 package results

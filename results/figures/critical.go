@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"r2lmlbench/results"
-	"r2lmlbench/stats"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets
@@ -21,11 +19,11 @@ import (
 // table's level. It takes the table of spec accuracy; there is no figure for
 // fewer than two methods or two such data sets.
 func CriticalDifference(t results.Table) ([]Figure, error) {
-	d := newRanking(t)
-	if len(t.Columns) < 2 || len(d.used) < 2 || !(t.Test.Alpha > 0 && t.Test.Alpha < 1) {
+	standing, ok := t.Scores().Standing(t.Test.Alpha)
+	if !ok {
 		return nil, nil
 	}
-	d.compare()
+	d := ranking{Standing: standing, table: t}
 	csv, err := d.csv()
 	if err != nil {
 		return nil, err
@@ -34,55 +32,15 @@ func CriticalDifference(t results.Table) ([]Figure, error) {
 	return []Figure{f}, err
 }
 
-// A ranking is what the diagram shows.
+// A ranking is what the diagram shows: its bars are the groups of the standing.
 type ranking struct {
-	table    results.Table
-	used     []string // rows where all methods have a result
-	omitted  []string
-	scores   [][]float64 // right answers, by used row and column
-	friedman stats.FriedmanResult
-	cd       float64
-	order    []int   // columns, best first
-	bars     [][]int // cliques of two or more, columns best first
-}
-
-func newRanking(t results.Table) ranking {
-	d := ranking{table: t}
-	for _, r := range t.Rows {
-		var scores []float64
-		for i := range t.Columns {
-			if i < len(r.Cells) && r.Cells[i].Score != nil {
-				scores = append(scores, float64(r.Cells[i].Correct))
-			}
-		}
-		if len(scores) < len(t.Columns) {
-			d.omitted = append(d.omitted, short(rowName(r), 40))
-			continue
-		}
-		d.used = append(d.used, short(rowName(r), 40))
-		d.scores = append(d.scores, scores)
-	}
-	return d
-}
-
-func (d *ranking) compare() {
-	d.friedman = stats.Friedman(d.scores)
-	d.cd = stats.CriticalDifference(d.table.Test.Alpha, len(d.table.Columns), len(d.used))
-	for i := range d.table.Columns {
-		d.order = append(d.order, i)
-	}
-	ranks := d.friedman.AverageRanks
-	slices.SortStableFunc(d.order, func(i, j int) int { return cmp.Compare(ranks[i], ranks[j]) })
-	for _, clique := range stats.CDGroups(ranks, d.cd) {
-		if len(clique) > 1 {
-			d.bars = append(d.bars, clique)
-		}
-	}
+	results.Standing
+	table results.Table
 }
 
 func (d ranking) name(column int) string { return short(d.table.Columns[column].Name, 40) }
 
-func (d ranking) rank(column int) float64 { return d.friedman.AverageRanks[column] }
+func (d ranking) rank(column int) float64 { return d.Friedman.AverageRanks[column] }
 
 // Places in the diagram, from its top and its sides.
 const (
@@ -96,18 +54,18 @@ const (
 
 // labelsFrom is how far below the axis the first label stands.
 func (d ranking) labelsFrom() vg.Length {
-	return cdFirstBar + vg.Length(len(d.bars))*cdBarStep + 8
+	return cdFirstBar + vg.Length(len(d.Groups))*cdBarStep + 8
 }
 
 func (d ranking) height() vg.Length {
-	lines := (len(d.order) + 1) / 2
+	lines := (len(d.Order) + 1) / 2
 	return cdAxis + d.labelsFrom() + vg.Length(lines)*cdLabel
 }
 
 // draw paints the axis, the bars and the methods: the better half to the right,
 // the best at the top, and the worse half to the left.
 func (d ranking) draw(c draw.Canvas) {
-	k := len(d.order)
+	k := len(d.Order)
 	left, right := c.Min.X+cdSide, c.Max.X-cdSide
 	at := func(rank float64) vg.Length {
 		return right - vg.Length(rank-1)/vg.Length(k-1)*(right-left)
@@ -120,11 +78,11 @@ func (d ranking) draw(c draw.Canvas) {
 		c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: x, Y: axis + 8}, strconv.Itoa(rank))
 	}
 	d.drawDifference(c, left, (right-left)/vg.Length(k-1))
-	for i, bar := range d.bars {
+	for i, bar := range d.Groups {
 		y := axis - cdFirstBar - vg.Length(i)*cdBarStep
 		c.StrokeLine2(draw.LineStyle{Color: vermillion, Width: 4}, at(d.rank(bar[0]))+3, y, at(d.rank(bar[len(bar)-1]))-3, y)
 	}
-	for i, column := range d.order {
+	for i, column := range d.Order {
 		x, line, toRight := at(d.rank(column)), i, i < k/2
 		if !toRight {
 			line = k - 1 - i
@@ -148,26 +106,26 @@ func (d ranking) draw(c draw.Canvas) {
 // the given length, cut at the width of the figure.
 func (d ranking) drawDifference(c draw.Canvas, left, unit vg.Length) {
 	y := c.Max.Y - cdBar
-	end := min(left+vg.Length(d.cd)*unit, c.Max.X-4)
+	end := min(left+vg.Length(d.CD)*unit, c.Max.X-4)
 	style := draw.LineStyle{Color: ink, Width: lineWidth}
 	c.StrokeLine2(style, left, y, end, y)
 	c.StrokeLine2(style, left, y-4, left, y+4)
 	c.StrokeLine2(style, end, y-4, end, y+4)
-	c.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: left, Y: y + 6}, fmt.Sprintf("CD = %.2f", d.cd))
+	c.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: left, Y: y + 6}, fmt.Sprintf("CD = %.2f", d.CD))
 }
 
 func (d ranking) csv() ([]byte, error) {
 	var lines [][]string
-	for _, column := range d.order {
+	for _, column := range d.Order {
 		var groups []string
-		for i, bar := range d.bars {
+		for i, bar := range d.Groups {
 			if slices.Contains(bar, column) {
 				groups = append(groups, strconv.Itoa(i+1))
 			}
 		}
 		lines = append(lines, []string{
 			d.table.Columns[column].ID, d.table.Columns[column].Name, number(d.rank(column)), strings.Join(groups, " "),
-			strconv.Itoa(len(d.used)), number(d.cd), number(d.table.Test.Alpha), number(d.friedman.F), number(d.friedman.FP),
+			strconv.Itoa(d.Rows), number(d.CD), number(d.table.Test.Alpha), number(d.Friedman.F), number(d.Friedman.FP),
 		})
 	}
 	return encodeCSV([]string{"method", "name", "average_rank", "bars", "datasets", "critical_difference", "alpha", "iman_davenport_f", "iman_davenport_p"}, lines)
@@ -175,10 +133,10 @@ func (d ranking) csv() ([]byte, error) {
 
 func (d ranking) alt() string {
 	var ranks, bars []string
-	for _, column := range d.order {
+	for _, column := range d.Order {
 		ranks = append(ranks, fmt.Sprintf("%s %.2f", d.name(column), d.rank(column)))
 	}
-	for _, bar := range d.bars {
+	for _, bar := range d.Groups {
 		var names []string
 		for _, column := range bar {
 			names = append(names, d.name(column))
@@ -186,19 +144,23 @@ func (d ranking) alt() string {
 		bars = append(bars, series(names))
 	}
 	omitted := ""
-	if len(d.omitted) > 0 {
-		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(d.omitted), "row"), series(d.omitted))
+	if len(d.Omitted) > 0 {
+		var names []string
+		for _, name := range d.Omitted {
+			names = append(names, short(name, 40))
+		}
+		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(names), "row"), series(names))
 	}
 	joined := "No two methods are joined by a bar."
 	if len(bars) > 0 {
 		joined = "Bars join methods that do not differ significantly: " + strings.Join(bars, "; ") + "."
 	}
 	return paragraph(
-		fmt.Sprintf("A critical-difference diagram over %s of the table, those on which all %d methods have a result.", counted(len(d.used), "row"), len(d.order)),
+		fmt.Sprintf("A critical-difference diagram over %s of the table, those on which all %d methods have a result.", counted(d.Rows, "row"), len(d.Order)),
 		"The average ranks, best first, are "+series(ranks)+".",
-		fmt.Sprintf("Two methods differ by Nemenyi's test at level %g if their ranks are at least %.2f apart.", d.table.Test.Alpha, d.cd),
+		fmt.Sprintf("Two methods differ by Nemenyi's test at level %g if their ranks are at least %.2f apart.", d.table.Test.Alpha, d.CD),
 		joined,
-		fmt.Sprintf("Friedman's test in the form of Iman and Davenport has p = %.2g.", d.friedman.FP),
+		fmt.Sprintf("Friedman's test in the form of Iman and Davenport has p = %.2g.", d.Friedman.FP),
 		omitted)
 }
 

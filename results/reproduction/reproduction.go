@@ -48,6 +48,7 @@ func Write(w io.Writer, in Input) error {
 // findings are the sections behind the table and its verdicts.
 func findings(in Input) []section {
 	return []section{
+		across(in.Accuracy),
 		collapse(in.Variants),
 		steps(in.Steps, in.Accuracy),
 		splitRule(in.Verdicts),

@@ -1,0 +1,152 @@
+package reproduction
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// 400000 draws of the posterior in NumPy, which baycomp agrees with: Table 2, a
+// rope of one point, prior strength 0.5.
+func TestPrintedPosterior(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		want          stats.Regions
+	}{
+		{"e-r2lml", "plml", stats.Regions{First: 0.9911875, Equal: 0.0088, Second: 1.25e-05}},
+		{"e-r2lml", "t-r2lml", stats.Regions{First: 0.7621975, Equal: 0.0804775, Second: 0.157325}},
+	} {
+		d, ok := printedContest().find(c.first, c.second)
+		got := d.posterior
+		if !ok || math.Abs(got.First-c.want.First) > 0.01 || math.Abs(got.Equal-c.want.Equal) > 0.01 || math.Abs(got.Second-c.want.Second) > 0.01 {
+			t.Errorf("%s and %s: %+v, want %+v", c.first, c.second, got, c.want)
+		}
+	}
+}
+
+// The same table has the same duels in every call, and the pair of the paper's
+// own methods is one of the 13, not two.
+func TestContestIsDeterministic(t *testing.T) {
+	if again := newContest(results.PublishedScores()); len(again.duels) != 13 || !reflect.DeepEqual(again, printedContest()) {
+		t.Errorf("%+v", again)
+	}
+}
+
+// like returns ten rows of the printed table with the accuracies of the paper's
+// methods moved by so many points.
+func like(e, t int) results.Scores {
+	s := results.PublishedScores()
+	s.Rows = s.Rows[:10]
+	for _, r := range s.Rows {
+		for i, id := range s.Methods {
+			switch id {
+			case efficient:
+				r.Right[i] += 100 * e
+			case transductive:
+				r.Right[i] += 100 * t
+			}
+		}
+	}
+	return s
+}
+
+// drop takes the results of a method away on the first rows.
+func drop(s results.Scores, method string, rows int) results.Scores {
+	for _, r := range s.Rows[:rows] {
+		for i, id := range s.Methods {
+			if id == method {
+				r.Right[i] = -1
+			}
+		}
+	}
+	return s
+}
+
+func TestContestVerdict(t *testing.T) {
+	if got := printedContest().verdict(); got != byCounts {
+		t.Errorf("as printed: it %s", got)
+	}
+	for _, c := range []struct {
+		name   string
+		scores results.Scores
+		want   string
+	}{
+		{"much better", like(40, 40), supported},
+		{"much worse", like(0, -40), unsupported},
+		{"significantly worse is no support", like(-40, -40), unsupported},
+		{"one row missing", drop(like(40, 40), "itml", 1), supported},
+		{"many rows missing", drop(like(40, 40), "itml", 5), untold},
+		{"missing, and refuted by what is there", drop(like(-40, 0), "itml", 5), unsupported},
+		{"a method without any result", drop(like(40, 40), efficient, 10), untold},
+		{"nothing", results.Scores{}, untold},
+	} {
+		if got := newContest(c.scores).verdict(); got != c.want {
+			t.Errorf("%s: it %s, want it %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDuel(t *testing.T) {
+	scores := results.Scores{Methods: []string{"e-r2lml", "x"}, Rows: []results.ScoreRow{
+		{Name: "a", N: 10, Right: []int{5, 4}}, {Name: "b", N: 20, Right: []int{5, 5}}, {Name: "c", N: 40, Right: []int{5, 20}},
+		{Name: "d", N: 10, Right: []int{5, 3}}, {Name: "e", N: 10, Right: []int{-1, 3}},
+	}}
+	d := newContest(scores).duels[0]
+	// +10, 0, -37.5 and +20 points: rank sums 3 and 3 of three differences.
+	if d.wins != 2 || d.ties != 1 || d.losses != 1 || d.median != 5 || d.p != 1 || d.holm != 1 || d.significant() {
+		t.Errorf("%+v", d)
+	}
+	if holds, refuted := d.most(5); holds || refuted {
+		t.Errorf("2 of 5 rows, one of them open: holds %v, refuted %v", holds, refuted)
+	}
+	if holds, refuted := d.most(4); holds || !refuted {
+		t.Errorf("2 of 4 rows: holds %v, refuted %v", holds, refuted)
+	}
+}
+
+// The section has the values that R gives for the printed table, and rows with
+// a missing cell are named.
+func TestAcross(t *testing.T) {
+	table := clone(acrossTable())
+	table.Rows[1].Name = "Gap & Co"
+	table.Rows[1].Cells[0] = failed()
+	s := across(table)
+	check(t, s.markdown(),
+		"| printed | 18 | 44.453 | 7 | 1.75e-07 | 9.267 | 7, 119 | 4.03e-09 | 2.4747 |",
+		"| ours | 4 |",
+		"The ranks of ours leave out 1 row on which a method has no result: B Gap &amp; Co.",
+		"| e-r2lml | euclidean | 18/0/0 | +9.03 | 7.63e-06 | 9.92e-05 | 1.00/0.00/0.00 | 4/0/0 |",
+	)
+	if !strings.HasPrefix(s.gist, "The statement that e-r2lml and t-r2lml each outperform") {
+		t.Errorf("gist %q", s.gist)
+	}
+}
+
+// All data sets agree on one order of two methods: F is infinite.
+func TestAcrossAgreed(t *testing.T) {
+	table := results.Table{Spec: "accuracy", Columns: []results.Column{swept(transductive), swept(efficient)}, Rows: []results.Row{
+		{Name: "A", N: 10, Cells: []results.TableCell{got(5, 10), got(6, 10)}},
+		{Name: "B", N: 10, Cells: []results.TableCell{got(5, 10), got(7, 10)}},
+	}}
+	check(t, across(table).markdown(), "| ours | 2 | 2.000 | 1 | 0.157 | ∞ | 1, 1 | 0 | 1.3859 |", "**cannot be told** in ours")
+}
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{number(math.NaN(), 'f', 2), "-"},
+		{number(math.Inf(1), 'f', 2), "∞"},
+		{number(0.000123456, 'g', 3), "0.000123"},
+		{signed(-0.001), "0.00"},
+		{signed(1), "+1.00"},
+		{signed(-2.5), "-2.50"},
+		{orNone(""), "none"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
