@@ -168,7 +168,7 @@ func addCells(x *results.Explanation, row Row, in results.Row, column int, store
 }
 
 // addVerdict adds the verdict on the published number, from the first store that
-// has any evidence.
+// has any evidence, or says why the column is no counterpart of one.
 func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) error {
 	if p.Spec.Neighbors != paperNeighbors {
 		return nil
@@ -181,6 +181,11 @@ func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) error 
 		for _, v := range all.Verdicts {
 			if v.Method == x.Method.Column && (x.Verdict == nil || x.Verdict.Verdict == results.VerdictMissing) {
 				x.Verdict = &v
+			}
+		}
+		for _, l := range all.LeftOut {
+			if l.Method == x.Method.Column {
+				x.Unjudged = "no counterpart of the published number: the spec " + l.Reason
 			}
 		}
 	}

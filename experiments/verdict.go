@@ -16,32 +16,46 @@ var recordedSplits = []string{"robot", "winequality", "ionosphere"}
 
 // Verdicts judges the published numbers of a plan's data sets and methods by the
 // cells in store, whatever the plan's own split: those on the split of the rule,
-// with as many seeds as there are, and those on random splits. A spec with
-// another k than the paper's is refused.
+// with as many seeds as there are, and those on random splits. Columns that are no
+// counterparts of a published number are left out. A spec with another k than the
+// paper's is refused.
 func (p Plan) Verdicts(store *results.Store) (results.Verdicts, error) {
-	evidence, err := p.evidence(store.Frozen())
+	evidence, left, err := p.evidence(store.Frozen())
 	if err != nil {
 		return results.Verdicts{}, err
 	}
-	return results.NewVerdicts(p.Spec.Name, evidence)
+	v, err := results.NewVerdicts(p.Spec.Name, evidence)
+	v.LeftOut = left
+	return v, err
 }
 
-func (p Plan) evidence(store *results.Store) ([]results.Evidence, error) {
+// evidence gathers what the cells in store say about the published numbers that
+// columns of the plan are counterparts of, and lists the columns that are none.
+func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.LeftOut, error) {
 	if p.Spec.Neighbors != paperNeighbors {
-		return nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", paperNeighbors, p.Spec.Name, p.Spec.Neighbors)
+		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", paperNeighbors, p.Spec.Name, p.Spec.Neighbors)
+	}
+	paper, err := newCounterparts()
+	if err != nil {
+		return nil, nil, err
 	}
 	var all []results.Evidence
+	var left leftOut
 	for _, row := range p.Rows {
 		if row.Repeat > 1 || row.Entry.Generated() || Imported(row.Entry) {
 			continue
 		}
 		euclidean, err := euclideanExact(store, row)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i, c := range p.Spec.Columns {
 			published, ok := results.LookupPublished(row.Entry.Letter, c.Method.ID)
 			if !ok {
+				continue
+			}
+			if why := paper.unlike(&c, row.Entry.ID); why != "" {
+				left.add(c.ID, row.Entry.Letter, why)
 				continue
 			}
 			e := results.Evidence{
@@ -49,12 +63,12 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, error) {
 				Recorded: slices.Contains(recordedSplits, row.Entry.ID), Euclidean: euclidean,
 			}
 			if err := gather(&e, store, onRule(row.Jobs[i][0])); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			all = append(all, e)
 		}
 	}
-	return all, nil
+	return all, left, nil
 }
 
 // paperNeighbors is the k of the paper's table.

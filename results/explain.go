@@ -26,6 +26,7 @@ type Explanation struct {
 	Result     *ResultFacts  `json:"result,omitempty"`
 	Published  *PublishedRef `json:"published,omitempty"`
 	Verdict    *Verdict      `json:"verdict,omitempty"`
+	Unjudged   string        `json:"unjudged,omitempty"` // why the published number is not compared with the column
 	Warnings   []string      `json:"warnings"`
 	Facts      []Fact        `json:"facts"`
 	Run        *Run          `json:"run,omitempty"` // nil: not known

@@ -63,7 +63,7 @@ func (x Explanation) numberSection() (string, [][]string) {
 func (x Explanation) verdictSection() (string, [][]string) {
 	v := x.Verdict
 	if v == nil {
-		return "", nil
+		return "Verdict", optional("none", x.Unjudged)
 	}
 	lines := [][]string{{v.Verdict, v.Reason}}
 	if v.Evidence != "" {

@@ -19,6 +19,7 @@ type Verdicts struct {
 	Spec     string         `json:"spec"`
 	Verdicts []Verdict      `json:"verdicts"`
 	Summary  VerdictSummary `json:"summary"`
+	LeftOut  []LeftOut      `json:"left_out,omitempty"`
 }
 
 // A VerdictSummary counts verdicts and tells how many misses chance explains.
@@ -136,7 +137,7 @@ func (v Verdicts) Listing() (heading []string, lines [][]string) {
 func (v Verdicts) Notes() []string {
 	s := v.Summary
 	if s.Numbers == 0 {
-		return []string{"The spec has no published number: the paper's are of its 18 data sets and 8 methods."}
+		return v.unpublished()
 	}
 	notes := []string{
 		fmt.Sprintf("%s: %d exact, %d reproduced, %d better, %d worse, %d inconclusive, %d missing; %d printed values are unreachable.",
@@ -159,5 +160,5 @@ func (v Verdicts) Notes() []string {
 		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",
 			len(s.RowsOutside), count(s.Rows, "row"), strings.Join(s.RowsOutside, ", ")))
 	}
-	return notes
+	return append(notes, v.leftOut()...)
 }

@@ -34,7 +34,11 @@ func (a *app) verdictCommand() *cobra.Command {
 			}
 			return nil
 		})
-	cmd.Long = cmd.Short + ".\n\nThe evidence comes from the accepted cells, or from those of --results when that is given."
+	cmd.Long = cmd.Short + `.
+
+The evidence comes from the accepted cells, or from those of --results when that
+is given. Columns that sweep or fix what the paper chose on the validation samples
+are left out: the number it printed is none of theirs.`
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced")
 	accepted = a.accepted(cmd)
 	return cmd
