@@ -24,4 +24,7 @@ func TestNotesOnLeftOut(t *testing.T) {
 		text += v.Spec + "\n" + strings.Join(v.Notes(), "\n") + "\n\n"
 	}
 	golden.Equal(t, "testdata/leftout.txt", []byte(text))
+	if (Verdicts{LeftOut: left}).Clean() {
+		t.Error("nothing was judged, and that is clean")
+	}
 }

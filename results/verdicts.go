@@ -62,9 +62,9 @@ func NewVerdicts(spec string, evidence []Evidence) (Verdicts, error) {
 	return all, nil
 }
 
-// Clean tells whether every number is exact or reproduced.
+// Clean tells whether there are numbers and every one is exact or reproduced.
 func (v Verdicts) Clean() bool {
-	return v.Summary.Exact+v.Summary.Reproduced == v.Summary.Numbers
+	return v.Summary.Numbers > 0 && v.Summary.Exact+v.Summary.Reproduced == v.Summary.Numbers
 }
 
 func summarize(verdicts []Verdict) VerdictSummary {

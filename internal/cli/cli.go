@@ -173,6 +173,26 @@ func (a *app) store() *results.Store {
 	return &results.Store{Dir: a.results, Log: a.remark}
 }
 
+// namedResults checks, for commands that only read cells, that the directory of
+// --results is there when the flag was given: after a slip every cell would look
+// missing. It notes a directory that has no cells.
+func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
+	if !cmd.Flags().Changed("results") {
+		return nil
+	}
+	info, err := os.Stat(a.results)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
+		return fmt.Errorf("%s: --results %s is not a directory; name one with stored cells, or fill it first with `r2lmlbench run`", cmd.Name(), a.results)
+	case err != nil:
+		return fmt.Errorf("%s: --results: %w", cmd.Name(), err)
+	}
+	if hasCells(a.store(), "") != nil {
+		a.remark("%s holds no cells", a.results)
+	}
+	return nil
+}
+
 // A storeFlag opens the store that a flag names.
 type storeFlag func() *results.Store
 

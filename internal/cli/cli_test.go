@@ -106,6 +106,41 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestNamedResults: commands that only read cells refuse a directory of --results
+// that is not there; those that fill it, or tell what is missing, do not.
+func TestNamedResults(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	file, gone, empty := writeFile(t, dir, "file", ""), filepath.Join(dir, "gone"), filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	readers := [][]string{{"table", spec}, {"verdict", "accuracy"}, {"verdict", "accuracy", "--strict"}, {"report", spec, "-o", filepath.Join(dir, "report")}, {"explain", "I/itml"}}
+	for _, args := range readers {
+		for _, results := range []string{gone, file} {
+			code, stdout, stderr := command(t, append(args, "--results", results)...)
+			if code != exitUsage || stdout != "" {
+				t.Errorf("%v on %s: exit code %d\n%s", args, results, code, stdout)
+			}
+			for _, want := range []string{args[0] + ": --results " + results + " is not a directory", "r2lmlbench run"} {
+				if !strings.Contains(stderr, want) {
+					t.Errorf("%v: stderr does not say %q:\n%s", args, want, stderr)
+				}
+			}
+		}
+	}
+	if code, stdout, stderr := command(t, "table", spec, "--results", empty); code != exitOK || !strings.Contains(stdout, "missing") || !strings.Contains(stderr, empty+" holds no cells") {
+		t.Errorf("a directory without cells: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := command(t, "plan", spec, "--results", gone); code != exitOK || strings.Count(stdout, "miss") != 4 {
+		t.Errorf("plan: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	t.Chdir(dir) // where the default directory is not there yet
+	if code, stdout, stderr := command(t, "table", spec); code != exitOK || !strings.Contains(stdout, "missing") || stderr != "" {
+		t.Errorf("the default directory: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
 func TestRunPrintsTheTable(t *testing.T) {
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "small.yaml", small)

@@ -22,6 +22,7 @@ accepted cells.`,
 	}
 	spec := cmd.Flags().String("spec", "accuracy", "spec whose number it is")
 	accepted := a.accepted(cmd)
+	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dataset, method, ok := strings.Cut(args[0], "/")
 		if !ok || dataset == "" || method == "" {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,10 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 }
 
 func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) error {
+	if sameDir(a.results, accepted.Dir) {
+		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
+			plan.Spec.Name, a.results, accepted.Dir)
+	}
 	gate, err := plan.Gate(a.store(), accepted)
 	if err != nil {
 		return err
@@ -45,6 +50,16 @@ func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) 
 		return fmt.Errorf("gate %s: %w: %s", gate.Spec, errGate, gate.Status)
 	}
 	return nil
+}
+
+// sameDir tells whether two paths lead to the same directory.
+func sameDir(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 func (a *app) printGate(gate results.Gate, dir string) error {

@@ -90,6 +90,9 @@ func TestExplainCommand(t *testing.T) {
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "small.yaml", small)
 	runs, none := filepath.Join(dir, "runs"), filepath.Join(dir, "none")
+	if err := os.Mkdir(none, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	command(t, "run", spec, "--results", runs, "--datasets", "twonorm-gen")
 	args := []string{"explain", "G/e-r2lml", "--spec", spec, "--results", runs, "--accepted", none}
 	code, stdout, stderr := command(t, args...)
@@ -112,6 +115,42 @@ func TestExplainCommand(t *testing.T) {
 	}
 	if code, _, stderr := command(t, append(args, "--format", "csv")...); code != 2 || !strings.Contains(stderr, "text or json") {
 		t.Errorf("CSV: exit code %d\n%s", code, stderr)
+	}
+}
+
+// TestGateOfItself: a store is not held to itself, by whatever path.
+func TestGateOfItself(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	cells, link := filepath.Join(dir, "cells"), filepath.Join(dir, "link")
+	for _, err := range []error{os.Mkdir(cells, 0o777), os.Symlink(cells, link)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	for _, fresh := range []string{cells, "cells", "./link/../cells/", link} {
+		for _, more := range [][]string{nil, {"--accept"}} {
+			code, stdout, stderr := command(t, append([]string{"gate", spec, "--results", fresh, "--accepted", cells}, more...)...)
+			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "the same directory") || !strings.Contains(stderr, fresh) {
+				t.Errorf("%s %v: exit code %d\n%s%s", fresh, more, code, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestStrictVerdictOnNothing: without a number nothing was checked.
+func TestStrictVerdictOnNothing(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, dir, "cells/keep", "")
+	for spec, says := range map[string]string{"smoke": "no published number", "metrics": "the spec sweeps metrics"} {
+		code, stdout, stderr := command(t, "verdict", spec, "--accepted", dir, "--strict")
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, says) || !strings.Contains(stderr, "leave out --strict") {
+			t.Errorf("%s: exit code %d\n%s%s", spec, code, stdout, stderr)
+		}
+		if code, stdout, stderr := command(t, "verdict", spec, "--accepted", dir); code != exitOK || !strings.Contains(stdout, says) {
+			t.Errorf("%s without --strict: exit code %d\n%s%s", spec, code, stdout, stderr)
+		}
 	}
 }
 

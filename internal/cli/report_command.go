@@ -48,6 +48,7 @@ what is different from the results in another directory.`
 	if err := cmd.MarkFlagRequired("output"); err != nil {
 		panic(err) // the flag is the one above
 	}
+	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)
 	return cmd
 }

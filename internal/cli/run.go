@@ -107,6 +107,8 @@ func (a *app) printTable(plan experiments.Plan) error {
 }
 
 func (a *app) tableCommand() *cobra.Command {
-	return a.specCommand("table", "Print the ranked table of a spec from stored cells",
+	cmd := a.specCommand("table", "Print the ranked table of a spec from stored cells",
 		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.printTable(plan) })
+	cmd.PreRunE = a.namedResults
+	return cmd
 }

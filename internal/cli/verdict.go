@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,10 @@ func (a *app) verdictCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if strict && verdicts.Summary.Numbers == 0 {
+				return fmt.Errorf("verdict %s: there is nothing for --strict to check: %s Name a spec with published numbers, such as accuracy, or leave out --strict",
+					plan.Spec.Name, strings.Join(verdicts.Notes(), " "))
+			}
 			heading, lines := verdicts.Listing()
 			if err := a.report(heading, lines, verdicts.Notes(), verdicts); err != nil {
 				return err
@@ -39,7 +44,8 @@ func (a *app) verdictCommand() *cobra.Command {
 The evidence comes from the accepted cells, or from those of --results when that
 is given. Columns that sweep or fix what the paper chose on the validation samples
 are left out: the number it printed is none of theirs.`
-	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced")
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced, and 2 if there is none")
+	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)
 	return cmd
 }
