@@ -86,7 +86,7 @@ func TestExplainOfNoCounterpart(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := &results.Store{Dir: t.TempDir()}
-	x, err := planFor(t, spec).Explain("metrics", "A", "e-r2lml:metrics=3", empty)
+	x, err := planFor(t, spec).Explain(t.Context(), NewSource(t.TempDir()), "metrics", "A", "e-r2lml:metrics=3", empty)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,9 @@ import (
 // and a method, by column or id, of the plan's spec: on its first split, with
 // seed 1. name is how the spec is called on the command line. The cells come
 // from the first of the stores that has the one asked for; its row from the
-// same store.
-func (p Plan) Explain(name, dataset, method string, stores ...*results.Store) (results.Explanation, error) {
+// same store. source tells how other specs divide the data set, whose commands
+// remake the runs behind the verdict; it may lack the files.
+func (p Plan) Explain(ctx context.Context, source *Source, name, dataset, method string, stores ...*results.Store) (results.Explanation, error) {
 	row, column, err := p.find(dataset, method)
 	if err != nil {
 		return results.Explanation{}, err
@@ -32,7 +34,12 @@ func (p Plan) Explain(name, dataset, method string, stores ...*results.Store) (r
 	if err != nil {
 		return x, err
 	}
-	return x, single.addVerdict(&x, stores)
+	behind, err := single.addVerdict(&x, stores)
+	if err != nil || x.Behind == nil {
+		return x, err
+	}
+	x.Behind.Commands, err = p.remakeAll(ctx, source, name, behind)
+	return x, err
 }
 
 // explainedCell tells everything behind a cell of a row but its verdict; in is
@@ -121,16 +128,6 @@ func splitFacts(j Job) results.SplitFacts {
 	}
 }
 
-// remake lists the commands that compute a cell anew, beside those that are
-// stored.
-func remake(name string, j Job) []string {
-	var commands []string
-	if !j.Entry.Generated() && !Imported(j.Entry) {
-		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
-	}
-	return append(commands, fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", shellWord(name), shellWord(j.Entry.ID), shellWord(j.Column.ID)))
-}
-
 // shellWord quotes what a shell would not take as one word.
 func shellWord(text string) string {
 	plain := func(r rune) bool {
@@ -167,27 +164,39 @@ func addCells(x *results.Explanation, row Row, in results.Row, column int, store
 	return nil
 }
 
-// addVerdict adds the verdict on the published number, from the first store that
-// has any evidence, or says why the column is no counterpart of one.
-func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) error {
+// addVerdict adds the verdict on the published number with the runs behind it,
+// from the first store that has any, or says why the column is no counterpart of
+// one. It returns the cells of those runs.
+func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) ([]results.Cell, error) {
 	if p.Spec.Neighbors != paperNeighbors {
-		return nil
+		return nil, nil
 	}
 	for _, store := range stores {
-		all, err := p.Verdicts(store)
+		evidence, left, err := p.evidence(store.Frozen())
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, v := range all.Verdicts {
-			if v.Method == x.Method.Column && (x.Verdict == nil || x.Verdict.Verdict == results.VerdictMissing) {
-				x.Verdict = &v
-			}
-		}
-		for _, l := range all.LeftOut {
+		for _, l := range left {
 			if l.Method == x.Method.Column {
 				x.Unjudged = "no counterpart of the published number: the spec " + l.Reason
 			}
 		}
+		for _, e := range evidence {
+			if e.Column != x.Method.Column {
+				continue
+			}
+			v, err := results.NewVerdict(e)
+			if err != nil {
+				return nil, err
+			}
+			if x.Verdict == nil || v.Verdict != results.VerdictMissing {
+				x.Verdict = &v
+			}
+			if cells := e.Behind(v); len(cells) > 0 {
+				x.Behind = results.NewRunsBehind(cells, store)
+				return cells, nil
+			}
+		}
 	}
-	return nil
+	return nil, nil
 }

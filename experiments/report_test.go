@@ -27,7 +27,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := plan.Explain("my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			explained, err := plan.Explain(context.Background(), NewSource(t.TempDir()), "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,8 @@ type Explanation struct {
 	Result     *ResultFacts  `json:"result,omitempty"`
 	Published  *PublishedRef `json:"published,omitempty"`
 	Verdict    *Verdict      `json:"verdict,omitempty"`
-	Unjudged   string        `json:"unjudged,omitempty"` // why the published number is not compared with the column
+	Behind     *RunsBehind   `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
+	Unjudged   string        `json:"unjudged,omitempty"`    // why the published number is not compared with the column
 	Warnings   []string      `json:"warnings"`
 	Facts      []Fact        `json:"facts"`
 	Run        *Run          `json:"run,omitempty"` // nil: not known

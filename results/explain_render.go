@@ -18,7 +18,7 @@ func (x Explanation) RenderText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, OneLine(join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
-		x.numberSection, x.verdictSection, x.dataSection, x.splitSection, x.methodSection,
+		x.numberSection, x.verdictSection, x.behindSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
 	} {
 		if title, lines := part(); len(lines) > 0 {
@@ -69,10 +69,31 @@ func (x Explanation) verdictSection() (string, [][]string) {
 	if v.Evidence != "" {
 		lines = append(lines, []string{"evidence", v.Evidence + ", " + count(v.Runs, "run")})
 	}
+	if x.Behind != nil && x.Behind.SD != "" {
+		lines = append(lines, []string{"mean", v.Mean + ", standard deviation " + x.Behind.SD})
+	}
 	if v.Interval != nil {
 		lines = append(lines, []string{"interval", v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"})
 	}
+	if v.RankP != nil {
+		lines = append(lines, []string{"rank p", stats.FormatP(*v.RankP, 0) + ", of runs as far from their median as the published value"})
+	}
 	return "Verdict", lines
+}
+
+// behindSection lists the runs that the verdict rests on.
+func (x Explanation) behindSection() (string, [][]string) {
+	if x.Behind == nil {
+		return "", nil
+	}
+	lines := [][]string{{"split", "seed", "right", "accuracy", "file"}}
+	for _, r := range x.Behind.Runs {
+		lines = append(lines, []string{r.Split, strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.File})
+	}
+	for _, c := range x.Behind.Commands {
+		lines = append(lines, []string{"remake", c})
+	}
+	return "Runs behind the verdict", lines
 }
 
 func (x Explanation) dataSection() (string, [][]string) {

@@ -30,10 +30,13 @@ func sampleExplanation() Explanation {
 		},
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
-		Verdict:   &Verdict{Verdict: VerdictReproduced, Evidence: EvidenceSeeds, Runs: 12, Interval: []string{"70.00", "85.00"}, Reason: "inside"},
+		Verdict:   &Verdict{Verdict: VerdictReproduced, Evidence: EvidenceSeeds, Runs: 3, Mean: "78.33", Interval: []string{"70.00", "85.00"}, RankP: new(float64), Reason: "inside"},
 		Run:       &Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
 		Commands:  []string{"r2lmlbench run toy"},
 	}
+	*x.Verdict.RankP = 0.25
+	x.Behind = NewRunsBehind(runsOf(60, 47, 46, 48), &Store{Dir: "accepted"})
+	x.Behind.Commands = []string{"r2lmlbench run seeds"}
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
@@ -79,6 +82,35 @@ func TestExplanationCounts(t *testing.T) {
 	}
 	if right != 47 || all != 60 || !reflect.DeepEqual(r.Confusion.Codes, []int{1, 2, 3}) {
 		t.Errorf("confusion %+v", r.Confusion)
+	}
+}
+
+// TestRunsBehindVerdicts: they are as many as the verdict counts, and have its
+// mean. The standard deviation of 47, 46 and 48 of 60 is 100/60.
+func TestRunsBehindVerdicts(t *testing.T) {
+	for _, e := range evidenceOfAll() {
+		v, err := NewVerdict(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := e.Behind(v)
+		if len(cells) != v.Runs {
+			t.Errorf("%s/%s: %d cells behind %d runs", v.Letter, v.Method, len(cells), v.Runs)
+		}
+		mean := 0.0
+		for _, c := range cells {
+			mean += 100 * float64(c.Correct()) / float64(len(c.Truth)) / float64(len(cells))
+		}
+		if v.Mean != "" && v.Mean != twoDecimals(mean) {
+			t.Errorf("%s/%s: mean %v of the cells behind a mean of %s", v.Letter, v.Method, mean, v.Mean)
+		}
+	}
+	b := NewRunsBehind(runsOf(60, 47, 46, 48), &Store{Dir: "d"})
+	if b.SD != "1.67" || len(b.Runs) != 3 || b.Runs[1].Accuracy != "76.67" || b.Runs[2].Seed != 3 || b.Runs[0].File == b.Runs[1].File {
+		t.Errorf("%+v", b)
+	}
+	if NewRunsBehind(nil, &Store{}) != nil || NewRunsBehind(runsOf(60, 47), &Store{}).SD != "" {
+		t.Error("a spread of one run, or of none")
 	}
 }
 

@@ -14,9 +14,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain LETTER/METHOD",
 		Short: "Tell everything behind one number of a table",
 		Long: `Tell everything behind one number of a table: data, split, settings, counts, tests,
-verdict and the command that remakes it. The data set is named by letter or id,
-the method by id or column. The cell is looked for in --results, then among the
-accepted cells.`,
+verdict, the runs that the verdict rests on, and the commands that remake it and
+them. The data set is named by letter or id, the method by id or column. The cell
+is looked for in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",
 		Args:    one("LETTER/METHOD"),
 	}
@@ -35,11 +35,12 @@ accepted cells.`,
 		if err := s.Narrow([]string{dataset}, nil); err != nil {
 			return err
 		}
-		plan, err := experiments.NewPlan(cmd.Context(), s, experiments.NewSource(a.data))
+		source := experiments.NewSource(a.data)
+		plan, err := experiments.NewPlan(cmd.Context(), s, source)
 		if err != nil {
 			return err
 		}
-		x, err := plan.Explain(*spec, dataset, method, a.store(), accepted())
+		x, err := plan.Explain(cmd.Context(), source, *spec, dataset, method, a.store(), accepted())
 		if err != nil {
 			return err
 		}

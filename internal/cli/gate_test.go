@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/results"
 )
 
 // TestGate accepts a run, sees it pass, and fail once a cell is another.
@@ -115,6 +117,29 @@ func TestExplainCommand(t *testing.T) {
 	}
 	if code, _, stderr := command(t, append(args, "--format", "csv")...); code != 2 || !strings.Contains(stderr, "text or json") {
 		t.Errorf("CSV: exit code %d\n%s", code, stderr)
+	}
+}
+
+// TestExplainAccepted: what a verdict on accepted cells rests on is listed, with
+// the command that remakes it.
+func TestExplainAccepted(t *testing.T) {
+	args := []string{"explain", "P/e-r2lml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
+	code, stdout, stderr := command(t, append(args, "--format", "json")...)
+	var got struct {
+		Verdict struct{ Runs int }
+		Behind  results.RunsBehind `json:"runs_behind"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK {
+		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
+	}
+	if got.Verdict.Runs < 10 || len(got.Behind.Runs) != got.Verdict.Runs || got.Behind.SD == "" || len(got.Behind.Commands) == 0 {
+		t.Errorf("%+v", got)
+	}
+	code, stdout, _ = command(t, args...)
+	for _, want := range []string{"Runs behind the verdict", "standard deviation " + got.Behind.SD, got.Behind.Runs[9].File, "remake", got.Behind.Commands[0]} {
+		if code != exitOK || !strings.Contains(stdout, want) {
+			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
+		}
 	}
 }
 
