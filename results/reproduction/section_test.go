@@ -254,3 +254,21 @@ func TestCollapseSeeds(t *testing.T) {
 	check(t, collapse(table).markdown(),
 		"Of 2 settings with K of 2 or more that ran with several seeds, every run of the published variant is less accurate than every run of the reference in 1, and more accurate in 0.")
 }
+
+// The step explains the fall behind validation only if it helps significantly
+// more often than it hurts: 6 of 6 settings have p = 2/64 by the sign test.
+func TestStepsVerdict(t *testing.T) {
+	table := stepsTable()
+	for i := range table.Rows {
+		for _, j := range []int{2, 3} {
+			table.Rows[i].Cells[j] = got(99, 100)
+		}
+		for j := range table.Rows[i].Pairs {
+			table.Rows[i].Pairs[j].P = 0.01
+		}
+	}
+	check(t, withChosen(table).markdown(),
+		"sets the test behind validation **is supported**: the divided step is significantly more accurate (p of 0.05 or less) in 6 of 6 settings and significantly less in 0 (sign test: p = 0.0312).")
+	table.Rows[0].Pairs[1].P = 0.06
+	check(t, withChosen(table).markdown(), "**is not supported**: the divided step is significantly more accurate (p of 0.05 or less) in 5 of 6 settings and significantly less in 0 (sign test: p = 0.0625).")
+}

@@ -181,8 +181,13 @@ func (s *section) stepDifference(all []stepChoice) {
 		s.conclude("No setting has both steps, so that nothing can be said about their difference.")
 		return
 	}
-	s.conclude("The divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d. It ends nearer to the published accuracy in %d and farther from it in %d.",
-		level, better, counted(settings, "setting"), worse, nearer, farther)
+	sign := stats.McNemar(stats.Exact, better, worse)
+	verdict := "is not supported"
+	if better > worse && sign.P <= level {
+		verdict = "is supported"
+	}
+	s.conclude("That the length of the step is what sets the test behind validation **%s**: the divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %.3g). "+
+		"It ends nearer to the published accuracy in %d and farther from it in %d.", verdict, level, better, counted(settings, "setting"), worse, sign.P, nearer, farther)
 }
 
 // stepSimilar names the fits in which every unlabelled sample became similar to
