@@ -76,7 +76,7 @@ func (x Explanation) verdictSection() (string, [][]string) {
 		lines = append(lines, []string{"interval", v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"})
 	}
 	if v.RankP != nil {
-		lines = append(lines, []string{"rank p", stats.FormatP(*v.RankP, 0) + ", of runs as far from their median as the published value"})
+		lines = append(lines, []string{"rank p", stats.FormatP(*v.RankP, 0) + ", of a run as far from the median of all as the published value"})
 	}
 	return "Verdict", lines
 }

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 )
 
 // A LeftOut is a column of a method with published numbers that is the
@@ -39,10 +40,11 @@ func (v Verdicts) leftOut() []string {
 	return notes
 }
 
-// span names columns: one by its id, several by their number and ends.
+// span names columns: a few by their ids, many by their number and the first
+// and last id.
 func span(columns []string) string {
-	if len(columns) == 1 {
-		return columns[0]
+	if n := len(columns); n > 4 {
+		return fmt.Sprintf("%s (%s, ..., %s)", count(n, "column"), columns[0], columns[n-1])
 	}
-	return fmt.Sprintf("%s, %s to %s", count(len(columns), "column"), columns[0], columns[len(columns)-1])
+	return strings.Join(columns, ", ")
 }

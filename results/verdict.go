@@ -53,21 +53,21 @@ type Verdict struct {
 	Runs      int      `json:"runs"`
 	Interval  []string `json:"interval"` // for one more run, in percent: low, high; null without one
 	Mean      string   `json:"mean,omitempty"`
-	RankP     *float64 `json:"rank_p,omitempty"` // share of runs as far from their median as the published value
+	RankP     *float64 `json:"rank_p,omitempty"` // (1 + runs as far from their median as the published value or farther) / (1 + runs)
 	// Unreachable: no count of right answers of Size samples prints this value;
 	// Nearest is the accuracy closest to it.
 	Unreachable bool   `json:"unreachable,omitempty"`
 	Nearest     string `json:"nearest,omitempty"`
 	// SplitApart: the runs are on random splits, and our own cell on the split of
-	// the rule lies outside their interval, too. That split is then unlike a
-	// random one, which may explain the miss.
+	// the rule, which may not be the paper's, lies outside their interval, too. That
+	// split is then unlike a random one, which may explain a miss.
 	SplitApart bool   `json:"split_apart,omitempty"`
 	Reason     string `json:"reason"`
 }
 
 // NewVerdict judges a published number: by our own cell when it prints the same
 // value, else by the interval of the runs. Seeds on the split come before random
-// splits, but only where the split is known to be the authors', and only if there
+// splits, but only where the split is known to be the paper's, and only if there
 // are enough of them or no more of the others. The error is that of a published
 // text that is no number.
 func NewVerdict(e Evidence) (Verdict, error) {
@@ -120,14 +120,17 @@ func (e Evidence) runs() (kind string, runs []trial) {
 	return "", nil
 }
 
+// splitKnown reports whether the split of the rule is known to be the paper's:
+// its authors published it, or the Euclidean cell is exact on it.
+func (e Evidence) splitKnown() bool { return e.Recorded || e.Euclidean }
+
 // unseeded says why seeds on the split of the rule are no evidence; nothing when
-// they are: where the split is known to be the authors', because they published
-// it or because the Euclidean cell is exact on it.
+// they are.
 func (e Evidence) unseeded() string {
 	switch {
 	case !e.Stochastic:
 		return "the method draws no random numbers"
-	case !e.Euclidean && !e.Recorded:
+	case !e.splitKnown():
 		return "Euclidean is not exact on this set, so that the split may be another"
 	}
 	return ""
@@ -162,11 +165,15 @@ func (v *Verdict) predict(e Evidence, kind string, runs []trial) error {
 }
 
 // apart notes where our own cell on the split of the rule stands to the interval
-// of random splits, and says so of a number outside that interval.
+// of random splits, and says so of a number outside that interval: another split
+// may explain it, unless the split is known to be the paper's.
 func (v *Verdict) apart(e Evidence, i stats.Interval) string {
 	own := e.own()
 	if v.Evidence != EvidenceRandom || own == nil || v.Interval == nil {
 		return ""
+	}
+	if e.splitKnown() {
+		return "that split is the paper's, of which random ones tell less"
 	}
 	x := 100 * float64(own.Correct()) / float64(len(own.Truth))
 	v.SplitApart = x < i.Low || x > i.High
@@ -184,8 +191,8 @@ func (v Verdict) outside() bool {
 // contrary reports whether our own cell lies on the other side of the published
 // value than the interval of the runs.
 func (v Verdict) contrary() bool {
-	ours, err := strconv.ParseFloat(v.Ours, 64)
-	published, other := strconv.ParseFloat(v.Published, 64)
+	ours, err := hundredths(v.Ours)
+	published, other := hundredths(v.Published)
 	if err != nil || other != nil {
 		return false
 	}

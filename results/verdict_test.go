@@ -52,6 +52,8 @@ func TestVerdict(t *testing.T) {
 		{"seeds above", runsOf(100, around(90)...), nil, "euclidean", false, "better", "seeds", 20, "89.00", "differs by +9.00"},
 		{"seeds on a split that may be another", runsOf(100, around(70)...), nil, "", false, "inconclusive", "rule-split", 1, "69.00", "Euclidean is not exact"},
 		{"seeds on a split that they published", runsOf(100, around(70)...), nil, "recorded", false, "worse", "seeds", 20, "69.00", "20 seeds on the authors' own split"},
+		{"random splits beside the paper's", runsOf(100, 60), runsOf(100, around(70)...), "recorded", true, "worse", "random-splits", 20, "60.00", "that split is the paper's"},
+		{"random splits beside one that is exact", runsOf(100, 60), runsOf(100, around(70)...), "euclidean", true, "worse", "random-splits", 20, "60.00", "that split is the paper's"},
 		{"a split apart", runsOf(100, 60), runsOf(100, around(70)...), "", true, "worse", "random-splits", 20, "60.00", "the split may explain the miss"},
 		{"seeds of a deterministic method", runsOf(100, around(70)...), nil, "euclidean", true, "inconclusive", "rule-split", 1, "69.00", "draws no random numbers"},
 		{"few seeds", runsOf(100, 70, 71), nil, "euclidean", false, "inconclusive", "seeds", 2, "70.00", "2 runs, at least 10 are needed"},
@@ -76,6 +78,9 @@ func TestVerdict(t *testing.T) {
 			}
 			if v.Verdict != c.verdict || v.Evidence != c.evidence || v.Runs != c.runs || v.Ours != c.ours || !strings.Contains(v.Reason, c.says) {
 				t.Errorf("%+v\nwant %s by %s, %d runs, ours %q, a reason with %q", v, c.verdict, c.evidence, c.runs, c.ours, c.says)
+			}
+			if v.SplitApart != strings.Contains(c.name, "apart") {
+				t.Errorf("apart %v", v.SplitApart)
 			}
 			if v.Unreachable || v.Method != "itml" || v.Letter != "X" {
 				t.Errorf("%+v", v)

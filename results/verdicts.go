@@ -146,15 +146,16 @@ func (v Verdicts) Notes() []string {
 			"better or worse when it lies wholly above or below; inconclusive below " + strconv.Itoa(enoughRuns) + " runs or beyond ±5 points.",
 	}
 	if s.Judged > 0 {
-		notes = append(notes, fmt.Sprintf("Of %d that have an interval of %d runs or more, however wide, %d are outside; chance alone would leave %s, and as many or more with probability %s.",
+		notes = append(notes, fmt.Sprintf("Of %d not exact that have an interval of %d runs or more, however wide, %d are outside; chance alone would leave %s, and as many or more with probability %s.",
 			s.Judged, enoughRuns, s.Outside, twoDecimals(s.Expected), stats.FormatP(s.P, 0)))
 	}
 	if s.Contrary > 0 {
-		notes = append(notes, fmt.Sprintf("Better and worse speak of the runs. On %d of these our own cell on the split of the rule lies on the other side of the printed value.", s.Contrary))
+		notes = append(notes, fmt.Sprintf("Better and worse speak of the runs: on %d of %s our own cell on the split of the rule lies on the other side of the printed value.",
+			s.Contrary, count(s.Outside, "such number")))
 	}
 	if s.SplitApart > 0 {
-		notes = append(notes, fmt.Sprintf("On %d of these our own cell on the split of the rule is outside the interval of our random splits, too: "+
-			"the split of the rule is unlike a random one there, so that the miss says more about the split than about the method, and the probability above is too small.", s.SplitApart))
+		notes = append(notes, fmt.Sprintf("On %d of them our own cell is outside the interval of our random splits, too, and the split may not be the paper's: the split of the rule is unlike "+
+			"a random one there, so that the miss says more about the split than about the method, and misses are likelier than chance alone makes them.", s.SplitApart))
 	}
 	if s.Outside > 0 {
 		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",

@@ -67,6 +67,12 @@ func findings(in Input) []section {
 
 func opening(in Input) string {
 	s := in.Verdicts.Summary
+	random := 0
+	for _, v := range in.Verdicts.Verdicts {
+		if v.Evidence == results.EvidenceRandom && (v.Verdict == results.VerdictBetter || v.Verdict == results.VerdictWorse) {
+			random++
+		}
+	}
 	return fmt.Sprintf(`# Reproduction
 
 What %d accepted cells say about "Reduced-Rank Local Distance Metric Learning for k-NN Classification" (arXiv 1902.08313).
@@ -75,11 +81,11 @@ This file is written by
     go run . reproduction > REPRODUCTION.md
 
 from `+"`results/accepted`"+` alone and holds no number that is not computed from there or from the paper's printed tables. Of its %d
-printed accuracies %d are exact, %d reproduced, %d inconclusive and %d missing; our runs, most of them on random splits, are better than
-%d and worse than %d, and on %d of these our own cell on the split of the rule lies on the other side of the printed value.
+printed accuracies %d are exact, %d reproduced, %d inconclusive and %d missing; our runs are better than %d and worse than %d, %d of
+these on random splits, and for %d our own cell on the split of the rule lies on the other side of the printed value.
 `+"`r2lmlbench explain LETTER/METHOD`"+` shows all that is behind one of them.
 
-`, in.Cells, s.Numbers, s.Exact, s.Reproduced, s.Inconclusive, s.Missing, s.Better, s.Worse, s.Contrary)
+`, in.Cells, s.Numbers, s.Exact, s.Reproduced, s.Inconclusive, s.Missing, s.Better, s.Worse, random, s.Contrary)
 }
 
 // anchor is the name that Markdown gives to a heading.
