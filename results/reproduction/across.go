@@ -20,20 +20,22 @@ func across(t results.Table) section {
 	if s.absent(t) {
 		return s
 	}
-	both := contests{names: columnNames(t), printed: printedContest(), ours: newContest(t.Scores())}
+	both := overviews{names: columnNames(t), printed: printedOverview(), ours: newOverview(t.Scores())}
 	s.omitted(both.ours)
 	s.rankTable(both)
 	s.rankTests(both)
 	s.rankGroups(both)
-	s.duelTable(both)
+	s.comparisonTable(both)
+	s.say("What the paper says of this, and what holds in ours; the printed table is in parentheses:")
+	s.claims("about the methods", both.claims(t))
 	s.mostSets(both)
 	return s
 }
 
-// contests are both tables with the names of their methods by id.
-type contests struct {
+// overviews are both tables with the names of their methods by id.
+type overviews struct {
 	names         map[string]string
-	printed, ours contest
+	printed, ours overview
 }
 
 func columnNames(t results.Table) map[string]string {
@@ -45,7 +47,7 @@ func columnNames(t results.Table) map[string]string {
 }
 
 // name is a method as our table prints it, or else by its id.
-func (b contests) name(id string) string {
+func (b overviews) name(id string) string {
 	if name := b.names[id]; name != "" {
 		return name
 	}
@@ -53,7 +55,7 @@ func (b contests) name(id string) string {
 }
 
 // methods are those of the paper's table, then those that only ours has.
-func (b contests) methods() []string {
+func (b overviews) methods() []string {
 	all := slices.Clone(b.printed.scores.Methods)
 	for _, id := range b.ours.scores.Methods {
 		all = appendNew(all, id)
@@ -61,18 +63,18 @@ func (b contests) methods() []string {
 	return all
 }
 
-// each lists both contests with what they are called in tables.
-func (b contests) each() []namedContest {
-	return []namedContest{{"printed", b.printed}, {"ours", b.ours}}
+// each lists both overviews with what they are called in tables.
+func (b overviews) each() []namedOverview {
+	return []namedOverview{{"printed", b.printed}, {"ours", b.ours}}
 }
 
-type namedContest struct {
+type namedOverview struct {
 	name string
-	contest
+	overview
 }
 
 // omitted names the rows that have no part in the ranks.
-func (s *section) omitted(ours contest) {
+func (s *section) omitted(ours overview) {
 	if len(ours.standing.Omitted) > 0 {
 		var names []string
 		for _, name := range ours.standing.Omitted {
@@ -86,7 +88,7 @@ func (s *section) omitted(ours contest) {
 }
 
 // rankTable has the average ranks of every method.
-func (s *section) rankTable(b contests) {
+func (s *section) rankTable(b overviews) {
 	var lines [][]string
 	for _, id := range b.methods() {
 		lines = append(lines, []string{b.name(id), number(b.printed.rank(id), 'f', 2), number(b.ours.rank(id), 'f', 2)})
@@ -96,7 +98,7 @@ func (s *section) rankTable(b contests) {
 }
 
 // rankTests has Friedman's test and Nemenyi's critical difference.
-func (s *section) rankTests(b contests) {
+func (s *section) rankTests(b overviews) {
 	var lines [][]string
 	for _, c := range b.each() {
 		line := []string{c.name, strconv.Itoa(c.standing.Rows), "-", "-", "-", "-", "-", "-", "-"}
@@ -114,7 +116,7 @@ func (s *section) rankTests(b contests) {
 
 // rankGroups lists the largest groups of methods that Nemenyi's test does not
 // tell apart.
-func (s *section) rankGroups(b contests) {
+func (s *section) rankGroups(b overviews) {
 	var items []string
 	for _, c := range b.each() {
 		if !c.ranked {
@@ -162,10 +164,10 @@ func orNone(text string) string {
 	return text
 }
 
-// duelTable compares the paper's methods with every other.
-func (s *section) duelTable(b contests) {
+// comparisonTable compares the paper's methods with every other.
+func (s *section) comparisonTable(b overviews) {
 	var lines [][]string
-	for _, pair := range duelists(b.methods()) {
+	for _, pair := range pairsOfOurs(b.methods()) {
 		line := []string{b.name(pair[0]), b.name(pair[1])}
 		for _, c := range b.each() {
 			line = append(line, c.texts(pair)...)
@@ -174,17 +176,17 @@ func (s *section) duelTable(b contests) {
 	}
 	head := []string{"method", "against"}
 	for _, c := range b.each() {
-		head = append(head, c.name+": wins/ties/losses", "median", "p", "Holm", "better/equal/worse")
+		head = append(head, c.name+": more accurate/equal/less", "median", "p", "Holm", "better/equal/worse")
 	}
 	s.table(2, head, lines)
-	s.say("Wins, ties and losses count the data sets that have both methods, by their accuracies alone; the median is that of the differences of accuracy in points, first less second. "+
-		"p is that of Wilcoxon's signed-rank test, two-sided, and Holm's correction is over the pairs of a column. Better, equal and worse are the posterior probabilities of the Bayesian signed-rank test "+
+	s.say("More accurate, equal and less count the data sets that have both methods, by the accuracies alone; the median is that of the differences of accuracy in points, first less second. "+
+		"p is that of Wilcoxon's signed-rank test, two-sided, and Holm's correction is over the pairs of one table. Better, equal and worse are the posterior probabilities of the Bayesian signed-rank test "+
 		"(Benavoli et al. 2017) that the first method is better by more than %d point, within it, or worse by more: shares of %d draws with seed %d, prior strength 0.5, accurate to about 0.01.",
 		rope, posteriorDraws, posteriorSeed)
 }
 
-// texts are a duel's fields of the table, "-" if it was not fought.
-func (c contest) texts(pair [2]string) []string {
+// texts are a comparison's fields of the table, "-" if it was not made.
+func (c overview) texts(pair [2]string) []string {
 	d, ok := c.find(pair[0], pair[1])
 	if !ok {
 		return []string{"-", "-", "-", "-", "-"}
@@ -195,42 +197,110 @@ func (c contest) texts(pair [2]string) []string {
 	}
 }
 
-// mostSets concludes whether the paper's methods outperform the others on most
-// data sets.
-func (s *section) mostSets(b contests) {
-	s.conclude("The statement that %s and %s each outperform every other method of the paper on most data sets **%s** in the printed numbers and **%s** in ours.",
-		escape(b.name(efficient)), escape(b.name(transductive)), b.printed.verdict(), b.ours.verdict())
-	s.conclude("In the printed numbers %s: the statement **%s**.", b.record(b.printed), b.printed.verdict())
-	s.conclude("In ours %s: the statement **%s**.", b.record(b.ours), b.ours.verdict())
-	s.say("Most are more than half of the rows, a row without one of the two counting for neither. The tests support the statement if every one of these pairs is significant after Holm's correction.")
+// claims are the paper's statements on its comparison of performances.
+func (b overviews) claims(t results.Table) []claim {
+	return []claim{
+		b.firstRank(t, efficient, 14), b.firstRank(t, transductive, 9),
+		b.ahead(efficient, transductive), b.everywhere("lmnn-mm"),
+	}
+}
+
+// firstRank checks on how many data sets a method has rank 1, of the methods that
+// are not significantly different from the most accurate one.
+func (b overviews) firstRank(t results.Table, method string, rows int) claim {
+	ours, known, printed := 0, 0, 0
+	for _, r := range t.Rows {
+		score := t.Find(r, method).Score
+		if score == nil {
+			continue
+		}
+		known++
+		if score.Best {
+			ours++
+		}
+	}
+	of := len(b.printed.scores.Rows)
+	missing := max(0, of-known)
+	for _, p := range results.AllPublished() {
+		if p.Method == method && p.Rank == 1 {
+			printed++
+		}
+	}
+	return claim{
+		paper:   fmt.Sprintf("%s achieves the best performance for %d out of the %d data sets", escape(b.name(method)), rows, of),
+		here:    fmt.Sprintf("it has rank 1 on %d of %d (%d)", ours, known, printed),
+		refuted: ours+missing < rows,
+		unknown: ours < rows,
+		missing: missing,
+	}
+}
+
+// ahead checks that one of the paper's methods outperforms the other.
+func (b overviews) ahead(method, other string) claim {
+	d, _ := b.ours.find(method, other)
+	p, _ := b.printed.find(method, other)
+	return claim{
+		paper: fmt.Sprintf("%s outperforms %s", escape(b.name(method)), escape(b.name(other))),
+		here: fmt.Sprintf("it is the more accurate one on %d of %d, p = %s after Holm's correction (%d of %d, p = %s)",
+			d.wins, d.rows(), number(d.holm, 'g', 3), p.wins, p.rows(), number(p.holm, 'g', 3)),
+		refuted: d.rows() > 0 && d.holm <= level && !d.ahead,
+		unknown: !d.significant(),
+		missing: max(0, len(b.printed.scores.Rows)-d.rows()),
+	}
+}
+
+// everywhere checks that both of the paper's methods are better than another on
+// all data sets.
+func (b overviews) everywhere(other string) claim {
+	c := claim{paper: fmt.Sprintf("both yield much better performance for all data sets compared to %s", escape(b.name(other)))}
+	var ours, printed []string
+	for _, method := range ourMethods {
+		d, _ := b.ours.find(method, other)
+		p, _ := b.printed.find(method, other)
+		ours = append(ours, fmt.Sprintf("%s is the more accurate one on %d of %d", escape(b.name(method)), d.wins, d.rows()))
+		printed = append(printed, fmt.Sprintf("%d of %d", p.wins, p.rows()))
+		c.refuted = c.refuted || d.ties+d.losses > 0
+		c.missing += max(0, len(b.printed.scores.Rows)-d.rows())
+	}
+	c.here = series(ours) + " (" + series(printed) + ")"
+	return c
+}
+
+// mostSets says whether the paper's methods outperform the others on most data
+// sets.
+func (s *section) mostSets(b overviews) {
+	s.say("A stricter reading, which the paper does not state, is that %s and %s each outperform every other method on most data sets, more than half of the rows, and significantly so by Wilcoxon's test.",
+		escape(b.name(efficient)), escape(b.name(transductive)))
+	s.say("In the printed numbers %s: it **%s**.", b.record(b.printed), b.printed.verdict())
+	s.say("In ours %s: it **%s**.", b.record(b.ours), b.ours.verdict())
 }
 
 // record says how the paper's methods fared against all others, in Markdown.
-func (b contests) record(c contest) string {
+func (b overviews) record(c overview) string {
 	var parts []string
 	for _, method := range ourMethods {
-		duels := c.against(method)
+		comparisons := c.against(method)
 		rows := len(c.scores.Rows)
 		parts = append(parts, fmt.Sprintf("%s is the more accurate one on most of %s against %s, significantly so against %s, and better by more than %d point with a probability of %g or more against %s",
 			escape(b.name(method)), counted(rows, "set"),
-			b.share(duels, func(d duel) bool { holds, _ := d.most(rows); return holds }),
-			b.share(duels, duel.significant), rope, practical,
-			b.share(duels, duel.practically)))
+			b.share(comparisons, func(d comparison) bool { holds, _ := d.most(rows); return holds }),
+			b.share(comparisons, comparison.significant), rope, practical,
+			b.share(comparisons, comparison.practically)))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // share says of how many opponents something is true, and of which it is not:
 // "4 of 6 (not ITML and PLML)".
-func (b contests) share(duels []duel, is func(duel) bool) string {
+func (b overviews) share(comparisons []comparison, is func(comparison) bool) string {
 	var not []string
-	for _, d := range duels {
+	for _, d := range comparisons {
 		if !is(d) {
 			not = append(not, escape(b.name(d.second)))
 		}
 	}
-	text := fmt.Sprintf("%d of %d", len(duels)-len(not), len(duels))
-	if len(not) > 0 && len(not) < len(duels) {
+	text := fmt.Sprintf("%d of %d", len(comparisons)-len(not), len(comparisons))
+	if len(not) > 0 && len(not) < len(comparisons) {
 		text += " (not " + series(not) + ")"
 	}
 	return text

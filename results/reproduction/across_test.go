@@ -3,7 +3,7 @@ package reproduction
 import (
 	"math"
 	"reflect"
-	"strings"
+	"strconv"
 	"testing"
 
 	"r2lmlbench/results"
@@ -20,7 +20,7 @@ func TestPrintedPosterior(t *testing.T) {
 		{"e-r2lml", "plml", stats.Regions{First: 0.9911875, Equal: 0.0088, Second: 1.25e-05}},
 		{"e-r2lml", "t-r2lml", stats.Regions{First: 0.7621975, Equal: 0.0804775, Second: 0.157325}},
 	} {
-		d, ok := printedContest().find(c.first, c.second)
+		d, ok := printedOverview().find(c.first, c.second)
 		got := d.posterior
 		if !ok || math.Abs(got.First-c.want.First) > 0.01 || math.Abs(got.Equal-c.want.Equal) > 0.01 || math.Abs(got.Second-c.want.Second) > 0.01 {
 			t.Errorf("%s and %s: %+v, want %+v", c.first, c.second, got, c.want)
@@ -28,10 +28,10 @@ func TestPrintedPosterior(t *testing.T) {
 	}
 }
 
-// The same table has the same duels in every call, and the pair of the paper's
+// The same table has the same comparisons in every call, and the pair of the paper's
 // own methods is one of the 13, not two.
-func TestContestIsDeterministic(t *testing.T) {
-	if again := newContest(results.PublishedScores()); len(again.duels) != 13 || !reflect.DeepEqual(again, printedContest()) {
+func TestOverviewIsDeterministic(t *testing.T) {
+	if again := newOverview(results.PublishedScores()); len(again.comparisons) != 13 || !reflect.DeepEqual(again, printedOverview()) {
 		t.Errorf("%+v", again)
 	}
 }
@@ -66,8 +66,8 @@ func drop(s results.Scores, method string, rows int) results.Scores {
 	return s
 }
 
-func TestContestVerdict(t *testing.T) {
-	if got := printedContest().verdict(); got != byCounts {
+func TestOverviewVerdict(t *testing.T) {
+	if got := printedOverview().verdict(); got != byCounts {
 		t.Errorf("as printed: it %s", got)
 	}
 	for _, c := range []struct {
@@ -84,18 +84,18 @@ func TestContestVerdict(t *testing.T) {
 		{"a method without any result", drop(like(40, 40), efficient, 10), untold},
 		{"nothing", results.Scores{}, untold},
 	} {
-		if got := newContest(c.scores).verdict(); got != c.want {
+		if got := newOverview(c.scores).verdict(); got != c.want {
 			t.Errorf("%s: it %s, want it %s", c.name, got, c.want)
 		}
 	}
 }
 
-func TestDuel(t *testing.T) {
+func TestComparison(t *testing.T) {
 	scores := results.Scores{Methods: []string{"e-r2lml", "x"}, Rows: []results.ScoreRow{
 		{Name: "a", N: 10, Right: []int{5, 4}}, {Name: "b", N: 20, Right: []int{5, 5}}, {Name: "c", N: 40, Right: []int{5, 20}},
 		{Name: "d", N: 10, Right: []int{5, 3}}, {Name: "e", N: 10, Right: []int{-1, 3}},
 	}}
-	d := newContest(scores).duels[0]
+	d := newOverview(scores).comparisons[0]
 	// +10, 0, -37.5 and +20 points: rank sums 3 and 3 of three differences.
 	if d.wins != 2 || d.ties != 1 || d.losses != 1 || d.median != 5 || d.p != 1 || d.holm != 1 || d.significant() {
 		t.Errorf("%+v", d)
@@ -121,9 +121,35 @@ func TestAcross(t *testing.T) {
 		"The ranks of ours leave out 1 row on which a method has no result: B Gap &amp; Co.",
 		"| e-r2lml | euclidean | 18/0/0 | +9.03 | 7.63e-06 | 9.92e-05 | 1.00/0.00/0.00 | 4/0/0 |",
 	)
-	if !strings.HasPrefix(s.gist, "The statement that e-r2lml and t-r2lml each outperform") {
-		t.Errorf("gist %q", s.gist)
+	if want := "Of 4 statements about the methods 0 hold here, 2 do not and 2 cannot be told."; s.gist != want {
+		t.Errorf("gist %q, want %q", s.gist, want)
 	}
+}
+
+// Eighteen rows on which E-R2LML is ahead, and of rank 1 on all but a few; one of
+// T-R2LML is level with LMNN-MM.
+func TestAcrossClaims(t *testing.T) {
+	table := results.Table{Spec: "accuracy", Columns: []results.Column{swept("lmnn-mm"), swept(transductive), swept(efficient)}}
+	for i := range 18 {
+		row := results.Row{Dataset: strconv.Itoa(i), Name: "Set", N: 100, Cells: []results.TableCell{got(50, 100), got(51+i, 100), got(60+2*i, 100)}}
+		row.Cells[2].Best = i < 14
+		row.Cells[1].Best = i < 8
+		table.Rows = append(table.Rows, row)
+	}
+	text := across(table).markdown()
+	check(t, text,
+		"e-r2lml achieves the best performance for 14 out of the 18 data sets. Here it has rank 1 on 14 of 18 (14): **holds**.",
+		"t-r2lml achieves the best performance for 9 out of the 18 data sets. Here it has rank 1 on 8 of 18 (9): **does not hold**.",
+		"e-r2lml outperforms t-r2lml. Here it is the more accurate one on 18 of 18, p = ",
+		"after Holm's correction (12 of 18, p = 0.407): **holds**.",
+		"Here e-r2lml is the more accurate one on 18 of 18 and t-r2lml is the more accurate one on 18 of 18 (15 of 18 and 12 of 18): **holds**.",
+		"Of 4 statements about the methods 3 hold here, 1 do not and 0 cannot be told.")
+	table.Rows[3].Cells[1] = got(50, 100)
+	table.Rows[0].Cells[2], table.Rows[1].Cells[1] = missing(), missing()
+	check(t, across(table).markdown(),
+		"Here it has rank 1 on 13 of 17 (14): **cannot be told (1 cell missing)**.",
+		"Here it has rank 1 on 6 of 17 (9): **does not hold**.",
+		"t-r2lml is the more accurate one on 16 of 17 (15 of 18 and 12 of 18): **does not hold**.")
 }
 
 // All data sets agree on one order of two methods: F is infinite.
@@ -132,7 +158,7 @@ func TestAcrossAgreed(t *testing.T) {
 		{Name: "A", N: 10, Cells: []results.TableCell{got(5, 10), got(6, 10)}},
 		{Name: "B", N: 10, Cells: []results.TableCell{got(5, 10), got(7, 10)}},
 	}}
-	check(t, across(table).markdown(), "| ours | 2 | 2.000 | 1 | 0.157 | ∞ | 1, 1 | 0 | 1.3859 |", "**cannot be told** in ours")
+	check(t, across(table).markdown(), "| ours | 2 | 2.000 | 1 | 0.157 | ∞ | 1, 1 | 0 | 1.3859 |", "it **cannot be told**.")
 }
 
 func TestNumbers(t *testing.T) {

@@ -28,13 +28,18 @@ const level = 0.05
 
 // rises reports whether the K at place j is significantly more accurate than
 // that at place i.
-func (c curve) rises(i, j int) bool { return c.beaten(i, c, j) }
+func (c curve) rises(i, j int) bool {
+	p, known := c.p[[2]string{c.columns[i], c.columns[j]}]
+	return known && p <= level && c.scores[j].Correct > c.scores[i].Correct
+}
 
-// beaten reports whether the K at place j of another curve of the data set is
-// significantly more accurate than that at place i of this one.
-func (c curve) beaten(i int, other curve, j int) bool {
-	p, known := c.p[[2]string{c.columns[i], other.columns[j]}]
-	return known && p <= level && other.scores[j].Correct > c.scores[i].Correct
+// differs is the p of the difference of two complete curves of a data set, each
+// at the first K with its highest accuracy; 1 if it is not known.
+func (c curve) differs(other curve) float64 {
+	if p, known := c.p[[2]string{c.columns[c.first()], other.columns[other.first()]}]; known {
+		return p
+	}
+	return 1
 }
 
 // surpassed reports whether another K of a complete curve is significantly more
@@ -123,7 +128,7 @@ func metrics(t results.Table, classes map[string]int) section {
 	s.say("What the paper says about its figures, and what holds here. One fit counts as significantly better than another when McNemar's test on the test samples has a p of %g "+
 		"or less, without correction; everything else compares accuracies as they are, of one seed:", level)
 	f := figures{curves}
-	s.claims([]claim{
+	s.claims("about the figures", []claim{
 		f.classCount(classes),
 		f.twoBest(transductive, []string{"pendigits", "winequality", "twonorm", "ringnorm", "glass", "isolet", "optdigits"}),
 		f.twoBest(efficient, []string{"telescope", "usps"}),

@@ -33,7 +33,7 @@ type stepChoice struct {
 func steps(t, chosen results.Table) section {
 	s := section{title: "The step length of T-R2LML and the size of its problem"}
 	s.say("T-R2LML is fitted to N labelled and all unlabelled samples together: V of these while validation chooses K and λ, M when the test samples are labelled. "+
-		"Its loss is a sum over all pairs, and the paper's step lengths are absolute, so that what suits the validation problem is r = ((N + M) / (N + V))² times as long a step for the test problem. "+
+		"Its loss is a sum over all pairs, r = ((N + M) / (N + V))² times as many in the test problem, and the paper's step lengths are absolute. "+
 		"`r2lmlbench run %s` fits the test problem with the paper's step and λ = 10, and with that step divided by r and that λ multiplied by it, as for a mean over pairs, on the sets where r is 1.5 or more.", command(t))
 	if s.absent(t) {
 		return s
@@ -46,28 +46,18 @@ func steps(t, chosen results.Table) section {
 	return s
 }
 
-// validated shows what validation chose for T-R2LML, and what became of it on the
-// test samples, apart for the data sets of the study and for the others.
+// validated shows what validation chose for T-R2LML and what became of it on the
+// test samples, and how far every method falls behind its validation.
 func (s *section) validated(t, chosen results.Table) {
 	var rows [][]string
-	var drops [2][]float64 // on the others, on those of the study; in points
 	for _, r := range chosen.Rows {
 		score := chosen.Find(r, transductive).Score
-		if score == nil || score.Validation == nil || score.Validation.Of == 0 || r.N == 0 {
+		if _, ok := fall(score, r.N); !ok {
 			continue
 		}
-		v := score.Validation
-		drop := 100*float64(v.Correct)/float64(v.Of) - 100*float64(score.Correct)/float64(r.N)
-		in := "no"
-		if slices.ContainsFunc(t.Rows, func(other results.Row) bool { return other.Dataset == r.Dataset }) {
-			in = "yes"
-			drops[1] = append(drops[1], drop)
-		} else {
-			drops[0] = append(drops[0], drop)
-		}
 		published, _ := results.LookupPublished(r.Letter, transductive)
-		rows = append(rows, []string{r.Name, in, fmt.Sprint(score.Params["metrics"]), fmt.Sprint(score.Params["lambda"]),
-			fmt.Sprintf("%d of %d", v.Correct, v.Of), stats.Percent(v.Correct, v.Of, 2), score.Accuracy, orDash(published.Accuracy)})
+		rows = append(rows, []string{r.Name, yesNo(hasRow(t, r.Dataset)), fmt.Sprint(score.Params["metrics"]), fmt.Sprint(score.Params["lambda"]),
+			fmt.Sprintf("%d of %d", score.Validation.Correct, score.Validation.Of), stats.Percent(score.Validation.Correct, score.Validation.Of, 2), score.Accuracy, orDash(published.Accuracy)})
 	}
 	if len(rows) == 0 {
 		s.say("What validation chose for T-R2LML is not known: `r2lmlbench run accuracy --methods t-r2lml` computes it.")
@@ -75,13 +65,62 @@ func (s *section) validated(t, chosen results.Table) {
 	}
 	s.say("What validation chose in the ranked table above, and what became of it:")
 	s.table(1, []string{"data", "r of 1.5 or more", "K", "λ", "right on validation", "validation", "test", "published"}, rows)
-	var means []string
-	for i, where := range []string{"the other sets", "the sets of this study"} {
-		if len(drops[i]) > 0 {
-			means = append(means, fmt.Sprintf("%.2f points on %s", floats.Sum(drops[i])/float64(len(drops[i])), where))
+	s.falls(t, chosen)
+}
+
+// falls has the mean fall of every method that chooses on validation samples,
+// apart for the data sets of the study and for the others. Those sets have few
+// validation samples, too: what other methods lose there is not due to r.
+func (s *section) falls(t, chosen results.Table) {
+	var rows [][]string
+	for _, c := range chosen.Columns {
+		var all [2][]float64 // on the other sets, on those of the study
+		for _, r := range chosen.Rows {
+			if x, ok := fall(scoreAt(chosen, r, c.ID), r.N); ok {
+				in := 0
+				if hasRow(t, r.Dataset) {
+					in = 1
+				}
+				all[in] = append(all[in], x)
+			}
+		}
+		if len(all[0])+len(all[1]) > 0 {
+			rows = append(rows, []string{c.Name, meanOf(all[0]), meanOf(all[1])})
 		}
 	}
-	s.say("On the test samples it is less accurate than on the validation samples by %s, on average.", series(means))
+	s.say("Points by which the chosen setting is less accurate on the test samples than on the validation samples, on average. Choosing among many settings on few samples costs every method, " +
+		"and the sets of this study have the fewest; only T-R2LML has a larger problem to solve in the test as well:")
+	s.table(1, []string{"method", "other sets", "sets of this study"}, rows)
+}
+
+// fall is by how many points a setting that validation chose is less accurate on
+// the n test samples than on the validation samples.
+func fall(score *results.Score, n int) (points float64, ok bool) {
+	if score == nil || score.Validation == nil || score.Validation.Of == 0 || n == 0 {
+		return 0, false
+	}
+	v := score.Validation
+	return 100*float64(v.Correct)/float64(v.Of) - 100*float64(score.Correct)/float64(n), true
+}
+
+// meanOf prints the mean of some numbers, "-" of none.
+func meanOf(all []float64) string {
+	if len(all) == 0 {
+		return "-"
+	}
+	return strconv.FormatFloat(floats.Sum(all)/float64(len(all)), 'f', 2, 64)
+}
+
+// hasRow reports whether a table has a data set.
+func hasRow(t results.Table, dataset string) bool {
+	return slices.ContainsFunc(t.Rows, func(r results.Row) bool { return r.Dataset == dataset })
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
 }
 
 // stepChoices lists them by data set and K.
@@ -116,68 +155,76 @@ func scoreAt(t results.Table, r results.Row, id string) *results.Score {
 // complete reports whether both steps have a result.
 func (one stepChoice) complete() bool { return one.paper != nil && one.scaled != nil }
 
-// ratio is the paper's step over the scaled one: how many times as many pairs
-// the test problem has. "-" if it is not known.
-func (one stepChoice) ratio() string {
+// ratio is the paper's step over the divided one, NaN if one of them has no
+// result.
+func (one stepChoice) ratio() float64 {
 	if !one.complete() {
-		return "-"
+		return math.NaN()
 	}
 	long, ok := one.paper.Params["step"].(float64)
 	short, also := one.scaled.Params["step"].(float64)
 	if !ok || !also || short <= 0 {
-		return "-"
+		return math.NaN()
 	}
-	return strconv.FormatFloat(long/short, 'f', 1, 64)
+	return long / short
 }
 
-// nearer reports whether the scaled step ends nearer to the published accuracy
-// than the paper's, and whether it ends farther from it.
-func (one stepChoice) nearer() (nearer, farther bool) {
-	printed, err := strconv.ParseFloat(one.printed, 64)
-	if err != nil || !one.complete() {
-		return false, false
+// ratioOf is r of a data set, which is the same for every K.
+func ratioOf(all []stepChoice, name string) string {
+	for _, one := range all {
+		if r := one.ratio(); one.name == name && !math.IsNaN(r) {
+			return strconv.FormatFloat(r, 'f', 1, 64)
+		}
 	}
-	off := func(s *results.Score) float64 { return math.Abs(100*float64(s.Correct)/float64(one.n) - printed) }
-	return off(one.scaled) < off(one.paper), off(one.scaled) > off(one.paper)
+	return "-"
 }
 
 func (s *section) stepTable(all []stepChoice) {
+	holm := adjusted(all)
 	var rows [][]string
-	for _, one := range all {
+	for i, one := range all {
 		p := "-"
-		if one.complete() && !math.IsNaN(one.p) {
-			p = strconv.FormatFloat(one.p, 'g', 3, 64)
+		if x, ok := holm[i]; ok {
+			p = strconv.FormatFloat(x, 'g', 3, 64)
 		}
-		rows = append(rows, []string{one.name, strconv.Itoa(one.k), one.ratio(), accuracy(one.paper), accuracy(one.scaled), p, orDash(one.printed),
+		rows = append(rows, []string{one.name, strconv.Itoa(one.k), ratioOf(all, one.name), accuracy(one.paper), accuracy(one.scaled), p, orDash(one.printed),
 			share(one.paper.FactOf(similarFact)), share(one.scaled.FactOf(similarFact))})
 	}
 	s.table(1, []string{"data", "K", "r", "paper's step", "divided", "p", "published", "similar, paper's step", "similar, divided"}, rows)
-	s.say("Accuracies are in percent of the test samples, similar pairs in percent of those with an unlabelled sample; p is McNemar's for the two steps, without correction. " +
-		"The published accuracy is that of the K and λ which the paper's own validation chose.")
+	s.say("Accuracies are in percent of the test samples, similar pairs in percent of those with an unlabelled sample; p is McNemar's for the two steps, after Holm's correction over the settings. " +
+		"The published accuracy is that of the K and λ which the paper's own validation chose, and stands beside for comparison only.")
+}
+
+// adjusted has McNemar's p after Holm's correction over the settings with both
+// steps, by their place.
+func adjusted(all []stepChoice) map[int]float64 {
+	var p []float64
+	var at []int
+	for i, one := range all {
+		if one.complete() && !math.IsNaN(one.p) {
+			p, at = append(p, one.p), append(at, i)
+		}
+	}
+	holm := map[int]float64{}
+	for k, x := range stats.Holm(p) {
+		holm[at[k]] = x
+	}
+	return holm
 }
 
 // stepDifference counts where the shorter step is better and where it is worse.
 func (s *section) stepDifference(all []stepChoice) {
-	settings, better, worse, nearer, farther := 0, 0, 0, 0, 0
-	for _, one := range all {
-		if !one.complete() {
-			continue
-		}
-		settings++
-		significant := one.p <= level
-		switch d := one.scaled.Correct - one.paper.Correct; {
-		case significant && d > 0:
+	better, worse := 0, 0
+	holm := adjusted(all)
+	for i, p := range holm {
+		switch d := all[i].scaled.Correct - all[i].paper.Correct; {
+		case p <= level && d > 0:
 			better++
-		case significant && d < 0:
+		case p <= level && d < 0:
 			worse++
 		}
-		if near, far := one.nearer(); near {
-			nearer++
-		} else if far {
-			farther++
-		}
 	}
-	if settings == 0 {
+	if len(holm) == 0 {
 		s.conclude("No setting has both steps, so that nothing can be said about their difference.")
 		return
 	}
@@ -186,8 +233,8 @@ func (s *section) stepDifference(all []stepChoice) {
 	if better > worse && sign.P <= level {
 		verdict = "is supported"
 	}
-	s.conclude("That the length of the step is what sets the test behind validation **%s**: the divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %.3g). "+
-		"It ends nearer to the published accuracy in %d and farther from it in %d.", verdict, level, better, counted(settings, "setting"), worse, sign.P, nearer, farther)
+	s.conclude("That the length of the step is what sets the test behind validation **%s**: the divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %.3g).",
+		verdict, level, better, counted(len(holm), "setting"), worse, sign.P)
 }
 
 // stepSimilar names the fits in which every unlabelled sample became similar to
@@ -208,7 +255,7 @@ func (s *section) stepSimilar(all []stepChoice) {
 				continue
 			}
 			fits++
-			if f.Count == f.Of {
+			if f.Of > 0 && f.Count == f.Of {
 				names = append(names, fmt.Sprintf("%s with K = %d", escape(one.name), one.k))
 			}
 		}

@@ -113,24 +113,26 @@ func (s *section) nearest(t results.Table, r results.Row) {
 	for _, variant := range []string{"published", "reference"} {
 		global, learned := t.Find(r, efficient, "metrics", "1", "variant", variant).FactOf(nearestFact)
 		var local, better []string
-		missing := !known || !learned
+		missing, two := !known || !learned, false
 		for _, k := range t.MetricCounts() {
 			if k < 2 {
 				continue
 			}
 			f, ok := t.Find(r, efficient, "metrics", strconv.Itoa(k), "variant", variant).FactOf(nearestFact)
 			local = append(local, fmt.Sprintf("%s with K = %d", ratio(f, ok), k))
-			missing = missing || !ok
-			if ok && f.Count > global.Count && f.Count > none.Count {
+			missing, two = missing || !ok, two || ok && k == 2
+			if known && learned && ok && f.Count > global.Count && f.Count > none.Count {
 				better = append(better, strconv.Itoa(k))
 			}
 		}
 		verdict := "is not seen from this start"
 		switch {
-		case missing:
-			verdict = "cannot be told, as a cell is missing"
+		case len(better) > 0 && two && !slices.Contains(better, "2"):
+			verdict = "is not seen with the two of the figure, but with K = " + series(better)
 		case len(better) > 0:
 			verdict = "is seen with K = " + series(better)
+		case missing:
+			verdict = "cannot be told, as a cell is missing"
 		}
 		s.conclude("With the %s variant the nearest other sample is of the same class for %s under the global metric, and under local ones for %s. The paper's figure says that local metrics may serve the nearest neighbor better: that **%s**.",
 			variant, ratio(global, learned), series(local), verdict)

@@ -22,41 +22,41 @@ const (
 	practical = 0.95
 )
 
-// A contest is one table of accuracies over the data sets, the printed one or
+// A overview is one table of accuracies over the data sets, the printed one or
 // ours.
-type contest struct {
+type overview struct {
 	scores   results.Scores
 	standing results.Standing
 	ranked   bool // there are rows enough for a standing
-	duels    []duel
+	comparisons    []comparison
 }
 
-// A duel is one of the paper's methods against another over the data sets that
+// A comparison is one of the paper's methods against another over the data sets that
 // have both. Without such a set all but the ids is zero.
-type duel struct {
+type comparison struct {
 	first, second      string  // ids
 	wins, ties, losses int     // of the first, by accuracy
 	median             float64 // of the differences in points, first less second
 	ahead              bool    // the rank sum of the first is the larger one
-	p, holm            float64 // Wilcoxon's, and after Holm over the duels of the contest
+	p, holm            float64 // Wilcoxon's, and after Holm over the comparisons of the overview
 	posterior          stats.Regions
 }
 
-// printedContest is that of the paper's table, which never changes.
-var printedContest = sync.OnceValue(func() contest { return newContest(results.PublishedScores()) })
+// printedOverview is that of the paper's table, which never changes.
+var printedOverview = sync.OnceValue(func() overview { return newOverview(results.PublishedScores()) })
 
-func newContest(scores results.Scores) contest {
-	c := contest{scores: scores}
+func newOverview(scores results.Scores) overview {
+	c := overview{scores: scores}
 	c.standing, c.ranked = scores.Standing(level)
-	for _, pair := range duelists(scores.Methods) {
-		c.duels = append(c.duels, newDuel(scores, pair[0], pair[1]))
+	for _, pair := range pairsOfOurs(scores.Methods) {
+		c.comparisons = append(c.comparisons, newComparison(scores, pair[0], pair[1]))
 	}
 	c.correct()
 	return c
 }
 
-// duelists are the paper's methods with every other one, each pair once.
-func duelists(methods []string) [][2]string {
+// pairsOfOurs are the paper's methods with every other one, each pair once.
+func pairsOfOurs(methods []string) [][2]string {
 	var all [][2]string
 	for i, first := range ourMethods {
 		if !slices.Contains(methods, first) {
@@ -71,8 +71,8 @@ func duelists(methods []string) [][2]string {
 	return all
 }
 
-func newDuel(scores results.Scores, first, second string) duel {
-	d := duel{first: first, second: second}
+func newComparison(scores results.Scores, first, second string) comparison {
+	d := comparison{first: first, second: second}
 	differences := scores.Differences(first, second) // in hundredths of a point
 	if len(differences) == 0 {
 		return d
@@ -102,51 +102,51 @@ func median(all []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// correct adjusts the p-values of the duels that were fought.
-func (c *contest) correct() {
+// correct adjusts the p-values of the comparisons that were made.
+func (c *overview) correct() {
 	var p []float64
 	var at []int
-	for i, d := range c.duels {
+	for i, d := range c.comparisons {
 		if d.rows() > 0 {
 			p, at = append(p, d.p), append(at, i)
 		}
 	}
 	for k, adjusted := range stats.Holm(p) {
-		c.duels[at[k]].holm = adjusted
+		c.comparisons[at[k]].holm = adjusted
 	}
 }
 
 // rows counts the data sets that have both methods.
-func (d duel) rows() int { return d.wins + d.ties + d.losses }
+func (d comparison) rows() int { return d.wins + d.ties + d.losses }
 
 // significant reports whether the first is better by Wilcoxon's test.
-func (d duel) significant() bool {
+func (d comparison) significant() bool {
 	return d.rows() > 0 && d.holm <= level && d.ahead
 }
 
 // practically reports whether the first is probably better by more than the rope.
-func (d duel) practically() bool { return d.posterior.First >= practical }
+func (d comparison) practically() bool { return d.posterior.First >= practical }
 
 // most reports whether the first is the more accurate one on more than half of
 // so many data sets, and whether it cannot be, whatever is missing.
-func (d duel) most(rows int) (holds, refuted bool) {
+func (d comparison) most(rows int) (holds, refuted bool) {
 	return 2*d.wins > rows, rows > 0 && 2*(d.ties+d.losses) >= rows
 }
 
-// find returns the duel of two methods, and whether it was fought.
-func (c contest) find(first, second string) (duel, bool) {
-	for _, d := range c.duels {
+// find returns the comparison of two methods, and whether it was made.
+func (c overview) find(first, second string) (comparison, bool) {
+	for _, d := range c.comparisons {
 		if d.first == first && d.second == second {
 			return d, d.rows() > 0
 		}
 	}
-	return duel{}, false
+	return comparison{}, false
 }
 
-// against lists the duels of a method with the other methods of the paper's
-// table. One that was not fought has no rows.
-func (c contest) against(method string) []duel {
-	var all []duel
+// against lists the comparisons of a method with the other methods of the paper's
+// table. One that was not made has no rows.
+func (c overview) against(method string) []comparison {
+	var all []comparison
 	for _, other := range results.PublishedScores().Methods {
 		if !slices.Contains(ourMethods, other) {
 			d, _ := c.find(method, other)
@@ -158,7 +158,7 @@ func (c contest) against(method string) []duel {
 }
 
 // rank is the average rank of a method, NaN without one.
-func (c contest) rank(method string) float64 {
+func (c overview) rank(method string) float64 {
 	i := slices.Index(c.scores.Methods, method)
 	if i < 0 || !c.ranked {
 		return math.NaN()
@@ -176,7 +176,7 @@ const (
 // verdict says what comes of the statement that each of the paper's methods is
 // the more accurate one on most data sets against every other method of its
 // table: refuted by what is there, or open while something is missing.
-func (c contest) verdict() string {
+func (c overview) verdict() string {
 	open, tested := false, true
 	for _, method := range ourMethods {
 		for _, d := range c.against(method) {
