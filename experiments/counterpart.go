@@ -18,7 +18,8 @@ import (
 //   - its grid searches every parameter that the paper searched, among the same
 //     values: one that is fixed, or chosen from others, gives another number.
 //
-// Other parameters may differ: the paper leaves many of them open.
+// Other parameters may differ, since the paper leaves many of them open: the
+// verdict is then on the number with these.
 type counterparts map[string]*Column // the columns of the spec accuracy, by method
 
 func newCounterparts() (counterparts, error) {

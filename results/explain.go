@@ -104,17 +104,18 @@ type Confusion struct {
 	Counts [][]int `json:"counts"`
 }
 
-// An Adversary is another method of the row, compared with this one.
+// An Adversary is another method of the row, compared with this one: the size of
+// the effect is that of this method against the other.
 type Adversary struct {
-	Method      string    `json:"method"`
-	Accuracy    string    `json:"accuracy"`
-	OnlyThis    int       `json:"only_this"`  // samples only this method has right
-	OnlyOther   int       `json:"only_other"` // samples only the other has right
-	P           float64   `json:"p"`
-	PHolm       float64   `json:"p_holm"`
-	Family      int       `json:"family"`
-	Significant bool      `json:"significant"`
-	Difference  [2]string `json:"difference"` // this minus the other in points, Newcombe's 95 % interval
+	Method      string  `json:"method"`
+	Accuracy    string  `json:"accuracy"`
+	OnlyThis    int     `json:"only_this"`  // samples only this method has right
+	OnlyOther   int     `json:"only_other"` // samples only the other has right
+	P           float64 `json:"p"`
+	PHolm       float64 `json:"p_holm"`
+	Family      int     `json:"family"`
+	Significant bool    `json:"significant"`
+	Effect
 }
 
 // A PublishedRef is the printed number.
@@ -175,7 +176,7 @@ func newAdversary(p Pair, other string, mine, theirs Cell) Adversary {
 		Method: other, Accuracy: stats.Percent(theirs.Correct(), len(theirs.Truth), 2),
 		OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
 		P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
-		Difference: percentInterval(stats.Newcombe(both, confidence)),
+		Effect: newEffect(both),
 	}
 }
 

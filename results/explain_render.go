@@ -189,11 +189,19 @@ func (x Explanation) confusionSection() (string, [][]string) {
 	return "Confusion matrix", append([][]string{head}, lines...)
 }
 
+// size prints a size of effect to two decimals, "-" where it is not defined.
+func size(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return twoDecimals(*x)
+}
+
 func (x Explanation) pairSection() (string, [][]string) {
 	if x.Result == nil || len(x.Result.Against) == 0 {
 		return "", nil
 	}
-	lines := [][]string{{"method", "accuracy", "only this", "only that", "p", "p after Holm", "difference, 95 %", ""}}
+	lines := [][]string{{"method", "accuracy", "only this", "only that", "p", "p after Holm", "difference, 95 %", "odds ratio", "Cohen's g", ""}}
 	for _, a := range x.Result.Against {
 		differs := ""
 		if a.Significant {
@@ -201,7 +209,7 @@ func (x Explanation) pairSection() (string, [][]string) {
 		}
 		lines = append(lines, []string{
 			a.Method, a.Accuracy, strconv.Itoa(a.OnlyThis), strconv.Itoa(a.OnlyOther), stats.FormatP(a.P, 0), stats.FormatP(a.PHolm, 0),
-			a.Difference[0] + " to " + a.Difference[1], differs,
+			a.DifferenceInterval[0] + " to " + a.DifferenceInterval[1], size(a.OddsRatio), size(a.CohensG), differs,
 		})
 	}
 	return "McNemar's test against every other method of the row, family of " + count(x.Result.Against[0].Family, "pair"), lines

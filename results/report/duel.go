@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
 	"r2lmlbench/results"
@@ -99,7 +98,7 @@ func pairListing(in Input) results.Listing {
 			l.Rows = append(l.Rows, []string{
 				row.Dataset, row.Split, in.Table.Columns[d.a].Name, in.Table.Columns[d.b].Name, strconv.Itoa(d.OnlyThis), strconv.Itoa(d.OnlyOther),
 				stats.FormatP(d.P, 0), stats.FormatP(d.PHolm, 0), strconv.Itoa(d.Family), strconv.FormatBool(d.Significant),
-				d.difference(row.N), d.Difference[0], d.Difference[1], d.effect(),
+				plus(d.Difference), d.DifferenceInterval[0], d.DifferenceInterval[1], d.effect(),
 			})
 		}
 	}
@@ -132,18 +131,12 @@ func (in Input) rowPairs(r int) []rowPair {
 	return all
 }
 
-// difference is the accuracy of the first less that of the second in points.
-func (p rowPair) difference(n int) string {
-	return signed(100 * float64(p.OnlyThis-p.OnlyOther) / float64(n))
-}
-
 // effect is Cohen's g, nothing where no sample tells the two apart.
 func (p rowPair) effect() string {
-	g := stats.Paired{OnlyFirst: p.OnlyThis, OnlySecond: p.OnlyOther}.CohensG()
-	if math.IsNaN(g) {
+	if p.CohensG == nil {
 		return ""
 	}
-	return strconv.FormatFloat(g, 'f', 2, 64)
+	return strconv.FormatFloat(*p.CohensG, 'f', 2, 64)
 }
 
 // signed is a number with two decimals and its sign, 0.00 without one.

@@ -102,7 +102,7 @@ func (in Input) panelRow(i int) panelRow {
 		row.Family = d.Family
 		row.Pairs = append(row.Pairs, panelPair{
 			d.a, d.b, d.OnlyThis, d.OnlyOther, stats.FormatP(d.P, 0), stats.FormatP(d.PHolm, 0), bit(d.Significant),
-			d.difference(r.N), [2]string{plus(d.Difference[0]), plus(d.Difference[1])}, d.effect(),
+			plus(d.Difference), [2]string{plus(d.DifferenceInterval[0]), plus(d.DifferenceInterval[1])}, d.effect(),
 		})
 	}
 	return row

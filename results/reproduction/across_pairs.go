@@ -25,10 +25,10 @@ const (
 // A overview is one table of accuracies over the data sets, the printed one or
 // ours.
 type overview struct {
-	scores   results.Scores
-	standing results.Standing
-	ranked   bool // there are rows enough for a standing
-	comparisons    []comparison
+	scores      results.Scores
+	standing    results.Standing
+	ranked      bool // there are rows enough for a standing
+	comparisons []comparison
 }
 
 // A comparison is one of the paper's methods against another over the data sets that
