@@ -147,7 +147,7 @@ func TestAcrossClaims(t *testing.T) {
 	table.Rows[3].Cells[1] = got(50, 100)
 	table.Rows[0].Cells[2], table.Rows[1].Cells[1] = missing(), missing()
 	check(t, across(table).markdown(),
-		"Here it has rank 1 on 13 of 17 (14): **cannot be told (1 cell missing)**.",
+		"Here it has rank 1 on 13 of 17 (14): **cannot be told (1 cell without a result)**.",
 		"Here it has rank 1 on 6 of 17 (9): **does not hold**.",
 		"t-r2lml is the more accurate one on 16 of 17 (15 of 18 and 12 of 18): **does not hold**.")
 }
