@@ -104,16 +104,36 @@ func median(all []float64) float64 {
 
 // correct adjusts the p-values of the comparisons that were made.
 func (c *overview) correct() {
-	var p []float64
-	var at []int
+	p := make([]float64, len(c.comparisons))
 	for i, d := range c.comparisons {
-		if d.rows() > 0 {
-			p, at = append(p, d.p), append(at, i)
+		if p[i] = math.NaN(); d.rows() > 0 {
+			p[i] = d.p
 		}
 	}
-	for k, adjusted := range stats.Holm(p) {
-		c.comparisons[at[k]].holm = adjusted
+	for i, adjusted := range holmOfKnown(p) {
+		if !math.IsNaN(adjusted) {
+			c.comparisons[i].holm = adjusted
+		}
 	}
+}
+
+// holmOfKnown is Holm's correction over the p-values that are known; the others,
+// NaN, stay.
+func holmOfKnown(p []float64) []float64 {
+	var known []float64
+	for _, x := range p {
+		if !math.IsNaN(x) {
+			known = append(known, x)
+		}
+	}
+	adjusted := slices.Clone(p)
+	holm := stats.Holm(known)
+	for i, x := range p {
+		if !math.IsNaN(x) {
+			adjusted[i], holm = holm[0], holm[1:]
+		}
+	}
+	return adjusted
 }
 
 // rows counts the data sets that have both methods.

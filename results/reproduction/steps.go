@@ -40,8 +40,9 @@ func steps(t, chosen results.Table) section {
 	}
 	s.validated(t, chosen)
 	all := stepChoices(t)
-	s.stepTable(all)
-	s.stepDifference(all)
+	holm := adjusted(all)
+	s.stepTable(all, holm)
+	s.stepDifference(all, holm)
 	s.stepSimilar(all)
 	return s
 }
@@ -179,15 +180,11 @@ func ratioOf(all []stepChoice, name string) string {
 	return "-"
 }
 
-func (s *section) stepTable(all []stepChoice) {
-	holm := adjusted(all)
+// stepTable has a line for every setting; holm has their adjusted p.
+func (s *section) stepTable(all []stepChoice, holm []float64) {
 	var rows [][]string
 	for i, one := range all {
-		p := "-"
-		if x, ok := holm[i]; ok {
-			p = strconv.FormatFloat(x, 'g', 3, 64)
-		}
-		rows = append(rows, []string{one.name, strconv.Itoa(one.k), ratioOf(all, one.name), accuracy(one.paper), accuracy(one.scaled), p, orDash(one.printed),
+		rows = append(rows, []string{one.name, strconv.Itoa(one.k), ratioOf(all, one.name), accuracy(one.paper), accuracy(one.scaled), number(holm[i], 'g', 3), orDash(one.printed),
 			share(one.paper.FactOf(similarFact)), share(one.scaled.FactOf(similarFact))})
 	}
 	s.table(1, []string{"data", "K", "r", "paper's step", "divided", "p", "published", "similar, paper's step", "similar, divided"}, rows)
@@ -195,28 +192,26 @@ func (s *section) stepTable(all []stepChoice) {
 		"The published accuracy is that of the K and λ which the paper's own validation chose, and stands beside for comparison only.")
 }
 
-// adjusted has McNemar's p after Holm's correction over the settings with both
-// steps, by their place.
-func adjusted(all []stepChoice) map[int]float64 {
-	var p []float64
-	var at []int
+// adjusted has McNemar's p of every setting after Holm's correction over those
+// with both steps, NaN for the others.
+func adjusted(all []stepChoice) []float64 {
+	p := make([]float64, len(all))
 	for i, one := range all {
-		if one.complete() && !math.IsNaN(one.p) {
-			p, at = append(p, one.p), append(at, i)
+		if p[i] = math.NaN(); one.complete() {
+			p[i] = one.p
 		}
 	}
-	holm := map[int]float64{}
-	for k, x := range stats.Holm(p) {
-		holm[at[k]] = x
-	}
-	return holm
+	return holmOfKnown(p)
 }
 
 // stepDifference counts where the shorter step is better and where it is worse.
-func (s *section) stepDifference(all []stepChoice) {
-	better, worse := 0, 0
-	holm := adjusted(all)
+func (s *section) stepDifference(all []stepChoice, holm []float64) {
+	settings, better, worse := 0, 0, 0
 	for i, p := range holm {
+		if math.IsNaN(p) {
+			continue
+		}
+		settings++
 		switch d := all[i].scaled.Correct - all[i].paper.Correct; {
 		case p <= level && d > 0:
 			better++
@@ -224,7 +219,7 @@ func (s *section) stepDifference(all []stepChoice) {
 			worse++
 		}
 	}
-	if len(holm) == 0 {
+	if settings == 0 {
 		s.conclude("No setting has both steps, so that nothing can be said about their difference.")
 		return
 	}
@@ -234,7 +229,7 @@ func (s *section) stepDifference(all []stepChoice) {
 		verdict = "is supported"
 	}
 	s.conclude("That the length of the step is what sets the test behind validation **%s**: the divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %.3g).",
-		verdict, level, better, counted(len(holm), "setting"), worse, sign.P)
+		verdict, level, better, counted(settings, "setting"), worse, sign.P)
 }
 
 // stepSimilar names the fits in which every unlabelled sample became similar to
