@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -117,12 +116,22 @@ func (c *checker) gate() {
 }
 
 func (c *checker) measures() {
-	for i, name := range c.spec.Measure {
+	c.measureList(c.spec.Measure, nil, "measure")
+	for i, s := range c.spec.Methods {
+		c.measureList(s.Measure, c.spec.Measure, "methods", i, "measure")
+	}
+}
+
+// measureList checks the measures that path leads to, which are taken beside
+// others.
+func (c *checker) measureList(names, others []string, path ...any) {
+	for i, name := range names {
+		at := append(slices.Clone(path), i)
 		if known := measureNames(); !slices.Contains(known, name) {
-			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), "measure", i)
+			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), at...)
 		}
-		if slices.Contains(c.spec.Measure[:i], name) {
-			c.fault(fmt.Sprintf("%s is listed twice", name), "measure", i)
+		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
+			c.fault(fmt.Sprintf("%s is listed twice", name), at...)
 		}
 	}
 }
@@ -130,19 +139,37 @@ func (c *checker) measures() {
 // measurable reports the measures that some method of the spec cannot give.
 func (c *checker) measurable() {
 	for i, name := range c.spec.Measure {
-		at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
-		if at < 0 {
-			continue // reported elsewhere
+		c.serves(name, c.spec.Methods, "measure", i)
+	}
+	for i, s := range c.spec.Methods {
+		for k, name := range s.Measure {
+			c.serves(name, []Stanza{s}, "methods", i, "measure", k)
 		}
-		var unfit []string
-		for _, s := range c.spec.Methods {
-			if m, ok := FindMethod(s.Method); ok && !measures[at].serves(m) && !slices.Contains(unfit, m.ID) {
-				unfit = append(unfit, m.ID)
-			}
+	}
+}
+
+// serves reports the stanzas on which a measure cannot be taken.
+func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
+	at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
+	if at < 0 {
+		return // reported elsewhere
+	}
+	var unfit, single []string
+	for _, s := range stanzas {
+		m, ok := FindMethod(s.Method)
+		switch {
+		case !ok:
+		case !measures[at].serves(m) && !slices.Contains(unfit, m.ID):
+			unfit = append(unfit, m.ID)
+		case name == surfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
+			single = append(single, s.Name)
 		}
-		if len(unfit) > 0 {
-			c.fault(fmt.Sprintf("%s cannot be measured on %s; leave the measure or the method out of this spec", name, strings.Join(unfit, ", ")), "measure", i)
-		}
+	}
+	if len(unfit) > 0 {
+		c.fault(fmt.Sprintf("%s cannot be measured on %s; leave the measure or the method out of this spec", name, strings.Join(unfit, ", ")), path...)
+	}
+	if len(single) > 0 {
+		c.fault(fmt.Sprintf("%s needs a grid, which %s does not have; add one, or give `measure` to single methods", name, strings.Join(single, ", ")), path...)
 	}
 }
 
@@ -238,7 +265,7 @@ func (c *checker) total(i int, m Method, settings float64) {
 	s, before := c.spec.Methods[i], c.points
 	seeds := 1
 	if m.Stochastic {
-		seeds = max(cmp.Or(s.Seeds, c.spec.Seeds), 1) // fewer are reported elsewhere
+		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
 	}
 	for _, n := range []int{max(s.Restarts, 1), seeds, len(c.spec.Entries), c.spec.Split.Repeats} {
 		settings *= float64(n)
@@ -254,11 +281,10 @@ func (c *checker) total(i int, m Method, settings float64) {
 func (c *checker) counts(i int, m Method) {
 	s := c.spec.Methods[i]
 	c.within(s.Restarts, maxRuns, "methods", i, "restarts")
-	c.within(s.Seeds, maxRuns, "methods", i, "seeds")
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
 	}
-	if s.Seeds > 1 && !m.Stochastic {
+	if s.Seeds.most() > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
 	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
@@ -273,9 +299,9 @@ func (c *checker) columns(g *grid, i int, m Method) []Column {
 	var columns []Column
 	all := g.swept()
 	for _, swept := range all {
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, settings: map[string][]setting{}}
-		if col.Seeds == 0 {
-			col.Seeds = c.spec.Seeds
+		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure), settings: map[string][]setting{}}
+		if col.Seeds.all == 0 {
+			col.Seeds.all = c.spec.Seeds
 		}
 		for _, v := range swept {
 			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})

@@ -31,7 +31,11 @@ func (j Job) Work(source *Source) float64 {
 		return shared + mean
 	}
 	atValidation, _ := estimate(validation, points[0].Params)
-	return times(j.Column.Restarts, atValidation) + sum + shared + mean
+	selection := times(j.Column.Restarts, atValidation) + sum
+	if j.surface() {
+		return selection + times(j.Column.Restarts+1, shared) + times(len(points), mean)
+	}
+	return selection + shared + mean
 }
 
 // sizes are those of the problems of both phases, known without the files but

@@ -94,7 +94,7 @@ func (im Import) Read(source *Source) (results.Cell, results.Import, error) {
 // job is the cell as a spec would ask for it.
 func (im Import) job(source *Source) Job {
 	method, _ := FindMethod(importedID)
-	column := Column{ID: im.Name, Method: method, Restarts: 1, Seeds: 1, settings: map[string][]setting{im.Dataset.ID: {imported{im.Name}}}}
+	column := Column{ID: im.Name, Method: method, Restarts: 1, settings: map[string][]setting{im.Dataset.ID: {imported{im.Name}}}}
 	spec := &Spec{Seeds: 1, Split: im.Split, Columns: []Column{column}}
 	j := newRow(spec, source, im.Dataset, im.Split.of(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
 	j.Inputs.Seed = uint64(im.Seed)

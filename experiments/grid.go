@@ -11,8 +11,9 @@ import (
 type Column struct {
 	ID       string // unique in the spec
 	Method   Method
-	Restarts int // random starts of every setting
-	Seeds    int // fits of a stochastic method, selection included
+	Restarts int      // random starts of every setting
+	Seeds    Seeds    // fits of a stochastic method, selection included
+	Measure  []string // what is measured on its fits
 	Swept    []Swept
 
 	settings map[string][]setting // by data set id, in grid order

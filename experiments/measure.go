@@ -13,11 +13,13 @@ import (
 )
 
 // A measure looks at the fit that labels the test samples of a cell and adds
-// counts and series to the cell. Specs name measures under `measure`.
+// counts and series to the cell. Specs and stanzas name measures under `measure`.
 type measure struct {
 	name   string
 	serves func(Method) bool // whether it can be taken of the method's fits
-	take   func(ctx context.Context, p problem, s setting, f r2lml.Fitted) (measured, error)
+	// take measures the fit; nil for a measure that needs fits of its own, which
+	// the runner makes.
+	take func(ctx context.Context, p problem, s setting, f r2lml.Fitted) (measured, error)
 }
 
 // measured is what a measure found.
@@ -32,7 +34,15 @@ var measures = []measure{
 	{"triangle", hasField, onField(triangle)},
 	{"coordinates", hasField, onField(coordinates)},
 	{"convergence", hasObjective, convergence},
+	{surfaceMeasure, computed, nil},
 }
+
+// surfaceMeasure fits every point of a grid to the test problem, see
+// results.Surface.
+const surfaceMeasure = "surface"
+
+// computed tells whether the program fits a method, or has it fitted.
+func computed(m Method) bool { return !m.Imported }
 
 func measureNames() []string {
 	names := make([]string, len(measures))
@@ -45,7 +55,7 @@ func measureNames() []string {
 // measureAll takes the wanted measures of a fit.
 func measureAll(ctx context.Context, wanted []string, p problem, s setting, f r2lml.Fitted) (all measured, err error) {
 	for _, m := range measures {
-		if !slices.Contains(wanted, m.name) {
+		if m.take == nil || !slices.Contains(wanted, m.name) {
 			continue
 		}
 		one, err := m.take(ctx, p, s, f)

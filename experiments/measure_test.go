@@ -123,7 +123,7 @@ func TestMeasureOfAnotherMetric(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Measure = []string{measure}
+		spec.Columns[0].Measure = []string{measure}
 		c := cellsOf(t, spec)[0]
 		if !strings.HasPrefix(c.Failure, "measure "+measure+": ") || !strings.Contains(c.Failure, "leave") {
 			t.Errorf("%s of %s: %q, want what is wrong and what to do", measure, method, c.Failure)

@@ -79,12 +79,12 @@ func newRow(spec *Spec, source *Source, e datasets.Entry, rule datasets.Rule, re
 	for i := range spec.Columns {
 		col := &spec.Columns[i]
 		var jobs []Job
-		for seed := 1; seed <= col.seeds(); seed++ {
+		for seed := 1; seed <= col.seeds(e.ID); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: splitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: neighbors(spec, col), Measure: spec.Measure,
+				Points: col.points(e.ID), Seed: uint64(seed), Neighbors: neighbors(spec, col), Measure: col.Measure,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
@@ -109,13 +109,27 @@ func neighbors(spec *Spec, col *Column) int {
 	return spec.Neighbors
 }
 
-// seeds is the number of times a column is fitted: once when its method draws
+// seeds is the number of times a column is fitted to a data set: once when its method draws
 // no random numbers.
-func (c *Column) seeds() int {
+func (c *Column) seeds(dataset string) int {
 	if c.Method.Stochastic {
-		return c.Seeds
+		return c.Seeds.of(dataset, 1)
 	}
 	return 1
+}
+
+// surface tells whether every grid point of the job is fitted to the test
+// problem, too.
+func (j Job) surface() bool { return slices.Contains(j.Inputs.Measure, surfaceMeasure) }
+
+// Fits is the number of grid points that are fitted for the job, those of its
+// surface included; 1 without a grid.
+func (j Job) Fits() int {
+	n := len(j.Inputs.Points)
+	if j.surface() {
+		return 2*n - 1 // the chosen point is fitted to the test problem anyway
+	}
+	return n
 }
 
 // points lists what is tried on a data set: settings in grid order, the

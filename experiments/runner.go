@@ -158,7 +158,7 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err != nil {
 		return err
 	}
-	resumed := len(journal.Done()) > 0
+	resumed := journal.Resumed()
 	var said logs
 	split, err := r.Source.Split(j.Entry, j.Rule)
 	if err != nil {
@@ -253,7 +253,23 @@ func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, jour
 			return cell, nil
 		}
 	}
-	return cell, r.test(ctx, j, split, &cell, said)
+	if err := r.test(ctx, j, split, &cell, said); err != nil || cell.Failure != "" || !j.surface() {
+		return cell, err
+	}
+	var err error
+	cell.Surface, err = r.surface(ctx, j, split, cell, journal, said)
+	return cell, err
+}
+
+// surface fits every point of the grid to the test problem. The chosen one has
+// been fitted already, its predictions are those of the cell.
+func (r *Runner) surface(ctx context.Context, j Job, split *datasets.Split, cell results.Cell, journal *results.Journal, said *logs) (*results.Surface, error) {
+	outcomes := r.resume(j, testPhase, journal.Done(results.PhaseTest), said)
+	outcomes[cell.Chosen] = pointOutcome(testPhase, cell.Chosen, "", cell.Predicted, split, nil)
+	if err := r.points(ctx, j, split, testPhase, journal, outcomes, said); err != nil {
+		return nil, err
+	}
+	return results.NewSurface(cell.Truth, len(cell.Points), outcomes), nil
 }
 
 // test fits the chosen setting with the test samples as queries and labels

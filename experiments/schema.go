@@ -25,6 +25,8 @@ func Schema() *jsonschema.Schema {
 	}
 	s := r.ReflectFromType(reflect.TypeFor[Spec]())
 	s.Title = "An experiment of r2lmlbench"
+	measures, _ := s.Properties.Get("measure")
+	s.Properties.Set("measure", measureSchema(measures.Description))
 	names, _ := s.Properties.Get("datasets")
 	s.Properties.Set("datasets", &jsonschema.Schema{
 		Description: names.Description,
@@ -57,11 +59,33 @@ func (m Method) schema() *jsonschema.Schema {
 	s.Properties.Set("sweep", sweep)
 	if !m.Imported {
 		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
-		s.Properties.Set("seeds", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "fits of the method, selection included; 0 means those of the spec"})
+		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
+		s.Properties.Set("measure", measureSchema("what is measured on the fits of this method, beside what the spec measures on all"))
 	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
+}
+
+// seedsSchema allows a number, or numbers by data set.
+func seedsSchema() *jsonschema.Schema {
+	count := &jsonschema.Schema{Type: "integer", Minimum: "0"}
+	return &jsonschema.Schema{
+		Description: "fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number",
+		OneOf:       []*jsonschema.Schema{count, {Type: "object", AdditionalProperties: count}},
+	}
+}
+
+// measureSchema allows the names of measures, one or a list.
+func measureSchema(description string) *jsonschema.Schema {
+	one := &jsonschema.Schema{Type: "string"}
+	for _, name := range measureNames() {
+		one.Enum = append(one.Enum, name)
+	}
+	return &jsonschema.Schema{
+		Description: description,
+		OneOf:       []*jsonschema.Schema{one, listOf(one)},
+	}
 }
 
 // paramsSchema describes the hyper-parameters. None is required here: they may

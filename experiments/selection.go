@@ -82,37 +82,56 @@ func correct(got, want []int) int {
 	return count
 }
 
-// validate scores every point of a job on the validation samples. Points that
-// the journal holds are not fitted again. A circumstance is returned when one
-// kept a point from its score: the best of the others would not be the best.
+// validate scores every point of a job on the validation samples.
 func (r *Runner) validate(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (*results.Profile, error) {
-	outcomes := journal.Done()
+	outcomes := r.resume(j, selectionPhase, journal.Done(""), said)
+	if err := r.points(ctx, j, split, selectionPhase, journal, outcomes, said); err != nil {
+		return nil, err
+	}
+	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+}
+
+// resume takes over the outcomes that an earlier process left in the journal.
+func (r *Runner) resume(j Job, of phase, outcomes map[int]results.Outcome, said *logs) map[int]results.Outcome {
 	for i, o := range outcomes {
-		said.add(pointName(i), o.Log)
+		said.add(pointName(of, i), o.Log)
 		r.event(Event{Job: j, Kind: PointKnown})
 	}
+	return outcomes
+}
+
+// points fits the points of a job's grid in a phase and adds what they get to
+// outcomes. Points that have one already are not fitted again. A circumstance is
+// returned when one kept a point from its score: the best of the others would
+// not be the best.
+func (r *Runner) points(ctx context.Context, j Job, split *datasets.Split, of phase, journal *results.Journal, outcomes map[int]results.Outcome, said *logs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
 	score := func(o results.Outcome, err error) {
-		if !said.add(pointName(o.Point), o.Log) {
+		if !said.add(pointName(of, o.Point), o.Log) {
 			o.Log = "" // the journal is bounded as the logs are
 		}
 		s.add(o, err)
 		r.event(Event{Job: j, Kind: PointDone, Failure: o.Failed})
 	}
-	err := r.fitAll(ctx, r.pointTasks(j, split, maps.Clone(outcomes), score))
+	err := r.fitAll(ctx, r.pointTasks(j, split, of, maps.Clone(outcomes), score))
 	if err = cmp.Or(s.fault, err); err != nil {
-		return nil, err
+		return err
 	}
 	if len(s.passing) > 0 {
-		return nil, circumstance{s.reason(j.Inputs.Points)}
+		return circumstance{s.reason(j.Inputs.Points)}
 	}
-	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+	return nil
 }
 
-// pointName names a grid point in the logs of a cell.
-func pointName(i int) string { return fmt.Sprintf("point %d", i) }
+// pointName names the fit of a grid point in the logs of a cell.
+func pointName(of phase, i int) string {
+	if of == testPhase {
+		return fmt.Sprintf("point %d, test", i)
+	}
+	return fmt.Sprintf("point %d", i)
+}
 
 // scores gathers the outcomes of grid points, which come from several
 // goroutines.
@@ -169,7 +188,7 @@ func searched(points []results.Point, i int) string {
 // pointTasks divides the points that have no outcome yet into tasks, restart
 // by restart: the points of one restart are settings of one problem. Every fit
 // is classified and counted.
-func (r *Runner) pointTasks(j Job, split *datasets.Split, outcomes map[int]results.Outcome, score func(results.Outcome, error)) []func(context.Context) {
+func (r *Runner) pointTasks(j Job, split *datasets.Split, of phase, outcomes map[int]results.Outcome, score func(results.Outcome, error)) []func(context.Context) {
 	var tasks []func(context.Context)
 	settings := j.Column.settings[j.Entry.ID]
 	for restart := range j.Column.Restarts {
@@ -181,23 +200,35 @@ func (r *Runner) pointTasks(j Job, split *datasets.Split, outcomes map[int]resul
 				points, open = append(points, point), append(open, s)
 			}
 		}
-		p := j.problem(split, selectionPhase, restart)
+		p := j.problem(split, of, restart)
 		p.Memory = r.Point.Memory
 		tasks = append(tasks, r.guarded(j.Column.Method.family.tasks(p, open), func(i int, f r2lml.Fitted, err error) {
-			o := results.Outcome{Point: points[i], Log: f.Log}
 			var labels []int
 			if err == nil {
 				labels, err = classify(p, f)
 			}
-			if err != nil {
-				o.Failed = err.Error()
-			} else {
-				o.Correct = correct(labels, split.Validation.Y)
-			}
-			score(o, err)
+			score(pointOutcome(of, points[i], f.Log, labels, split, err), err)
 		})...)
 	}
 	return tasks
+}
+
+// pointOutcome compares the labels that a grid point gave with those of the samples
+// of its phase; a fault stands for labels that it has not.
+func pointOutcome(of phase, point int, log string, labels []int, split *datasets.Split, fault error) results.Outcome {
+	o := results.Outcome{Point: point, Log: log}
+	if of == testPhase {
+		o.Phase = results.PhaseTest
+	}
+	switch {
+	case fault != nil:
+		o.Failed = fault.Error()
+	case of == testPhase:
+		o.Test = results.CountTest(split.Test.Y, labels)
+	default:
+		o.Correct = correct(labels, split.Validation.Y)
+	}
+	return o
 }
 
 func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile {

@@ -27,6 +27,9 @@ func datasetIDs() []string {
 	return ids
 }
 
+// allDatasets names the paper's 18 in a spec.
+const allDatasets = "all"
+
 // importedPrefix marks the split of an imported author-style .mat file.
 const importedPrefix = "mat:"
 
@@ -36,7 +39,7 @@ func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, importedPr
 // FindDatasets returns the data sets that a name in a spec stands for: one id
 // or letter, or all for the paper's.
 func FindDatasets(name string) ([]datasets.Entry, error) {
-	if name == "all" {
+	if name == allDatasets {
 		return paperEntries(), nil
 	}
 	e, err := FindDataset(name)

@@ -25,7 +25,7 @@ type Spec struct {
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
-	Measure     []string `yaml:"measure" jsonschema:"enum=zero-columns,enum=triangle,enum=coordinates,enum=convergence" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
 	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
 	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
@@ -50,7 +50,8 @@ type Stanza struct {
 	Name     string    `yaml:"name"`     // of the column; default: the method's id
 	Restarts int       `yaml:"restarts"` // random starts per grid point; 0 means 1
 	Params   yaml.Node `yaml:"params"`   // fixed parameters
-	Seeds    int       `yaml:"seeds"`    // fits, selection included; 0 means those of the spec
+	Seeds    Seeds     `yaml:"seeds"`    // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Measure  []string  `yaml:"measure"`  // beside what the spec measures on all methods
 	Sweep    yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
 	Grid     yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
 	Datasets yaml.Node `yaml:"datasets"` // parameters of single data sets

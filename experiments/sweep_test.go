@@ -51,8 +51,8 @@ methods:
 			t.Errorf("point %d is %v", i, p)
 		}
 	}
-	if c.seeds() != 5 || spec.Columns[4].seeds() != 2 {
-		t.Errorf("%d and %d seeds, want the stanza's 5 and the spec's 2", c.seeds(), spec.Columns[4].seeds())
+	if c.seeds("heart") != 5 || spec.Columns[4].seeds("heart") != 2 {
+		t.Errorf("%d and %d seeds, want the stanza's 5 and the spec's 2", c.seeds("heart"), spec.Columns[4].seeds("heart"))
 	}
 }
 

@@ -17,6 +17,7 @@ type Cell struct {
 	Facts      []Fact   // integer measurements of the chosen fit, in a fixed order
 	Series     []Series // numbers measured on the chosen fit, in a fixed order
 	Warnings   []string // remarks for the reader of a table
+	Surface    *Surface // what every point of the grid gets on the test samples; nil unless measured
 	Failure    string   // why there are no predictions; empty in a good cell
 }
 
@@ -97,7 +98,10 @@ func (c Cell) check() error {
 	case len(c.Truth) > maxLabels:
 		return fmt.Errorf("%d test samples, at most %d can be stored", len(c.Truth), maxLabels)
 	}
-	return c.Validation.check(len(c.Points))
+	if err := c.Validation.check(len(c.Points)); err != nil {
+		return err
+	}
+	return c.Surface.check(c)
 }
 
 // check reports the first thing that cannot be true of the scores of a grid.

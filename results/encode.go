@@ -23,6 +23,7 @@ type cellFile struct {
 	Predicted  string   `json:"predicted"`
 	Facts      []Fact   `json:"facts,omitempty"`
 	Series     []Series `json:"series,omitempty"`
+	Surface    *Surface `json:"surface,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
 	Failure    string   `json:"failure,omitempty"`
 	Digest     string   `json:"digest,omitempty"`
@@ -43,6 +44,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Predicted:  formatRuns(c.Predicted),
 		Facts:      c.Facts,
 		Series:     c.Series,
+		Surface:    c.Surface,
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
 	}
@@ -68,6 +70,7 @@ func DecodeCell(data []byte) (Cell, error) {
 		Chosen:     f.Chosen,
 		Facts:      f.Facts,
 		Series:     f.Series,
+		Surface:    f.Surface,
 		Warnings:   f.Warnings,
 		Failure:    f.Failure,
 	}

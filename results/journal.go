@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -12,12 +11,24 @@ import (
 	"r2lmlbench/internal/atomicfile"
 )
 
-// An Outcome is the validation score of one point of a grid.
+// An Outcome is what one point of a grid got in a phase: on the validation
+// samples, or, for a Surface, on the test samples.
 type Outcome struct {
-	Point   int    // index in Inputs.Points
-	Correct int    // validation samples it got right
-	Failed  string // why it has no score; empty when it has
-	Log     string // what the fit had to say
+	Phase   string    // "", the selection, or PhaseTest
+	Point   int       // index in Inputs.Points
+	Correct int       // validation samples it got right
+	Test    TestCount // test samples it got right; of PhaseTest
+	Failed  string    // why it has no score; empty when it has
+	Log     string    // what the fit had to say
+}
+
+// PhaseTest marks the outcome of a point on the test samples.
+const PhaseTest = "test"
+
+// A place is that of an outcome in a journal.
+type place struct {
+	phase string
+	point int
 }
 
 // A Journal records the outcomes of a grid as they come, so that a run that was
@@ -30,7 +41,7 @@ type Journal struct {
 	path string
 	key  string
 	size int64 // bytes of the file that are sound
-	done map[int]Outcome
+	done map[place]Outcome
 }
 
 // OpenJournal opens the journal of in, or starts one. A last line that a kill
@@ -55,9 +66,9 @@ func (s Store) OpenJournal(in Inputs) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: path, key: in.Key(), done: map[int]Outcome{}}
+	j := &Journal{path: path, key: in.Key(), done: map[place]Outcome{}}
 	for _, o := range outcomes {
-		j.done[o.Point] = o
+		j.done[place{o.Phase, o.Point}] = o
 	}
 	return j, j.open(journalHeader(j.key), int64(sound))
 }
@@ -110,11 +121,24 @@ func (j *Journal) open(header []byte, sound int64) error {
 	return nil
 }
 
-// Done returns the outcomes that are known, by point.
-func (j *Journal) Done() map[int]Outcome {
+// Done returns the outcomes of a phase that are known, by point.
+func (j *Journal) Done(phase string) map[int]Outcome {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return maps.Clone(j.done)
+	known := map[int]Outcome{}
+	for at, o := range j.done {
+		if at.phase == phase {
+			known[at.point] = o
+		}
+	}
+	return known
+}
+
+// Resumed tells whether the journal holds outcomes of an earlier process.
+func (j *Journal) Resumed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.done) > 0
 }
 
 // Add appends an outcome and waits until it is on disk.
@@ -124,7 +148,7 @@ func (j *Journal) Add(o Outcome) error {
 	if err := j.append(journalLine(j.key, o)); err != nil {
 		return err
 	}
-	j.done[o.Point] = o
+	j.done[place{o.Phase, o.Point}] = o
 	return nil
 }
 

@@ -14,11 +14,13 @@ type journalHead struct {
 }
 
 type journalEntry struct {
+	Phase   string `json:"phase,omitempty"`
 	Point   int    `json:"point"`
 	Correct *int   `json:"correct,omitempty"`
-	Failed  string `json:"failed,omitempty"`
-	Log     string `json:"log,omitempty"`
-	Sum     string `json:"sum,omitempty"`
+	*TestCount
+	Failed string `json:"failed,omitempty"`
+	Log    string `json:"log,omitempty"`
+	Sum    string `json:"sum,omitempty"`
 }
 
 // journalHeader returns the first line of the journal with that key.
@@ -30,8 +32,12 @@ func journalHeader(key string) []byte {
 
 // journalLine returns the line of an outcome.
 func journalLine(key string, o Outcome) []byte {
-	e := journalEntry{Point: o.Point, Failed: o.Failed, Log: o.Log}
-	if o.Failed == "" {
+	e := journalEntry{Phase: o.Phase, Point: o.Point, Failed: o.Failed, Log: o.Log}
+	switch {
+	case o.Failed != "":
+	case o.Phase == PhaseTest:
+		e.TestCount = &o.Test
+	default:
 		e.Correct = &o.Correct
 	}
 	e.Sum = lineSum(key, e)
@@ -74,9 +80,12 @@ func parseLine(line []byte, key string) (Outcome, bool) {
 	if json.Unmarshal(line, &e) != nil {
 		return Outcome{}, false
 	}
-	o := Outcome{Point: e.Point, Failed: e.Failed, Log: e.Log}
+	o := Outcome{Phase: e.Phase, Point: e.Point, Failed: e.Failed, Log: e.Log}
 	if e.Correct != nil {
 		o.Correct = *e.Correct
+	}
+	if e.TestCount != nil {
+		o.Test = *e.TestCount
 	}
 	return o, bytes.Equal(journalLine(key, o), line)
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
+
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // journalInputs have a grid of four points.
@@ -22,6 +24,37 @@ func journalInputs() Inputs {
 }
 
 var outcomes = []Outcome{{Point: 2, Correct: 171}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0}}
+
+// tested are outcomes of the phase that labels the test samples.
+var tested = []Outcome{
+	{Phase: PhaseTest, Point: 2, Test: TestCount{ByClass: []int{3, 0, 17}, Largest: 20}},
+	{Phase: PhaseTest, Point: 1, Failed: "not finite"},
+}
+
+// Outcomes of the two phases share a file and are told apart.
+func TestJournalPhases(t *testing.T) {
+	s, in := Store{Dir: t.TempDir()}, journalInputs()
+	j := openJournal(t, s, in)
+	for _, o := range append(slices.Clone(outcomes), tested...) {
+		if err := j.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openJournal(t, s, in)
+	defer again.Close()
+	if diff := cmp.Diff(known(outcomes...), again.Done("")); diff != "" {
+		t.Errorf("selection:\n%s", diff)
+	}
+	if diff := cmp.Diff(known(tested...), again.Done(PhaseTest)); diff != "" {
+		t.Errorf("test:\n%s", diff)
+	}
+	if !again.Resumed() {
+		t.Error("a journal with outcomes is not resumed")
+	}
+}
 
 func known(o ...Outcome) map[int]Outcome {
 	m := map[int]Outcome{}
@@ -64,7 +97,7 @@ func TestJournalResumes(t *testing.T) {
 	in := journalInputs()
 	path, _ := writeJournal(t, s, in)
 	j := openJournal(t, s, in)
-	if got := j.Done(); !maps.Equal(got, known(outcomes...)) {
+	if got := j.Done(""); !cmp.Equal(got, known(outcomes...)) {
 		t.Errorf("done %v", got)
 	}
 	last := Outcome{Point: 1, Correct: 5}
@@ -75,7 +108,7 @@ func TestJournalResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	j = openJournal(t, s, in)
-	if got := j.Done(); !maps.Equal(got, known(append([]Outcome{last}, outcomes...)...)) {
+	if got := j.Done(""); !cmp.Equal(got, known(append([]Outcome{last}, outcomes...)...)) {
 		t.Errorf("done %v", got)
 	}
 	if err := j.Remove(); err != nil {
@@ -84,8 +117,8 @@ func TestJournalResumes(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the journal is still there: %v", err)
 	}
-	if j = openJournal(t, s, in); len(j.Done()) > 0 {
-		t.Errorf("done after removal: %v", j.Done())
+	if j = openJournal(t, s, in); len(j.Done("")) > 0 {
+		t.Errorf("done after removal: %v", j.Done(""))
 	}
 	if err := j.Close(); err != nil || len(*remarks) > 0 {
 		t.Errorf("%v, remarks %q", err, *remarks)
@@ -108,15 +141,15 @@ func TestJournalTornAnywhere(t *testing.T) {
 		}
 		left := outcomes[:whole(data, n)]
 		j := openJournal(t, s, in)
-		if want := known(left...); !maps.Equal(j.Done(), want) {
-			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(), want)
+		if want := known(left...); !cmp.Equal(j.Done(""), want) {
+			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(""), want)
 		}
 		if err := errors.Join(j.Add(more), j.Close()); err != nil {
 			t.Fatal(err)
 		}
 		j = openJournal(t, s, in)
-		if want := known(append([]Outcome{more}, left...)...); !maps.Equal(j.Done(), want) {
-			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(), want)
+		if want := known(append([]Outcome{more}, left...)...); !cmp.Equal(j.Done(""), want) {
+			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(""), want)
 		}
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
@@ -139,8 +172,8 @@ func TestJournalSurvivesGarbage(t *testing.T) {
 			kept++
 		}
 		j := openJournal(t, s, in)
-		if !maps.Equal(j.Done(), known(outcomes...)) || j.Close() != nil || len(*remarks) != kept {
-			t.Errorf("before %q: %v, remarks %q", tail, j.Done(), *remarks)
+		if !cmp.Equal(j.Done(""), known(outcomes...)) || j.Close() != nil || len(*remarks) != kept {
+			t.Errorf("before %q: %v, remarks %q", tail, j.Done(""), *remarks)
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.HasPrefix(got, data) || bytes.Contains(got[len(data):], []byte("{}")) {
 			t.Errorf("%q is not cut off: %q, error %v", tail, got, err)
@@ -172,7 +205,7 @@ func TestJournalSurvivesFlippedBits(t *testing.T) {
 			}
 			line, merged := lineAt(data, n), data[n] == '\n'
 			for i, o := range outcomes {
-				if lost := line == i+1 || merged && line == i; slices.Contains(got, o) == lost {
+				if lost := line == i+1 || merged && line == i; slices.ContainsFunc(got, func(g Outcome) bool { return cmp.Equal(g, o) }) == lost {
 					t.Errorf("bit %d of byte %d, line %d: outcomes %v", bit, n, line, got)
 				}
 			}
@@ -195,14 +228,14 @@ func TestDamagedJournalIsKeptAside(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := openJournal(t, s, in)
-		if got := len(j.Done()); got < len(outcomes)-2 || j.Close() != nil {
+		if got := len(j.Done("")); got < len(outcomes)-2 || j.Close() != nil {
 			t.Errorf("byte %d: %d outcomes left of %d", n, got, len(outcomes))
 		}
 		if kept, err := os.ReadFile(path + ".corrupt-1"); err != nil || !bytes.Equal(kept, flipped) || len(*remarks) != 1 {
 			t.Errorf("byte %d: kept aside %q, %v, remarks %q", n, kept, err, *remarks)
 		}
-		if again := openJournal(t, s, in); len(again.Done()) != len(j.Done()) || again.Close() != nil || len(*remarks) != 1 {
-			t.Errorf("byte %d: the mended journal holds %v, remarks %q", n, again.Done(), *remarks)
+		if again := openJournal(t, s, in); len(again.Done("")) != len(j.Done("")) || again.Close() != nil || len(*remarks) != 1 {
+			t.Errorf("byte %d: the mended journal holds %v, remarks %q", n, again.Done(""), *remarks)
 		}
 	}
 }
@@ -234,8 +267,8 @@ func TestJournalOfAnotherKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := openJournal(t, s, in)
-		if len(j.Done()) > 0 {
-			t.Errorf("done %v", j.Done())
+		if len(j.Done("")) > 0 {
+			t.Errorf("done %v", j.Done(""))
 		}
 		if err := j.Close(); err != nil {
 			t.Error(err)
@@ -257,7 +290,7 @@ func TestJournalByManyHands(t *testing.T) {
 			if err := j.Add(Outcome{Point: i, Correct: i}); err != nil {
 				t.Error(err)
 			}
-			j.Done()
+			j.Done("")
 		})
 	}
 	all.Wait()
@@ -265,8 +298,8 @@ func TestJournalByManyHands(t *testing.T) {
 		t.Fatal(err)
 	}
 	j = openJournal(t, s, in)
-	if len(j.Done()) != len(in.Points) {
-		t.Errorf("done %v", j.Done())
+	if len(j.Done("")) != len(in.Points) {
+		t.Errorf("done %v", j.Done(""))
 	}
 	if err := j.Remove(); err != nil {
 		t.Error(err)
@@ -278,13 +311,13 @@ func TestJournalOnFullDisk(t *testing.T) {
 	if err != nil {
 		t.Skip("needs the device /dev/full of Linux")
 	}
-	j := Journal{file: full, path: "grid.journal", done: map[int]Outcome{}}
+	j := Journal{file: full, path: "grid.journal", done: map[place]Outcome{}}
 	err = j.Add(Outcome{Point: 1})
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "grid.journal") || !strings.Contains(err.Error(), "free some space") {
 		t.Errorf("error %v", err)
 	}
-	if len(j.Done()) > 0 || j.Close() != nil {
-		t.Errorf("done %v", j.Done())
+	if len(j.Done("")) > 0 || j.Close() != nil {
+		t.Errorf("done %v", j.Done(""))
 	}
 }
 
@@ -309,7 +342,7 @@ func FuzzJournal(f *testing.F) {
 		if sound := data[:len(data)-torn]; !damaged && len(sound) > 0 && !bytes.Equal(again, sound) {
 			t.Errorf("accepted\n%q\nbut written\n%q", sound, again)
 		}
-		if twice, torn, damaged := parseJournal(again, key, len(in.Points)); !slices.Equal(twice, got) || torn != 0 || damaged {
+		if twice, torn, damaged := parseJournal(again, key, len(in.Points)); !cmp.Equal(twice, got) || torn != 0 || damaged {
 			t.Errorf("written %v, read %v, torn %d, damaged %v", got, twice, torn, damaged)
 		}
 	})

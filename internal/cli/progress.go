@@ -60,7 +60,7 @@ func (a *app) progress(jobs []experiments.Job) *progress {
 		started: time.Now(), spoken: time.Now(), stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
-		p.points += len(j.Inputs.Points)
+		p.points += j.Fits()
 	}
 	if p.bar && len(jobs) > 0 {
 		p.redrawn.Go(p.redraw)
@@ -88,7 +88,7 @@ func (p *progress) redraw() {
 func (p *progress) observe(e experiments.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch points := len(e.Job.Inputs.Points); e.Kind {
+	switch fits := e.Job.Fits(); e.Kind {
 	case experiments.PointKnown:
 		p.done++
 		p.known[e.Job.Inputs.Key()]++
@@ -98,10 +98,10 @@ func (p *progress) observe(e experiments.Event) {
 		p.now()
 	case experiments.CellKnown:
 		p.stored++
-		p.done += points
+		p.done += fits
 	case experiments.CellDone:
 		p.stored++
-		if points == 1 { // no grid, so no point was counted
+		if fits == 1 { // no grid, so no point was counted
 			p.done++
 			p.fitted++
 		}

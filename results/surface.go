@@ -1,0 +1,130 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Surface is what every point of a grid gets on the test samples: the
+// accuracy as a function of the parameters, without a choice among them. All
+// counts are of test samples. Lists over points are in the order of
+// Inputs.Points, lists over classes in that of Labels.
+type Surface struct {
+	Labels   []int          `json:"labels"`             // of the test samples, ascending
+	Of       []int          `json:"of"`                 // test samples by class
+	Correct  []int          `json:"correct"`            // right ones per point; -1: the point failed
+	ByClass  [][]int        `json:"by_class"`           // right ones per point and class; empty where the point failed
+	Largest  []int          `json:"largest"`            // samples per point that were given its most frequent label; -1: the point failed
+	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
+}
+
+// A TestCount is what one point of a grid got on the test samples.
+type TestCount struct {
+	ByClass []int `json:"by_class"` // right ones by class, in ascending order of the labels
+	Largest int   `json:"largest"`  // samples that were given the most frequent label
+}
+
+// CountTest compares predicted labels with the true ones.
+func CountTest(truth, predicted []int) TestCount {
+	labels := distinct(truth)
+	count := TestCount{ByClass: make([]int, len(labels))}
+	given := map[int]int{}
+	for i, label := range predicted {
+		given[label]++
+		count.Largest = max(count.Largest, given[label])
+		if label == truth[i] {
+			count.ByClass[slices.Index(labels, label)]++
+		}
+	}
+	return count
+}
+
+// Correct is the number of right answers.
+func (t TestCount) Correct() int {
+	sum := 0
+	for _, n := range t.ByClass {
+		sum += n
+	}
+	return sum
+}
+
+// NewSurface gathers the outcomes of a grid on test samples with these labels.
+// A point without an outcome has failed for an unknown reason.
+func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
+	s := &Surface{Labels: distinct(truth), Failures: map[int]string{}}
+	s.Of = make([]int, len(s.Labels))
+	for _, label := range truth {
+		s.Of[slices.Index(s.Labels, label)]++
+	}
+	for i := range points {
+		o, ok := outcomes[i]
+		if !ok {
+			o.Failed = "it has no outcome"
+		}
+		if o.Failed != "" {
+			s.Failures[i] = o.Failed
+			s.Correct, s.ByClass, s.Largest = append(s.Correct, -1), append(s.ByClass, []int{}), append(s.Largest, -1)
+			continue
+		}
+		s.Correct, s.ByClass, s.Largest = append(s.Correct, o.Test.Correct()), append(s.ByClass, o.Test.ByClass), append(s.Largest, o.Test.Largest)
+	}
+	return s
+}
+
+// distinct lists the different labels, ascending.
+func distinct(labels []int) []int {
+	return slices.Compact(slices.Sorted(slices.Values(labels)))
+}
+
+// check reports the first thing that cannot be true of the surface of a cell.
+func (s *Surface) check(c Cell) error {
+	if s == nil || c.Failure != "" {
+		return nil
+	}
+	points := len(c.Points)
+	if len(s.Correct) != points || len(s.ByClass) != points || len(s.Largest) != points {
+		return fmt.Errorf("a surface of %d points for %d", len(s.Correct), points)
+	}
+	want := NewSurface(c.Truth, 0, nil)
+	if !slices.Equal(s.Labels, want.Labels) || !slices.Equal(s.Of, want.Of) {
+		return fmt.Errorf("a surface of other classes than the test samples have")
+	}
+	for i := range points {
+		if err := s.checkPoint(i, len(c.Truth)); err != nil {
+			return fmt.Errorf("surface, point %d: %w", i, err)
+		}
+	}
+	for i := range s.Failures {
+		if i < 0 || i >= points || s.Correct[i] != -1 {
+			return fmt.Errorf("surface: a reason for a failure of point %d, which did not fail", i)
+		}
+	}
+	if got := s.Correct[c.Chosen]; got != c.Correct() {
+		return fmt.Errorf("surface: the chosen point has %d right, its predictions %d", got, c.Correct())
+	}
+	return nil
+}
+
+func (s *Surface) checkPoint(i, n int) error {
+	if s.Correct[i] == -1 {
+		if len(s.ByClass[i]) > 0 || s.Largest[i] != -1 {
+			return fmt.Errorf("counts of a point that failed")
+		}
+		return nil
+	}
+	if len(s.ByClass[i]) != len(s.Of) {
+		return fmt.Errorf("%d classes, want %d", len(s.ByClass[i]), len(s.Of))
+	}
+	for class, right := range s.ByClass[i] {
+		if right < 0 || right > s.Of[class] {
+			return fmt.Errorf("%d of %d right in class %d", right, s.Of[class], s.Labels[class])
+		}
+	}
+	if sum := (TestCount{ByClass: s.ByClass[i]}).Correct(); sum != s.Correct[i] {
+		return fmt.Errorf("%d right, by class %d", s.Correct[i], sum)
+	}
+	if s.Largest[i] < 1 || s.Largest[i] > n {
+		return fmt.Errorf("a label given to %d of %d samples", s.Largest[i], n)
+	}
+	return nil
+}
