@@ -17,6 +17,7 @@ func robot() Entry {
 		Digest:      "921b56e5f719a95165b20d53da26073e8261c2dc3056d02c1bca4f5352d9f553",
 		Sizes:       Sizes{Train: 60, Head: 40, Validation: 60},
 		SplitDigest: "d97bc93f87db08253607808abbb42262d6c97544bc2d929188d8becc5726569f",
+		Recorded:    true,
 		load:        tables(table{name, shape{separator: ",", fields: 5, label: 5}}),
 	}
 }
@@ -76,6 +77,7 @@ func winequality() Entry {
 		Digest:      "bdb2dc21d51875329bf04e5fe5db1f6e06529688892ad165938862a13bdcc617",
 		Sizes:       Sizes{Train: 75, Validation: 75, TestTotal: 2898},
 		SplitDigest: "e104b5f49e3a28f280fbeb1e05148c59de82f5bc3da321becb3dc4aee108fd48",
+		Recorded:    true,
 		load:        tables(table{"winequality-red.csv", red}, table{"winequality-white.csv", white}),
 	}
 }
@@ -179,6 +181,7 @@ func ionosphere() Entry {
 		Digest:      "0f8d13ec9d57245404b283e905095459f8c4aeb1b2c89117c43134a2a427a47b",
 		Sizes:       Sizes{Train: 40, Validation: 25},
 		SplitDigest: "a39cca24d21967be9482168067c2985d7d0bc3dd3f58c0c65c56042011d978a2",
+		Recorded:    true,
 		load:        tables(table{name, shape{separator: ",", fields: 35, label: 35}}),
 	}
 }

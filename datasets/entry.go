@@ -20,6 +20,7 @@ type Entry struct {
 	Sizes       Sizes  // rows per class under both split rules
 	PCA         int    // principal components kept by the split, 0: features as they are
 	SplitDigest string // digest of the split by rule authors
+	Recorded    bool   // the authors published their split, and rule authors gives it back value for value
 
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files

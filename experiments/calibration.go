@@ -79,7 +79,7 @@ func middle(grid []setting) []setting {
 // as it takes to measure the time, and returns the CPU seconds by unit of work.
 func rate(ctx context.Context, m Method, settings []setting, p problem, size Size) (float64, error) {
 	task := m.family.tasks(p, settings)[0]
-	estimate := workOf(m.ID)
+	estimate := workOf(m)
 	units, _ := estimate(size, paramsOf(settings[task.Settings[0]]))
 	for _, i := range task.Settings {
 		_, each := estimate(size, paramsOf(settings[i]))

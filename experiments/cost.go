@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/results"
 )
 
 // Work estimates what computing a job costs, in nanoseconds of one core of the
@@ -16,7 +17,7 @@ func (j Job) Work(source *Source) float64 {
 	if !ok {
 		return 0
 	}
-	estimate := workOf(j.Column.Method.ID)
+	estimate := workOf(j.Column.Method)
 	points := j.Inputs.Points
 	mean, sum := 0.0, 0.0
 	for _, p := range points {
@@ -31,11 +32,23 @@ func (j Job) Work(source *Source) float64 {
 		return shared + mean
 	}
 	atValidation, _ := estimate(validation, points[0].Params)
-	selection := times(j.Column.Restarts, atValidation) + sum
+	selection := float64(float64(j.Column.Restarts)*atValidation) + sum
 	if j.surface() {
-		return selection + times(j.Column.Restarts+1, shared) + times(len(points), mean)
+		return selection + float64(float64(j.Column.Restarts+1)*shared) + float64(float64(len(points))*mean)
 	}
 	return selection + shared + mean
+}
+
+// unknownWork is that of a fit of which nothing is known: a second.
+const unknownWork = 1e9
+
+// workOf is the estimate of a method, unknownWork a fit when its line of the
+// registry has none.
+func workOf(m Method) Work {
+	if m.Work != nil {
+		return m.Work
+	}
+	return func(Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
 // sizes are those of the problems of both phases, known without the files but

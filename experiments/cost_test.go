@@ -147,7 +147,7 @@ func TestSharesAreBalanced(t *testing.T) {
 func TestWorkGrows(t *testing.T) {
 	settings := shippedSettings(t)
 	for i, m := range Methods {
-		estimate := works[m.ID]
+		estimate := m.Work
 		if estimate == nil {
 			if i < 8 {
 				t.Errorf("%s has no estimate", m.ID)
@@ -238,12 +238,13 @@ methods:
 	}
 }
 
-// TestCostWithoutEstimate: a method that works does not list, as one that was
-// just added, counts with unknownWork a fit in the shares and in a calibration.
+// TestCostWithoutEstimate: a method without an estimate, as one that was just
+// added, counts with unknownWork a fit in the shares and in a calibration.
 func TestCostWithoutEstimate(t *testing.T) {
-	listed := works["lmnn"]
-	delete(works, "lmnn")
-	t.Cleanup(func() { works["lmnn"] = listed })
+	at := slices.IndexFunc(Methods, func(m Method) bool { return m.ID == "lmnn" })
+	listed := Methods[at].Work
+	Methods[at].Work = nil
+	t.Cleanup(func() { Methods[at].Work = listed })
 	plan, err := NewPlan(context.Background(), parse(t, `
 name: one
 datasets: [twonorm-gen]

@@ -70,9 +70,7 @@ func measureAll(ctx context.Context, wanted []string, p problem, s setting, f r2
 
 // hasField tells whether the metric of a method is an r2lml.Field: those of GLML
 // and DANN are made for every query, and the others give labels only.
-func hasField(m Method) bool {
-	return !slices.Contains([]string{"glml", "dann", "euclidean-ties", "external", importedID}, m.ID)
-}
+func hasField(m Method) bool { return m.Metric == LocalMetric }
 
 // onField makes a measure of one that needs the maps and coefficients of a
 // local metric.

@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"errors"
-	"reflect"
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -32,10 +31,7 @@ func convergence(ctx context.Context, p problem, s setting, _ r2lml.Fitted) (mea
 }
 
 // hasObjective tells whether traceOf can follow the objective of a method.
-func hasObjective(m Method) bool {
-	t := m.family.prototype()
-	return t == reflect.TypeFor[r2lml.Efficient]() || t == reflect.TypeFor[r2lml.Transductive]()
-}
+func hasObjective(m Method) bool { return m.Objective }
 
 func traceOf(ctx context.Context, p problem, s setting, momentum bool) (r2lml.Trace, error) {
 	switch s := s.(type) {

@@ -144,13 +144,13 @@ func (c *Column) points(dataset string) []results.Point {
 	return points
 }
 
-// Jobs lists the cells that can be computed, row by row: those of methods that
-// are built and whose cells are not imported.
+// Jobs lists the cells that can be computed, row by row: those that are not
+// imported.
 func (p Plan) Jobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {
 		for i, column := range row.Jobs {
-			if m := p.Spec.Columns[i].Method; m.Built && !m.Imported {
+			if m := p.Spec.Columns[i].Method; !m.Imported {
 				jobs = append(jobs, column...)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 )
 
 // A Method is a line of the registry: one metric learner and what the program
@@ -16,16 +17,9 @@ type Method struct {
 	ID   string // as in specs: "e-r2lml"
 	Name string // as printed: "E-R2LML"
 	About
-	Built    bool // false: listed in the specs, not implemented yet
 	Imported bool // nothing computes its cells: Import puts them into the store
 
 	family family
-}
-
-// outside tells whether other programs compute the method's fits.
-func (m Method) outside() bool {
-	_, ok := m.family.(programs)
-	return ok
 }
 
 // About says where a method comes from and how it behaves.
@@ -35,7 +29,21 @@ type About struct {
 	Stochastic   bool   // draws random numbers: repeated over the seeds of a spec
 	Transductive bool   // learns from the queries
 	Version      int    // raised when a change of the code changes its results
+	Metric       Metric // what its fits give, for measures
+	Objective    bool   // its fits minimize an objective that r2lml can trace
+	OutOfProcess bool   // another program makes its fits
+	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
 }
+
+// A Metric says what a fit of a method gives.
+type Metric int
+
+// The kinds of metrics.
+const (
+	LocalMetric Metric = iota // an r2lml.Field: linear maps with coefficients
+	QueryMetric               // another metric for every query sample
+	NoMetric                  // labels only
+)
 
 // A Parameter is a hyper-parameter of a method, as a spec names it.
 type Parameter struct {
@@ -113,32 +121,7 @@ func method[M interface {
 	r2lml.Method
 	resolvable[M]
 }](id, name string, fit r2lml.GridFit[M], about About) Method {
-	return Method{ID: id, Name: name, About: about, Built: true, family: typed[M]{fit}}
-}
-
-// planned registers a method that specs may name but that is not implemented;
-// M holds its hyper-parameters.
-func planned[M resolvable[M]](id, name string, about About) Method {
-	return Method{ID: id, Name: name, About: about, family: typed[M]{}}
-}
-
-// FindMethod returns the method with this id.
-func FindMethod(id string) (Method, bool) {
-	for _, m := range Methods {
-		if m.ID == id {
-			return m, true
-		}
-	}
-	return Method{}, false
-}
-
-// MethodIDs lists the registry in its order.
-func MethodIDs() []string {
-	ids := make([]string, len(Methods))
-	for i, m := range Methods {
-		ids[i] = m.ID
-	}
-	return ids
+	return Method{ID: id, Name: name, About: about, family: typed[M]{fit}}
 }
 
 // Parameters lists the hyper-parameters of m with their defaults.
@@ -190,3 +173,17 @@ func plain(v reflect.Value) any {
 		return v.Interface()
 	}
 }
+
+// A Size is that of one problem: training samples, query samples, features and
+// classes.
+type Size struct{ N, M, D, C int }
+
+// A Work estimates what one setting costs on a problem: shared is done once for
+// all settings of a grid, each for every one of them, the labelling of the
+// query samples included. Units are nanoseconds of one core of the machine of
+// docs/performance.md.
+//
+// An estimate is a leading term in the sizes with a constant that was fitted to
+// whole grids on eight of the paper's sets. Where a method stops early, it
+// tells the usual case: single cells may be off by a factor of three.
+type Work func(s Size, p results.Params) (shared, each float64)

@@ -176,7 +176,7 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err == nil {
 		run := r.run(started, said.list)
 		run.Resumed = resumed
-		if r.Workers <= 1 && !resumed && !j.Column.Method.outside() {
+		if r.Workers <= 1 && !resumed && !j.Column.Method.OutOfProcess {
 			run.Heap = heap
 		}
 		err = r.put(cell, run)

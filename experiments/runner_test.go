@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -277,21 +276,6 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 				t.Errorf("%s: another cell has no result", want)
 			}
 		}
-	}
-}
-
-func TestPlannedMethodIsReported(t *testing.T) {
-	spec := parse(t, small)
-	spec.Columns[0].Method = planned[panicking]("euclidean", "Euclidean", About{Version: 1})
-	table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := table.Rows[0].Cells[0]; c.Status != results.StatusMissing || !strings.Contains(c.Reason, "not built") || c.Published == "" {
-		t.Errorf("status %q, reason %q, published %q; want a missing cell that says why", c.Status, c.Reason, c.Published)
-	}
-	if !reflect.DeepEqual(table.Rows[0].MissingMethods, []string{"euclidean"}) {
-		t.Errorf("missing methods %v, want euclidean", table.Rows[0].MissingMethods)
 	}
 }
 

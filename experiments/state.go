@@ -15,7 +15,6 @@ const (
 	Hit         Status = "hit"          // stored
 	Miss        Status = "miss"         // to be computed
 	Failed      Status = "failed"       // stored as failed; computed again on request only
-	NotBuilt    Status = "not built"    // its method is not implemented yet
 	NotImported Status = "not imported" // nothing computes it, and it is not stored
 )
 
@@ -28,9 +27,6 @@ type State struct {
 // StateOf looks a cell up. For a miss it names the inputs in which the most
 // similar stored cell of the same data set and method differs.
 func StateOf(store *results.Store, j Job) (State, error) {
-	if !j.Column.Method.Built {
-		return State{NotBuilt, "the method is not implemented yet"}, nil
-	}
 	if _, ok, err := store.Find(j.Inputs); ok || err != nil {
 		return State{Status: Hit}, err
 	}
@@ -50,3 +46,5 @@ func StateOf(store *results.Store, j Job) (State, error) {
 		return State{Miss, fmt.Sprintf("the nearest stored cell differs: %s", strings.Join(near.Diff(j.Inputs), "; "))}, nil
 	}
 }
+
+const whyNotImported = "no predictions imported under this name; see `r2lmlbench import --help`"

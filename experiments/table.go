@@ -34,7 +34,7 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 func (p Plan) tableSpec() results.Spec {
 	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
 	for _, c := range p.Spec.Columns {
-		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Built: c.Method.Built, Swept: c.swept()})
+		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Swept: c.swept()})
 	}
 	return spec
 }
@@ -75,9 +75,6 @@ func (c Column) swept() map[string]string {
 // stored collects the cells of one column of a row, seed by seed. The first
 // seed decides whether there is one.
 func stored(store *results.Store, c Column, jobs []Job) (results.CellInput, error) {
-	if !c.Method.Built {
-		return results.CellInput{Status: "missing", Reason: "method not built yet"}, nil
-	}
 	var in results.CellInput
 	for i, j := range jobs {
 		cell, ok, err := store.Find(j.Inputs)

@@ -10,10 +10,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// recordedSplits are the data sets whose split the authors published themselves;
-// the rule gives it back value for value.
-var recordedSplits = []string{"robot", "winequality", "ionosphere"}
-
 // Verdicts judges the published numbers of a plan's data sets and methods by the
 // cells in store, whatever the plan's own split: those on the split of the rule,
 // with as many seeds as there are, and those on random splits. Columns that are no
@@ -60,7 +56,7 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.Left
 			}
 			e := results.Evidence{
 				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
-				Recorded: slices.Contains(recordedSplits, row.Entry.ID), Euclidean: euclidean,
+				Recorded: row.Entry.Recorded, Euclidean: euclidean,
 			}
 			if err := gather(&e, store, onRule(row.Jobs[i][0])); err != nil {
 				return nil, nil, err

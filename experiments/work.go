@@ -4,91 +4,71 @@ import (
 	"r2lmlbench/results"
 )
 
-// A Size is that of one problem: training samples, query samples, features and
-// classes.
-type Size struct{ N, M, D, C int }
+func euclideanWork(s Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) }
 
-// A work estimates what one setting costs on a problem: shared is done once for
-// all settings of a grid, each for every one of them, the labelling of the
-// query samples included. Units are nanoseconds of one core of the machine of
-// docs/performance.md.
-//
-// An estimate is a leading term in the sizes with a constant that was fitted to
-// whole grids on eight of the paper's sets. Where a method stops early, it
-// tells the usual case: single cells may be off by a factor of three.
-type work func(s Size, p results.Params) (shared, each float64)
-
-// works are the estimates by method, see workOf.
-var works = map[string]work{
-	"euclidean": func(s Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) },
-
-	// 20 C(C−1) pairs are projected on some times: O(D²) a projection.
-	"itml": func(s Size, _ results.Params) (shared, each float64) {
-		return 0, times(200, s.C, s.C-1, s.D, s.D) + labelWork(s, 1)
-	},
-	"lmnn": func(s Size, p results.Params) (shared, each float64) {
-		return 0, times(number(p, "iterations"), descentWork(s)) + labelWork(s, 1)
-	},
-	// LMNN comes first, with 500 iterations.
-	"lmnn-mm": func(s Size, p results.Params) (shared, each float64) {
-		local := times(0.75, s.N, s.N, s.D) + times(0.75, s.C, s.N, s.D, s.D) + times(0.75, s.C, s.D, s.D, s.D)
-		return 0, times(500, descentWork(s)) + times(number(p, "iterations"), local) + labelWork(s, 1)
-	},
-	// Eigenvalues at every query sample, then a metric for each.
-	"glml": func(s Size, _ results.Params) (shared, each float64) {
-		return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
-	},
-	// Weights of the training samples, whose iterations depend on the data more
-	// than on its size; then one metric per anchor.
-	"plml": func(s Size, p results.Params) (shared, each float64) {
-		anchors := number(p, "anchors")
-		return times(3e7, anchors), 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
-	},
-	// The pairs of all samples, a fifth cheaper than their number since many
-	// are screened out, and K proximal maps.
-	"t-r2lml": func(s Size, p results.Params) (shared, each float64) {
-		return 0, alternationWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
-	},
-	"e-r2lml": func(s Size, p results.Params) (shared, each float64) {
-		return 0, alternationWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
-	},
-	// An evaluation takes N² exponentials; there are some more than iterations.
-	"nca": func(s Size, p results.Params) (shared, each float64) {
-		return 0, times(1.1, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
-	},
-	"rca": func(s Size, _ results.Params) (shared, each float64) {
-		return 0, times(5, s.N, s.D, s.D) + times(20, s.D, s.D, s.D) + labelWork(s, 1)
-	},
-	// Everything happens at the query samples: sorting the training samples,
-	// scatter matrices of the near ones, roots, distances.
-	"dann": func(s Size, p results.Params) (shared, each float64) {
-		near := number(p, "neighbors")
-		if near == 0 {
-			near = max(50, float64(s.N/5))
-		}
-		near = min(near, float64(s.N))
-		query := times(250, s.N) + times(near, s.D, s.D) + times(s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
-		return 0, times(s.M, number(p, "iterations"), query)
-	},
-	// Both descents have a fixed number of steps, over as many directions as the
-	// training set has room for.
-	"scml-local": func(s Size, p results.Params) (shared, each float64) {
-		bases := min(number(p, "bases"), float64(s.N))
-		return 0, times(5e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
-	},
+// 20 C(C−1) pairs are projected on some times: O(D²) a projection.
+func itmlWork(s Size, _ results.Params) (shared, each float64) {
+	return 0, times(200, s.C, s.C-1, s.D, s.D) + labelWork(s, 1)
 }
 
-// unknownWork is that of a fit of which nothing is known: a second.
-const unknownWork = 1e9
+func lmnnWork(s Size, p results.Params) (shared, each float64) {
+	return 0, times(number(p, "iterations"), descentWork(s)) + labelWork(s, 1)
+}
 
-// workOf returns the estimate of a method by its id. A method that works does
-// not list counts with unknownWork a fit, like a program of which nothing is
-// known.
-func workOf(method string) work {
-	if estimate := works[method]; estimate != nil {
-		return estimate
+// LMNN comes first, with 500 iterations.
+func lmnnMMWork(s Size, p results.Params) (shared, each float64) {
+	local := times(0.75, s.N, s.N, s.D) + times(0.75, s.C, s.N, s.D, s.D) + times(0.75, s.C, s.D, s.D, s.D)
+	return 0, times(500, descentWork(s)) + times(number(p, "iterations"), local) + labelWork(s, 1)
+}
+
+// Eigenvalues at every query sample, then a metric for each.
+func glmlWork(s Size, _ results.Params) (shared, each float64) {
+	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
+}
+
+// Weights of the training samples, whose iterations depend on the data more
+// than on its size; then one metric per anchor.
+func plmlWork(s Size, p results.Params) (shared, each float64) {
+	anchors := number(p, "anchors")
+	return times(3e7, anchors), 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
+}
+
+// The pairs of all samples, a fifth cheaper than their number since many
+// are screened out, and K proximal maps.
+func transductiveWork(s Size, p results.Params) (shared, each float64) {
+	return 0, alternationWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
+}
+
+func efficientWork(s Size, p results.Params) (shared, each float64) {
+	return 0, alternationWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
+}
+
+// An evaluation takes N² exponentials; there are some more than iterations.
+func ncaWork(s Size, p results.Params) (shared, each float64) {
+	return 0, times(1.1, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
+}
+
+func rcaWork(s Size, _ results.Params) (shared, each float64) {
+	return 0, times(5, s.N, s.D, s.D) + times(20, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+// Everything happens at the query samples: sorting the training samples,
+// scatter matrices of the near ones, roots, distances.
+func dannWork(s Size, p results.Params) (shared, each float64) {
+	near := number(p, "neighbors")
+	if near == 0 {
+		near = max(50, float64(s.N/5))
 	}
-	return func(Size, results.Params) (shared, each float64) { return 0, unknownWork }
+	near = min(near, float64(s.N))
+	query := times(250, s.N) + times(near, s.D, s.D) + times(s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
+	return 0, times(s.M, number(p, "iterations"), query)
+}
+
+// Both descents have a fixed number of steps, over as many directions as the
+// training set has room for.
+func scmlLocalWork(s Size, p results.Params) (shared, each float64) {
+	bases := min(number(p, "bases"), float64(s.N))
+	return 0, times(5e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
 }
 
 // labelWork is the k-NN rule: distances under so many metrics.

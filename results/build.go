@@ -42,7 +42,7 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	var present []contender
 	for i, column := range spec.Columns {
-		cell, status, reason := usable(column, in, i)
+		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, present[0].cell.Truth) {
 			status = StatusFailed
 			reason = fmt.Sprintf("its test labels are not those of %s: one of the two was made from other data", present[0].id)
@@ -66,10 +66,8 @@ func newRow(spec Spec, in RowInput) Row {
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
-func usable(column Column, in RowInput, i int) (cell Cell, status, reason string) {
+func usable(in RowInput, i int) (cell Cell, status, reason string) {
 	switch {
-	case !column.Built:
-		return Cell{}, StatusMissing, "method not built yet"
 	case i >= len(in.Cells):
 		return Cell{}, StatusMissing, "not run yet"
 	}

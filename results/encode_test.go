@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/golden"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
-	"r2lmlbench/internal/golden"
 )
 
 // gridCell is a cell with everything in it.

@@ -21,8 +21,8 @@ func predictions(method string, right int) results.CellInput {
 
 func ExampleNewTable() {
 	spec := results.Spec{Name: "example", Alpha: 0.05, Columns: []results.Column{
-		{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Built: true},
-		{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML", Built: true},
+		{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
+		{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
 	}}
 	table := results.NewTable(spec, []results.RowInput{{
 		Dataset: "breasttissue", Letter: "J", Name: "Breast Tissue", Split: "authors", N: 70,

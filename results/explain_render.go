@@ -3,8 +3,6 @@ package results
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -157,18 +155,6 @@ func startText(restart int) string {
 		return ""
 	}
 	return "random start " + strconv.Itoa(restart)
-}
-
-// String writes the parameters by name: "gamma=1 margin=0.5".
-func (p Params) String() string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(p)) {
-		parts = append(parts, name+"="+strings.Trim(valueText(p[name]), `"`))
-	}
-	if parts == nil {
-		return "no parameters"
-	}
-	return strings.Join(parts, " ")
 }
 
 func (x Explanation) confusionSection() (string, [][]string) {

@@ -9,14 +9,14 @@ import (
 
 // The paper's columns.
 var paperColumns = []Column{
-	{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Built: true},
-	{ID: "itml", Method: "itml", Name: "ITML", Built: true},
-	{ID: "lmnn", Method: "lmnn", Name: "LMNN", Built: true},
-	{ID: "lmnn-mm", Method: "lmnn-mm", Name: "LMNN-MM", Built: true},
-	{ID: "glml", Method: "glml", Name: "GLML", Built: true},
-	{ID: "plml", Method: "plml", Name: "PLML", Built: true},
-	{ID: "t-r2lml", Method: "t-r2lml", Name: "T-R2LML", Built: true},
-	{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML", Built: true},
+	{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
+	{ID: "itml", Method: "itml", Name: "ITML"},
+	{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
+	{ID: "lmnn-mm", Method: "lmnn-mm", Name: "LMNN-MM"},
+	{ID: "glml", Method: "glml", Name: "GLML"},
+	{ID: "plml", Method: "plml", Name: "PLML"},
+	{ID: "t-r2lml", Method: "t-r2lml", Name: "T-R2LML"},
+	{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
 }
 
 func spec(columns ...Column) Spec {

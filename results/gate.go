@@ -200,5 +200,3 @@ func worse(a, b string) string {
 	}
 	return a
 }
-
-func list(parts []string) string { return join("; ", parts...) }

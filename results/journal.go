@@ -11,20 +11,6 @@ import (
 	"r2lmlbench/internal/atomicfile"
 )
 
-// An Outcome is what one point of a grid got in a phase: on the validation
-// samples, or, for a Surface, on the test samples.
-type Outcome struct {
-	Phase   string    // "", the selection, or PhaseTest
-	Point   int       // index in Inputs.Points
-	Correct int       // validation samples it got right
-	Test    TestCount // test samples it got right; of PhaseTest
-	Failed  string    // why it has no score; empty when it has
-	Log     string    // what the fit had to say
-}
-
-// PhaseTest marks the outcome of a point on the test samples.
-const PhaseTest = "test"
-
 // A place is that of an outcome in a journal.
 type place struct {
 	phase string

@@ -2,8 +2,6 @@ package results
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 )
 
 // mark compares our printed accuracy with the published one: "=" when they are
@@ -21,13 +19,6 @@ func mark(ours, published string) string {
 		return "-" + points(b-a)
 	}
 	return "+" + points(a-b)
-}
-
-// hundredths reads a printed percentage as an integer, so that differences are
-// exact.
-func hundredths(percent string) (int, error) {
-	x, err := strconv.ParseFloat(percent, 64)
-	return int(math.Round(100 * x)), err
 }
 
 func points(hundredths int) string {

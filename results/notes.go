@@ -229,10 +229,3 @@ func (r Row) label() string {
 	}
 	return r.set()
 }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Params are the resolved hyper-parameters of one setting, by name. A value is
@@ -133,4 +136,16 @@ func plainReplacements(data []byte) []byte {
 		data = data[n:]
 	}
 	return out
+}
+
+// String writes the parameters by name: "gamma=1 margin=0.5".
+func (p Params) String() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		parts = append(parts, name+"="+strings.Trim(valueText(p[name]), `"`))
+	}
+	if parts == nil {
+		return "no parameters"
+	}
+	return strings.Join(parts, " ")
 }

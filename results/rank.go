@@ -2,7 +2,6 @@ package results
 
 import (
 	"math"
-	"strconv"
 
 	"r2lmlbench/stats"
 )
@@ -103,11 +102,4 @@ func named(pairs [][2]int, present []contender) [][2]string {
 		names = append(names, [2]string{present[p[0]].id, present[p[1]].id})
 	}
 	return names
-}
-
-// sixDigits rounds x to six significant digits, so that machines whose floats
-// differ in the last bit print the same text.
-func sixDigits(x float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // what it wrote it reads
-	return rounded
 }

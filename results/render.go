@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Options are choices of presentation.
@@ -85,18 +84,6 @@ func (r Row) title() string {
 		title += " #" + strconv.Itoa(r.Repeat)
 	}
 	return title
-}
-
-// OneLine replaces characters that could break a table or act on a terminal by
-// blanks: control characters, line and paragraph separators, and those that
-// change the direction of what follows.
-func OneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, text)
 }
 
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -4,10 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 var csvHeader = []string{
@@ -88,20 +86,4 @@ func number(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
-}
-
-var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
-
-// formulaStart are the characters that make a spreadsheet take a field for a
-// formula: the last four are those of East Asian keyboards.
-const formulaStart = "=+-@\t\r\n＝＋－＠"
-
-// CSVText puts an apostrophe before a text that a spreadsheet would take for a
-// formula; numbers stay as they are.
-func CSVText(field string) string {
-	first, _ := utf8.DecodeRuneInString(field)
-	if field != "" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
-		return "'" + field
-	}
-	return field
 }

@@ -49,14 +49,3 @@ func markdownCell(c TableCell, inverted bool) string {
 	text := join(" ", ours, theirs, markText(c))
 	return join("<br>", text, strings.ReplaceAll(spreadText(c.Spread), "\n", "<br>"))
 }
-
-var markdownEscape = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "$", `\$`,
-	"&", "&amp;", "<", "&lt;", ">", "&gt;",
-)
-
-// MarkdownText makes text mean itself in GitHub's Markdown, in a cell or a list:
-// no markup, no HTML, one line.
-func MarkdownText(text string) string {
-	return markdownEscape.Replace(OneLine(text))
-}

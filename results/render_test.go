@@ -49,10 +49,10 @@ func smallTable() Table {
 	again := invertedRow()
 	again.Split, again.Repeat = "random seed=1 repeat=2", 2
 	return NewTable(spec(
-		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean", Built: true},
-		Column{ID: "itml", Method: "itml", Name: "ITML", Built: true},
-		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN", Built: true},
-		Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML", Built: false},
+		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
+		Column{ID: "itml", Method: "itml", Name: "ITML"},
+		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
+		Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
 	), []RowInput{sonar, toy, again})
 }
 
@@ -64,7 +64,7 @@ func hostileTable() Table {
 	}
 	var columns []Column
 	for i, name := range evil {
-		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name, Built: true})
+		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
 		c := bits("x", ones(40+i)+zeros(20-i))
 		c.Warnings = []string{"+" + name}
 		c.Facts = []Fact{{"-" + name, 1, 2}}

@@ -113,17 +113,6 @@ func spreadText(s *Spread) string {
 	return s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
 }
 
-// join joins the parts that are not empty.
-func join(separator string, parts ...string) string {
-	var kept []string
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, separator)
-}
-
 // wrap breaks text at blanks into lines of at most width characters, where
 // words allow; all lines but the first are indented.
 func wrap(text string, width int) string {

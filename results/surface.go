@@ -18,36 +18,6 @@ type Surface struct {
 	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
 }
 
-// A TestCount is what one point of a grid got on the test samples.
-type TestCount struct {
-	ByClass []int `json:"by_class"` // right ones by class, in ascending order of the labels
-	Largest int   `json:"largest"`  // samples that were given the most frequent label
-}
-
-// CountTest compares predicted labels with the true ones.
-func CountTest(truth, predicted []int) TestCount {
-	labels := distinct(truth)
-	count := TestCount{ByClass: make([]int, len(labels))}
-	given := map[int]int{}
-	for i, label := range predicted {
-		given[label]++
-		count.Largest = max(count.Largest, given[label])
-		if label == truth[i] {
-			count.ByClass[slices.Index(labels, label)]++
-		}
-	}
-	return count
-}
-
-// Correct is the number of right answers.
-func (t TestCount) Correct() int {
-	sum := 0
-	for _, n := range t.ByClass {
-		sum += n
-	}
-	return sum
-}
-
 // NewSurface gathers the outcomes of a grid on test samples with these labels.
 // A point without an outcome has failed for an unknown reason.
 func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
@@ -69,11 +39,6 @@ func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
 		s.Correct, s.ByClass, s.Largest = append(s.Correct, o.Test.Correct()), append(s.ByClass, o.Test.ByClass), append(s.Largest, o.Test.Largest)
 	}
 	return s
-}
-
-// distinct lists the different labels, ascending.
-func distinct(labels []int) []int {
-	return slices.Compact(slices.Sorted(slices.Values(labels)))
 }
 
 // check reports the first thing that cannot be true of the surface of a cell.

@@ -18,7 +18,6 @@ type Column struct {
 	ID     string `json:"id"`     // unique in the table; the method's id unless it appears twice
 	Method string `json:"method"` // id of the method, by which published numbers are looked up
 	Name   string `json:"name"`   // as printed
-	Built  bool   `json:"built"`  // the method is part of this program
 
 	// Swept are the parameters that this column has fixed while its neighbors
 	// have other values, as the spec writes them.

@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	colA = Column{ID: "a", Method: "euclidean", Name: "Method A", Built: true}
-	colB = Column{ID: "b", Method: "itml", Name: "Method B", Built: true}
-	colC = Column{ID: "c", Method: "lmnn", Name: "Method C", Built: true}
+	colA = Column{ID: "a", Method: "euclidean", Name: "Method A"}
+	colB = Column{ID: "b", Method: "itml", Name: "Method B"}
+	colC = Column{ID: "c", Method: "lmnn", Name: "Method C"}
 )
 
 // run of n equal bits
@@ -142,8 +142,6 @@ func TestTableAbsence(t *testing.T) {
 	other.Truth[0] = 9
 	failed := bits("c", "1111")
 	failed.Predicted, failed.Failure = nil, "child crashed"
-	notBuilt := colC
-	notBuilt.Built = false
 	for _, c := range []struct {
 		name           string
 		column         Column
@@ -151,7 +149,6 @@ func TestTableAbsence(t *testing.T) {
 		in             []CellInput
 		status, reason string
 	}{
-		{"not built", notBuilt, 0, []CellInput{input(good), input(good)}, "missing", "method not built yet"},
 		{"no input", colC, 0, []CellInput{input(good)}, "missing", "not run yet"},
 		{"no cells", colC, 0, []CellInput{input(good), {}}, "missing", "not run yet"},
 		{"missing", colC, 0, []CellInput{input(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
@@ -279,7 +276,7 @@ func TestTableOfRules(t *testing.T) {
 func TestTableJSON(t *testing.T) {
 	row := invertedRow()
 	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := NewTable(spec(colA, colB, colC, Column{ID: "d", Method: "glml", Name: "D", Built: true}), []RowInput{row})
+	table := NewTable(spec(colA, colB, colC, Column{ID: "d", Method: "glml", Name: "D"}), []RowInput{row})
 	data := render(t, table, "json", Options{})
 	var got struct {
 		Schema int

@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"r2lmlbench/stats"
@@ -239,5 +238,3 @@ func (v *Verdict) reach(size int) error {
 	v.Reason = join("; ", v.Reason, fmt.Sprintf("the printed value is unreachable with %d test samples, the nearest is %s", size, v.Nearest))
 	return nil
 }
-
-func twoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }

@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -112,13 +111,6 @@ func (s *VerdictSummary) count(v Verdict) {
 	if v.contrary() {
 		s.Contrary++
 	}
-}
-
-func appendNew(list []string, item string) []string {
-	if slices.Contains(list, item) {
-		return list
-	}
-	return append(list, item)
 }
 
 // Listing returns the verdicts as a heading and one line each.

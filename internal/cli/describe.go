@@ -48,7 +48,7 @@ type describedMethod struct {
 	Stochastic bool                    `json:"stochastic"`
 	Source     string                  `json:"source"`
 	Complexity string                  `json:"complexity"`
-	Built      bool                    `json:"built"`
+	Built      bool                    `json:"built"` // true: every registered method is part of the program
 }
 
 func (a *app) methodsCommand() *cobra.Command {
@@ -69,10 +69,10 @@ func (a *app) methods() error {
 	}
 	for _, m := range experiments.Methods {
 		grid := grids[m.ID]
-		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, m.Built})
-		rows = append(rows, []string{m.ID, m.Name, yes(m.Built), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
+		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true})
+		rows = append(rows, []string{m.ID, m.Name, yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}
-	return a.listing([]string{"id", "name", "built", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
+	return a.listing([]string{"id", "name", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
 		Schema  int               `json:"schema"`
 		Methods []describedMethod `json:"methods"`
 	}{1, methods})

@@ -89,11 +89,6 @@ func (a *app) open(plan experiments.Plan, source *experiments.Source, retry bool
 		jobs = append(jobs, j)
 	}
 	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", plan.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
-	for _, c := range plan.Spec.Columns {
-		if !c.Method.Built {
-			a.remark("%s is not built yet; its column stays empty", c.Method.Name)
-		}
-	}
 	return jobs, nil
 }
 

@@ -9,7 +9,7 @@ import (
 
 // swept makes a column of the method with swept parameters: name, value, ...
 func swept(method string, pairs ...string) results.Column {
-	c := results.Column{ID: method, Method: method, Name: methodName(method), Built: true}
+	c := results.Column{ID: method, Method: method, Name: methodName(method)}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}

@@ -35,7 +35,7 @@ func made(t testing.TB, s shape) Input {
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: 5}
 	spec := results.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
 	for j := range s.methods {
-		spec.Columns = append(spec.Columns, results.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j), Built: true})
+		spec.Columns = append(spec.Columns, results.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})
 	}
 	var rows []results.RowInput
 	for i := range s.sets {

@@ -14,7 +14,7 @@ import (
 
 // swept makes a column of the method with swept parameters: name, value, ...
 func swept(method string, pairs ...string) results.Column {
-	c := results.Column{ID: method, Method: method, Name: method, Built: true}
+	c := results.Column{ID: method, Method: method, Name: method}
 	for i := 0; i < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}

@@ -1,0 +1,53 @@
+package results
+
+import (
+	"strconv"
+	"time"
+)
+
+// A Run tells how a cell came to be. None of it decides what the cell holds.
+type Run struct {
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished"`
+	Host     string    `json:"host"`
+	Commit   string    `json:"commit"` // of the program, empty when unknown
+	Go       string    `json:"go"`     // version of Go it was built with
+	Seconds  float64   `json:"wall_seconds"`
+	Resumed  bool      `json:"resumed,omitempty"` // it went on with the grid of an earlier process, whose time Seconds lacks
+	Workers  int       `json:"workers"`
+	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
+	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
+	Import   *Import   `json:"import,omitempty"`     // where predictions made elsewhere come from
+}
+
+// Took is the wall time as printed, with the number of workers.
+func (r Run) Took() string {
+	took := strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + count(r.Workers, "worker")
+	if r.Resumed {
+		took += ", without the process that began it"
+	}
+	return took
+}
+
+// Size is a number of bytes as printed; nothing when it is unknown, 0.
+func Size(bytes int64) string {
+	if bytes <= 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(bytes)/(1<<20), 'f', 1, 64) + " MiB"
+}
+
+// A Log is what one fit of a cell had to say, such as the standard error of a
+// program.
+type Log struct {
+	Fit  string `json:"fit"` // "point 3" of the grid, counted from 0, or "test"
+	Text string `json:"text"`
+}
+
+// An Import tells where predictions come from that were made elsewhere.
+type Import struct {
+	File     string    `json:"file"`   // name, without its directory
+	SHA256   string    `json:"sha256"` // of its bytes, in hex
+	Modified time.Time `json:"modified"`
+	Note     string    `json:"note,omitempty"` // by whoever imported it
+}

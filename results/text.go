@@ -1,0 +1,78 @@
+package results
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// join joins the parts that are not empty.
+func join(separator string, parts ...string) string {
+	var kept []string
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, separator)
+}
+
+func list(parts []string) string { return join("; ", parts...) }
+
+func twoDecimals(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+
+func appendNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}
+
+// OneLine replaces characters that could break a table or act on a terminal by
+// blanks: control characters, line and paragraph separators, and those that
+// change the direction of what follows.
+func OneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+
+// formulaStart are the characters that make a spreadsheet take a field for a
+// formula: the last four are those of East Asian keyboards.
+const formulaStart = "=+-@\t\r\n＝＋－＠"
+
+// CSVText puts an apostrophe before a text that a spreadsheet would take for a
+// formula; numbers stay as they are.
+func CSVText(field string) string {
+	first, _ := utf8.DecodeRuneInString(field)
+	if field != "" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
+		return "'" + field
+	}
+	return field
+}
+
+var markdownEscape = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "$", `\$`,
+	"&", "&amp;", "<", "&lt;", ">", "&gt;",
+)
+
+// MarkdownText makes text mean itself in GitHub's Markdown, in a cell or a list:
+// no markup, no HTML, one line.
+func MarkdownText(text string) string {
+	return markdownEscape.Replace(OneLine(text))
+}
