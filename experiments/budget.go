@@ -8,36 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 )
-
-// A Budget bounds what the fit of one grid point may take. Zero fields bound
-// nothing. Points that are fitted side by side have the time of all of them
-// together, and the memory of one.
-type Budget struct {
-	Time   time.Duration
-	Memory int64 // bytes, of the fit or of the program that fits
-}
-
-// A circumstance ended a fit and says nothing about the method: a larger
-// budget or another machine may not know it. Nothing is concluded from such a
-// fit, and nothing is journalled; its cell is kept as failed, to be tried
-// again.
-type circumstance struct{ error }
-
-func (c circumstance) Unwrap() error { return c.error }
-
-// overtime is the circumstance of a fit of so many points that took too long.
-func (b Budget) overtime(points int) error {
-	if points == 1 {
-		return circumstance{fmt.Errorf("ran out of its time budget (%v)", b.Time)}
-	}
-	return circumstance{fmt.Errorf("ran out of its time budget (%v for each of %d points fitted together)", b.Time, points)}
-}
-
-func (b Budget) overweight() error {
-	return circumstance{fmt.Errorf("ran out of its memory budget (%d MiB)", b.Memory>>20)}
-}
 
 // A reporter takes the result of a setting.
 type reporter func(setting int, f r2lml.Fitted, err error)
@@ -78,11 +51,7 @@ func (r *Runner) bounded(ctx context.Context, task r2lml.Task, report reporter) 
 	if r.heap == nil {
 		return fit(ctx)
 	}
-	err := r.heap.shared(ctx, fit)
-	if errors.Is(err, errCrowded) && ctx.Err() == nil {
-		err = r.heap.alone(ctx, fit)
-	}
-	return err
+	return r.heap.Run(ctx, fit)
 }
 
 // timed runs a task within its time. What it reports after that, or after a
@@ -91,15 +60,15 @@ func (r *Runner) bounded(ctx context.Context, task r2lml.Task, report reporter) 
 func (r *Runner) timed(ctx context.Context, task r2lml.Task, report reporter) error {
 	if points := len(task.Settings); r.Point.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, r.Point.Time*time.Duration(points), r.Point.overtime(points))
+		ctx, cancel = context.WithTimeoutCause(ctx, r.Point.Time*time.Duration(points), r.Point.Overtime(points))
 		defer cancel()
 	}
 	fault := attempt(ctx, task, func(setting int, f r2lml.Fitted, err error) {
-		var late circumstance
+		var late TransientFailure
 		switch cause := context.Cause(ctx); {
 		case errors.As(cause, &late):
 			report(setting, r2lml.Fitted{Log: f.Log}, late)
-		case !errors.Is(cause, errCrowded):
+		case !errors.Is(cause, memlimit.ErrCrowded):
 			report(setting, f, err)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
 
@@ -93,21 +92,4 @@ func rate(ctx context.Context, m Method, settings []setting, p problem, size Siz
 		runs++
 	}
 	return (cpuSeconds() - started) / (units * float64(runs)), nil
-}
-
-// fitTask runs the first task of a grid and labels the query samples.
-func fitTask(ctx context.Context, m Method, settings []setting, p problem) (err error) {
-	tasks := m.family.tasks(p, settings)[:1]
-	var unbounded Runner
-	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
-		if failed != nil {
-			err = failed
-			return
-		}
-		_, err = classify(p, f)
-	})[0](ctx)
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return err
 }

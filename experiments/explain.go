@@ -128,17 +128,6 @@ func splitFacts(j Job) results.SplitFacts {
 	}
 }
 
-// shellWord quotes what a shell would not take as one word.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:", r)
-	}
-	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
 // addCells adds what the stored cells of the row tell, by column.
 func addCells(x *results.Explanation, row Row, in results.Row, column int, store *results.Store) error {
 	cells := map[string]results.Cell{}

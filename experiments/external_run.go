@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 )
 
@@ -28,11 +29,11 @@ var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard o
 func (e external) fit(ctx context.Context, p problem) (r2lml.Fitted, error) {
 	dir, remove, err := newScratch()
 	if err != nil {
-		return r2lml.Fitted{}, circumstance{err}
+		return r2lml.Fitted{}, TransientFailure{err}
 	}
 	defer remove()
 	if err := e.handOver(dir, p); err != nil {
-		return r2lml.Fitted{}, circumstance{err}
+		return r2lml.Fitted{}, TransientFailure{err}
 	}
 	said, err := e.run(ctx, dir, p.Memory)
 	f := r2lml.Fitted{Log: strings.ReplaceAll(said, dir, ".")}
@@ -65,7 +66,7 @@ func (e external) run(ctx context.Context, dir string, memory int64) (string, er
 	if err := cmd.Start(); err != nil {
 		return "", started(err)
 	}
-	stop := watchGroup(cmd, memory, func() { end(Budget{Memory: memory}.overweight()) })
+	stop := watchGroup(cmd, memory, func() { end(Budget{Memory: memory}.OutOfMemory()) })
 	err := cmd.Wait()
 	stop()
 	endGroup(cmd)
@@ -77,7 +78,7 @@ func (e external) run(ctx context.Context, dir string, memory int64) (string, er
 func started(err error) error {
 	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
 		if errors.Is(err, short) {
-			return circumstance{err}
+			return TransientFailure{err}
 		}
 	}
 	return err
@@ -90,8 +91,8 @@ func watchGroup(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	if memory <= 0 {
 		return func() {}
 	}
-	return glancing(func() {
-		if groupMemory(cmd.Process.Pid) > memory {
+	return memlimit.Watch(func() {
+		if memlimit.GroupMemory(cmd.Process.Pid) > memory {
 			over()
 		}
 	})

@@ -42,11 +42,6 @@ func (p Plan) testInfo() results.TestInfo {
 	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
 }
 
-// place is the entry of a job in a list of accepted cells, without its file.
-func (j Job) place() results.AcceptedCell {
-	return results.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
-}
-
 // gateInput looks up the two cells of a job.
 func gateInput(j Job, list results.Accepted, fresh, accepted *results.Store) (results.GateInput, error) {
 	in := results.GateInput{Place: j.place(), Stochastic: j.Column.Method.Stochastic}

@@ -4,6 +4,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
 )
 
 // A Column is a stanza made ready: a method and, for every data set of the
@@ -188,4 +189,46 @@ func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
 		}
 	}
 	return longer
+}
+
+// seeds is the number of times a column is fitted to a data set: once when its method draws
+// no random numbers.
+func (c *Column) seeds(dataset string) int {
+	if c.Method.Stochastic {
+		return c.Seeds.of(dataset, 1)
+	}
+	return 1
+}
+
+// points lists what is tried on a data set: settings in grid order, the
+// restarts of each innermost.
+func (c *Column) points(dataset string) []results.Point {
+	var points []results.Point
+	for _, s := range c.settings[dataset] {
+		for restart := range c.Restarts {
+			points = append(points, results.Point{Params: paramsOf(s), Restart: restart})
+		}
+	}
+	return points
+}
+
+// printed is the heading of a column: the method's name, or the name that the
+// spec gives it.
+func (c Column) printed() string {
+	if c.ID == c.Method.ID {
+		return c.Method.Name
+	}
+	return c.ID
+}
+
+// swept returns the swept parameters of a column by name, nil without a sweep.
+func (c Column) swept() map[string]string {
+	if len(c.Swept) == 0 {
+		return nil
+	}
+	values := map[string]string{}
+	for _, s := range c.Swept {
+		values[s.Name] = s.Value
+	}
+	return values
 }

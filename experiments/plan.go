@@ -2,9 +2,7 @@ package experiments
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
@@ -61,18 +59,6 @@ func rules(spec *Spec, source *Source, e datasets.Entry) []datasets.Rule {
 	return list
 }
 
-// of is the rule of a data set's split, the given one among random ones.
-func (s Split) of(e datasets.Entry, repeat int) datasets.Rule {
-	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
-	if e.PCA > 0 {
-		rule.PCAFit = s.PCA
-	}
-	if rule.Kind == "random" {
-		rule.Seed, rule.Repeat = s.Seed, repeat
-	}
-	return rule
-}
-
 func newRow(spec *Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
@@ -92,14 +78,6 @@ func newRow(spec *Spec, source *Source, e datasets.Entry, rule datasets.Rule, re
 	return row
 }
 
-// splitName names a split in cells and tables.
-func splitName(e datasets.Entry, rule datasets.Rule) string {
-	if Imported(e) {
-		return "imported"
-	}
-	return rule.String()
-}
-
 // neighbors is the k that labels the samples of a column; predictions that
 // were made elsewhere know of none.
 func neighbors(spec *Spec, col *Column) int {
@@ -107,15 +85,6 @@ func neighbors(spec *Spec, col *Column) int {
 		return 0
 	}
 	return spec.Neighbors
-}
-
-// seeds is the number of times a column is fitted to a data set: once when its method draws
-// no random numbers.
-func (c *Column) seeds(dataset string) int {
-	if c.Method.Stochastic {
-		return c.Seeds.of(dataset, 1)
-	}
-	return 1
 }
 
 // surface tells whether every grid point of the job is fitted to the test
@@ -132,18 +101,6 @@ func (j Job) Fits() int {
 	return n
 }
 
-// points lists what is tried on a data set: settings in grid order, the
-// restarts of each innermost.
-func (c *Column) points(dataset string) []results.Point {
-	var points []results.Point
-	for _, s := range c.settings[dataset] {
-		for restart := range c.Restarts {
-			points = append(points, results.Point{Params: paramsOf(s), Restart: restart})
-		}
-	}
-	return points
-}
-
 // Jobs lists the cells that can be computed, row by row: those that are not
 // imported.
 func (p Plan) Jobs() []Job {
@@ -158,46 +115,23 @@ func (p Plan) Jobs() []Job {
 	return jobs
 }
 
-// Narrow keeps the named data sets and methods of a spec; empty lists keep
-// all. A method is named by its column or by its id. Unknown names are errors.
-func (s *Spec) Narrow(datasetNames, methodNames []string) error {
-	entries, err := pick(s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
-	if err != nil {
-		return err
-	}
-	columns, err := pick(s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
-	if err != nil {
-		return err
-	}
-	s.narrowed = s.narrowed || len(entries) < len(s.Entries) || len(columns) < len(s.Columns)
-	s.Entries, s.Columns = entries, columns
-	return nil
+// paperRule is the split of the paper's table, for which ours is compared value
+// by value.
+var paperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
+
+// place is the entry of a job in a list of accepted cells, without its file.
+func (j Job) place() results.AcceptedCell {
+	return results.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
-// pick keeps the items that have one of the wanted names, in their own order.
-func pick[T any](items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
-	if len(wanted) == 0 {
-		return items, nil
+// allJobs is Jobs with the cells that were imported.
+func (p Plan) allJobs() []Job {
+	var jobs []Job
+	for _, row := range p.Rows {
+		jobs = append(jobs, slices.Concat(row.Jobs...)...)
 	}
-	keep := make([]bool, len(items))
-	for _, w := range wanted {
-		found := false
-		var known []string
-		for i, item := range items {
-			known = append(known, names(item)[0])
-			if slices.ContainsFunc(names(item), func(n string) bool { return n != "" && strings.EqualFold(n, w) }) {
-				keep[i], found = true, true
-			}
-		}
-		if !found {
-			return nil, fmt.Errorf("the spec has no %s %q%s; it has %s", what, w, suggest(w, known), strings.Join(known, ", "))
-		}
-	}
-	var kept []T
-	for i, item := range items {
-		if keep[i] {
-			kept = append(kept, item)
-		}
-	}
-	return kept, nil
+	return jobs
 }
+
+// paperNeighbors is the k of the paper's table.
+const paperNeighbors = 5

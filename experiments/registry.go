@@ -2,6 +2,8 @@ package experiments
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -187,3 +189,8 @@ type Size struct{ N, M, D, C int }
 // whole grids on eight of the paper's sets. Where a method stops early, it
 // tells the usual case: single cells may be off by a factor of three.
 type Work func(s Size, p results.Params) (shared, each float64)
+
+// required says whether a parameter has no default.
+func required(f reflect.StructField) bool {
+	return slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required")
+}

@@ -149,15 +149,6 @@ func (p Plan) Against(store, other *results.Store) (*report.Against, error) {
 	return a, nil
 }
 
-// allJobs is Jobs with the cells that were imported.
-func (p Plan) allJobs() []Job {
-	var jobs []Job
-	for _, row := range p.Rows {
-		jobs = append(jobs, slices.Concat(row.Jobs...)...)
-	}
-	return jobs
-}
-
 // earlier finds the cell of a job in another store, by the list of accepted
 // cells, by its inputs, or by all of them but the version of the method.
 func earlier(spec string, j Job, other *results.Store) (results.Cell, bool, error) {

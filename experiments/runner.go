@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -27,10 +28,10 @@ type Runner struct {
 	Point       Budget      // of every fit; a cell that needs more fails
 	Observe     func(Event) // told what happens, one event at a time; may be nil
 
-	slots chan struct{} // one token per running fit
-	mu    sync.Mutex    // serializes Observe
-	heap  *heapWatch    // nil when memory is not bounded
-	gauge gauge
+	slots chan struct{}     // one token per running fit
+	mu    sync.Mutex        // serializes Observe
+	heap  *memlimit.Limiter // nil when memory is not bounded
+	peak  memlimit.PeakMeter
 }
 
 // An Event is a step of a run.
@@ -65,7 +66,7 @@ var errHeld = errors.New("being computed elsewhere")
 // what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
-	stop := r.watchHeap()
+	stop := r.limitMemory()
 	defer stop()
 	failed := false
 	for wait := false; len(jobs) > 0; {
@@ -81,6 +82,17 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) error {
 		return ErrCells
 	}
 	return nil
+}
+
+// limitMemory begins to watch the heap when memory is bounded. The function it
+// returns ends that.
+func (r *Runner) limitMemory() (stop func()) {
+	r.heap = nil
+	if r.Point.Memory <= 0 {
+		return func() {}
+	}
+	r.heap = &memlimit.Limiter{Budget: r.Point.Memory, Exceeded: r.Point.OutOfMemory()}
+	return r.heap.Start()
 }
 
 // pass computes jobs, tells whether some failed, and returns those that
@@ -150,7 +162,7 @@ func (r *Runner) lock(ctx context.Context, j Job, wait bool) (release func(), er
 
 // computed computes a cell and stores it. The journal of its grid goes once
 // the cell is stored; until then a run can resume from it. It also stays when
-// a circumstance kept some points from their score, for whoever tries these
+// a transient failure kept some points from their score, for whoever tries these
 // again.
 func (r *Runner) computed(ctx context.Context, j Job) error {
 	started := time.Now()
@@ -164,11 +176,11 @@ func (r *Runner) computed(ctx context.Context, j Job) error {
 	if err != nil {
 		return errors.Join(err, journal.Close())
 	}
-	measured := r.gauge.begin()
+	measured := r.peak.Begin()
 	cell, err := r.compute(ctx, j, split, journal, &said)
 	heap := measured()
 	finish := journal.Remove
-	var passing circumstance
+	var passing TransientFailure
 	if errors.As(err, &passing) {
 		cell.Failure, err = passing.Error(), nil
 		finish = journal.Close
@@ -239,7 +251,7 @@ func (r *Runner) known(j Job) (bool, error) {
 }
 
 // compute selects the setting of a job and labels the test samples with it. A
-// circumstance is returned when one kept a fit from its result.
+// transient failure is returned when one kept a fit from its result.
 func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (results.Cell, error) {
 	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y}
 	if len(j.Inputs.Points) > 1 {
@@ -302,12 +314,12 @@ func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *r
 		cell.Facts = append(cell.Facts, found.facts...)
 		cell.Series = found.series
 	}))
-	var passing circumstance
+	var passing TransientFailure
 	switch {
 	case err != nil:
 		return err
 	case errors.As(fault, &passing):
-		return circumstance{fmt.Errorf("the fit for the test samples: %w", fault)}
+		return TransientFailure{fmt.Errorf("the fit for the test samples: %w", fault)}
 	case fault != nil:
 		cell.Failure = fault.Error()
 	}

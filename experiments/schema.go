@@ -2,8 +2,6 @@ package experiments
 
 import (
 	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/invopop/jsonschema"
 )
@@ -119,9 +117,4 @@ func listOf(value *jsonschema.Schema) *jsonschema.Schema {
 
 func object() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
-}
-
-// required says whether a parameter has no default.
-func required(f reflect.StructField) bool {
-	return slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required")
 }

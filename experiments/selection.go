@@ -101,7 +101,7 @@ func (r *Runner) resume(j Job, of phase, outcomes map[int]results.Outcome, said 
 }
 
 // points fits the points of a job's grid in a phase and adds what they get to
-// outcomes. Points that have one already are not fitted again. A circumstance is
+// outcomes. Points that have one already are not fitted again. A transient failure is
 // returned when one kept a point from its score: the best of the others would
 // not be the best.
 func (r *Runner) points(ctx context.Context, j Job, split *datasets.Split, of phase, journal *results.Journal, outcomes map[int]results.Outcome, said *logs) error {
@@ -120,7 +120,7 @@ func (r *Runner) points(ctx context.Context, j Job, split *datasets.Split, of ph
 		return err
 	}
 	if len(s.passing) > 0 {
-		return circumstance{s.reason(j.Inputs.Points)}
+		return TransientFailure{s.reason(j.Inputs.Points)}
 	}
 	return nil
 }
@@ -139,16 +139,16 @@ type scores struct {
 	mu       sync.Mutex
 	journal  *results.Journal
 	outcomes map[int]results.Outcome
-	passing  map[int]error // points without a score, by circumstance
+	passing  map[int]error // points without a score, by transient failure
 	fault    error         // of the journal
 	cancel   func()        // ends the fits, which nobody could keep
 }
 
-// add keeps the outcome of a point, or the circumstance that it has none for.
+// add keeps the outcome of a point, or the transient failure that it has none for.
 func (s *scores) add(o results.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var passing circumstance
+	var passing TransientFailure
 	if errors.As(err, &passing) {
 		s.passing[o.Point] = err
 		return
@@ -242,4 +242,21 @@ func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile
 		}
 	}
 	return profile
+}
+
+// fitTask runs the first task of a grid and labels the query samples.
+func fitTask(ctx context.Context, m Method, settings []setting, p problem) (err error) {
+	tasks := m.family.tasks(p, settings)[:1]
+	var unbounded Runner
+	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
+		if failed != nil {
+			err = failed
+			return
+		}
+		_, err = classify(p, f)
+	})[0](ctx)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return err
 }

@@ -63,3 +63,11 @@ func FindDataset(name string) (datasets.Entry, error) {
 	}
 	return e, err
 }
+
+// splitName names a split in cells and tables.
+func splitName(e datasets.Entry, rule datasets.Rule) string {
+	if Imported(e) {
+		return "imported"
+	}
+	return rule.String()
+}

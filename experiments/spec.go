@@ -126,3 +126,15 @@ func suggest(name string, known []string) string {
 	}
 	return ""
 }
+
+// of is the rule of a data set's split, the given one among random ones.
+func (s Split) of(e datasets.Entry, repeat int) datasets.Rule {
+	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
+	if e.PCA > 0 {
+		rule.PCAFit = s.PCA
+	}
+	if rule.Kind == "random" {
+		rule.Seed, rule.Repeat = s.Seed, repeat
+	}
+	return rule
+}

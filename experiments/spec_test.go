@@ -127,22 +127,6 @@ methods:
 	}
 }
 
-func TestFirstBest(t *testing.T) {
-	for _, c := range []struct {
-		correct []int
-		want    int
-	}{
-		{[]int{3, 5, 5, 4}, 1},
-		{[]int{-1, 0}, 1},
-		{[]int{-1, -1}, -1},
-		{[]int{7}, 0},
-	} {
-		if got := firstBest(c.correct); got != c.want {
-			t.Errorf("firstBest(%v) = %d, want %d", c.correct, got, c.want)
-		}
-	}
-}
-
 func TestLoadUnknown(t *testing.T) {
 	_, err := Load("acuracy")
 	if err == nil || !strings.Contains(err.Error(), `did you mean "accuracy"`) {

@@ -3,7 +3,6 @@ package experiments
 import (
 	"fmt"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/results"
 )
 
@@ -39,37 +38,12 @@ func (p Plan) tableSpec() results.Spec {
 	return spec
 }
 
-// paperRule is the split of the paper's table, for which ours is compared value
-// by value.
-var paperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
-
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func (r Row) number(spec *Spec) int {
 	if spec.Split.Repeats == 1 && spec.Split.Rule != "alternatives" {
 		return 0
 	}
 	return r.Repeat
-}
-
-// printed is the heading of a column: the method's name, or the name that the
-// spec gives it.
-func (c Column) printed() string {
-	if c.ID == c.Method.ID {
-		return c.Method.Name
-	}
-	return c.ID
-}
-
-// swept returns the swept parameters of a column by name, nil without a sweep.
-func (c Column) swept() map[string]string {
-	if len(c.Swept) == 0 {
-		return nil
-	}
-	values := map[string]string{}
-	for _, s := range c.Swept {
-		values[s.Name] = s.Value
-	}
-	return values
 }
 
 // stored collects the cells of one column of a row, seed by seed. The first

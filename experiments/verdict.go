@@ -67,9 +67,6 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.Left
 	return all, left, nil
 }
 
-// paperNeighbors is the k of the paper's table.
-const paperNeighbors = 5
-
 // onRule is a job's cell of seed 1 on the split of the paper's table.
 func onRule(j Job) Job {
 	j.Rule = paperRule

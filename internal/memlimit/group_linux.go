@@ -1,4 +1,4 @@
-package experiments
+package memlimit
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// groupMemory is the resident memory, in bytes, of all processes of a process
+// GroupMemory is the resident memory, in bytes, of all processes of a process
 // group. Pages that several share count for each of them.
-func groupMemory(group int) int64 {
+func GroupMemory(group int) int64 {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // no error: the pattern is sound
 	var pages int64
 	for _, path := range stats {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
@@ -18,31 +19,8 @@ const ballast = 64 << 20
 
 func hold(size int) {
 	b := make([]byte, size)
-	time.Sleep(3 * glance)
+	time.Sleep(3 * memlimit.Interval)
 	runtime.KeepAlive(b)
-}
-
-func TestGauge(t *testing.T) {
-	var g gauge
-	hold(ballast) // garbage of somebody else
-	end := g.begin()
-	hold(ballast / 4)
-	if heap := end(); heap < ballast/4 || heap >= ballast/2 {
-		t.Errorf("a cell that holds %d bytes is said to need %d", ballast/4, heap)
-	}
-	first := g.begin()
-	second := g.begin()
-	if heap := first(); heap != 0 {
-		t.Errorf("a cell that another began beside: %d bytes, want unknown", heap)
-	}
-	third := g.begin()
-	if a, b := second(), third(); a != 0 || b != 0 {
-		t.Errorf("cells that began beside others: %d and %d bytes, want unknown", a, b)
-	}
-	end = g.begin()
-	if heap := end(); heap <= 0 || heap >= ballast {
-		t.Errorf("a cell after these: %d bytes", heap)
-	}
 }
 
 // TestHeapOfCells: a cell computed alone by one worker has the heap of its fits,

@@ -1,0 +1,139 @@
+// Package memlimit measures memory in use and stops what uses too much of it:
+// fits in this process by a Limiter, programs outside by GroupMemory. A
+// PeakMeter tells how much one of several tasks needed at most. Memory is
+// looked at now and then, see Watch: what asks for more than the machine has at
+// once ends the program before anybody looks.
+package memlimit
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Limiter holds tasks of this process to a memory budget each. Nobody can tell
+// which of several tasks a byte of the heap belongs to. So tasks share the heap
+// as long as it stays below the budget times their number; when it does not, the
+// one that began last is stopped and run again alone, when the others are done.
+// Only a task that makes the heap grow beyond the budget alone has exceeded it.
+type Limiter struct {
+	Budget   int64 // bytes per task, more than 0
+	Exceeded error // cause of the context of a task that needs more alone
+
+	crowd sync.RWMutex // read-locked by tasks that share the heap, locked by one that is alone
+
+	mu    sync.Mutex
+	tasks []*limitedTask // running, in the order of their beginning
+	base  uint64         // bytes that a task that is alone found
+}
+
+type limitedTask struct {
+	stop    context.CancelCauseFunc
+	stopped bool
+	alone   bool
+}
+
+// ErrCrowded is the cause of the context of a task that is stopped to be run
+// again alone.
+var ErrCrowded = errors.New("the fits together need more memory than their budgets")
+
+// Interval is the time between two looks at the memory in use.
+const Interval = 50 * time.Millisecond
+
+// Start begins to watch the heap. The function it returns ends that.
+func (l *Limiter) Start() (stop func()) { return Watch(l.look) }
+
+// Watch calls look every Interval until the function it returns is called. A
+// last call may come while that returns.
+func Watch(look func()) (stop func()) {
+	ticker, done := time.NewTicker(Interval), make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				look()
+			}
+		}
+	}()
+	return func() { ticker.Stop(); close(done) }
+}
+
+// Run runs a task beside others, and again alone if it had to make room. It
+// returns the task's error.
+func (l *Limiter) Run(ctx context.Context, task func(context.Context) error) error {
+	err := l.shared(ctx, task)
+	if errors.Is(err, ErrCrowded) && ctx.Err() == nil {
+		err = l.alone(ctx, task)
+	}
+	return err
+}
+
+// shared runs a task beside others.
+func (l *Limiter) shared(ctx context.Context, task func(context.Context) error) error {
+	l.crowd.RLock()
+	defer l.crowd.RUnlock()
+	return l.watched(ctx, false, task)
+}
+
+// alone runs a task when no other runs.
+func (l *Limiter) alone(ctx context.Context, task func(context.Context) error) error {
+	l.crowd.Lock()
+	defer l.crowd.Unlock()
+	runtime.GC()
+	l.mu.Lock()
+	l.base = heapBytes()
+	l.mu.Unlock()
+	return l.watched(ctx, true, task)
+}
+
+func (l *Limiter) watched(ctx context.Context, alone bool, task func(context.Context) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	t := &limitedTask{stop: stop, alone: alone}
+	l.mu.Lock()
+	l.tasks = append(l.tasks, t)
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.tasks = slices.DeleteFunc(l.tasks, func(other *limitedTask) bool { return other == t })
+	}()
+	return task(ctx)
+}
+
+// look stops a task when the heap is too large. One that was stopped has to be
+// gone before another is.
+func (l *Limiter) look() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.tasks)
+	if n == 0 || slices.ContainsFunc(l.tasks, func(t *limitedTask) bool { return t.stopped }) {
+		return
+	}
+	youngest, limit, cause := l.tasks[n-1], uint64(n)*uint64(l.Budget), ErrCrowded
+	if youngest.alone {
+		limit, cause = limit+l.base, l.Exceeded
+	}
+	if heapBytes() <= limit {
+		return
+	}
+	runtime.GC() // the rest is garbage, until it is collected
+	if heapBytes() > limit {
+		youngest.stopped = true
+		youngest.stop(cause)
+	}
+}
+
+// heapBytes is the memory of the objects on the heap, with those that are not
+// collected yet.
+func heapBytes() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
