@@ -45,12 +45,12 @@ func (t Table) Scores() Scores {
 // printed values do.
 func PublishedScores() Scores {
 	var s Scores
-	for _, p := range published() {
+	for _, p := range AllPublished() {
 		if !slices.Contains(s.Methods, p.Method) {
 			s.Methods = append(s.Methods, p.Method)
 		}
 	}
-	for _, p := range published() {
+	for _, p := range AllPublished() {
 		last := len(s.Rows) - 1
 		if last < 0 || s.Rows[last].Name != p.Letter {
 			s.Rows = append(s.Rows, ScoreRow{Name: p.Letter, N: 10000, Right: slices.Repeat([]int{-1}, len(s.Methods))})

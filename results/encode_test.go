@@ -13,28 +13,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gridCell is a cell with everything in it.
-func gridCell() Cell {
-	return Cell{
-		Inputs:     gridInputs(),
-		Validation: &Profile{N: 240, Correct: []int{-1, 171}, Failures: map[int]string{0: "step too long: <inf>"}},
-		Chosen:     1,
-		Truth:      []int{1, 1, 1, 2, 2, 3},
-		Predicted:  []int{1, 1, 2, 2, 2, 1},
-		Facts:      []Fact{{"coefficients at vertices", 85, 100}},
-		Warnings:   []string{"stopped after 500 iterations | not converged"},
-	}
-}
-
-func encode(t testing.TB, c Cell) []byte {
-	t.Helper()
-	data, err := EncodeCell(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
-
 func TestCellFile(t *testing.T) {
 	data := encode(t, gridCell())
 	golden.Equal(t, "testdata/cell.json", data)

@@ -203,7 +203,3 @@ func newConfusion(c Cell) Confusion {
 	}
 	return m
 }
-
-func percentInterval(i stats.Interval) [2]string {
-	return [2]string{twoDecimals(100 * i.Low), twoDecimals(100 * i.High)}
-}

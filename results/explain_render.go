@@ -39,7 +39,7 @@ func writeSection(b *strings.Builder, title string, lines [][]string) {
 		fmt.Fprintln(w, "  "+strings.Join(clean, "\t"))
 	}
 	w.Flush() // a strings.Builder takes everything
-	fmt.Fprintf(b, "\n%s\n%s", title, trailing.ReplaceAllString(text.String(), ""))
+	fmt.Fprintf(b, "\n%s\n%s", title, trimLines(text.String()))
 }
 
 func (x Explanation) numberSection() (string, [][]string) {

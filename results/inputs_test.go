@@ -7,17 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func gridInputs() Inputs {
-	return Inputs{
-		Dataset: "robot", DatasetDigest: "3e2f8ec98af5cc66", Split: "authors", SplitDigest: "0123456789abcdef",
-		Method: "e-r2lml", Version: 1, Seed: 1, Neighbors: 5,
-		Points: []Point{
-			{Params: Params{"metrics": 1, "lambda": 0.1, "variant": "reference"}},
-			{Params: Params{"metrics": 1, "lambda": 1e-5, "variant": "reference"}, Restart: 1},
-		},
-	}
-}
-
 // A changed key means that every stored cell is lost: change the expectation
 // only on purpose.
 func TestKeyIsStable(t *testing.T) {

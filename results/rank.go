@@ -103,3 +103,10 @@ func named(pairs [][2]int, present []contender) [][2]string {
 	}
 	return names
 }
+
+func percentInterval(i stats.Interval) [2]string {
+	return [2]string{twoDecimals(100 * i.Low), twoDecimals(100 * i.High)}
+}
+
+// confidence of the prediction intervals behind verdicts.
+const confidence = 0.95

@@ -79,11 +79,3 @@ func difference(mark string) string {
 	}
 	return strings.TrimPrefix(mark, "+")
 }
-
-// number prints n, and nothing for 0, which stands for none.
-func number(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}

@@ -3,7 +3,6 @@ package results
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -44,15 +43,13 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	if err := table.Render(); err != nil {
 		return err
 	}
-	text := trailing.ReplaceAllString(b.String(), "") + "\n"
+	text := trimLines(b.String()) + "\n"
 	for _, note := range t.notes() {
 		text += wrap(OneLine(note), noteWidth) + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
-
-var trailing = regexp.MustCompile(`(?m) +$`)
 
 // newTextTable sets tablewriter up: names as they are, as its automatic format
 // would tear E-R2LML apart, and widths that do not depend on the locale.

@@ -14,30 +14,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-var (
-	colA = Column{ID: "a", Method: "euclidean", Name: "Method A"}
-	colB = Column{ID: "b", Method: "itml", Name: "Method B"}
-	colC = Column{ID: "c", Method: "lmnn", Name: "Method C"}
-)
-
-// run of n equal bits
-func ones(n int) string  { return strings.Repeat("1", n) }
-func zeros(n int) string { return strings.Repeat("0", n) }
-
-// invertedRow: 60 samples, A 55 right, B 47, C 46. B lacks 8 of A's and has
-// none of its own: p = 2/2^8 = 0.0078, adjusted 0.0234. A and C differ 14 to 5
-// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A.
-func invertedRow() RowInput {
-	return RowInput{
-		Dataset: "toy", Name: "Toy", Split: "authors",
-		Cells: []CellInput{
-			input(bits("a", zeros(5)+ones(55))),
-			input(bits("b", zeros(5)+zeros(8)+ones(47))),
-			input(bits("c", ones(5)+ones(8)+zeros(14)+ones(33))),
-		},
-	}
-}
-
 func TestTableRanks(t *testing.T) {
 	table := NewTable(spec(colA, colB, colC), []RowInput{invertedRow()})
 	row := table.Rows[0]

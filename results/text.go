@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -76,3 +77,30 @@ var markdownEscape = strings.NewReplacer(
 func MarkdownText(text string) string {
 	return markdownEscape.Replace(OneLine(text))
 }
+
+// sixDigits rounds x to six significant digits, so that machines whose floats
+// differ in the last bit print the same text.
+func sixDigits(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64) // what it wrote it reads
+	return rounded
+}
+
+// hundredths reads a printed percentage as an integer, so that differences are
+// exact.
+func hundredths(percent string) (int, error) {
+	x, err := strconv.ParseFloat(percent, 64)
+	return int(math.Round(100 * x)), err
+}
+
+// number prints n, and nothing for 0, which stands for none.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// trimLines removes the blanks at the ends of lines.
+func trimLines(text string) string { return trailing.ReplaceAllString(text, "") }
+
+var trailing = regexp.MustCompile(`(?m) +$`)

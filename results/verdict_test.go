@@ -11,15 +11,6 @@ import (
 	"r2lmlbench/internal/golden"
 )
 
-// runsOf returns one cell of n samples per count of right answers, seeds 1, 2, ...
-func runsOf(n int, correct ...int) []Cell {
-	var runs []Cell
-	for i, k := range correct {
-		runs = append(runs, cell("robot", "itml", k, n, uint64(i+1)))
-	}
-	return runs
-}
-
 // around returns counts of right answers: 20 runs about middle, ±1.
 func around(middle int) []int {
 	var counts []int

@@ -8,9 +8,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// confidence of the prediction intervals behind verdicts.
-const confidence = 0.95
-
 // Verdicts are the verdicts on all published numbers of a spec. Its JSON is the
 // output of "verdict --format json".
 type Verdicts struct {

@@ -2,9 +2,10 @@ package results
 
 import (
 	"math/rand/v2"
-	"strconv"
-
 	"r2lmlbench/stats"
+	"strconv"
+	"strings"
+	"testing"
 )
 
 // The paper's columns.
@@ -83,4 +84,70 @@ func paperRows() []RowInput {
 		row.Cells = append(row.Cells, input(cell(p.Dataset, p.Method, int(percent*float64(n)/100+0.5), n, uint64(len(row.Cells)+1))))
 	}
 	return rows
+}
+
+// gridCell is a cell with everything in it.
+func gridCell() Cell {
+	return Cell{
+		Inputs:     gridInputs(),
+		Validation: &Profile{N: 240, Correct: []int{-1, 171}, Failures: map[int]string{0: "step too long: <inf>"}},
+		Chosen:     1,
+		Truth:      []int{1, 1, 1, 2, 2, 3},
+		Predicted:  []int{1, 1, 2, 2, 2, 1},
+		Facts:      []Fact{{"coefficients at vertices", 85, 100}},
+		Warnings:   []string{"stopped after 500 iterations | not converged"},
+	}
+}
+
+func encode(t testing.TB, c Cell) []byte {
+	t.Helper()
+	data, err := EncodeCell(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func gridInputs() Inputs {
+	return Inputs{
+		Dataset: "robot", DatasetDigest: "3e2f8ec98af5cc66", Split: "authors", SplitDigest: "0123456789abcdef",
+		Method: "e-r2lml", Version: 1, Seed: 1, Neighbors: 5,
+		Points: []Point{
+			{Params: Params{"metrics": 1, "lambda": 0.1, "variant": "reference"}},
+			{Params: Params{"metrics": 1, "lambda": 1e-5, "variant": "reference"}, Restart: 1},
+		},
+	}
+}
+
+var (
+	colA = Column{ID: "a", Method: "euclidean", Name: "Method A"}
+	colB = Column{ID: "b", Method: "itml", Name: "Method B"}
+	colC = Column{ID: "c", Method: "lmnn", Name: "Method C"}
+)
+
+// run of n equal bits
+func ones(n int) string  { return strings.Repeat("1", n) }
+func zeros(n int) string { return strings.Repeat("0", n) }
+
+// invertedRow: 60 samples, A 55 right, B 47, C 46. B lacks 8 of A's and has
+// none of its own: p = 2/2^8 = 0.0078, adjusted 0.0234. A and C differ 14 to 5
+// ways: p = 2·P(X ≤ 5) = 0.0636 for X ~ Bin(19, 1/2), so that C is comparable with A.
+func invertedRow() RowInput {
+	return RowInput{
+		Dataset: "toy", Name: "Toy", Split: "authors",
+		Cells: []CellInput{
+			input(bits("a", zeros(5)+ones(55))),
+			input(bits("b", zeros(5)+zeros(8)+ones(47))),
+			input(bits("c", ones(5)+ones(8)+zeros(14)+ones(33))),
+		},
+	}
+}
+
+// runsOf returns one cell of n samples per count of right answers, seeds 1, 2, ...
+func runsOf(n int, correct ...int) []Cell {
+	var runs []Cell
+	for i, k := range correct {
+		runs = append(runs, cell("robot", "itml", k, n, uint64(i+1)))
+	}
+	return runs
 }
