@@ -7,6 +7,8 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 )
 
 // tried is a spec with the alternatives of a generated set, whose classes come
@@ -102,7 +104,7 @@ func TestAlternativesSpec(t *testing.T) {
 // 108 right in print.
 func TestAlternativesAreNoEvidence(t *testing.T) {
 	plan := accuracyPlan(t)
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	in := plan.job(t, "M", "euclidean").Inputs
 	rules := []datasets.Rule{{Codes: "alphabet"}, {Codes: "appearance"}, {Order: "reversed"}, {Order: "swapped"}, {PCARaw: true}}
 	for _, r := range rules {
@@ -124,21 +126,21 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != results.VerdictMissing || got.Runs != 0 {
+	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Missing || got.Runs != 0 {
 		t.Errorf("%+v, want it missing", got)
 	}
 	fill(t, store, in, 190, 107)
 	if v, err = plan.Verdicts(store); err != nil {
 		t.Fatal(err)
 	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != results.VerdictInconclusive || got.Runs != 1 {
+	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Inconclusive || got.Runs != 1 {
 		t.Errorf("%+v, want it inconclusive by the cell of the rule", got)
 	}
 	spec := parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
 	if v, err = planFor(t, spec).Verdicts(store); err != nil {
 		t.Fatal(err)
 	}
-	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != results.VerdictInconclusive {
+	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Inconclusive {
 		t.Errorf("a spec of alternatives: %+v, want the one verdict of rule authors", v.Verdicts)
 	}
 }

@@ -17,6 +17,8 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // A trial is a method for tests, which fits in the way that Do says.
@@ -60,7 +62,7 @@ func (m trial) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 // runTrials runs a cell whose grid points are trials, and a Euclidean one, on
 // mat:tiny. It returns the first cell of the table, its sidecar and the error.
-func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points ...string) (results.TableCell, results.Run, error) {
+func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points ...string) (table.Cell, results.Run, error) {
 	t.Helper()
 	spec := parse(t, "name: trials\ndatasets: [\"mat:tiny\"]\nmethods:\n  - method: rca\n  - method: euclidean\n")
 	spec.Columns[0].Method = method("trial", "Trial", r2lml.Singly[trial], About{Version: 1})
@@ -74,7 +76,7 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points 
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Store, r.Source, r.Workers = &results.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
+	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
 	failed := r.Run(ctx, plan.Jobs())
 	table, err := plan.Table(r.Store)
 	if err != nil {
@@ -130,7 +132,7 @@ func TestPanicLeavesItsStack(t *testing.T) {
 	}
 
 	c, run, err = runTrials(t, context.Background(), &Runner{}, t.TempDir(), "panic")
-	if !errors.Is(err, ErrCells) || c.Status != results.StatusFailed || !strings.Contains(c.Reason, "out of ideas") || !slices.Equal(stacks(run), []string{"test"}) {
+	if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.Contains(c.Reason, "out of ideas") || !slices.Equal(stacks(run), []string{"test"}) {
 		t.Errorf("the only point panics: %v, %q, stacks of %v", err, c.Reason, stacks(run))
 	}
 }
@@ -145,7 +147,7 @@ func TestTimeBudget(t *testing.T) {
 			short := &Runner{Point: Budget{Time: 250 * time.Millisecond}}
 			c, _, err := runTrials(t, context.Background(), short, dir, "fit", do, "also fit")
 			want := "grid point 1 (do " + do + "): ran out of its time budget (250ms)"
-			if !errors.Is(err, ErrCells) || c.Status != results.StatusFailed || !strings.HasPrefix(c.Reason, want+";") {
+			if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.HasPrefix(c.Reason, want+";") {
 				t.Errorf("error %v, status %q, reason %q; want %q", err, c.Status, c.Reason, want)
 			}
 			before := trialFits.Load()
@@ -186,7 +188,7 @@ func TestTimeBudgetOfATeam(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: t.TempDir()}
+	store := &store.Store{Dir: t.TempDir()}
 	runner := Runner{Store: store, Source: source, Workers: 1, Point: Budget{Time: 40 * time.Millisecond}}
 	if err := runner.Run(context.Background(), plan.Jobs()); !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
@@ -228,7 +230,7 @@ func runShell(t *testing.T, dir, script string, point Budget, retry bool) (resul
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: dir, Log: t.Logf}
+	store := &store.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: store, Source: source, Workers: 2, Point: point, RetryFailed: retry}
 	failed := runner.Run(context.Background(), plan.Jobs())
 	in := plan.Jobs()[0].Inputs

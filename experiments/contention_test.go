@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // TestHeldCellsArePutOff: a cell that somebody else is at does not keep a
@@ -16,7 +16,7 @@ func TestHeldCellsArePutOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, store := plan.Jobs(), &results.Store{Dir: t.TempDir()}
+	jobs, store := plan.Jobs(), &store.Store{Dir: t.TempDir()}
 	release, err := store.Lock(t.Context(), jobs[0].Inputs)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/verdict"
 )
 
 // counterparts tell which columns a printed number may be compared with.
@@ -99,13 +100,13 @@ func (v values) same(other values, name string) bool {
 }
 
 // leftOut collects the columns without a counterpart, each with its rows.
-type leftOut []results.LeftOut
+type leftOut []verdict.LeftOut
 
 func (l *leftOut) add(column, letter, reason string) {
-	at := slices.IndexFunc(*l, func(one results.LeftOut) bool { return one.Method == column && one.Reason == reason })
+	at := slices.IndexFunc(*l, func(one verdict.LeftOut) bool { return one.Method == column && one.Reason == reason })
 	if at < 0 {
 		at = len(*l)
-		*l = append(*l, results.LeftOut{Method: column, Reason: reason})
+		*l = append(*l, verdict.LeftOut{Method: column, Reason: reason})
 	}
 	(*l)[at].Letters = append((*l)[at].Letters, letter)
 }

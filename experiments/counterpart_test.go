@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // TestCounterparts: a column stands for the printed number if it chooses as the
@@ -33,7 +33,7 @@ func TestCounterparts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := planFor(t, parse(t, "name: x\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v, err := plan.Verdicts(&results.Store{Dir: t.TempDir()})
+			v, err := plan.Verdicts(&store.Store{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,7 @@ func TestCounterparts(t *testing.T) {
 // TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
 // it, those that take it apart none.
 func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
-	store := (&results.Store{Dir: t.TempDir()}).Frozen()
+	store := (&store.Store{Dir: t.TempDir()}).Frozen()
 	for name, want := range map[string]int{
 		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
 		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,
@@ -85,7 +85,7 @@ func TestExplainOfNoCounterpart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty := &results.Store{Dir: t.TempDir()}
+	empty := &store.Store{Dir: t.TempDir()}
 	x, err := planFor(t, spec).Explain(t.Context(), NewSource(t.TempDir()), "metrics", "A", "e-r2lml:metrics=3", empty)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,10 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // Explain tells everything behind the number of a data set, by id or letter,
@@ -16,19 +20,19 @@ import (
 // from the first of the stores that has the one asked for; its row from the
 // same store. source tells how other specs divide the data set, whose commands
 // remake the runs behind the verdict; it may lack the files.
-func (p Plan) Explain(ctx context.Context, source *Source, name, dataset, method string, stores ...*results.Store) (results.Explanation, error) {
+func (p Plan) Explain(ctx context.Context, source *Source, name, dataset, method string, stores ...*store.Store) (explain.Explanation, error) {
 	row, column, err := p.find(dataset, method)
 	if err != nil {
-		return results.Explanation{}, err
+		return explain.Explanation{}, err
 	}
 	store, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
-		return results.Explanation{}, err
+		return explain.Explanation{}, err
 	}
 	single := Plan{Spec: p.Spec, Rows: []Row{row}}
 	table, err := single.Table(store)
 	if err != nil {
-		return results.Explanation{}, err
+		return explain.Explanation{}, err
 	}
 	x, err := explainedCell(name, row, table.Rows[0], column, store)
 	if err != nil {
@@ -44,12 +48,12 @@ func (p Plan) Explain(ctx context.Context, source *Source, name, dataset, method
 
 // explainedCell tells everything behind a cell of a row but its verdict; in is
 // the row of the table that was made from store.
-func explainedCell(name string, row Row, in results.Row, column int, store *results.Store) (results.Explanation, error) {
+func explainedCell(name string, row Row, in table.Row, column int, store *store.Store) (explain.Explanation, error) {
 	x := explained(name, row.Jobs[column][0])
 	cell := in.Cells[column]
 	x.Status, x.Reason = cell.Status, cell.Reason
 	if cell.Published != "" {
-		x.Published = &results.PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
+		x.Published = &explain.PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
 		if cell.Score != nil {
 			x.Published.Mark = cell.Mark
 		}
@@ -80,7 +84,7 @@ func columnIDs(columns []Column) string {
 }
 
 // holder returns the first store that has the cell of a job, or the first.
-func holder(j Job, stores []*results.Store) (*results.Store, error) {
+func holder(j Job, stores []*store.Store) (*store.Store, error) {
 	for _, s := range stores {
 		if _, ok, err := s.Find(j.Inputs); ok || err != nil {
 			return s, err
@@ -90,27 +94,27 @@ func holder(j Job, stores []*results.Store) (*results.Store, error) {
 }
 
 // explained tells what is known of a job before it is computed.
-func explained(name string, j Job) results.Explanation {
+func explained(name string, j Job) explain.Explanation {
 	m := j.Column.Method
-	x := results.Explanation{
+	x := explain.Explanation{
 		Schema: 1, Spec: name, Letter: j.Entry.Letter,
-		Method: results.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
 		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
-		Tried: []results.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: remake(name, j),
+		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: remake(name, j),
 	}
 	for _, point := range j.Inputs.Points {
-		x.Tried = append(x.Tried, results.TriedPoint{Params: point.Params, Restart: point.Restart})
+		x.Tried = append(x.Tried, explain.TriedPoint{Params: point.Params, Restart: point.Restart})
 	}
 	return x
 }
 
-func dataFacts(e datasets.Entry) results.DataFacts {
-	d := results.DataFacts{
-		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []results.ClassFact{}, Sources: []string{},
+func dataFacts(e datasets.Entry) explain.DataFacts {
+	d := explain.DataFacts{
+		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []explain.ClassFact{}, Sources: []string{},
 		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),
 	}
 	for i, label := range e.Labels {
-		d.Classes = append(d.Classes, results.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]})
+		d.Classes = append(d.Classes, explain.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]})
 	}
 	for _, f := range e.Files {
 		for _, s := range f.Sources {
@@ -120,16 +124,16 @@ func dataFacts(e datasets.Entry) results.DataFacts {
 	return d
 }
 
-func splitFacts(j Job) results.SplitFacts {
+func splitFacts(j Job) explain.SplitFacts {
 	e := j.Entry
-	return results.SplitFacts{
+	return explain.SplitFacts{
 		Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest,
 		Train: e.Sizes.Train * len(e.Labels), Validation: e.Sizes.Validation * len(e.Labels), Test: e.TestSize(),
 	}
 }
 
 // addCells adds what the stored cells of the row tell, by column.
-func addCells(x *results.Explanation, row Row, in results.Row, column int, store *results.Store) error {
+func addCells(x *explain.Explanation, row Row, in table.Row, column int, store *store.Store) error {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
 		c, ok, err := store.Find(jobs[0].Inputs)
@@ -156,7 +160,7 @@ func addCells(x *results.Explanation, row Row, in results.Row, column int, store
 // addVerdict adds the verdict on the published number with the runs behind it,
 // from the first store that has any, or says why the column is no counterpart of
 // one. It returns the cells of those runs.
-func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) ([]results.Cell, error) {
+func (p Plan) addVerdict(x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
 	if p.Spec.Neighbors != paperNeighbors {
 		return nil, nil
 	}
@@ -174,15 +178,15 @@ func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) ([]res
 			if e.Column != x.Method.Column {
 				continue
 			}
-			v, err := results.NewVerdict(e)
+			v, err := verdict.New(e)
 			if err != nil {
 				return nil, err
 			}
-			if x.Verdict == nil || v.Verdict != results.VerdictMissing {
+			if x.Verdict == nil || v.Verdict != verdict.Missing {
 				x.Verdict = &v
 			}
 			if cells := e.Behind(v); len(cells) > 0 {
-				x.Behind = results.NewRunsBehind(cells, store)
+				x.Behind = verdict.NewRunsBehind(cells, store)
 				return cells, nil
 			}
 		}

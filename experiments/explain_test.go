@@ -9,11 +9,14 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 func TestExplain(t *testing.T) {
 	plan, fresh := ran(t, parse(t, gated))
-	x, err := plan.Explain(t.Context(), NewSource(t.TempDir()), "my specs/gated.yaml", "overlap30", "e-r2lml", &results.Store{Dir: t.TempDir()}, fresh)
+	x, err := plan.Explain(t.Context(), NewSource(t.TempDir()), "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,13 +45,13 @@ func TestExplain(t *testing.T) {
 }
 
 func TestExplainWhatIsMissing(t *testing.T) {
-	empty := &results.Store{Dir: t.TempDir()}
+	empty := &store.Store{Dir: t.TempDir()}
 	x, err := accuracyPlan(t).Explain(t.Context(), NewSource(t.TempDir()), "accuracy", "i", "ITML", empty, empty)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Status != results.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
-		x.Verdict == nil || x.Verdict.Verdict != results.VerdictMissing || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
+	if x.Status != table.StatusMissing || x.Result != nil || x.Published == nil || x.Published.Accuracy == "" || len(x.Tried) != 9 ||
+		x.Verdict == nil || x.Verdict.Verdict != verdict.Missing || len(x.Data.Sources) == 0 || x.Data.Digest == "" || x.Split.Digest == "" {
 		t.Errorf("%+v", x)
 	}
 	if len(x.Commands) != 2 || x.Commands[0] != "r2lmlbench data fetch ionosphere" {
@@ -62,7 +65,7 @@ func TestExplainWhatIsMissing(t *testing.T) {
 func TestExplainRunsBehindTheVerdict(t *testing.T) {
 	const remade = " --datasets heart --results results/runs/remade"
 	plan := accuracyPlan(t)
-	store, empty := &results.Store{Dir: t.TempDir(), Log: t.Logf}, &results.Store{Dir: t.TempDir()}
+	store, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
 	fill(t, store, plan.job(t, "M", "euclidean").Inputs, 190, 108)
 	for seed := 1; seed <= 12; seed++ { // accuracy asks for ten
 		in := plan.job(t, "M", "plml").Inputs
@@ -97,7 +100,7 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.runs == 0 {
-			if x.Behind != nil || x.Verdict == nil || x.Verdict.Verdict != results.VerdictMissing {
+			if x.Behind != nil || x.Verdict == nil || x.Verdict.Verdict != verdict.Missing {
 				t.Errorf("%s: %+v behind %+v", c.method, x.Behind, x.Verdict)
 			}
 			continue
@@ -172,14 +175,14 @@ func TestRemakeAll(t *testing.T) {
 // evidence the commands ask for all of them.
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	plan := accuracyPlan(t)
-	store := (&results.Store{Dir: "../results/accepted", Log: t.Logf}).Frozen()
+	store := (&store.Store{Dir: "../results/accepted", Log: t.Logf}).Frozen()
 	evidence, _, err := plan.evidence(store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	for _, e := range evidence {
-		v, err := results.NewVerdict(e)
+		v, err := verdict.New(e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +205,7 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 			t.Errorf("%s/%s: no spec asks for %d of %d runs, such as %s seed %d", v.Letter, v.Method, len(cells), v.Runs, cells[0].Split, cells[0].Seed)
 		}
 	}
-	for _, kind := range []string{results.EvidenceAuthors, results.EvidenceRule, results.EvidenceSeeds, results.EvidenceRandom} {
+	for _, kind := range []string{verdict.EvidenceAuthors, verdict.EvidenceRule, verdict.EvidenceSeeds, verdict.EvidenceRandom} {
 		if !seen[kind] {
 			t.Errorf("no verdict rests on %s", kind)
 		}
@@ -210,7 +213,7 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 }
 
 func TestExplainUnknown(t *testing.T) {
-	empty := &results.Store{Dir: t.TempDir()}
+	empty := &store.Store{Dir: t.TempDir()}
 	variants, err := Load("variants")
 	if err != nil {
 		t.Fatal(err)

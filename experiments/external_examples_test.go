@@ -11,7 +11,7 @@ import (
 
 	"r2lmlbench/baselines"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // program fits command on p and returns its labels.
@@ -91,7 +91,7 @@ func TestShippedStanza(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if err := (&Runner{Store: store, Source: source, Workers: 2}).Run(context.Background(), plan.Jobs()); err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,12 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // importTiny imports a file of that content for mat:tiny.
-func importTiny(t *testing.T, store *results.Store, content string) (Import, error) {
+func importTiny(t *testing.T, store *store.Store, content string) (Import, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mine.csv")
 	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
@@ -44,9 +46,9 @@ const importedStanza = "  - method: imported\n    name: ours\n    params: {name:
 
 func TestImportedCellIsInTheTable(t *testing.T) {
 	dir := t.TempDir()
-	store := &results.Store{Dir: dir, Log: t.Logf}
+	store := &store.Store{Dir: dir, Log: t.Logf}
 	row, _, err := runTiny(t, context.Background(), dir, importedStanza)
-	if c := row.Cells[0]; err != nil || c.Status != results.StatusMissing || !strings.Contains(c.Reason, "r2lmlbench import") {
+	if c := row.Cells[0]; err != nil || c.Status != table.StatusMissing || !strings.Contains(c.Reason, "r2lmlbench import") {
 		t.Errorf("before: %v, status %q, reason %q; want a missing cell and how to get it", err, c.Status, c.Reason)
 	}
 	if _, err := importTiny(t, store, strings.Repeat("1\n", 21)); err != nil {
@@ -71,7 +73,7 @@ func TestImportedCellIsInTheTable(t *testing.T) {
 
 func TestImportNeverReplaces(t *testing.T) {
 	dir := t.TempDir()
-	store := &results.Store{Dir: dir, Log: t.Logf}
+	store := &store.Store{Dir: dir, Log: t.Logf}
 	for range 2 {
 		if _, err := importTiny(t, store, strings.Repeat("1\n", 21)); err != nil {
 			t.Fatal(err)
@@ -88,7 +90,7 @@ func TestImportNeverReplaces(t *testing.T) {
 }
 
 func TestImportRefuses(t *testing.T) {
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if im, err := importTiny(t, store, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
 		t.Errorf("error %v", err)
 	}

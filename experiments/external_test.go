@@ -17,6 +17,8 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // needs skips a test where a program is not installed.
@@ -56,7 +58,7 @@ func tinySource(t *testing.T) (*Source, *datasets.Split) {
 
 // runTiny runs stanzas on mat:tiny into dir and returns the first row of the
 // table, the sidecars of its cells, and the error of the run.
-func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (results.Row, []results.Run, error) {
+func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (table.Row, []results.Run, error) {
 	t.Helper()
 	spec := parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+stanzas)
 	source, _ := tinySource(t)
@@ -64,7 +66,7 @@ func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (results.Ro
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: dir, Log: t.Logf}
+	store := &store.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: store, Source: source, Workers: 2}
 	failed := runner.Run(ctx, plan.Jobs())
 	table, err := plan.Table(store)
@@ -132,7 +134,7 @@ func TestFailingPrograms(t *testing.T) {
 			if !errors.Is(err, ErrCells) {
 				t.Fatalf("error %v, want ErrCells", err)
 			}
-			if got := row.Cells[0]; got.Status != results.StatusFailed || !strings.Contains(got.Reason, c.want) {
+			if got := row.Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, c.want) {
 				t.Errorf("status %q, reason %q; want failed and %q", got.Status, got.Reason, c.want)
 			}
 			if row.Cells[1].Score == nil {
@@ -184,7 +186,7 @@ func TestInterruptEndsPrograms(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(started) > 20*time.Second {
 		t.Errorf("error %v after %v", err, time.Since(started))
 	}
-	if c := row.Cells[0]; c.Status != results.StatusMissing {
+	if c := row.Cells[0]; c.Status != table.StatusMissing {
 		t.Errorf("status %q, reason %q: an interruption is no failure", c.Status, c.Reason)
 	}
 }

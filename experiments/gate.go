@@ -8,16 +8,18 @@ import (
 	"slices"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
 )
 
 // Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
 // spec only the cells that are left are compared.
-func (p Plan) Gate(fresh, accepted *results.Store) (results.Gate, error) {
+func (p Plan) Gate(fresh, accepted *store.Store) (gate.Gate, error) {
 	list, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
-		return results.Gate{}, err
+		return gate.Gate{}, err
 	}
-	spec := results.GateSpec{Spec: p.tableSpec(), Tolerance: p.Spec.Gate.Tolerance}
+	spec := gate.Spec{Spec: p.tableSpec(), Tolerance: p.Spec.Gate.Tolerance}
 	var faults []string
 	switch now := p.testInfo(); {
 	case !there:
@@ -25,15 +27,15 @@ func (p Plan) Gate(fresh, accepted *results.Store) (results.Gate, error) {
 	case list.Test != now:
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
 	}
-	var cells []results.GateInput
+	var cells []gate.Input
 	for _, j := range p.Jobs() {
 		in, err := gateInput(j, list, fresh, accepted)
 		if err != nil {
-			return results.Gate{}, err
+			return gate.Gate{}, err
 		}
 		cells = append(cells, in)
 	}
-	return results.NewGate(spec, faults, append(cells, p.dropped(list)...)), nil
+	return gate.New(spec, faults, append(cells, p.dropped(list)...)), nil
 }
 
 // testInfo names the test of the plan's spec.
@@ -43,8 +45,8 @@ func (p Plan) testInfo() results.TestInfo {
 }
 
 // gateInput looks up the two cells of a job.
-func gateInput(j Job, list results.Accepted, fresh, accepted *results.Store) (results.GateInput, error) {
-	in := results.GateInput{Place: j.place(), Stochastic: j.Column.Method.Stochastic}
+func gateInput(j Job, list store.Accepted, fresh, accepted *store.Store) (gate.Input, error) {
+	in := gate.Input{Place: j.place(), Stochastic: j.Column.Method.Stochastic}
 	at := list.Index(in.Place)
 	if at < 0 {
 		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
@@ -74,34 +76,34 @@ func gateInput(j Job, list results.Accepted, fresh, accepted *results.Store) (re
 
 // dropped lists the accepted cells that the spec does not ask for any more; of
 // a narrowed spec, those of the data sets and methods that are left.
-func (p Plan) dropped(list results.Accepted) []results.GateInput {
-	var gone []results.GateInput
+func (p Plan) dropped(list store.Accepted) []gate.Input {
+	var gone []gate.Input
 	for _, c := range p.others(list) {
 		if !p.Spec.narrowed || p.covers(c) {
-			gone = append(gone, results.GateInput{Place: c, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+			gone = append(gone, gate.Input{Place: c, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 		}
 	}
 	return gone
 }
 
 // others lists the accepted cells that no job of the plan has the place of.
-func (p Plan) others(list results.Accepted) []results.AcceptedCell {
-	asked := map[results.AcceptedCell]bool{}
+func (p Plan) others(list store.Accepted) []store.AcceptedCell {
+	asked := map[store.AcceptedCell]bool{}
 	for _, j := range p.Jobs() {
 		asked[j.place()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list.Cells), func(c results.AcceptedCell) bool { return asked[c.Place()] })
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return asked[c.Place()] })
 }
 
 // covers tells whether the plan has the data set and the column of a cell.
-func (p Plan) covers(c results.AcceptedCell) bool {
+func (p Plan) covers(c store.AcceptedCell) bool {
 	return slices.ContainsFunc(p.Rows, func(r Row) bool { return r.Entry.ID == c.Dataset }) &&
 		slices.ContainsFunc(p.Spec.Columns, func(col Column) bool { return col.ID == c.Method })
 }
 
 // cost is the wall time of a stored cell, rounded up, and by how much the heap
 // grew; 0 when unknown, as both are of a cell that several processes worked on.
-func cost(store *results.Store, in results.Inputs) (seconds int, heap int64) {
+func cost(store *store.Store, in results.Inputs) (seconds int, heap int64) {
 	run, _ := store.Run(in)
 	if !run.Resumed {
 		seconds = int(math.Ceil(run.Seconds))
@@ -123,13 +125,13 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // Accept makes the plan's cells in fresh the accepted ones. A cell without a
 // fresh one stays as it was accepted; cells that the spec does not ask for any
 // more are dropped.
-func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
+func (p Plan) Accept(fresh, accepted *store.Store) (Acceptance, error) {
 	var done Acceptance
 	before, _, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return done, err
 	}
-	list := results.Accepted{Spec: p.Spec.Name, Test: p.testInfo()}
+	list := store.Accepted{Spec: p.Spec.Name, Test: p.testInfo()}
 	for _, j := range p.Jobs() {
 		place := j.place()
 		cell, ok, err := fresh.Find(j.Inputs)

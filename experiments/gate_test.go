@@ -11,7 +11,8 @@ import (
 
 	"r2lmlbench/baselines"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
 )
 
 // gated has a deterministic and a stochastic method on two sets.
@@ -28,9 +29,9 @@ methods:
 `
 
 // ran plans a spec and runs it into a new store.
-func ran(t *testing.T, spec *Spec) (Plan, *results.Store) {
+func ran(t *testing.T, spec *Spec) (Plan, *store.Store) {
 	t.Helper()
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if _, err := run(t, context.Background(), spec, store.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -47,17 +48,17 @@ func planFor(t *testing.T, spec *Spec) Plan {
 }
 
 // acceptedStore runs a spec and accepts it.
-func acceptedStore(t *testing.T, text string) *results.Store {
+func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
 	plan, fresh := ran(t, parse(t, text))
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if done, err := plan.Accept(fresh, store); err != nil || done.Accepted != len(plan.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	return store
 }
 
-func gateOf(t *testing.T, plan Plan, fresh, accepted *results.Store) results.Gate {
+func gateOf(t *testing.T, plan Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
 	g, err := plan.Gate(fresh, accepted)
 	if err != nil {
@@ -67,10 +68,10 @@ func gateOf(t *testing.T, plan Plan, fresh, accepted *results.Store) results.Gat
 }
 
 // statuses lists the cells of a gate that do not pass.
-func statuses(g results.Gate) []string {
+func statuses(g gate.Gate) []string {
 	var list []string
 	for _, c := range g.Cells {
-		if c.Status != results.GatePass {
+		if c.Status != gate.Pass {
 			list = append(list, c.Dataset+" "+c.Method+" "+c.Status)
 		}
 	}
@@ -104,13 +105,13 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 		status string
 		want   []string
 	}{
-		{"nothing", parse(t, gated), results.GatePass, nil},
+		{"nothing", parse(t, gated), gate.Pass, nil},
 		{"another shrinkage of a deterministic method", mutated(parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
-			results.GateRegressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
+			gate.Regressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
 		{"a step of the wrong size in a stochastic method", mutated(parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
-			results.GateRegressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
+			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
 		{"a harmless change of a stochastic method", mutated(parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
-			results.GatePass, nil},
+			gate.Pass, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan, fresh := ran(t, c.spec)
@@ -129,12 +130,12 @@ func TestGateErrors(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		spec            *Spec
-		fresh, accepted *results.Store
+		fresh, accepted *store.Store
 		errors          int
 		says            string
 	}{
-		{"nothing accepted", plan.Spec, fresh, &results.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
-		{"nothing fresh", plan.Spec, &results.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
+		{"nothing accepted", plan.Spec, fresh, &store.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
+		{"nothing fresh", plan.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
 		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0, "the test is not the accepted one: {Pair:mcnemar-exact Correction:holm Alpha:0.05} -> {Pair:mcnemar-midp"},
 		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "Alpha:0.01"},
 		{"a method more", change("methods:", "methods:\n  - method: rca"), fresh, accepted, 2, "makes the family of tests larger"},
@@ -147,11 +148,11 @@ func TestGateErrors(t *testing.T) {
 			errors := 0
 			for _, cell := range g.Cells {
 				text += "\n" + cell.Reason
-				if cell.Status == results.GateError {
+				if cell.Status == gate.Error {
 					errors++
 				}
 			}
-			if g.Status != results.GateError || errors != c.errors || !strings.Contains(text, c.says) {
+			if g.Status != gate.Error || errors != c.errors || !strings.Contains(text, c.says) {
 				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, errors, c.errors, c.says, text)
 			}
 		})
@@ -201,7 +202,7 @@ func TestAcceptPartly(t *testing.T) {
 		t.Fatal(err)
 	}
 	narrow := planFor(t, spec)
-	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == results.GatePass {
+	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
 	if done, err := narrow.Accept(fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
@@ -213,7 +214,7 @@ func TestAcceptPartly(t *testing.T) {
 	if after := cells(t, accepted.Dir); len(after) != len(before) {
 		t.Errorf("%d files, %d before", len(after), len(before))
 	}
-	empty := &results.Store{Dir: t.TempDir()}
+	empty := &store.Store{Dir: t.TempDir()}
 	if _, err := plan.Accept(empty, accepted); !errors.Is(err, ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)
 	}
@@ -228,7 +229,7 @@ func TestAcceptedSmoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := planFor(t, spec)
-	accepted := &results.Store{Dir: filepath.Join("..", "results", "accepted"), Log: t.Logf}
+	accepted := &store.Store{Dir: filepath.Join("..", "results", "accepted"), Log: t.Logf}
 	list, there, err := accepted.Accepted("smoke")
 	if !there || err != nil {
 		t.Fatalf("%v, %v", there, err)

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/store"
 )
 
 const ballast = 64 << 20
@@ -31,22 +32,22 @@ func TestHeapOfCells(t *testing.T) {
 		hold(ballast)
 		return r2lml.Singly(p, settings)
 	}}
-	store := &results.Store{Dir: t.TempDir()}
-	if _, err := run(t, context.Background(), spec, store.Dir, 1, nil); err != nil {
+	cells := &store.Store{Dir: t.TempDir()}
+	if _, err := run(t, context.Background(), spec, cells.Dir, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	plan := planFor(t, spec)
 	jobs := plan.Jobs()
 	heaps := make([]int64, len(jobs))
 	for i, j := range jobs {
-		r, ok := store.Run(j.Inputs)
+		r, ok := cells.Run(j.Inputs)
 		if !ok || (r.Heap >= ballast) != (j.Column.ID == spec.Columns[1].ID) || r.Heap <= 0 {
 			t.Errorf("%s/%s: %d bytes", j.Inputs.Dataset, j.Column.ID, r.Heap)
 		}
 		heaps[i] = r.Heap
 	}
-	accepted := &results.Store{Dir: t.TempDir()}
-	if _, err := plan.Accept(store, accepted); err != nil {
+	accepted := &store.Store{Dir: t.TempDir()}
+	if _, err := plan.Accept(cells, accepted); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(spec.Name)
@@ -58,7 +59,7 @@ func TestHeapOfCells(t *testing.T) {
 			t.Errorf("%s/%s: accepted as %+v, want %d bytes", j.Inputs.Dataset, j.Column.ID, list.Cells, heaps[i])
 		}
 	}
-	two := &results.Store{Dir: t.TempDir()}
+	two := &store.Store{Dir: t.TempDir()}
 	if _, err := run(t, context.Background(), spec, two.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestHeapOfCells(t *testing.T) {
 	for i := range list.Cells {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
-	for _, l := range []results.Accepted{list, other} {
+	for _, l := range []store.Accepted{list, other} {
 		if err := accepted.PutAccepted(l); err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestHeapOfCells(t *testing.T) {
 	checkCosts(t, plan.costs(accepted), list, make([]int64, len(heaps)))
 }
 
-func checkCosts(t *testing.T, got []figures.Cost, list results.Accepted, heaps []int64) {
+func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {
 	t.Helper()
 	if len(got) != len(heaps) {
 		t.Fatalf("%d costs, want %d", len(got), len(heaps))

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 	"slices"
 	"time"
 )
@@ -84,7 +85,7 @@ func (im Import) job(source *Source) Job {
 // Keep stores imported predictions, and where they come from beside them. The
 // same ones may be imported again, which changes nothing; others in the place
 // of a stored cell are an error.
-func Keep(ctx context.Context, store *results.Store, cell results.Cell, from results.Import) error {
+func Keep(ctx context.Context, store *store.Store, cell results.Cell, from results.Import) error {
 	release, err := store.Lock(ctx, cell.Inputs)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // run computes the cells of a spec and returns them in the order of the plan.
@@ -26,7 +27,7 @@ func cellsOf(t *testing.T, spec *Spec) []results.Cell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: t.TempDir()}
+	store := &store.Store{Dir: t.TempDir()}
 	r := Runner{Store: store, Source: source, Workers: 2}
 	_ = r.Run(t.Context(), plan.Jobs()) // failures are stored as such
 	var cells []results.Cell

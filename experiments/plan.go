@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // A Plan is a spec spelled out: every cell of its table with the inputs that
@@ -120,8 +121,8 @@ func (p Plan) Jobs() []Job {
 var paperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
 
 // place is the entry of a job in a list of accepted cells, without its file.
-func (j Job) place() results.AcceptedCell {
-	return results.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
+func (j Job) place() store.AcceptedCell {
+	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
 // allJobs is Jobs with the cells that were imported.

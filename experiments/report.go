@@ -7,8 +7,12 @@ import (
 	"slices"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // ErrNothingStored is returned by Report when no cell of the plan has a result.
@@ -16,7 +20,7 @@ var ErrNothingStored = errors.New("no cell is stored")
 
 // Report gathers what a report of the plan shows from the cells in store. name
 // is how the spec is called on the command line. The data files are not needed.
-func (p Plan) Report(ctx context.Context, name string, store *results.Store, source *Source) (report.Input, error) {
+func (p Plan) Report(ctx context.Context, name string, store *store.Store, source *Source) (report.Input, error) {
 	store = store.Frozen()
 	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
@@ -68,7 +72,7 @@ func (p Plan) isPaper(ctx context.Context, source *Source) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	keys := map[results.AcceptedCell]string{}
+	keys := map[store.AcceptedCell]string{}
 	for _, j := range paper.allJobs() {
 		keys[j.place()] = j.Inputs.Key()
 	}
@@ -82,19 +86,19 @@ func (p Plan) isPaper(ctx context.Context, source *Source) (bool, error) {
 }
 
 // scored tells whether any cell of a table has a result.
-func scored(t results.Table) bool {
-	return slices.ContainsFunc(t.Rows, func(r results.Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c results.TableCell) bool { return c.Score != nil })
+func scored(t table.Table) bool {
+	return slices.ContainsFunc(t.Rows, func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
 	})
 }
 
 // reportCells explains every cell of the table.
-func (p Plan) reportCells(name string, in report.Input, store *results.Store) ([][]report.Cell, error) {
+func (p Plan) reportCells(name string, in report.Input, store *store.Store) ([][]report.Cell, error) {
 	list, _, err := store.Accepted(p.Spec.Name)
 	if err != nil {
 		return nil, err
 	}
-	verdicts := map[[2]string]*results.Verdict{}
+	verdicts := map[[2]string]*verdict.Verdict{}
 	for i, v := range in.Verdicts.Verdicts {
 		verdicts[[2]string{v.Dataset, v.Method}] = &in.Verdicts.Verdicts[i]
 	}
@@ -124,10 +128,10 @@ func (p Plan) reportCells(name string, in report.Input, store *results.Store) ([
 // Against compares the plan's cells in store with those in other, all seeds of
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.
-func (p Plan) Against(store, other *results.Store) (*report.Against, error) {
+func (p Plan) Against(store, other *store.Store) (*report.Against, error) {
 	store, other = store.Frozen(), other.Frozen()
 	a := &report.Against{Dir: other.Dir}
-	var both []results.GateInput
+	var both []gate.Input
 	for _, j := range p.allJobs() {
 		now, isNow, err := store.Find(j.Inputs)
 		if err != nil {
@@ -138,20 +142,20 @@ func (p Plan) Against(store, other *results.Store) (*report.Against, error) {
 		case err != nil:
 			return nil, err
 		case isNow && wasThere:
-			both = append(both, results.GateInput{Place: j.place(), Stochastic: j.Column.Method.Stochastic, Fresh: &now, Accepted: &before})
+			both = append(both, gate.Input{Place: j.place(), Stochastic: j.Column.Method.Stochastic, Fresh: &now, Accepted: &before})
 		case isNow:
 			a.New = append(a.New, j.place())
 		case wasThere:
 			a.Gone = append(a.Gone, j.place())
 		}
 	}
-	a.Gate = results.NewGate(results.GateSpec{Spec: p.tableSpec(), Tolerance: p.Spec.Gate.Tolerance}, nil, both)
+	a.Gate = gate.New(gate.Spec{Spec: p.tableSpec(), Tolerance: p.Spec.Gate.Tolerance}, nil, both)
 	return a, nil
 }
 
 // earlier finds the cell of a job in another store, by the list of accepted
 // cells, by its inputs, or by all of them but the version of the method.
-func earlier(spec string, j Job, other *results.Store) (results.Cell, bool, error) {
+func earlier(spec string, j Job, other *store.Store) (results.Cell, bool, error) {
 	list, _, err := other.Accepted(spec)
 	if err != nil {
 		return results.Cell{}, false, err

@@ -3,16 +3,17 @@ package experiments
 import (
 	"cmp"
 
-	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // reportFigures draws what the cells of the plan suffice for: of the spec of
 // the paper's table all figures of the account, of another, which has no
 // account, the spec's own.
-func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store *results.Store) ([]report.Figure, error) {
+func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store *store.Store) ([]report.Figure, error) {
 	var all []report.Figure
 	for _, draw := range p.drawings(in, account, store) {
 		drawn, err := draw()
@@ -29,12 +30,12 @@ func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store 
 // A drawing makes some figures, none without results.
 type drawing func() ([]figures.Figure, error)
 
-func (p Plan) drawings(in report.Input, account *reproduction.Input, store *results.Store) []drawing {
-	of := func(make func(results.Table) ([]figures.Figure, error), t results.Table) drawing {
+func (p Plan) drawings(in report.Input, account *reproduction.Input, store *store.Store) []drawing {
+	of := func(make func(table.Table) ([]figures.Figure, error), t table.Table) drawing {
 		return func() ([]figures.Figure, error) { return make(t) }
 	}
 	classes := classCounts()
-	metrics := func(t results.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
+	metrics := func(t table.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
 	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store)) }
 	own := map[string]drawing{
 		"metrics": of(metrics, in.Table), "lambda": of(figures.Lambda, in.Table), "toy": of(figures.Toy, in.Table),
@@ -61,10 +62,10 @@ const memorySpec = "memory"
 
 // costs are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
-func (p Plan) costs(store *results.Store, others ...string) []figures.Cost {
-	var lists []results.Accepted
+func (p Plan) costs(cells *store.Store, others ...string) []figures.Cost {
+	var lists []store.Accepted
 	for _, name := range append([]string{p.Spec.Name}, others...) {
-		list, _, err := store.Accepted(name)
+		list, _, err := cells.Accepted(name)
 		if err != nil {
 			return nil // reported where the cells were gathered
 		}
@@ -76,7 +77,7 @@ func (p Plan) costs(store *results.Store, others ...string) []figures.Cost {
 			continue
 		}
 		for _, jobs := range row.Jobs {
-			all = append(all, costOf(jobs[0], store, lists))
+			all = append(all, costOf(jobs[0], cells, lists))
 		}
 	}
 	return all
@@ -84,7 +85,7 @@ func (p Plan) costs(store *results.Store, others ...string) []figures.Cost {
 
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
-func costOf(j Job, store *results.Store, lists []results.Accepted) figures.Cost {
+func costOf(j Job, store *store.Store, lists []store.Accepted) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
 	run, ran := store.Run(j.Inputs)
 	if ran && !run.Resumed {

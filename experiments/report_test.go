@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
 )
 
-func reportOf(t *testing.T, plan Plan, store *results.Store) report.Input {
+func reportOf(t *testing.T, plan Plan, store *store.Store) report.Input {
 	t.Helper()
 	in, err := plan.Report(context.Background(), "my specs/gated.yaml", store, NewSource(t.TempDir()))
 	if err != nil {
@@ -39,7 +40,7 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := plan.Report(context.Background(), "gated", &results.Store{Dir: t.TempDir()}, NewSource(t.TempDir())); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+	if _, err := plan.Report(context.Background(), "gated", &store.Store{Dir: t.TempDir()}, NewSource(t.TempDir())); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }
@@ -56,10 +57,10 @@ func TestReportOfAcceptedCells(t *testing.T) {
 func TestAgainst(t *testing.T) {
 	plan, fresh := ran(t, parse(t, gated))
 	same, err := plan.Against(fresh, acceptedStore(t, gated))
-	if err != nil || same.Gate.Status != results.GatePass || len(same.Gate.Cells) != 6 {
+	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}
-	other := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	other := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	for i, j := range plan.Jobs() {
 		c, ok, err := fresh.Find(j.Inputs)
 		if err != nil || !ok {
@@ -91,7 +92,7 @@ func TestAgainst(t *testing.T) {
 		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
 		t.Errorf("%+v", got)
 	}
-	if back, err := plan.Against(&results.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
+	if back, err := plan.Against(&store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
 		t.Errorf("%+v, %v", back, err)
 	}
 }

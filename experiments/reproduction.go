@@ -6,20 +6,23 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // Reproduction gathers from accepted cells what the account of them needs. It
 // does not need the data files.
-func Reproduction(ctx context.Context, accepted *results.Store, source *Source) (reproduction.Input, error) {
-	in := reproduction.Input{Findings: results.Audit(), Classes: classCounts()}
+func Reproduction(ctx context.Context, accepted *store.Store, source *Source) (reproduction.Input, error) {
+	in := reproduction.Input{Findings: published.Audit(), Classes: classCounts()}
 	accepted = accepted.Frozen()
 	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
 	parts := []struct {
 		spec  string
-		table *results.Table
+		table *table.Table
 	}{
-		{"accuracy", &in.Accuracy}, {"seeds", new(results.Table)}, {"splits", new(results.Table)},
+		{"accuracy", &in.Accuracy}, {"seeds", new(table.Table)}, {"splits", new(table.Table)},
 		{"variants", &in.Variants},
 		{"steps", &in.Steps}, {"metrics", &in.Metrics},
 		{"lambda", &in.Lambda}, {"triangle", &in.Triangle}, {"toy", &in.Toy}, {"convergence", &in.Convergence},
@@ -57,7 +60,7 @@ func classCounts() map[string]int {
 
 // A gatherer notes which cells of several specs are accepted.
 type gatherer struct {
-	accepted *results.Store
+	accepted *store.Store
 	source   *Source
 	files    map[string]bool // keys of the accepted cells
 	absent   []absence
@@ -93,44 +96,44 @@ func (g *gatherer) plan(ctx context.Context, name string) (Plan, error) {
 
 // listed makes the table of a spec from the list of its accepted cells: its rows
 // cannot be known without the data files, which the account does not need.
-func (g *gatherer) listed(name string) (results.Table, error) {
+func (g *gatherer) listed(name string) (table.Table, error) {
 	spec, err := Load(name)
 	if err != nil {
-		return results.Table{}, err
+		return table.Table{}, err
 	}
 	list, _, err := g.accepted.Accepted(name)
 	if err != nil {
-		return results.Table{}, err
+		return table.Table{}, err
 	}
-	var rows []results.RowInput
+	var rows []table.RowInput
 	for _, c := range list.Cells {
 		cell, ok, err := g.accepted.AcceptedCell(c)
 		if err != nil {
-			return results.Table{}, err
+			return table.Table{}, err
 		}
 		column := slices.IndexFunc(spec.Columns, func(col Column) bool { return col.ID == c.Method })
 		if !ok || column < 0 {
 			continue // shown as missing
 		}
 		g.files[cell.Key()] = true
-		at := slices.IndexFunc(rows, func(r results.RowInput) bool { return r.Dataset == c.Dataset && r.Split == c.Split })
+		at := slices.IndexFunc(rows, func(r table.RowInput) bool { return r.Dataset == c.Dataset && r.Split == c.Split })
 		if at < 0 {
 			at = len(rows)
 			rows = append(rows, spec.rowOf(c))
 		}
-		rows[at].Cells[column] = results.CellInput{Cells: []results.Cell{cell}}
+		rows[at].Cells[column] = table.CellInput{Cells: []results.Cell{cell}}
 	}
-	return results.NewTable(Plan{Spec: spec}.tableSpec(), rows), nil
+	return table.New(Plan{Spec: spec}.tableSpec(), rows), nil
 }
 
 // rowOf is the empty row of an accepted cell's data set and split.
-func (s *Spec) rowOf(c results.AcceptedCell) results.RowInput {
-	row := results.RowInput{Dataset: c.Dataset, Split: c.Split, Unlike: true, Cells: make([]results.CellInput, len(s.Columns))}
+func (s *Spec) rowOf(c store.AcceptedCell) table.RowInput {
+	row := table.RowInput{Dataset: c.Dataset, Split: c.Split, Unlike: true, Cells: make([]table.CellInput, len(s.Columns))}
 	if at := slices.IndexFunc(s.Entries, func(e datasets.Entry) bool { return e.ID == c.Dataset }); at >= 0 {
 		row.Letter, row.Name, row.N = s.Entries[at].Letter, s.Entries[at].Name, s.Entries[at].TestSize()
 	}
 	for i := range row.Cells {
-		row.Cells[i] = results.CellInput{Status: results.StatusMissing, Reason: "not among the accepted cells"}
+		row.Cells[i] = table.CellInput{Status: table.StatusMissing, Reason: "not among the accepted cells"}
 	}
 	return row
 }

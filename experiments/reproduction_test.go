@@ -13,10 +13,12 @@ import (
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // account writes the account of a store, with data files or without.
-func account(t *testing.T, accepted *results.Store, data string) []byte {
+func account(t *testing.T, accepted *store.Store, data string) []byte {
 	t.Helper()
 	in, err := Reproduction(t.Context(), accepted, NewSource(data))
 	if err != nil {
@@ -32,7 +34,7 @@ func account(t *testing.T, accepted *results.Store, data string) []byte {
 // REPRODUCTION.md is what the command prints from the accepted cells, byte for
 // byte, on a machine without any data.
 func TestReproductionIsUpToDate(t *testing.T) {
-	store := &results.Store{Dir: filepath.Join("..", "results", "accepted"), Log: t.Errorf}
+	store := &store.Store{Dir: filepath.Join("..", "results", "accepted"), Log: t.Errorf}
 	got := account(t, store, t.TempDir())
 	want, err := os.ReadFile(filepath.Join("..", "REPRODUCTION.md"))
 	if err != nil {
@@ -49,7 +51,7 @@ func TestReproductionIsUpToDate(t *testing.T) {
 // Without a single cell the account still stands, and says of everything that
 // it has not been run.
 func TestReproductionOfNothing(t *testing.T) {
-	empty := &results.Store{Dir: t.TempDir(), Log: t.Errorf}
+	empty := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
 	in, err := Reproduction(t.Context(), empty, NewSource(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +74,7 @@ func TestReproductionOfNothing(t *testing.T) {
 
 // What is absent is counted by spec, method and data set.
 func TestReproductionCountsTheAbsent(t *testing.T) {
-	store := &results.Store{Dir: t.TempDir(), Log: t.Errorf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
 	spec, err := Load("toy")
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +114,7 @@ func TestAcceptedFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, accepted := &results.Store{Dir: t.TempDir()}, &results.Store{Dir: t.TempDir(), Log: t.Errorf}
+	fresh, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir(), Log: t.Errorf}
 	r := Runner{Store: fresh, Source: source, Workers: 1}
 	if err := r.Run(t.Context(), plan.Jobs()); !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
@@ -125,9 +127,9 @@ func TestAcceptedFailure(t *testing.T) {
 	if c, ok, err := accepted.Failed(failing); !ok || err != nil || !strings.Contains(c.Failure, "no longer finite") {
 		t.Errorf("%q, %v, %v, want the reason of the failure", c.Failure, ok, err)
 	}
-	table, err := plan.Table(accepted)
-	if err != nil || table.Rows[0].Cells[0].Status != results.StatusFailed {
-		t.Errorf("%v, %v, want a failed cell in the table", table.Rows[0].Cells[0], err)
+	ranked, err := plan.Table(accepted)
+	if err != nil || ranked.Rows[0].Cells[0].Status != table.StatusFailed {
+		t.Errorf("%v, %v, want a failed cell in the table", ranked.Rows[0].Cells[0], err)
 	}
 	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
 	if err := g.count(plan); err != nil || len(g.groups()) != 0 {

@@ -16,12 +16,13 @@ import (
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // A Runner computes cells into a store, on several workers. The bytes of a
 // cell do not depend on their number.
 type Runner struct {
-	Store       *results.Store
+	Store       *store.Store
 	Source      *Source
 	Workers     int         // fits at once; at least 1
 	RetryFailed bool        // compute cells again that are stored as failed
@@ -252,7 +253,7 @@ func (r *Runner) known(j Job) (bool, error) {
 
 // compute selects the setting of a job and labels the test samples with it. A
 // transient failure is returned when one kept a fit from its result.
-func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (results.Cell, error) {
+func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, journal *store.Journal, said *logs) (results.Cell, error) {
 	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y}
 	if len(j.Inputs.Points) > 1 {
 		var err error
@@ -275,7 +276,7 @@ func (r *Runner) compute(ctx context.Context, j Job, split *datasets.Split, jour
 
 // surface fits every point of the grid to the test problem. The chosen one has
 // been fitted already, its predictions are those of the cell.
-func (r *Runner) surface(ctx context.Context, j Job, split *datasets.Split, cell results.Cell, journal *results.Journal, said *logs) (*results.Surface, error) {
+func (r *Runner) surface(ctx context.Context, j Job, split *datasets.Split, cell results.Cell, journal *store.Journal, said *logs) (*results.Surface, error) {
 	outcomes := r.resume(j, testPhase, journal.Done(results.PhaseTest), said)
 	outcomes[cell.Chosen] = pointOutcome(testPhase, cell.Chosen, "", cell.Predicted, split, nil)
 	if err := r.points(ctx, j, split, testPhase, journal, outcomes, said); err != nil {

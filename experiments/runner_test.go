@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // small is a spec of two cells with a grid of four points that takes moments.
@@ -36,14 +37,14 @@ func parse(t *testing.T, text string) *Spec {
 }
 
 // run runs a spec into dir and returns its table and the error of the run.
-func run(t *testing.T, ctx context.Context, spec *Spec, dir string, workers int, observe func(Event)) (results.Table, error) {
+func run(t *testing.T, ctx context.Context, spec *Spec, dir string, workers int, observe func(Event)) (table.Table, error) {
 	t.Helper()
 	source := NewSource(t.TempDir())
 	plan, err := NewPlan(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &results.Store{Dir: dir, Log: t.Logf}
+	store := &store.Store{Dir: dir, Log: t.Logf}
 	runner := Runner{Store: store, Source: source, Workers: workers, Observe: observe}
 	failed := runner.Run(ctx, plan.Jobs())
 	table, err := plan.Table(store)
@@ -157,7 +158,7 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 	}
 	equalCells(t, cells(t, parts), cells(t, whole))
 	for dir, resumed := range map[string]bool{whole: false, parts: true} {
-		store, in := &results.Store{Dir: dir}, planFor(t, parse(t, small)).Jobs()[1].Inputs
+		store, in := &store.Store{Dir: dir}, planFor(t, parse(t, small)).Jobs()[1].Inputs
 		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
 			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 		}
@@ -181,15 +182,15 @@ methods:
     grid: {step: [1e300, 1e299]}
   - method: euclidean
 `)
-	table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	ranked, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
 	if !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	row := table.Rows[0]
+	row := ranked.Rows[0]
 	if c := row.Cells[0]; c.Score == nil || c.Params["step"] != 1e-6 || !strings.Contains(strings.Join(c.Notes, " "), "finite") {
 		t.Errorf("one of two points fails: %+v with notes %q, want step 1e-6 and the reason", c.Score, c.Notes)
 	}
-	if c := row.Cells[1]; c.Status != results.StatusFailed || !strings.Contains(c.Reason, "every grid point failed") {
+	if c := row.Cells[1]; c.Status != table.StatusFailed || !strings.Contains(c.Reason, "every grid point failed") {
 		t.Errorf("both points fail: status %q, reason %q", c.Status, c.Reason)
 	}
 	if row.Cells[2].Score == nil {
@@ -265,14 +266,14 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 			spec := parse(t, small)
 			spec.Columns[0].Method = c.method
 			spec.Columns[0].settings["twonorm-gen"] = slices.Repeat([]setting{c.setting}, points)
-			table, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
+			ranked, err := run(t, context.Background(), spec, t.TempDir(), 2, nil)
 			if !errors.Is(err, ErrCells) {
 				t.Fatalf("%s: error %v, want ErrCells", want, err)
 			}
-			if got := table.Rows[0].Cells[0]; got.Status != results.StatusFailed || !strings.Contains(got.Reason, want) {
+			if got := ranked.Rows[0].Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, want) {
 				t.Errorf("%d points: status %q, reason %q; want a failure with %q", points, got.Status, got.Reason, want)
 			}
-			if table.Rows[0].Cells[1].Score == nil {
+			if ranked.Rows[0].Cells[1].Score == nil {
 				t.Errorf("%s: another cell has no result", want)
 			}
 		}
@@ -290,7 +291,7 @@ func TestMissNamesTheDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs := plan.Jobs()
-	store := &results.Store{Dir: dir}
+	store := &store.Store{Dir: dir}
 	for i, want := range []State{{Status: Hit}, {Miss, "the nearest stored cell differs: points: iterations 2 -> 3"}} {
 		got, err := StateOf(store, jobs[i])
 		if err != nil || got != want {
@@ -308,15 +309,15 @@ func TestTableNeedsNoData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := plan.Table(&results.Store{Dir: t.TempDir()})
+	ranked, err := plan.Table(&store.Store{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(table.Rows) != 18 || len(table.Rows[0].Cells) != 8 {
-		t.Fatalf("%d rows, want the paper's 18 by 8", len(table.Rows))
+	if len(ranked.Rows) != 18 || len(ranked.Rows[0].Cells) != 8 {
+		t.Fatalf("%d rows, want the paper's 18 by 8", len(ranked.Rows))
 	}
-	for _, c := range table.Rows[0].Cells {
-		if c.Status != results.StatusMissing || c.Published == "" {
+	for _, c := range ranked.Rows[0].Cells {
+		if c.Status != table.StatusMissing || c.Published == "" {
 			t.Errorf("%s: status %q, published %q; want a missing cell beside its published value", c.Method, c.Status, c.Published)
 		}
 	}

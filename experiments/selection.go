@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // problem is the classification task of a job in a phase: the training
@@ -83,7 +84,7 @@ func correct(got, want []int) int {
 }
 
 // validate scores every point of a job on the validation samples.
-func (r *Runner) validate(ctx context.Context, j Job, split *datasets.Split, journal *results.Journal, said *logs) (*results.Profile, error) {
+func (r *Runner) validate(ctx context.Context, j Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
 	outcomes := r.resume(j, selectionPhase, journal.Done(""), said)
 	if err := r.points(ctx, j, split, selectionPhase, journal, outcomes, said); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (r *Runner) resume(j Job, of phase, outcomes map[int]results.Outcome, said 
 // outcomes. Points that have one already are not fitted again. A transient failure is
 // returned when one kept a point from its score: the best of the others would
 // not be the best.
-func (r *Runner) points(ctx context.Context, j Job, split *datasets.Split, of phase, journal *results.Journal, outcomes map[int]results.Outcome, said *logs) error {
+func (r *Runner) points(ctx context.Context, j Job, split *datasets.Split, of phase, journal *store.Journal, outcomes map[int]results.Outcome, said *logs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
@@ -137,7 +138,7 @@ func pointName(of phase, i int) string {
 // goroutines.
 type scores struct {
 	mu       sync.Mutex
-	journal  *results.Journal
+	journal  *store.Journal
 	outcomes map[int]results.Outcome
 	passing  map[int]error // points without a score, by transient failure
 	fault    error         // of the journal

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // A Status says what the store holds of a cell.
@@ -26,7 +26,7 @@ type State struct {
 
 // StateOf looks a cell up. For a miss it names the inputs in which the most
 // similar stored cell of the same data set and method differs.
-func StateOf(store *results.Store, j Job) (State, error) {
+func StateOf(store *store.Store, j Job) (State, error) {
 	if _, ok, err := store.Find(j.Inputs); ok || err != nil {
 		return State{Status: Hit}, err
 	}

@@ -3,16 +3,17 @@ package experiments
 import (
 	"fmt"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
-func (p Plan) Table(store *results.Store) (results.Table, error) {
+func (p Plan) Table(store *store.Store) (table.Table, error) {
 	store = store.Frozen()
-	var rows []results.RowInput
+	var rows []table.RowInput
 	for _, row := range p.Rows {
-		in := results.RowInput{
+		in := table.RowInput{
 			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
 			Split: splitName(row.Entry, row.Rule), Repeat: row.number(p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
 			Unlike: row.Entry.Generated() || row.Rule != paperRule || p.Spec.Neighbors != 5,
@@ -20,20 +21,20 @@ func (p Plan) Table(store *results.Store) (results.Table, error) {
 		for i, jobs := range row.Jobs {
 			cell, err := stored(store, p.Spec.Columns[i], jobs)
 			if err != nil {
-				return results.Table{}, err
+				return table.Table{}, err
 			}
 			in.Cells = append(in.Cells, cell)
 		}
 		rows = append(rows, in)
 	}
-	return results.NewTable(p.tableSpec(), rows), nil
+	return table.New(p.tableSpec(), rows), nil
 }
 
 // tableSpec is what package results needs to know of the plan's spec.
-func (p Plan) tableSpec() results.Spec {
-	spec := results.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
+func (p Plan) tableSpec() table.Spec {
+	spec := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
 	for _, c := range p.Spec.Columns {
-		spec.Columns = append(spec.Columns, results.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Swept: c.swept()})
+		spec.Columns = append(spec.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.printed(), Swept: c.swept()})
 	}
 	return spec
 }
@@ -48,8 +49,8 @@ func (r Row) number(spec *Spec) int {
 
 // stored collects the cells of one column of a row, seed by seed. The first
 // seed decides whether there is one.
-func stored(store *results.Store, c Column, jobs []Job) (results.CellInput, error) {
-	var in results.CellInput
+func stored(store *store.Store, c Column, jobs []Job) (table.CellInput, error) {
+	var in table.CellInput
 	for i, j := range jobs {
 		cell, ok, err := store.Find(j.Inputs)
 		if err != nil {

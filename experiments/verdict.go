@@ -7,6 +7,9 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -15,19 +18,19 @@ import (
 // with as many seeds as there are, and those on random splits. Columns that are no
 // counterparts of a published number are left out. A spec with another k than the
 // paper's is refused.
-func (p Plan) Verdicts(store *results.Store) (results.Verdicts, error) {
+func (p Plan) Verdicts(store *store.Store) (verdict.Verdicts, error) {
 	evidence, left, err := p.evidence(store.Frozen())
 	if err != nil {
-		return results.Verdicts{}, err
+		return verdict.Verdicts{}, err
 	}
-	v, err := results.NewVerdicts(p.Spec.Name, evidence)
+	v, err := verdict.Judge(p.Spec.Name, evidence)
 	v.LeftOut = left
 	return v, err
 }
 
 // evidence gathers what the cells in store say about the published numbers that
 // columns of the plan are counterparts of, and lists the columns that are none.
-func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.LeftOut, error) {
+func (p Plan) evidence(store *store.Store) ([]verdict.Evidence, []verdict.LeftOut, error) {
 	if p.Spec.Neighbors != paperNeighbors {
 		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", paperNeighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
@@ -35,7 +38,7 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.Left
 	if err != nil {
 		return nil, nil, err
 	}
-	var all []results.Evidence
+	var all []verdict.Evidence
 	var left leftOut
 	for _, row := range p.Rows {
 		if row.Repeat > 1 || row.Entry.Generated() || Imported(row.Entry) {
@@ -46,7 +49,7 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.Left
 			return nil, nil, err
 		}
 		for i, c := range p.Spec.Columns {
-			published, ok := results.LookupPublished(row.Entry.Letter, c.Method.ID)
+			published, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
 			if !ok {
 				continue
 			}
@@ -54,7 +57,7 @@ func (p Plan) evidence(store *results.Store) ([]results.Evidence, []results.Left
 				left.add(c.ID, row.Entry.Letter, why)
 				continue
 			}
-			e := results.Evidence{
+			e := verdict.Evidence{
 				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
 				Recorded: row.Entry.Recorded, Euclidean: euclidean,
 			}
@@ -76,7 +79,7 @@ func onRule(j Job) Job {
 
 // euclideanExact tells whether our Euclidean cell of a row's data set prints the
 // published value.
-func euclideanExact(store *results.Store, row Row) (bool, error) {
+func euclideanExact(store *store.Store, row Row) (bool, error) {
 	m, ok := FindMethod("euclidean")
 	if !ok {
 		return false, nil
@@ -88,12 +91,12 @@ func euclideanExact(store *results.Store, row Row) (bool, error) {
 	in := onRule(row.Jobs[0][0]).Inputs
 	in.Method, in.Version, in.Points = m.ID, m.Version, []results.Point{{Params: paramsOf(s)}}
 	c, ok, err := store.Find(in)
-	published, known := results.LookupPublished(row.Entry.Letter, m.ID)
+	published, known := published.Lookup(row.Entry.Letter, m.ID)
 	return ok && known && stats.Percent(c.Correct(), len(c.Truth), 2) == published.Accuracy, err
 }
 
 // gather adds the stored cells of a job, on its own split and on random ones.
-func gather(e *results.Evidence, store *results.Store, j Job) error {
+func gather(e *verdict.Evidence, store *store.Store, j Job) error {
 	alike, err := store.Alike(j.Inputs)
 	if err != nil {
 		return err
@@ -119,7 +122,7 @@ func gather(e *results.Evidence, store *results.Store, j Job) error {
 }
 
 // absent says why there is no cell of ours.
-func absent(store *results.Store, j Job) (string, error) {
+func absent(store *store.Store, j Job) (string, error) {
 	s, err := StateOf(store, j)
 	if s.Status == Failed {
 		return "our cell failed: " + s.Why, err

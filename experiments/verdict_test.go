@@ -8,10 +8,12 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 )
 
 // fill stores a cell of a job in which so many test samples are right.
-func fill(t *testing.T, store *results.Store, in results.Inputs, n, correct int) {
+func fill(t *testing.T, store *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n), Predicted: slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2}, n-correct))}
 	if _, err := store.PutCell(c); err != nil {
@@ -20,7 +22,7 @@ func fill(t *testing.T, store *results.Store, in results.Inputs, n, correct int)
 }
 
 // verdictOf returns the verdict on one number.
-func verdictOf(t *testing.T, v results.Verdicts, letter, method string) results.Verdict {
+func verdictOf(t *testing.T, v verdict.Verdicts, letter, method string) verdict.Verdict {
 	t.Helper()
 	for _, x := range v.Verdicts {
 		if x.Letter == letter && x.Method == method {
@@ -28,7 +30,7 @@ func verdictOf(t *testing.T, v results.Verdicts, letter, method string) results.
 		}
 	}
 	t.Fatalf("no verdict on %s/%s", letter, method)
-	return results.Verdict{}
+	return verdict.Verdict{}
 }
 
 func accuracyPlan(t *testing.T) Plan {
@@ -50,7 +52,7 @@ func (p Plan) job(t *testing.T, letter, method string) Job {
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
-	v, err := accuracyPlan(t).Verdicts(&results.Store{Dir: t.TempDir()})
+	v, err := accuracyPlan(t).Verdicts(&store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 144 || v.Summary.Missing != 144 || v.Summary.Unreachable != 6 {
 		t.Fatalf("%d verdicts, %+v, %v", len(v.Verdicts), v.Summary, err)
 	}
@@ -65,7 +67,7 @@ func TestVerdictsOfNothing(t *testing.T) {
 // which Euclidean has 108 right in print, Ionosphere (I) 221 with 167 right.
 func TestVerdictEvidence(t *testing.T) {
 	plan := accuracyPlan(t)
-	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	fill(t, store, plan.job(t, "M", "euclidean").Inputs, 190, 108)
 	fill(t, store, plan.job(t, "I", "euclidean").Inputs, 221, 167)
 	itml := plan.job(t, "M", "itml").Inputs // printed 79.47, that is 151 of 190
@@ -121,7 +123,7 @@ func TestVerdictEvidence(t *testing.T) {
 }
 
 func TestVerdictsOfOtherSpecs(t *testing.T) {
-	store := &results.Store{Dir: t.TempDir()}
+	store := &store.Store{Dir: t.TempDir()}
 	quick, err := Load("quick")
 	if err != nil {
 		t.Fatal(err)

@@ -48,12 +48,12 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
 	}
-	rest, err := encodeJSON(f)
+	rest, err := CanonicalJSON(f)
 	if err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	f.Digest = digest(rest)
-	data, err := encodeJSON(f)
+	f.Digest = Digest(rest)
+	data, err := CanonicalJSON(f)
 	return append(data, '\n'), err
 }
 
@@ -101,17 +101,17 @@ func parseCellFile(data []byte) (cellFile, error) {
 	}
 	rest := f
 	rest.Digest = ""
-	canonical, err := encodeJSON(rest)
+	canonical, err := CanonicalJSON(rest)
 	if err != nil {
 		return f, err
 	}
-	if digest(canonical) != f.Digest {
+	if Digest(canonical) != f.Digest {
 		return f, errors.New("content and digest do not match")
 	}
 	return f, nil
 }
 
-func digest(data []byte) string {
+func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

@@ -1,4 +1,4 @@
-package results
+package results_test
 
 import (
 	"bytes"
@@ -8,19 +8,23 @@ import (
 
 	"r2lmlbench/internal/golden"
 
+	"r2lmlbench/internal/fixture"
+
+	. "r2lmlbench/results"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
 func TestCellFile(t *testing.T) {
-	data := encode(t, gridCell())
+	data := fixture.MustEncode(t, fixture.GridCell())
 	golden.Equal(t, "testdata/cell.json", data)
 	got, err := DecodeCell(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(gridCell(), got); diff != "" {
+	if diff := cmp.Diff(fixture.GridCell(), got); diff != "" {
 		t.Errorf("after reading (-want +got):\n%s", diff)
 	}
 	if got.Correct() != 4 {
@@ -32,7 +36,7 @@ func TestCellFile(t *testing.T) {
 }
 
 func TestCellFileRefusesDamage(t *testing.T) {
-	data := encode(t, gridCell())
+	data := fixture.MustEncode(t, fixture.GridCell())
 	for n := range data {
 		if _, err := DecodeCell(data[:n]); err == nil {
 			t.Errorf("truncated to %d of %d bytes, it is accepted", n, len(data))
@@ -54,17 +58,17 @@ func TestCellFileRefusesDamage(t *testing.T) {
 
 // resign gives an altered cell file a digest that fits.
 func resign(data []byte) []byte {
-	var f cellFile
+	var f CellFile
 	if json.Unmarshal(data, &f) != nil {
 		return data
 	}
 	f.Digest = ""
-	rest, err := encodeJSON(f)
+	rest, err := CanonicalJSON(f)
 	if err != nil {
 		return data
 	}
-	f.Digest = digest(rest)
-	signed, err := encodeJSON(f)
+	f.Digest = Digest(rest)
+	signed, err := CanonicalJSON(f)
 	if err != nil {
 		return data
 	}
@@ -72,7 +76,7 @@ func resign(data []byte) []byte {
 }
 
 func TestCellFileRefusesNonsense(t *testing.T) {
-	data := string(encode(t, gridCell()))
+	data := string(fixture.MustEncode(t, fixture.GridCell()))
 	for _, c := range []struct{ old, new, want string }{
 		{`"schema":1`, `"schema":2`, "schema 2"},
 		{`"chosen":1`, `"chosen":2`, "chosen point 2 of 2"},
@@ -100,7 +104,7 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 
 // The same content in another spelling has a digest that fits.
 func TestCellFileRefusesOtherSpellings(t *testing.T) {
-	data := string(encode(t, gridCell()))
+	data := string(fixture.MustEncode(t, fixture.GridCell()))
 	for _, c := range []struct{ old, new string }{
 		{`"metrics":1,`, `"metrics":1.0,`},
 		{`1e-05`, `0.00001`},
@@ -131,11 +135,11 @@ func TestEncodeCellRefuses(t *testing.T) {
 		{"missing predictions", func(c *Cell) { c.Predicted = nil }},
 		{"no method", func(c *Cell) { c.Method = "" }},
 		{"too many test samples", func(c *Cell) {
-			c.Truth = make([]int, maxLabels+1)
+			c.Truth = make([]int, MaxLabels+1)
 			c.Predicted = c.Truth
 		}},
 	} {
-		cell := gridCell()
+		cell := fixture.GridCell()
 		c.change(&cell)
 		if _, err := EncodeCell(cell); err == nil || !strings.HasPrefix(err.Error(), "results: cell robot/") {
 			t.Errorf("%s: error %v", c.name, err)
@@ -187,9 +191,9 @@ func TestCellRoundTrip(t *testing.T) {
 
 // A child's last words need not be UTF-8.
 func TestCellKeepsBrokenText(t *testing.T) {
-	c := gridCell()
+	c := fixture.GridCell()
 	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
-	got, err := DecodeCell(encode(t, c))
+	got, err := DecodeCell(fixture.MustEncode(t, c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,11 +203,11 @@ func TestCellKeepsBrokenText(t *testing.T) {
 }
 
 func FuzzCell(f *testing.F) {
-	f.Add(encode(f, gridCell()), true)
-	f.Add(encode(f, cell("iris", "euclidean", 3, 5, 1)), true)
-	failed := gridCell()
+	f.Add(fixture.MustEncode(f, fixture.GridCell()), true)
+	f.Add(fixture.MustEncode(f, fixture.NewCell("iris", "euclidean", 3, 5, 1)), true)
+	failed := fixture.GridCell()
 	failed.Predicted, failed.Failure = nil, "child crashed"
-	f.Add(encode(f, failed), false)
+	f.Add(fixture.MustEncode(f, failed), false)
 	f.Add([]byte(`{"schema":1}`), true)
 	f.Add([]byte(nil), false)
 	f.Fuzz(func(t *testing.T, data []byte, sign bool) {
@@ -214,7 +218,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again := encode(t, c); !bytes.Equal(again, data) {
+		if again := fixture.MustEncode(t, c); !bytes.Equal(again, data) {
 			t.Errorf("accepted\n%s\nbut written\n%s", data, again)
 		}
 		c.Correct()

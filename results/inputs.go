@@ -32,11 +32,11 @@ type Point struct {
 
 // Key returns the SHA-256, in hex, of the canonical JSON of in.
 func (in Inputs) Key() string {
-	data, err := encodeJSON(in)
+	data, err := CanonicalJSON(in)
 	if err != nil {
 		panic(fmt.Sprintf("results: key of %s/%s: %v", in.Dataset, in.Method, err)) // Inputs always encode
 	}
-	return digest(data)
+	return Digest(data)
 }
 
 // Diff names the fields in which other differs from in, as "name: value here

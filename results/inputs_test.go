@@ -1,8 +1,12 @@
-package results
+package results_test
 
 import (
 	"slices"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
+
+	. "r2lmlbench/results"
 
 	"pgregory.net/rapid"
 )
@@ -11,14 +15,14 @@ import (
 // only on purpose.
 func TestKeyIsStable(t *testing.T) {
 	const want = "376f4b103f3e04db2e7947ac83e7a4ddcd5a2b85882a0bd5d69943eb2d597483"
-	if got := gridInputs().Key(); got != want {
-		data, _ := encodeJSON(gridInputs())
+	if got := fixture.GridInputs().Key(); got != want {
+		data, _ := CanonicalJSON(fixture.GridInputs())
 		t.Errorf("key %s, want %s, of\n%s", got, want, data)
 	}
 }
 
 func TestKeyIgnoresGoTypes(t *testing.T) {
-	a, b := gridInputs(), gridInputs()
+	a, b := fixture.GridInputs(), fixture.GridInputs()
 	b.Points[0].Params["metrics"] = 1.0
 	b.Points[1].Params["metrics"] = int64(1)
 	if a.Key() != b.Key() || len(a.Diff(b)) != 0 {
@@ -53,13 +57,13 @@ func TestDiff(t *testing.T) {
 		}, []string{"points: 2 -> 3, with the same values in another arrangement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			changed := gridInputs()
+			changed := fixture.GridInputs()
 			c.change(&changed)
-			if got := gridInputs().Diff(changed); !slices.Equal(got, c.want) {
+			if got := fixture.GridInputs().Diff(changed); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 			unknown := changed.DatasetDigest == ""
-			if !unknown && (gridInputs().Key() == changed.Key()) != (c.want == nil) {
+			if !unknown && (fixture.GridInputs().Key() == changed.Key()) != (c.want == nil) {
 				t.Errorf("key and difference disagree")
 			}
 		})

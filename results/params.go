@@ -28,7 +28,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 	for name, v := range p {
 		plain[name] = canonicalValue(v)
 	}
-	return encodeJSON(plain)
+	return CanonicalJSON(plain)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -97,7 +97,7 @@ func goValue(v any) (any, error) {
 
 // valueText is the canonical spelling of a parameter value, a text in quotes.
 func valueText(v any) string {
-	data, err := encodeJSON(canonicalValue(v))
+	data, err := CanonicalJSON(canonicalValue(v))
 	if err != nil {
 		return fmt.Sprint(v)
 	}
@@ -107,7 +107,7 @@ func valueText(v any) string {
 // encodeJSON is json.Marshal without the escaping of <, > and &, and with
 // bytes that are not UTF-8 replaced such that reading and writing again gives
 // the same bytes.
-func encodeJSON(v any) ([]byte, error) {
+func CanonicalJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

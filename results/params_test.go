@@ -1,9 +1,11 @@
-package results
+package results_test
 
 import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	. "r2lmlbench/results"
 
 	"pgregory.net/rapid"
 )
@@ -35,7 +37,7 @@ func TestParamsCanonical(t *testing.T) {
 		{[]float64{1, 2}, `{"x":"[1 2]"}`},
 		{nil, `{"x":"<nil>"}`},
 	} {
-		got, err := encodeJSON(Params{"x": c.value})
+		got, err := CanonicalJSON(Params{"x": c.value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,11 +49,11 @@ func TestParamsCanonical(t *testing.T) {
 			t.Errorf("%s: %v", got, err)
 			continue
 		}
-		if again, err := encodeJSON(back); err != nil || string(again) != string(got) {
+		if again, err := CanonicalJSON(back); err != nil || string(again) != string(got) {
 			t.Errorf("%s is %s after reading, error %v", got, again, err)
 		}
 	}
-	if got, err := encodeJSON(Params(nil)); err != nil || string(got) != "{}" {
+	if got, err := CanonicalJSON(Params(nil)); err != nil || string(got) != "{}" {
 		t.Errorf("no parameters: %s, %v", got, err)
 	}
 }
@@ -83,7 +85,7 @@ func drawParams(t *rapid.T) Params {
 func TestParamsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParams(t)
-		data, err := encodeJSON(p)
+		data, err := CanonicalJSON(p)
 		if err != nil {
 			t.Fatal(err)
 		}

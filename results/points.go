@@ -11,7 +11,7 @@ import (
 // diffPoints compares two grids parameter by parameter, by the values each
 // parameter takes, and falls back on naming the first point that differs.
 func diffPoints(a, b []Point) []string {
-	if slices.EqualFunc(a, b, Point.equal) {
+	if slices.EqualFunc(a, b, Point.Equal) {
 		return nil
 	}
 	before, after := gridValues(a), gridValues(b)
@@ -30,7 +30,7 @@ func diffPoints(a, b []Point) []string {
 }
 
 // equal compares points as their keys do, by canonical spelling.
-func (p Point) equal(q Point) bool {
+func (p Point) Equal(q Point) bool {
 	same := func(v, w any) bool { return valueText(v) == valueText(w) }
 	return p.Restart == q.Restart && maps.EqualFunc(p.Params, q.Params, same)
 }

@@ -1,8 +1,12 @@
-package results
+package results_test
 
 import (
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
+
+	. "r2lmlbench/results"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -10,7 +14,7 @@ import (
 // surfaceCell has two points of which the second failed: 3 of 5 samples right, and
 // three labelled 2.
 func surfaceCell() Cell {
-	c := gridCell()
+	c := fixture.GridCell()
 	c.Truth, c.Predicted = []int{1, 1, 2, 2, 7}, []int{1, 2, 2, 2, 1}
 	c.Chosen = 0
 	c.Surface = NewSurface(c.Truth, len(c.Points), map[int]Outcome{

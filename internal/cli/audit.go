@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -18,7 +18,7 @@ func (a *app) auditCommand() *cobra.Command {
 }
 
 func (a *app) audit() error {
-	findings := results.Audit()
+	findings := published.Audit()
 	var rows [][]string
 	for _, f := range findings {
 		bound := ""
@@ -27,9 +27,9 @@ func (a *app) audit() error {
 		}
 		rows = append(rows, []string{f.Kind, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
 	}
-	a.remark("%s", results.RankRemark())
+	a.remark("%s", published.RankRemark())
 	return a.listing([]string{"kind", "table", "letter", "method", "printed", "nearest", "bound", "text"}, rows, struct {
-		Schema   int               `json:"schema"`
-		Findings []results.Finding `json:"findings"`
+		Schema   int                 `json:"schema"`
+		Findings []published.Finding `json:"findings"`
 	}{1, findings})
 }

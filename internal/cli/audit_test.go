@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 )
 
 func TestAudit(t *testing.T) {
-	want := results.Audit()
+	want := published.Audit()
 	code, stdout, stderr := command(t, "audit", "--format", "json")
 	var got struct {
 		Schema   int
-		Findings []results.Finding
+		Findings []published.Finding
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 || got.Schema != 1 || len(got.Findings) != len(want) {
 		t.Fatalf("exit code %d, %v, %d findings of %d\n%s", code, err, len(got.Findings), len(want), stderr)

@@ -21,7 +21,8 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/kernel"
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // Exit codes.
@@ -169,8 +170,8 @@ func parseShard(s string) (i, n int, err error) {
 	return i, n, nil
 }
 
-func (a *app) store() *results.Store {
-	return &results.Store{Dir: a.results, Log: a.remark}
+func (a *app) store() *store.Store {
+	return &store.Store{Dir: a.results, Log: a.remark}
 }
 
 // namedResults checks, for commands that only read cells, that the directory of
@@ -194,17 +195,17 @@ func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
 }
 
 // A storeFlag opens the store that a flag names.
-type storeFlag func() *results.Store
+type storeFlag func() *store.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
 	dir := cmd.Flags().String("accepted", filepath.Join("results", "accepted"), "directory of accepted cells")
-	return func() *results.Store { return &results.Store{Dir: *dir, Log: a.remark} }
+	return func() *store.Store { return &store.Store{Dir: *dir, Log: a.remark} }
 }
 
 // hasCells checks that store is a directory of cells; instead says what to do
 // when it is not.
-func hasCells(store *results.Store, instead string) error {
+func hasCells(store *store.Store, instead string) error {
 	info, err := os.Stat(filepath.Join(store.Dir, "cells"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
@@ -216,8 +217,8 @@ func hasCells(store *results.Store, instead string) error {
 
 // options says how tables are rendered: in color on a terminal, unless
 // NO_COLOR is set.
-func (a *app) options() results.Options {
-	return results.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == ""}
+func (a *app) options() table.Options {
+	return table.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == ""}
 }
 
 func terminal(w io.Writer) bool {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // TestMergedShardsMakeTheWhole: shares computed in directories of their own
@@ -24,7 +25,7 @@ func TestMergedShardsMakeTheWhole(t *testing.T) {
 	var merged struct {
 		Schema  int
 		Results string
-		Sources []results.Merged
+		Sources []store.Merged
 	}
 	if err := json.Unmarshal([]byte(stdout), &merged); err != nil || code != 0 || stderr != "" {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)

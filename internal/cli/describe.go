@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -22,7 +22,7 @@ func (a *app) validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", results.OneLine(spec.Name), len(spec.Entries), len(spec.Columns))
+			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", text.OneLine(spec.Name), len(spec.Entries), len(spec.Columns))
 			return nil
 		},
 	}

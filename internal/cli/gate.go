@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
 )
 
 func (a *app) gateCommand() *cobra.Command {
@@ -31,23 +32,23 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) error {
+func (a *app) gate(plan experiments.Plan, accepted *store.Store, accept bool) error {
 	if sameDir(a.results, accepted.Dir) {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
 	}
-	gate, err := plan.Gate(a.store(), accepted)
+	compared, err := plan.Gate(a.store(), accepted)
 	if err != nil {
 		return err
 	}
-	if err := a.printGate(gate, accepted.Dir); err != nil {
+	if err := a.printGate(compared, accepted.Dir); err != nil {
 		return err
 	}
 	if accept {
 		return a.accept(plan, accepted)
 	}
-	if gate.Status != results.GatePass {
-		return fmt.Errorf("gate %s: %w: %s", gate.Spec, errGate, gate.Status)
+	if compared.Status != gate.Pass {
+		return fmt.Errorf("gate %s: %w: %s", compared.Spec, errGate, compared.Status)
 	}
 	return nil
 }
@@ -62,7 +63,7 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-func (a *app) printGate(gate results.Gate, dir string) error {
+func (a *app) printGate(gate gate.Gate, dir string) error {
 	switch a.format {
 	case "junit":
 		return gate.RenderJUnit(a.stdout)
@@ -74,7 +75,7 @@ func (a *app) printGate(gate results.Gate, dir string) error {
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(plan experiments.Plan, accepted *results.Store) error {
+func (a *app) accept(plan experiments.Plan, accepted *store.Store) error {
 	done, err := plan.Accept(a.store(), accepted)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/verdict"
 )
 
 // TestGate accepts a run, sees it pass, and fail once a cell is another.
@@ -127,7 +127,7 @@ func TestExplainAccepted(t *testing.T) {
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
 	var got struct {
 		Verdict struct{ Runs int }
-		Behind  results.RunsBehind `json:"runs_behind"`
+		Behind  verdict.RunsBehind `json:"runs_behind"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)

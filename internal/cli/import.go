@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 )
 
 const importHelp = `Import takes predictions of test samples that another program made and stores
@@ -74,6 +74,6 @@ func (a *app) importPredictions(ctx context.Context, im experiments.Import) erro
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s, %s, seed %d: %s, %d of %d right, in %s\n",
-		results.OneLine(cell.Dataset), cell.Split, cell.Seed, results.OneLine(im.Name), cell.Correct(), len(cell.Truth), store.Path(cell.Inputs))
+		text.OneLine(cell.Dataset), cell.Split, cell.Seed, text.OneLine(im.Name), cell.Correct(), len(cell.Truth), store.Path(cell.Inputs))
 	return nil
 }

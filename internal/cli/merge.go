@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 const mergeHelp = `Merge copies the cells of other result directories, with the records of how they
@@ -51,9 +51,9 @@ func (a *app) merge(ctx context.Context, dirs []string) error {
 		}
 	}
 	err = a.listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
-		Schema  int              `json:"schema"`
-		Results string           `json:"results"`
-		Sources []results.Merged `json:"sources"`
+		Schema  int            `json:"schema"`
+		Results string         `json:"results"`
+		Sources []store.Merged `json:"sources"`
 	}{1, a.results, merged})
 	if err == nil && damaged > 0 {
 		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", experiments.ErrCells, damaged, a.results)

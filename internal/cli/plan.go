@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // plannedCell is a line of `plan --format json`.
@@ -59,7 +59,7 @@ func (a *app) plan(plan experiments.Plan) error {
 }
 
 // planned looks a job up in the store.
-func planned(store *results.Store, j experiments.Job) (plannedCell, error) {
+func planned(store *store.Store, j experiments.Job) (plannedCell, error) {
 	state, err := experiments.StateOf(store, j)
 	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 )
 
 // progress tells how far a run is: a line per finished cell, and in between a
@@ -116,13 +116,13 @@ func (p *progress) cell(e experiments.Event) {
 	p.finished = append(p.finished, c)
 	what := "done"
 	if e.Failure != "" {
-		what = red(p.app.stderr, "FAILED") + ": " + results.OneLine(e.Failure)
+		what = red(p.app.stderr, "FAILED") + ": " + text.OneLine(e.Failure)
 	}
 	known := p.known[in.Key()]
 	if known > 0 {
 		what = fmt.Sprintf("%d of %d grid points from before, %s", known, len(in.Points), what)
 	}
-	p.app.tell(fmt.Sprintf("%s (%s) in %s: %s  [cell %d of %d]", results.OneLine(c.name()), c.Split, seconds(c.Seconds), what, p.stored, p.cells),
+	p.app.tell(fmt.Sprintf("%s (%s) in %s: %s  [cell %d of %d]", text.OneLine(c.name()), c.Split, seconds(c.Seconds), what, p.stored, p.cells),
 		slog.String("event", "cell"), slog.String("dataset", c.Dataset), slog.String("split", c.Split), slog.String("method", c.Method),
 		slog.Uint64("seed", c.Seed), slog.Float64("seconds", c.Seconds), slog.String("failure", c.Failure),
 		slog.Int("points", len(in.Points)), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.cells))
@@ -223,7 +223,7 @@ func (p *progress) end() {
 	slow = slow[:min(len(slow), slowest)]
 	var names []string
 	for _, c := range slow {
-		names = append(names, results.OneLine(c.name())+" "+seconds(c.Seconds))
+		names = append(names, text.OneLine(c.name())+" "+seconds(c.Seconds))
 	}
 	took := time.Since(p.started).Seconds()
 	p.app.tell(fmt.Sprintf("computed %d cells in %s, %d failed; %d grid points fitted, %d known from before; slowest: %s",

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 )
 
 // remark writes a line to standard error, unless --quiet is set.
@@ -19,10 +19,10 @@ func (a *app) remark(format string, args ...any) {
 
 // harmless keeps out of a text what would act on a terminal. Errors quote file
 // names, servers and programs; their lines stay lines.
-func harmless(text string) string {
-	lines := strings.Split(text, "\n")
+func harmless(written string) string {
+	lines := strings.Split(written, "\n")
 	for i, line := range lines {
-		lines[i] = results.OneLine(line)
+		lines[i] = text.OneLine(line)
 	}
 	return strings.Join(lines, "\n")
 }

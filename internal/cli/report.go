@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 )
 
 // listing writes rows under headers as text, Markdown or CSV, or value as JSON.
@@ -19,7 +19,7 @@ func (a *app) listing(headers []string, rows [][]string, value any) error {
 		return writeJSON(a.stdout, value)
 	case "csv":
 		w := csv.NewWriter(a.stdout)
-		return w.WriteAll(append([][]string{headers}, mapped(rows, results.CSVText)...))
+		return w.WriteAll(append([][]string{headers}, mapped(rows, text.CSVText)...))
 	case "markdown":
 		return a.markdown(headers, rows)
 	case "text":
@@ -37,21 +37,21 @@ func (a *app) report(headers []string, rows [][]string, notes []string, value an
 	if a.format != "text" && a.format != "markdown" || len(notes) == 0 {
 		return nil
 	}
-	text := "\n"
+	written := "\n"
 	for _, note := range notes {
 		if a.format == "markdown" {
-			note = "- " + results.MarkdownText(note)
+			note = "- " + text.MarkdownText(note)
 		}
-		text += results.OneLine(note) + "\n"
+		written += text.OneLine(note) + "\n"
 	}
-	_, err := io.WriteString(a.stdout, text)
+	_, err := io.WriteString(a.stdout, written)
 	return err
 }
 
 func (a *app) columns(headers []string, rows [][]string) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, strings.Join(headers, "\t"))
-	for _, row := range mapped(rows, results.OneLine) {
+	for _, row := range mapped(rows, text.OneLine) {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	return w.Flush()
@@ -73,7 +73,7 @@ func (a *app) markdown(headers []string, rows [][]string) error {
 	var b strings.Builder
 	b.WriteString(line(headers))
 	b.WriteString(line(slices.Repeat([]string{"---"}, len(headers))))
-	for _, row := range mapped(rows, results.MarkdownText) {
+	for _, row := range mapped(rows, text.MarkdownText) {
 		b.WriteString(line(row))
 	}
 	_, err := io.WriteString(a.stdout, b.String())

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
-	"r2lmlbench/results"
 	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -55,12 +55,12 @@ what is different from the results in another directory.`
 
 // against compares the cells of a plan in store with those in dir, which must
 // have some.
-func (a *app) against(plan experiments.Plan, store *results.Store, dir string) (*report.Against, error) {
-	other := &results.Store{Dir: dir, Log: a.remark}
+func (a *app) against(plan experiments.Plan, cells *store.Store, dir string) (*report.Against, error) {
+	other := &store.Store{Dir: dir, Log: a.remark}
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}
-	compared, err := plan.Against(store, other)
+	compared, err := plan.Against(cells, other)
 	if err == nil && len(compared.Gate.Cells)+len(compared.Gone) == 0 {
 		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, plan.Spec.Name)
 	}
@@ -68,7 +68,7 @@ func (a *app) against(plan experiments.Plan, store *results.Store, dir string) (
 }
 
 // reported is the store that a report is about.
-func (a *app) reported(cmd *cobra.Command, spec string, accepted *results.Store) (*results.Store, error) {
+func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (*store.Store, error) {
 	if cmd.Flags().Changed("results") {
 		return a.store(), nil
 	}

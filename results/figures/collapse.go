@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // verticesFact counts the samples whose coefficients are at a vertex of the
@@ -32,7 +32,7 @@ var collapseLooks = map[[2]string]look{
 // methods against the number K of metrics, and under it the share of samples
 // whose coefficients are at a vertex, from the table of spec variants: three
 // data sets side by side, six a figure.
-func Collapse(t results.Table) ([]Figure, error) {
+func Collapse(t table.Table) ([]Figure, error) {
 	counts := t.MetricCounts()
 	var all []Figure
 	for rows := range slices.Chunk(t.Rows, setsPerSheet) {
@@ -54,14 +54,14 @@ func Collapse(t results.Table) ([]Figure, error) {
 
 // A collapseSheet collects one figure.
 type collapseSheet struct {
-	table   results.Table
+	table   table.Table
 	counts  []int // K
 	lines   [][]string
 	missing int
 	said    []string // what each data set shows, in words
 }
 
-func (s *collapseSheet) figure(name string, rows []results.Row) (Figure, bool, error) {
+func (s *collapseSheet) figure(name string, rows []table.Row) (Figure, bool, error) {
 	const columns = 3
 	var panels []*plot.Plot
 	var names []string
@@ -98,7 +98,7 @@ func (s *collapseSheet) figure(name string, rows []results.Row) (Figure, bool, e
 }
 
 // panels draws the two panels of a data set.
-func (s *collapseSheet) panels(r results.Row, first bool) (above, below *plot.Plot) {
+func (s *collapseSheet) panels(r table.Row, first bool) (above, below *plot.Plot) {
 	above, below = newPanel(fit(rowName(r), headingStyle(), narrowRoom)), newPanel("")
 	drawnAbove, drawnBelow := false, false
 	for _, method := range ourMethods {
@@ -131,7 +131,7 @@ func (s *collapseSheet) panels(r results.Row, first bool) (above, below *plot.Pl
 }
 
 // curves are the accuracies and the shares of one method and variant.
-func (s *collapseSheet) curves(r results.Row, method, variant string) (accuracies, shares curve) {
+func (s *collapseSheet) curves(r table.Row, method, variant string) (accuracies, shares curve) {
 	l := collapseLooks[[2]string{method, variant}]
 	accuracies, shares = curve{look: l}, curve{look: l}
 	var ys, vs []float64

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // modes are the two runs of every cell of spec convergence, as its series name
@@ -25,7 +25,7 @@ var modes = []struct {
 // spec convergence: a figure for each of the paper's two methods that has a
 // result, a row of panels for each data set, and a panel for each column of the
 // method. The error is that of a series that holds no numbers.
-func Convergence(t results.Table) ([]Figure, error) {
+func Convergence(t table.Table) ([]Figure, error) {
 	var all []Figure
 	for _, method := range ourMethods {
 		s := descentSheet{table: t, method: method}
@@ -42,7 +42,7 @@ func Convergence(t results.Table) ([]Figure, error) {
 
 // A descentSheet collects one figure.
 type descentSheet struct {
-	table         results.Table
+	table         table.Table
 	method        string
 	lines         [][]string
 	panels        []*plot.Plot
@@ -69,7 +69,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 			if c.Method != s.method {
 				continue
 			}
-			var score *results.Score
+			var score *table.Score
 			if i < len(r.Cells) {
 				score = r.Cells[i].Score
 			}
@@ -102,7 +102,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 
 // add draws the panel of a data set and a column, which may be the first of its
 // row of panels and stand in the last row.
-func (s *descentSheet) add(r results.Row, c results.Column, score *results.Score, first, last bool) error {
+func (s *descentSheet) add(r table.Row, c table.Column, score *table.Score, first, last bool) error {
 	title := short(r.Name, 40)
 	if variant := c.Swept["variant"]; variant != "" {
 		title += ", " + short(variant, 20)
@@ -162,7 +162,7 @@ func (s *descentSheet) describe(title, mode string, d descent) {
 }
 
 // newDescent reads what a cell says about one of its two runs.
-func newDescent(score *results.Score, mode string) (descent, error) {
+func newDescent(score *table.Score, mode string) (descent, error) {
 	d := descent{a: math.NaN(), b: math.NaN(), r2: math.NaN()}
 	iterations, err := score.SeriesOf(mode + ": iteration").Floats()
 	if err != nil {

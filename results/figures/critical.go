@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets
@@ -18,7 +18,7 @@ import (
 // right, and bars over those that Nemenyi's test does not tell apart at the
 // table's level. It takes the table of spec accuracy; there is no figure for
 // fewer than two methods or two such data sets.
-func CriticalDifference(t results.Table) ([]Figure, error) {
+func CriticalDifference(t table.Table) ([]Figure, error) {
 	standing, ok := t.Scores().Standing(t.Test.Alpha)
 	if !ok {
 		return nil, nil
@@ -34,8 +34,8 @@ func CriticalDifference(t results.Table) ([]Figure, error) {
 
 // A ranking is what the diagram shows: its bars are the groups of the standing.
 type ranking struct {
-	results.Standing
-	table results.Table
+	table.Standing
+	table table.Table
 }
 
 func (d ranking) name(column int) string { return short(d.table.Columns[column].Name, 40) }

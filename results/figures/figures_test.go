@@ -17,6 +17,8 @@ import (
 
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // An svgText is what a reader of the markup finds.
@@ -164,8 +166,8 @@ func TestSameBytes(t *testing.T) {
 // are, as panels and by hand.
 func TestGolden(t *testing.T) {
 	for _, draw := range []struct {
-		table results.Table
-		of    func(results.Table) ([]Figure, error)
+		table table.Table
+		of    func(table.Table) ([]Figure, error)
 	}{{toyTable(), Toy}, {accuracyTable(), CriticalDifference}} {
 		figures, err := draw.of(draw.table)
 		if err != nil || len(figures) != 1 {
@@ -196,7 +198,7 @@ func TestMarks(t *testing.T) {
 	drop := func(row, column int) bool { return row == 0 && column == 4 } // K = 2 of E-R2LML on Heart
 	for _, c := range []struct {
 		name                       string
-		table                      results.Table
+		table                      table.Table
 		efficient, transductive    int
 		heartLines, classes, total int
 	}{
@@ -291,7 +293,7 @@ func TestAlt(t *testing.T) {
 // evil means something to SVG, CSV and terminals.
 const evil = "=cmd|'/C calc'!A0 <script>alert(1)</script> & \"_\" ]]> stroke:#000000\n\x00\x1b[31m\u202e\ufffe\xff"
 
-func hostile(t results.Table) results.Table {
+func hostile(t table.Table) table.Table {
 	t = without(t, func(int, int) bool { return false })
 	t.Spec = evil
 	columns := slices.Clone(t.Columns)
@@ -350,7 +352,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestNothingToDraw(t *testing.T) {
 	for _, s := range studies() {
-		for name, table := range map[string]results.Table{
+		for name, table := range map[string]table.Table{
 			"no rows":    {Columns: s.table.Columns, Test: s.table.Test},
 			"no columns": {Rows: s.table.Rows, Test: s.table.Test},
 			"missing":    without(s.table, func(int, int) bool { return true }),
@@ -361,7 +363,7 @@ func TestNothingToDraw(t *testing.T) {
 			}
 		}
 	}
-	if figures, err := Verdicts(results.Verdicts{}); len(figures) != 0 || err != nil {
+	if figures, err := Verdicts(verdict.Verdicts{}); len(figures) != 0 || err != nil {
 		t.Errorf("no verdicts: %d figures, %v", len(figures), err)
 	}
 	for _, costs := range [][]Cost{nil, {{Dataset: "glass", Method: "itml", Seconds: math.NaN(), Bytes: -1}}} {
@@ -459,7 +461,7 @@ func TestWildNumbers(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	broken := func(table results.Table, series string) results.Table {
+	broken := func(table table.Table, series string) table.Table {
 		table = without(table, func(int, int) bool { return false })
 		for i := range table.Rows {
 			for _, c := range table.Rows[i].Cells {
@@ -473,8 +475,8 @@ func TestErrors(t *testing.T) {
 		return table
 	}
 	for _, c := range []struct {
-		draw  func(results.Table) ([]Figure, error)
-		table results.Table
+		draw  func(table.Table) ([]Figure, error)
+		table table.Table
 		want  string
 	}{
 		{Toy, broken(toyTable(), "embedding 1"), `figures: toy: under two local metrics: results: value 1 of series "embedding 1"`},
@@ -484,10 +486,10 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	for _, change := range []func(*results.Verdict){
-		func(v *results.Verdict) { v.Published = "" },
-		func(v *results.Verdict) { v.Ours = "many" },
-		func(v *results.Verdict) { v.Interval = []string{"1", "NaN"} },
+	for _, change := range []func(*verdict.Verdict){
+		func(v *verdict.Verdict) { v.Published = "" },
+		func(v *verdict.Verdict) { v.Ours = "many" },
+		func(v *verdict.Verdict) { v.Interval = []string{"1", "NaN"} },
 	} {
 		v := everyVerdict()
 		change(&v.Verdicts[0])

@@ -4,12 +4,14 @@ import (
 	"strconv"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
 // swept makes a column of the method with swept parameters: name, value, ...
-func swept(method string, pairs ...string) results.Column {
-	c := results.Column{ID: method, Method: method, Name: methodName(method)}
+func swept(method string, pairs ...string) table.Column {
+	c := table.Column{ID: method, Method: method, Name: methodName(method)}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}
@@ -21,19 +23,19 @@ func swept(method string, pairs ...string) results.Column {
 }
 
 // got makes a cell with that many right answers of n.
-func got(correct, n int, facts ...results.Fact) results.TableCell {
-	return results.TableCell{Score: &results.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
+func got(correct, n int, facts ...results.Fact) table.Cell {
+	return table.Cell{Score: &table.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
 }
 
 // without returns a copy of the table in which the cells that drop picks are missing.
-func without(t results.Table, drop func(row, column int) bool) results.Table {
-	rows := make([]results.Row, len(t.Rows))
+func without(t table.Table, drop func(row, column int) bool) table.Table {
+	rows := make([]table.Row, len(t.Rows))
 	for i, r := range t.Rows {
-		cells := make([]results.TableCell, len(r.Cells))
+		cells := make([]table.Cell, len(r.Cells))
 		for j, c := range r.Cells {
 			cells[j] = c
 			if drop(i, j) {
-				cells[j] = results.TableCell{Status: results.StatusMissing}
+				cells[j] = table.Cell{Status: table.StatusMissing}
 			}
 		}
 		r.Cells = cells
@@ -46,15 +48,15 @@ func without(t results.Table, drop func(row, column int) bool) results.Table {
 // A study is a constructor with a made-up table.
 type study struct {
 	name  string
-	draw  func(results.Table) ([]Figure, error)
-	table results.Table
+	draw  func(table.Table) ([]Figure, error)
+	table table.Table
 	want  []string // names of its figures
 }
 
 var madeUpClasses = map[string]int{"heart": 2, "letter": 26}
 
 func studies() []study {
-	withClasses := func(t results.Table) ([]Figure, error) { return Metrics(t, madeUpClasses) }
+	withClasses := func(t table.Table) ([]Figure, error) { return Metrics(t, madeUpClasses) }
 	return []study{
 		{"metrics", withClasses, metricsTable(), []string{"accuracy-by-metrics-1"}},
 		{"lambda", Lambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
@@ -66,18 +68,18 @@ func studies() []study {
 }
 
 // metricsTable has two data sets and K from 1 to 3.
-func metricsTable() results.Table {
-	t := results.Table{Spec: "metrics"}
+func metricsTable() table.Table {
+	t := table.Table{Spec: "metrics"}
 	for _, method := range []string{transductive, efficient} {
 		for k := 1; k <= 3; k++ {
 			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
 		}
 	}
-	t.Rows = []results.Row{
-		{Dataset: "heart", Letter: "M", Name: "Heart", N: 80, Cells: []results.TableCell{
+	t.Rows = []table.Row{
+		{Dataset: "heart", Letter: "M", Name: "Heart", N: 80, Cells: []table.Cell{
 			got(60, 80), got(64, 80), got(62, 80), got(66, 80), got(70, 80), got(70, 80),
 		}},
-		{Dataset: "letter", Letter: "B", Name: "Letter", N: 100, Cells: []results.TableCell{
+		{Dataset: "letter", Letter: "B", Name: "Letter", N: 100, Cells: []table.Cell{
 			got(50, 100), got(49, 100), got(48, 100), got(30, 100), got(31, 100), got(32, 100),
 		}},
 	}
@@ -85,14 +87,14 @@ func metricsTable() results.Table {
 }
 
 // lambdaTable has two draws of two families.
-func lambdaTable() results.Table {
-	t := results.Table{Spec: "lambda"}
+func lambdaTable() table.Table {
+	t := table.Table{Spec: "lambda"}
 	lambdas := []string{"0", "0.1", "1e3"}
 	for _, l := range lambdas {
 		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
 	}
 	for i, id := range []string{"overlap30", "overlap30:2", "overlap60", "overlap60:2"} {
-		r := results.Row{Dataset: id, Name: id, N: 320}
+		r := table.Row{Dataset: id, Name: id, N: 320}
 		constant, other := 0, 30
 		if i >= 2 {
 			constant, other = 20+2*i, 40-2*i
@@ -112,8 +114,8 @@ func lambdaTable() results.Table {
 }
 
 // toyTable has four samples, two of them in one place under the global metric.
-func toyTable() results.Table {
-	with := func(nearest int, series ...results.Series) results.TableCell {
+func toyTable() table.Table {
+	with := func(nearest int, series ...results.Series) table.Cell {
 		c := got(nearest, 4, results.Fact{Name: nearestFact, Count: nearest, Of: 4})
 		c.Series = append([]results.Series{
 			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
@@ -121,10 +123,10 @@ func toyTable() results.Table {
 		}, series...)
 		return c
 	}
-	return results.Table{
+	return table.Table{
 		Spec:    "toy",
-		Columns: []results.Column{swept("euclidean"), swept(efficient, "metrics", "1"), swept(efficient, "metrics", "2")},
-		Rows: []results.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []results.TableCell{
+		Columns: []table.Column{swept("euclidean"), swept(efficient, "metrics", "1"), swept(efficient, "metrics", "2")},
+		Rows: []table.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []table.Cell{
 			with(0),
 			with(2, results.NewSeries("map 1 coordinate 1", []float64{0.001, -0.001, 1, -1}), results.NewSeries("map 1 coordinate 2", []float64{0, 0, 2, -2})),
 			with(4, results.NewSeries("embedding 1", []float64{1, 2, -1, -2}), results.NewSeries("share of the distances not shown", []float64{0.0123})),
@@ -133,12 +135,12 @@ func toyTable() results.Table {
 }
 
 // accuracyTable has three methods on three data sets, and on a fourth two.
-func accuracyTable() results.Table {
-	t := results.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []results.Column{swept("euclidean"), swept("lmnn"), swept(efficient)}}
+func accuracyTable() table.Table {
+	t := table.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{swept("euclidean"), swept("lmnn"), swept(efficient)}}
 	for i, name := range []string{"Glass", "Heart", "Sonar", "Letter"} {
-		r := results.Row{Dataset: name, Name: name, N: 100, Cells: []results.TableCell{got(50+i, 100), got(60, 100), got(70-i, 100)}}
+		r := table.Row{Dataset: name, Name: name, N: 100, Cells: []table.Cell{got(50+i, 100), got(60, 100), got(70-i, 100)}}
 		if name == "Letter" {
-			r.Cells[1] = results.TableCell{Status: results.StatusFailed}
+			r.Cells[1] = table.Cell{Status: table.StatusFailed}
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -146,9 +148,9 @@ func accuracyTable() results.Table {
 }
 
 // variantsTable has one data set and K of 1 and 2.
-func variantsTable() results.Table {
-	t := results.Table{Spec: "variants"}
-	r := results.Row{Dataset: "heart", Letter: "M", Name: "Heart", N: 80}
+func variantsTable() table.Table {
+	t := table.Table{Spec: "variants"}
+	r := table.Row{Dataset: "heart", Letter: "M", Name: "Heart", N: 80}
 	for i, method := range ourMethods {
 		for j, variant := range variants {
 			for k := 1; k <= 2; k++ {
@@ -161,18 +163,18 @@ func variantsTable() results.Table {
 			}
 		}
 	}
-	t.Rows = []results.Row{r}
+	t.Rows = []table.Row{r}
 	return t
 }
 
-func convergenceTable() results.Table {
-	t := results.Table{Spec: "convergence"}
+func convergenceTable() table.Table {
+	t := table.Table{Spec: "convergence"}
 	for _, method := range ourMethods {
 		for _, variant := range variants {
 			t.Columns = append(t.Columns, swept(method, "variant", variant))
 		}
 	}
-	r := results.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 50}
+	r := table.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 50}
 	for j := range t.Columns {
 		c := got(25+j, 50)
 		for m, mode := range modes {
@@ -183,19 +185,19 @@ func convergenceTable() results.Table {
 		}
 		r.Cells = append(r.Cells, c)
 	}
-	t.Rows = []results.Row{r}
+	t.Rows = []table.Row{r}
 	return t
 }
 
 // everyVerdict has one number for each verdict.
-func everyVerdict() results.Verdicts {
-	return results.Verdicts{Verdicts: []results.Verdict{
-		{Letter: "A", Dataset: "robot", Method: "euclidean", Published: "65.31", Ours: "65.31", Verdict: results.VerdictExact, Runs: 1},
-		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03", Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: results.VerdictReproduced, Runs: 10},
-		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00", Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: results.VerdictBetter, Runs: 10},
-		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50", Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: results.VerdictWorse, Runs: 10},
-		{Letter: "B", Dataset: "letter", Method: "plml", Published: "93.00", Ours: "92.00", Verdict: results.VerdictInconclusive, Runs: 1, Unreachable: true},
-		{Letter: "B", Dataset: "letter", Method: "glml", Published: "91.00", Verdict: results.VerdictMissing},
+func everyVerdict() verdict.Verdicts {
+	return verdict.Verdicts{Verdicts: []verdict.Verdict{
+		{Letter: "A", Dataset: "robot", Method: "euclidean", Published: "65.31", Ours: "65.31", Verdict: verdict.Exact, Runs: 1},
+		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03", Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: verdict.Reproduced, Runs: 10},
+		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00", Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: verdict.Better, Runs: 10},
+		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50", Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: verdict.Worse, Runs: 10},
+		{Letter: "B", Dataset: "letter", Method: "plml", Published: "93.00", Ours: "92.00", Verdict: verdict.Inconclusive, Runs: 1, Unreachable: true},
+		{Letter: "B", Dataset: "letter", Method: "glml", Published: "91.00", Verdict: verdict.Missing},
 	}}
 }
 

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 )
 
 const (
@@ -34,9 +35,9 @@ var (
 // spec lambda, a figure for each family of generated data that has a result:
 // above, the mean accuracy and its range over the draws beside the printed one;
 // below, the mean number of zero columns of each metric.
-func Lambda(t results.Table) ([]Figure, error) {
+func Lambda(t table.Table) ([]Figure, error) {
 	var all []Figure
-	for _, f := range results.LambdaFamilies() {
+	for _, f := range published.LambdaFamilies() {
 		s := newLambdaStudy(t, f)
 		if s.found == 0 {
 			continue
@@ -52,7 +53,7 @@ func Lambda(t results.Table) ([]Figure, error) {
 
 // A lambdaStudy is what a family's draws say.
 type lambdaStudy struct {
-	results.LambdaFamily
+	published.LambdaFamily
 	settings       []lambdaSetting
 	found, missing int
 	zeroed         float64 // mean number of zeroed features over the draws
@@ -64,10 +65,10 @@ type lambdaSetting struct {
 	x          float64   // its place on the axis
 	accuracies []float64 // of the draws, in percent
 	zeros      [lambdaMetrics][]float64
-	printed    results.PublishedLambda // with an empty Accuracy if there is none
+	printed    published.Lambda // with an empty Accuracy if there is none
 }
 
-func newLambdaStudy(t results.Table, f results.LambdaFamily) lambdaStudy {
+func newLambdaStudy(t table.Table, f published.LambdaFamily) lambdaStudy {
 	s := lambdaStudy{LambdaFamily: f}
 	var zeroed []float64
 	for i, c := range t.Columns {
@@ -75,7 +76,7 @@ func newLambdaStudy(t results.Table, f results.LambdaFamily) lambdaStudy {
 		if c.Method != efficient || err != nil || value < 0 || !finite(value) {
 			continue
 		}
-		one := lambdaSetting{lambda: value, printed: results.PublishedLambdaAt(f.Study, value)}
+		one := lambdaSetting{lambda: value, printed: published.PublishedLambdaAt(f.Study, value)}
 		for _, r := range t.Rows {
 			id, _, _ := strings.Cut(r.Dataset, ":")
 			if id != f.ID {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // Ids of the paper's two methods, in the order of the figures.
@@ -25,7 +25,7 @@ func methodName(id string) string {
 }
 
 // accuracy is the share of right answers in percent, NaN without any.
-func accuracy(r results.Row, s *results.Score) float64 {
+func accuracy(r table.Row, s *table.Score) float64 {
 	if s == nil || r.N <= 0 {
 		return math.NaN()
 	}
@@ -33,7 +33,7 @@ func accuracy(r results.Row, s *results.Score) float64 {
 }
 
 // outcome is the fields of a CSV line on a cell: correct, n, accuracy, status.
-func outcome(r results.Row, c results.TableCell) []string {
+func outcome(r table.Row, c table.Cell) []string {
 	if c.Score == nil {
 		return []string{"", strconv.Itoa(r.N), "", c.Status}
 	}
@@ -41,6 +41,6 @@ func outcome(r results.Row, c results.TableCell) []string {
 }
 
 // rowName is a row's printed name with its letter, "B Letter".
-func rowName(r results.Row) string {
+func rowName(r table.Row) string {
 	return strings.TrimSpace(r.Letter + " " + r.Name)
 }

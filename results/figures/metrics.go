@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // perPage is the number of data sets on one page of [Metrics].
@@ -27,7 +27,7 @@ var classCountLook = look{color: ink, mark: pointDown, dashes: dotted}
 // the paper's two figures do, from the table of spec metrics: nine data sets a
 // page. classes has the number of classes by data set id, marked where K takes
 // it; a data set may be absent. No page is drawn without a result on any.
-func Metrics(t results.Table, classes map[string]int) ([]Figure, error) {
+func Metrics(t table.Table, classes map[string]int) ([]Figure, error) {
 	counts := t.MetricCounts()
 	pages := slices.Collect(slices.Chunk(t.Rows, perPage))
 	var all []Figure
@@ -46,7 +46,7 @@ func Metrics(t results.Table, classes map[string]int) ([]Figure, error) {
 
 // A metricsPage collects one page of panels.
 type metricsPage struct {
-	table         results.Table
+	table         table.Table
 	counts        []int // K
 	classes       map[string]int
 	number, pages int
@@ -59,7 +59,7 @@ type metricsPage struct {
 	missing int
 }
 
-func (m *metricsPage) figure(rows []results.Row) (Figure, bool, error) {
+func (m *metricsPage) figure(rows []table.Row) (Figure, bool, error) {
 	m.best = map[string][]string{}
 	for _, r := range rows {
 		m.add(r)
@@ -86,7 +86,7 @@ func (m *metricsPage) figure(rows []results.Row) (Figure, bool, error) {
 }
 
 // add draws the panel of one data set.
-func (m *metricsPage) add(r results.Row) {
+func (m *metricsPage) add(r table.Row) {
 	title := fit(rowName(r), headingStyle(), narrowRoom)
 	classes, known := m.classes[r.Dataset]
 	if known {
@@ -124,7 +124,7 @@ func (m *metricsPage) add(r results.Row) {
 	m.finish(p, drawn)
 }
 
-func (m *metricsPage) classText(r results.Row) string {
+func (m *metricsPage) classText(r table.Row) string {
 	if n, ok := m.classes[r.Dataset]; ok {
 		return strconv.Itoa(n)
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // nearestFact counts the samples whose nearest other one is of their class.
@@ -24,7 +25,7 @@ var classLooks = []look{{color: blue, mark: disc}, {color: vermillion, mark: squ
 // are, under the first global metric (K = 1) of the table, and under its first
 // local one (K = 2), where the plane keeps their distances as well as it can.
 // There is a figure for every row with coordinates under any of the three.
-func Toy(t results.Table) ([]Figure, error) {
+func Toy(t table.Table) ([]Figure, error) {
 	var all []Figure
 	for _, r := range t.Rows {
 		views, err := viewsOf(t, r)
@@ -56,10 +57,10 @@ type view struct {
 	lost        float64      // share of the distances that is not shown
 }
 
-func viewsOf(t results.Table, r results.Row) ([3]view, error) {
+func viewsOf(t table.Table, r table.Row) ([3]view, error) {
 	none, global, local := t.Find(r, "euclidean").Score, t.Find(r, efficient, "metrics", "1").Score, t.Find(r, efficient, "metrics", "2").Score
 	original := none
-	for _, other := range []*results.Score{global, local} {
+	for _, other := range []*table.Score{global, local} {
 		if original == nil {
 			original = other
 		}
@@ -70,7 +71,7 @@ func viewsOf(t results.Table, r results.Row) ([3]view, error) {
 		{title: "two local metrics", text: "under two local metrics"},
 	}
 	for i, from := range []struct {
-		score  *results.Score
+		score  *table.Score
 		prefix string
 	}{{original, "feature "}, {global, "map 1 coordinate "}, {local, "embedding "}} {
 		if err := views[i].read(from.score, from.prefix); err != nil {
@@ -92,7 +93,7 @@ func viewsOf(t results.Table, r results.Row) ([3]view, error) {
 
 // read takes the places from the first two series of a prefix; with one series
 // the samples stand on a line.
-func (v *view) read(s *results.Score, prefix string) error {
+func (v *view) read(s *table.Score, prefix string) error {
 	labels, err := s.SeriesOf("label").Floats()
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func (v *view) read(s *results.Score, prefix string) error {
 	return nil
 }
 
-func toyFigure(name string, r results.Row, views [3]view) (Figure, error) {
+func toyFigure(name string, r table.Row, views [3]view) (Figure, error) {
 	var lines [][]string
 	var panels []*plot.Plot
 	missing := 0

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/verdict"
 )
 
 // verdictLooks has a mark for every verdict, in the order of the legend.
@@ -19,12 +19,12 @@ var verdictLooks = []struct {
 	verdict string
 	look
 }{
-	{results.VerdictExact, look{color: blue, mark: disc, bare: true}},
-	{results.VerdictReproduced, look{color: blue, mark: square, bare: true}},
-	{results.VerdictBetter, look{color: purple, mark: triangle, bare: true}},
-	{results.VerdictWorse, look{color: vermillion, mark: pointDown, bare: true}},
-	{results.VerdictInconclusive, look{color: ink, mark: ring, bare: true}},
-	{results.VerdictMissing, look{color: ink, mark: cross, bare: true}},
+	{verdict.Exact, look{color: blue, mark: disc, bare: true}},
+	{verdict.Reproduced, look{color: blue, mark: square, bare: true}},
+	{verdict.Better, look{color: purple, mark: triangle, bare: true}},
+	{verdict.Worse, look{color: vermillion, mark: pointDown, bare: true}},
+	{verdict.Inconclusive, look{color: ink, mark: ring, bare: true}},
+	{verdict.Missing, look{color: ink, mark: cross, bare: true}},
 }
 
 // reach is how far a strip shows what lies beside the published value, in points.
@@ -34,7 +34,7 @@ const reach = 10.0
 // a column for each method: our accuracy, or the mean and the interval of our
 // runs, as a difference from the published value, which stands in the middle.
 // The error is that of a text that is no number.
-func Verdicts(v results.Verdicts) ([]Figure, error) {
+func Verdicts(v verdict.Verdicts) ([]Figure, error) {
 	m, err := newMatrix(v)
 	if err != nil || len(m.strips) == 0 {
 		return nil, err
@@ -56,12 +56,12 @@ type matrix struct {
 // A strip is one published number. Ours, low and high are differences from it in
 // points, NaN where there is none.
 type strip struct {
-	results.Verdict
+	verdict.Verdict
 	row, column     int
 	ours, low, high float64
 }
 
-func newMatrix(v results.Verdicts) (matrix, error) {
+func newMatrix(v verdict.Verdicts) (matrix, error) {
 	var m matrix
 	for _, one := range v.Verdicts {
 		s, err := newStrip(one)
@@ -85,7 +85,7 @@ func place(list *[]string, item string) int {
 	return i
 }
 
-func newStrip(v results.Verdict) (strip, error) {
+func newStrip(v verdict.Verdict) (strip, error) {
 	s := strip{Verdict: v, low: math.NaN(), high: math.NaN()}
 	published, err := percent(v.Published)
 	if err != nil {
@@ -252,9 +252,9 @@ func (m matrix) alt() string {
 			unreachable++
 		}
 		switch s.Verdict.Verdict {
-		case results.VerdictBetter:
+		case verdict.Better:
 			ahead = append(ahead, where)
-		case results.VerdictWorse:
+		case verdict.Worse:
 			behind = append(behind, where)
 		}
 	}
@@ -262,7 +262,7 @@ func (m matrix) alt() string {
 	for _, one := range []struct {
 		verdict string
 		where   []string
-	}{{results.VerdictBetter, ahead}, {results.VerdictWorse, behind}} {
+	}{{verdict.Better, ahead}, {verdict.Worse, behind}} {
 		if len(one.where) > 0 {
 			outside = paragraph(outside, fmt.Sprintf("Ours is %s for %s.", one.verdict, series(one.where)))
 		}

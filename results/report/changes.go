@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"strconv"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // changed lists the cells of a comparison that are not the same as before.
-func (a Against) changed() []results.GateCell {
-	var all []results.GateCell
+func (a Against) changed() []gate.Cell {
+	var all []gate.Cell
 	for _, c := range a.Gate.Cells {
-		if c.Status != results.GatePass || c.Reason != "" {
+		if c.Status != gate.Pass || c.Reason != "" {
 			all = append(all, c)
 		}
 	}
@@ -24,16 +26,16 @@ func (a Against) summary() string {
 	n := map[string]int{}
 	for _, c := range a.Gate.Cells {
 		switch {
-		case c.Status == results.GatePass && c.Reason == "":
+		case c.Status == gate.Pass && c.Reason == "":
 			n["same"]++
-		case c.Status == results.GatePass:
-			n[results.GateChanged]++ // by no more than a stochastic method may
+		case c.Status == gate.Pass:
+			n[gate.Changed]++ // by no more than a stochastic method may
 		default:
 			n[c.Status]++
 		}
 	}
 	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
-		count(len(a.Gate.Cells), "cell"), n["same"], n[results.GateChanged], n[results.GateRegressed], n[results.GateError], len(a.New), len(a.Gone))
+		count(len(a.Gate.Cells), "cell"), n["same"], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
 }
 
 // changeHead names the columns of the comparison. Lost and gained samples are
@@ -41,7 +43,7 @@ func (a Against) summary() string {
 var changeHead = []string{"data set", "split", "method", "seed", "status", "before", "now", "differ", "lost", "gained", "p after Holm", "what"}
 
 // changeLine is a cell of the comparison under changeHead.
-func changeLine(c results.GateCell) []string {
+func changeLine(c gate.Cell) []string {
 	line := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, "", "", "", "", "", "", c.Reason}
 	if n := c.GateCount; n != nil {
 		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
@@ -51,8 +53,8 @@ func changeLine(c results.GateCell) []string {
 	return line
 }
 
-func (a Against) listing() results.Listing {
-	l := results.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
+func (a Against) listing() table.Listing {
+	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
 	for _, c := range a.changed() {
 		l.Rows = append(l.Rows, changeLine(c))
 	}
@@ -66,6 +68,6 @@ func (a Against) listing() results.Listing {
 }
 
 // lonely is a cell without a counterpart as a line of the comparison.
-func lonely(c results.AcceptedCell, status string) results.GateCell {
-	return results.GateCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, Status: status}
+func lonely(c store.AcceptedCell, status string) gate.Cell {
+	return gate.Cell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, Status: status}
 }

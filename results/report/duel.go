@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -30,7 +31,7 @@ func (d duel) Counts() string {
 }
 
 // duels lists every method (first index) against every other, by column.
-func duels(t results.Table) [][]duel {
+func duels(t table.Table) [][]duel {
 	at := map[string]int{}
 	all := make([][]duel, len(t.Columns))
 	for i, c := range t.Columns {
@@ -62,8 +63,8 @@ func (d *duel) add(mine, theirs, n int, significant bool) {
 }
 
 // duelListing is the matrix as lines.
-func duelListing(t results.Table) results.Listing {
-	l := results.Listing{
+func duelListing(t table.Table) table.Listing {
+	l := table.Listing{
 		Title: "Wins, ties and losses",
 		Head:  []string{"method", "against", "wins", "ties", "losses", "mean difference in points"},
 		Notes: []string{duelNote(t)},
@@ -80,14 +81,14 @@ func duelListing(t results.Table) results.Listing {
 	return l
 }
 
-func duelNote(t results.Table) string {
+func duelNote(t table.Table) string {
 	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; all others are ties.",
 		t.Test.Pair, t.Test.Alpha)
 }
 
 // pairListing has every comparison of two methods on a row.
-func pairListing(in Input) results.Listing {
-	l := results.Listing{
+func pairListing(in Input) table.Listing {
+	l := table.Listing{
 		Title: "Every pair of methods on every row",
 		Head: []string{"data set", "split", "method", "against", "only the first right", "only the second right", "p", "p after Holm",
 			"family", "differ", "difference in points", "95 % from", "to", "Cohen's g"},
@@ -108,7 +109,7 @@ func pairListing(in Input) results.Listing {
 // A rowPair is a comparison of the columns a < b on one row.
 type rowPair struct {
 	a, b int
-	results.Adversary
+	explain.Adversary
 }
 
 // rowPairs lists the comparisons of a row, each once.

@@ -7,7 +7,13 @@ import (
 	"time"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -33,25 +39,25 @@ func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + str
 func made(t testing.TB, s shape) Input {
 	t.Helper()
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: 5}
-	spec := results.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
+	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
 	for j := range s.methods {
-		spec.Columns = append(spec.Columns, results.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})
+		spec.Columns = append(spec.Columns, table.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})
 	}
-	var rows []results.RowInput
+	var rows []table.RowInput
 	for i := range s.sets {
-		row := results.RowInput{Dataset: s.name("set", i), Name: s.name("Set", i), Split: "authors", Note: s.name("note", i)}
+		row := table.RowInput{Dataset: s.name("set", i), Name: s.name("Set", i), Split: "authors", Note: s.name("note", i)}
 		for j := range s.methods {
-			row.Cells = append(row.Cells, results.CellInput{Cells: []results.Cell{madeCell(s, i, j)}})
+			row.Cells = append(row.Cells, table.CellInput{Cells: []results.Cell{madeCell(s, i, j)}})
 		}
 		rows = append(rows, row)
 	}
 	if s.sets > 0 && s.methods > 2 {
 		rows[0].Letter = "A"
-		rows[0].Cells[s.methods-1] = results.CellInput{Status: results.StatusMissing, Reason: s.name("reason", 0)}
-		rows[0].Cells[s.methods-2] = results.CellInput{Status: results.StatusFailed, Reason: s.name("reason", 1)}
+		rows[0].Cells[s.methods-1] = table.CellInput{Status: table.StatusMissing, Reason: s.name("reason", 0)}
+		rows[0].Cells[s.methods-2] = table.CellInput{Status: table.StatusFailed, Reason: s.name("reason", 1)}
 	}
-	in.Table = results.NewTable(spec, rows)
-	in.Cells = explain(s, in.Table, rows)
+	in.Table = table.New(spec, rows)
+	in.Cells = explained(s, in.Table, rows)
 	addVerdicts(t, s, &in)
 	return in
 }
@@ -85,8 +91,8 @@ func madeCell(s shape, i, j int) results.Cell {
 	return c
 }
 
-// explain makes the explanations of a table, as package experiments does.
-func explain(s shape, t results.Table, rows []results.RowInput) [][]Cell {
+// explained makes the explanations of a table, as package experiments does.
+func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 	var all [][]Cell
 	for i, r := range t.Rows {
 		cells := map[string]results.Cell{}
@@ -97,20 +103,20 @@ func explain(s shape, t results.Table, rows []results.RowInput) [][]Cell {
 		}
 		var line []Cell
 		for j, column := range t.Columns {
-			x := results.Explanation{
+			x := explain.Explanation{
 				Spec: s.name("spec", 0), Letter: r.Letter, Neighbors: 5, Seed: 1, Status: r.Cells[j].Status, Reason: r.Cells[j].Reason,
-				Method: results.MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
-				Data: results.DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
+				Method: explain.MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
+				Data: explain.DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
 					Licence: s.name("licence", i), Digest: "d", Note: s.name("stand-in", i)},
-				Split:    results.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
+				Split:    explain.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
 				Commands: []string{s.name("r2lmlbench run", 0)},
 			}
 			for k := range s.classes {
-				x.Data.Classes = append(x.Data.Classes, results.ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
+				x.Data.Classes = append(x.Data.Classes, explain.ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
 			}
 			if c, ok := cells[column.ID]; ok {
 				for _, p := range c.Points {
-					x.Tried = append(x.Tried, results.TriedPoint{Params: p.Params, Restart: p.Restart})
+					x.Tried = append(x.Tried, explain.TriedPoint{Params: p.Params, Restart: p.Restart})
 				}
 				x.AddCell(c)
 				x.AddRow(r, cells)
@@ -130,15 +136,15 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	if len(in.Cells) == 0 || in.Cells[0][0].Letter == "" {
 		return
 	}
-	var evidence []results.Evidence
+	var evidence []verdict.Evidence
 	for j, c := range in.Table.Rows[0].Cells {
-		e := results.Evidence{Published: results.Published{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent"}
+		e := verdict.Evidence{Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent"}
 		if c.Score != nil {
 			e.Own = []results.Cell{madeCell(s, 0, j)}
 		}
 		evidence = append(evidence, e)
 	}
-	verdicts, err := results.NewVerdicts(in.Name, evidence)
+	verdicts, err := verdict.Judge(in.Name, evidence)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,13 +169,13 @@ func withAll(in Input, s shape) Input {
 	}}
 	before, now := madeCell(s, 0, 0), madeCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
-	in.Against = &Against{Dir: s.name("dir", 0), Gate: results.NewGate(results.GateSpec{Spec: results.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}, nil, []results.GateInput{
-		{Place: results.AcceptedCell{Dataset: s.name("set", 0), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &now, Accepted: &before},
-		{Place: results.AcceptedCell{Dataset: s.name("set", 1), Split: "authors", Method: s.name("method", 1), Seed: 1}, Problem: s.name("other data", 0)},
-		{Place: results.AcceptedCell{Dataset: s.name("set", 2), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &before, Accepted: &before},
+	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}, nil, []gate.Input{
+		{Place: store.AcceptedCell{Dataset: s.name("set", 0), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &now, Accepted: &before},
+		{Place: store.AcceptedCell{Dataset: s.name("set", 1), Split: "authors", Method: s.name("method", 1), Seed: 1}, Problem: s.name("other data", 0)},
+		{Place: store.AcceptedCell{Dataset: s.name("set", 2), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &before, Accepted: &before},
 	})}
-	in.Against.New = []results.AcceptedCell{{Dataset: s.name("set", 3), Split: "authors", Method: s.name("method", 0), Seed: 2}}
-	in.Against.Gone = []results.AcceptedCell{{Dataset: s.name("set", 4), Split: "authors", Method: s.name("method", 0), Seed: 3}}
+	in.Against.New = []store.AcceptedCell{{Dataset: s.name("set", 3), Split: "authors", Method: s.name("method", 0), Seed: 2}}
+	in.Against.Gone = []store.AcceptedCell{{Dataset: s.name("set", 4), Split: "authors", Method: s.name("method", 0), Seed: 3}}
 	return in
 }
 

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"unicode"
 
-	"r2lmlbench/results"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/table"
 )
 
 var (
@@ -185,7 +185,7 @@ func hash(text string) string {
 
 // key names a row in links: the data set, with the number of the split when the
 // table has several.
-func key(r results.Row) string {
+func key(r table.Row) string {
 	if r.Repeat > 0 {
 		return r.Dataset + "~" + strconv.Itoa(r.Repeat)
 	}
@@ -193,14 +193,14 @@ func key(r results.Row) string {
 }
 
 // cellHref is the link that opens the panel of a number.
-func cellHref(r results.Row, column string) string {
+func cellHref(r table.Row, column string) string {
 	return "#" + fragment(key(r)) + "/" + fragment(column)
 }
 
-func rowAnchor(r results.Row) string       { return "data-" + fragment(key(r)) }
-func columnAnchor(c results.Column) string { return "method-" + fragment(c.ID) }
+func rowAnchor(r table.Row) string       { return "data-" + fragment(key(r)) }
+func columnAnchor(c table.Column) string { return "method-" + fragment(c.ID) }
 
-func rowTitle(r results.Row) string {
+func rowTitle(r table.Row) string {
 	title := strings.TrimSpace(r.Letter + " " + r.Name)
 	if r.Repeat > 0 {
 		title += " #" + strconv.Itoa(r.Repeat)
@@ -221,7 +221,7 @@ func (in Input) facts() [][2]string {
 			if c.Score != nil {
 				present++
 			}
-			if c.Status == results.StatusFailed {
+			if c.Status == table.StatusFailed {
 				failed++
 			}
 		}
@@ -263,7 +263,7 @@ func (in Input) best() []line {
 }
 
 // short names a row where there is little room.
-func short(r results.Row) string {
+func short(r table.Row) string {
 	name := r.Letter
 	if name == "" {
 		name = r.Dataset

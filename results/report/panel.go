@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -155,7 +158,7 @@ func failures(x Cell) []string {
 	return all
 }
 
-func numberFacts(t results.TableCell, x Cell) [][2]string {
+func numberFacts(t table.Cell, x Cell) [][2]string {
 	var facts [][2]string
 	if r := x.Result; r != nil {
 		facts = [][2]string{
@@ -186,7 +189,7 @@ func difference(mark string) string {
 	return "(ours " + mark + " points)"
 }
 
-func verdictFacts(v *results.Verdict) [][2]string {
+func verdictFacts(v *verdict.Verdict) [][2]string {
 	if v == nil {
 		return nil
 	}
@@ -261,7 +264,7 @@ func gridOf(x Cell) *panelGrid {
 const startAxis = "random start"
 
 // pointValues are the parameters of a grid point as texts.
-func pointValues(t results.TriedPoint) map[string]string {
+func pointValues(t explain.TriedPoint) map[string]string {
 	values := map[string]string{startAxis: strconv.Itoa(t.Restart)}
 	for name, value := range t.Params {
 		values[name] = strings.TrimPrefix(results.Params{name: value}.String(), name+"=")

@@ -15,8 +15,12 @@ import (
 	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/gate"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // An Input is all that a report shows. Slices that are empty leave their section
@@ -27,9 +31,9 @@ type Input struct {
 	Store       string // directory that the cells come from
 	Neighbors   int    // k of the k-NN rule
 
-	Table    results.Table
+	Table    table.Table
 	Cells    [][]Cell         // rows and columns of Table
-	Verdicts results.Verdicts // on the published numbers of Table
+	Verdicts verdict.Verdicts // on the published numbers of Table
 	Findings []reproduction.Finding
 	Figures  []Figure
 	Against  *Against // nil: nothing to compare with
@@ -37,7 +41,7 @@ type Input struct {
 
 // A Cell is what is known of one number.
 type Cell struct {
-	results.Explanation
+	explain.Explanation
 	Seconds int   // wall time by the list of accepted cells; 0: unknown
 	Heap    int64 // growth of the heap by the same list, in bytes; 0: unknown
 }
@@ -53,8 +57,8 @@ type Figure struct {
 // another directory, the accepted ones in the gate's terms.
 type Against struct {
 	Dir       string
-	Gate      results.Gate           // of the cells that both have
-	New, Gone []results.AcceptedCell // that only the report, or only the other directory has
+	Gate      gate.Gate            // of the cells that both have
+	New, Gone []store.AcceptedCell // that only the report, or only the other directory has
 }
 
 // Write writes index.html, the tables and the figures into dir, each file whole
@@ -122,7 +126,7 @@ func tableFiles(in Input) ([]file, error) {
 	var files []file
 	for _, format := range []string{"csv", "markdown"} {
 		var b bytes.Buffer
-		if err := in.Table.Render(&b, format, results.Options{}); err != nil {
+		if err := in.Table.Render(&b, format, table.Options{}); err != nil {
 			return nil, err
 		}
 		files = append(files, file{"table" + endings[format], b.Bytes()})
@@ -149,14 +153,14 @@ var endings = map[string]string{"csv": ".csv", "markdown": ".md", "latex": ".tex
 // A listing is a table beside the ranked one, with the name of its files.
 type listing struct {
 	name string
-	results.Listing
+	table.Listing
 }
 
 func (in Input) listings() []listing {
 	var all []listing
 	if len(in.Verdicts.Verdicts) > 0 {
 		head, rows := in.Verdicts.Listing()
-		all = append(all, listing{"verdicts", results.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
+		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
 	}
 	all = append(all, listing{"pairs", pairListing(in)}, listing{"duels", duelListing(in.Table)})
 	if in.Against != nil {

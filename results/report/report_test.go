@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/golden"
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // written writes a report and returns its files by name.
@@ -120,12 +120,12 @@ func TestNothing(t *testing.T) {
 // TestDuels: of three rows of 60 samples the first method wins one, and the
 // others do not count as they are not significant or even.
 func TestDuels(t *testing.T) {
-	table := results.Table{
-		Columns: []results.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
-		Rows: []results.Row{
-			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
-			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 3, CCount: 6}}},
-			{N: 60, Pairs: []results.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
+	table := table.Table{
+		Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
+		Rows: []table.Row{
+			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
+			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 6}}},
+			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
 		},
 	}
 	got := duels(table)

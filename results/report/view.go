@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // The footnotes' signs and names in links.
@@ -17,12 +19,12 @@ const (
 
 // signs are the marks of the verdicts; the word stands beside them.
 var signs = map[string]string{
-	results.VerdictExact: "=", results.VerdictReproduced: "≈", results.VerdictBetter: "▲", results.VerdictWorse: "▼",
-	results.VerdictInconclusive: "?", results.VerdictMissing: "–",
+	verdict.Exact: "=", verdict.Reproduced: "≈", verdict.Better: "▲", verdict.Worse: "▼",
+	verdict.Inconclusive: "?", verdict.Missing: "–",
 }
 
 var verdictOrder = []string{
-	results.VerdictExact, results.VerdictReproduced, results.VerdictBetter, results.VerdictWorse, results.VerdictInconclusive, results.VerdictMissing,
+	verdict.Exact, verdict.Reproduced, verdict.Better, verdict.Worse, verdict.Inconclusive, verdict.Missing,
 }
 
 // addTable fills in rows, columns and footnotes.
@@ -54,7 +56,7 @@ func (in Input) cellView(i, j int) cellView {
 		Href: cellHref(row, column.ID), Value: "–", Sort: "-1", Published: c.Published, PubSort: "-1",
 		Row: i, Column: j, RowTitle: rowTitle(row), Method: column.Name,
 	}
-	if c.Status == results.StatusFailed {
+	if c.Status == table.StatusFailed {
 		v.Value = "failed"
 	}
 	if s := c.Score; s != nil {
@@ -75,7 +77,7 @@ func (in Input) cellView(i, j int) cellView {
 	return v
 }
 
-func isInverted(r results.Row, column string) bool {
+func isInverted(r table.Row, column string) bool {
 	return slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == column })
 }
 
@@ -149,7 +151,7 @@ func (in Input) rowFacts(i int) [][2]string {
 	return facts
 }
 
-func dataFacts(d results.DataFacts) [][2]string {
+func dataFacts(d explain.DataFacts) [][2]string {
 	features := strconv.Itoa(d.Features)
 	if d.PCA > 0 {
 		features += ", reduced to " + count(d.PCA, "principal component")
@@ -169,7 +171,7 @@ func dataFacts(d results.DataFacts) [][2]string {
 	})
 }
 
-func splitFacts(s results.SplitFacts) [][2]string {
+func splitFacts(s explain.SplitFacts) [][2]string {
 	sizes := ""
 	if s.Test > 0 {
 		sizes = fmt.Sprintf("%d train, %d validation, %d test", s.Train, s.Validation, s.Test)

@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 )
 
 // across is the section on the methods over all data sets together, from the
 // table of spec accuracy and the paper's printed one.
-func across(t results.Table) section {
+func across(t table.Table) section {
 	s := section{title: "The methods across the data sets"}
 	s.say("The paper says that its methods may exhibit notable performance advantages over others (abstract) and calls them highly competitive (conclusions), "+
 		"but tests each data set by itself. Here the data sets are the sample: methods are compared by their ranks and by their differences over the sets (Demšar 2006), "+
@@ -38,7 +39,7 @@ type overviews struct {
 	printed, ours overview
 }
 
-func columnNames(t results.Table) map[string]string {
+func columnNames(t table.Table) map[string]string {
 	names := map[string]string{}
 	for _, c := range t.Columns {
 		names[c.ID] = c.Name
@@ -198,7 +199,7 @@ func (c overview) texts(pair [2]string) []string {
 }
 
 // claims are the paper's statements on its comparison of performances.
-func (b overviews) claims(t results.Table) []claim {
+func (b overviews) claims(t table.Table) []claim {
 	return []claim{
 		b.firstRank(t, efficient, 14), b.firstRank(t, transductive, 9),
 		b.ahead(efficient, transductive), b.everywhere("lmnn-mm"),
@@ -207,7 +208,7 @@ func (b overviews) claims(t results.Table) []claim {
 
 // firstRank checks on how many data sets a method has rank 1, of the methods that
 // are not significantly different from the most accurate one.
-func (b overviews) firstRank(t results.Table, method string, rows int) claim {
+func (b overviews) firstRank(t table.Table, method string, rows int) claim {
 	ours, known, printed := 0, 0, 0
 	for _, r := range t.Rows {
 		score := t.Find(r, method).Score
@@ -221,7 +222,7 @@ func (b overviews) firstRank(t results.Table, method string, rows int) claim {
 	}
 	of := len(b.printed.scores.Rows)
 	missing := max(0, of-known)
-	for _, p := range results.AllPublished() {
+	for _, p := range published.All() {
 		if p.Method == method && p.Rank == 1 {
 			printed++
 		}

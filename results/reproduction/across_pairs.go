@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -25,8 +25,8 @@ const (
 // A overview is one table of accuracies over the data sets, the printed one or
 // ours.
 type overview struct {
-	scores      results.Scores
-	standing    results.Standing
+	scores      table.Scores
+	standing    table.Standing
 	ranked      bool // there are rows enough for a standing
 	comparisons []comparison
 }
@@ -43,9 +43,9 @@ type comparison struct {
 }
 
 // printedOverview is that of the paper's table, which never changes.
-var printedOverview = sync.OnceValue(func() overview { return newOverview(results.PublishedScores()) })
+var printedOverview = sync.OnceValue(func() overview { return newOverview(table.PublishedScores()) })
 
-func newOverview(scores results.Scores) overview {
+func newOverview(scores table.Scores) overview {
 	c := overview{scores: scores}
 	c.standing, c.ranked = scores.Standing(level)
 	for _, pair := range pairsOfOurs(scores.Methods) {
@@ -71,7 +71,7 @@ func pairsOfOurs(methods []string) [][2]string {
 	return all
 }
 
-func newComparison(scores results.Scores, first, second string) comparison {
+func newComparison(scores table.Scores, first, second string) comparison {
 	d := comparison{first: first, second: second}
 	differences := scores.Differences(first, second) // in hundredths of a point
 	if len(differences) == 0 {
@@ -167,7 +167,7 @@ func (c overview) find(first, second string) (comparison, bool) {
 // table. One that was not made has no rows.
 func (c overview) against(method string) []comparison {
 	var all []comparison
-	for _, other := range results.PublishedScores().Methods {
+	for _, other := range table.PublishedScores().Methods {
 		if !slices.Contains(ourMethods, other) {
 			d, _ := c.find(method, other)
 			d.first, d.second = method, other

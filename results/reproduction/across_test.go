@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -31,15 +31,15 @@ func TestPrintedPosterior(t *testing.T) {
 // The same table has the same comparisons in every call, and the pair of the paper's
 // own methods is one of the 13, not two.
 func TestOverviewIsDeterministic(t *testing.T) {
-	if again := newOverview(results.PublishedScores()); len(again.comparisons) != 13 || !reflect.DeepEqual(again, printedOverview()) {
+	if again := newOverview(table.PublishedScores()); len(again.comparisons) != 13 || !reflect.DeepEqual(again, printedOverview()) {
 		t.Errorf("%+v", again)
 	}
 }
 
 // like returns ten rows of the printed table with the accuracies of the paper's
 // methods moved by so many points.
-func like(e, t int) results.Scores {
-	s := results.PublishedScores()
+func like(e, t int) table.Scores {
+	s := table.PublishedScores()
 	s.Rows = s.Rows[:10]
 	for _, r := range s.Rows {
 		for i, id := range s.Methods {
@@ -55,7 +55,7 @@ func like(e, t int) results.Scores {
 }
 
 // drop takes the results of a method away on the first rows.
-func drop(s results.Scores, method string, rows int) results.Scores {
+func drop(s table.Scores, method string, rows int) table.Scores {
 	for _, r := range s.Rows[:rows] {
 		for i, id := range s.Methods {
 			if id == method {
@@ -72,7 +72,7 @@ func TestOverviewVerdict(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		scores results.Scores
+		scores table.Scores
 		want   string
 	}{
 		{"much better", like(40, 40), supported},
@@ -82,7 +82,7 @@ func TestOverviewVerdict(t *testing.T) {
 		{"many rows missing", drop(like(40, 40), "itml", 5), untold},
 		{"missing, and refuted by what is there", drop(like(-40, 0), "itml", 5), unsupported},
 		{"a method without any result", drop(like(40, 40), efficient, 10), untold},
-		{"nothing", results.Scores{}, untold},
+		{"nothing", table.Scores{}, untold},
 	} {
 		if got := newOverview(c.scores).verdict(); got != c.want {
 			t.Errorf("%s: it %s, want it %s", c.name, got, c.want)
@@ -91,7 +91,7 @@ func TestOverviewVerdict(t *testing.T) {
 }
 
 func TestComparison(t *testing.T) {
-	scores := results.Scores{Methods: []string{"e-r2lml", "x"}, Rows: []results.ScoreRow{
+	scores := table.Scores{Methods: []string{"e-r2lml", "x"}, Rows: []table.ScoreRow{
 		{Name: "a", N: 10, Right: []int{5, 4}}, {Name: "b", N: 20, Right: []int{5, 5}}, {Name: "c", N: 40, Right: []int{5, 20}},
 		{Name: "d", N: 10, Right: []int{5, 3}}, {Name: "e", N: 10, Right: []int{-1, 3}},
 	}}
@@ -129,14 +129,14 @@ func TestAcross(t *testing.T) {
 // Eighteen rows on which E-R2LML is ahead, and of rank 1 on all but a few; one of
 // T-R2LML is level with LMNN-MM.
 func TestAcrossClaims(t *testing.T) {
-	table := results.Table{Spec: "accuracy", Columns: []results.Column{swept("lmnn-mm"), swept(transductive), swept(efficient)}}
+	ranked := table.Table{Spec: "accuracy", Columns: []table.Column{swept("lmnn-mm"), swept(transductive), swept(efficient)}}
 	for i := range 18 {
-		row := results.Row{Dataset: strconv.Itoa(i), Name: "Set", N: 100, Cells: []results.TableCell{got(50, 100), got(51+i, 100), got(60+2*i, 100)}}
+		row := table.Row{Dataset: strconv.Itoa(i), Name: "Set", N: 100, Cells: []table.Cell{got(50, 100), got(51+i, 100), got(60+2*i, 100)}}
 		row.Cells[2].Best = i < 14
 		row.Cells[1].Best = i < 8
-		table.Rows = append(table.Rows, row)
+		ranked.Rows = append(ranked.Rows, row)
 	}
-	text := across(table).markdown()
+	text := across(ranked).markdown()
 	check(t, text,
 		"e-r2lml achieves the best performance for 14 out of the 18 data sets. Here it has rank 1 on 14 of 18 (14): **holds**.",
 		"t-r2lml achieves the best performance for 9 out of the 18 data sets. Here it has rank 1 on 8 of 18 (9): **does not hold**.",
@@ -144,9 +144,9 @@ func TestAcrossClaims(t *testing.T) {
 		"after Holm's correction (12 of 18, p = 0.407): **holds**.",
 		"Here e-r2lml is the more accurate one on 18 of 18 and t-r2lml is the more accurate one on 18 of 18 (15 of 18 and 12 of 18): **holds**.",
 		"Of 4 statements about the methods 3 hold here, 1 do not and 0 cannot be told.")
-	table.Rows[3].Cells[1] = got(50, 100)
-	table.Rows[0].Cells[2], table.Rows[1].Cells[1] = missing(), missing()
-	check(t, across(table).markdown(),
+	ranked.Rows[3].Cells[1] = got(50, 100)
+	ranked.Rows[0].Cells[2], ranked.Rows[1].Cells[1] = missing(), missing()
+	check(t, across(ranked).markdown(),
 		"Here it has rank 1 on 13 of 17 (14): **cannot be told (1 cell without a result)**.",
 		"Here it has rank 1 on 6 of 17 (9): **does not hold**.",
 		"t-r2lml is the more accurate one on 16 of 17 (15 of 18 and 12 of 18): **does not hold**.")
@@ -154,9 +154,9 @@ func TestAcrossClaims(t *testing.T) {
 
 // All data sets agree on one order of two methods: F is infinite.
 func TestAcrossAgreed(t *testing.T) {
-	table := results.Table{Spec: "accuracy", Columns: []results.Column{swept(transductive), swept(efficient)}, Rows: []results.Row{
-		{Name: "A", N: 10, Cells: []results.TableCell{got(5, 10), got(6, 10)}},
-		{Name: "B", N: 10, Cells: []results.TableCell{got(5, 10), got(7, 10)}},
+	table := table.Table{Spec: "accuracy", Columns: []table.Column{swept(transductive), swept(efficient)}, Rows: []table.Row{
+		{Name: "A", N: 10, Cells: []table.Cell{got(5, 10), got(6, 10)}},
+		{Name: "B", N: 10, Cells: []table.Cell{got(5, 10), got(7, 10)}},
 	}}
 	check(t, across(table).markdown(), "| ours | 2 | 2.000 | 1 | 0.157 | ∞ | 1, 1 | 0 | 1.3859 |", "it **cannot be told**.")
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 )
 
 // shownAlternatives is how many matches are named on a data set.
@@ -17,7 +18,7 @@ const shownAlternatives = 5
 type attempt struct {
 	name  string // the split and the rule for ties
 	n     int    // test samples
-	score *results.Score
+	score *table.Score
 }
 
 // attempts are all alternatives of one data set.
@@ -30,7 +31,7 @@ type attempts struct {
 
 // alternatives is the section on other readings of the split rule and on rules for
 // ties, from the table of spec alternatives.
-func alternatives(t results.Table) section {
+func alternatives(t table.Table) section {
 	s := section{title: "Alternatives for the Euclidean accuracies"}
 	s.say("Where 5 nearest neighbors under the Euclidean metric do not give the published accuracy, the split or a rule for ties may be another than ours. "+
 		"`r2lmlbench run %s` tries natural alternatives: class codes, orders of the rows and principal components, each with several rules for ties of distances and of votes.", command(t))
@@ -45,13 +46,13 @@ func alternatives(t results.Table) section {
 }
 
 // attemptsOf groups the rows by data set.
-func attemptsOf(t results.Table) []attempts {
+func attemptsOf(t table.Table) []attempts {
 	var all []attempts
 	for _, r := range t.Rows {
 		i := slices.IndexFunc(all, func(a attempts) bool { return a.dataset == r.Dataset })
 		if i < 0 {
 			i = len(all)
-			p, _ := results.LookupPublished(r.Letter, "euclidean")
+			p, _ := published.Lookup(r.Letter, "euclidean")
 			all = append(all, attempts{dataset: r.Dataset, name: r.Name, printed: p.Accuracy})
 		}
 		for j, c := range t.Columns {

@@ -3,32 +3,32 @@ package reproduction
 import (
 	"slices"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 )
 
 // unreachable lists printed accuracies that no count of right answers gives,
 // and the test set of another size than printed.
-func unreachable(all []results.Finding) section {
-	return auditSection("Printed accuracies that no test set gives", all, []string{results.KindSize, results.KindUnreachable},
+func unreachable(all []published.Finding) section {
+	return auditSection("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
 		"An accuracy is a count of right answers divided by the size of the test set, so only some values can be printed.")
 }
 
 // impossibleRanks lists printed ranks that no predictions lead to, and other oddities of
 // the ranks.
-func impossibleRanks(all []results.Finding) section {
+func impossibleRanks(all []published.Finding) section {
 	return auditSection("Printed ranks that no predictions lead to", all,
-		[]string{results.KindInfeasibleRank, results.KindSkippedRank, results.KindInversion, results.KindBold},
+		[]string{published.KindInfeasibleRank, published.KindSkippedRank, published.KindInversion, published.KindBold},
 		"McNemar's exact p-value of two methods is bounded by their counts of right answers alone, and Holm's correction is monotone: "+
 			"so a claim about ranks can be impossible whatever was predicted.")
 }
 
 // statements lists statements of the text that its own tables contradict.
-func statements(all []results.Finding) section {
-	return auditSection("Statements that the paper's own tables contradict", all, []string{results.KindProse},
+func statements(all []published.Finding) section {
+	return auditSection("Statements that the paper's own tables contradict", all, []string{published.KindProse},
 		"Counted from the printed tables.")
 }
 
-func auditSection(title string, all []results.Finding, kinds []string, why string) section {
+func auditSection(title string, all []published.Finding, kinds []string, why string) section {
 	s := section{title: title}
 	var lines [][]string
 	for _, f := range all {
@@ -44,7 +44,7 @@ func auditSection(title string, all []results.Finding, kinds []string, why strin
 }
 
 // place says what a finding is about: "H/t-r2lml", "P" or the table.
-func place(f results.Finding) string {
+func place(f published.Finding) string {
 	where := f.Letter
 	if where == "" {
 		where = f.Table

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -17,12 +18,12 @@ const verticesFact = "coefficients at vertices"
 type setting struct {
 	name, method         string // of the data set and of the method, as printed
 	k, n                 int    // metrics, test samples
-	reference, published *results.Score
+	reference, published *table.Score
 }
 
 // collapse is the section on the two variants of block 2, from the table of
 // spec variants.
-func collapse(t results.Table) section {
+func collapse(t table.Table) section {
 	s := section{title: "The coefficients collapse under the published block 2"}
 	s.say("Both variants of both methods were fitted with the number K of metrics fixed: the algorithms as published, and the authors' programs (reference). "+
 		"`r2lmlbench run %s` computes them.", command(t))
@@ -43,7 +44,7 @@ func collapse(t results.Table) section {
 }
 
 // settingsOf lists the settings by data set, method and K.
-func settingsOf(t results.Table) []setting {
+func settingsOf(t table.Table) []setting {
 	var all []setting
 	for _, r := range t.Rows {
 		for _, method := range ourMethods {
@@ -54,7 +55,7 @@ func settingsOf(t results.Table) []setting {
 }
 
 // settingsOn lists the settings of a method on one row, by K.
-func settingsOn(t results.Table, r results.Row, method string) []setting {
+func settingsOn(t table.Table, r table.Row, method string) []setting {
 	var all []setting
 	for _, k := range t.MetricCounts() {
 		all = append(all, settingOf(t, r, method, k))
@@ -62,7 +63,7 @@ func settingsOn(t results.Table, r results.Row, method string) []setting {
 	return all
 }
 
-func settingOf(t results.Table, r results.Row, method string, k int) setting {
+func settingOf(t table.Table, r table.Row, method string, k int) setting {
 	return setting{
 		name: r.Name, method: methodName(method), k: k, n: r.N,
 		reference: t.Find(r, method, "metrics", strconv.Itoa(k), "variant", "reference").Score,
@@ -71,7 +72,7 @@ func settingOf(t results.Table, r results.Row, method string, k int) setting {
 }
 
 // variantTable has a line for every data set and K.
-func (s *section) variantTable(t results.Table) {
+func (s *section) variantTable(t table.Table) {
 	head := []string{"data", "K"}
 	for _, method := range ourMethods {
 		short := methodName(method)[:1]
@@ -132,12 +133,12 @@ func (s *section) lower(all []setting) {
 
 // otherSeeds says how the variants compare over all seeds, where there are
 // several of both.
-func (s *section) otherSeeds(t results.Table) {
+func (s *section) otherSeeds(t table.Table) {
 	below, above, pairs := 0, 0, 0
 	for _, r := range t.Rows {
 		for _, method := range ourMethods {
 			for _, k := range t.MetricCounts() {
-				of := func(variant string) *results.Spread {
+				of := func(variant string) *table.Spread {
 					return t.Find(r, method, "metrics", strconv.Itoa(k), "variant", variant).Spread
 				}
 				reference, published := of("reference"), of("published")
@@ -213,7 +214,7 @@ func (s *section) vertexShares(all []setting) {
 }
 
 // oneClass says where the published variant has one accuracy whatever K is.
-func (s *section) oneClass(t results.Table) {
+func (s *section) oneClass(t table.Table) {
 	s.say("A classifier that names one class for every sample has the same accuracy whatever K is, namely the share of that class. " +
 		"The table below has the accuracies of the published variant and the smallest share of coefficients at vertices, over K of 2 or more.")
 	var rows [][]string
@@ -241,7 +242,7 @@ func (s *section) oneClass(t results.Table) {
 // vertices, and whether all these accuracies are one. The last is also returned;
 // all are "-" if a cell is missing or there are fewer than two.
 func constant(settings []setting) (line []string, status string) {
-	var low, high *results.Score
+	var low, high *table.Score
 	var vertices results.Fact
 	fits, facts := 0, 0
 	for _, one := range settings {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // fitQuality is the R² from which a + b/√T counts as describing a curve.
@@ -36,7 +37,7 @@ type runGroup struct {
 
 // convergence is the section on the objective over the iterations, from the table
 // of spec convergence.
-func convergence(t results.Table) section {
+func convergence(t table.Table) section {
 	s := section{title: "Convergence"}
 	s.say("Theorem 1 of the paper bounds the best objective after T iterations of block 1 by a + b/√T, and Theorem 2 says that the algorithm gives a non-increasing sequence of objectives. "+
 		"`r2lmlbench run %s` follows the objective of the plain solver with and without momentum in block 1, from the authors' start, as the start 0 of Theorem 1 is a stationary point.", command(t))
@@ -51,13 +52,13 @@ func convergence(t results.Table) section {
 	return s
 }
 
-func groupsOf(t results.Table) []runGroup {
+func groupsOf(t table.Table) []runGroup {
 	var all []runGroup
 	for i, c := range t.Columns {
 		for _, mode := range modes {
 			g := runGroup{method: methodName(c.Method), variant: orDash(c.Swept["variant"]), mode: mode}
 			for _, r := range t.Rows {
-				var score *results.Score
+				var score *table.Score
 				if i < len(r.Cells) {
 					score = r.Cells[i].Score
 				}
@@ -70,7 +71,7 @@ func groupsOf(t results.Table) []runGroup {
 }
 
 // newDescent reads what a cell says about one of its two runs.
-func newDescent(data, mode string, score *results.Score) descent {
+func newDescent(data, mode string, score *table.Score) descent {
 	d := descent{data: data, start: "-", best: "-", a: "-", b: "-", r2: "-"}
 	if start := score.SeriesOf(mode + ": objective at the start").Values; len(start) == 1 {
 		d.start = start[0]

@@ -9,12 +9,13 @@ import (
 
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // swept makes a column of the method with swept parameters: name, value, ...
-func swept(method string, pairs ...string) results.Column {
-	c := results.Column{ID: method, Method: method, Name: method}
+func swept(method string, pairs ...string) table.Column {
+	c := table.Column{ID: method, Method: method, Name: method}
 	for i := 0; i < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}
@@ -26,26 +27,26 @@ func swept(method string, pairs ...string) results.Column {
 }
 
 // got makes a cell with that many right answers of n.
-func got(correct, n int, facts ...results.Fact) results.TableCell {
-	return results.TableCell{Score: &results.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
+func got(correct, n int, facts ...results.Fact) table.Cell {
+	return table.Cell{Score: &table.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
 }
 
-func missing() results.TableCell { return results.TableCell{Status: results.StatusMissing} }
+func missing() table.Cell { return table.Cell{Status: table.StatusMissing} }
 
-func failed() results.TableCell { return results.TableCell{Status: results.StatusFailed} }
+func failed() table.Cell { return table.Cell{Status: table.StatusFailed} }
 
 // evil means something to Markdown and HTML.
 const evil = "a|b <script>alert(1)</script> `c` *d*\n# e"
 
 // hostile returns a copy of the table whose names are evil.
-func hostile(t results.Table) results.Table {
+func hostile(t table.Table) table.Table {
 	t.Spec += "`; |" + "\n<script>"
-	rows := make([]results.Row, len(t.Rows))
+	rows := make([]table.Row, len(t.Rows))
 	for i, r := range t.Rows {
 		r.Name, r.Split = evil+strconv.Itoa(i), evil
 		rows[i] = r
 	}
-	columns := make([]results.Column, len(t.Columns))
+	columns := make([]table.Column, len(t.Columns))
 	for i, c := range t.Columns {
 		c.Name = evil
 		columns[i] = c
@@ -55,10 +56,10 @@ func hostile(t results.Table) results.Table {
 }
 
 // without returns a copy of the table in which the cells that drop picks are missing.
-func without(t results.Table, drop func(row, column int) bool) results.Table {
-	rows := make([]results.Row, len(t.Rows))
+func without(t table.Table, drop func(row, column int) bool) table.Table {
+	rows := make([]table.Row, len(t.Rows))
 	for i, r := range t.Rows {
-		cells := make([]results.TableCell, len(r.Cells))
+		cells := make([]table.Cell, len(r.Cells))
 		for j, c := range r.Cells {
 			cells[j] = c
 			if drop(i, j) {
@@ -73,7 +74,7 @@ func without(t results.Table, drop func(row, column int) bool) results.Table {
 }
 
 // bare returns a copy of the table whose cells have no facts and no series.
-func bare(t results.Table) results.Table {
+func bare(t table.Table) table.Table {
 	t = without(t, func(int, int) bool { return false })
 	for _, r := range t.Rows {
 		for j, c := range r.Cells {
@@ -90,8 +91,8 @@ func bare(t results.Table) results.Table {
 // A study is a section with a made-up table.
 type study struct {
 	name  string
-	write func(results.Table) section
-	table results.Table
+	write func(table.Table) section
+	table table.Table
 }
 
 func studies() []study {
@@ -108,9 +109,9 @@ func studies() []study {
 	}
 }
 
-func withChosen(t results.Table) section { return steps(t, chosenTable()) }
+func withChosen(t table.Table) section { return steps(t, chosenTable()) }
 
-func withClasses(t results.Table) section { return metrics(t, madeUpClasses) }
+func withClasses(t table.Table) section { return metrics(t, madeUpClasses) }
 
 func TestGolden(t *testing.T) {
 	for _, s := range studies() {
@@ -168,7 +169,7 @@ func checkTables(t *testing.T, text string) {
 func TestNotRun(t *testing.T) {
 	for _, s := range studies() {
 		t.Run(s.name, func(t *testing.T) {
-			for name, table := range map[string]results.Table{
+			for name, table := range map[string]table.Table{
 				"no rows": {Spec: s.table.Spec},
 				"missing": without(s.table, func(int, int) bool { return true }),
 				"columns": {Spec: s.table.Spec, Rows: s.table.Rows},
@@ -184,10 +185,10 @@ func TestNotRun(t *testing.T) {
 }
 
 func TestAllFailed(t *testing.T) {
-	table := results.Table{
+	table := table.Table{
 		Spec:    "toy",
-		Columns: []results.Column{swept("e-r2lml"), swept("t-r2lml")},
-		Rows:    []results.Row{{Cells: []results.TableCell{failed(), missing()}}},
+		Columns: []table.Column{swept("e-r2lml"), swept("t-r2lml")},
+		Rows:    []table.Row{{Cells: []table.Cell{failed(), missing()}}},
 	}
 	text := toy(table).markdown()
 	if want := "This study has no results, as 1 cell failed: `r2lmlbench run toy --retry-failed` tries again."; !strings.Contains(text, want) {
@@ -246,8 +247,8 @@ func TestWords(t *testing.T) {
 }
 
 // variantsTable has two data sets, K = 1, 2 and 3.
-func variantsTable() results.Table {
-	t := results.Table{Spec: "variants"}
+func variantsTable() table.Table {
+	t := table.Table{Spec: "variants"}
 	for _, method := range ourMethods {
 		for _, variant := range []string{"reference", "published"} {
 			for k := 1; k <= 3; k++ {
@@ -256,14 +257,14 @@ func variantsTable() results.Table {
 		}
 	}
 	at := func(count int) results.Fact { return results.Fact{Name: verticesFact, Count: count, Of: 60} }
-	t.Rows = []results.Row{
-		{Dataset: "heart", Name: "Heart", N: 80, Cells: []results.TableCell{
+	t.Rows = []table.Row{
+		{Dataset: "heart", Name: "Heart", N: 80, Cells: []table.Cell{
 			got(60, 80), got(64, 80, at(0)), got(62, 80, at(1)),
 			got(61, 80), got(40, 80, at(60)), got(40, 80, at(59)),
 			got(60, 80), got(66, 80, at(0)), got(65, 80, at(2)),
 			got(58, 80), got(41, 80, at(50)), got(40, 80, at(55)),
 		}},
-		{Dataset: "sonar", Name: "Sonar", N: 40, Cells: []results.TableCell{
+		{Dataset: "sonar", Name: "Sonar", N: 40, Cells: []table.Cell{
 			got(20, 40), got(21, 40, at(0)), got(19, 40, at(0)),
 			got(20, 40), got(22, 40, at(57)), got(19, 40, at(58)),
 			got(20, 40), got(30, 40, at(3)), got(31, 40, at(0)),
@@ -275,8 +276,8 @@ func variantsTable() results.Table {
 
 // stepsTable has two data sets of the paper and one that it does not have, K = 1
 // and 2.
-func stepsTable() results.Table {
-	t := results.Table{Spec: "steps"}
+func stepsTable() table.Table {
+	t := table.Table{Spec: "steps"}
 	for _, name := range []string{transductive, scaledColumn} {
 		for _, k := range []string{"1", "2"} {
 			c := swept(transductive, "metrics", k)
@@ -284,24 +285,24 @@ func stepsTable() results.Table {
 			t.Columns = append(t.Columns, c)
 		}
 	}
-	with := func(step any, correct, n, similar int) results.TableCell {
+	with := func(step any, correct, n, similar int) table.Cell {
 		c := got(correct, n, results.Fact{Name: similarFact, Count: similar, Of: 500})
 		c.Params = results.Params{"step": step}
 		return c
 	}
-	t.Rows = []results.Row{
-		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 100, Cells: []results.TableCell{ // printed: 97.51 %
+	t.Rows = []table.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 100, Cells: []table.Cell{ // printed: 97.51 %
 			with(1e-9, 50, 100, 500), with(1e-9, 92, 100, 20), with(1e-11, 95, 100, 500), with(1e-11, 93, 100, 0),
 		}},
-		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 100, Cells: []results.TableCell{ // printed: 67.72 %
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 100, Cells: []table.Cell{ // printed: 67.72 %
 			with(1e-11, 60, 100, 499), with(1e-11, 55, 100, 1), with(4e-12, 40, 100, 250), with(4e-12, 55, 100, 1),
 		}},
-		{Dataset: "new", Name: "New", N: 100, Cells: []results.TableCell{
+		{Dataset: "new", Name: "New", N: 100, Cells: []table.Cell{
 			with("x", 60, 100, 499), got(55, 100), with(1, 40, 100, 250), got(56, 100),
 		}},
 	}
 	for i, p := range []float64{1e-12, 0.06, 0.05} {
-		t.Rows[i].Pairs = []results.Pair{
+		t.Rows[i].Pairs = []table.Pair{
 			{A: t.Columns[0].ID, B: t.Columns[1].ID, P: 0.001},
 			{A: t.Columns[0].ID, B: t.Columns[2].ID, P: p},
 			{A: t.Columns[1].ID, B: t.Columns[3].ID, P: 1},
@@ -313,19 +314,19 @@ func stepsTable() results.Table {
 
 // chosenTable is an accuracy table with a data set of stepsTable, one that it does
 // not have, one without a result and one without a grid.
-func chosenTable() results.Table {
-	t := results.Table{Spec: "accuracy", Columns: []results.Column{swept(efficient), swept(transductive)}}
-	with := func(correct, n, right, of int) results.TableCell {
+func chosenTable() table.Table {
+	t := table.Table{Spec: "accuracy", Columns: []table.Column{swept(efficient), swept(transductive)}}
+	with := func(correct, n, right, of int) table.Cell {
 		c := got(correct, n)
 		c.Params = results.Params{"metrics": 1, "lambda": 0.1}
-		c.Validation = &results.Tally{Correct: right, Of: of}
+		c.Validation = &table.Tally{Correct: right, Of: of}
 		return c
 	}
-	t.Rows = []results.Row{
-		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 3900, Cells: []results.TableCell{got(3800, 3900), with(1950, 3900, 244, 250)}},
-		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 158, Cells: []results.TableCell{missing(), missing()}},
-		{Dataset: "usps", Letter: "Q", Name: "US|PS", N: 4398, Cells: []results.TableCell{missing(), with(4398, 4398, 4400, 4500)}},
-		{Dataset: "new", Name: "New", N: 10, Cells: []results.TableCell{missing(), got(5, 10)}},
+	t.Rows = []table.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 3900, Cells: []table.Cell{got(3800, 3900), with(1950, 3900, 244, 250)}},
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 158, Cells: []table.Cell{missing(), missing()}},
+		{Dataset: "usps", Letter: "Q", Name: "US|PS", N: 4398, Cells: []table.Cell{missing(), with(4398, 4398, 4400, 4500)}},
+		{Dataset: "new", Name: "New", N: 10, Cells: []table.Cell{missing(), got(5, 10)}},
 	}
 	return t
 }
@@ -336,8 +337,8 @@ var madeUpClasses = map[string]int{
 }
 
 // metricsTable has the paper's data sets of which it speaks, K = 1, 2 and 3.
-func metricsTable() results.Table {
-	t := results.Table{Spec: "metrics"}
+func metricsTable() table.Table {
+	t := table.Table{Spec: "metrics"}
 	for _, method := range []string{transductive, efficient} {
 		for k := 1; k <= 3; k++ {
 			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
@@ -361,7 +362,7 @@ func metricsTable() results.Table {
 		{"usps", "USPS", [6]int{60, 70, 69, 70, 71, 70}},
 		{"wpbc", "WPBC", [6]int{50, 70, 69, 50, 71, 68}},
 	} {
-		row := results.Row{Dataset: r.id, Name: r.name, N: 100}
+		row := table.Row{Dataset: r.id, Name: r.name, N: 100}
 		for _, correct := range r.correct {
 			row.Cells = append(row.Cells, got(correct, 100))
 		}
@@ -371,14 +372,14 @@ func metricsTable() results.Table {
 }
 
 // lambdaTable has two draws of two families and three of the third.
-func lambdaTable() results.Table {
-	t := results.Table{Spec: "lambda"}
+func lambdaTable() table.Table {
+	t := table.Table{Spec: "lambda"}
 	lambdas := []string{"0", "0.1", "1e3", "1e4"}
 	for _, l := range lambdas {
 		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
 	}
 	draw := func(id string, constant, d int, correct ...int) {
-		row := results.Row{Dataset: id, Name: id, N: 320}
+		row := table.Row{Dataset: id, Name: id, N: 320}
 		for i, c := range correct {
 			row.Cells = append(row.Cells, got(c, 320, zeroFactsOf(i, constant, d)...))
 		}
@@ -416,9 +417,9 @@ func zeroFactsOf(lambda, constant, d int) []results.Fact {
 	return all
 }
 
-func triangleTable() results.Table {
-	t := results.Table{Spec: "triangle"}
-	row := results.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
+func triangleTable() table.Table {
+	t := table.Table{Spec: "triangle"}
+	row := table.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
 	for i, c := range []struct {
 		method, variant, k string
 		violations         int
@@ -429,12 +430,12 @@ func triangleTable() results.Table {
 		t.Columns = append(t.Columns, swept(c.method, "variant", c.variant, "metrics", c.k))
 		row.Cells = append(row.Cells, got(90+i, 100, results.Fact{Name: triangleFact, Count: c.violations, Of: 1000000}))
 	}
-	t.Rows = []results.Row{row}
+	t.Rows = []table.Row{row}
 	return t
 }
 
-func toyTable() results.Table {
-	with := func(nearest int, series ...results.Series) results.TableCell {
+func toyTable() table.Table {
+	with := func(nearest int, series ...results.Series) table.Cell {
 		c := got(nearest, 4, results.Fact{Name: nearestFact, Count: nearest, Of: 4})
 		c.Series = append([]results.Series{
 			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
@@ -443,10 +444,10 @@ func toyTable() results.Table {
 		return c
 	}
 	four := func(name string, values ...float64) results.Series { return results.NewSeries(name, values) }
-	return results.Table{
+	return table.Table{
 		Spec:    "toy",
-		Columns: []results.Column{swept("euclidean"), swept(efficient, "variant", "published", "metrics", "1"), swept(efficient, "variant", "published", "metrics", "2")},
-		Rows: []results.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []results.TableCell{
+		Columns: []table.Column{swept("euclidean"), swept(efficient, "variant", "published", "metrics", "1"), swept(efficient, "variant", "published", "metrics", "2")},
+		Rows: []table.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []table.Cell{
 			with(0, four("embedding 1", 1, 2, 3, 4)),
 			with(2, four("map 1 coordinate 1", 0.5, 0.25, 1.0/3, 0), four("map 1 coordinate 2", 1, 2, 3, 4)),
 			with(4, four("map 1 coordinate 1", 0, 0, 1, -1), four("map 1 coordinate 2", 0, 0, 2, -2),
@@ -459,15 +460,15 @@ func toyTable() results.Table {
 }
 
 // convergenceTable has two data sets. T-R2LML has a third block.
-func convergenceTable() results.Table {
-	t := results.Table{Spec: "convergence"}
+func convergenceTable() table.Table {
+	t := table.Table{Spec: "convergence"}
 	for _, method := range ourMethods {
 		for _, variant := range []string{"reference", "published"} {
 			t.Columns = append(t.Columns, swept(method, "variant", variant))
 		}
 	}
 	for i, name := range []string{"Glass", "Heart"} {
-		row := results.Row{Dataset: strings.ToLower(name), Name: name, N: 50}
+		row := table.Row{Dataset: strings.ToLower(name), Name: name, N: 50}
 		for j := range t.Columns {
 			row.Cells = append(row.Cells, traced(10*i+j, j >= 2))
 		}
@@ -477,7 +478,7 @@ func convergenceTable() results.Table {
 }
 
 // traced makes a cell of spec convergence whose numbers follow from a seed.
-func traced(seed int, third bool) results.TableCell {
+func traced(seed int, third bool) table.Cell {
 	c := got(25+seed, 50)
 	for m, mode := range modes {
 		raised := []int{seed % 2 * m, seed % 3 * (1 - m), 0}
@@ -499,11 +500,11 @@ func traced(seed int, third bool) results.TableCell {
 
 // alternativesTable has the letters of two data sets of the paper and one that
 // it does not have.
-func alternativesTable() results.Table {
-	t := results.Table{Spec: "alternatives", Columns: []results.Column{swept("euclidean"), swept("euclidean-ties"), swept("euclidean-ties")}}
+func alternativesTable() table.Table {
+	t := table.Table{Spec: "alternatives", Columns: []table.Column{swept("euclidean"), swept("euclidean-ties"), swept("euclidean-ties")}}
 	t.Columns[1].Name, t.Columns[2].Name = "vote to largest", "higher row"
 	row := func(id, letter, name, split string, n int, correct ...int) {
-		r := results.Row{Dataset: id, Letter: letter, Name: name, Split: split, N: n}
+		r := table.Row{Dataset: id, Letter: letter, Name: name, Split: split, N: n}
 		for _, c := range correct {
 			r.Cells = append(r.Cells, got(c, n))
 		}
@@ -519,8 +520,8 @@ func alternativesTable() results.Table {
 
 // acrossTable has the paper's methods and one more on five data sets. E-R2LML is
 // nowhere behind, T-R2LML is behind PLML on most.
-func acrossTable() results.Table {
-	t := results.Table{Spec: "accuracy"}
+func acrossTable() table.Table {
+	t := table.Table{Spec: "accuracy"}
 	for _, id := range []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "plml", "new", transductive, efficient} {
 		t.Columns = append(t.Columns, swept(id))
 	}
@@ -531,7 +532,7 @@ func acrossTable() results.Table {
 		{80, 82, 70, 71, 75, 84, 85, 90, 91},
 		{10, 11, 12, 12, 12, 16, 20, 15, 30},
 	} {
-		r := results.Row{Dataset: strconv.Itoa(i), Letter: string(rune('A' + i)), Name: "Set", N: 100}
+		r := table.Row{Dataset: strconv.Itoa(i), Letter: string(rune('A' + i)), Name: "Set", N: 100}
 		for _, c := range correct {
 			r.Cells = append(r.Cells, got(c, 100))
 		}

@@ -9,7 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -21,9 +22,9 @@ type draws struct {
 	lambda  string
 	value   float64
 	runs    []run
-	scores  []*results.Score // of the runs
+	scores  []*table.Score // of the runs
 	missing int
-	printed results.PublishedLambda // with an empty Accuracy if there is none
+	printed published.Lambda // with an empty Accuracy if there is none
 }
 
 // A run is the outcome on one draw.
@@ -31,7 +32,7 @@ type run struct{ correct, n int }
 
 // lambda is the section on accuracy and zero columns against λ, from the table
 // of spec lambda.
-func lambda(t results.Table) section {
+func lambda(t table.Table) section {
 	s := section{title: "Accuracy against λ on overlapping classes"}
 	s.say("The paper has two tables of the accuracy of E-R2LML with K = 3 on generated classes that overlap, with one accuracy for each λ. "+
 		"`r2lmlbench run %s` repeats them over many draws of the data. The paper prints no class means: ours are as far apart as made E-R2LML at λ = 0 about as "+
@@ -40,21 +41,21 @@ func lambda(t results.Table) section {
 	if s.absent(t) {
 		return s
 	}
-	for _, f := range results.LambdaFamilies() {
+	for _, f := range published.LambdaFamilies() {
 		s.family(f, drawsOf(t, f))
 	}
 	return s
 }
 
 // drawsOf collects the draws of a family for every lambda of the table.
-func drawsOf(t results.Table, f results.LambdaFamily) []draws {
+func drawsOf(t table.Table, f published.LambdaFamily) []draws {
 	var all []draws
 	for i, c := range t.Columns {
 		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
 		if c.Method != efficient || err != nil {
 			continue
 		}
-		d := draws{lambda: strconv.FormatFloat(value, 'f', -1, 64), value: value, printed: results.PublishedLambdaAt(f.Study, value)}
+		d := draws{lambda: strconv.FormatFloat(value, 'f', -1, 64), value: value, printed: published.PublishedLambdaAt(f.Study, value)}
 		for _, r := range t.Rows {
 			if id, _, _ := strings.Cut(r.Dataset, ":"); id != f.ID || i >= len(r.Cells) {
 				continue
@@ -73,7 +74,7 @@ func drawsOf(t results.Table, f results.LambdaFamily) []draws {
 }
 
 // family adds the part on one family.
-func (s *section) family(f results.LambdaFamily, all []draws) {
+func (s *section) family(f published.LambdaFamily, all []draws) {
 	missing, found := 0, 0
 	for _, d := range all {
 		missing += d.missing

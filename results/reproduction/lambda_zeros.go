@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -19,7 +20,7 @@ var zeroLevels = []string{"1e-06", "0.001"}
 var sparsityLambdas = []float64{1e3, 1e4}
 
 // zeroFacts returns the facts of a score on the zero columns of a metric, from 1.
-func zeroFacts(score *results.Score, metric int, level string) (constant, other results.Fact, ok bool) {
+func zeroFacts(score *table.Score, metric int, level string) (constant, other results.Fact, ok bool) {
 	name := fmt.Sprintf("zero columns of metric %d at %s", metric, level)
 	constant, ok1 := score.FactOf(name + ", constant features")
 	other, ok2 := score.FactOf(name + ", other features")
@@ -143,7 +144,7 @@ func (d draws) followed() string {
 
 // exactly reports whether the zero columns of every metric are the constant
 // features and no others, and whether all facts for it are there.
-func exactly(score *results.Score, level string) (exact, ok bool) {
+func exactly(score *table.Score, level string) (exact, ok bool) {
 	exact = true
 	for metric := range lambdaMetrics {
 		constant, other, ok := zeroFacts(score, metric+1, level)

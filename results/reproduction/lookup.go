@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -20,7 +21,7 @@ var ourMethods = []string{efficient, transductive}
 func methodName(id string) string { return strings.ToUpper(id) }
 
 // accuracy is a score's accuracy in percent, "-" when missing.
-func accuracy(s *results.Score) string {
+func accuracy(s *table.Score) string {
 	if s == nil {
 		return "-"
 	}

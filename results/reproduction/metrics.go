@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // A curve is the accuracy of a method on one data set against the number K of
@@ -14,8 +14,8 @@ type curve struct {
 	dataset, name, method string
 	n                     int // test samples
 	k                     []int
-	columns               []string         // id of the column, one per K
-	scores                []*results.Score // one per K
+	columns               []string       // id of the column, one per K
+	scores                []*table.Score // one per K
 	p                     pairs
 }
 
@@ -79,7 +79,7 @@ func (c curve) best() []int {
 // first is the place of the first K with the highest accuracy of a complete
 // curve.
 func (c curve) first() int {
-	return slices.IndexFunc(c.scores, func(s *results.Score) bool { return s.Correct == c.top(0) })
+	return slices.IndexFunc(c.scores, func(s *table.Score) bool { return s.Correct == c.top(0) })
 }
 
 // top is the largest number of right answers of a complete curve for K above a
@@ -106,12 +106,12 @@ func (c curve) single() (int, bool) {
 
 // falls reports whether no K of a complete curve is more accurate than a smaller one.
 func (c curve) falls() bool {
-	return slices.IsSortedFunc(c.scores, func(a, b *results.Score) int { return b.Correct - a.Correct })
+	return slices.IsSortedFunc(c.scores, func(a, b *table.Score) int { return b.Correct - a.Correct })
 }
 
 // metrics is the section on the accuracy against the number of metrics, from the
 // table of spec metrics. classes has the number of classes by data set id.
-func metrics(t results.Table, classes map[string]int) section {
+func metrics(t table.Table, classes map[string]int) section {
 	s := section{title: "Accuracy against the number of metrics"}
 	s.say("The paper's two figures plot the accuracy of both methods on the test samples against the number K of metrics, with a fixed λ. "+
 		"`r2lmlbench run %s` computes the same curves with the reference variant.", command(t))
@@ -140,7 +140,7 @@ func metrics(t results.Table, classes map[string]int) section {
 	return s
 }
 
-func curvesOf(t results.Table) []curve {
+func curvesOf(t table.Table) []curve {
 	var all []curve
 	for _, r := range t.Rows {
 		p := pairsOf(r)
@@ -158,7 +158,7 @@ func curvesOf(t results.Table) []curve {
 
 // columnOf is the id of the first column of a method with K metrics, empty
 // without one.
-func columnOf(t results.Table, method string, k int) string {
+func columnOf(t table.Table, method string, k int) string {
 	for _, c := range t.Columns {
 		if c.Method == method && c.Swept["metrics"] == strconv.Itoa(k) {
 			return c.ID
@@ -167,7 +167,7 @@ func columnOf(t results.Table, method string, k int) string {
 	return ""
 }
 
-func pairsOf(r results.Row) pairs {
+func pairsOf(r table.Row) pairs {
 	p := pairs{}
 	for _, one := range r.Pairs {
 		p[[2]string{one.A, one.B}], p[[2]string{one.B, one.A}] = one.P, one.P

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -69,7 +69,7 @@ func (f figures) find(dataset, method string) curve {
 		}
 	}
 	k := f.curves[0].k
-	return curve{dataset: dataset, name: dataset, method: method, k: k, scores: make([]*results.Score, len(k))}
+	return curve{dataset: dataset, name: dataset, method: method, k: k, scores: make([]*table.Score, len(k))}
 }
 
 // names are those of the data sets with these ids, in Markdown.

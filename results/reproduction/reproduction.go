@@ -9,18 +9,20 @@ import (
 	"strings"
 	"unicode"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // An Input is all that the account rests on. Tables are those of the specs of
 // the same name; one without any cell is reported as not run.
 type Input struct {
-	Accuracy results.Table
-	Verdicts results.Verdicts
-	Findings []results.Finding // of the audit
-	Classes  map[string]int    // number of classes by id of the data set
+	Accuracy table.Table
+	Verdicts verdict.Verdicts
+	Findings []published.Finding // of the audit
+	Classes  map[string]int      // number of classes by id of the data set
 
-	Variants, Steps, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives results.Table
+	Variants, Steps, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives table.Table
 
 	Cells  int     // stored cells that the account was made from
 	Absent []Group // what has not been run
@@ -69,7 +71,7 @@ func opening(in Input) string {
 	s := in.Verdicts.Summary
 	random := 0
 	for _, v := range in.Verdicts.Verdicts {
-		if v.Evidence == results.EvidenceRandom && (v.Verdict == results.VerdictBetter || v.Verdict == results.VerdictWorse) {
+		if v.Evidence == verdict.EvidenceRandom && (v.Verdict == verdict.Better || v.Verdict == verdict.Worse) {
 			random++
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // A section is one part of the document.
@@ -68,7 +68,7 @@ func (s section) markdown() string {
 
 // absent says how many cells of the study have no result, and reports whether
 // none has one.
-func (s *section) absent(t results.Table) (empty bool) {
+func (s *section) absent(t table.Table) (empty bool) {
 	missing, failed, all := 0, 0, 0
 	for _, r := range t.Rows {
 		for _, c := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
@@ -76,7 +76,7 @@ func (s *section) absent(t results.Table) (empty bool) {
 			if c.Score == nil {
 				missing++
 			}
-			if c.Status == results.StatusFailed {
+			if c.Status == table.StatusFailed {
 				failed++
 			}
 		}
@@ -95,7 +95,7 @@ func (s *section) absent(t results.Table) (empty bool) {
 }
 
 // command is the name of the study as an argument inside a span of code.
-func command(t results.Table) string {
+func command(t table.Table) string {
 	return strings.Map(func(r rune) rune {
 		if r == '`' || unicode.IsControl(r) {
 			return -1

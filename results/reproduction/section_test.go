@@ -6,21 +6,22 @@ import (
 	"testing"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // clone returns a copy of the table whose cells can be replaced.
-func clone(t results.Table) results.Table {
+func clone(t table.Table) table.Table {
 	return without(t, func(int, int) bool { return false })
 }
 
 // rowOf returns the row of a data set.
-func rowOf(t *testing.T, table results.Table, dataset string) results.Row {
+func rowOf(t *testing.T, ranked table.Table, dataset string) table.Row {
 	t.Helper()
-	i := slices.IndexFunc(table.Rows, func(r results.Row) bool { return r.Dataset == dataset })
+	i := slices.IndexFunc(ranked.Rows, func(r table.Row) bool { return r.Dataset == dataset })
 	if i < 0 {
 		t.Fatalf("no row %s", dataset)
 	}
-	return table.Rows[i]
+	return ranked.Rows[i]
 }
 
 // check fails unless the text has every fragment.
@@ -34,17 +35,17 @@ func check(t *testing.T, text string, fragments ...string) {
 }
 
 // compare gives E-R2LML with K = 2 and with K = 3 a p-value on a data set.
-func compare(t *testing.T, table results.Table, dataset string, p float64) {
+func compare(t *testing.T, table table.Table, dataset string, p float64) {
 	t.Helper()
 	compareColumns(t, table, dataset, 4, 5, p)
 }
 
 // compareColumns gives two columns a p-value on a data set.
-func compareColumns(t *testing.T, table results.Table, dataset string, a, b int, p float64) {
+func compareColumns(t *testing.T, ranked table.Table, dataset string, a, b int, p float64) {
 	t.Helper()
-	for i := range table.Rows {
-		if table.Rows[i].Dataset == dataset {
-			table.Rows[i].Pairs = []results.Pair{{A: table.Columns[a].ID, B: table.Columns[b].ID, P: p}}
+	for i := range ranked.Rows {
+		if ranked.Rows[i].Dataset == dataset {
+			ranked.Rows[i].Pairs = []table.Pair{{A: ranked.Columns[a].ID, B: ranked.Columns[b].ID, P: p}}
 		}
 	}
 }
@@ -53,17 +54,17 @@ func compareColumns(t *testing.T, table results.Table, dataset string, a, b int,
 func TestMetricsClaims(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(t *testing.T, table results.Table)
+		change func(t *testing.T, table table.Table)
 		want   []string
 	}{
-		{"a quarter", func(t *testing.T, table results.Table) {
+		{"a quarter", func(t *testing.T, table table.Table) {
 			for _, id := range []string{"telescope", "winequality", "heart"} { // 11 of 26 cases become 6
 				for column := range 6 {
 					rowOf(t, table, id).Cells[column] = got(50-column, 100)
 				}
 			}
 		}, []string{"in 6 of 26 cases, a case being a method on a data set, or 23.1 % (15 to 35 % would be roughly a quarter): **holds**."}},
-		{"open", func(t *testing.T, table results.Table) {
+		{"open", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "usps").Cells[4] = missing()
 		}, []string{
 			"in 11 of 25 cases, a case being a method on a data set, or 44.0 % (15 to 35 % would be roughly a quarter): **cannot be told (1 cell without a result)**.",
@@ -73,12 +74,12 @@ func TestMetricsClaims(t *testing.T) {
 			"better in 19 of 25 curves: **holds**.",
 			"WPBC (41.00 points), Telescope (39.00 points), Heart (39.00 points) and Ionosphere (31.00 points): **cannot be told (1 cell without a result)**.",
 		}},
-		{"refuted though open", func(t *testing.T, table results.Table) {
+		{"refuted though open", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "usps").Cells[4] = missing()
 			rowOf(t, table, "telescope").Cells[5] = got(99, 100)
 			compare(t, table, "telescope", 0.04)
 		}, []string{"Here another K is significantly better on Telescope (best: 3): **does not hold**."}},
-		{"not significantly", func(t *testing.T, table results.Table) {
+		{"not significantly", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "telescope").Cells[5] = got(71, 100)
 			compare(t, table, "telescope", 0.06)
 			compare(t, table, "ringnorm", 0.06)
@@ -86,52 +87,52 @@ func TestMetricsClaims(t *testing.T) {
 			"no K is better than 2 on USPS; another K is higher, but not significantly, on Telescope (best: 3): **cannot be told**.",
 			"that of E-R2LML rises at some K, but nowhere significantly and that of T-R2LML never rises: **cannot be told**.",
 		}},
-		{"rising", func(t *testing.T, table results.Table) {
+		{"rising", func(t *testing.T, table table.Table) {
 			compare(t, table, "ringnorm", 0.05)
 		}, []string{"that of E-R2LML rises significantly at some K and that of T-R2LML never rises: **does not hold**."}},
-		{"falling", func(t *testing.T, table results.Table) {
+		{"falling", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "ringnorm").Cells[5] = got(79, 100)
 		}, []string{"Here that of E-R2LML never rises and that of T-R2LML never rises: **holds**."}},
-		{"half known", func(t *testing.T, table results.Table) {
+		{"half known", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "ringnorm").Cells[5] = failed()
 		}, []string{"is not known for every K and that of T-R2LML never rises: **cannot be told (1 cell without a result)**."}},
-		{"ahead", func(t *testing.T, table results.Table) {
+		{"ahead", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "isolet").Cells[3] = got(71, 100)
 			rowOf(t, table, "wpbc").Cells[4] = got(70, 100)
 		}, []string{"level on WPBC and behind on Telescope, Ionosphere, Breast Tissue and Heart, as the paper has it on 13 of 13 data sets, and significantly otherwise on none: **holds**."}},
-		{"ahead where it should not be", func(t *testing.T, table results.Table) {
+		{"ahead where it should not be", func(t *testing.T, table table.Table) {
 			compareColumns(t, table, "wpbc", 1, 4, 0.003) // T and E with K = 2, 70 and 71; 13 data sets
 		}, []string{"on 11 of 13 data sets, and significantly otherwise on WPBC: **does not hold**."}},
-		{"ahead, but one of thirteen", func(t *testing.T, table results.Table) {
+		{"ahead, but one of thirteen", func(t *testing.T, table table.Table) {
 			compareColumns(t, table, "wpbc", 1, 4, 0.004)
 		}, []string{"on 11 of 13 data sets, and significantly otherwise on none: **cannot be told**."}},
-		{"behind where it should not be", func(t *testing.T, table results.Table) {
+		{"behind where it should not be", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "glass").Cells[0] = got(90, 100) // T with K = 1
 			compareColumns(t, table, "glass", 5, 0, 0.003)
 		}, []string{"on 10 of 13 data sets, and significantly otherwise on Glass: **does not hold**."}},
-		{"one metric is best", func(t *testing.T, table results.Table) {
+		{"one metric is best", func(t *testing.T, table table.Table) {
 			for _, r := range table.Rows {
 				r.Cells[0], r.Cells[3] = got(99, 100), got(99, 100)
 			}
 		}, []string{"Here it is better in 0 of 52 settings, every K counted by itself, and the best K > 1 is better in 0 of 26 curves: **does not hold**."}},
-		{"as many may be worse as are better", func(t *testing.T, table results.Table) {
+		{"as many may be worse as are better", func(t *testing.T, table table.Table) {
 			for i := range 11 { // 22 curves of two settings each
 				table.Rows[i].Cells[1], table.Rows[i].Cells[4] = missing(), missing()
 			}
 		}, []string{"curves: **cannot be told (22 cells without a result)**."}},
-		{"worse whatever is open", func(t *testing.T, table results.Table) {
+		{"worse whatever is open", func(t *testing.T, table table.Table) {
 			for _, r := range table.Rows {
 				r.Cells[0], r.Cells[3] = got(99, 100), got(99, 100)
 			}
 			table.Rows[0].Cells[1] = missing()
 		}, []string{"it is better in 0 of 50 settings, every K counted by itself, and the best K > 1 is better in 0 of 25 curves: **does not hold**."}},
-		{"four others gain more, one is open", func(t *testing.T, table results.Table) {
+		{"four others gain more, one is open", func(t *testing.T, table table.Table) {
 			for _, id := range []string{"glass", "isolet", "usps", "pendigits"} {
 				rowOf(t, table, id).Cells[0] = got(0, 100)
 			}
 			rowOf(t, table, "telescope").Cells[0] = failed()
 		}, []string{"Isolet (69.00 points) and Glass (65.00 points): **does not hold**."}},
-		{"another gains more", func(t *testing.T, table results.Table) {
+		{"another gains more", func(t *testing.T, table table.Table) {
 			rowOf(t, table, "glass").Cells[0] = got(0, 100)
 		}, []string{"both methods added up, on Glass (65.00 points), WPBC", "Telescope (39.00 points) and Heart (39.00 points): **does not hold**."}},
 	} {
@@ -245,12 +246,12 @@ func TestToyWithThree(t *testing.T) {
 
 // Without momentum nothing raises the objective and the curve fits everywhere.
 func TestConvergenceHolds(t *testing.T) {
-	table := convergenceTable()
-	table.Columns = table.Columns[:1]
-	for i := range table.Rows {
-		table.Rows[i].Cells = []results.TableCell{traced(6, false)} // nothing raised, R² = 0.91
+	ranked := convergenceTable()
+	ranked.Columns = ranked.Columns[:1]
+	for i := range ranked.Rows {
+		ranked.Rows[i].Cells = []table.Cell{traced(6, false)} // nothing raised, R² = 0.91
 	}
-	check(t, convergence(table).markdown(),
+	check(t, convergence(ranked).markdown(),
 		"No run of the published variant is known. In the reference variant none did in 4 of 4 runs, 2 of 2 of those without momentum; block 1 raised it in 0 of 4, block 2 in 0 of 4 and block 3 in 0 of 0.",
 		"- E-R2LML, reference, without momentum: the sequence never rises on Glass and Heart.\n",
 		"with R² of 0.9 or more in 4 of 4 runs, and in 28 of 60 (46.67 %) of the single runs",
@@ -274,9 +275,9 @@ func TestAlternativesNearest(t *testing.T) {
 
 // Every seed counts: only ranges that do not overlap tell the variants apart.
 func TestCollapseSeeds(t *testing.T) {
-	table := clone(variantsTable())
-	heart := rowOf(t, table, "heart").Cells
-	for column, s := range map[int]results.Spread{
+	ranked := clone(variantsTable())
+	heart := rowOf(t, ranked, "heart").Cells
+	for column, s := range map[int]table.Spread{
 		1: {Runs: 2, Min: "60.00", Max: "80.00"}, 4: {Runs: 2, Min: "50.00", Max: "59.99"}, // K = 2: below
 		2: {Runs: 3, Min: "60.00", Max: "80.00"}, 5: {Runs: 3, Min: "9.00", Max: "60.00"}, // K = 3: neither
 		0: {Runs: 2, Min: "60.00", Max: "80.00"}, 3: {Runs: 2, Min: "50.00", Max: "59.99"}, // K = 1: not asked
@@ -284,7 +285,7 @@ func TestCollapseSeeds(t *testing.T) {
 	} {
 		heart[column].Spread = &s
 	}
-	check(t, collapse(table).markdown(),
+	check(t, collapse(ranked).markdown(),
 		"Of 2 settings with K of 2 or more that ran with several seeds, every run of the published variant is less accurate than every run of the reference in 1, and more accurate in 0.")
 }
 

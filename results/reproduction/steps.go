@@ -8,7 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -24,13 +25,13 @@ const scaledColumn = transductive + "-scaled"
 type stepChoice struct {
 	name, printed string // of the data set; its published accuracy, empty without one
 	k, n          int    // metrics, test samples
-	paper, scaled *results.Score
+	paper, scaled *table.Score
 	p             float64 // McNemar's, NaN where one has no result
 }
 
 // steps is the section on the step length of T-R2LML and the size of its
 // problem, from the tables of spec steps and of spec accuracy.
-func steps(t, chosen results.Table) section {
+func steps(t, chosen table.Table) section {
 	s := section{title: "The step length of T-R2LML and the size of its problem"}
 	s.say("T-R2LML is fitted to N labelled and all unlabelled samples together: V of these while validation chooses K and λ, M when the test samples are labelled. "+
 		"Its loss is a sum over all pairs, r = ((N + M) / (N + V))² times as many in the test problem, and the paper's step lengths are absolute. "+
@@ -49,14 +50,14 @@ func steps(t, chosen results.Table) section {
 
 // validated shows what validation chose for T-R2LML and what became of it on the
 // test samples, and how far every method falls behind its validation.
-func (s *section) validated(t, chosen results.Table) {
+func (s *section) validated(t, chosen table.Table) {
 	var rows [][]string
 	for _, r := range chosen.Rows {
 		score := chosen.Find(r, transductive).Score
 		if _, ok := fall(score, r.N); !ok {
 			continue
 		}
-		published, _ := results.LookupPublished(r.Letter, transductive)
+		published, _ := published.Lookup(r.Letter, transductive)
 		rows = append(rows, []string{r.Name, yesNo(hasRow(t, r.Dataset)), fmt.Sprint(score.Params["metrics"]), fmt.Sprint(score.Params["lambda"]),
 			fmt.Sprintf("%d of %d", score.Validation.Correct, score.Validation.Of), stats.Percent(score.Validation.Correct, score.Validation.Of, 2), score.Accuracy, orDash(published.Accuracy)})
 	}
@@ -72,7 +73,7 @@ func (s *section) validated(t, chosen results.Table) {
 // falls has the mean fall of every method that chooses on validation samples,
 // apart for the data sets of the study and for the others. Those sets have few
 // validation samples, too: what other methods lose there is not due to r.
-func (s *section) falls(t, chosen results.Table) {
+func (s *section) falls(t, chosen table.Table) {
 	var rows [][]string
 	for _, c := range chosen.Columns {
 		var all [2][]float64 // on the other sets, on those of the study
@@ -96,7 +97,7 @@ func (s *section) falls(t, chosen results.Table) {
 
 // fall is by how many points a setting that validation chose is less accurate on
 // the n test samples than on the validation samples.
-func fall(score *results.Score, n int) (points float64, ok bool) {
+func fall(score *table.Score, n int) (points float64, ok bool) {
 	if score == nil || score.Validation == nil || score.Validation.Of == 0 || n == 0 {
 		return 0, false
 	}
@@ -113,8 +114,8 @@ func meanOf(all []float64) string {
 }
 
 // hasRow reports whether a table has a data set.
-func hasRow(t results.Table, dataset string) bool {
-	return slices.ContainsFunc(t.Rows, func(r results.Row) bool { return r.Dataset == dataset })
+func hasRow(t table.Table, dataset string) bool {
+	return slices.ContainsFunc(t.Rows, func(r table.Row) bool { return r.Dataset == dataset })
 }
 
 func yesNo(yes bool) string {
@@ -125,10 +126,10 @@ func yesNo(yes bool) string {
 }
 
 // stepChoices lists them by data set and K.
-func stepChoices(t results.Table) []stepChoice {
+func stepChoices(t table.Table) []stepChoice {
 	var all []stepChoice
 	for _, r := range t.Rows {
-		published, _ := results.LookupPublished(r.Letter, transductive)
+		published, _ := published.Lookup(r.Letter, transductive)
 		for _, k := range t.MetricCounts() {
 			suffix := ":metrics=" + strconv.Itoa(k)
 			one := stepChoice{name: r.Name, printed: published.Accuracy, k: k, n: r.N, p: math.NaN()}
@@ -145,8 +146,8 @@ func stepChoices(t results.Table) []stepChoice {
 }
 
 // scoreAt returns what a row has in the column of that id, nil without a result.
-func scoreAt(t results.Table, r results.Row, id string) *results.Score {
-	i := slices.IndexFunc(t.Columns, func(c results.Column) bool { return c.ID == id })
+func scoreAt(t table.Table, r table.Row, id string) *table.Score {
+	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == id })
 	if i < 0 || i >= len(r.Cells) {
 		return nil
 	}
@@ -237,10 +238,10 @@ func (s *section) stepDifference(all []stepChoice, holm []float64) {
 func (s *section) stepSimilar(all []stepChoice) {
 	for _, step := range []struct {
 		name  string
-		score func(stepChoice) *results.Score
+		score func(stepChoice) *table.Score
 	}{
-		{"the paper's step", func(one stepChoice) *results.Score { return one.paper }},
-		{"the divided step", func(one stepChoice) *results.Score { return one.scaled }},
+		{"the paper's step", func(one stepChoice) *table.Score { return one.paper }},
+		{"the divided step", func(one stepChoice) *table.Score { return one.scaled }},
 	} {
 		var names []string
 		fits := 0

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 )
 
 // nearestFact counts the samples whose nearest other one is of their class.
 const nearestFact = "nearest other sample of the same class"
 
 // toy is the section on Figure 1, from the table of spec toy.
-func toy(t results.Table) section {
+func toy(t table.Table) section {
 	s := section{title: "Figure 1: one global metric against two local ones"}
 	s.say("The paper's Figure 1 shows four samples of two classes as they are, under one learned metric, and under two local ones. It prints no coordinates, so these are ours. "+
 		"`r2lmlbench run %s` learns the metrics with E-R2LML.", command(t))
@@ -27,13 +27,13 @@ func toy(t results.Table) section {
 }
 
 // figure adds the parts of the figure for one data set.
-func (s *section) figure(t results.Table, r results.Row) {
+func (s *section) figure(t table.Table, r table.Row) {
 	none := t.Find(r, "euclidean").Score
 	global := t.Find(r, efficient, "metrics", "1").Score
 	local := t.Find(r, efficient, "metrics", "2").Score
-	first := slices.IndexFunc([]*results.Score{none, global, local}, func(score *results.Score) bool { return score.SeriesOf("feature 1").Values != nil })
+	first := slices.IndexFunc([]*table.Score{none, global, local}, func(score *table.Score) bool { return score.SeriesOf("feature 1").Values != nil })
 	if first >= 0 {
-		s.coordinates("The samples as they are:", []*results.Score{none, global, local}[first], "feature ")
+		s.coordinates("The samples as they are:", []*table.Score{none, global, local}[first], "feature ")
 	}
 	if variant, ok := variantOf(local); ok {
 		s.say("The metrics shown are those of the %s variant. Where it has coefficients at vertices of the simplex, samples at different vertices are at distance 0.", escape(variant))
@@ -50,7 +50,7 @@ func (s *section) figure(t results.Table, r results.Row) {
 }
 
 // variantOf is whose algorithm a score is of, if that is known.
-func variantOf(score *results.Score) (string, bool) {
+func variantOf(score *table.Score) (string, bool) {
 	if score == nil {
 		return "", false
 	}
@@ -59,7 +59,7 @@ func variantOf(score *results.Score) (string, bool) {
 }
 
 // everyColumn lists the count of every column, of which the figure shows three.
-func (s *section) everyColumn(t results.Table, r results.Row) {
+func (s *section) everyColumn(t table.Table, r table.Row) {
 	var rows [][]string
 	for i, c := range t.Columns {
 		rows = append(rows, []string{c.Name, ratio(r.Cells[i].Score.FactOf(nearestFact))})
@@ -70,7 +70,7 @@ func (s *section) everyColumn(t results.Table, r results.Row) {
 
 // coordinates adds a table of a score's series whose names start with one of
 // the prefixes, a line for every sample.
-func (s *section) coordinates(title string, score *results.Score, prefixes ...string) {
+func (s *section) coordinates(title string, score *table.Score, prefixes ...string) {
 	labels := score.SeriesOf("label").Values
 	if len(labels) == 0 {
 		s.say("%s -", title)
@@ -107,7 +107,7 @@ func shortNumber(text string) string {
 // nearest compares how often the nearest other sample is of the same class, for
 // every variant of the study. The figure says what may happen: that it does not
 // from one start refutes nothing.
-func (s *section) nearest(t results.Table, r results.Row) {
+func (s *section) nearest(t table.Table, r table.Row) {
 	none, known := t.Find(r, "euclidean").FactOf(nearestFact)
 	s.say("Without learning, the nearest other sample is of the same class for %s samples; one that is equally near to a sample of each class does not count.", ratio(none, known))
 	for _, variant := range []string{"published", "reference"} {

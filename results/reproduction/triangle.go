@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -12,7 +13,7 @@ const triangleFact = "triangle inequality violated"
 
 // triangle is the section on the triangle inequality, from the table of spec
 // triangle.
-func triangle(t results.Table) section {
+func triangle(t table.Table) section {
 	s := section{title: "The triangle inequality"}
 	s.say("A combination of local metrics need not keep the triangle inequality. The paper reports that it held in all of over a million triples tried on Pendigits. "+
 		"`r2lmlbench run %s` tries all triples of the training samples, with the distance √(Σ g_m g_n ‖L(x_m − x_n)‖²).", command(t))
@@ -42,7 +43,7 @@ func triangle(t results.Table) section {
 }
 
 // triangleClaim says whether a variant keeps the triangle inequality.
-func triangleClaim(t results.Table, variant string) string {
+func triangleClaim(t table.Table, variant string) string {
 	fits, violated, missing := 0, 0, 0
 	var sum total
 	var worst results.Fact

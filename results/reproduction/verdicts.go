@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // verdicts judges every published number: a matrix, then the reasons of those
 // that are neither exact nor reproduced.
-func verdicts(all results.Verdicts) section {
+func verdicts(all verdict.Verdicts) section {
 	s := section{title: "Verdicts"}
 	s.say("`r2lmlbench verdict accuracy` lists them with their evidence, the number of runs, the interval and the reason. " +
 		"The random splits come from `r2lmlbench run splits`.")
@@ -23,7 +24,7 @@ func verdicts(all results.Verdicts) section {
 	s.list(notes)
 	var lines [][]string
 	for _, v := range all.Verdicts {
-		if v.Verdict != results.VerdictExact && v.Verdict != results.VerdictReproduced {
+		if v.Verdict != verdict.Exact && v.Verdict != verdict.Reproduced {
 			lines = append(lines, []string{v.Letter + "/" + v.Method, v.Verdict, v.Reason, v.Published, orDash(v.Ours), orDash(strings.Join(v.Interval, " to ")), strconv.Itoa(v.Runs)})
 		}
 	}
@@ -35,7 +36,7 @@ func verdicts(all results.Verdicts) section {
 }
 
 // verdictMatrix has a row per data set and a column per method.
-func (s *section) verdictMatrix(all []results.Verdict) {
+func (s *section) verdictMatrix(all []verdict.Verdict) {
 	var letters, columns []string
 	cell := map[[2]string]string{}
 	for _, v := range all {
@@ -66,11 +67,11 @@ func appendNew(list []string, item string) []string {
 
 // verdictKinds are the verdicts, the best first.
 var verdictKinds = []string{
-	results.VerdictExact, results.VerdictReproduced, results.VerdictBetter, results.VerdictWorse, results.VerdictInconclusive, results.VerdictMissing,
+	verdict.Exact, verdict.Reproduced, verdict.Better, verdict.Worse, verdict.Inconclusive, verdict.Missing,
 }
 
 // byMethod counts the verdicts by method: which columns of the paper come back.
-func byMethod(all results.Verdicts, columns []results.Column) section {
+func byMethod(all verdict.Verdicts, columns []table.Column) section {
 	s := section{title: "Which methods reproduce"}
 	var order []string
 	where := map[string]map[string][]string{} // rows by method and verdict
@@ -117,7 +118,7 @@ func byMethod(all results.Verdicts, columns []results.Column) section {
 // outsideOf lists the rows of one method that are not reproduced.
 func outsideOf(where map[string][]string) string {
 	var parts []string
-	for _, kind := range []string{results.VerdictBetter, results.VerdictWorse} {
+	for _, kind := range []string{verdict.Better, verdict.Worse} {
 		if rows := where[kind]; len(rows) > 0 {
 			parts = append(parts, escape(fmt.Sprintf("is %s here on %s", kind, series(rows))))
 		}
@@ -127,13 +128,13 @@ func outsideOf(where map[string][]string) string {
 
 // splitRule tells on which sets the Euclidean column is exact, which speaks for
 // the rule of the split.
-func splitRule(all results.Verdicts) section {
+func splitRule(all verdict.Verdicts) section {
 	s := section{title: "The splits follow a deterministic rule"}
 	var exact, other []string
 	for _, v := range all.Verdicts {
 		switch {
 		case v.Method != "euclidean":
-		case v.Verdict == results.VerdictExact:
+		case v.Verdict == verdict.Exact:
 			exact = append(exact, fmt.Sprintf("%s (%s)", v.Letter, v.Published))
 		default:
 			other = append(other, fmt.Sprintf("%s (%s, ours %s)", v.Letter, v.Published, orDash(v.Ours)))

@@ -1,0 +1,208 @@
+package explain
+
+import (
+	"slices"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
+)
+
+// An Explanation is everything behind one number of a table. Its JSON is the
+// output of "explain --format json". Without a result Status and Reason say why,
+// and what follows from a result is absent.
+type Explanation struct {
+	Schema     int                 `json:"schema"`
+	Spec       string              `json:"spec"`
+	Letter     string              `json:"letter,omitempty"`
+	Method     MethodFacts         `json:"method"`
+	Data       DataFacts           `json:"data"`
+	Split      SplitFacts          `json:"split"`
+	Neighbors  int                 `json:"neighbors"`
+	Seed       uint64              `json:"seed"`
+	File       string              `json:"file"` // where the cell is kept
+	Status     string              `json:"status,omitempty"`
+	Reason     string              `json:"reason,omitempty"`
+	Tried      []TriedPoint        `json:"tried"` // the grid in its order, with validation scores
+	Validation int                 `json:"validation_n,omitempty"`
+	Result     *ResultFacts        `json:"result,omitempty"`
+	Published  *PublishedRef       `json:"published,omitempty"`
+	Verdict    *verdict.Verdict    `json:"verdict,omitempty"`
+	Behind     *verdict.RunsBehind `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
+	Unjudged   string              `json:"unjudged,omitempty"`    // why the published number is not compared with the column
+	Warnings   []string            `json:"warnings"`
+	Facts      []results.Fact      `json:"facts"`
+	Run        *results.Run        `json:"run,omitempty"` // nil: not known
+	Commands   []string            `json:"commands"`      // that remake the cell
+}
+
+// MethodFacts say which method it is.
+type MethodFacts struct {
+	Column     string `json:"column"`
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Version    int    `json:"version"`
+	Stochastic bool   `json:"stochastic"`
+	Source     string `json:"source"`
+}
+
+// DataFacts say which data they are.
+type DataFacts struct {
+	ID        string      `json:"id"`
+	Name      string      `json:"name"`
+	Rows      int         `json:"rows"`
+	Features  int         `json:"features"`
+	PCA       int         `json:"pca,omitempty"` // principal components kept
+	Classes   []ClassFact `json:"classes"`
+	Sources   []string    `json:"sources"`
+	Licence   string      `json:"licence,omitempty"`
+	Digest    string      `json:"digest"`
+	Note      string      `json:"note,omitempty"`
+	Generated bool        `json:"generated,omitempty"`
+}
+
+// A ClassFact is one class of a data set.
+type ClassFact struct {
+	Code  int    `json:"code"`
+	Label string `json:"label"`
+	Rows  int    `json:"rows"`
+}
+
+// SplitFacts say how the data are divided. Sizes that are not known are 0.
+type SplitFacts struct {
+	Name       string `json:"name"`
+	Digest     string `json:"digest"`
+	Train      int    `json:"train"`
+	Validation int    `json:"validation"`
+	Test       int    `json:"test"`
+}
+
+// A TriedPoint is one setting of the grid.
+type TriedPoint struct {
+	Params   results.Params `json:"params"`
+	Restart  int            `json:"restart,omitempty"`
+	Correct  *int           `json:"correct,omitempty"` // validation samples; nil without a score
+	Accuracy string         `json:"accuracy,omitempty"`
+	Failure  string         `json:"failure,omitempty"`
+	Chosen   bool           `json:"chosen,omitempty"`
+}
+
+// ResultFacts are what follows from the predictions.
+type ResultFacts struct {
+	N         int         `json:"n"`
+	Correct   int         `json:"correct"`
+	Accuracy  string      `json:"accuracy"`
+	Interval  [2]string   `json:"interval"` // Wilson's, 95 %, in percent
+	Rank      int         `json:"rank"`
+	Letters   string      `json:"letters"`
+	Confusion Confusion   `json:"confusion"`
+	Against   []Adversary `json:"against"` // every other method of the row
+}
+
+// A Confusion counts test samples by true label (rows) and predicted label
+// (columns), both in the order of Codes.
+type Confusion struct {
+	Codes  []int   `json:"codes"`
+	Counts [][]int `json:"counts"`
+}
+
+// An Adversary is another method of the row, compared with this one: the size of
+// the effect is that of this method against the other.
+type Adversary struct {
+	Method      string  `json:"method"`
+	Accuracy    string  `json:"accuracy"`
+	OnlyThis    int     `json:"only_this"`  // samples only this method has right
+	OnlyOther   int     `json:"only_other"` // samples only the other has right
+	P           float64 `json:"p"`
+	PHolm       float64 `json:"p_holm"`
+	Family      int     `json:"family"`
+	Significant bool    `json:"significant"`
+	table.Effect
+}
+
+// A PublishedRef is the printed number.
+type PublishedRef struct {
+	Accuracy string `json:"accuracy"`
+	Rank     int    `json:"rank"`
+	Mark     string `json:"mark,omitempty"` // ours minus theirs; nothing for other data or another split
+}
+
+// AddCell fills in what the cell says by itself.
+func (x *Explanation) AddCell(c results.Cell) {
+	x.Warnings = append(x.Warnings, c.Warnings...)
+	x.Facts = append(x.Facts, c.Facts...)
+	for i := range x.Tried {
+		x.Tried[i].Chosen = i == c.Chosen
+	}
+	if c.Validation == nil {
+		return
+	}
+	x.Validation = c.Validation.N
+	for i, correct := range c.Validation.Correct {
+		t := &x.Tried[i]
+		t.Failure = c.Validation.Failures[i]
+		if correct >= 0 {
+			t.Correct, t.Accuracy = &correct, stats.Percent(correct, c.Validation.N, 2)
+		}
+	}
+}
+
+// AddRow fills in what follows from the predictions of the row's cells, which
+// are given by column: the score, and every other method against it.
+func (x *Explanation) AddRow(row table.Row, cells map[string]results.Cell) {
+	this := cell(row, x.Method.Column)
+	if this == nil || this.Score == nil {
+		return
+	}
+	c := cells[x.Method.Column]
+	x.Result = &ResultFacts{
+		N: len(c.Truth), Correct: c.Correct(), Accuracy: this.Accuracy,
+		Interval: table.PercentInterval(stats.Wilson(c.Correct(), len(c.Truth), table.Confidence)),
+		Rank:     this.Rank, Letters: this.Letters, Confusion: newConfusion(c), Against: []Adversary{},
+	}
+	for _, p := range row.Pairs {
+		other := p.B
+		if p.B == x.Method.Column {
+			other = p.A
+		} else if p.A != x.Method.Column {
+			continue
+		}
+		x.Result.Against = append(x.Result.Against, newAdversary(p, other, c, cells[other]))
+	}
+}
+
+// newAdversary is a pair of the row seen from one of its methods.
+func newAdversary(p table.Pair, other string, mine, theirs results.Cell) Adversary {
+	both := stats.ComparePredictions(mine.Truth, mine.Predicted, theirs.Predicted)
+	return Adversary{
+		Method: other, Accuracy: stats.Percent(theirs.Correct(), len(theirs.Truth), 2),
+		OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
+		P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
+		Effect: table.NewEffect(both),
+	}
+}
+
+// cell returns the cell of a column, or nil.
+func cell(r table.Row, column string) *table.Cell {
+	for i := range r.Cells {
+		if r.Cells[i].Method == column {
+			return &r.Cells[i]
+		}
+	}
+	return nil
+}
+
+func newConfusion(c results.Cell) Confusion {
+	codes := slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Truth, c.Predicted))))
+	at := map[int]int{}
+	m := Confusion{Codes: codes, Counts: make([][]int, len(codes))}
+	for i, code := range codes {
+		at[code] = i
+		m.Counts[i] = make([]int, len(codes))
+	}
+	for i, label := range c.Truth {
+		m.Counts[at[label]][at[c.Predicted[i]]]++
+	}
+	return m
+}

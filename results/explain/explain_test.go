@@ -1,0 +1,101 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// sampleExplanation is of a row of three methods; b's cell has a grid, one of
+// whose points failed.
+func sampleExplanation() Explanation {
+	in := fixture.InvertedRow()
+	b := &in.Cells[1].Cells[0]
+	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1}, {Params: results.Params{"gamma": 1e5}}}
+	b.Validation = &results.Profile{N: 40, Correct: []int{31, 35, -1}, Failures: map[int]string{2: "not finite"}}
+	b.Chosen = 1
+	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
+	b.Warnings = []string{"few pairs\x1b[31m"}
+	table := table.New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []table.RowInput{in})
+	x := Explanation{
+		Schema: 1, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
+		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
+		Data: DataFacts{
+			ID: "toy", Name: "Toy", Rows: 180, Features: 40, PCA: 4, Digest: "d1", Note: "stands in",
+			Classes: []ClassFact{{1, "no", 90}, {2, "yes", 90}}, Sources: []string{"https://example.org/toy.data"},
+		},
+		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
+		Published: &PublishedRef{"80.00", 2, "-1.67"},
+		Verdict:   &verdict.Verdict{Verdict: verdict.Reproduced, Evidence: verdict.EvidenceSeeds, Runs: 3, Mean: "78.33", Interval: []string{"70.00", "85.00"}, RankP: new(float64), Reason: "inside"},
+		Run:       &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
+		Commands:  []string{"r2lmlbench run toy"},
+	}
+	*x.Verdict.RankP = 0.25
+	x.Behind = verdict.NewRunsBehind(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
+	x.Behind.Commands = []string{"r2lmlbench run seeds"}
+	for _, p := range b.Points {
+		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
+	}
+	x.AddCell(*b)
+	x.AddRow(table.Rows[0], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
+	return x
+}
+
+func TestExplanationGolden(t *testing.T) {
+	x := sampleExplanation()
+	var text bytes.Buffer
+	if err := x.RenderText(&text); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.MarshalIndent(x, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "testdata/explain.txt", text.Bytes())
+	golden.Equal(t, "testdata/explain.json", append(data, '\n'))
+}
+
+func TestExplanationCounts(t *testing.T) {
+	r := sampleExplanation().Result
+	// invertedRow: B has 47 of 60 right and lacks 8 of A's, C lacks 14 of B's and has 13 that B lacks.
+	if r.Correct != 47 || r.N != 60 || r.Accuracy != "78.33" || r.Rank != 2 {
+		t.Errorf("%+v", r)
+	}
+	// (47 + z²/2 ± z √(47·13/60 + z²/4)) / (60 + z²), z = 1.95996: 0.663800 and 0.868770
+	if r.Interval != [2]string{"66.38", "86.88"} {
+		t.Errorf("interval %v", r.Interval)
+	}
+	if len(r.Against) != 2 || r.Against[0].OnlyThis != 0 || r.Against[0].OnlyOther != 8 || !r.Against[0].Significant ||
+		r.Against[1].OnlyThis != 14 || r.Against[1].OnlyOther != 13 || r.Against[1].Family != 3 {
+		t.Errorf("against %+v", r.Against)
+	}
+	right, all := 0, 0
+	for i, line := range r.Confusion.Counts {
+		right += line[i]
+		for _, n := range line {
+			all += n
+		}
+	}
+	if right != 47 || all != 60 || !reflect.DeepEqual(r.Confusion.Codes, []int{1, 2, 3}) {
+		t.Errorf("confusion %+v", r.Confusion)
+	}
+}
+
+func TestExplanationOfNothing(t *testing.T) {
+	x := Explanation{Status: table.StatusMissing, Reason: "not run yet"}
+	row := table.Row{Cells: []table.Cell{{Method: "a"}}}
+	x.AddRow(row, nil)
+	var text bytes.Buffer
+	if err := x.RenderText(&text); err != nil || x.Result != nil || !bytes.Contains(text.Bytes(), []byte("missing  not run yet")) {
+		t.Errorf("%v, %v\n%s", err, x.Result, &text)
+	}
+}

@@ -1,0 +1,206 @@
+package gate
+
+import (
+	"fmt"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// The outcomes of a gate and of its cells, best first.
+const (
+	Pass      = "pass"
+	Changed   = "changed"   // a deterministic method predicts another label somewhere
+	Regressed = "regressed" // fewer right answers, by more than chance or the tolerance
+	Error     = "error"     // nothing to compare, or not the same thing
+)
+
+// A GateSpec is what a gate needs to know of an experiment.
+type Spec struct {
+	table.Spec
+	Tolerance float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
+}
+
+// A GateInput is one cell of a spec as it is and as it was accepted.
+type Input struct {
+	Place           store.AcceptedCell // which cell
+	Stochastic      bool               // gated on regressed; others on changed
+	Fresh, Accepted *results.Cell
+	Problem         string // why one of them is not there; empty when both are
+}
+
+// A Gate compares fresh cells with accepted ones. Its JSON is the output of
+// "gate --format json".
+type Gate struct {
+	Schema    int              `json:"schema"`
+	Spec      string           `json:"spec"`
+	Status    string           `json:"status"` // the worst of all cells; error when Errors is not empty
+	Test      results.TestInfo `json:"test"`
+	Tolerance float64          `json:"tolerance"`
+	Family    int              `json:"family"` // cells compared, over which Holm's correction is
+	Errors    []string         `json:"errors"` // faults of the whole
+	Cells     []Cell           `json:"cells"`
+}
+
+// A GateCell is the comparison of one cell. It has no GateCount when its status
+// is error.
+type Cell struct {
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Method  string `json:"method"` // id of the column
+	Seed    uint64 `json:"seed"`
+	File    string `json:"file,omitempty"` // of the accepted cell, below cells/
+	Status  string `json:"status"`
+	Reason  string `json:"reason,omitempty"`
+	*GateCount
+}
+
+// A GateCount holds the numbers of a comparison.
+type GateCount struct {
+	N                int     `json:"n"` // test samples
+	Accepted         int     `json:"accepted_correct"`
+	Fresh            int     `json:"correct"`
+	AcceptedAccuracy string  `json:"accepted_accuracy"`
+	FreshAccuracy    string  `json:"accuracy"`
+	Differ           int     `json:"differ"`  // test samples with another label
+	BCount           int     `json:"b_count"` // right when accepted, wrong now
+	CCount           int     `json:"c_count"` // the other way round
+	P                float64 `json:"p"`
+	PHolm            float64 `json:"p_holm"`
+}
+
+// NewGate compares cells one by one with McNemar's test, adjusted over all that
+// can be compared. A deterministic method passes if no prediction differs, a
+// stochastic one unless it has fewer right answers and either the adjusted p is
+// at most alpha or the loss is above the tolerance. A cell that is not there,
+// or was made of other data or settings, is an error, and so is any of faults.
+func New(spec Spec, faults []string, cells []Input) Gate {
+	g := Gate{
+		Schema: 1, Spec: spec.Name, Status: Pass, Test: info(spec.Spec), Tolerance: spec.Tolerance,
+		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)),
+	}
+	var p []float64
+	for i, in := range cells {
+		g.Cells[i] = compareCells(in)
+		if c := g.Cells[i].GateCount; c != nil {
+			test := stats.McNemar(spec.Test, c.BCount, c.CCount)
+			c.P = text.SixDigits(test.P)
+			p = append(p, test.P)
+		}
+	}
+	adjusted := stats.Holm(p)
+	g.Family = len(p)
+	for i, in := range cells {
+		c := &g.Cells[i]
+		if c.GateCount != nil {
+			c.PHolm = text.SixDigits(adjusted[0])
+			c.judge(spec, in, adjusted[0] <= spec.Alpha)
+			adjusted = adjusted[1:]
+		}
+		g.Status = worse(g.Status, c.Status)
+	}
+	if len(faults) > 0 {
+		g.Status = Error
+	}
+	return g
+}
+
+// info names the test of a spec as lists and tables print it.
+func info(s table.Spec) results.TestInfo {
+	return results.TestInfo{Pair: s.Test.String(), Correction: "holm", Alpha: s.Alpha}
+}
+
+// compareCells counts the differences of two cells, or says why it cannot.
+func compareCells(in Input) Cell {
+	c := Cell{Dataset: in.Place.Dataset, Split: in.Place.Split, Method: in.Place.Method, Seed: in.Place.Seed, File: in.Place.File}
+	if c.Reason = in.problem(); c.Reason != "" {
+		c.Status = Error
+		return c
+	}
+	before, now := *in.Accepted, *in.Fresh
+	both := stats.ComparePredictions(before.Truth, before.Predicted, now.Predicted)
+	n := len(now.Truth)
+	c.GateCount = &GateCount{
+		N: n, Accepted: before.Correct(), Fresh: now.Correct(),
+		AcceptedAccuracy: stats.Percent(before.Correct(), n, 2), FreshAccuracy: stats.Percent(now.Correct(), n, 2),
+		Differ: differing(before.Predicted, now.Predicted), BCount: both.OnlyFirst, CCount: both.OnlySecond,
+	}
+	return c
+}
+
+// problem says why two cells cannot be compared. The version of the code may
+// differ: that is what a gate is for.
+func (in Input) problem() string {
+	if in.Problem != "" {
+		return in.Problem
+	}
+	before := in.Accepted.Inputs
+	before.Version = in.Fresh.Version
+	if d := before.Diff(in.Fresh.Inputs); len(d) > 0 {
+		return "it is not the accepted cell any more: " + text.List(d)
+	}
+	if differing(in.Accepted.Truth, in.Fresh.Truth) > 0 {
+		return "its test labels are not those of the accepted cell"
+	}
+	return ""
+}
+
+// judge decides the status of a comparison.
+func (c *Cell) judge(spec Spec, in Input, significant bool) {
+	loss := c.Accepted - c.Fresh
+	beyond := 100*float64(loss) > spec.Tolerance*float64(c.N)
+	switch {
+	case loss > 0 && (significant || beyond):
+		c.Status = Regressed
+	case c.Differ > 0 && !in.Stochastic:
+		c.Status = Changed
+	default:
+		c.Status = Pass
+	}
+	c.Reason = c.words(in, significant)
+}
+
+// words tells what is different, and nothing when nothing is.
+func (c Cell) words(in Input, significant bool) string {
+	var parts []string
+	if c.Differ > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
+	}
+	if c.Accepted != c.Fresh {
+		text := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
+		if !significant {
+			text += ", not significant"
+		}
+		parts = append(parts, text)
+	}
+	if !in.Accepted.Point().Equal(in.Fresh.Point()) {
+		parts = append(parts, "another setting was chosen")
+	}
+	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
+		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
+	}
+	return text.List(parts)
+}
+
+// differing counts the places where two sequences have not the same label.
+func differing(a, b []int) int {
+	n := max(len(a), len(b)) - min(len(a), len(b))
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// worse returns the worse of two outcomes.
+func worse(a, b string) string {
+	rank := map[string]int{Pass: 0, Changed: 1, Regressed: 2, Error: 3}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,88 @@
+package published
+
+import (
+	"fmt"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/stats"
+)
+
+// InfeasibleRanks returns the findings of kind infeasible-rank for one variant of
+// McNemar's test; [Audit] has those of the exact one. The paper does not name its
+// variant, and each of them leaves ranks that cannot be.
+func InfeasibleRanks(test stats.Test) []Finding {
+	var all []Finding
+	for _, r := range printedRows(parsed()) {
+		all = append(all, r.infeasibleRanks(test)...)
+	}
+	return all
+}
+
+// infeasibleRanks finds ranks that no predictions with these counts lead to.
+func (r printedRow) infeasibleRanks(test stats.Test) []Finding {
+	var all []Finding
+	for _, c := range r.claims(test) {
+		f := r.finding(KindInfeasibleRank, c.Other)
+		f.Bound = text.SixDigits(c.Holm)
+		f.Text = r.claimText(test, c)
+		all = append(all, f)
+	}
+	return all
+}
+
+func (r printedRow) claims(test stats.Test) []stats.RankClaim {
+	return stats.InfeasibleRanks(test, r.correct, r.rank, r.n, publishedAlpha)
+}
+
+func (r printedRow) claimText(test stats.Test, c stats.RankClaim) string {
+	counts := fmt.Sprintf("%d and %d of %d right", r.correct[c.Other], r.correct[c.Leader], r.n)
+	leader, bound := r.cells[c.Leader].Method, text.SixDigits(c.Holm)
+	if !c.Different {
+		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: adjusted p is at most %g",
+			r.rank[c.Other], leader, counts, test, bound)
+	}
+	written := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
+		r.rank[c.Other], leader, counts, test, bound)
+	if uncorrected(c) {
+		written += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
+	}
+	return written
+}
+
+// uncorrected says that the claim is infeasible even by its p-value alone.
+func uncorrected(c stats.RankClaim) bool {
+	return c.Different && c.P > publishedAlpha
+}
+
+// RankRemark counts the infeasible ranks of the table of accuracies by row, for
+// every variant of McNemar's test.
+func RankRemark() string {
+	var variants []string
+	for i, name := range stats.TestNames() {
+		variants = append(variants, name+" "+infeasibleCounts(stats.Test(i)))
+	}
+	return "Ranks that no predictions lead to, by test and row, in parentheses those so even without correction: " +
+		strings.Join(variants, "; ")
+}
+
+// infeasibleCounts prints "E 1, M 3 (2)".
+func infeasibleCounts(test stats.Test) string {
+	var rows []string
+	for _, r := range printedRows(parsed()) {
+		claims := r.claims(test)
+		alone := 0
+		for _, c := range claims {
+			if uncorrected(c) {
+				alone++
+			}
+		}
+		switch {
+		case alone > 0:
+			rows = append(rows, fmt.Sprintf("%s %d (%d)", r.cells[0].Letter, len(claims), alone))
+		case len(claims) > 0:
+			rows = append(rows, fmt.Sprintf("%s %d", r.cells[0].Letter, len(claims)))
+		}
+	}
+	return strings.Join(rows, ", ")
+}

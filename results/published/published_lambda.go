@@ -1,0 +1,143 @@
+package published
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"r2lmlbench/stats"
+)
+
+//go:embed lambda.csv
+var lambdaCSV string
+
+// A PublishedLambda is one column of the paper's two tables of the accuracy of
+// E-R2LML against lambda on synthetic data, as printed.
+type Lambda struct {
+	Study    string // "overlap", the first table, or "sparse", the second
+	Features int
+	Test     int    // test samples
+	Lambda   string // as a number: "0.1"
+	Accuracy string // proportion: "0.544"
+	Zeros    []int  // zero columns of each metric; nil where not printed
+}
+
+// AllPublishedLambda returns the two tables in their order.
+func AllPublishedLambda() []Lambda {
+	all := slices.Clone(LambdaPoints())
+	for i := range all {
+		all[i].Zeros = slices.Clone(all[i].Zeros)
+	}
+	return all
+}
+
+// PublishedLambdaAt returns the column of a study and lambda, an empty one if
+// nothing is printed.
+func PublishedLambdaAt(study string, lambda float64) Lambda {
+	for _, p := range AllPublishedLambda() {
+		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
+			return p
+		}
+	}
+	return Lambda{}
+}
+
+// A LambdaFamily is the draws of one generated data set in the spec lambda.
+type LambdaFamily struct {
+	ID    string // of the data set, without the seed
+	Study string // of the published table it stands beside
+	Title string // as it stands within a sentence
+}
+
+// LambdaFamilies returns them in the order of the published tables.
+func LambdaFamilies() []LambdaFamily {
+	return []LambdaFamily{
+		{"overlap30", "overlap", "overlapping classes, 30 features"},
+		{"overlap60", "sparse", "60 features, each set to 0 with probability 0.5"},
+		{"overlap60-13", "sparse", "60 features, each set to 0 with probability 13/60"},
+	}
+}
+
+// lambdaPoints returns the two tables in their order.
+var LambdaPoints = sync.OnceValue(func() []Lambda {
+	all, err := parseLambda(lambdaCSV)
+	if err != nil {
+		panic(fmt.Sprintf("results: published/lambda.csv: %v", err)) // a test reads the embedded file
+	}
+	return all
+})
+
+func parseLambda(text string) ([]Lambda, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord = 8
+	if _, err := r.Read(); err != nil { // the heading
+		return nil, err
+	}
+	lines, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	var all []Lambda
+	for i, f := range lines {
+		numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+		p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
+		if len(numbers) > 2 {
+			p.Zeros = numbers[2:]
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// integers reads the texts that are not empty.
+func integers(texts ...string) ([]int, error) {
+	var all []int
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// agreedZeros is the number of zero columns if all metrics have the same, else 0.
+func (p Lambda) agreedZeros() int {
+	agreed := 0
+	for i, zeros := range p.Zeros {
+		if i > 0 && zeros != agreed {
+			return 0
+		}
+		agreed = zeros
+	}
+	return agreed
+}
+
+// unreachableLambda finds accuracies that no count of correct samples gives.
+func unreachableLambda(points []Lambda) []Finding {
+	var all []Finding
+	for _, p := range points {
+		reach := mustReach(stats.ReachProportion(p.Accuracy, p.Test))
+		if reach.Possible {
+			continue
+		}
+		f := Finding{
+			Kind: KindUnreachable, Table: "lambda", Letter: p.Study, Method: "e-r2lml",
+			Printed: p.Accuracy, Nearest: stats.Proportion(reach.Nearest, p.Test, 3),
+		}
+		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, reach.Nearest)
+		all = append(all, f)
+	}
+	return all
+}

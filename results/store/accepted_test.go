@@ -1,0 +1,145 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// accept puts cells into s and lists them under a spec.
+func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted {
+	t.Helper()
+	a := Accepted{Schema: 1, Spec: spec, Test: results.TestInfo{Pair: "mcnemar-exact", Correction: "holm", Alpha: 0.05}}
+	for _, c := range cells {
+		file, err := s.PutCell(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Cells = append(a.Cells, AcceptedCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, File: file})
+	}
+	if err := s.PutAccepted(a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAcceptedRoundTrip(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, there, err := s.Accepted("smoke"); there || err != nil {
+		t.Errorf("in an empty store: %v, %v", there, err)
+	}
+	one, two := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("heart", "itml", 7, 10, 2)
+	want := accept(t, s, "smoke", one, two)
+	got, there, err := s.Accepted("smoke")
+	if !there || err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, %v; want %+v", got, there, err, want)
+	}
+	c, ok, err := s.AcceptedCell(got.Cells[1])
+	if !ok || err != nil || !reflect.DeepEqual(c, two) {
+		t.Errorf("%+v, %v, %v; want %+v", c, ok, err, two)
+	}
+	if got.Index(AcceptedCell{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}) != 1 || got.Index(AcceptedCell{Dataset: "heart"}) != -1 {
+		t.Error("a place is not found, or one that is not there")
+	}
+	var files []string
+	filepath.WalkDir(s.Dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, filepath.Ext(strings.TrimSuffix(path, ".json")))
+		}
+		return err
+	})
+	if !slices.Equal(files, []string{"", "", ""}) {
+		t.Errorf("the store holds other files than cells and a list: %q", files)
+	}
+}
+
+// TestAcceptedDropsWhatNobodyNames: an old version of a cell goes, one that
+// another spec names stays.
+func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
+	old, shared := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("robot", "lmnn", 8, 10, 1)
+	renewed := old
+	renewed.Version = 2
+	accept(t, s, "other", shared)
+	accept(t, s, "smoke", old, shared)
+	accept(t, s, "smoke", renewed)
+	for c, want := range map[*results.Cell]bool{&old: false, &shared: true, &renewed: true} {
+		if _, ok, err := s.Get(c.Inputs); ok != want || err != nil {
+			t.Errorf("%s version %d: stored %v, want %v (%v)", c.Method, c.Version, ok, want, err)
+		}
+	}
+}
+
+func TestAcceptRefuses(t *testing.T) {
+	failed := results.Cell{Inputs: fixture.NewCell("robot", "itml", 8, 10, 1).Inputs, Truth: fixture.Labels(3), Failure: "no memory"}
+	if _, err := (Store{Dir: t.TempDir()}).PutCell(failed); err == nil || !strings.Contains(err.Error(), "no memory") {
+		t.Errorf("a failed cell: %v", err)
+	}
+	for _, text := range []string{
+		"", "{}", `{"schema":2}`,
+		`{"schema":1,"cells":[{"file":"../../x.json"}]}`,
+		`{"schema":1,"cells":[{"file":"/x.json"}]}`,
+		`{"schema":1,"cells":[{"file":"robot//x.json"}]}`,
+		`{"schema":1,"cells":[{"file":"robot/x"}]}`,
+		`{"schema":1,"cells":[{"dataset":"a","file":"a/x.json"},{"dataset":"a","file":"a/y.json"}]}`,
+	} {
+		s := Store{Dir: t.TempDir()}
+		if err := os.MkdirAll(filepath.Join(s.Dir, "gates"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(s.Dir, "gates", "smoke.json"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Accepted("smoke"); err == nil || !strings.Contains(err.Error(), "smoke.json") {
+			t.Errorf("%s: error %v", text, err)
+		}
+		if err := s.PutAccepted(Accepted{Spec: "smoke"}); err == nil {
+			t.Errorf("%s is written over", text)
+		}
+	}
+}
+
+func TestAlike(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
+	base := fixture.NewCell("robot", "itml", 8, 10, 1)
+	seed, split, version, grid, k := base, base, base, base, base
+	seed.Seed, split.Split, version.Version, k.Neighbors = 2, "random seed=1 repeat=1", 2, 3
+	grid.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
+	for _, c := range []results.Cell{base, seed, split, version, grid, k} {
+		if _, err := s.PutCell(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alike, err := s.Alike(base.Inputs)
+	if err != nil || len(alike) != 4 {
+		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(alike), err)
+	}
+	for _, c := range alike {
+		if c.Neighbors != 5 || len(c.Points[0].Params) > 0 {
+			t.Errorf("%+v", c.Inputs)
+		}
+	}
+}
+
+func FuzzAccepted(f *testing.F) {
+	f.Add([]byte(`{"schema":1,"spec":"smoke","test":{"pair":"mcnemar-exact","correction":"holm","alpha":0.05},"cells":[{"dataset":"robot","split":"authors","method":"itml","seed":1,"file":"robot/itml-0123456789abcdef.json"}]}`))
+	f.Add([]byte(`{"schema":1,"cells":[{"file":"../x.json"}]}`))
+	f.Add([]byte(`{"schema":1,"cells":[{"file":"..json"}]}`))
+	f.Add([]byte(`{`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := parseAccepted(data)
+		if err != nil {
+			return
+		}
+		for _, c := range a.Cells {
+			if rel, err := filepath.Rel("/store", filepath.Join("/store", c.File)); err != nil || strings.HasPrefix(rel, "../") {
+				t.Fatalf("%q leads out of the store", c.File)
+			}
+		}
+	})
+}

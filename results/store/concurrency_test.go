@@ -1,0 +1,133 @@
+package store
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const helperDir = "R2LMLBENCH_TEST_STORE"
+
+// contested are the cells that several workers want at once.
+func contested() []results.Cell {
+	var cells []results.Cell
+	for seed := range uint64(6) {
+		cells = append(cells, fixture.NewCell("iris", "plml", 20, 30, seed))
+	}
+	return cells
+}
+
+// fillStore does what a run does: look, lock, look again, compute, store.
+func fillStore(t *testing.T, dir string) {
+	s := Store{Dir: dir, Log: func(format string, args ...any) {
+		if !strings.Contains(format, "waiting") {
+			t.Errorf(format, args...)
+		}
+	}}
+	for _, c := range contested() {
+		if _, ok, err := s.Get(c.Inputs); ok || err != nil {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		if err := compute(t, s, c); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func compute(t *testing.T, s Store, c results.Cell) error {
+	release, err := s.Lock(t.Context(), c.Inputs)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if _, ok, err := s.Get(c.Inputs); ok || err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(s.Dir, "computed"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.WriteString(c.Key() + "\n"); err != nil {
+		return err
+	}
+	time.Sleep(5 * time.Millisecond)
+	return s.Put(c, results.Run{})
+}
+
+// TestHelperProcess is no test: it is what TestConcurrentRuns runs in a process
+// of its own.
+func TestHelperProcess(t *testing.T) {
+	dir := os.Getenv(helperDir)
+	if dir == "" {
+		t.Skip("runs only as a child of TestConcurrentRuns")
+	}
+	fillStore(t, dir)
+}
+
+func TestConcurrentRuns(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			child := exec.Command(os.Args[0], "-test.run=^TestHelperProcess$")
+			child.Env = append(os.Environ(), helperDir+"="+dir)
+			if out, err := child.CombinedOutput(); err != nil {
+				t.Errorf("child: %v\n%s", err, out)
+			}
+		})
+		all.Go(func() { fillStore(t, dir) })
+	}
+	all.Wait()
+	s := Store{Dir: dir}
+	computed, err := os.ReadFile(filepath.Join(dir, "computed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range contested() {
+		expect(t, s, c.Inputs, true)
+		if n := strings.Count(string(computed), c.Key()); n != 1 {
+			t.Errorf("seed %d was computed %d times", c.Seed, n)
+		}
+	}
+	for _, name := range files(t, filepath.Join(dir, "cells", "iris")) {
+		if strings.Contains(name, "corrupt") || strings.Contains(name, ".new-") {
+			t.Errorf("left behind: %s", name)
+		}
+	}
+}
+
+// Whoever finds a damaged cell moves it away, others may store it meanwhile:
+// in the end the cell is there.
+func TestConcurrentRepair(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	c := fixture.GridCell()
+	put(t, s, c)
+	for range 20 {
+		if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if _, _, err := s.Get(c.Inputs); err != nil {
+					t.Error(err)
+				}
+				if err := s.Put(c, results.Run{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		expect(t, s, c.Inputs, true)
+	}
+}

@@ -1,0 +1,188 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"r2lmlbench/internal/fixture"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestForeignThings: whatever else stands where a file of the store belongs is
+// kept under another name, and waited for by nobody.
+func TestForeignThings(t *testing.T) {
+	for name, make := range map[string]func(path string) error{
+		"full directory":  func(path string) error { return os.MkdirAll(filepath.Join(path, "full"), 0o777) },
+		"circle of links": func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"dangling link":   func(path string) error { return os.Symlink("nowhere", path) },
+		"pipe":            func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"huge file": func(path string) error {
+			return errors.Join(os.WriteFile(path, []byte("{"), 0o666), os.Truncate(path, 1<<40))
+		},
+		"zeros": func(path string) error { return os.WriteFile(path, []byte{0, 0}, 0o666) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, remarks := testStore(t)
+			c := fixture.GridCell()
+			put(t, s, c)
+			stem := strings.TrimSuffix(s.Path(c.Inputs), ".json")
+			paths := []string{stem + ".json", stem + ".failed.json", stem + ".run.json", stem + ".journal"}
+			was := map[string]fs.FileMode{}
+			for _, path := range paths {
+				if err := os.RemoveAll(path); err != nil {
+					t.Fatal(err)
+				}
+				if err := make(path); err != nil {
+					t.Skipf("cannot be made here: %v", err)
+				}
+				info, err := os.Lstat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				was[path] = info.Mode()
+			}
+			expect(t, s, c.Inputs, false)
+			if _, ok := s.Run(c.Inputs); ok {
+				t.Error("a run was read")
+			}
+			if err := openJournal(t, s, c.Inputs).Remove(); err != nil {
+				t.Error(err)
+			}
+			put(t, s, c)
+			expect(t, s, c.Inputs, true)
+			for path, mode := range was {
+				info, err := os.Lstat(path + ".corrupt-1")
+				if err != nil || info.Mode() != mode {
+					t.Errorf("%s was not kept: %v", path, err)
+				}
+				if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, path+" ") }) {
+					t.Errorf("nothing is said of %s: %q", path, *remarks)
+				}
+			}
+		})
+	}
+}
+
+// TestLockRefusesWhatIsNoFile: a lock cannot be moved away, somebody may hold
+// it. Nor may a pipe be waited for.
+func TestLockRefusesWhatIsNoFile(t *testing.T) {
+	s, _ := testStore(t)
+	c := fixture.GridCell()
+	put(t, s, c)
+	path := strings.TrimSuffix(s.Path(c.Inputs), ".json") + ".lock"
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Skipf("no pipe can be made here: %v", err)
+	}
+	if _, err := s.Lock(t.Context(), c.Inputs); err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "move it away") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestMergeRefusesAPipeForItsLock: a merge waits for other merges only.
+func TestMergeRefusesAPipeForItsLock(t *testing.T) {
+	s, _ := testStore(t)
+	path := filepath.Join(s.Dir, mergeLock)
+	if err := errors.Join(os.MkdirAll(s.Dir, 0o777), syscall.Mkfifo(path, 0o666)); err != nil {
+		t.Skipf("no pipe can be made here: %v", err)
+	}
+	if _, err := s.Merge(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "a pipe; move it away") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestMergeTakesNoForeignRecord: beside a good cell a source may hold anything.
+// Nothing but a record of a run is copied, and no link is followed.
+func TestMergeTakesNoForeignRecord(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte(`{"host": "of another file"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, make := range map[string]func(path string) error{
+		"link to another file": func(path string) error { return os.Symlink(secret, path) },
+		"dangling link":        func(path string) error { return os.Symlink("nowhere", path) },
+		"pipe":                 func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"folder":               func(path string) error { return os.Mkdir(path, 0o777) },
+		"no record":            func(path string) error { return os.WriteFile(path, []byte("\x1b[2Jno record"), 0o666) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			from, _ := testStore(t)
+			into, remarks := testStore(t)
+			c := fixture.GridCell()
+			put(t, from, c)
+			run := strings.TrimSuffix(from.Path(c.Inputs), ".json") + ".run.json"
+			if err := errors.Join(os.Remove(run), make(run)); err != nil {
+				t.Skipf("cannot be made here: %v", err)
+			}
+			if m := merged(t, into, from); m[0].Copied != 1 {
+				t.Errorf("%+v", m)
+			}
+			expect(t, into, c.Inputs, true)
+			if r, ok := into.Run(c.Inputs); ok {
+				t.Errorf("the record %+v was copied", r)
+			}
+			if !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, run+" is damaged") }) {
+				t.Errorf("nothing is said of %s: %q", run, *remarks)
+			}
+		})
+	}
+}
+
+// TestMergeFollowsNoLinkToCells: neither a cell nor a folder of cells behind a
+// link is one of the source's.
+func TestMergeFollowsNoLinkToCells(t *testing.T) {
+	real, _ := testStore(t)
+	from, _ := testStore(t)
+	into, _ := testStore(t)
+	one, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 1)
+	put(t, real, one, other)
+	for path, to := range map[string]string{from.Path(one.Inputs): real.Path(one.Inputs), from.folder(other.Inputs): real.folder(other.Inputs)} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m := merged(t, into, from); m[0].Cells != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestMergeForeignThings: what has the name of a cell in a source and is no file
+// counts as damaged, is told, and is neither followed nor waited for.
+func TestMergeForeignThings(t *testing.T) {
+	c := fixture.NewCell("robot", "itml", 5, 9, 1)
+	elsewhere, _ := testStore(t)
+	put(t, elsewhere, c)
+	for name, make := range map[string]func(path string) error{
+		"directory":     func(path string) error { return os.Mkdir(path, 0o777) },
+		"link":          func(path string) error { return os.Symlink(elsewhere.Path(c.Inputs), path) },
+		"dangling link": func(path string) error { return os.Symlink("nowhere", path) },
+		"pipe":          func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"huge file": func(path string) error {
+			return errors.Join(os.WriteFile(path, []byte("{"), 0o666), os.Truncate(path, 1<<40))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, _ := testStore(t)
+			into, remarks := testStore(t)
+			put(t, a, c, fixture.NewCell("robot", "lmnn", 5, 9, 1))
+			if err := os.Remove(a.Path(c.Inputs)); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(a.Path(c.Inputs)); err != nil {
+				t.Skipf("cannot be made here: %v", err)
+			}
+			if got := merged(t, into, a); got[0] != (Merged{Cells: 1, Copied: 1, Damaged: 1}) {
+				t.Errorf("%+v, want one cell copied and one damaged", got)
+			}
+			expect(t, into, c.Inputs, false)
+			if len(*remarks) != 1 || !strings.Contains((*remarks)[0], a.Path(c.Inputs)) {
+				t.Errorf("remarks %q, want one that names %s", *remarks, a.Path(c.Inputs))
+			}
+		})
+	}
+}

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results"
+)
+
+// A place is that of an outcome in a journal.
+type place struct {
+	phase string
+	point int
+}
+
+// A Journal records the outcomes of a grid as they come, so that a run that was
+// killed resumes where it stood: an outcome is on disk when Add returns. It is
+// a file of JSON lines, each with a checksum bound to the key of the cell. It
+// may be used by several goroutines, but by one process at a time: hold Lock.
+type Journal struct {
+	mu   sync.Mutex
+	file *os.File
+	path string
+	key  string
+	size int64 // bytes of the file that are sound
+	done map[place]results.Outcome
+}
+
+// OpenJournal opens the journal of in, or starts one. A last line that a kill
+// has torn is cut off. Of a journal with other damage a copy is set aside, and
+// its sound lines are kept; one without any is set aside as a whole.
+func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
+	path := s.stem(in) + journalSuffix
+	data, err := readFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errForeign) {
+		return nil, pathError("read", path, err)
+	}
+	outcomes, torn, damaged := parseJournal(data, in.Key(), len(in.Points))
+	sound := len(data) - torn
+	switch {
+	case errors.Is(err, errForeign), damaged && len(outcomes) == 0:
+		sound, err = 0, s.dropJournal(path)
+	case damaged:
+		sound, err = s.mendJournal(path, data, journalOf(in.Key(), outcomes), len(outcomes))
+	default:
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{path: path, key: in.Key(), done: map[place]results.Outcome{}}
+	for _, o := range outcomes {
+		j.done[place{o.Phase, o.Point}] = o
+	}
+	return j, j.open(journalHeader(j.key), int64(sound))
+}
+
+// dropJournal sets aside what is no journal of the grid.
+func (s Store) dropJournal(path string) error {
+	aside, err := moveAside(path)
+	if err != nil {
+		return pathError("move away", path, err)
+	}
+	s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
+	return nil
+}
+
+// mendJournal replaces a damaged journal by its sound lines, which hold so many
+// outcomes, and returns their length. A copy of the damaged one is kept.
+func (s Store) mendJournal(path string, data, sound []byte, saved int) (int, error) {
+	aside, err := copyAside(path, data)
+	if err != nil {
+		return 0, pathError("set aside", path, err)
+	}
+	if err := writeFile(path, sound); err != nil {
+		return 0, err
+	}
+	s.logf("results: %s is damaged; %d of its grid points were saved, and it was kept as %s", path, saved, aside)
+	return len(sound), nil
+}
+
+// open opens the file, cuts it to its sound part, and writes the header when
+// there is none.
+func (j *Journal) open(header []byte, sound int64) error {
+	dir := filepath.Dir(j.path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return pathError("create", dir, err)
+	}
+	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return pathError("open", j.path, err)
+	}
+	j.file, j.size = file, sound
+	if err := file.Truncate(sound); err != nil {
+		return errors.Join(pathError("cut", j.path, err), file.Close())
+	}
+	if sound > 0 {
+		return nil
+	}
+	if err := errors.Join(j.append(header), atomicfile.SyncDir(dir)); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return nil
+}
+
+// Done returns the outcomes of a phase that are known, by point.
+func (j *Journal) Done(phase string) map[int]results.Outcome {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	known := map[int]results.Outcome{}
+	for at, o := range j.done {
+		if at.phase == phase {
+			known[at.point] = o
+		}
+	}
+	return known
+}
+
+// Resumed tells whether the journal holds outcomes of an earlier process.
+func (j *Journal) Resumed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.done) > 0
+}
+
+// Add appends an outcome and waits until it is on disk.
+func (j *Journal) Add(o results.Outcome) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := j.append(journalLine(j.key, o)); err != nil {
+		return err
+	}
+	j.done[place{o.Phase, o.Point}] = o
+	return nil
+}
+
+// append writes behind the sound part, over what an earlier attempt may have
+// left there.
+func (j *Journal) append(line []byte) error {
+	if _, err := j.file.WriteAt(line, j.size); err != nil {
+		return pathError("write", j.path, err)
+	}
+	if err := j.file.Sync(); err != nil {
+		return pathError("write", j.path, err)
+	}
+	j.size += int64(len(line))
+	return nil
+}
+
+// Close ends the use of the journal and keeps its file.
+func (j *Journal) Close() error {
+	if err := j.file.Close(); err != nil {
+		return fmt.Errorf("results: close %s: %w", j.path, err)
+	}
+	return nil
+}
+
+// Remove ends the use of the journal and deletes its file, once the cell is
+// stored.
+func (j *Journal) Remove() error {
+	if err := errors.Join(j.file.Close(), os.Remove(j.path)); err != nil {
+		return pathError("remove", j.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,352 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// journalInputs have a grid of four points.
+func journalInputs() results.Inputs {
+	in := fixture.GridInputs()
+	in.Points = append(in.Points, in.Points...)
+	return in
+}
+
+var outcomes = []results.Outcome{{Point: 2, Correct: 171}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0}}
+
+// tested are outcomes of the phase that labels the test samples.
+var tested = []results.Outcome{
+	{Phase: results.PhaseTest, Point: 2, Test: results.TestCount{ByClass: []int{3, 0, 17}, Largest: 20}},
+	{Phase: results.PhaseTest, Point: 1, Failed: "not finite"},
+}
+
+// Outcomes of the two phases share a file and are told apart.
+func TestJournalPhases(t *testing.T) {
+	s, in := Store{Dir: t.TempDir()}, journalInputs()
+	j := openJournal(t, s, in)
+	for _, o := range append(slices.Clone(outcomes), tested...) {
+		if err := j.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := openJournal(t, s, in)
+	defer again.Close()
+	if diff := cmp.Diff(known(outcomes...), again.Done("")); diff != "" {
+		t.Errorf("selection:\n%s", diff)
+	}
+	if diff := cmp.Diff(known(tested...), again.Done(results.PhaseTest)); diff != "" {
+		t.Errorf("test:\n%s", diff)
+	}
+	if !again.Resumed() {
+		t.Error("a journal with outcomes is not resumed")
+	}
+}
+
+func known(o ...results.Outcome) map[int]results.Outcome {
+	m := map[int]results.Outcome{}
+	for _, o := range o {
+		m[o.Point] = o
+	}
+	return m
+}
+
+func openJournal(t *testing.T, s Store, in results.Inputs) *Journal {
+	t.Helper()
+	j, err := s.OpenJournal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// writeJournal returns the bytes of a journal with the outcomes.
+func writeJournal(t *testing.T, s Store, in results.Inputs) (path string, data []byte) {
+	t.Helper()
+	j := openJournal(t, s, in)
+	for _, o := range outcomes {
+		if err := j.Add(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(j.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.path, data
+}
+
+func TestJournalResumes(t *testing.T) {
+	s, remarks := testStore(t)
+	in := journalInputs()
+	path, _ := writeJournal(t, s, in)
+	j := openJournal(t, s, in)
+	if got := j.Done(""); !cmp.Equal(got, known(outcomes...)) {
+		t.Errorf("done %v", got)
+	}
+	last := results.Outcome{Point: 1, Correct: 5}
+	if err := j.Add(last); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = openJournal(t, s, in)
+	if got := j.Done(""); !cmp.Equal(got, known(append([]results.Outcome{last}, outcomes...)...)) {
+		t.Errorf("done %v", got)
+	}
+	if err := j.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the journal is still there: %v", err)
+	}
+	if j = openJournal(t, s, in); len(j.Done("")) > 0 {
+		t.Errorf("done after removal: %v", j.Done(""))
+	}
+	if err := j.Close(); err != nil || len(*remarks) > 0 {
+		t.Errorf("%v, remarks %q", err, *remarks)
+	}
+}
+
+// whole counts the outcomes whose lines end within the first n bytes.
+func whole(data []byte, n int) int {
+	return max(0, bytes.Count(data[:n], []byte("\n"))-1)
+}
+
+func TestJournalTornAnywhere(t *testing.T) {
+	s, _ := testStore(t)
+	in := journalInputs()
+	path, data := writeJournal(t, s, in)
+	more := results.Outcome{Point: 1, Correct: 7}
+	for n := range len(data) + 1 {
+		if err := os.WriteFile(path, data[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		left := outcomes[:whole(data, n)]
+		j := openJournal(t, s, in)
+		if want := known(left...); !cmp.Equal(j.Done(""), want) {
+			t.Fatalf("torn at byte %d: %v, want %v", n, j.Done(""), want)
+		}
+		if err := errors.Join(j.Add(more), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		j = openJournal(t, s, in)
+		if want := known(append([]results.Outcome{more}, left...)...); !cmp.Equal(j.Done(""), want) {
+			t.Fatalf("torn at byte %d and continued: %v, want %v", n, j.Done(""), want)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestJournalSurvivesGarbage: whatever stands behind the sound lines is not
+// theirs; lines that have an end are kept aside before they are cut off.
+func TestJournalSurvivesGarbage(t *testing.T) {
+	s, remarks := testStore(t)
+	in := journalInputs()
+	path, data := writeJournal(t, s, in)
+	kept := 0
+	for _, tail := range []string{"\x00\x00\x00", `{"point":1,`, "\n", "{}\n", string(data)} {
+		if err := os.WriteFile(path, append(bytes.Clone(data), tail...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(tail, "\n") {
+			kept++
+		}
+		j := openJournal(t, s, in)
+		if !cmp.Equal(j.Done(""), known(outcomes...)) || j.Close() != nil || len(*remarks) != kept {
+			t.Errorf("before %q: %v, remarks %q", tail, j.Done(""), *remarks)
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.HasPrefix(got, data) || bytes.Contains(got[len(data):], []byte("{}")) {
+			t.Errorf("%q is not cut off: %q, error %v", tail, got, err)
+		}
+	}
+	if aside, err := os.ReadFile(path + ".corrupt-2"); err != nil || string(aside) != string(data)+"{}\n" {
+		t.Errorf("kept aside: %q, %v", aside, err)
+	}
+}
+
+// lineAt returns which line of a journal byte n is in, the header being 0.
+func lineAt(data []byte, n int) int {
+	return bytes.Count(data[:n], []byte("\n"))
+}
+
+// TestJournalSurvivesFlippedBits: a damaged line costs its own point, and the
+// next one's when it has lost its end; the others are kept.
+func TestJournalSurvivesFlippedBits(t *testing.T) {
+	in := journalInputs()
+	s, _ := testStore(t)
+	_, data := writeJournal(t, s, in)
+	for n := range data {
+		for bit := range 8 {
+			flipped := bytes.Clone(data)
+			flipped[n] ^= 1 << bit
+			got, torn, damaged := parseJournal(flipped, in.Key(), len(in.Points))
+			if end := n == len(data)-1; end != (torn > 0) || end == damaged {
+				t.Errorf("bit %d of byte %d: torn %d, damaged %v", bit, n, torn, damaged)
+			}
+			line, merged := lineAt(data, n), data[n] == '\n'
+			for i, o := range outcomes {
+				if lost := line == i+1 || merged && line == i; slices.ContainsFunc(got, func(g results.Outcome) bool { return cmp.Equal(g, o) }) == lost {
+					t.Errorf("bit %d of byte %d, line %d: outcomes %v", bit, n, line, got)
+				}
+			}
+		}
+	}
+}
+
+// TestDamagedJournalIsKeptAside: the sound lines of a damaged journal are used,
+// and a copy of the damaged one stays.
+func TestDamagedJournalIsKeptAside(t *testing.T) {
+	in := journalInputs()
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		s, remarks := testStore(t)
+		path, data := writeJournal(t, s, in)
+		n := draw.IntN(len(data) - 1)
+		flipped := bytes.Clone(data)
+		flipped[n] ^= 1 << draw.IntN(8)
+		if err := os.WriteFile(path, flipped, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j := openJournal(t, s, in)
+		if got := len(j.Done("")); got < len(outcomes)-2 || j.Close() != nil {
+			t.Errorf("byte %d: %d outcomes left of %d", n, got, len(outcomes))
+		}
+		if kept, err := os.ReadFile(path + ".corrupt-1"); err != nil || !bytes.Equal(kept, flipped) || len(*remarks) != 1 {
+			t.Errorf("byte %d: kept aside %q, %v, remarks %q", n, kept, err, *remarks)
+		}
+		if again := openJournal(t, s, in); len(again.Done("")) != len(j.Done("")) || again.Close() != nil || len(*remarks) != 1 {
+			t.Errorf("byte %d: the mended journal holds %v, remarks %q", n, again.Done(""), *remarks)
+		}
+	}
+}
+
+func TestJournalRefusesLines(t *testing.T) {
+	in := journalInputs()
+	s, _ := testStore(t)
+	_, data := writeJournal(t, s, in)
+	for name, line := range map[string][]byte{
+		"point outside the grid": journalLine(in.Key(), results.Outcome{Point: 4, Correct: 1}),
+		"negative point":         journalLine(in.Key(), results.Outcome{Point: -1, Correct: 1}),
+		"negative score":         journalLine(in.Key(), results.Outcome{Point: 1, Correct: -1}),
+		"of another key":         journalLine("0123", results.Outcome{Point: 1, Correct: 1}),
+	} {
+		if got, torn, damaged := parseJournal(append(bytes.Clone(data), line...), in.Key(), 4); len(got) != 3 || torn != 0 || !damaged {
+			t.Errorf("%s: %v, torn %d, damaged %v", name, got, torn, damaged)
+		}
+	}
+}
+
+func TestJournalOfAnotherKey(t *testing.T) {
+	s, remarks := testStore(t)
+	in, other := journalInputs(), journalInputs()
+	other.Seed = 2
+	_, foreign := writeJournal(t, s, other)
+	path, _ := writeJournal(t, s, in)
+	for n, data := range [][]byte{foreign, []byte("not a journal\n"), []byte("x")} {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j := openJournal(t, s, in)
+		if len(j.Done("")) > 0 {
+			t.Errorf("done %v", j.Done(""))
+		}
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+		kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n+1))
+		if err != nil || !bytes.Equal(kept, data) || len(*remarks) != n+1 || !strings.Contains((*remarks)[n], path) {
+			t.Errorf("kept %q, error %v, remarks %q", kept, err, *remarks)
+		}
+	}
+}
+
+func TestJournalByManyHands(t *testing.T) {
+	s, _ := testStore(t)
+	in := journalInputs()
+	j := openJournal(t, s, in)
+	var all sync.WaitGroup
+	for i := range in.Points {
+		all.Go(func() {
+			if err := j.Add(results.Outcome{Point: i, Correct: i}); err != nil {
+				t.Error(err)
+			}
+			j.Done("")
+		})
+	}
+	all.Wait()
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = openJournal(t, s, in)
+	if len(j.Done("")) != len(in.Points) {
+		t.Errorf("done %v", j.Done(""))
+	}
+	if err := j.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestJournalOnFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("needs the device /dev/full of Linux")
+	}
+	j := Journal{file: full, path: "grid.journal", done: map[place]results.Outcome{}}
+	err = j.Add(results.Outcome{Point: 1})
+	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "grid.journal") || !strings.Contains(err.Error(), "free some space") {
+		t.Errorf("error %v", err)
+	}
+	if len(j.Done("")) > 0 || j.Close() != nil {
+		t.Errorf("done %v", j.Done(""))
+	}
+}
+
+func FuzzJournal(f *testing.F) {
+	in := journalInputs()
+	key := in.Key()
+	data := journalHeader(key)
+	for _, o := range outcomes {
+		data = append(data, journalLine(key, o)...)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)-3])
+	f.Add(journalHeader(key))
+	f.Add([]byte("{}\n"))
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, torn, damaged := parseJournal(data, key, len(in.Points))
+		if torn < 0 || torn > len(data) || bytes.Contains(data[len(data)-torn:], []byte("\n")) {
+			t.Fatalf("%d torn bytes of %d", torn, len(data))
+		}
+		again := journalOf(key, got)
+		if sound := data[:len(data)-torn]; !damaged && len(sound) > 0 && !bytes.Equal(again, sound) {
+			t.Errorf("accepted\n%q\nbut written\n%q", sound, again)
+		}
+		if twice, torn, damaged := parseJournal(again, key, len(in.Points)); !cmp.Equal(twice, got) || torn != 0 || damaged {
+			t.Errorf("written %v, read %v, torn %d, damaged %v", got, twice, torn, damaged)
+		}
+	})
+}

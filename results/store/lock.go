@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results"
+)
+
+// lockRetry is how often a lock held elsewhere is tried again.
+const lockRetry = 200 * time.Millisecond
+
+// Lock waits until nobody else, in this process or another, holds the lock of
+// in, and takes it: whoever holds it may compute the cell. Look again with Get
+// afterwards, for the former holder has probably stored it. The wait ends early
+// with the context's error. The lock is dropped by release, or with the
+// process, however that ends; its empty file stays.
+func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err error) {
+	lock, locked, err := s.tryLock(in)
+	if err == nil && !locked {
+		s.logf("results: %s/%s is being computed elsewhere (%s is held): waiting", in.Dataset, in.Method, lock.Path())
+		if _, err = lock.TryLockContext(ctx, lockRetry); err != nil {
+			err = s.lockError(ctx, lock.Path(), err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.locked(lock, in), nil
+}
+
+// TryLock is Lock for who has something else to do: ok is false, and release
+// nil, while the lock is held.
+func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
+	lock, ok, err := s.tryLock(in)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	return s.locked(lock, in), true, nil
+}
+
+func (s Store) tryLock(in results.Inputs) (lock *flock.Flock, locked bool, err error) {
+	path := s.stem(in) + lockSuffix
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, false, pathError("create", filepath.Dir(path), err)
+	}
+	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, pathError("lock", path, err) // opening a pipe would wait for its other end
+	}
+	lock = flock.New(path, flock.SetPermissions(0o644))
+	if locked, err = lock.TryLock(); err != nil {
+		return nil, false, pathError("lock", path, err)
+	}
+	return lock, locked, nil
+}
+
+func (s Store) lockError(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
+	}
+	return pathError("lock", path, err)
+}
+
+// locked removes what killed writers left of the files of a cell whose lock was
+// taken, and returns what gives the lock back.
+func (s Store) locked(lock *flock.Flock, in results.Inputs) (release func()) {
+	stem := s.stem(in)
+	if err := atomicfile.Clean(filepath.Dir(stem), filepath.Base(stem)+"."); err != nil {
+		s.logf("results: temporary files of %s stay: %v", stem, err)
+	}
+	return func() { lock.Unlock() }
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tree returns the content of every file below dir, the empty locks of merges
+// and cells left out.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	content := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(d.Name(), lockSuffix) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		content[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func merged(t *testing.T, into Store, from ...Store) []Merged {
+	t.Helper()
+	var dirs []string
+	for _, s := range from {
+		dirs = append(dirs, s.Dir)
+	}
+	m, err := into.Merge(context.Background(), dirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		if m[i].Dir != dirs[i] {
+			t.Errorf("source %d is %s, want %s", i, m[i].Dir, dirs[i])
+		}
+		m[i].Dir = ""
+	}
+	return m
+}
+
+func putFailed(t *testing.T, s Store, c results.Cell, why string) {
+	t.Helper()
+	c.Predicted, c.Failure = nil, why
+	if err := s.PutFailed(c, results.Run{Host: why}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMerge: two halves with a cell in common make the whole, byte for byte,
+// and a second merge changes nothing.
+func TestMerge(t *testing.T) {
+	whole, remarks := testStore(t)
+	a, _ := testStore(t)
+	b, _ := testStore(t)
+	into, _ := testStore(t)
+	c1, c2, c3 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 2)
+	put(t, whole, c1, c2, c3)
+	put(t, a, c1, c2)
+	put(t, b, c2, c3)
+	want := tree(t, whole.Dir)
+	if diff := cmp.Diff([]Merged{{Cells: 2, Copied: 2}, {Cells: 2, Copied: 1}}, merged(t, into, a, b)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, tree(t, into.Dir)); diff != "" {
+		t.Errorf("after the merge (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]Merged{{Cells: 2}, {Cells: 2}, {Cells: 3}}, merged(t, into, b, a, into)); diff != "" {
+		t.Errorf("again (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, tree(t, into.Dir)); diff != "" {
+		t.Errorf("after the second merge (-want +got):\n%s", diff)
+	}
+	if len(*remarks) > 0 {
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+// TestMergeConflict: cells that differ are all named, and nothing is changed.
+func TestMergeConflict(t *testing.T) {
+	a, _ := testStore(t)
+	b, _ := testStore(t)
+	into, _ := testStore(t)
+	put(t, into, fixture.NewCell("robot", "itml", 5, 9, 1))
+	put(t, a, fixture.NewCell("robot", "itml", 6, 9, 1), fixture.NewCell("robot", "lmnn", 5, 9, 1), fixture.NewCell("robot", "glml", 5, 9, 1))
+	put(t, b, fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "lmnn", 6, 9, 1))
+	before := tree(t, into.Dir)
+	_, err := into.Merge(context.Background(), []string{a.Dir, b.Dir})
+	if !errors.Is(err, ErrConflict) {
+		t.Fatalf("error %v, want a conflict", err)
+	}
+	for _, want := range []string{
+		into.Path(fixture.NewCell("robot", "itml", 5, 9, 1).Inputs) + " and " + a.Path(fixture.NewCell("robot", "itml", 6, 9, 1).Inputs),
+		a.Path(fixture.NewCell("robot", "lmnn", 5, 9, 1).Inputs) + " and " + b.Path(fixture.NewCell("robot", "lmnn", 6, 9, 1).Inputs),
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error does not name %s:\n%v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "glml") || strings.Contains(err.Error(), "heart") {
+		t.Errorf("the error names cells that do not differ:\n%v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, into.Dir)); diff != "" {
+		t.Errorf("the target changed (-before +after):\n%s", diff)
+	}
+}
+
+// TestMergeFailed: a good cell wins over the record of a failure on either
+// side; failures that differ are no conflict.
+func TestMergeFailed(t *testing.T) {
+	a, _ := testStore(t)
+	b, _ := testStore(t)
+	into, _ := testStore(t)
+	c1, c2, c3, c4 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("robot", "plml", 6, 9, 1)
+	putFailed(t, into, c1, "crashed")
+	put(t, a, c1)
+	putFailed(t, a, c2, "crashed")
+	put(t, b, c2)
+	putFailed(t, a, c3, "too slow")
+	putFailed(t, b, c3, "too slow by far")
+	put(t, into, c4)
+	putFailed(t, b, c4, "crashed")
+	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Failed: 1}, {Cells: 1, Copied: 1}}, merged(t, into, a, b)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, c := range []results.Cell{c1, c2, c4} {
+		expect(t, into, c.Inputs, true)
+		if _, ok, _ := into.Failed(c.Inputs); ok {
+			t.Errorf("%s is there and failed as well", c.Method)
+		}
+	}
+	got, ok, err := into.Failed(c3.Inputs)
+	if err != nil || !ok || got.Failure != "too slow" {
+		t.Errorf("failure %q %v %v, want that of the first source", got.Failure, ok, err)
+	}
+	if run, ok := into.Run(c3.Inputs); !ok || run.Host != "too slow" {
+		t.Errorf("run %+v %v", run, ok)
+	}
+}
+
+// TestMergeDamage: damaged files of a source are told, left out and left alone;
+// one of the target makes room.
+func TestMergeDamage(t *testing.T) {
+	a, _ := testStore(t)
+	into, remarks := testStore(t)
+	good, torn, moved, journaled := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
+	put(t, a, good, torn, moved)
+	if err := os.Truncate(a.Path(torn.Inputs), 40); err != nil {
+		t.Fatal(err)
+	}
+	wrong := moved.Inputs
+	wrong.Seed = 77
+	if err := os.Rename(a.Path(moved.Inputs), a.Path(wrong)); err != nil {
+		t.Fatal(err)
+	}
+	j, err := a.OpenJournal(journaled.Inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	put(t, into, good)
+	if err := os.WriteFile(into.Path(good.Inputs), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, a.Dir)
+	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Damaged: 2, Journals: 1}}, merged(t, into, a)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(before, tree(t, a.Dir)); diff != "" {
+		t.Errorf("the source changed (-before +after):\n%s", diff)
+	}
+	expect(t, into, good.Inputs, true)
+	expect(t, into, torn.Inputs, false)
+	all := strings.Join(*remarks, "\n")
+	for _, want := range []string{a.Path(torn.Inputs), a.Path(wrong), into.Path(good.Inputs) + ".corrupt-1"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no remark names %s:\n%s", want, all)
+		}
+	}
+}
+
+func TestMergeOfNothing(t *testing.T) {
+	into, remarks := testStore(t)
+	into.Dir = filepath.Join(into.Dir, "new")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{file, filepath.Join(into.Dir, "not-there")} {
+		if _, err := into.Merge(context.Background(), []string{dir}); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: error %v, want one that names it", dir, err)
+		}
+		if !isNothing(into.Dir) {
+			t.Errorf("%s: the target was made", dir)
+		}
+	}
+	if got := merged(t, into, Store{Dir: t.TempDir()}); got[0] != (Merged{}) || len(*remarks) != 1 {
+		t.Errorf("%+v, remarks %q, want one that there are no cells", got, *remarks)
+	}
+}
+
+// TestMergeWaitsForCells: who computes a cell in the target is waited for, and
+// what he stores meanwhile is neither copied again nor overwritten.
+func TestMergeWaitsForCells(t *testing.T) {
+	c, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "itml", 6, 9, 1)
+	for _, test := range []struct {
+		name   string
+		source func(s Store)
+		stored func(s Store) // while the merge waits
+		fault  error
+	}{
+		{"same cell", func(s Store) { put(t, s, c) }, func(s Store) { put(t, s, c) }, nil},
+		{"other cell", func(s Store) { put(t, s, other) }, func(s Store) { put(t, s, c) }, ErrConflict},
+		{"failure and cell", func(s Store) { putFailed(t, s, c, "too slow") }, func(s Store) { put(t, s, c) }, nil},
+		{"failures", func(s Store) { putFailed(t, s, c, "too slow") }, func(s Store) { putFailed(t, s, c, "crashed") }, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, _ := testStore(t)
+			into, _ := testStore(t)
+			test.source(a)
+			release, ok, err := into.TryLock(c.Inputs)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			into.Log = func(string, ...any) { cancel() }
+			if _, err := into.Merge(ctx, []string{a.Dir}); !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v, want that of the context", err)
+			}
+			if got := tree(t, into.Dir); len(got) > 0 {
+				t.Errorf("written while the lock was held: %q", got)
+			}
+			var before map[string]string
+			into.Log = func(string, ...any) {
+				test.stored(into)
+				before = tree(t, into.Dir)
+				release()
+			}
+			m, err := into.Merge(context.Background(), []string{a.Dir})
+			if !errors.Is(err, test.fault) || err == nil && m[0].Copied+m[0].Failed > 0 {
+				t.Errorf("%+v, %v, want nothing copied and error %v", m, err, test.fault)
+			}
+			if diff := cmp.Diff(before, tree(t, into.Dir)); diff != "" {
+				t.Errorf("the target changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+}

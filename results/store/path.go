@@ -1,0 +1,73 @@
+package store
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"r2lmlbench/results"
+	"strings"
+)
+
+// Path returns where the cell of in is kept.
+func (s Store) Path(in results.Inputs) string {
+	return s.stem(in) + cellSuffix
+}
+
+// The files of one cell share a stem and differ in these endings.
+const (
+	cellSuffix    = ".json"
+	failedSuffix  = ".failed.json"
+	runSuffix     = ".run.json"
+	journalSuffix = ".journal"
+	lockSuffix    = ".lock"
+)
+
+// keyDigits is how many digits of the key a file name carries.
+const keyDigits = 16
+
+func (s Store) stem(in results.Inputs) string {
+	return filepath.Join(s.folder(in), safeName(in.Method)+"-"+in.Key()[:keyDigits])
+}
+
+func (s Store) folder(in results.Inputs) string {
+	return filepath.Join(s.Dir, "cells", safeName(in.Dataset))
+}
+
+// isCell reports whether a file name is that of a cell of the method, with the
+// given ending.
+func isCell(file, method, suffix string) bool {
+	rest, ok := strings.CutPrefix(file, safeName(method)+"-")
+	if !ok {
+		return false
+	}
+	key, ok := strings.CutSuffix(rest, suffix)
+	return ok && len(key) == keyDigits && strings.Trim(key, "0123456789abcdef") == ""
+}
+
+// longestName is where safeName starts to shorten.
+const longestName = 100
+
+// safeName turns any name into one component of a path: all but letters,
+// digits, "-", "_" and inner dots is spelled %XX, and what is too long for a
+// file name ends in a digest instead.
+func safeName(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := name[i]; plainByte(c) || c == '.' && i > 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	if b.Len() > longestName {
+		return fmt.Sprintf("%s%%%x", b.String()[:longestName], sha256.Sum256([]byte(name)))[:longestName+1+keyDigits]
+	}
+	if b.Len() == 0 {
+		return "%"
+	}
+	return b.String()
+}
+
+func plainByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
+}

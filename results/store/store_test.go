@@ -1,0 +1,432 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// testStore returns an empty store and the remarks it makes.
+func testStore(t *testing.T) (Store, *[]string) {
+	t.Helper()
+	var remarks []string
+	return Store{Dir: t.TempDir(), Log: func(format string, args ...any) {
+		remarks = append(remarks, fmt.Sprintf(format, args...))
+	}}, &remarks
+}
+
+func put(t *testing.T, s Store, cells ...results.Cell) {
+	t.Helper()
+	for _, c := range cells {
+		if err := s.Put(c, results.Run{Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// expect asks for a cell and checks whether it is there.
+func expect(t *testing.T, s Store, in results.Inputs, want bool) results.Cell {
+	t.Helper()
+	c, ok, err := s.Get(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok != want {
+		t.Fatalf("cell of %s/%s there: %v, want %v", in.Dataset, in.Method, ok, want)
+	}
+	return c
+}
+
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestStore(t *testing.T) {
+	s, remarks := testStore(t)
+	c := fixture.GridCell()
+	expect(t, s, c.Inputs, false)
+	run := results.Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
+		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
+	if err := s.Put(c, run); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(c, expect(t, s, c.Inputs, true)); diff != "" {
+		t.Errorf("after Put (-want +got):\n%s", diff)
+	}
+	if got, ok := s.Run(c.Inputs); !ok || !cmp.Equal(got, run) {
+		t.Errorf("run %v %v, want %v", got, ok, run)
+	}
+	key := c.Key()[:16]
+	want := []string{"e-r2lml-" + key + ".json", "e-r2lml-" + key + ".run.json"}
+	if got := files(t, filepath.Join(s.Dir, "cells", "robot")); !slices.Equal(got, want) {
+		t.Errorf("files %v, want %v", got, want)
+	}
+	other := c.Inputs
+	other.Version++
+	expect(t, s, other, false)
+	if _, ok := s.Run(other); ok {
+		t.Error("a run of a cell that is not there")
+	}
+	if len(*remarks) > 0 {
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+func TestStoreWritesTheSameBytes(t *testing.T) {
+	a, _ := testStore(t)
+	b, _ := testStore(t)
+	put(t, a, fixture.GridCell())
+	c := fixture.GridCell()
+	c.Points[0].Params["metrics"] = 1.0
+	if err := b.Put(c, results.Run{Host: "elsewhere", Workers: 64}); err != nil {
+		t.Fatal(err)
+	}
+	x, err1 := os.ReadFile(a.Path(c.Inputs))
+	y, err2 := os.ReadFile(b.Path(c.Inputs))
+	if err1 != nil || err2 != nil || !bytes.Equal(x, y) {
+		t.Errorf("%s\nand\n%s\nerrors %v, %v", x, y, err1, err2)
+	}
+}
+
+func TestStoreFailed(t *testing.T) {
+	s, _ := testStore(t)
+	c := fixture.GridCell()
+	failed := c
+	failed.Predicted, failed.Failure = nil, "child exited with status 3"
+	if err := s.PutFailed(failed, results.Run{}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, s, c.Inputs, false)
+	in := c.Inputs
+	for range 2 {
+		got, ok, err := s.Failed(in)
+		if err != nil || !ok || got.Failure != failed.Failure {
+			t.Errorf("failed cell %v %v %v", got, ok, err)
+		}
+		in.DatasetDigest = "" // and once more without the data
+	}
+	put(t, s, c)
+	expect(t, s, c.Inputs, true)
+	if _, ok, err := s.Failed(c.Inputs); ok || err != nil {
+		t.Errorf("the failure is still there after Put, error %v", err)
+	}
+	if s.Put(failed, results.Run{}) == nil || s.PutFailed(c, results.Run{}) == nil {
+		t.Error("a failed cell is kept as good, or a good one as failed")
+	}
+}
+
+func TestStoreSetsDamageAside(t *testing.T) {
+	c := fixture.GridCell()
+	good := fixture.MustEncode(t, c)
+	foreign := c
+	foreign.Seed = 2
+	failed := c
+	failed.Predicted, failed.Failure = nil, "crash"
+	for _, d := range []struct {
+		name  string
+		bytes []byte
+		want  string
+	}{
+		{"empty", nil, "not a whole cell file"},
+		{"truncated", good[:len(good)/2], "not a whole cell file"},
+		{"bit flipped", bytes.Replace(good, []byte(`"chosen":1`), []byte(`"chosen":0`), 1), "digest"},
+		{"not JSON", []byte("<script>alert(1)</script>"), "not a whole cell file"},
+		{"of another cell", fixture.MustEncode(t, foreign), "with key " + foreign.Key()[:16]},
+		{"of a failure", fixture.MustEncode(t, failed), "changed places"},
+	} {
+		t.Run(d.name, func(t *testing.T) {
+			s, remarks := testStore(t)
+			put(t, s, c)
+			path := s.Path(c.Inputs)
+			for n := 1; n <= 2; n++ {
+				if err := os.WriteFile(path, d.bytes, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				expect(t, s, c.Inputs, false)
+				kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n))
+				if err != nil || !bytes.Equal(kept, d.bytes) {
+					t.Errorf("kept %q, error %v", kept, err)
+				}
+				if len(*remarks) != n || !strings.Contains((*remarks)[n-1], path) || !strings.Contains((*remarks)[n-1], d.want) {
+					t.Errorf("remarks %q, want the path and %q", *remarks, d.want)
+				}
+			}
+			put(t, s, c)
+			expect(t, s, c.Inputs, true)
+		})
+	}
+}
+
+// Between the reading of a damaged file and its renaming another process may
+// have replaced it.
+func TestStorePutsBackWhatWasReplaced(t *testing.T) {
+	s, remarks := testStore(t)
+	c := fixture.GridCell()
+	put(t, s, c)
+	got, err := s.replaced(s.Path(c.Inputs), errors.New("damaged a moment ago"), results.DecodeCell)
+	if err != nil || got.Key() != c.Key() || len(*remarks) > 0 {
+		t.Errorf("%v, error %v, remarks %q", got, err, *remarks)
+	}
+	expect(t, s, c.Inputs, true)
+}
+
+func TestStoreFind(t *testing.T) {
+	s, remarks := testStore(t)
+	c := fixture.NewCell("iris", "lmnn", 4, 6, 1)
+	mm := fixture.NewCell("iris", "lmnn-mm", 5, 6, 1) // "lmnn-" begins its file name too
+	second := fixture.NewCell("iris", "lmnn", 3, 6, 2)
+	put(t, s, c, mm, second)
+	if err := os.WriteFile(s.Path(mm.Inputs)[:len(s.Path(mm.Inputs))-len("0.json")]+"x.json", []byte("notes"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+
+	in := c.Inputs
+	in.DatasetDigest, in.SplitDigest = "", ""
+	got, ok, err := s.Find(in)
+	if err != nil || !ok || got.Key() != c.Key() {
+		t.Errorf("without digests: %v %v %v", got.Inputs, ok, err)
+	}
+	in.Neighbors = 3
+	if got, ok, err := s.Find(in); ok || err != nil {
+		t.Errorf("with other neighbors: %v %v", got.Inputs, err)
+	}
+	if got, ok, err := s.Find(second.Inputs); err != nil || !ok || got.Correct() != 3 {
+		t.Errorf("with digests: %v %v %v", got.Inputs, ok, err)
+	}
+	in.Dataset = "letter"
+	if _, ok, err := s.Find(in); ok || err != nil {
+		t.Errorf("in no directory: %v %v", ok, err)
+	}
+
+	twin := c
+	twin.DatasetDigest = "d2"
+	put(t, s, twin)
+	in = c.Inputs
+	in.DatasetDigest = ""
+	_, ok, err = s.Find(in)
+	if ok || err == nil || !strings.Contains(err.Error(), c.Key()[:16]) || !strings.Contains(err.Error(), twin.Key()[:16]) {
+		t.Errorf("two matches: %v, error %v", ok, err)
+	}
+	if len(*remarks) > 0 {
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+func TestStoreFindSetsDamageAside(t *testing.T) {
+	s, remarks := testStore(t)
+	c := fixture.NewCell("iris", "lmnn", 4, 6, 1)
+	put(t, s, c)
+	renamed := strings.Replace(s.Path(c.Inputs), c.Key()[:16], "0123456789abcdef", 1)
+	if err := os.Rename(s.Path(c.Inputs), renamed); err != nil {
+		t.Fatal(err)
+	}
+	in := c.Inputs
+	in.SplitDigest = ""
+	if _, ok, err := s.Find(in); ok || err != nil {
+		t.Errorf("found under a name that is not its own: %v, %v", ok, err)
+	}
+	if _, err := os.Stat(renamed + ".corrupt-1"); err != nil || len(*remarks) != 1 {
+		t.Errorf("%v, remarks %q", err, *remarks)
+	}
+}
+
+func TestStoreNearest(t *testing.T) {
+	s, _ := testStore(t)
+	in := fixture.NewCell("iris", "itml", 4, 6, 1).Inputs
+	if _, ok, err := s.Nearest(in); ok || err != nil {
+		t.Errorf("in an empty store: %v %v", ok, err)
+	}
+	far, near := fixture.NewCell("iris", "itml", 4, 6, 1), fixture.NewCell("iris", "itml", 4, 6, 1)
+	far.Version, far.Neighbors = 2, 3
+	near.Version = 2
+	put(t, s, far, near, fixture.NewCell("iris", "lmnn", 4, 6, 1))
+	got, ok, err := s.Nearest(in)
+	if err != nil || !ok || !slices.Equal(got.Diff(in), []string{"version: 2 -> 1"}) {
+		t.Errorf("%v %v, differing in %q", ok, err, got.Diff(in))
+	}
+}
+
+func TestSafeNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"robot":            "robot",
+		"mat:foo":          "mat%3Afoo",
+		"../../etc/passwd": "%2E.%2F..%2Fetc%2Fpasswd",
+		"..":               "%2E.",
+		".hidden":          "%2Ehidden",
+		"a.b":              "a.b",
+		"":                 "%",
+		"%":                "%25",
+		"a b\x00\n":        "a%20b%00%0A",
+		`c:\x`:             "c%3A%5Cx",
+		"ü":                "%C3%BC",
+	} {
+		if got := safeName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	a, b := safeName(strings.Repeat("x", 5000)+"a"), safeName(strings.Repeat("x", 5000)+"b")
+	if a == b || len(a) > 130 || len(a) != len(b) {
+		t.Errorf("long names %q and %q", a, b)
+	}
+}
+
+func TestStoreStaysInside(t *testing.T) {
+	s, _ := testStore(t)
+	s.Dir = filepath.Join(s.Dir, "runs")
+	for _, name := range []string{"../../outside", "mat:my set", "/abs", "<script>", strings.Repeat("long/", 400)} {
+		c := fixture.NewCell(name, "external:../x", 2, 3, 1)
+		put(t, s, c)
+		expect(t, s, c.Inputs, true)
+		rel, err := filepath.Rel(filepath.Join(s.Dir, "cells"), s.Path(c.Inputs))
+		if err != nil || strings.HasPrefix(rel, "..") || strings.Count(rel, string(filepath.Separator)) != 1 {
+			t.Errorf("%q is kept at %s", name, rel)
+		}
+	}
+	if got := files(t, filepath.Dir(s.Dir)); !slices.Equal(got, []string{"runs"}) {
+		t.Errorf("files outside: %v", got)
+	}
+}
+
+// A path below a regular file cannot be written to by anybody, not even root.
+func TestStoreNotWritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := Store{Dir: file}
+	c := fixture.GridCell()
+	_, lockErr := s.Lock(t.Context(), c.Inputs)
+	_, journalErr := s.OpenJournal(c.Inputs)
+	_, _, getErr := s.Get(c.Inputs)
+	_, _, nearErr := s.Nearest(c.Inputs)
+	for name, err := range map[string]error{
+		"Put": s.Put(c, results.Run{}), "Lock": lockErr, "OpenJournal": journalErr, "Get": getErr, "Nearest": nearErr,
+	} {
+		if !errors.Is(err, syscall.ENOTDIR) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "--results") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestStoreReadOnly(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write to directories that are read-only for others")
+	}
+	s, remarks := testStore(t)
+	c := fixture.GridCell()
+	put(t, s, c)
+	dir := filepath.Dir(s.Path(c.Inputs))
+	if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o755)
+	expect(t, s, c.Inputs, false)
+	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "cannot be moved away") {
+		t.Errorf("remarks %q", *remarks)
+	}
+	if err := s.Put(c, results.Run{}); err == nil || !strings.Contains(err.Error(), "allow access") {
+		t.Errorf("Put: %v", err)
+	}
+}
+
+func TestPathErrorSaysWhatHelps(t *testing.T) {
+	for errno, want := range map[syscall.Errno]string{
+		syscall.ENOSPC: "free some space", syscall.EDQUOT: "free some space",
+		syscall.EROFS: "allow access", syscall.EACCES: "allow access",
+		syscall.ENOTDIR: "a directory is needed",
+	} {
+		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
+		if !errors.Is(err, errno) || !strings.HasPrefix(err.Error(), "results: cannot write runs/x.json: "+errno.Error()) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", errno, err)
+		}
+	}
+	if err := pathError("read", "x", syscall.EIO); strings.Contains(err.Error(), ";") {
+		t.Errorf("advice where there is none: %v", err)
+	}
+}
+
+// TestLockCleans: the temporary files of a writer that was killed go with the
+// next lock of their cell, those of other cells stay.
+func TestLockCleans(t *testing.T) {
+	s, _ := testStore(t)
+	c := fixture.GridCell()
+	put(t, s, c)
+	dir, base := filepath.Split(s.Path(c.Inputs))
+	left, other := filepath.Join(dir, "."+base+".new-12"), filepath.Join(dir, ".other.json.new-12")
+	for _, path := range []string{left, other} {
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, ok, err := s.TryLock(c.Inputs)
+	if err != nil || !ok {
+		t.Fatalf("%v %v", ok, err)
+	}
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is still there: %v", left, err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
+	if _, ok, err := s.TryLock(c.Inputs); ok || err != nil {
+		t.Errorf("a second lock: %v %v", ok, err)
+	}
+	release()
+	expect(t, s, c.Inputs, true)
+}
+
+func TestLockWaits(t *testing.T) {
+	s, remarks := testStore(t)
+	in := fixture.GridInputs()
+	release, err := s.Lock(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := s.Lock(ctx, in); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a lock that is held: %v", err)
+	}
+	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "waiting") {
+		t.Errorf("remarks %q", *remarks)
+	}
+	other := in
+	other.Seed++
+	if again, err := s.Lock(t.Context(), other); err != nil {
+		t.Errorf("another cell: %v", err)
+	} else {
+		again()
+	}
+	release()
+	if again, err := s.Lock(t.Context(), in); err != nil {
+		t.Errorf("after release: %v", err)
+	} else {
+		again()
+	}
+}

@@ -1,0 +1,138 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
+	"r2lmlbench/stats"
+)
+
+// Scores are the right answers of methods on several data sets, for comparisons
+// across the sets.
+type Scores struct {
+	Methods []string // ids of the columns
+	Rows    []ScoreRow
+}
+
+// A ScoreRow is one data set.
+type ScoreRow struct {
+	Name  string // with its letter: "B Letter"
+	N     int    // test samples
+	Right []int  // answers by method, negative without a result
+}
+
+// Scores returns what seed 1 of every column has right on every row.
+func (t Table) Scores() Scores {
+	var s Scores
+	for _, c := range t.Columns {
+		s.Methods = append(s.Methods, c.ID)
+	}
+	for _, r := range t.Rows {
+		row := ScoreRow{Name: r.title(), N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
+		for i, c := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
+			if c.Score != nil {
+				row.Right[i] = c.Correct
+			}
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	return s
+}
+
+// PublishedScores returns the paper's accuracies (Table 2) as if all test sets
+// had 10000 samples: whole hundredths of a percent, which tie exactly where the
+// printed values do.
+func PublishedScores() Scores {
+	var s Scores
+	for _, p := range published.All() {
+		if !slices.Contains(s.Methods, p.Method) {
+			s.Methods = append(s.Methods, p.Method)
+		}
+	}
+	for _, p := range published.All() {
+		last := len(s.Rows) - 1
+		if last < 0 || s.Rows[last].Name != p.Letter {
+			s.Rows = append(s.Rows, ScoreRow{Name: p.Letter, N: 10000, Right: slices.Repeat([]int{-1}, len(s.Methods))})
+			last++
+		}
+		right, err := text.Hundredths(p.Accuracy)
+		if err != nil {
+			panic(fmt.Sprintf("results: published/accuracy.csv: %s/%s: %v", p.Letter, p.Method, err)) // a test reads the embedded file
+		}
+		s.Rows[last].Right[slices.Index(s.Methods, p.Method)] = right
+	}
+	return s
+}
+
+// Differences lists the accuracy of one method less that of another in
+// hundredths of a point, by row, for the rows that have both. Equal differences
+// of counts on test sets of one size are equal numbers.
+func (s Scores) Differences(first, second string) []float64 {
+	a, b := slices.Index(s.Methods, first), slices.Index(s.Methods, second)
+	if a < 0 || b < 0 {
+		return nil
+	}
+	var all []float64
+	for _, r := range s.Rows {
+		if r.N > 0 && r.Right[a] >= 0 && r.Right[b] >= 0 {
+			all = append(all, float64(10000*(r.Right[a]-r.Right[b]))/float64(r.N))
+		}
+	}
+	return all
+}
+
+// A Standing compares methods by their ranks over the data sets on which all of
+// them have a result, after Demšar 2006. Methods are numbered by column.
+type Standing struct {
+	Rows     int      // data sets with all methods
+	Omitted  []string // names of the others
+	Friedman stats.FriedmanResult
+	CD       float64 // Nemenyi's critical difference of two average ranks
+	Order    []int   // methods, the best average rank first, ties by column
+	Groups   [][]int // largest groups of two or more that do not differ, best first
+}
+
+// Standing ranks the methods and compares them at the given level. Without two
+// methods, two data sets that have all of them and a level between 0 and 1 there
+// is none, and only Rows and Omitted are filled in.
+func (s Scores) Standing(level float64) (st Standing, ok bool) {
+	var scores [][]float64
+	for _, r := range s.Rows {
+		if row, complete := r.scores(); complete {
+			scores = append(scores, row)
+		} else {
+			st.Omitted = append(st.Omitted, r.Name)
+		}
+	}
+	st.Rows = len(scores)
+	if len(s.Methods) < 2 || st.Rows < 2 || !(level > 0 && level < 1) {
+		return st, false
+	}
+	st.Friedman = stats.Friedman(scores)
+	st.CD = stats.CriticalDifference(level, len(s.Methods), st.Rows)
+	ranks := st.Friedman.AverageRanks
+	for i := range s.Methods {
+		st.Order = append(st.Order, i)
+	}
+	slices.SortStableFunc(st.Order, func(i, j int) int { return cmp.Compare(ranks[i], ranks[j]) })
+	for _, group := range stats.CDGroups(ranks, st.CD) {
+		if len(group) > 1 {
+			st.Groups = append(st.Groups, group)
+		}
+	}
+	return st, true
+}
+
+// scores are the right answers as numbers, and whether every method has some.
+func (r ScoreRow) scores() (row []float64, complete bool) {
+	for _, right := range r.Right {
+		if right < 0 {
+			return nil, false
+		}
+		row = append(row, float64(right))
+	}
+	return row, true
+}

@@ -1,0 +1,126 @@
+package table_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// R 4.2.2 on the paper's Table 2: friedman.test, ptukey and qtukey; F from χ² by
+// the formula of Iman and Davenport.
+func TestPublishedStanding(t *testing.T) {
+	scores := PublishedScores()
+	s, ok := scores.Standing(0.05)
+	if !ok || s.Rows != 18 || len(s.Omitted) > 0 {
+		t.Fatalf("%+v", s)
+	}
+	near := func(what string, got, want, relative float64) {
+		t.Helper()
+		if math.Abs(got-want) > relative*math.Abs(want) {
+			t.Errorf("%s %v, want %v", what, got, want)
+		}
+	}
+	for i, want := range []struct {
+		method string
+		rank   float64
+	}{
+		{"euclidean", 6.75}, {"itml", 77.0 / 18}, {"lmnn", 75.5 / 18}, {"lmnn-mm", 4.75},
+		{"glml", 110.5 / 18}, {"plml", 77.0 / 18}, {"t-r2lml", 3.5}, {"e-r2lml", 38.0 / 18},
+	} {
+		if scores.Methods[i] != want.method {
+			t.Errorf("method %d is %s, want %s", i, scores.Methods[i], want.method)
+		}
+		near("average rank of "+want.method, s.Friedman.AverageRanks[i], want.rank, 1e-12)
+	}
+	near("chi-squared", s.Friedman.ChiSquared, 44.45303131245836, 1e-9)
+	near("p", s.Friedman.P, 1.746058426818856e-07, 1e-6)
+	near("F", s.Friedman.F, 9.26707079949674, 1e-9)
+	near("p of F", s.Friedman.FP, 4.0252294263010645e-09, 1e-6)
+	near("critical difference", s.CD, 2.474701950906258, 4e-7) // absolute 1e-6
+	if s.Friedman.DF != 7 || s.Friedman.DF2 != 119 {
+		t.Errorf("%d and %d degrees of freedom", s.Friedman.DF, s.Friedman.DF2)
+	}
+	if want := []int{7, 6, 2, 1, 5, 3, 4, 0}; !slices.Equal(s.Order, want) {
+		t.Errorf("order %v, want %v", s.Order, want)
+	}
+	// ptukey: of the 28 p-values those of 7 with 3, 4 and 0, of 6 with 4 and 0 and
+	// of 2 with 0 are below 0.05; those of 1 and 5 with 0 are 0.0504.
+	if want := [][]int{{7, 6, 2, 1, 5}, {6, 2, 1, 5, 3}, {2, 1, 5, 3, 4}, {1, 5, 3, 4, 0}}; !reflect.DeepEqual(s.Groups, want) {
+		t.Errorf("groups %v, want %v", s.Groups, want)
+	}
+}
+
+// exactRankTests::wilcox.exact of R on column differences of Table 2.
+func TestPublishedDifferences(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		plus, minus   float64
+		p             float64
+	}{
+		{"e-r2lml", "plml", 151, 20, 0.0028076171875},
+		{"e-r2lml", "t-r2lml", 103, 50, 0.2246856689453125},
+		{"lmnn", "lmnn-mm", 49, 17, 0.1748046875},
+	} {
+		d := PublishedScores().Differences(c.first, c.second)
+		got := stats.Wilcoxon(d)
+		if len(d) != 18 || got.WPlus != c.plus || got.WMinus != c.minus || math.Abs(got.P-c.p) > 1e-9*c.p {
+			t.Errorf("%s and %s: %d rows, %+v, want %+v", c.first, c.second, len(d), got, c)
+		}
+	}
+	if d := PublishedScores().Differences("e-r2lml", "nca"); d != nil {
+		t.Errorf("differences %v from a method that is not there", d)
+	}
+}
+
+// Rows without a result of every method are named and left out, and a difference
+// needs only its two.
+func TestScores(t *testing.T) {
+	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{
+		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "1111")), fixture.InputOf(fixture.BitCell("b", "1110")), fixture.InputOf(fixture.BitCell("c", "1100"))}},
+		{Dataset: "y", Name: "Why", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "110")), fixture.InputOf(fixture.BitCell("b", "111"))}},
+		{Dataset: "z", Name: "Zed", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "10000000")), fixture.InputOf(fixture.BitCell("b", "00000000")), fixture.InputOf(fixture.BitCell("c", "00000000"))}},
+	})
+	want := Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
+		{"X Ex", 4, []int{4, 3, 2}}, {"Why", 3, []int{2, 3, -1}}, {"Zed", 8, []int{1, 0, 0}},
+	}}
+	got := table.Scores()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	if d := got.Differences("a", "b"); !slices.Equal(d, []float64{2500, -10000.0 / 3, 1250}) {
+		t.Errorf("differences %v", d)
+	}
+	if d := got.Differences("a", "c"); !slices.Equal(d, []float64{5000, 1250}) {
+		t.Errorf("differences %v", d)
+	}
+	s, ok := got.Standing(0.05)
+	if !ok || s.Rows != 2 || !slices.Equal(s.Omitted, []string{"Why"}) || !slices.Equal(s.Friedman.AverageRanks, []float64{1, 2.25, 2.75}) {
+		t.Errorf("%v %+v", ok, s)
+	}
+}
+
+func TestNoStanding(t *testing.T) {
+	row := ScoreRow{"x", 4, []int{1, 2}}
+	for name, s := range map[string]Scores{
+		"nothing":    {},
+		"one row":    {Methods: []string{"a", "b"}, Rows: []ScoreRow{row}},
+		"one method": {Methods: []string{"a"}, Rows: []ScoreRow{{"x", 4, []int{1}}, {"y", 4, []int{1}}}},
+		"no results": {Methods: []string{"a", "b"}, Rows: []ScoreRow{{"x", 4, []int{1, -1}}, {"y", 4, []int{-1, 1}}}},
+	} {
+		if st, ok := s.Standing(0.05); ok {
+			t.Errorf("%s: %+v", name, st)
+		}
+	}
+	for _, level := range []float64{0, 1, math.NaN()} {
+		if st, ok := (Scores{Methods: []string{"a", "b"}, Rows: []ScoreRow{row, row}}).Standing(level); ok {
+			t.Errorf("level %v: %+v", level, st)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+package table
+
+// What the tests of this package, which stand outside it, look into.
+var (
+	CSVHeader   = csvHeader
+	GridNote    = gridNote
+	LaTeXText   = latexText
+	Ordinal     = ordinal
+	Superscript = superscript
+	Wrap        = wrap
+)

@@ -1,0 +1,232 @@
+package table
+
+import (
+	"fmt"
+	"r2lmlbench/internal/text"
+	"strconv"
+	"strings"
+)
+
+// Notes are the lines under the table, as plain text.
+func (t Table) Notes() []string { return t.notes() }
+
+// notes are the lines under a table: how it was made and what to beware of.
+// They are plain text; a renderer escapes them.
+func (t Table) notes() []string {
+	if len(t.Rows) == 0 {
+		return []string{"No rows."}
+	}
+	var all []string
+	for _, part := range []func() []string{
+		t.testNotes, t.publishedNotes, t.spreadNotes, t.rankNotes, t.absenceNotes,
+		t.factNotes, t.warningNotes, t.splitNotes, t.rowNotes, t.gapNotes,
+	} {
+		all = append(all, part()...)
+	}
+	return all
+}
+
+// testNotes name the test and the family of its correction.
+func (t Table) testNotes() []string {
+	families := newGroups()
+	for _, r := range t.Rows {
+		if len(r.Pairs) > 0 {
+			families.add(text.Count(len(r.Pairs), "pair"), r.label())
+		}
+	}
+	if len(families.keys) == 0 {
+		return []string{"Percent of test samples labelled right."}
+	}
+	alpha := strconv.FormatFloat(t.Test.Alpha, 'g', -1, 64)
+	return []string{
+		"Percent of test samples labelled right. Raised: rank by " + t.Test.Pair + " between all pairs of a row, " +
+			"Holm's correction over " + families.brief() + ", alpha " + alpha +
+			"; rank 1 is the best method and those not significantly different from it.",
+	}
+}
+
+// splitNotes name the rules of the splits.
+func (t Table) splitNotes() []string {
+	splits := newGroups()
+	for _, r := range t.Rows {
+		rule, _, drawn := strings.Cut(r.Split, " repeat=")
+		where := r.label()
+		if drawn {
+			where = r.set()
+		}
+		splits.add(rule, where)
+	}
+	return []string{"Split: " + splits.brief() + "."}
+}
+
+func (t Table) publishedNotes() []string {
+	published, marked := false, false
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			published = published || c.Published != ""
+			marked = marked || c.Score != nil && c.Mark != ""
+		}
+	}
+	switch {
+	case marked:
+		return []string{"In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points."}
+	case published:
+		return []string{"In parentheses: the published accuracy and rank, of other data or another split."}
+	}
+	return nil
+}
+
+func (t Table) spreadNotes() []string {
+	runs := newGroups()
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if c.Spread != nil {
+				runs.add(text.Count(c.Spread.Runs, "run"), t.Columns[i].Name)
+			}
+		}
+	}
+	if len(runs.keys) == 0 {
+		return nil
+	}
+	return []string{"Mean ± standard deviation and range over all seeds and repeats: " + runs.list() + "."}
+}
+
+// gapNotes tell what the test cannot see on so few samples.
+func (t Table) gapNotes() []string {
+	gaps := newGroups()
+	for _, r := range t.Rows {
+		if r.MinGap != nil {
+			gaps.add(text.Count(r.MinGap.Samples, "sample"), r.set()+" "+r.MinGap.Percent)
+		}
+	}
+	if len(gaps.keys) == 0 {
+		return nil
+	}
+	return []string{"Smallest difference the test can tell, all one way, and its share of the test set in percent: " + gaps.list() + "."}
+}
+
+// rankNotes explain ranks that an order of accuracies would not give.
+func (t Table) rankNotes() []string {
+	var inverted, differing, tied []string
+	for _, r := range t.Rows {
+		for _, p := range r.Inversions {
+			inverted = append(inverted, fmt.Sprintf("%s %s behind %s", r.label(), t.name(p[0]), t.name(p[1])))
+		}
+		for _, p := range r.SameRankButSignificant {
+			differing = append(differing, fmt.Sprintf("%s %s and %s", r.label(), t.name(p[0]), t.name(p[1])))
+		}
+		if r.TieSensitive {
+			tied = append(tied, r.label())
+		}
+	}
+	var notes []string
+	add := func(what string, where []string) {
+		if len(where) > 0 {
+			notes = append(notes, what+": "+strings.Join(where, "; ")+".")
+		}
+	}
+	add("~ A more accurate method ranks behind a less accurate one, which does not differ from the leader", inverted)
+	add("The same rank, although they differ from each other", differing)
+	add("Equal accuracies were ordered by column, and another order would change a rank", tied)
+	return notes
+}
+
+// absenceNotes tell which cells are missing or failed, and why.
+func (t Table) absenceNotes() []string {
+	absent := newGroups()
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if c.Score == nil {
+				absent.add(fmt.Sprintf("%s %s (%s)", t.Columns[i].Name, c.Status, c.Reason), r.label())
+			}
+		}
+	}
+	var notes []string
+	for _, key := range absent.keys {
+		where := strings.Join(absent.members[key], ", ")
+		if len(absent.members[key]) == len(t.Rows) && len(t.Rows) > 1 {
+			where = "all rows"
+		}
+		notes = append(notes, key+": "+where+"; the Holm family is smaller there.")
+	}
+	return notes
+}
+
+// factNotes list the measurements of the fits, by name and method.
+func (t Table) factNotes() []string {
+	var notes []string
+	facts := newGroups()
+	for i, column := range t.Columns {
+		values := newGroups()
+		for _, r := range t.Rows {
+			if r.Cells[i].Score == nil {
+				continue
+			}
+			for _, f := range r.Cells[i].Facts {
+				values.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+			}
+		}
+		for _, name := range values.keys {
+			facts.add(name, column.Name+" "+strings.Join(values.members[name], ", "))
+		}
+	}
+	for _, name := range facts.keys {
+		notes = append(notes, name+": "+strings.Join(facts.members[name], "; ")+".")
+	}
+	return notes
+}
+
+func (t Table) warningNotes() []string {
+	warnings := newGroups()
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			for _, text := range c.Notes {
+				warnings.add(t.Columns[i].Name+": "+text, r.label())
+			}
+		}
+	}
+	var notes []string
+	for _, key := range warnings.keys {
+		notes = append(notes, fmt.Sprintf("%s (%s)", key, strings.Join(warnings.members[key], ", ")))
+	}
+	return notes
+}
+
+// rowNotes are about the data sets, which may have several rows.
+func (t Table) rowNotes() []string {
+	var notes []string
+	seen := map[string]bool{}
+	for _, r := range t.Rows {
+		if r.Note != "" && !seen[r.Dataset] {
+			seen[r.Dataset] = true
+			notes = append(notes, r.set()+": "+r.Note)
+		}
+	}
+	return notes
+}
+
+// name returns the printed name of the column with that id.
+func (t Table) name(id string) string {
+	for _, c := range t.Columns {
+		if c.ID == id {
+			return c.Name
+		}
+	}
+	return id
+}
+
+// set is a short name of the row's data set for notes: "A", "mat:mine".
+func (r Row) set() string {
+	if r.Letter != "" {
+		return r.Letter
+	}
+	return r.Dataset
+}
+
+// label is a short name of the row: "A", "A#2".
+func (r Row) label() string {
+	if r.Repeat > 0 {
+		return r.set() + "#" + strconv.Itoa(r.Repeat)
+	}
+	return r.set()
+}

@@ -1,0 +1,97 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Options are choices of presentation.
+type Options struct {
+	Color bool // the best group in bold by terminal escapes, text only
+}
+
+// Render writes the table in a format: text, markdown, latex, csv or json.
+func (t Table) Render(w io.Writer, format string, o Options) error {
+	err := t.check()
+	if err != nil {
+		return err
+	}
+	switch format {
+	case "text":
+		err = t.renderText(w, o)
+	case "markdown":
+		err = t.renderMarkdown(w)
+	case "latex":
+		err = t.renderLaTeX(w)
+	case "csv":
+		err = t.renderCSV(w)
+	case "json":
+		err = t.renderJSON(w)
+	default:
+		return fmt.Errorf("results: unknown format %q, use text, markdown, latex, csv or json", format)
+	}
+	if err != nil {
+		return fmt.Errorf("results: table %s as %s: %w", t.Spec, format, err)
+	}
+	return nil
+}
+
+// check reports a row that does not fit the columns, which NewTable never makes.
+func (t Table) check() error {
+	for i, r := range t.Rows {
+		if len(r.Cells) != len(t.Columns) {
+			return fmt.Errorf("results: table %s: row %d has %d cells for %d columns", t.Spec, i+1, len(r.Cells), len(t.Columns))
+		}
+	}
+	return nil
+}
+
+// renderJSON escapes <, > and &, so that the output can stand in a web page.
+func (t Table) renderJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(t)
+}
+
+// value is the text of a cell in the place of its accuracy.
+func (c Cell) value() string {
+	switch {
+	case c.Score != nil:
+		return c.Accuracy
+	case c.Status == StatusFailed:
+		return "failed"
+	}
+	return "-"
+}
+
+// inverted reports whether the method ranks behind a less accurate one.
+func (r Row) inverted(method string) bool {
+	for _, p := range r.Inversions {
+		if p[0] == method {
+			return true
+		}
+	}
+	return false
+}
+
+// title is the row's heading: "A Robot", "A Robot #2".
+func (r Row) title() string {
+	title := strings.TrimSpace(r.Letter + " " + r.Name)
+	if r.Repeat > 0 {
+		title += " #" + strconv.Itoa(r.Repeat)
+	}
+	return title
+}
+
+var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// superscript prints a rank in raised digits, no rank as nothing.
+func superscript(rank int) string {
+	if rank == 0 {
+		return ""
+	}
+	return raised.Replace(strconv.Itoa(rank))
+}

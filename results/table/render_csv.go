@@ -1,0 +1,83 @@
+package table
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"strconv"
+	"strings"
+)
+
+var csvHeader = []string{
+	"spec", "dataset", "letter", "name", "split", "repeat", "n", "method", "status", "reason",
+	"correct", "accuracy", "rank", "best", "letters", "published", "published_rank", "difference",
+	"params", "restart", "seed", "facts", "runs", "mean", "sd", "min", "max", "notes",
+}
+
+// renderCSV writes one line per cell of the table.
+func (t Table) renderCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	lines := [][]string{csvHeader}
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			line, err := t.csvLine(r, c)
+			if err != nil {
+				return err
+			}
+			lines = append(lines, line)
+		}
+	}
+	return out.WriteAll(lines)
+}
+
+func (t Table) csvLine(r Row, c Cell) ([]string, error) {
+	line := []string{t.Spec, r.Dataset, r.Letter, r.Name, r.Split, text.NonZero(r.Repeat), strconv.Itoa(r.N), c.Method, c.Status, c.Reason}
+	score, err := csvScore(c)
+	if err != nil {
+		return nil, err
+	}
+	line = append(line, score...)
+	line = append(line, csvSpread(c.Spread)...)
+	line = append(line, strings.Join(c.Notes, "; "))
+	for i, field := range line {
+		line[i] = text.CSVText(field)
+	}
+	return line, nil
+}
+
+// csvScore returns the fields from "correct" to "facts".
+func csvScore(c Cell) ([]string, error) {
+	if c.Score == nil {
+		return []string{"", "", "", "", "", c.Published, text.NonZero(c.PublishedRank), "", "", "", "", ""}, nil
+	}
+	params, err := results.CanonicalJSON(c.Params)
+	if err != nil {
+		return nil, err
+	}
+	var facts []string
+	for _, f := range c.Facts {
+		facts = append(facts, fmt.Sprintf("%s %d/%d", f.Name, f.Count, f.Of))
+	}
+	return []string{
+		strconv.Itoa(c.Correct), c.Accuracy, strconv.Itoa(c.Rank), strconv.FormatBool(c.Best), c.Letters,
+		c.Published, text.NonZero(c.PublishedRank), difference(c.Mark),
+		string(params), text.NonZero(c.Restart), strconv.FormatUint(c.Seed, 10), strings.Join(facts, "; "),
+	}, nil
+}
+
+func csvSpread(s *Spread) []string {
+	if s == nil {
+		return make([]string, 5)
+	}
+	return []string{strconv.Itoa(s.Runs), s.Mean, s.SD, s.Min, s.Max}
+}
+
+// difference is the mark as a number.
+func difference(mark string) string {
+	if mark == "=" {
+		return "0.00"
+	}
+	return strings.TrimPrefix(mark, "+")
+}

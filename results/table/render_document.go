@@ -1,0 +1,127 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// latexPreamble needs packages of the LaTeX base only. Tables that are wider
+// than the page are scaled down.
+const latexPreamble = `\documentclass[10pt]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[landscape,margin=15mm]{geometry}
+\usepackage{graphicx}
+\newcommand{\fitted}[1]{\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{#1}}
+\pagestyle{empty}
+\setlength{\parindent}{0pt}
+\begin{document}
+`
+
+const latexEnd = "\\end{document}\n"
+
+// RenderDocument writes the table as a LaTeX document of its own, set as the
+// paper sets it: rows by letter, ranks as raised ordinals, the best group in
+// bold. The published table follows, then the notes.
+func (t Table) RenderDocument(w io.Writer) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(latexPreamble)
+	head := []string{""}
+	published := false
+	var ours, theirs [][]string
+	for _, c := range t.Columns {
+		head = append(head, latexText(c.Name))
+	}
+	for _, r := range t.Rows {
+		our, their := []string{latexText(r.label())}, []string{latexText(r.label())}
+		for _, c := range r.Cells {
+			our = append(our, documentCell(c, r.inverted(c.Method)))
+			their = append(their, publishedCell(c))
+			published = published || c.Published != ""
+		}
+		ours, theirs = append(ours, our), append(theirs, their)
+	}
+	writeLaTeXTable(&b, latexText("Accuracy in percent and rank, experiment "+t.Spec), head, ours)
+	if published {
+		writeLaTeXTable(&b, "The same as published", head, theirs)
+	}
+	writeLaTeXNotes(&b, append(t.rowNames(), t.notes()...))
+	b.WriteString(latexEnd)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// rowNames tells which data sets the labels of the rows stand for.
+func (t Table) rowNames() []string {
+	names := newGroups()
+	for _, r := range t.Rows {
+		names.add("Rows", r.set()+" "+r.Name)
+	}
+	if len(names.keys) == 0 {
+		return nil
+	}
+	return []string{"Rows: " + strings.Join(names.members["Rows"], ", ") + "."}
+}
+
+func documentCell(c Cell, inverted bool) string {
+	if c.Score == nil {
+		return latexText(c.value())
+	}
+	text := rankedPercent(c.Accuracy, c.Rank, c.Best)
+	if inverted {
+		text += "$\\sim$"
+	}
+	return text
+}
+
+func publishedCell(c Cell) string {
+	if c.Published == "" {
+		return "-"
+	}
+	return rankedPercent(c.Published, c.PublishedRank, c.PublishedRank == 1)
+}
+
+// rankedPercent is set as in the paper: $\textbf{74.16}^{1st}$.
+func rankedPercent(accuracy string, rank int, bold bool) string {
+	if bold {
+		accuracy = "\\textbf{" + accuracy + "}"
+	}
+	return "$" + accuracy + "^{\\mathrm{" + ordinal(rank) + "}}$"
+}
+
+// ordinal is a rank as a word: "1st", "2nd", "11th".
+func ordinal(n int) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return strconv.Itoa(n) + ending
+}
+
+// writeLaTeXTable writes a table of LaTeX texts.
+func writeLaTeXTable(b *strings.Builder, caption string, head []string, rows [][]string) {
+	const rule = "\\hline\\noalign{\\smallskip}\n"
+	fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", caption, max(len(head)-1, 1), rule)
+	b.WriteString(strings.Join(head, " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
+	for _, row := range rows {
+		b.WriteString("{}" + strings.Join(row, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before
+	}
+	b.WriteString("\\noalign{\\smallskip}\\hline\n\\end{tabular}}\n\\end{center}\n")
+}
+
+func writeLaTeXNotes(b *strings.Builder, notes []string) {
+	for _, note := range notes {
+		b.WriteString("{\\footnotesize " + latexText(note) + "\\par}\n")
+	}
+}

@@ -1,0 +1,101 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"r2lmlbench/internal/text"
+	"strconv"
+	"strings"
+)
+
+// renderLaTeX writes a table for the booktabs package: ranks as superscripts,
+// the best group in bold, published values small in parentheses.
+func (t Table) renderLaTeX(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\\small\n")
+	fmt.Fprintf(&b, "\\begin{tabular}{lr%s}\n\\toprule\ndata & $n$", strings.Repeat("l", len(t.Columns)))
+	for _, c := range t.Columns {
+		b.WriteString(" & " + latexText(c.Name))
+	}
+	b.WriteString(" \\\\\n\\midrule\n")
+	for _, r := range t.Rows {
+		b.WriteString(latexText(r.title()) + " & " + strconv.Itoa(r.N))
+		for _, c := range r.Cells {
+			b.WriteString(" & " + latexCell(c, r.inverted(c.Method)))
+		}
+		b.WriteString(" \\\\\n")
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	for _, note := range t.notes() {
+		b.WriteString("\\par{\\footnotesize " + latexText(note) + "\\par}\n")
+	}
+	b.WriteString("\\end{table}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func latexCell(c Cell, inverted bool) string {
+	ours := c.value()
+	if c.Score != nil {
+		if c.Best {
+			ours = "\\textbf{" + ours + "}"
+		}
+		ours += latexRank(c.Rank)
+		if inverted {
+			ours += "$\\sim$"
+		}
+	}
+	theirs := ""
+	if c.Published != "" {
+		theirs = "{\\scriptsize (" + c.Published + latexRank(c.PublishedRank) + ")"
+		if m := markText(c); m != "" {
+			theirs += " $" + m + "$"
+		}
+		theirs += "}"
+	}
+	return text.Join(" ", ours, theirs, latexSpread(c.Spread))
+}
+
+func latexRank(rank int) string {
+	return "$^{" + strconv.Itoa(rank) + "}$"
+}
+
+func latexSpread(s *Spread) string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("{\\scriptsize $%s\\pm%s$, %s--%s}", s.Mean, s.SD, s.Min, s.Max)
+}
+
+var latexEscape = strings.NewReplacer(
+	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "±", `$\pm$`,
+	"[", "{[}", "]", "{]}", "*", "{*}", // behind \\ and \midrule, [ and * begin arguments
+)
+
+// latexSigns are signs that are no letters and have a spelling in mathematics.
+var latexSigns = map[rune]string{
+	'λ': `\lambda`, 'γ': `\gamma`, 'α': `\alpha`, 'β': `\beta`, 'μ': `\mu`, '×': `\times`, '≤': `\leq`, '≥': `\geq`, '→': `\rightarrow`, '′': `'`,
+	'√': `\surd`, 'Σ': `\Sigma`, '−': `-`,
+}
+
+var latexPunctuation = map[rune]string{'–': "--", '—': "---", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`}
+
+// latexText makes text mean itself in LaTeX. A character beyond those that its
+// base knows is spelled by its number.
+func latexText(written string) string {
+	var b strings.Builder
+	for _, r := range latexEscape.Replace(text.OneLine(written)) {
+		switch sign, punctuation := latexSigns[r], latexPunctuation[r]; {
+		case sign != "":
+			b.WriteString("$" + sign + "$")
+		case punctuation != "":
+			b.WriteString(punctuation)
+		case r < 0x80 || 'À' <= r && r <= 'ÿ' && !strings.ContainsRune("ÐÞðþ÷", r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "\\texttt{U+%04X}", r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,233 @@
+package table_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	. "r2lmlbench/results/table"
+)
+
+var formats = []string{"text", "markdown", "latex", "csv", "json"}
+
+var extension = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+
+func render(t testing.TB, table Table, format string, o Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := table.Render(&b, format, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// smallTable has a little of everything: an inversion, a missing and a failed
+// cell, published values, warnings, facts, repeats and seeds.
+func smallTable() Table {
+	sonar := RowInput{
+		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
+		Cells: []CellInput{
+			fixture.InputOf(fixture.NewCell("sonar", "euclidean", 57, 128, 1)),
+			fixture.InputOf(fixture.NewCell("sonar", "itml", 110, 128, 2)),
+			{Status: StatusFailed, Reason: "metric is not finite"},
+			{},
+		},
+	}
+	facts := fixture.NewCell("sonar", "itml", 110, 128, 2)
+	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
+	facts.Warnings = []string{"stopped after 500 iterations"}
+	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
+	sonar.Cells[1] = fixture.InputOf(facts, fixture.NewCell("sonar", "itml", 100, 128, 3))
+	toy := fixture.InvertedRow()
+	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
+	again := fixture.InvertedRow()
+	again.Split, again.Repeat = "random seed=1 repeat=2", 2
+	return New(fixture.AccuracySpec(
+		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
+		Column{ID: "itml", Method: "itml", Name: "ITML"},
+		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
+		Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"},
+	), []RowInput{sonar, toy, again})
+}
+
+// hostileTable has names that mean something to every format.
+func hostileTable() Table {
+	evil := []string{"<script>alert(1)</script>", "a|b & c_d", "=cmd|' /C calc'!A0", "E-R2LML\x1b[31m\nx", `$\input{x}$ 100% #1 {~^}`}
+	in := RowInput{
+		Dataset: "mat:=1+1", Name: evil[1], Split: evil[2], Note: "[link](javascript:x) `code` **bold**\r\n# head " + evil[4],
+	}
+	var columns []Column
+	for i, name := range evil {
+		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
+		c := fixture.BitCell("x", fixture.Ones(40+i)+fixture.Zeros(20-i))
+		c.Warnings = []string{"+" + name}
+		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
+		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
+		in.Cells = append(in.Cells, fixture.InputOf(c))
+	}
+	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
+	return New(fixture.AccuracySpec(columns...), []RowInput{in})
+}
+
+func TestRenderGolden(t *testing.T) {
+	for name, table := range map[string]Table{"small": smallTable(), "hostile": hostileTable()} {
+		for _, format := range formats {
+			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
+		}
+	}
+	full := New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows())
+	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
+	golden.Equal(t, "testdata/two.txt", render(t, New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), fixture.PaperRows()[:3]), "text", Options{}))
+}
+
+func TestTextFitsATerminal(t *testing.T) {
+	text := string(render(t, New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows()), "text", Options{}))
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for _, c := range fixture.PaperColumns {
+		if !strings.Contains(text, c.Name) {
+			t.Errorf("the name %s is not in the table", c.Name)
+		}
+	}
+}
+
+func TestColorOnlyOnRequest(t *testing.T) {
+	plain := render(t, smallTable(), "text", Options{})
+	colored := render(t, smallTable(), "text", Options{Color: true})
+	if bytes.ContainsRune(plain, '\x1b') {
+		t.Error("escapes without color")
+	}
+	if !bytes.Contains(colored, []byte("\x1b[1m85.94¹\x1b[0m")) {
+		t.Errorf("the best group is not bold:\n%s", colored)
+	}
+	escapes := regexp.MustCompile("\x1b\\[[01]m")
+	if got := escapes.ReplaceAll(colored, nil); !bytes.Equal(got, plain) {
+		t.Errorf("without its escapes it is\n%s\nwant\n%s", got, plain)
+	}
+	for _, format := range formats[1:] {
+		if !bytes.Equal(render(t, smallTable(), format, Options{}), render(t, smallTable(), format, Options{Color: true})) {
+			t.Errorf("color changes %s", format)
+		}
+	}
+}
+
+func TestHostileNames(t *testing.T) {
+	out := map[string]string{}
+	for _, format := range formats {
+		out[format] = string(render(t, hostileTable(), format, Options{}))
+	}
+	for _, format := range []string{"text", "markdown", "latex", "json"} {
+		if strings.ContainsAny(out[format], "\x1b\r") {
+			t.Errorf("control characters in %s", format)
+		}
+	}
+	for _, format := range []string{"markdown", "json"} {
+		if strings.Contains(out[format], "<script") {
+			t.Errorf("a script in %s", format)
+		}
+	}
+	if !json.Valid([]byte(out["json"])) {
+		t.Error("not JSON")
+	}
+	unescaped := regexp.MustCompile(`(^|[^\\])\|`)
+	for _, line := range strings.Split(out["markdown"], "\n")[:3] {
+		if n := len(unescaped.FindAllString(line, -1)); n != 8 {
+			t.Errorf("%d bars around 7 columns: %s", n, line)
+		}
+	}
+	for _, argument := range []string{"[5cm]", "*"} { // at the start of a row, for the \\ before it
+		if text := LaTeXText(argument); strings.ContainsAny(text[:1], "[*") {
+			t.Errorf("%q is %q in LaTeX and begins an argument", argument, text)
+		}
+	}
+	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, active := range []string{`\input`, " #", "100%", "a|b", "c_d", "b &", "~^"} {
+		if strings.Contains(out["latex"], active) {
+			t.Errorf("%q is active in LaTeX", active)
+		}
+	}
+}
+
+func TestCSVIsHarmless(t *testing.T) {
+	for _, table := range []Table{hostileTable(), smallTable()} {
+		lines, err := csv.NewReader(bytes.NewReader(render(t, table, "csv", Options{}))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			for i, field := range line {
+				if field != "" && strings.Contains("=+-@\t\r\n", field[:1]) && !text.PlainNumber.MatchString(field) {
+					t.Errorf("%s: %q begins a formula", CSVHeader[i], field)
+				}
+			}
+		}
+	}
+	for field, want := range map[string]string{
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "\n=1": "'\n=1", "＝1": "'＝1", "é=": "é=", "x=": "x=",
+	} {
+		if got := text.CSVText(field); got != want {
+			t.Errorf("%q: %q, want %q", field, got, want)
+		}
+	}
+}
+
+func TestCSVDifference(t *testing.T) {
+	lines, err := csv.NewReader(bytes.NewReader(render(t, smallTable(), "csv", Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(lines[0], "difference")
+	if got := []string{lines[1][at], lines[2][at], lines[3][at]}; !slices.Equal(got, []string{"0.00", "41.41", ""}) {
+		t.Errorf("differences %q", got)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("pipe closed")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestRenderErrors(t *testing.T) {
+	for _, format := range formats {
+		if err := smallTable().Render(brokenWriter{}, format, Options{}); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), format) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
+	torn := smallTable()
+	torn.Rows[1].Cells = torn.Rows[1].Cells[1:]
+	if err := torn.Render(brokenWriter{}, "text", Options{}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
+		t.Errorf("error %v", err)
+	}
+	err := smallTable().Render(brokenWriter{}, "html", Options{})
+	if err == nil || !strings.Contains(err.Error(), `"html"`) || !strings.Contains(err.Error(), "markdown") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSuperscript(t *testing.T) {
+	if got := Superscript(0) + Superscript(10) + Superscript(23456789); got != "¹⁰²³⁴⁵⁶⁷⁸⁹" {
+		t.Error(got)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	if got, want := Wrap("aa bb  cc dddddddd e", 6), "aa bb\n  cc\n  dddddddd\n  e"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

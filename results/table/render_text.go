@@ -1,0 +1,134 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+const (
+	sideBySide = 4   // methods for which published values fit beside ours
+	noteWidth  = 120 // columns of the notes under a table
+)
+
+// renderText draws the table for a terminal. With many methods the published
+// value stands below ours, so that eight of them fit 160 columns.
+func (t Table) renderText(w io.Writer, o Options) error {
+	separator := "\n"
+	if len(t.Columns) <= sideBySide {
+		separator = " "
+	}
+	var b bytes.Buffer
+	table := newTextTable(&b)
+	header := []string{"data", "n"}
+	for _, c := range t.Columns {
+		header = append(header, text.OneLine(c.Name))
+	}
+	table.Header(header)
+	for _, r := range t.Rows {
+		line := []string{text.OneLine(r.title()), strconv.Itoa(r.N)}
+		for _, c := range r.Cells {
+			line = append(line, textCell(c, r.inverted(c.Method), separator, o))
+		}
+		if err := table.Append(line); err != nil {
+			return err
+		}
+	}
+	if err := table.Render(); err != nil {
+		return err
+	}
+	written := text.TrimLines(b.String()) + "\n"
+	for _, note := range t.notes() {
+		written += wrap(text.OneLine(note), noteWidth) + "\n"
+	}
+	_, err := io.WriteString(w, written)
+	return err
+}
+
+// newTextTable sets tablewriter up: names as they are, as its automatic format
+// would tear E-R2LML apart, and widths that do not depend on the locale.
+func newTextTable(w io.Writer) *tablewriter.Table {
+	left := tw.CellAlignment{Global: tw.AlignLeft}
+	whole := tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off}
+	return tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint()),
+		tablewriter.WithEastAsian(tw.Off),
+		tablewriter.WithConfig(tablewriter.Config{
+			Header: tw.CellConfig{Formatting: whole, Alignment: left},
+			Row: tw.CellConfig{Formatting: whole, Alignment: tw.CellAlignment{
+				Global:    tw.AlignLeft,
+				PerColumn: []tw.Align{tw.AlignLeft, tw.AlignRight},
+			}},
+		}),
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Symbols:  tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off}},
+		}),
+	)
+}
+
+// textCell prints "75.57³ (75.57³) =", or with the published value on a line
+// of its own.
+func textCell(c Cell, inverted bool, separator string, o Options) string {
+	ours := c.value()
+	if c.Score != nil {
+		ours += superscript(c.Rank)
+		if inverted {
+			ours += "~"
+		}
+		if c.Best && o.Color {
+			ours = "\x1b[1m" + ours + "\x1b[0m"
+		}
+	}
+	theirs := ""
+	if c.Published != "" {
+		theirs = "(" + c.Published + superscript(c.PublishedRank) + ")"
+	}
+	written := text.Join(separator, ours, text.Join(" ", theirs, markText(c)))
+	return text.Join("\n", written, spreadText(c.Spread))
+}
+
+func markText(c Cell) string {
+	if c.Score == nil {
+		return ""
+	}
+	return c.Mark
+}
+
+// spreadText prints mean, deviation and range on two lines.
+func spreadText(s *Spread) string {
+	if s == nil {
+		return ""
+	}
+	return s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
+}
+
+// wrap breaks text at blanks into lines of at most width characters, where
+// words allow; all lines but the first are indented.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && column+1+n > width:
+			b.WriteString("\n  ")
+			column = 2
+		case i > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}

@@ -1,0 +1,167 @@
+package table
+
+import (
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// tableSchema is the version of the JSON shape of a Table.
+const tableSchema = 1
+
+// A Spec is what a table needs to know of an experiment.
+type Spec struct {
+	Name    string     // of the experiment: "accuracy"
+	Test    stats.Test // for a pair of methods; the zero value is the exact one
+	Alpha   float64    // level of the tests after Holm's correction, such as 0.05
+	Columns []Column   // in the order of the table, which also breaks ties
+}
+
+// A Column is one method of a table, in one setting.
+type Column struct {
+	ID     string `json:"id"`     // unique in the table; the method's id unless it appears twice
+	Method string `json:"method"` // id of the method, by which published numbers are looked up
+	Name   string `json:"name"`   // as printed
+
+	// Swept are the parameters that this column has fixed while its neighbors
+	// have other values, as the spec writes them.
+	Swept map[string]string `json:"swept,omitempty"`
+}
+
+// A RowInput is what one row of a table is made of.
+type RowInput struct {
+	Dataset string
+	Letter  string // row of the published tables; empty when they have none
+	Name    string // as printed
+	Split   string // "authors" or "random seed=1 repeat=3"
+	Repeat  int    // which of several splits, from 1; 0 when there is one
+	N       int    // test samples; 0: as many as the cells have
+	Note    string // about the data set; may be empty
+	Unlike  bool   // other data, split or k than the published table's: no mark
+	Cells   []CellInput
+}
+
+// A CellInput is what is known for one column of a row.
+type CellInput struct {
+	Cells  []results.Cell // one per seed, seed 1 first
+	Status string         // "", StatusMissing or StatusFailed
+	Reason string         // of the status
+}
+
+// Why a cell of a table has no counts.
+const (
+	StatusMissing = "missing"
+	StatusFailed  = "failed"
+)
+
+// A Table is a ranked table of accuracies as plain data. Its JSON is the output
+// of "table --format json"; Render has the other formats. Percentages are texts,
+// rounded half up; other numbers with a fraction have six significant digits.
+type Table struct {
+	Schema  int              `json:"schema"`
+	Spec    string           `json:"spec"`
+	Test    results.TestInfo `json:"test"`
+	Columns []Column         `json:"columns"`
+	Rows    []Row            `json:"rows"`
+}
+
+// A Row is one split of one data set. Methods are named by their columns' ids.
+type Row struct {
+	Dataset string `json:"dataset"`
+	Letter  string `json:"letter"`
+	Name    string `json:"name"`
+	Split   string `json:"split"`
+	Repeat  int    `json:"repeat,omitempty"`
+	N       int    `json:"n"` // test samples
+	Note    string `json:"note,omitempty"`
+	Cells   []Cell `json:"cells"` // one per column
+	Pairs   []Pair `json:"pairs"` // of the methods that have a result
+
+	// Inversions lists the pairs of which the first is more accurate and yet
+	// ranked worse.
+	Inversions [][2]string `json:"inversions"`
+	// SameRankButSignificant lists the pairs that share a rank although they
+	// differ: both are comparable with the leader of their group only.
+	SameRankButSignificant [][2]string `json:"same_rank_but_significant"`
+	// TieSensitive: another order of equally accurate methods changes a rank.
+	TieSensitive bool `json:"tie_sensitive"`
+	// MissingMethods have no result here, which makes the Holm family smaller.
+	MissingMethods []string `json:"missing_methods,omitempty"`
+	// MinGap is the smallest difference the test can tell; nil if it can tell
+	// none, or there is nothing to compare.
+	MinGap *Gap `json:"min_gap,omitempty"`
+}
+
+// A Gap is a difference of two methods on one test set.
+type Gap struct {
+	Samples int    `json:"samples"` // which one method has right and the other wrong, and none the other way
+	Percent string `json:"percent"` // of the test set
+}
+
+// A TableCell is one method's result on a row. Score is nil when there is none;
+// Status and Reason then say why.
+type Cell struct {
+	Method string `json:"method"`
+	Status string `json:"status,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	*Score
+	Published     string   `json:"published,omitempty"`
+	PublishedRank int      `json:"published_rank,omitempty"`
+	Notes         []string `json:"notes"` // warnings of the fit and failed grid points
+	Spread        *Spread  `json:"spread,omitempty"`
+}
+
+// A Score is what seed 1 of a method got.
+type Score struct {
+	Correct  int            `json:"correct"`
+	Accuracy string         `json:"accuracy"` // percent, two decimals
+	Rank     int            `json:"rank"`     // group by the leader rule, 1 the best
+	Best     bool           `json:"best"`     // rank 1
+	Letters  string         `json:"letters"`  // two methods share a letter iff they do not differ
+	Mark     string         `json:"mark,omitempty"`
+	Params   results.Params `json:"params"` // of the chosen setting
+	Restart  int            `json:"restart,omitempty"`
+	Seed     uint64         `json:"seed"`
+	// Validation has the right ones of the validation samples under the chosen
+	// setting; nil when there was one setting only.
+	Validation *Tally           `json:"validation,omitempty"`
+	Facts      []results.Fact   `json:"facts,omitempty"`
+	Series     []results.Series `json:"series,omitempty"`
+}
+
+// A Tally counts right answers.
+type Tally struct {
+	Correct int `json:"correct"`
+	Of      int `json:"of"`
+}
+
+// A Spread describes all runs of a method on a data set: every seed on every
+// repeat of the split. It stands on the row of the first repeat.
+type Spread struct {
+	Runs int    `json:"runs"`
+	Mean string `json:"mean"` // percent: all right answers of all test samples
+	SD   string `json:"sd"`   // standard deviation of the runs, divisor Runs-1
+	Min  string `json:"min"`
+	Max  string `json:"max"`
+}
+
+// A Pair is McNemar's test of two methods on one row, with the size of the effect.
+type Pair struct {
+	A           string  `json:"a"`
+	B           string  `json:"b"`
+	BCount      int     `json:"b_count"` // samples only A has right
+	CCount      int     `json:"c_count"` // samples only B has right
+	P           float64 `json:"p"`
+	Log10P      float64 `json:"log10_p"` // also right where P underflows to 0
+	PHolm       float64 `json:"p_holm"`
+	Family      int     `json:"family"` // pairs Holm's correction was over
+	Significant bool    `json:"significant"`
+	Effect
+}
+
+// An Effect says how far two methods are apart on one row, and which way.
+type Effect struct {
+	Difference         string    `json:"difference"`           // accuracy of A less that of B in points, two decimals
+	DifferenceInterval [2]string `json:"difference_interval"`  // Newcombe's 95 %, in points
+	OddsRatio          *float64  `json:"odds_ratio,omitempty"` // b_count/c_count; nil if c_count is 0
+	CohensG            *float64  `json:"cohens_g,omitempty"`   // larger share of the two counts less 1/2; nil if both are 0
+}

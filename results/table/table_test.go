@@ -1,0 +1,373 @@
+package table_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/stats"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
+
+	. "r2lmlbench/results/table"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestTableRanks(t *testing.T) {
+	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{fixture.InvertedRow()})
+	row := table.Rows[0]
+	if row.N != 60 {
+		t.Errorf("%d test samples, want 60", row.N)
+	}
+	for i, want := range []Score{
+		{Correct: 55, Accuracy: "91.67", Rank: 1, Best: true, Letters: "a"},
+		{Correct: 47, Accuracy: "78.33", Rank: 2, Best: false, Letters: "b"},
+		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab"},
+	} {
+		want.Seed, want.Params = 1, results.Params{}
+		if diff := cmp.Diff(&want, row.Cells[i].Score); diff != "" {
+			t.Errorf("column %d (-want +got):\n%s", i, diff)
+		}
+	}
+	number := func(x float64) *float64 { return &x }
+	wantPairs := []Pair{
+		{A: "a", B: "b", BCount: 8, CCount: 0, P: 0.0078125, Log10P: -2.10721, PHolm: 0.0234375, Family: 3, Significant: true,
+			// of 0 on one side there is no odds ratio
+			Effect: Effect{Difference: "13.33", DifferenceInterval: [2]string{"4.14", "23.76"}, CohensG: number(0.5)}},
+		// 2·P(X ≤ 5) for X ~ Bin(19, 1/2) is 0.06356812
+		{A: "a", B: "c", BCount: 14, CCount: 5, P: 0.0635681, Log10P: -1.19676, PHolm: 0.127136, Family: 3,
+			Effect: Effect{Difference: "15.00", DifferenceInterval: [2]string{"0.76", "28.70"}, OddsRatio: number(2.8), CohensG: number(0.236842)}}, // 14/5, 14/19 - 1/2
+		// 2·P(X ≤ 13) for X ~ Bin(27, 1/2) is 1
+		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3,
+			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}}, // 14/13, 14/27 - 1/2
+	}
+	if diff := cmp.Diff(wantPairs, row.Pairs); diff != "" {
+		t.Errorf("pairs (-want +got):\n%s", diff)
+	}
+	if want := [][2]string{{"b", "c"}}; !slices.Equal(row.Inversions, want) {
+		t.Errorf("inversions %v, want %v", row.Inversions, want)
+	}
+	if row.TieSensitive || len(row.SameRankButSignificant) > 0 {
+		t.Errorf("tie sensitive %v, same rank %v", row.TieSensitive, row.SameRankButSignificant)
+	}
+	// Smallest k with 2^(1-k)·3 ≤ 0.05: 7.
+	if row.MinGap == nil || *row.MinGap != (Gap{7, "11.67"}) {
+		t.Errorf("smallest gap %v", row.MinGap)
+	}
+}
+
+// A and B have 50 of 70 right each, C has 40. B has ten samples more than C and
+// lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
+// With A as the leader all share rank 1; with B, C would not.
+func TestTableWarnsOfRanks(t *testing.T) {
+	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		fixture.InputOf(fixture.BitCell("a", fixture.Zeros(15)+fixture.Ones(25)+fixture.Zeros(5)+fixture.Ones(25))),
+		fixture.InputOf(fixture.BitCell("b", fixture.Ones(50)+fixture.Zeros(20))),
+		fixture.InputOf(fixture.BitCell("c", fixture.Ones(40)+fixture.Zeros(30))),
+	}}})
+	row := table.Rows[0]
+	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
+		t.Errorf("tie sensitive %v, same rank but significant %v", row.TieSensitive, row.SameRankButSignificant)
+	}
+	notes := strings.Join(table.Notes(), "\n")
+	for _, want := range []string{
+		"The same rank, although they differ from each other: toy Method B and Method C.",
+		"Equal accuracies were ordered by column, and another order would change a rank: toy.",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in\n%s", want, notes)
+		}
+	}
+}
+
+// The variant named in the spec is the one that is used: the uncorrected
+// chi-squared test tells A and C apart, 9²/19 = 4.26 with p = 0.0389, but Holm
+// doubles it.
+func TestTableUsesTheTestOfTheSpec(t *testing.T) {
+	s := fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC)
+	s.Test, s.Alpha = stats.ChiSquared, 0.1
+	table := New(s, []RowInput{fixture.InvertedRow()})
+	if table.Test != (results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1}) {
+		t.Errorf("test %v", table.Test)
+	}
+	p := table.Rows[0].Pairs[1]
+	if math.Abs(p.P-0.0389) > 0.0001 || !p.Significant || table.Rows[0].Cells[2].Rank != 2 {
+		t.Errorf("pair %+v, rank %d", p, table.Rows[0].Cells[2].Rank)
+	}
+}
+
+func TestTableMinGapOfTheFullFamily(t *testing.T) {
+	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
+	// fewer; with 11 it is 2^-10.
+	rows := New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows()).Rows
+	for _, r := range rows {
+		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
+			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
+		}
+	}
+	if got := rows[9].MinGap.Percent; got != "15.71" { // 11 of 70
+		t.Errorf("row J: %s%%", got)
+	}
+}
+
+func TestTableAbsence(t *testing.T) {
+	good := fixture.BitCell("a", "1110")
+	other := fixture.BitCell("b", "1111")
+	other.Truth = slices.Clone(other.Truth)
+	other.Truth[0] = 9
+	failed := fixture.BitCell("c", "1111")
+	failed.Predicted, failed.Failure = nil, "child crashed"
+	for _, c := range []struct {
+		name           string
+		column         Column
+		n              int
+		in             []CellInput
+		status, reason string
+	}{
+		{"no input", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good)}, "missing", "not run yet"},
+		{"no cells", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {}}, "missing", "not run yet"},
+		{"missing", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
+		{"failed", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
+		{"failed cell", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), fixture.InputOf(failed)}, "failed", "child crashed"},
+		{"other test set", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), fixture.InputOf(other)}, "failed",
+			"its test labels are not those of a: one of the two was made from other data"},
+		{"other size", fixture.ColumnC, 4, []CellInput{fixture.InputOf(good), fixture.InputOf(fixture.BitCell("c", "11111"))}, "failed", "it has 5 test samples, the split has 4"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			row := New(fixture.AccuracySpec(fixture.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
+			got := row.Cells[1]
+			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
+				t.Errorf("%+v", got)
+			}
+			if !slices.Equal(row.MissingMethods, []string{"c"}) || len(row.Pairs) != 0 || row.MinGap != nil {
+				t.Errorf("missing %v, pairs %v, gap %v", row.MissingMethods, row.Pairs, row.MinGap)
+			}
+			if row.Cells[0].Rank != 1 || row.Cells[0].Accuracy != "75.00" {
+				t.Errorf("the other method: %+v", row.Cells[0].Score)
+			}
+		})
+	}
+}
+
+func TestTablePublishedAndMark(t *testing.T) {
+	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
+		fixture.InputOf(fixture.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
+		fixture.InputOf(fixture.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
+		fixture.InputOf(fixture.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
+	}}
+	cells := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{row}).Rows[0].Cells
+	for i, want := range []Cell{
+		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
+		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
+		{Published: "88.13", PublishedRank: 3, Score: &Score{Accuracy: "88.13", Mark: "="}},
+	} {
+		got := cells[i]
+		if got.Published != want.Published || got.PublishedRank != want.PublishedRank || got.Accuracy != want.Accuracy || got.Mark != want.Mark {
+			t.Errorf("column %d: %+v %+v", i, got, got.Score)
+		}
+	}
+}
+
+func TestTableNotes(t *testing.T) {
+	c := fixture.GridCell()
+	table := New(fixture.AccuracySpec(fixture.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{fixture.InputOf(c)}}})
+	got := table.Rows[0].Cells[0]
+	want := []string{"stopped after 500 iterations | not converged", "1 of 2 grid points failed, the first: step too long: <inf>"}
+	if !slices.Equal(got.Notes, want) {
+		t.Errorf("notes %q, want %q", got.Notes, want)
+	}
+	if got.Restart != 1 || got.Params["lambda"] != 1e-5 || len(got.Facts) != 1 {
+		t.Errorf("score %+v", got.Score)
+	}
+	for _, p := range []struct {
+		profile *results.Profile
+		want    string
+	}{
+		{nil, ""},
+		{&results.Profile{N: 9, Correct: []int{9, 0}}, ""},
+		{&results.Profile{N: 9, Correct: []int{3, -1, -1}}, "2 of 3 grid points failed"},
+	} {
+		if got := GridNote(p.profile); got != p.want {
+			t.Errorf("%v: %q, want %q", p.profile, got, p.want)
+		}
+	}
+}
+
+func TestTableSpread(t *testing.T) {
+	seeds := func(correct ...int) CellInput {
+		var in CellInput
+		for i, k := range correct {
+			in.Cells = append(in.Cells, fixture.NewCell("toy", "b", k, 20, uint64(i+1)))
+		}
+		return in
+	}
+	rows := []RowInput{
+		{Dataset: "toy", Repeat: 1, Cells: []CellInput{seeds(10), seeds(12, 14)}},
+		{Dataset: "toy", Repeat: 2, Cells: []CellInput{seeds(11), seeds(16, 20)}},
+		{Dataset: "other", Cells: []CellInput{seeds(10), {Status: StatusMissing}}},
+	}
+	got := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), rows).Rows
+	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
+	if want := (Spread{2, "52.50", "3.54", "50.00", "55.00"}); got[0].Cells[0].Spread == nil || *got[0].Cells[0].Spread != want {
+		t.Errorf("A: %+v, want %+v", got[0].Cells[0].Spread, want)
+	}
+	if want := (Spread{4, "77.50", "17.08", "60.00", "100.00"}); got[0].Cells[1].Spread == nil || *got[0].Cells[1].Spread != want {
+		t.Errorf("B: %+v, want %+v", got[0].Cells[1].Spread, want)
+	}
+	for _, c := range slices.Concat(got[1].Cells, got[2].Cells) {
+		if c.Spread != nil {
+			t.Errorf("spread %+v on another row than the first", c.Spread)
+		}
+	}
+	if got[0].Cells[1].Correct != 12 || got[1].Cells[1].Correct != 16 {
+		t.Error("ranks do not go by seed 1 of their own repeat")
+	}
+}
+
+// Rows by several rules are no repeats of one: they have no spread together, and
+// the notes say which row is by which. What is said of the data set is said once.
+func TestTableOfRules(t *testing.T) {
+	row := func(split string, repeat, correct int) RowInput {
+		return RowInput{
+			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
+			Cells: []CellInput{fixture.InputOf(fixture.NewCell("toy", "a", correct, 20, 1))},
+		}
+	}
+	table := New(fixture.AccuracySpec(fixture.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
+	for _, r := range table.Rows {
+		if r.Cells[0].Spread != nil {
+			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
+		}
+	}
+	notes := strings.Join(table.Notes(), "\n")
+	for _, want := range []string{"Split: authors (K#1); authors order=reversed (K#2).", "K: made by hand"} {
+		if strings.Count(notes, want) != 1 {
+			t.Errorf("the notes do not say %q once:\n%s", want, notes)
+		}
+	}
+}
+
+// The members that readers of the JSON rely on.
+func TestTableJSON(t *testing.T) {
+	row := fixture.InvertedRow()
+	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
+	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}), []RowInput{row})
+	data := render(t, table, "json", Options{})
+	var got struct {
+		Schema int
+		Spec   string
+		Test   map[string]any
+		Rows   []map[string]any
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != 1 || got.Spec != "accuracy" || len(got.Test) != 3 || got.Test["pair"] != "mcnemar-exact" {
+		t.Errorf("head %+v", got)
+	}
+	cells := got.Rows[0]["cells"].([]any)
+	for _, name := range []string{"method", "correct", "accuracy", "rank", "best", "letters", "params", "seed", "notes"} {
+		if _, ok := cells[1].(map[string]any)[name]; !ok {
+			t.Errorf("a cell without %q", name)
+		}
+	}
+	want := map[string]any{"method": "d", "status": "failed", "reason": "crash", "notes": []any{}}
+	if diff := cmp.Diff(want, cells[3]); diff != "" {
+		t.Errorf("failed cell (-want +got):\n%s", diff)
+	}
+	var back Table
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table, back); diff != "" {
+		t.Errorf("after reading (-want +got):\n%s", diff)
+	}
+}
+
+// Where nothing tells two methods apart, or all is on one side, the JSON leaves
+// out what is not defined: it has no spelling for what is not a number.
+func TestPairJSON(t *testing.T) {
+	row := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		fixture.InputOf(fixture.BitCell("a", "1110")), fixture.InputOf(fixture.BitCell("b", "1110")), fixture.InputOf(fixture.BitCell("c", "0000")),
+	}}}).Rows[0]
+	for i, want := range []map[string]any{
+		{"difference": "0.00"},
+		{"difference": "75.00", "cohens_g": 0.5},
+		{"difference": "75.00", "cohens_g": 0.5},
+	} {
+		data, err := json.Marshal(row.Pairs[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]any
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
+		if interval, ok := all["difference_interval"].([]any); !ok || len(interval) != 2 {
+			t.Errorf("pair %d: interval %v", i, all["difference_interval"])
+		}
+		got := map[string]any{}
+		for _, name := range []string{"difference", "odds_ratio", "cohens_g"} {
+			if value, ok := all[name]; ok {
+				got[name] = value
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("pair %d (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+func TestEmptyTables(t *testing.T) {
+	for _, table := range []Table{
+		New(Spec{}, nil),
+		New(fixture.AccuracySpec(fixture.ColumnA), nil),
+		New(fixture.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
+		New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), []RowInput{{Dataset: "toy"}}),
+	} {
+		for _, format := range formats {
+			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
+				t.Errorf("nothing as %s", format)
+			}
+		}
+		if out := render(t, table, "json", Options{}); bytes.Contains(out, []byte("null")) {
+			t.Errorf("null in\n%s", out)
+		}
+	}
+}
+
+// Whatever the predictions, a table keeps the rules of its ranks.
+func TestTableProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		columns := fixture.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
+		var in RowInput
+		for _, c := range columns {
+			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
+			in.Cells = append(in.Cells, fixture.InputOf(fixture.BitCell(c.ID, string(right))))
+		}
+		row := New(fixture.AccuracySpec(columns...), []RowInput{in}).Rows[0]
+		rank := map[string]*Score{}
+		for _, c := range row.Cells {
+			rank[c.Method] = c.Score
+			if c.Best != (c.Rank == 1) || c.Letters == "" {
+				t.Errorf("%+v", c.Score)
+			}
+		}
+		for _, p := range row.Pairs {
+			a, b := rank[p.A], rank[p.B]
+			if p.BCount-p.CCount != a.Correct-b.Correct || p.PHolm < p.P || p.Family != len(row.Pairs) {
+				t.Errorf("pair %+v of %d and %d right", p, a.Correct, b.Correct)
+			}
+			if shared := strings.ContainsAny(a.Letters, b.Letters); shared == p.Significant {
+				t.Errorf("pair %+v with letters %s and %s", p, a.Letters, b.Letters)
+			}
+		}
+	})
+}

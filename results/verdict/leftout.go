@@ -1,0 +1,52 @@
+package verdict
+
+import (
+	"fmt"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
+	"strings"
+)
+
+// A LeftOut is a column of a method with published numbers that is the
+// counterpart of none: its settings are not those the paper chose among.
+type LeftOut struct {
+	Method  string   `json:"method"`  // id of the column
+	Letters []string `json:"letters"` // rows of the paper that the spec has
+	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
+}
+
+// unpublished says why a spec has no published number, and where other printed
+// numbers are judged.
+func (v Verdicts) unpublished() []string {
+	if len(v.LeftOut) > 0 {
+		return append([]string{"The spec has no published number to compare its columns with."}, v.leftOut()...)
+	}
+	return []string{
+		"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets.",
+		fmt.Sprintf("The %d printed accuracies against lambda, on generated data, are judged in REPRODUCTION.md, which `r2lmlbench reproduction` prints.", len(published.LambdaPoints())),
+	}
+}
+
+// leftOut are the notes on columns that are left out, one for each reason.
+func (v Verdicts) leftOut() []string {
+	columns := map[string][]string{}
+	var reasons []string
+	for _, l := range v.LeftOut {
+		reasons = text.AppendNew(reasons, l.Reason)
+		columns[l.Reason] = text.AppendNew(columns[l.Reason], l.Method)
+	}
+	var notes []string
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("Left out as no counterpart of a published number: %s, as the spec %s.", span(columns[reason]), reason))
+	}
+	return notes
+}
+
+// span names columns: a few by their ids, many by their number and the first
+// and last id.
+func span(columns []string) string {
+	if n := len(columns); n > 4 {
+		return fmt.Sprintf("%s (%s, ..., %s)", text.Count(n, "column"), columns[0], columns[n-1])
+	}
+	return strings.Join(columns, ", ")
+}

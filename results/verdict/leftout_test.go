@@ -1,0 +1,30 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/golden"
+)
+
+// TestNotesOnLeftOut: what is left out is told beside verdicts and in place of
+// them.
+func TestNotesOnLeftOut(t *testing.T) {
+	left := []LeftOut{
+		{"a:metrics=1", []string{"A", "B"}, "sweeps metrics"}, {"a:metrics=2", []string{"A", "B"}, "sweeps metrics"},
+		{"a:metrics=2", []string{"C"}, "sweeps metrics"}, {"b", []string{"A"}, "fixes gamma"},
+	}
+	some, err := Judge("some", evidenceOfAll()[:3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	some.LeftOut = left
+	var text string
+	for _, v := range []Verdicts{some, {Spec: "none", LeftOut: left}, {Spec: "nothing"}} {
+		text += v.Spec + "\n" + strings.Join(v.Notes(), "\n") + "\n\n"
+	}
+	golden.Equal(t, "testdata/leftout.txt", []byte(text))
+	if (Verdicts{LeftOut: left}).Clean() {
+		t.Error("nothing was judged, and that is clean")
+	}
+}
