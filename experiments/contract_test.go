@@ -53,18 +53,3 @@ func TestContract(t *testing.T) {
 		})
 	}
 }
-
-// shippedSettings returns the settings that the spec of all methods searches on
-// Two Norm, whose features are of unit scale, by method.
-func shippedSettings(t *testing.T) map[string][]setting {
-	t.Helper()
-	spec, err := Load("beyond")
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings := map[string][]setting{}
-	for _, c := range spec.Columns {
-		settings[c.Method.ID] = c.settings["twonorm"]
-	}
-	return settings
-}

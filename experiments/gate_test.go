@@ -38,15 +38,6 @@ func ran(t *testing.T, spec *Spec) (Plan, *store.Store) {
 	return planFor(t, spec), store
 }
 
-func planFor(t *testing.T, spec *Spec) Plan {
-	t.Helper()
-	plan, err := NewPlan(context.Background(), spec, NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plan
-}
-
 // acceptedStore runs a spec and accepts it.
 func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()

@@ -1,15 +1,11 @@
 package experiments
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/internal/golden"
 )
@@ -34,43 +30,6 @@ func TestEmbeddedSpecs(t *testing.T) {
 			}
 		})
 	}
-}
-
-// compiledSchema is the schema that the program prints, compiled by another
-// library than the one that made it.
-func compiledSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	b, err := json.Marshal(Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("spec.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("spec.json")
-}
-
-// jsonValue converts YAML to the values that a JSON document would have.
-func jsonValue(t *testing.T, b []byte) any {
-	t.Helper()
-	var v any
-	if err := yaml.Unmarshal(b, &v); err != nil {
-		t.Fatal(err)
-	}
-	j, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(j))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
 }
 
 // TestBadSpecs runs every spec of testdata/bad; its errors stand in the golden
