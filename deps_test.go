@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os/exec"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,57 +17,169 @@ import (
 // left out. Data flows one way and imports point the other: a package that is
 // not listed, or an import that is not, fails the test.
 var imports = map[string][]string{
-	"r2lmlbench":                      {"internal/cli"},
-	"r2lmlbench/internal/atomicfile":  {},
-	"r2lmlbench/internal/cluster":     {},
-	"r2lmlbench/internal/golden":      {},
-	"r2lmlbench/internal/kernel":      {},
-	"r2lmlbench/internal/matfile":     {},
-	"r2lmlbench/internal/strictyaml":  {},
-	"r2lmlbench/internal/unlzw":       {},
-	"r2lmlbench/stats":                {},
-	"r2lmlbench/internal/linalg":      {"internal/kernel"},
-	"r2lmlbench/r2lml":                {"internal/kernel", "internal/linalg"},
-	"r2lmlbench/r2lml/methodtest":     {"r2lml"},
-	"r2lmlbench/baselines":            {"r2lml", "internal/linalg"},
-	"r2lmlbench/datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
-	"r2lmlbench/results":              {"internal/atomicfile", "stats"},
-	"r2lmlbench/results/report":       {"internal/atomicfile", "results", "results/reproduction", "stats"},
-	"r2lmlbench/results/figures":      {"results", "stats"},
-	"r2lmlbench/results/reproduction": {"results", "stats"},
-	"r2lmlbench/experiments":          {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "results/figures", "results/report", "results/reproduction", "stats"},
-	"r2lmlbench/internal/cli":         {"datasets", "experiments", "internal/cluster", "internal/kernel", "results", "results/report", "results/reproduction"},
+	"": {"internal/cli"},
+
+	// spec -> plan -> run -> judge
+	"experiments":          {},
+	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
+	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "r2lml", "results"},
+	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results"},
+	"experiments/measure":  {"experiments/method", "r2lml", "results"},
+	"experiments/spec": {
+		"datasets", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "stats",
+	},
+	"experiments/plan": {"datasets", "experiments/measure", "experiments/spec", "results", "results/store"},
+	"experiments/run": {
+		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"internal/memlimit", "r2lml", "results", "results/store",
+	},
+	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
+	"experiments/judge": {
+		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"results", "results/explain", "results/figures", "results/gate", "results/published", "results/report", "results/reproduction",
+		"results/store", "results/table", "results/verdict", "stats",
+	},
+
+	// store -> table -> verdict, gate, explain -> figures, account, page
+	"results":           {"internal/text"},
+	"results/store":     {"internal/atomicfile", "results"},
+	"results/published": {"internal/text", "stats"},
+	"results/table":     {"internal/text", "results", "results/published", "stats"},
+	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
+	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
+	"results/explain":   {"internal/text", "results", "results/table", "results/verdict", "stats"},
+	"results/figures":   {"results", "results/published", "results/table", "results/verdict"},
+	"results/report": {
+		"internal/atomicfile", "results", "results/explain", "results/gate", "results/reproduction", "results/store", "results/table", "results/verdict", "stats",
+	},
+	"results/reproduction": {"results", "results/published", "results/table", "results/verdict", "stats"},
+
+	// cellars
+	"baselines":        {"r2lml", "internal/linalg"},
+	"datasets":         {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
+	"r2lml":            {"internal/kernel", "internal/linalg"},
+	"r2lml/methodtest": {"r2lml"},
+	"stats":            {},
+
+	"internal/atomicfile": {},
+	"internal/cli": {
+		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry",
+		"experiments/run", "experiments/spec", "internal/cluster", "internal/kernel", "internal/text", "results/gate", "results/published",
+		"results/report", "results/reproduction", "results/store", "results/table",
+	},
+	"internal/cluster":    {},
+	"internal/golden":     {},
+	"internal/kernel":     {},
+	"internal/linalg":     {"internal/kernel"},
+	"internal/matfile":    {},
+	"internal/memlimit":   {},
+	"internal/strictyaml": {},
+	"internal/text":       {},
+	"internal/unlzw":      {},
+
+	// helpers of tests
+	"internal/fixture": {"results", "results/published", "results/table", "stats"},
+	"internal/spectest": {
+		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store", "results/table",
+	},
 }
 
-func TestImports(t *testing.T) {
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+// A listed package is what go list tells of one.
+type listed struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+	Deps       []string
+}
+
+// room is the path of a package below the module.
+func (p listed) room() string {
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "r2lmlbench"), "/")
+}
+
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports,Deps", "./...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(out)))
-	seen := 0
-	for {
-		var pkg struct {
-			ImportPath string
-			Imports    []string
-		}
-		if err := decoder.Decode(&pkg); errors.Is(err, io.EOF) {
-			break
+	var all []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return all
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		seen++
-		allowed, ok := imports[pkg.ImportPath]
+		all = append(all, p)
+	}
+}
+
+func TestImports(t *testing.T) {
+	all := packages(t)
+	for _, p := range all {
+		allowed, ok := imports[p.room()]
 		if !ok {
-			t.Errorf("package %s is not in the table of imports", pkg.ImportPath)
+			t.Errorf("package %s is not in the table of imports", p.ImportPath)
 		}
-		for _, path := range pkg.Imports {
-			if name, ours := strings.CutPrefix(path, "r2lmlbench/"); ours && !slices.Contains(allowed, name) {
-				t.Errorf("%s may not import %s", pkg.ImportPath, path)
+		for _, imported := range p.Imports {
+			if name, ours := strings.CutPrefix(imported, "r2lmlbench/"); ours && !slices.Contains(allowed, name) {
+				t.Errorf("%s may not import %s", p.ImportPath, imported)
 			}
 		}
 	}
-	if seen != len(imports) {
-		t.Errorf("go list names %d packages, the table %d", seen, len(imports))
+	if len(all) != len(imports) {
+		t.Errorf("go list names %d packages, the table %d", len(all), len(imports))
+	}
+}
+
+// renderers make output that people read; what computes cells must not need them.
+var renderers = []string{"results/table", "results/figures", "results/report", "results/reproduction"}
+
+// TestLayers checks what the table alone would let slip in step by step.
+func TestLayers(t *testing.T) {
+	for _, p := range packages(t) {
+		room := p.room()
+		for _, path := range p.Deps {
+			name, ours := strings.CutPrefix(path, "r2lmlbench/")
+			switch {
+			case !ours:
+			case strings.HasPrefix(room+"/", "results/") && strings.HasPrefix(name+"/", "experiments/"):
+				t.Errorf("%s needs %s: results know nothing of experiments", room, name)
+			case room == "experiments/run" && slices.Contains(renderers, name):
+				t.Errorf("%s needs %s: running needs no renderer", room, name)
+			case room == "stats":
+				t.Errorf("stats needs %s: it stands by itself", name)
+			case strings.HasPrefix(name, "r2lml/internal/") && !strings.HasPrefix(room, "r2lml") && !slices.Contains(p.Deps, "r2lmlbench/r2lml"):
+				t.Errorf("%s needs %s without r2lml", room, name)
+			}
+		}
+	}
+}
+
+// families are folders of alike things, of which there may be any number.
+var families = []string{"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli"}
+
+// TestRooms: a folder that one cannot draw from memory is divided.
+func TestRooms(t *testing.T) {
+	const most = 16
+	files := map[string]int{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != "." {
+			return fs.SkipDir
+		}
+		if err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			files[path.Dir(filepath.ToSlash(name))]++
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, n := range files {
+		if n > most && !slices.Contains(families, folder) {
+			t.Errorf("%s has %d Go files besides tests, want at most %d", folder, n, most)
+		}
 	}
 }

@@ -6,11 +6,11 @@ import (
 )
 
 //go:embed *.yaml
-var embedded embed.FS
+var Specs embed.FS
 
 // Embedded lists the names of the specs that the program carries, sorted.
-func Embedded() []string {
-	files, err := embedded.ReadDir(".")
+func Names() []string {
+	files, err := Specs.ReadDir(".")
 	if err != nil {
 		panic(err) // an embedded root always reads
 	}

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/method"
 )
 
 // budget adds the flags that bound a grid point to cmd.
-func budget(cmd *cobra.Command) *experiments.Budget {
-	var b experiments.Budget
+func budget(cmd *cobra.Command) *method.Budget {
+	var b method.Budget
 	cmd.Flags().DurationVar(&b.Time, "point-time", 0, "most time a grid point may take, such as 10m; a cell that needs more fails (default none)")
 	cmd.Flags().Var((*size)(&b.Memory), "point-memory", "most memory a grid point may take, such as 2GiB; a cell that needs more fails (default none)")
 	return &b

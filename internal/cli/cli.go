@@ -19,7 +19,9 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -74,11 +76,11 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, errGate):
 		return exitGate
-	case errors.Is(err, experiments.ErrSpec):
+	case errors.Is(err, spec.ErrSpec):
 		return exitSpec
 	case errors.Is(err, errData):
 		return exitData
-	case errors.Is(err, experiments.ErrCells):
+	case errors.Is(err, run.ErrCells):
 		return exitCells
 	default:
 		return exitUsage
@@ -238,12 +240,12 @@ func one(what string) cobra.PositionalArgs {
 
 // narrowed adds the flags that narrow a spec to cmd and returns a function
 // that loads and narrows the spec of the first argument.
-func (a *app) narrowed(cmd *cobra.Command) func(name string) (*experiments.Spec, error) {
+func (a *app) narrowed(cmd *cobra.Command) func(name string) (*spec.Spec, error) {
 	var sets, methods []string
 	cmd.Flags().StringSliceVar(&sets, "datasets", nil, "only these data sets, by id or letter")
 	cmd.Flags().StringSliceVar(&methods, "methods", nil, "only these methods, by id or column")
-	return func(name string) (*experiments.Spec, error) {
-		spec, err := experiments.Load(name)
+	return func(name string) (*spec.Spec, error) {
+		spec, err := spec.Load(name)
 		if err != nil {
 			return nil, err
 		}
@@ -253,7 +255,7 @@ func (a *app) narrowed(cmd *cobra.Command) func(name string) (*experiments.Spec,
 
 // specCommand is a command that loads, narrows and plans the spec it is given,
 // and hands all to do.
-func (a *app) specCommand(use, short string, do func(context.Context, experiments.Plan, *experiments.Source) error) *cobra.Command {
+func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan, *plan.Source) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
 	load := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -261,8 +263,8 @@ func (a *app) specCommand(use, short string, do func(context.Context, experiment
 		if err != nil {
 			return err
 		}
-		source := experiments.NewSource(a.data)
-		plan, err := experiments.NewPlan(cmd.Context(), spec, source)
+		source := plan.NewSource(a.data)
+		plan, err := plan.New(cmd.Context(), spec, source)
 		if err != nil {
 			return err
 		}

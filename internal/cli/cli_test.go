@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/method"
 )
 
 // command runs the command line and returns its exit code and streams.
@@ -250,7 +250,7 @@ func TestMethodsJSON(t *testing.T) {
 		Schema  int
 		Methods []struct {
 			ID, Name, Source  string
-			Parameters        []experiments.Parameter
+			Parameters        []method.Parameter
 			Grid              map[string][]any
 			Stochastic, Built bool
 		}

@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/cluster"
 )
 
@@ -50,7 +52,7 @@ type arrayFlags struct {
 }
 
 // arrayCommand is a command that makes a document of the spec it is given.
-func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, *experiments.Spec, arrayFlags) error) *cobra.Command {
+func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, *spec.Spec, arrayFlags) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Long: long, Args: one("SPEC")}
 	var flags arrayFlags
 	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
@@ -81,8 +83,8 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 }
 
 // tellIdle remarks on tasks that would have nothing to do.
-func (a *app) tellIdle(ctx context.Context, spec *experiments.Spec, tasks int) error {
-	plan, err := experiments.NewPlan(ctx, spec, experiments.NewSource(a.data))
+func (a *app) tellIdle(ctx context.Context, spec *spec.Spec, tasks int) error {
+	plan, err := plan.New(ctx, spec, plan.NewSource(a.data))
 	if cells := len(plan.Jobs()); err == nil && cells < tasks {
 		a.remark("%s has %d cells: %d of the %d tasks have nothing to do", spec.Name, cells, tasks-cells, tasks)
 	}
@@ -107,7 +109,7 @@ func (a *app) slurmCommand() *cobra.Command {
 	var submit bool
 	var program string
 	cmd := a.arrayCommand("slurm", "Write a Slurm array script for a spec, or submit it", slurmHelp,
-		func(cmd *cobra.Command, job cluster.Job, spec *experiments.Spec, flags arrayFlags) error {
+		func(cmd *cobra.Command, job cluster.Job, spec *spec.Spec, flags arrayFlags) error {
 			script, err := a.slurmScript(job, program)
 			if err != nil {
 				return err
@@ -120,7 +122,7 @@ func (a *app) slurmCommand() *cobra.Command {
 			if !submit {
 				return nil
 			}
-			if err := a.checkData(cmd.Context(), experiments.NewSource(a.data), spec); err != nil {
+			if err := a.checkData(cmd.Context(), plan.NewSource(a.data), spec); err != nil {
 				return err
 			}
 			return a.submit(cmd.Context(), script)
@@ -136,7 +138,7 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 	if job.Program, err = programPath(program); err != nil {
 		return "", err
 	}
-	if !slices.Contains(experiments.Embedded(), job.Spec) {
+	if !slices.Contains(experiments.Names(), job.Spec) {
 		if job.Spec, err = filepath.Abs(job.Spec); err != nil {
 			return "", err
 		}
@@ -203,8 +205,8 @@ func sbatch(ctx context.Context, script string, options ...string) (string, erro
 func (a *app) kubernetesCommand() *cobra.Command {
 	var pod cluster.Pod
 	cmd := a.arrayCommand("k8s", "Write a Kubernetes manifest for a spec: an Indexed Job", kubernetesHelp,
-		func(_ *cobra.Command, job cluster.Job, _ *experiments.Spec, flags arrayFlags) error {
-			if !slices.Contains(experiments.Embedded(), job.Spec) {
+		func(_ *cobra.Command, job cluster.Job, _ *spec.Spec, flags arrayFlags) error {
+			if !slices.Contains(experiments.Names(), job.Spec) {
 				var err error
 				if pod.Spec, err = os.ReadFile(job.Spec); err != nil {
 					return err

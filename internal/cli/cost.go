@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/plan"
 )
 
 const costHelp = `--cost estimates the CPU time of every missing cell: the work of its grid, by a
@@ -30,9 +31,9 @@ type projection struct {
 	Hours   float64 `json:"hours"`
 }
 
-func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
-	a.remark("measuring the methods of %s on small problems", plan.Spec.Name)
-	rates, err := experiments.Calibrate(ctx, plan)
+func (a *app) cost(ctx context.Context, p plan.Plan, source *plan.Source) error {
+	a.remark("measuring the methods of %s on small problems", p.Spec.Name)
+	rates, err := cost.Calibrate(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -42,15 +43,15 @@ func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experimen
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell
 	store := a.store().Frozen()
-	for _, row := range plan.Rows {
+	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				p, err := planned(store, j)
+				known, err := lookUp(store, j)
 				if err != nil {
 					return err
 				}
-				c := costedCell{plannedCell: p}
-				if key := j.Inputs.Key(); c.Status == string(experiments.Miss) && !counted[key] {
+				c := costedCell{plannedCell: known}
+				if key := j.Inputs.Key(); c.Status == string(plan.Miss) && !counted[key] {
 					counted[key] = true
 					c.CPUSeconds = rates.Seconds(j, source)
 					costs = append(costs, c.CPUSeconds)
@@ -64,7 +65,7 @@ func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experimen
 	notes := []string{fmt.Sprintf("Estimated for the %d missing cells: %.0f CPU seconds, %.0f of them for the longest cell.", len(costs), total, longest)}
 	hours := make([]projection, len(projected))
 	for i, workers := range projected {
-		hours[i] = projection{workers, experiments.Makespan(costs, workers) / 3600}
+		hours[i] = projection{workers, cost.Makespan(costs, workers) / 3600}
 		notes = append(notes, fmt.Sprintf("Hours with %d workers: %.2f", workers, hours[i].Hours))
 	}
 	return a.report([]string{"data set", "split", "method", "seed", "status", "fits", "CPU seconds"}, rows, notes, struct {
@@ -73,5 +74,5 @@ func (a *app) cost(ctx context.Context, plan experiments.Plan, source *experimen
 		Cells      []costedCell `json:"cells"`
 		CPUSeconds float64      `json:"cpu_seconds"`
 		Projected  []projection `json:"projected"`
-	}{1, plan.Spec.Name, cells, total, hours})
+	}{1, p.Spec.Name, cells, total, hours})
 }

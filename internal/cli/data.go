@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/spec"
 )
 
 func (a *app) dataCommand() *cobra.Command {
@@ -34,11 +34,11 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 	}
 	var sets []datasets.Entry
 	for _, name := range names {
-		found, err := experiments.FindDatasets(name)
+		found, err := spec.FindDatasets(name)
 		if err != nil {
 			return nil, err
 		}
-		if experiments.Imported(found[0]) {
+		if spec.Imported(found[0]) {
 			return nil, fmt.Errorf("%s is a split of your own, not of the catalogue; see `data list` and `data show`", name)
 		}
 		sets = append(sets, found...)
@@ -244,11 +244,11 @@ func (a *app) dataShowCommand() *cobra.Command {
 		Short: "Show what is known of a data set and how it is split",
 		Args:  one("SET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			e, err := experiments.FindDataset(args[0])
+			e, err := spec.FindDataset(args[0])
 			if err != nil {
 				return err
 			}
-			if experiments.Imported(e) {
+			if spec.Imported(e) {
 				return a.showImported(e)
 			}
 			return a.show(e)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 )
 
@@ -18,7 +20,7 @@ func (a *app) validateCommand() *cobra.Command {
 		Short: "Check a spec",
 		Args:  one("SPEC"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			spec, err := experiments.Load(args[0])
+			spec, err := spec.Load(args[0])
 			if err != nil {
 				return err
 			}
@@ -34,21 +36,21 @@ func (a *app) schemaCommand() *cobra.Command {
 		Short: "Print the JSON Schema of specs",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return writeJSON(a.stdout, experiments.Schema())
+			return writeJSON(a.stdout, spec.Schema())
 		},
 	}
 }
 
 // describedMethod is an entry of `methods --format json`.
 type describedMethod struct {
-	ID         string                  `json:"id"`
-	Name       string                  `json:"name"`
-	Parameters []experiments.Parameter `json:"parameters"`
-	Grid       experiments.Axes        `json:"grid"`
-	Stochastic bool                    `json:"stochastic"`
-	Source     string                  `json:"source"`
-	Complexity string                  `json:"complexity"`
-	Built      bool                    `json:"built"` // true: every registered method is part of the program
+	ID         string             `json:"id"`
+	Name       string             `json:"name"`
+	Parameters []method.Parameter `json:"parameters"`
+	Grid       spec.Axes          `json:"grid"`
+	Stochastic bool               `json:"stochastic"`
+	Source     string             `json:"source"`
+	Complexity string             `json:"complexity"`
+	Built      bool               `json:"built"` // true: every registered method is part of the program
 }
 
 func (a *app) methodsCommand() *cobra.Command {
@@ -63,11 +65,11 @@ func (a *app) methodsCommand() *cobra.Command {
 func (a *app) methods() error {
 	var methods []describedMethod
 	var rows [][]string
-	grids, err := experiments.Grids()
+	grids, err := spec.Grids()
 	if err != nil {
 		return err
 	}
-	for _, m := range experiments.Methods {
+	for _, m := range registry.Methods {
 		grid := grids[m.ID]
 		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true})
 		rows = append(rows, []string{m.ID, m.Name, yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
@@ -85,7 +87,7 @@ func yes(b bool) string {
 	return "no"
 }
 
-func parameterList(parameters []experiments.Parameter) string {
+func parameterList(parameters []method.Parameter) string {
 	var list []string
 	for _, p := range parameters {
 		if p.Default == nil {

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -20,7 +22,7 @@ is looked for in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",
 		Args:    one("LETTER/METHOD"),
 	}
-	spec := cmd.Flags().String("spec", "accuracy", "spec whose number it is")
+	experiment := cmd.Flags().String("spec", "accuracy", "spec whose number it is")
 	accepted := a.accepted(cmd)
 	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -28,19 +30,19 @@ is looked for in --results, then among the accepted cells.`,
 		if !ok || dataset == "" || method == "" {
 			return fmt.Errorf("explain wants LETTER/METHOD such as I/itml, got %q", args[0])
 		}
-		s, err := experiments.Load(*spec)
+		s, err := spec.Load(*experiment)
 		if err != nil {
 			return err
 		}
 		if err := s.Narrow([]string{dataset}, nil); err != nil {
 			return err
 		}
-		source := experiments.NewSource(a.data)
-		plan, err := experiments.NewPlan(cmd.Context(), s, source)
+		source := plan.NewSource(a.data)
+		plan, err := plan.New(cmd.Context(), s, source)
 		if err != nil {
 			return err
 		}
-		x, err := plan.Explain(cmd.Context(), source, *spec, dataset, method, a.store(), accepted())
+		x, err := judge.Explain(plan, cmd.Context(), source, *experiment, dataset, method, a.store(), accepted())
 		if err != nil {
 			return err
 		}

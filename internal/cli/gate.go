@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
@@ -17,7 +18,7 @@ func (a *app) gateCommand() *cobra.Command {
 	var accept bool
 	var accepted storeFlag
 	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
-		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error {
+		func(_ context.Context, plan plan.Plan, _ *plan.Source) error {
 			return a.gate(plan, accepted(), accept)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
@@ -32,12 +33,12 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(plan experiments.Plan, accepted *store.Store, accept bool) error {
+func (a *app) gate(plan plan.Plan, accepted *store.Store, accept bool) error {
 	if sameDir(a.results, accepted.Dir) {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
 	}
-	compared, err := plan.Gate(a.store(), accepted)
+	compared, err := judge.Gate(plan, a.store(), accepted)
 	if err != nil {
 		return err
 	}
@@ -75,8 +76,8 @@ func (a *app) printGate(gate gate.Gate, dir string) error {
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(plan experiments.Plan, accepted *store.Store) error {
-	done, err := plan.Accept(a.store(), accepted)
+func (a *app) accept(plan plan.Plan, accepted *store.Store) error {
+	done, err := judge.Accept(plan, a.store(), accepted)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 )
 
@@ -36,7 +38,7 @@ func (a *app) importCommand() *cobra.Command {
 		Long:  importHelp,
 		Args:  one("FILE"),
 	}
-	var im experiments.Import
+	var im run.Import
 	var dataset string
 	f := cmd.Flags()
 	f.StringVar(&dataset, "dataset", "", "data set, by id or letter")
@@ -50,7 +52,7 @@ func (a *app) importCommand() *cobra.Command {
 	cmd.MarkFlagRequired("dataset")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		im.File = args[0]
-		if im.Dataset, err = experiments.FindDataset(dataset); err != nil {
+		if im.Dataset, err = spec.FindDataset(dataset); err != nil {
 			return err
 		}
 		if im.Name == "" {
@@ -61,16 +63,16 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) importPredictions(ctx context.Context, im experiments.Import) error {
+func (a *app) importPredictions(ctx context.Context, im run.Import) error {
 	if err := im.Check(); err != nil {
 		return err
 	}
-	cell, from, err := im.Read(experiments.NewSource(a.data))
+	cell, from, err := im.Read(plan.NewSource(a.data))
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
 	store := a.store()
-	if err := experiments.Keep(ctx, store, cell, from); err != nil {
+	if err := run.Keep(ctx, store, cell, from); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s, %s, seed %d: %s, %d of %d right, in %s\n",

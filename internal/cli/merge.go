@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/run"
 	"r2lmlbench/results/store"
 )
 
@@ -56,7 +56,7 @@ func (a *app) merge(ctx context.Context, dirs []string) error {
 		Sources []store.Merged `json:"sources"`
 	}{1, a.results, merged})
 	if err == nil && damaged > 0 {
-		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", experiments.ErrCells, damaged, a.results)
+		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", run.ErrCells, damaged, a.results)
 	}
 	return err
 }

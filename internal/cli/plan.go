@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/store"
 )
 
@@ -24,7 +24,7 @@ type plannedCell struct {
 func (a *app) planCommand() *cobra.Command {
 	var cost bool
 	cmd := a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
-		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
 			if cost {
 				return a.cost(ctx, plan, source)
 			}
@@ -35,14 +35,14 @@ func (a *app) planCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) plan(plan experiments.Plan) error {
+func (a *app) plan(plan plan.Plan) error {
 	cells := []plannedCell{}
 	var rows [][]string
 	store := a.store().Frozen()
 	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				c, err := planned(store, j)
+				c, err := lookUp(store, j)
 				if err != nil {
 					return err
 				}
@@ -58,16 +58,16 @@ func (a *app) plan(plan experiments.Plan) error {
 	}{1, plan.Spec.Name, cells})
 }
 
-// planned looks a job up in the store.
-func planned(store *store.Store, j experiments.Job) (plannedCell, error) {
-	state, err := experiments.StateOf(store, j)
+// lookUp looks a job up in the store.
+func lookUp(store *store.Store, j plan.Job) (plannedCell, error) {
+	state, err := plan.StateOf(store, j)
 	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }
 
 // fits counts the fits that a cell still asks for.
-func fits(j experiments.Job, s experiments.State) int {
+func fits(j plan.Job, s plan.State) int {
 	switch points := len(j.Inputs.Points); {
-	case s.Status != experiments.Miss:
+	case s.Status != plan.Miss:
 		return 0
 	case points == 1:
 		return 1

@@ -11,7 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
 	"r2lmlbench/internal/text"
 )
 
@@ -52,7 +53,7 @@ const (
 	redraw = 500 * time.Millisecond
 )
 
-func (a *app) progress(jobs []experiments.Job) *progress {
+func (a *app) progress(jobs []plan.Job) *progress {
 	p := &progress{
 		app:   a,
 		bar:   terminal(a.stderr) && a.log == "text" && !a.quiet && os.Getenv("TERM") != "dumb",
@@ -85,21 +86,21 @@ func (p *progress) redraw() {
 }
 
 // observe is the Observe function of a runner.
-func (p *progress) observe(e experiments.Event) {
+func (p *progress) observe(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch fits := e.Job.Fits(); e.Kind {
-	case experiments.PointKnown:
+	case run.PointKnown:
 		p.done++
 		p.known[e.Job.Inputs.Key()]++
-	case experiments.PointDone:
+	case run.PointDone:
 		p.done++
 		p.fitted++
 		p.now()
-	case experiments.CellKnown:
+	case run.CellKnown:
 		p.stored++
 		p.done += fits
-	case experiments.CellDone:
+	case run.CellDone:
 		p.stored++
 		if fits == 1 { // no grid, so no point was counted
 			p.done++
@@ -110,7 +111,7 @@ func (p *progress) observe(e experiments.Event) {
 }
 
 // cell tells that a cell is finished.
-func (p *progress) cell(e experiments.Event) {
+func (p *progress) cell(e run.Event) {
 	in := e.Job.Inputs
 	c := finishedCell{in.Dataset, in.Split, e.Job.Column.ID, in.Seed, e.Duration.Seconds(), e.Failure}
 	p.finished = append(p.finished, c)

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 )
@@ -16,12 +17,12 @@ func (a *app) reportCommand() *cobra.Command {
 	var accepted storeFlag
 	var output, against string
 	cmd = a.specCommand("report", "Write a web page about a spec, with its tables and figures as files",
-		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
 			store, err := a.reported(cmd, plan.Spec.Name, accepted())
 			if err != nil {
 				return err
 			}
-			in, err := plan.Report(ctx, cmd.Flags().Arg(0), store, source)
+			in, err := judge.Report(plan, ctx, cmd.Flags().Arg(0), store, source)
 			if err != nil {
 				return err
 			}
@@ -55,12 +56,12 @@ what is different from the results in another directory.`
 
 // against compares the cells of a plan in store with those in dir, which must
 // have some.
-func (a *app) against(plan experiments.Plan, cells *store.Store, dir string) (*report.Against, error) {
+func (a *app) against(plan plan.Plan, cells *store.Store, dir string) (*report.Against, error) {
 	other := &store.Store{Dir: dir, Log: a.remark}
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}
-	compared, err := plan.Against(cells, other)
+	compared, err := judge.Against(plan, cells, other)
 	if err == nil && len(compared.Gate.Cells)+len(compared.Gone) == 0 {
 		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, plan.Spec.Name)
 	}

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/reproduction"
 )
 
@@ -24,7 +25,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
 			return err
 		}
-		in, err := experiments.Reproduction(cmd.Context(), store, experiments.NewSource(a.data))
+		in, err := judge.Reproduction(cmd.Context(), store, plan.NewSource(a.data))
 		if err != nil {
 			return err
 		}

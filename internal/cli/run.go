@@ -7,14 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
 )
 
 func (a *app) runCommand() *cobra.Command {
 	var retry bool
-	var point *experiments.Budget
+	var point *method.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
-		func(ctx context.Context, plan experiments.Plan, source *experiments.Source) error {
+		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
 			return a.run(ctx, plan, source, retry, *point)
 		})
 	point = budget(cmd)
@@ -22,7 +27,7 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiments.Source, retry bool, point experiments.Budget) error {
+func (a *app) run(ctx context.Context, plan plan.Plan, source *plan.Source, retry bool, point method.Budget) error {
 	if point.Time < 0 {
 		return fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
 	}
@@ -39,20 +44,20 @@ func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiment
 		}
 	}
 	progress := a.progress(jobs)
-	runner := experiments.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
+	runner := run.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
 	failed := runner.Run(ctx, jobs)
 	progress.end()
 	if errors.Is(failed, context.Canceled) {
 		return fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
 	}
-	if failed != nil && !errors.Is(failed, experiments.ErrCells) {
-		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", experiments.ErrCells, failed)
+	if failed != nil && !errors.Is(failed, run.ErrCells) {
+		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
 	return errors.Join(failed, a.printTable(plan))
 }
 
 // checkData reports every data set of the spec that cannot be used.
-func (a *app) checkData(ctx context.Context, source *experiments.Source, spec *experiments.Spec) error {
+func (a *app) checkData(ctx context.Context, source *plan.Source, spec *spec.Spec) error {
 	faults := source.Check(ctx, spec.Entries)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
@@ -63,38 +68,38 @@ func (a *app) checkData(ctx context.Context, source *experiments.Source, spec *e
 
 // open lists the cells of this process's share that the store does not hold,
 // and tells how many it does.
-func (a *app) open(plan experiments.Plan, source *experiments.Source, retry bool) ([]experiments.Job, error) {
+func (a *app) open(p plan.Plan, source *plan.Source, retry bool) ([]plan.Job, error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
 		return nil, err
 	}
 	store := a.store()
-	var jobs []experiments.Job
+	var jobs []plan.Job
 	hits, failures := 0, 0
-	for _, j := range plan.Share(source, i, n) {
-		s, err := experiments.StateOf(store, j)
+	for _, j := range cost.Share(p, source, i, n) {
+		s, err := plan.StateOf(store, j)
 		if err != nil {
 			return nil, err
 		}
 		switch {
-		case s.Status == experiments.Hit:
+		case s.Status == plan.Hit:
 			hits++
 			if err := store.Tidy(j.Inputs); err != nil {
 				a.remark("%v", err) // the cell itself is fine
 			}
 			continue
-		case s.Status == experiments.Failed && !retry:
+		case s.Status == plan.Failed && !retry:
 			failures++ // the runner reports it again
 		}
 		jobs = append(jobs, j)
 	}
-	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", plan.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
 	return jobs, nil
 }
 
 // printTable prints the ranked table of a plan.
-func (a *app) printTable(plan experiments.Plan) error {
-	table, err := plan.Table(a.store())
+func (a *app) printTable(plan plan.Plan) error {
+	table, err := judge.Table(plan, a.store())
 	if err != nil {
 		return err
 	}
@@ -103,7 +108,7 @@ func (a *app) printTable(plan experiments.Plan) error {
 
 func (a *app) tableCommand() *cobra.Command {
 	cmd := a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.printTable(plan) })
+		func(_ context.Context, plan plan.Plan, _ *plan.Source) error { return a.printTable(plan) })
 	cmd.PreRunE = a.namedResults
 	return cmd
 }

@@ -1,0 +1,277 @@
+package cost_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"r2lmlbench/datasets"
+	. "r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+)
+
+func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
+	t.Helper()
+	spec, err := spec.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := plan.NewSource(t.TempDir())
+	plan, err := plan.New(context.Background(), spec, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan, source
+}
+
+// TestShares: the shares of a spec divide its cells and keep their order, and
+// who has other data files gets the same ones.
+func TestShares(t *testing.T) {
+	planned, source := planOf(t, "accuracy")
+	place := map[string]int{}
+	for at, j := range planned.Jobs() {
+		place[j.Inputs.Key()] = at
+	}
+	for _, n := range []int{1, 4, 200} {
+		times := map[int]int{}
+		for i := 1; i <= n; i++ {
+			last := -1
+			for _, j := range Share(planned, source, i, n) {
+				at := place[j.Inputs.Key()]
+				if at <= last {
+					t.Errorf("share %d/%d: cell %d comes after cell %d", i, n, at, last)
+				}
+				times[at]++
+				last = at
+			}
+			if n > 4 {
+				i += 40 // a look at some
+			}
+		}
+		for at, count := range times {
+			if count != 1 {
+				t.Errorf("cell %d is in %d shares of %d", at, count, n)
+			}
+		}
+		if n <= 4 && len(times) != len(place) {
+			t.Errorf("%d cells in %d shares, want %d", len(times), n, len(place))
+		}
+	}
+	a, b := Share(planned, source, 2, 3), Share(planned, plan.NewSource(t.TempDir()), 2, 3)
+	if !slices.EqualFunc(a, b, func(a, b plan.Job) bool { return a.Inputs.Key() == b.Inputs.Key() }) {
+		t.Error("the share differs from one call to the next")
+	}
+}
+
+// TestSharesOfEqualColumns: a cell that two columns ask for is computed once.
+func TestSharesOfEqualColumns(t *testing.T) {
+	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+name: twice
+datasets: [twonorm-gen]
+methods: [{method: euclidean}, {method: euclidean, name: again}]
+`), plan.NewSource(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(Share(planned, plan.NewSource(""), 1, 1)); got != 1 {
+		t.Errorf("%d cells, want 1", got)
+	}
+}
+
+// TestBalance: every cost is in one bin, no bin is fuller than the least full
+// one by more than the cost that came last into it, which bounds the fullest at
+// 4/3 - 1/(3n) of the best possible (Graham, SIAM J. Appl. Math. 17, 1969), and
+// the order of the costs matters to nobody.
+func TestBalance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		costs := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 40).Draw(t, "costs")
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		bins, loads := Balance(costs, n)
+		sums, least := make([]float64, n), make([]float64, n)
+		for i := range least {
+			least[i] = 1e300
+		}
+		total, longest := 0.0, 0.0
+		for i, b := range bins {
+			sums[b] += costs[i]
+			least[b] = min(least[b], costs[i])
+			total, longest = total+costs[i], max(longest, costs[i])
+		}
+		tiny := 1e-9 * (total + 1)
+		for b := range sums {
+			if diff := sums[b] - loads[b]; diff > tiny || diff < -tiny {
+				t.Fatalf("bin %d: load %g, its costs %g", b, loads[b], sums[b])
+			}
+			if sums[b] > 0 && loads[b]-slices.Min(loads) > least[b]+tiny {
+				t.Fatalf("bin %d has %g, another %g, and the last that came has %g", b, loads[b], slices.Min(loads), least[b])
+			}
+		}
+		span := Makespan(costs, n)
+		if span < longest || span < total/float64(n)-tiny || span > total/float64(n)+longest+tiny {
+			t.Fatalf("makespan %g of total %g, longest %g, %d workers", span, total, longest, n)
+		}
+		if one := Makespan(costs, 1); one-total > tiny || total-one > tiny {
+			t.Fatalf("one worker takes %g of %g", one, total)
+		}
+		slices.Reverse(costs)
+		if other := Makespan(costs, n); other-span > tiny || span-other > tiny {
+			t.Fatalf("makespan %g, of the costs in reverse %g", span, other)
+		}
+	})
+}
+
+// TestSharesAreBalanced: no share of the paper's table has more work than an
+// equal part and the longest cell.
+func TestSharesAreBalanced(t *testing.T) {
+	plan, source := planOf(t, "accuracy")
+	total, longest := 0.0, 0.0
+	for _, j := range plan.Jobs() {
+		w := Work(j, source)
+		total, longest = total+w, max(longest, w)
+	}
+	for _, n := range []int{2, 4} {
+		for i := 1; i <= n; i++ {
+			load := 0.0
+			for _, j := range Share(plan, source, i, n) {
+				load += Work(j, source)
+			}
+			if load > max(longest, 1.1*total/float64(n)) {
+				t.Errorf("share %d/%d has %.3g of %.3g, the longest cell %.3g", i, n, load, total, longest)
+			}
+		}
+	}
+}
+
+// TestWorkGrows: the paper's methods have an estimate, and every estimate is
+// positive and grows with the samples, the features and the settings.
+func TestWorkGrows(t *testing.T) {
+	settings := spectest.ShippedSettings(t)
+	for i, m := range registry.Methods {
+		estimate := m.Work
+		if estimate == nil {
+			if i < 8 {
+				t.Errorf("%s has no estimate", m.ID)
+			}
+			continue
+		}
+		p := method.ParamsOf(settings[m.ID][0])
+		base := method.Size{N: 100, M: 200, D: 10, C: 3}
+		shared, each := estimate(base, p)
+		if !(shared >= 0 && each > 0) {
+			t.Errorf("%s: %g and %g", m.ID, shared, each)
+		}
+		for name, larger := range map[string]method.Size{
+			"N": {N: 200, M: 200, D: 10, C: 3}, "M": {N: 100, M: 400, D: 10, C: 3},
+			"D": {N: 100, M: 200, D: 20, C: 3}, "C": {N: 100, M: 200, D: 10, C: 6},
+		} {
+			s, e := estimate(larger, p)
+			if name == "C" && s+e < shared+each || name != "C" && s+e <= shared+each {
+				t.Errorf("%s: %g with a larger %s, %g without", m.ID, s+e, name, shared+each)
+			}
+		}
+	}
+	plan, source := planOf(t, "accuracy")
+	for _, j := range plan.Jobs() {
+		fewer := j
+		if fewer.Inputs.Points = j.Inputs.Points[:1]; len(j.Inputs.Points) > 1 && Work(fewer, source) >= Work(j, source) {
+			t.Errorf("%s/%s: one point costs %g, all %g", j.Entry.ID, j.Column.ID, Work(fewer, source), Work(j, source))
+		}
+	}
+}
+
+// TestSizes: the sizes that work is estimated by are those of the splits.
+func TestSizes(t *testing.T) {
+	source := plan.NewSource("")
+	for _, id := range []string{"twonorm-gen", "overlap30"} {
+		e, err := spec.FindDataset(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule := datasets.Rule{Kind: "authors", PCAFit: "all"}
+		split, err := source.Split(e, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, d := split.Train.X.Dims()
+		want := method.Size{N: n, M: len(split.Validation.Y), D: d, C: slices.Max(split.Train.Y)}
+		validation, test, ok := Sizes(source, e, rule)
+		if !ok || validation != want {
+			t.Errorf("%s: %+v, want %+v", id, validation, want)
+		}
+		if want.M = len(split.Test.Y); test != want {
+			t.Errorf("%s: %+v, want %+v", id, test, want)
+		}
+	}
+	gone, _ := spec.FindDataset(spec.ImportedPrefix + "gone")
+	if _, _, ok := Sizes(source, gone, datasets.Rule{Kind: "authors"}); ok {
+		t.Error("sizes of an imported split that is not there")
+	}
+}
+
+// TestCalibrate: a method takes CPU time, and a program of the user's own is
+// taken at its word.
+func TestCalibrate(t *testing.T) {
+	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+name: two
+datasets: [twonorm-gen]
+methods:
+  - method: lmnn
+  - method: external
+    params: {command: ["true"]}
+`), plan.NewSource(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rates, err := Calibrate(context.Background(), planned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rates) != 2 || !(rates["lmnn"] > 1e-12 && rates["lmnn"] < 1e-6) || rates["external"] != 1e-9 {
+		t.Errorf("rates %v", rates)
+	}
+	for _, j := range planned.Jobs() {
+		if s := rates.Seconds(j, plan.NewSource("")); !(s > 0) || j.Column.ID == "external" && s != 1 {
+			t.Errorf("%s: %g seconds", j.Column.ID, s)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Calibrate(ctx, planned); err == nil {
+		t.Error("a calibration that was interrupted has no error")
+	}
+}
+
+// TestCostWithoutEstimate: a method without an estimate, as one that was just
+// added, counts with UnknownWork a fit in the shares and in a calibration.
+func TestCostWithoutEstimate(t *testing.T) {
+	at := slices.IndexFunc(registry.Methods, func(m method.Method) bool { return m.ID == "lmnn" })
+	listed := registry.Methods[at].Work
+	registry.Methods[at].Work = nil
+	t.Cleanup(func() { registry.Methods[at].Work = listed })
+	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+name: one
+datasets: [twonorm-gen]
+methods: [{method: lmnn}]
+`), plan.NewSource(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := planned.Jobs()[0]
+	if got, want := Work(j, plan.NewSource("")), float64(UnknownWork); got != want {
+		t.Errorf("work %g, want %g", got, want)
+	}
+	rates, err := Calibrate(context.Background(), planned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The fit takes less than the second that it counts with, and more than a microsecond.
+	if s := rates.Seconds(j, plan.NewSource("")); !(s > 1e-6 && s < 1) {
+		t.Errorf("%g seconds", s)
+	}
+}

@@ -1,0 +1,171 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"time"
+
+	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// external is a program in any language that labels the query samples itself.
+// For every fit it runs in a directory of its own, which holds
+//
+//	train.csv       label,x1,...,xD   the training samples
+//	validation.csv  label,x1,...,xD   the validation samples, see below
+//	query.csv       x1,...,xD         the samples to label
+//	params.json     phase, seed, neighbors, classes, features and its own params
+//
+// and leaves predictions.csv there, see readLabels. In the phase "selection"
+// the query samples are the validation samples, which a point of the grid is
+// scored on: validation.csv then holds its header only. In the phase "test"
+// the setting is chosen, and validation.csv holds the labelled samples.
+type External struct {
+	Command []string       `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
+	Timeout float64        `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds a fit may take; 0 means 600"`
+	Own     results.Params `yaml:"-"` // any other parameter: the program's own
+
+	Folder  string   // of the spec
+	argv    []string // Command with its paths made absolute
+	program string   // names and digests of its files
+}
+
+// programKey is the parameter that holds the digests of the program's files.
+const programKey = "program"
+
+// ownName is what a program may call its parameters.
+var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+
+// JSONSchemaExtend admits parameters of the program's own.
+func (External) JSONSchemaExtend(s *jsonschema.Schema) {
+	s.AdditionalProperties = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "string"}, {Type: "boolean"}}}
+}
+
+// Params implements lister.
+func (e External) Params() map[string]any {
+	params := map[string]any{"command": shellText(e.Command), "timeout": e.Timeout}
+	if e.program != "" {
+		params[programKey] = e.program
+	}
+	maps.Copy(params, e.Own)
+	return params
+}
+
+// programs is the family of external methods.
+type Programs struct{}
+
+func (Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Setting {
+	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File)}
+	for _, layer := range layers {
+		for _, p := range d.Pairs(layer) {
+			e.set(d, p)
+		}
+	}
+	return e
+}
+
+func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
+	switch p.Key.Value {
+	case "command":
+		if p.Value.Kind != yaml.SequenceNode {
+			d.Errorf(p.Value, "command is no list; write [program, argument, ...]")
+			return
+		}
+		d.Decode(p.Value, &e.Command)
+	case "timeout":
+		d.Decode(p.Value, &e.Timeout)
+	default:
+		if checkOwn(d, p) {
+			e.Own[p.Key.Value] = scalar(d, p.Value)
+		}
+	}
+}
+
+// checkOwn refuses names that a program's parameter cannot have, and those
+// that look like a slip in one of ours.
+func checkOwn(d *strictyaml.Decoder, p strictyaml.Pair) bool {
+	name := p.Key.Value
+	near, slip := strictyaml.Nearest(name, []string{"command", "timeout"})
+	switch {
+	case slip:
+		d.Errorf(p.Key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)
+	case name == programKey:
+		d.Errorf(p.Key, "%q is taken by the digest of the program; call the parameter something else", name)
+	case !ownName.MatchString(name):
+		d.Errorf(p.Key, "%q cannot name a parameter of a program; want up to 64 letters, digits, - and _, a letter first", name)
+	default:
+		return true
+	}
+	return false
+}
+
+// scalar decodes a number, a text or a truth value.
+func scalar(d *strictyaml.Decoder, n *yaml.Node) any {
+	switch n.ShortTag() {
+	case "!!bool":
+		var b bool
+		d.Decode(n, &b)
+		return b
+	case "!!int", "!!float":
+		var i int
+		whole := &strictyaml.Decoder{}
+		if whole.Decode(n, &i); whole.Err() == nil {
+			return i
+		}
+		var x float64
+		d.Decode(n, &x)
+		return x
+	case "!!str":
+		var s string
+		d.Decode(n, &s)
+		return s
+	}
+	d.Errorf(n, "a parameter of a program is a number, a text or true or false")
+	return nil
+}
+
+func (Programs) Resolve(s method.Setting) (method.Setting, error) {
+	e := s.(External)
+	if e.Timeout == 0 {
+		e.Timeout = 600
+	}
+	if len(e.Command) == 0 || e.Command[0] == "" {
+		return e, errors.New("command is not set; give the program and its arguments, such as [python3, ./knn.py]")
+	}
+	var err error
+	e.argv, e.program, err = located(e.Command, e.Folder)
+	return e, err
+}
+
+func (Programs) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
+	tasks := make([]r2lml.Task, len(settings))
+	for i, s := range settings {
+		tasks[i] = r2lml.Task{
+			Settings: []int{i},
+			Run: func(ctx context.Context, done func(int, r2lml.Fitted, error)) {
+				f, err := s.(External).Fit(ctx, p)
+				if err != nil {
+					err = fmt.Errorf("external: %s: %w", filepath.Base(s.(External).Command[0]), err)
+				}
+				done(i, f, err)
+			},
+		}
+	}
+	return tasks
+}
+
+func (Programs) Prototype() reflect.Type { return reflect.TypeFor[External]() }
+
+// limit is the time a fit may take.
+func (e External) limit() time.Duration { return time.Duration(e.Timeout * float64(time.Second)) }

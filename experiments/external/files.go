@@ -1,0 +1,116 @@
+package external
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/results"
+)
+
+// The files that a program finds, and the one it leaves.
+const (
+	trainFile       = "train.csv"
+	validationFile  = "validation.csv"
+	queryFile       = "query.csv"
+	paramsFile      = "params.json"
+	predictionsFile = "predictions.csv"
+)
+
+// A handout is the content of params.json.
+type handout struct {
+	Phase     method.Phase   `json:"phase"`
+	Seed      uint64         `json:"seed"`
+	Neighbors int            `json:"neighbors"`
+	Classes   int            `json:"classes"` // labels are 1 to Classes
+	Features  int            `json:"features"`
+	Params    results.Params `json:"params"` // the program's own
+}
+
+// handOver writes what the program is given for a fit into dir.
+func (e External) handOver(dir string, p method.Problem) error {
+	_, features := p.X.Dims()
+	h := handout{
+		Phase: p.Phase, Seed: p.Seed, Neighbors: p.Neighbors,
+		Classes: p.Classes(), Features: features, Params: e.Own,
+	}
+	b, err := json.MarshalIndent(h, "", "  ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		writeSamples(filepath.Join(dir, trainFile), features, true, datasets.Samples{X: p.X, Y: p.Y}),
+		writeSamples(filepath.Join(dir, validationFile), features, true, p.Validation),
+		writeSamples(filepath.Join(dir, queryFile), features, false, datasets.Samples{X: p.Query}),
+		os.WriteFile(filepath.Join(dir, paramsFile), append(b, '\n'), 0o666),
+	)
+}
+
+// writeSamples writes a CSV file with a header and one sample per line, its
+// label first when labelled. Numbers have the shortest form that reads back as
+// the same float64.
+func writeSamples(path string, features int, labelled bool, s datasets.Samples) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriter(f)
+	w.Write(header(labelled, features))
+	rows := 0
+	if s.X != nil {
+		rows, _ = s.X.Dims()
+	}
+	var line []byte
+	for i := range rows {
+		line = line[:0]
+		if labelled {
+			line = append(strconv.AppendInt(line, int64(s.Y[i]), 10), ',')
+		}
+		w.Write(appendRow(line, s.X.RawRowView(i)))
+	}
+	return w.Flush()
+}
+
+func header(labelled bool, features int) []byte {
+	var line []byte
+	if labelled {
+		line = append(line, "label,"...)
+	}
+	for d := range features {
+		line = fmt.Appendf(line, "x%d,", d+1)
+	}
+	line[len(line)-1] = '\n'
+	return line
+}
+
+func appendRow(line []byte, row []float64) []byte {
+	for _, v := range row {
+		line = append(strconv.AppendFloat(line, v, 'g', -1, 64), ',')
+	}
+	line[len(line)-1] = '\n'
+	return line
+}
+
+// readPredictions reads the labels that a program left in dir.
+func readPredictions(dir string, samples, classes int) ([]int, error) {
+	f, err := openPlain(filepath.Join(dir, predictionsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("its %s is no regular file: %w", predictionsFile, err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("its %s is no regular file", predictionsFile)
+	}
+	return ReadLabels(predictionsFile, f, samples, classes)
+}

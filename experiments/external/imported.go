@@ -1,0 +1,22 @@
+package external
+
+import (
+	"errors"
+)
+
+// imported stands for predictions that were made elsewhere and that an Import
+// put into the store.
+type Imported struct {
+	Name string `yaml:"name" jsonschema:"required" jsonschema_description:"name the predictions were imported under"`
+}
+
+// importedID is the id of the method imported in the registry.
+const ImportedID = "imported"
+
+// Resolve refuses predictions without a name.
+func (m Imported) Resolve() (Imported, error) {
+	if m.Name == "" {
+		return m, errors.New("name is not set; give the one the predictions were imported under")
+	}
+	return m, nil
+}

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package external
+
+import (
+	"os"
+	"os/exec"
+)
+
+// ownGroup does nothing where there are no process groups.
+func ownGroup(*exec.Cmd) {}
+
+// endGroup kills a command, but not what it has started.
+func endGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
+
+// openPlain opens a file.
+func openPlain(path string) (*os.File, error) { return os.Open(path) }

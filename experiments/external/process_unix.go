@@ -1,0 +1,20 @@
+//go:build unix
+
+package external
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup makes a command the head of a process group of its own.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// endGroup kills what is left of the process group of a command.
+func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// openPlain opens a file, but follows no link and waits for no pipe.
+func openPlain(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+}

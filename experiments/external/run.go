@@ -1,0 +1,164 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/r2lml"
+)
+
+// What a program may write to its standard output and error, each, before it
+// is ended; and how much of the end of its standard error is kept.
+const (
+	mostOutput = 16 << 20
+	keptOutput = 16 << 10
+)
+
+// errLoud ends a program that does not stop to write.
+var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard output or error", mostOutput>>20)
+
+// fit runs the program once. What it wrote to its standard error is in the log
+// of the result, also of a failure.
+func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
+	dir, remove, err := NewScratch()
+	if err != nil {
+		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
+	}
+	defer remove()
+	if err := e.handOver(dir, p); err != nil {
+		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
+	}
+	said, err := e.run(ctx, dir, p.Memory)
+	f := r2lml.Fitted{Log: strings.ReplaceAll(said, dir, ".")}
+	if err == nil {
+		samples, _ := p.Query.Dims()
+		f.Labels, err = readPredictions(dir, samples, p.Classes())
+	}
+	if words := lastWords(f.Log); err != nil && words != "" {
+		err = fmt.Errorf("%w; it said: %s", err, words)
+	}
+	return f, err
+}
+
+// run runs the program in dir and returns the end of its standard error. It is
+// ended when it occupies more than so many bytes, 0 for any. The program and
+// all it has started are gone afterwards.
+func (e External) run(ctx context.Context, dir string, memory int64) (string, error) {
+	slow := fmt.Errorf("ended after its timeout of %g s", e.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), slow)
+	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	loud := func() { end(errLoud) }
+	stdout, stderr := &sink{full: loud}, &sink{full: loud}
+	cmd := exec.CommandContext(ctx, e.argv[0], e.argv[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr
+	ownGroup(cmd)
+	cmd.Cancel = func() error { endGroup(cmd); return nil }
+	cmd.WaitDelay = time.Second // for a child that left the group and holds on to our pipes
+	if err := cmd.Start(); err != nil {
+		return "", started(err)
+	}
+	stop := watchGroup(cmd, memory, func() { end(method.Budget{Memory: memory}.OutOfMemory()) })
+	err := cmd.Wait()
+	stop()
+	endGroup(cmd)
+	return stderr.text(), outcomeOf(ctx, err)
+}
+
+// started tells whether a program could not be started for want of what the
+// machine was short of at the time.
+func started(err error) error {
+	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
+		if errors.Is(err, short) {
+			return method.TransientFailure{Cause: err}
+		}
+	}
+	return err
+}
+
+// watchGroup calls over when the processes of the group of a command, which has
+// started, occupy more than so many bytes together. The function it returns
+// ends the watch.
+func watchGroup(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
+	if memory <= 0 {
+		return func() {}
+	}
+	return memlimit.Watch(func() {
+		if memlimit.GroupMemory(cmd.Process.Pid) > memory {
+			over()
+		}
+	})
+}
+
+// outcomeOf says why a program failed, nil when it did not.
+func outcomeOf(ctx context.Context, err error) error {
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	default:
+		return err
+	}
+}
+
+// A sink takes what a program writes and keeps the end of it.
+type sink struct {
+	full  func() // called when it is too much
+	total int
+	end   []byte
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	if s.total += len(b); s.total > mostOutput {
+		s.full()
+	}
+	s.end = append(s.end, b[max(0, len(b)-keptOutput):]...)
+	if excess := len(s.end) - keptOutput; excess > keptOutput {
+		s.end = append(s.end[:0], s.end[excess:]...)
+	}
+	return len(b), nil
+}
+
+// text is the end of what was written, as valid UTF-8; a mark stands for what
+// is left out.
+func (s *sink) text() string {
+	end := s.end[max(0, len(s.end)-keptOutput):]
+	text := strings.ToValidUTF8(string(end), "\uFFFD")
+	if s.total > len(end) {
+		text = "[...]" + text
+	}
+	return text
+}
+
+// lastWords are the last lines of a log on one line.
+func lastWords(log string) string {
+	const most, lines = 300, 3
+	var last []string
+	for _, line := range strings.Split(log, "\n") {
+		if line = strings.TrimSpace(strings.Map(printable, line)); line != "" {
+			last = append(last, line)
+		}
+	}
+	text := []rune(strings.Join(last[max(0, len(last)-lines):], " | "))
+	if len(text) > most {
+		return "[...]" + string(text[len(text)-most:])
+	}
+	return string(text)
+}
+
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
+}

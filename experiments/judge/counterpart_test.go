@@ -1,0 +1,100 @@
+package judge_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/store"
+)
+
+// TestCounterparts: a column stands for the printed number if it chooses as the
+// paper did, by the grids of the spec accuracy.
+func TestCounterparts(t *testing.T) {
+	const (
+		metrics = "metrics: [1, 2, 3, 4, 5, 6, 7]"
+		lambda  = "lambda: [0.01, 0.1, 1, 10, 100]"
+		chosen  = "; the paper chose lambda and metrics on the validation samples"
+	)
+	for _, c := range []struct{ name, stanza, want string }{
+		{"nothing to choose", "{method: euclidean}", ""},
+		{"another parameter", "{method: lmnn, params: {neighbors: 1}}", ""},
+		{"the grid", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + "}}", ""},
+		{"the grid, turned round", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", lambda: [100, 10.0, 1e0, 1e-1, 0.01]}}", ""},
+		{"the grid, from several starts", "{method: e-r2lml, params: {step: 1}, restarts: 2, grid: {" + lambda + ", " + metrics + "}}", ""},
+		{"the grid of another method", "{method: t-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + "}}", "searches other values of lambda" + chosen},
+		{"a parameter more", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + ", c: [1, 2]}}", ""},
+		{"one fixed", "{method: e-r2lml, params: {step: 1}, grid: {metrics: [7], " + lambda + "}}", "fixes metrics" + chosen},
+		{"both fixed", "{method: e-r2lml, params: {step: 1, lambda: 1, metrics: 2}}", "fixes lambda and metrics" + chosen},
+		{"one swept", "{method: e-r2lml, params: {step: 1}, sweep: {" + metrics + "}, grid: {lambda: [1, 2]}}", "sweeps metrics, searches other values of lambda" + chosen},
+		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}", "sweeps variant" + chosen},
+		{"swept, of a method without a grid", "{method: lmnn, sweep: {neighbors: [1, 2]}}", "sweeps neighbors"},
+		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
+			v, err := Verdicts(plan, &store.Store{Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want == "" {
+				if len(v.Verdicts) != 2 || v.LeftOut != nil {
+					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.LeftOut)
+				}
+				return
+			}
+			if len(v.Verdicts) != 0 || len(v.LeftOut) != len(plan.Spec.Columns) {
+				t.Fatalf("%d verdicts, left out %+v; want every column left out", len(v.Verdicts), v.LeftOut)
+			}
+			for _, l := range v.LeftOut {
+				if l.Reason != c.want || !slices.Equal(l.Letters, []string{"M", "P"}) {
+					t.Errorf("%+v, want rows M and P as the spec %s", l, c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
+// it, those that take it apart none.
+func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
+	store := (&store.Store{Dir: t.TempDir()}).Frozen()
+	for name, want := range map[string]int{
+		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
+		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,
+	} {
+		spec, err := spec.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := Verdicts(spectest.PlanFor(t, spec), store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Summary.Numbers != want {
+			t.Errorf("%s: %d published numbers, want %d", name, v.Summary.Numbers, want)
+		}
+		if want == 0 && !strings.Contains(v.Notes()[0], "no published number") {
+			t.Errorf("%s: notes %q", name, v.Notes())
+		}
+	}
+}
+
+func TestExplainOfNoCounterpart(t *testing.T) {
+	spec, err := spec.Load("metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := &store.Store{Dir: t.TempDir()}
+	x, err := Explain(spectest.PlanFor(t, spec), t.Context(), plan.NewSource(t.TempDir()), "metrics", "A", "e-r2lml:metrics=3", empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Verdict != nil || !strings.Contains(x.Unjudged, "sweeps metrics, fixes lambda") {
+		t.Errorf("verdict %+v, unjudged %q", x.Verdict, x.Unjudged)
+	}
+}

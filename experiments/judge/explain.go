@@ -1,0 +1,197 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// Explain tells everything behind the number of a data set, by id or letter,
+// and a method, by column or id, of the plan's spec: on its first split, with
+// seed 1. name is how the spec is called on the command line. The cells come
+// from the first of the stores that has the one asked for; its row from the
+// same store. source tells how other specs divide the data set, whose commands
+// remake the runs behind the verdict; it may lack the files.
+func Explain(p plan.Plan, ctx context.Context, source *plan.Source, name, dataset, method string, stores ...*store.Store) (explain.Explanation, error) {
+	row, column, err := find(p, dataset, method)
+	if err != nil {
+		return explain.Explanation{}, err
+	}
+	store, err := holder(row.Jobs[column][0], stores)
+	if err != nil {
+		return explain.Explanation{}, err
+	}
+	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
+	table, err := Table(single, store)
+	if err != nil {
+		return explain.Explanation{}, err
+	}
+	x, err := explainedCell(name, row, table.Rows[0], column, store)
+	if err != nil {
+		return x, err
+	}
+	behind, err := addVerdict(single, &x, stores)
+	if err != nil || x.Behind == nil {
+		return x, err
+	}
+	x.Behind.Commands, err = remakeAll(p, ctx, source, name, behind)
+	return x, err
+}
+
+// explainedCell tells everything behind a cell of a row but its verdict; in is
+// the row of the table that was made from store.
+func explainedCell(name string, row plan.Row, in table.Row, column int, store *store.Store) (explain.Explanation, error) {
+	x := explained(name, row.Jobs[column][0])
+	cell := in.Cells[column]
+	x.Status, x.Reason = cell.Status, cell.Reason
+	if cell.Published != "" {
+		x.Published = &explain.PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
+		if cell.Score != nil {
+			x.Published.Mark = cell.Mark
+		}
+	}
+	return x, addCells(&x, row, in, column, store)
+}
+
+// find returns the first row of a data set and the index of a method's column.
+func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
+	experiment := *p.Spec
+	if err := experiment.Narrow([]string{dataset}, []string{method}); err != nil {
+		return plan.Row{}, 0, err
+	}
+	if len(experiment.Columns) > 1 {
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", experiment.Name, method, columnIDs(experiment.Columns))
+	}
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == experiment.Entries[0].ID })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == experiment.Columns[0].ID })
+	return p.Rows[row], column, nil
+}
+
+func columnIDs(columns []spec.Column) string {
+	ids := make([]string, len(columns))
+	for i, c := range columns {
+		ids[i] = c.ID
+	}
+	return strings.Join(ids, ", ")
+}
+
+// holder returns the first store that has the cell of a job, or the first.
+func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
+	for _, s := range stores {
+		if _, ok, err := s.Find(j.Inputs); ok || err != nil {
+			return s, err
+		}
+	}
+	return stores[0], nil
+}
+
+// explained tells what is known of a job before it is computed.
+func explained(name string, j plan.Job) explain.Explanation {
+	m := j.Column.Method
+	x := explain.Explanation{
+		Schema: 1, Spec: name, Letter: j.Entry.Letter,
+		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
+		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: remake(name, j),
+	}
+	for _, point := range j.Inputs.Points {
+		x.Tried = append(x.Tried, explain.TriedPoint{Params: point.Params, Restart: point.Restart})
+	}
+	return x
+}
+
+func dataFacts(e datasets.Entry) explain.DataFacts {
+	d := explain.DataFacts{
+		ID: e.ID, Name: e.Name, Rows: e.Rows(), Features: e.Features, PCA: e.PCA, Classes: []explain.ClassFact{}, Sources: []string{},
+		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),
+	}
+	for i, label := range e.Labels {
+		d.Classes = append(d.Classes, explain.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]})
+	}
+	for _, f := range e.Files {
+		for _, s := range f.Sources {
+			d.Sources = append(d.Sources, s.URL)
+		}
+	}
+	return d
+}
+
+func splitFacts(j plan.Job) explain.SplitFacts {
+	e := j.Entry
+	return explain.SplitFacts{
+		Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest,
+		Train: e.Sizes.Train * len(e.Labels), Validation: e.Sizes.Validation * len(e.Labels), Test: e.TestSize(),
+	}
+}
+
+// addCells adds what the stored cells of the row tell, by column.
+func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, store *store.Store) error {
+	cells := map[string]results.Cell{}
+	for _, jobs := range row.Jobs {
+		c, ok, err := store.Find(jobs[0].Inputs)
+		if err != nil {
+			return err
+		}
+		if ok {
+			cells[jobs[0].Column.ID] = c
+		}
+	}
+	c, ok := cells[row.Jobs[column][0].Column.ID]
+	if !ok {
+		return nil
+	}
+	x.File, x.Data.Digest, x.Split.Digest = store.Path(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.AddCell(c)
+	x.AddRow(in, cells)
+	if r, ok := store.Run(c.Inputs); ok {
+		x.Run = &r
+	}
+	return nil
+}
+
+// addVerdict adds the verdict on the published number with the runs behind it,
+// from the first store that has any, or says why the column is no counterpart of
+// one. It returns the cells of those runs.
+func addVerdict(p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
+	if p.Spec.Neighbors != plan.PaperNeighbors {
+		return nil, nil
+	}
+	for _, store := range stores {
+		evidence, left, err := evidence(p, store.Frozen())
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range left {
+			if l.Method == x.Method.Column {
+				x.Unjudged = "no counterpart of the published number: the spec " + l.Reason
+			}
+		}
+		for _, e := range evidence {
+			if e.Column != x.Method.Column {
+				continue
+			}
+			v, err := verdict.New(e)
+			if err != nil {
+				return nil, err
+			}
+			if x.Verdict == nil || v.Verdict != verdict.Missing {
+				x.Verdict = &v
+			}
+			if cells := e.Behind(v); len(cells) > 0 {
+				x.Behind = verdict.NewRunsBehind(cells, store)
+				return cells, nil
+			}
+		}
+	}
+	return nil, nil
+}

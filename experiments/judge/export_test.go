@@ -1,0 +1,27 @@
+package judge
+
+import (
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/results"
+	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+)
+
+// What the tests of this package, which stand outside it, look into.
+var (
+	Askers    = askers
+	Evidence  = evidence
+	Find      = find
+	IsPaper   = isPaper
+	RemakeAll = remakeAll
+)
+
+// Without returns the cells that a column does not ask for.
+func Without(a asker, cells []results.Cell) []results.Cell { return a.without(cells) }
+
+// Absent lists what a plan asks for and a store lacks, without an estimate.
+func Absent(p plan.Plan, accepted *store.Store, source *plan.Source) ([]reproduction.Group, error) {
+	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
+	err := g.count(p)
+	return g.groups(), err
+}

@@ -1,0 +1,185 @@
+package judge
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
+)
+
+// Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
+// spec only the cells that are left are compared.
+func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
+	list, there, err := accepted.Accepted(p.Spec.Name)
+	if err != nil {
+		return gate.Gate{}, err
+	}
+	spec := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
+	var faults []string
+	switch now := testInfo(p); {
+	case !there:
+		faults = append(faults, fmt.Sprintf("nothing is accepted for %s in %s; run the spec, then accept it with gate --accept", p.Spec.Name, accepted.Dir))
+	case list.Test != now:
+		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
+	}
+	var cells []gate.Input
+	for _, j := range p.Jobs() {
+		in, err := gateInput(j, list, fresh, accepted)
+		if err != nil {
+			return gate.Gate{}, err
+		}
+		cells = append(cells, in)
+	}
+	return gate.New(spec, faults, append(cells, dropped(p, list)...)), nil
+}
+
+// testInfo names the test of the plan's spec.
+func testInfo(p plan.Plan) results.TestInfo {
+	t := p.Spec.Test
+	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
+}
+
+// gateInput looks up the two cells of a job.
+func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (gate.Input, error) {
+	in := gate.Input{Place: j.Place(), Stochastic: j.Column.Method.Stochastic}
+	at := list.Index(in.Place)
+	if at < 0 {
+		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
+		return in, nil
+	}
+	in.Place = list.Cells[at]
+	before, ok, err := accepted.AcceptedCell(in.Place)
+	switch {
+	case err != nil:
+		return in, err
+	case !ok:
+		in.Problem = fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
+		return in, nil
+	}
+	now, ok, err := fresh.Find(j.Inputs)
+	if err != nil {
+		return in, err
+	}
+	if !ok {
+		s, err := plan.StateOf(fresh, j)
+		in.Problem = fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
+		return in, err
+	}
+	in.Accepted, in.Fresh = &before, &now
+	return in, nil
+}
+
+// dropped lists the accepted cells that the spec does not ask for any more; of
+// a narrowed spec, those of the data sets and methods that are left.
+func dropped(p plan.Plan, list store.Accepted) []gate.Input {
+	var gone []gate.Input
+	for _, c := range others(p, list) {
+		if !p.Spec.Narrowed || covers(p, c) {
+			gone = append(gone, gate.Input{Place: c, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+		}
+	}
+	return gone
+}
+
+// others lists the accepted cells that no job of the plan has the place of.
+func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
+	asked := map[store.AcceptedCell]bool{}
+	for _, j := range p.Jobs() {
+		asked[j.Place()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return asked[c.Place()] })
+}
+
+// covers tells whether the plan has the data set and the column of a cell.
+func covers(p plan.Plan, c store.AcceptedCell) bool {
+	return slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == c.Dataset }) &&
+		slices.ContainsFunc(p.Spec.Columns, func(col spec.Column) bool { return col.ID == c.Method })
+}
+
+// cost is the wall time of a stored cell, rounded up, and by how much the heap
+// grew; 0 when unknown, as both are of a cell that several processes worked on.
+func Cost(store *store.Store, in results.Inputs) (seconds int, heap int64) {
+	run, _ := store.Run(in)
+	if !run.Resumed {
+		seconds = int(math.Ceil(run.Seconds))
+	}
+	return seconds, run.Heap
+}
+
+// An Acceptance counts what Accept did.
+type Acceptance struct {
+	Accepted int // cells taken from the fresh ones
+	Kept     int // cells accepted before that have no fresh one, or were left out by narrowing
+	Failed   int // cells that failed: their records are kept beside the accepted ones
+	Missing  int // cells of the spec with none of these
+}
+
+// ErrNothingFresh is returned by Accept when there is no fresh cell at all.
+var ErrNothingFresh = errors.New("there is no fresh cell to accept")
+
+// Accept makes the plan's cells in fresh the accepted ones. A cell without a
+// fresh one stays as it was accepted; cells that the spec does not ask for any
+// more are dropped.
+func Accept(p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
+	var done Acceptance
+	before, _, err := accepted.Accepted(p.Spec.Name)
+	if err != nil {
+		return done, err
+	}
+	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
+	for _, j := range p.Jobs() {
+		place := j.Place()
+		cell, ok, err := fresh.Find(j.Inputs)
+		if err != nil {
+			return done, err
+		}
+		at := before.Index(place)
+		switch {
+		case ok:
+			if place.File, err = accepted.PutCell(cell); err != nil {
+				return done, err
+			}
+			place.Seconds, place.Heap = Cost(fresh, j.Inputs)
+			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
+				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
+				place.Heap = cmp.Or(place.Heap, before.Cells[at].Heap)
+			}
+			done.Accepted++
+		case at >= 0:
+			place = before.Cells[at]
+			done.Kept++
+		default:
+			failed, ok, err := fresh.Failed(j.Inputs)
+			if err != nil {
+				return done, err
+			}
+			if !ok {
+				done.Missing++
+				continue
+			}
+			if err := accepted.PutFailure(failed); err != nil {
+				return done, err
+			}
+			done.Failed++
+			continue
+		}
+		list.Cells = append(list.Cells, place)
+	}
+	if done.Accepted == 0 {
+		return done, fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
+	}
+	for _, c := range others(p, before) {
+		if p.Spec.Narrowed && !covers(p, c) {
+			list.Cells = append(list.Cells, c)
+			done.Kept++
+		}
+	}
+	return done, accepted.PutAccepted(list)
+}

@@ -1,0 +1,248 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/baselines"
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/store"
+)
+
+// gated has a deterministic and a stochastic method on two sets.
+const gated = `
+name: gated
+datasets: [overlap60, overlap30]
+methods:
+  - method: euclidean
+  - method: glml
+    params: {shrinkage: 1e-3, gamma: 0.1}
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 20}
+    grid: {metrics: [1, 2]}
+`
+
+// ran plans a spec and runs it into a new store.
+func ran(t *testing.T, spec *spec.Spec) (plan.Plan, *store.Store) {
+	t.Helper()
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, err := spectest.Run(t, context.Background(), spec, store.Dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	return spectest.PlanFor(t, spec), store
+}
+
+// acceptedStore runs a spec and accepts it.
+func acceptedStore(t *testing.T, text string) *store.Store {
+	t.Helper()
+	plan, fresh := ran(t, spectest.Parse(t, text))
+	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if done, err := Accept(plan, fresh, store); err != nil || done.Accepted != len(plan.Jobs()) || done.Missing+done.Kept != 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	return store
+}
+
+func gateOf(t *testing.T, plan plan.Plan, fresh, accepted *store.Store) gate.Gate {
+	t.Helper()
+	g, err := Gate(plan, fresh, accepted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// statuses lists the cells of a gate that do not pass.
+func statuses(g gate.Gate) []string {
+	var list []string
+	for _, c := range g.Cells {
+		if c.Status != gate.Pass {
+			list = append(list, c.Dataset+" "+c.Method+" "+c.Status)
+		}
+	}
+	return list
+}
+
+// mutated replaces the fit of a column by one that changes its settings first,
+// which the inputs of its cells do not tell.
+func mutated[M interface {
+	r2lml.Method
+	method.Resolvable[M]
+}](experiment *spec.Spec, column string, change func(M) M) *spec.Spec {
+	i := slices.IndexFunc(experiment.Columns, func(c spec.Column) bool { return c.ID == column })
+	experiment.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
+		other := make([]M, len(settings))
+		for k, m := range settings {
+			other[k] = change(m)
+		}
+		return r2lml.Singly(p, other)
+	}}
+	return experiment
+}
+
+// TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
+// its cells are identified by.
+func TestMutationTurnsTheGateRed(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	for _, c := range []struct {
+		name   string
+		spec   *spec.Spec
+		status string
+		want   []string
+	}{
+		{"nothing", spectest.Parse(t, gated), gate.Pass, nil},
+		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
+			gate.Regressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
+		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
+			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
+		{"a harmless change of a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
+			gate.Pass, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan, fresh := ran(t, c.spec)
+			g := gateOf(t, plan, fresh, accepted)
+			if got := statuses(g); g.Status != c.status || !slices.Equal(got, c.want) || g.Family != 6 {
+				t.Errorf("gate %s, family %d, %q; want %s, %q\n%+v", g.Status, g.Family, got, c.status, c.want, g.Cells)
+			}
+		})
+	}
+}
+
+func TestGateErrors(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	plan, fresh := ran(t, spectest.Parse(t, gated))
+	change := func(text, by string) *spec.Spec { return spectest.Parse(t, strings.Replace(gated, text, by, 1)) }
+	for _, c := range []struct {
+		name            string
+		spec            *spec.Spec
+		fresh, accepted *store.Store
+		errors          int
+		says            string
+	}{
+		{"nothing accepted", plan.Spec, fresh, &store.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
+		{"nothing fresh", plan.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
+		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0, "the test is not the accepted one: {Pair:mcnemar-exact Correction:holm Alpha:0.05} -> {Pair:mcnemar-midp"},
+		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "Alpha:0.01"},
+		{"a method more", change("methods:", "methods:\n  - method: rca"), fresh, accepted, 2, "makes the family of tests larger"},
+		{"a method less", change("  - method: euclidean\n", ""), fresh, accepted, 2, "makes the family of tests smaller"},
+		{"another k", change("methods:", "neighbors: 3\nmethods:"), fresh, accepted, 6, "there is no fresh cell"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := gateOf(t, spectest.PlanFor(t, c.spec), c.fresh, c.accepted)
+			text := strings.Join(g.Errors, "\n")
+			errors := 0
+			for _, cell := range g.Cells {
+				text += "\n" + cell.Reason
+				if cell.Status == gate.Error {
+					errors++
+				}
+			}
+			if g.Status != gate.Error || errors != c.errors || !strings.Contains(text, c.says) {
+				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, errors, c.errors, c.says, text)
+			}
+		})
+	}
+}
+
+// TestGateOfOtherInputs: fresh cells of other settings are refused although
+// their places are the same.
+func TestGateOfOtherInputs(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	plan, fresh := ran(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
+	g := gateOf(t, plan, fresh, accepted)
+	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason, "points: iterations 20 -> 21") {
+		t.Errorf("%q, want %q\n%+v", statuses(g), want, g.Cells[2])
+	}
+}
+
+// TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
+func TestGateSeesDamage(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	plan, fresh := ran(t, spectest.Parse(t, gated))
+	list, _, err := accepted.Accepted("gated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(accepted.Dir, "cells", filepath.FromSlash(list.Cells[0].File))
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if g := gateOf(t, plan, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
+		t.Errorf("%q", statuses(g))
+	}
+}
+
+// TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that
+// is not there.
+func TestAcceptPartly(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	before := spectest.Cells(t, accepted.Dir)
+	plan, fresh := ran(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
+	spec := spectest.Parse(t, gated)
+	if err := spec.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
+		t.Fatal(err)
+	}
+	narrow := spectest.PlanFor(t, spec)
+	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
+		t.Errorf("narrowed: %+v", g)
+	}
+	if done, err := Accept(narrow, fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if g := gateOf(t, plan, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
+		t.Errorf("%q, family %d; want the other set's cell as it was", statuses(g), g.Family)
+	}
+	if after := spectest.Cells(t, accepted.Dir); len(after) != len(before) {
+		t.Errorf("%d files, %d before", len(after), len(before))
+	}
+	empty := &store.Store{Dir: t.TempDir()}
+	if _, err := Accept(plan, empty, accepted); !errors.Is(err, ErrNothingFresh) {
+		t.Errorf("nothing to accept: %v", err)
+	}
+}
+
+// TestAcceptedSmoke: the accepted cells of the gate of continuous integration
+// are those that its spec asks for, whole, and every method that runs by itself
+// is among them.
+func TestAcceptedSmoke(t *testing.T) {
+	spec, err := spec.Load("smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := spectest.PlanFor(t, spec)
+	accepted := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Logf}
+	list, there, err := accepted.Accepted("smoke")
+	if !there || err != nil {
+		t.Fatalf("%v, %v", there, err)
+	}
+	jobs := plan.Jobs()
+	if len(list.Cells) != len(jobs) {
+		t.Errorf("%d cells are accepted, the spec has %d", len(list.Cells), len(jobs))
+	}
+	for _, j := range jobs {
+		i := list.Index(j.Place())
+		if i < 0 {
+			t.Errorf("%s %s is not accepted: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID)
+			continue
+		}
+		c, ok, err := accepted.AcceptedCell(list.Cells[i])
+		if !ok || err != nil || len(c.Diff(j.Inputs)) > 0 {
+			t.Errorf("%s %s: stored %v, %v, differs in %q: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID, ok, err, c.Diff(j.Inputs))
+		}
+	}
+}

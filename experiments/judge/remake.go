@@ -1,0 +1,112 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+)
+
+// remake lists the commands that compute a cell anew, beside those that are
+// stored.
+func remake(name string, j plan.Job) []string {
+	var commands []string
+	if !j.Entry.Generated() && !spec.Imported(j.Entry) {
+		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
+	}
+	return append(commands, runCommand(name, j))
+}
+
+// runCommand computes the cells of a job's data set and column anew.
+func runCommand(name string, j plan.Job) string {
+	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", shellWord(name), shellWord(j.Entry.ID), shellWord(j.Column.ID))
+}
+
+// An asker is a column of a spec with its cells on one data set.
+type asker struct {
+	name string // of the spec on the command line
+	jobs []plan.Job
+}
+
+// remakeAll lists commands that compute cells of one data set and method anew:
+// runs of the plan's spec, called name, and of the specs that the program carries.
+// Every command asks for as many of the cells as any does of those that are left.
+// Cells that no spec asks for have none.
+func remakeAll(p plan.Plan, ctx context.Context, source *plan.Source, name string, cells []results.Cell) ([]string, error) {
+	commands := []string{}
+	if len(cells) == 0 {
+		return commands, nil
+	}
+	askers, err := askers(p, ctx, source, name, cells[0])
+	if err != nil {
+		return commands, err
+	}
+	for left := slices.Clone(cells); len(left) > 0; {
+		best, most := asker{}, 0
+		for _, a := range askers {
+			if n := len(left) - len(a.without(left)); n > most {
+				best, most = a, n
+			}
+		}
+		if most == 0 {
+			break
+		}
+		commands = append(commands, runCommand(best.name, best.jobs[0]))
+		left = best.without(left)
+	}
+	return commands, nil
+}
+
+// askers lists the columns of a cell's method, with their cells on its data set:
+// those of the plan first, then those of the specs that the program carries.
+func askers(p plan.Plan, ctx context.Context, source *plan.Source, name string, c results.Cell) ([]asker, error) {
+	all := asking(p, name, c)
+	for _, other := range experiments.Names() {
+		if other == name {
+			continue
+		}
+		spec, err := spec.Load(other)
+		if err != nil {
+			return nil, err
+		}
+		if spec.Split.Rule == "alternatives" || spec.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+			continue // no cell of it is evidence, or it has no such data set or method
+		}
+		plan, err := plan.New(ctx, spec, source)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, asking(plan, other, c)...)
+	}
+	return all, nil
+}
+
+// asking lists the plan's columns of a cell's method, with their cells on its
+// data set.
+func asking(p plan.Plan, name string, c results.Cell) []asker {
+	var all []asker
+	for i, col := range p.Spec.Columns {
+		if col.Method.ID != c.Method {
+			continue
+		}
+		a := asker{name: name}
+		for _, row := range p.Rows {
+			if row.Entry.ID == c.Dataset {
+				a.jobs = append(a.jobs, row.Jobs[i]...)
+			}
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// without returns the cells that the column does not ask for.
+func (a asker) without(cells []results.Cell) []results.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c results.Cell) bool {
+		return slices.ContainsFunc(a.jobs, func(j plan.Job) bool { return len(c.Diff(j.Inputs)) == 0 })
+	})
+}

@@ -1,0 +1,176 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/report"
+	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// ErrNothingStored is returned by Report when no cell of the plan has a result.
+var ErrNothingStored = errors.New("no cell is stored")
+
+// Report gathers what a report of the plan shows from the cells in store. name
+// is how the spec is called on the command line. The data files are not needed.
+func Report(p plan.Plan, ctx context.Context, name string, store *store.Store, source *plan.Source) (report.Input, error) {
+	store = store.Frozen()
+	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
+	var err error
+	if in.Table, err = Table(p, store); err != nil {
+		return in, err
+	}
+	if !scored(in.Table) {
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, shellWord(name))
+	}
+	if p.Spec.Neighbors == plan.PaperNeighbors {
+		if in.Verdicts, err = Verdicts(p, store); err != nil {
+			return in, err
+		}
+	}
+	if in.Cells, err = reportCells(p, name, in, store); err != nil {
+		return in, err
+	}
+	paper, err := isPaper(p, ctx, source)
+	if err != nil {
+		return in, err
+	}
+	var account *reproduction.Input
+	if paper {
+		all, err := Reproduction(ctx, store, source)
+		if err != nil {
+			return in, err
+		}
+		account, in.Findings = &all, reproduction.Findings(all)
+	}
+	in.Figures, err = reportFigures(p, in, account, store)
+	return in, err
+}
+
+// paperSpec is the spec whose report has the findings on the paper and all
+// figures.
+const paperSpec = "accuracy"
+
+// isPaper tells whether the plan is that of paperSpec, and not of a spec that
+// only has its name: its cells are the same, all of them unless it was narrowed.
+func isPaper(p plan.Plan, ctx context.Context, source *plan.Source) (bool, error) {
+	if p.Spec.Name != paperSpec {
+		return false, nil
+	}
+	spec, err := spec.Load(paperSpec)
+	if err != nil {
+		return false, err
+	}
+	paper, err := plan.New(ctx, spec, source)
+	if err != nil {
+		return false, err
+	}
+	keys := map[store.AcceptedCell]string{}
+	for _, j := range paper.AllJobs() {
+		keys[j.Place()] = j.Inputs.Key()
+	}
+	jobs := p.AllJobs()
+	for _, j := range jobs {
+		if keys[j.Place()] != j.Inputs.Key() {
+			return false, nil
+		}
+	}
+	return p.Spec.Narrowed || len(jobs) == len(keys), nil
+}
+
+// scored tells whether any cell of a table has a result.
+func scored(t table.Table) bool {
+	return slices.ContainsFunc(t.Rows, func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+	})
+}
+
+// reportCells explains every cell of the table.
+func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) ([][]report.Cell, error) {
+	list, _, err := store.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	verdicts := map[[2]string]*verdict.Verdict{}
+	for i, v := range in.Verdicts.Verdicts {
+		verdicts[[2]string{v.Dataset, v.Method}] = &in.Verdicts.Verdicts[i]
+	}
+	var all [][]report.Cell
+	for i, row := range p.Rows {
+		var cells []report.Cell
+		for column := range row.Jobs {
+			x, err := explainedCell(name, row, in.Table.Rows[i], column, store)
+			if err != nil {
+				return nil, err
+			}
+			j := row.Jobs[column][0]
+			if row.Repeat <= 1 {
+				x.Verdict = verdicts[[2]string{j.Entry.ID, j.Column.ID}]
+			}
+			cell := report.Cell{Explanation: x}
+			if at := list.Index(j.Place()); at >= 0 {
+				cell.Seconds, cell.Heap = list.Cells[at].Seconds, list.Cells[at].Heap
+			}
+			cells = append(cells, cell)
+		}
+		all = append(all, cells)
+	}
+	return all, nil
+}
+
+// Against compares the plan's cells in store with those in other, all seeds of
+// them: a cell of an earlier version of its method counts as the same. Of a store
+// with accepted cells of the spec the list decides which cells they are.
+func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
+	store, other = store.Frozen(), other.Frozen()
+	a := &report.Against{Dir: other.Dir}
+	var both []gate.Input
+	for _, j := range p.AllJobs() {
+		now, isNow, err := store.Find(j.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		before, wasThere, err := earlier(p.Spec.Name, j, other)
+		switch {
+		case err != nil:
+			return nil, err
+		case isNow && wasThere:
+			both = append(both, gate.Input{Place: j.Place(), Stochastic: j.Column.Method.Stochastic, Fresh: &now, Accepted: &before})
+		case isNow:
+			a.New = append(a.New, j.Place())
+		case wasThere:
+			a.Gone = append(a.Gone, j.Place())
+		}
+	}
+	a.Gate = gate.New(gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}, nil, both)
+	return a, nil
+}
+
+// earlier finds the cell of a job in another store, by the list of accepted
+// cells, by its inputs, or by all of them but the version of the method.
+func earlier(spec string, j plan.Job, other *store.Store) (results.Cell, bool, error) {
+	list, _, err := other.Accepted(spec)
+	if err != nil {
+		return results.Cell{}, false, err
+	}
+	if at := list.Index(j.Place()); at >= 0 {
+		return other.AcceptedCell(list.Cells[at])
+	}
+	for version := j.Inputs.Version; version > 0; version-- {
+		in := j.Inputs
+		in.Version = version
+		if c, ok, err := other.Find(in); ok || err != nil {
+			return c, ok, err
+		}
+	}
+	return results.Cell{}, false, nil
+}

@@ -1,0 +1,140 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments"
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/gate"
+	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
+)
+
+func reportOf(t *testing.T, planned plan.Plan, store *store.Store) report.Input {
+	t.Helper()
+	in, err := Report(planned, context.Background(), "my specs/gated.yaml", store, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func TestReport(t *testing.T) {
+	planned, fresh := ran(t, spectest.Parse(t, gated))
+	in := reportOf(t, planned, fresh)
+	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || len(in.Findings) != 0 || in.Verdicts.Summary.Numbers != 0 {
+		t.Fatalf("%+v", in)
+	}
+	for i, row := range in.Cells {
+		for j, c := range row {
+			explained, err := Explain(planned, context.Background(), plan.NewSource(t.TempDir()), "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct || c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
+				t.Errorf("%s/%s: %+v", c.Data.ID, c.Method.Column, c)
+			}
+		}
+	}
+	if err := report.Write(t.TempDir(), in); err != nil {
+		t.Error(err)
+	}
+	if _, err := Report(planned, context.Background(), "gated", &store.Store{Dir: t.TempDir()}, plan.NewSource(t.TempDir())); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+		t.Errorf("an empty store: %v", err)
+	}
+}
+
+// TestReportOfAcceptedCells: their times come from the list.
+func TestReportOfAcceptedCells(t *testing.T) {
+	store := acceptedStore(t, gated)
+	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, gated)), store)
+	if c := in.Cells[0][0]; c.Run != nil || c.Seconds < 1 || c.Result == nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestAgainst(t *testing.T) {
+	plan, fresh := ran(t, spectest.Parse(t, gated))
+	same, err := Against(plan, fresh, acceptedStore(t, gated))
+	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
+		t.Fatalf("the same results: %+v, %v", same, err)
+	}
+	other := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for i, j := range plan.Jobs() {
+		c, ok, err := fresh.Find(j.Inputs)
+		if err != nil || !ok {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		switch i {
+		case 0: // only in fresh
+			continue
+		case 1: // another label
+			c.Predicted[0] = 3 - c.Predicted[0]
+		}
+		if _, err := other.PutCell(c); err != nil {
+			t.Fatal(err)
+		}
+		if i == 2 { // the method is of a newer version now
+			c.Version++
+			if _, err := fresh.PutCell(c); err != nil {
+				t.Fatal(err)
+			}
+			plan.Rows[0].Jobs[2][0].Inputs.Version++
+		}
+	}
+	got, err := Against(plan, fresh, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := got.Gate.Cells
+	if len(got.New) != 1 || got.New[0].Method != "euclidean" || len(got.Gone) != 0 || len(cells) != 5 ||
+		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
+		t.Errorf("%+v", got)
+	}
+	if back, err := Against(plan, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
+
+// TestIsPaper: only the paper's table has the findings, as a whole or narrowed,
+// and not a spec of the same name.
+func TestIsPaper(t *testing.T) {
+	shipped, err := experiments.Specs.ReadFile("accuracy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := func(old, replacement string) string {
+		text := strings.Replace(string(shipped), old, replacement, 1)
+		if text == string(shipped) {
+			t.Fatalf("the spec has no %q", old)
+		}
+		return text
+	}
+	for _, c := range []struct {
+		name, text string
+		sets       []string
+		want       bool
+	}{
+		{"as shipped", string(shipped), nil, true},
+		{"narrowed", string(shipped), []string{"M", "P"}, true},
+		{"another name", edited("name: accuracy", "name: mine"), nil, false},
+		{"other data sets", edited("datasets: all", "datasets: [M, P]"), nil, false},
+		{"another grid", edited("gamma: [1e-4,", "gamma: [1e-5,"), nil, false},
+		{"another k", edited("neighbors: 5", "neighbors: 3"), nil, false},
+		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},
+		{"only the name", "name: accuracy\ndatasets: [M]\nmethods: [{method: nca}]\n", nil, false},
+	} {
+		spec := spectest.Parse(t, c.text)
+		if err := spec.Narrow(c.sets, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := IsPaper(spectest.PlanFor(t, spec), t.Context(), plan.NewSource(t.TempDir())); got != c.want || err != nil {
+			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
+		}
+	}
+}

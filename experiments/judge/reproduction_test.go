@@ -1,0 +1,147 @@
+package judge_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+)
+
+// account writes the account of a store, with data files or without.
+func account(t *testing.T, accepted *store.Store, data string) []byte {
+	t.Helper()
+	in, err := Reproduction(t.Context(), accepted, plan.NewSource(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := reproduction.Write(&b, in); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// REPRODUCTION.md is what the command prints from the accepted cells, byte for
+// byte, on a machine without any data.
+func TestReproductionIsUpToDate(t *testing.T) {
+	store := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Errorf}
+	got := account(t, store, t.TempDir())
+	want, err := os.ReadFile(filepath.Join("..", "..", "REPRODUCTION.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("REPRODUCTION.md is not what the accepted cells say; run `go run . reproduction > REPRODUCTION.md` and review the difference")
+	}
+	if again := account(t, store, t.TempDir()); !bytes.Equal(got, again) {
+		t.Error("a second account differs from the first")
+	}
+}
+
+// Without a single cell the account still stands, and says of everything that
+// it has not been run.
+func TestReproductionOfNothing(t *testing.T) {
+	empty := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
+	in, err := Reproduction(t.Context(), empty, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Cells != 0 || in.Verdicts.Summary.Missing != 144 {
+		t.Errorf("%d cells, %d numbers missing, want 0 and 144", in.Cells, in.Verdicts.Summary.Missing)
+	}
+	for _, g := range in.Absent {
+		for _, a := range g.Sets {
+			if a.Cells != a.Of || a.Seconds != 0 {
+				t.Errorf("%s %s: %+v, want all cells absent and no time to go by", g.Spec, g.Method, a)
+			}
+		}
+	}
+	text := account(t, empty, t.TempDir())
+	if n := bytes.Count(text, []byte("This study has not been run")); n != 9 {
+		t.Errorf("%d studies are said not to have been run, want 9", n)
+	}
+}
+
+// What is absent is counted by spec, method and data set.
+func TestReproductionCountsTheAbsent(t *testing.T) {
+	store := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
+	spec, err := spec.Load("toy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := plan.NewSource(t.TempDir())
+	plan, err := plan.New(t.Context(), spec, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run.Runner{Store: store, Source: source, Workers: 1}
+	if err := r.Run(t.Context(), plan.Jobs()[:3]); err != nil { // Euclidean and two of six
+		t.Fatal(err)
+	}
+	in, err := Reproduction(t.Context(), store, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(in.Absent, func(g reproduction.Group) bool { return g.Spec == "toy" })
+	want := reproduction.Group{Spec: "toy", Method: "e-r2lml", Of: 6, Sets: []reproduction.Absence{{Dataset: "toy", Cells: 4, Of: 6}}}
+	if at < 0 || in.Cells != 3 {
+		t.Fatalf("%d cells and %+v, want 3 and some absent of toy", in.Cells, in.Absent)
+	}
+	if diff := cmp.Diff(want, in.Absent[at]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A failed cell is no absent one: its reason is kept among the accepted cells,
+// and goes when the cell can be had.
+func TestAcceptedFailure(t *testing.T) {
+	spec, err := spec.Parse("fail.yaml", []byte("name: fail\ndatasets: [toy]\nmethods:\n  - {method: e-r2lml, params: {step: 1e300, iterations: 9, epochs: 1}}\n  - method: euclidean\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := plan.NewSource(t.TempDir())
+	plan, err := plan.New(t.Context(), spec, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir(), Log: t.Errorf}
+	r := run.Runner{Store: fresh, Source: source, Workers: 1}
+	if err := r.Run(t.Context(), plan.Jobs()); !errors.Is(err, run.ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	done, err := Accept(plan, fresh, accepted)
+	if err != nil || done != (Acceptance{Accepted: 1, Failed: 1}) {
+		t.Fatalf("%+v, %v, want one accepted and one failed", done, err)
+	}
+	failing := plan.Jobs()[0].Inputs
+	if c, ok, err := accepted.Failed(failing); !ok || err != nil || !strings.Contains(c.Failure, "no longer finite") {
+		t.Errorf("%q, %v, %v, want the reason of the failure", c.Failure, ok, err)
+	}
+	ranked, err := Table(plan, accepted)
+	if err != nil || ranked.Rows[0].Cells[0].Status != table.StatusFailed {
+		t.Errorf("%v, %v, want a failed cell in the table", ranked.Rows[0].Cells[0], err)
+	}
+	if groups, err := Absent(plan, accepted, source); err != nil || len(groups) != 0 {
+		t.Errorf("%+v, %v, want nothing absent", groups, err)
+	}
+	if _, err := accepted.PutCell(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := accepted.Failed(failing); ok || err != nil {
+		t.Errorf("the record of the failure is still there, %v", err)
+	}
+}

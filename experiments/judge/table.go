@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"fmt"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+)
+
+// Table makes the ranked table of a plan from the cells in store. Cells that
+// are not there or failed are shown as such.
+func Table(p plan.Plan, store *store.Store) (table.Table, error) {
+	store = store.Frozen()
+	var rows []table.RowInput
+	for _, row := range p.Rows {
+		in := table.RowInput{
+			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
+			Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+			Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != 5,
+		}
+		for i, jobs := range row.Jobs {
+			cell, err := stored(store, p.Spec.Columns[i], jobs)
+			if err != nil {
+				return table.Table{}, err
+			}
+			in.Cells = append(in.Cells, cell)
+		}
+		rows = append(rows, in)
+	}
+	return table.New(tableSpec(p), rows), nil
+}
+
+// tableSpec is what package results needs to know of the plan's spec.
+func tableSpec(p plan.Plan) table.Spec {
+	spec := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
+	for _, c := range p.Spec.Columns {
+		spec.Columns = append(spec.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues()})
+	}
+	return spec
+}
+
+// number is the repeat that a row shows: 0 when the spec has one split only.
+func number(r plan.Row, spec *spec.Spec) int {
+	if spec.Split.Repeats == 1 && spec.Split.Rule != "alternatives" {
+		return 0
+	}
+	return r.Repeat
+}
+
+// stored collects the cells of one column of a row, seed by seed. The first
+// seed decides whether there is one.
+func stored(store *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
+	var in table.CellInput
+	for i, j := range jobs {
+		cell, ok, err := store.Find(j.Inputs)
+		if err != nil {
+			return in, err
+		}
+		if ok {
+			in.Cells = append(in.Cells, cell)
+			continue
+		}
+		if i > 0 {
+			continue
+		}
+		in.Status, in.Reason = "missing", "not computed yet; run the spec"
+		if c.Method.Imported {
+			in.Reason = plan.WhyNotImported
+		}
+		if failed, ok, err := store.Failed(j.Inputs); err != nil {
+			return in, err
+		} else if ok {
+			in.Status, in.Reason = "failed", fmt.Sprintf("%s; --retry-failed tries it again", failed.Failure)
+		}
+		return in, nil
+	}
+	return in, nil
+}

@@ -1,0 +1,196 @@
+package method
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// A Method is a line of the registry: one metric learner and what the program
+// must know about it.
+type Method struct {
+	ID   string // as in specs: "e-r2lml"
+	Name string // as printed: "E-R2LML"
+	About
+	Imported bool // nothing computes its cells: Import puts them into the store
+
+	Family Family
+}
+
+// About says where a method comes from and how it behaves.
+type About struct {
+	Source       string // publication or program followed
+	Complexity   string // cost of a fit and of a query
+	Stochastic   bool   // draws random numbers: repeated over the seeds of a spec
+	Transductive bool   // learns from the queries
+	Version      int    // raised when a change of the code changes its results
+	Metric       Metric // what its fits give, for measures
+	Objective    bool   // its fits minimize an objective that r2lml can trace
+	OutOfProcess bool   // another program makes its fits
+	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
+}
+
+// A Metric says what a fit of a method gives.
+type Metric int
+
+// The kinds of metrics.
+const (
+	LocalMetric Metric = iota // an r2lml.Field: linear maps with coefficients
+	QueryMetric               // another metric for every query sample
+	NoMetric                  // labels only
+)
+
+// A Parameter is a hyper-parameter of a method, as a spec names it.
+type Parameter struct {
+	Name    string `json:"name"`
+	Default any    `json:"default"` // nil: must be given
+	Doc     string `json:"doc"`
+}
+
+// A setting is a resolved value of a method's hyper-parameter struct.
+type Setting any
+
+// A family knows the type behind the settings of one method.
+type Family interface {
+	// decode lays the mappings over each other, later ones on top.
+	Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting
+	// resolve fills in defaults and refuses impossible values.
+	Resolve(s Setting) (Setting, error)
+	// tasks divides the fitting of resolved settings on one problem.
+	Tasks(p Problem, settings []Setting) []r2lml.Task
+	// prototype is the type of a setting.
+	Prototype() reflect.Type
+}
+
+// A problem is a task with what a program outside needs besides. Methods in Go
+// are given the r2lml.Problem only.
+type Problem struct {
+	r2lml.Problem
+	Phase      Phase
+	Neighbors  int              // k of the k-NN rule
+	Validation datasets.Samples // with labels; none while they are the queries
+	Memory     int64            // bytes a program may occupy; 0: any
+}
+
+// A phase says what a fit is for.
+type Phase string
+
+const (
+	SelectionPhase Phase = "selection" // to score a point of a grid on the validation samples
+	TestPhase      Phase = "test"      // to label the test samples
+)
+
+// resolvable is a struct of hyper-parameters that can fill in its defaults.
+type Resolvable[M any] interface{ Resolve() (M, error) }
+
+// typed is the family of the hyper-parameter struct M.
+type Typed[M Resolvable[M]] struct {
+	Fit func(p r2lml.Problem, settings []M) []r2lml.Task
+}
+
+func (t Typed[M]) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
+	var m M
+	for _, layer := range layers {
+		if layer != nil {
+			d.Decode(layer, &m)
+		}
+	}
+	return m
+}
+
+func (t Typed[M]) Resolve(s Setting) (Setting, error) { return s.(M).Resolve() }
+
+func (t Typed[M]) Tasks(p Problem, settings []Setting) []r2lml.Task {
+	ms := make([]M, len(settings))
+	for i, s := range settings {
+		ms[i] = s.(M)
+	}
+	return t.Fit(p.Problem, ms)
+}
+
+func (t Typed[M]) Prototype() reflect.Type { return reflect.TypeFor[M]() }
+
+// method registers a learner whose settings of one problem are fitted by fit;
+// r2lml.Singly serves a learner that shares nothing between them.
+func New[M interface {
+	r2lml.Method
+	Resolvable[M]
+}](id, name string, fit r2lml.GridFit[M], about About) Method {
+	return Method{ID: id, Name: name, About: about, Family: Typed[M]{fit}}
+}
+
+// Parameters lists the hyper-parameters of m with their defaults.
+func (m Method) Parameters() []Parameter {
+	t := m.Family.Prototype()
+	zero := reflect.New(t).Elem().Interface()
+	defaults, _ := m.Family.Resolve(zero) // an error names what has no default
+	values := ParamsOf(defaults)
+	list := []Parameter{}
+	for i := range t.NumField() {
+		name := t.Field(i).Tag.Get("yaml")
+		if name == "" || name == "-" {
+			continue
+		}
+		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
+		if required(t.Field(i)) {
+			p.Default = nil
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// A lister is a setting that lists its hyper-parameters itself.
+type lister interface{ Params() map[string]any }
+
+// paramsOf returns the hyper-parameters in s by name: numbers, texts and
+// booleans.
+func ParamsOf(s Setting) map[string]any {
+	if l, ok := s.(lister); ok {
+		return l.Params()
+	}
+	v := reflect.ValueOf(s)
+	params := make(map[string]any, v.NumField())
+	for i := range v.NumField() {
+		params[v.Type().Field(i).Tag.Get("yaml")] = plain(v.Field(i))
+	}
+	return params
+}
+
+// plain strips a value of its named type.
+func plain(v reflect.Value) any {
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.CanInt():
+		return int(v.Int())
+	default:
+		return v.Interface()
+	}
+}
+
+// A Size is that of one problem: training samples, query samples, features and
+// classes.
+type Size struct{ N, M, D, C int }
+
+// A Work estimates what one setting costs on a problem: shared is done once for
+// all settings of a grid, each for every one of them, the labelling of the
+// query samples included. Units are nanoseconds of one core of the machine of
+// docs/performance.md.
+//
+// An estimate is a leading term in the sizes with a constant that was fitted to
+// whole grids on eight of the paper's sets. Where a method stops early, it
+// tells the usual case: single cells may be off by a factor of three.
+type Work func(s Size, p results.Params) (shared, each float64)
+
+// required says whether a parameter has no default.
+func required(f reflect.StructField) bool {
+	return slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required")
+}

@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"context"
+	"slices"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// A Plan is a spec spelled out: every cell of its table with the inputs that
+// identify it.
+type Plan struct {
+	Spec *spec.Spec
+	Rows []Row
+}
+
+// A Row is one split of one data set.
+type Row struct {
+	Entry  datasets.Entry
+	Rule   datasets.Rule
+	Repeat int     // which of several splits, or of the alternatives, from 1
+	Jobs   [][]Job // by column, then by seed
+}
+
+// A Job is a cell to be computed or looked up.
+type Job struct {
+	Entry  datasets.Entry
+	Rule   datasets.Rule
+	Column *spec.Column
+	Inputs results.Inputs
+}
+
+// NewPlan spells out spec. It does not need the data files where the catalogue
+// knows the digests, but for rule alternatives: while they are missing, that one
+// has only the row of rule authors. It returns the error of ctx when that ends first.
+func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {
+	plan := Plan{Spec: spec}
+	for _, e := range spec.Entries {
+		for i, rule := range rules(spec, source, e) {
+			if ctx.Err() != nil {
+				return plan, ctx.Err()
+			}
+			plan.Rows = append(plan.Rows, NewRow(spec, source, e, rule, i+1))
+		}
+	}
+	return plan, nil
+}
+
+// rules lists the ways in which a spec divides a data set, one for each row.
+func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
+	if spec.Split.Rule == "alternatives" {
+		return source.alternatives(e)
+	}
+	var list []datasets.Rule
+	for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
+		list = append(list, spec.Split.RuleOf(e, repeat))
+	}
+	return list
+}
+
+func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+	row := Row{Entry: e, Rule: rule, Repeat: repeat}
+	dataset, split := source.digests(e, rule)
+	for i := range experiment.Columns {
+		col := &experiment.Columns[i]
+		var jobs []Job
+		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
+			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
+				Dataset: e.ID, DatasetDigest: dataset,
+				Split: spec.SplitName(e, rule), SplitDigest: split,
+				Method: col.Method.ID, Version: col.Method.Version,
+				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
+			}})
+		}
+		row.Jobs = append(row.Jobs, jobs)
+	}
+	return row
+}
+
+// neighbors is the k that labels the samples of a column; predictions that
+// were made elsewhere know of none.
+func neighbors(spec *spec.Spec, col *spec.Column) int {
+	if col.Method.Imported {
+		return 0
+	}
+	return spec.Neighbors
+}
+
+// surface tells whether every grid point of the job is fitted to the test
+// problem, too.
+func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.SurfaceMeasure) }
+
+// Fits is the number of grid points that are fitted for the job, those of its
+// surface included; 1 without a grid.
+func (j Job) Fits() int {
+	n := len(j.Inputs.Points)
+	if j.Surface() {
+		return 2*n - 1 // the chosen point is fitted to the test problem anyway
+	}
+	return n
+}
+
+// Jobs lists the cells that can be computed, row by row: those that are not
+// imported.
+func (p Plan) Jobs() []Job {
+	var jobs []Job
+	for _, row := range p.Rows {
+		for i, column := range row.Jobs {
+			if m := p.Spec.Columns[i].Method; !m.Imported {
+				jobs = append(jobs, column...)
+			}
+		}
+	}
+	return jobs
+}
+
+// paperRule is the split of the paper's table, for which ours is compared value
+// by value.
+var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
+
+// place is the entry of a job in a list of accepted cells, without its file.
+func (j Job) Place() store.AcceptedCell {
+	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
+}
+
+// allJobs is Jobs with the cells that were imported.
+func (p Plan) AllJobs() []Job {
+	var jobs []Job
+	for _, row := range p.Rows {
+		jobs = append(jobs, slices.Concat(row.Jobs...)...)
+	}
+	return jobs
+}
+
+// paperNeighbors is the k of the paper's table.
+const PaperNeighbors = 5

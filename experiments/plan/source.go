@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/spec"
+)
+
+// A Source opens data sets and divides them, each only once.
+type Source struct {
+	Library datasets.Library
+
+	mu     sync.Mutex
+	data   map[string]func() (*datasets.Data, error)
+	Splits map[string]func() (*datasets.Split, error)
+}
+
+// NewSource returns a source over the data directory dir.
+func NewSource(dir string) *Source {
+	return &Source{
+		Library: datasets.Library{Dir: dir},
+		data:    map[string]func() (*datasets.Data, error){},
+		Splits:  map[string]func() (*datasets.Split, error){},
+	}
+}
+
+// Data loads a data set.
+func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
+	return once(s, s.data, e.ID, func() (*datasets.Data, error) { return s.Library.Load(e) })
+}
+
+// Split divides a data set by rule. An imported split is divided already.
+func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
+	return once(s, s.Splits, e.ID+" "+rule.String(), func() (*datasets.Split, error) {
+		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok {
+			return s.Library.OpenImported(name)
+		}
+		d, err := s.Data(e)
+		if err != nil {
+			return nil, err
+		}
+		split, err := datasets.Cut(e, d, rule)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.ID, err)
+		}
+		return split, nil
+	})
+}
+
+// once returns the remembered result of open under key.
+func once[T any](s *Source, memory map[string]func() (T, error), key string, open func() (T, error)) (T, error) {
+	s.mu.Lock()
+	f, ok := memory[key]
+	if !ok {
+		f = sync.OnceValues(open)
+		memory[key] = f
+	}
+	s.mu.Unlock()
+	return f()
+}
+
+// digests identify a data set and its split. Those of the catalogue are known
+// without the files; others are empty while the files are missing.
+func (s *Source) digests(e datasets.Entry, rule datasets.Rule) (dataset, split string) {
+	if rule == PaperRule && e.SplitDigest != "" {
+		return e.Digest, e.SplitDigest
+	}
+	if spec.Imported(e) {
+		if sp, err := s.Split(e, rule); err == nil {
+			split = sp.Digest
+		}
+		return split, split
+	}
+	if d, err := s.Data(e); err == nil {
+		if _, digest, err := datasets.Divide(e, d, rule); err == nil {
+			split = digest
+		}
+	}
+	return e.Digest, split
+}
+
+// alternatives lists the alternatives of rule authors for a data set, rule
+// authors alone while its files are missing.
+func (s *Source) alternatives(e datasets.Entry) []datasets.Rule {
+	if d, err := s.Data(e); err == nil {
+		if rules, err := e.Alternatives(d); err == nil {
+			return rules
+		}
+	}
+	return []datasets.Rule{PaperRule}
+}
+
+// Check reports every data set of the list whose files are missing or corrupt.
+// It ends early when ctx does.
+func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {
+	var faults []error
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return []error{ctx.Err()}
+		}
+		var err error
+		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok {
+			_, err = s.Library.OpenImported(name)
+		} else if !e.Generated() {
+			err = s.Library.Check(e)
+		}
+		if err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return faults
+}

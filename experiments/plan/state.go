@@ -1,0 +1,50 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"r2lmlbench/results/store"
+)
+
+// A Status says what the store holds of a cell.
+type Status string
+
+// The states of a cell.
+const (
+	Hit         Status = "hit"          // stored
+	Miss        Status = "miss"         // to be computed
+	Failed      Status = "failed"       // stored as failed; computed again on request only
+	NotImported Status = "not imported" // nothing computes it, and it is not stored
+)
+
+// A State is what the store holds of a cell, and why it is no hit.
+type State struct {
+	Status Status
+	Why    string
+}
+
+// StateOf looks a cell up. For a miss it names the inputs in which the most
+// similar stored cell of the same data set and method differs.
+func StateOf(store *store.Store, j Job) (State, error) {
+	if _, ok, err := store.Find(j.Inputs); ok || err != nil {
+		return State{Status: Hit}, err
+	}
+	if j.Column.Method.Imported {
+		return State{NotImported, WhyNotImported}, nil
+	}
+	if c, ok, err := store.Failed(j.Inputs); ok || err != nil {
+		return State{Failed, c.Failure}, err
+	}
+	near, ok, err := store.Nearest(j.Inputs)
+	switch {
+	case err != nil:
+		return State{}, err
+	case !ok:
+		return State{Miss, "no cell of this data set and method is stored"}, nil
+	default:
+		return State{Miss, fmt.Sprintf("the nearest stored cell differs: %s", strings.Join(near.Diff(j.Inputs), "; "))}, nil
+	}
+}
+
+const WhyNotImported = "no predictions imported under this name; see `r2lmlbench import --help`"

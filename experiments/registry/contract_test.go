@@ -1,0 +1,58 @@
+package registry_test
+
+import (
+	"testing"
+
+	"r2lmlbench/experiments/method"
+	. "r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/r2lml/methodtest"
+)
+
+// TestContract puts every method of the registry through the contract, with
+// settings that the shipped specs search.
+func TestContract(t *testing.T) {
+	settings := spectest.ShippedSettings(t)
+	for _, m := range Methods {
+		if m.ID == "external" || m.ID == "euclidean-ties" || m.Imported {
+			continue // they give labels instead of a metric
+		}
+		t.Run(m.ID, func(t *testing.T) {
+			t.Parallel()
+			tried := settings[m.ID]
+			if len(tried) == 0 {
+				t.Fatal("no shipped spec has a stanza for it")
+			}
+			if len(tried) > 1 { // the first and the last of its grid
+				tried = []method.Setting{tried[0], tried[len(tried)-1]}
+			}
+			if testing.Short() {
+				tried = tried[:1]
+			}
+			report := methodtest.Test(t, methodtest.Subject{
+				Name: m.ID, Settings: len(tried), Inductive: !m.Transductive,
+				Tasks: func(p r2lml.Problem, numbers []int) []r2lml.Task {
+					var chosen []method.Setting
+					for _, i := range numbers {
+						chosen = append(chosen, tried[i])
+					}
+					return m.Family.Tasks(method.Problem{Problem: p}, chosen)
+				},
+			})
+			t.Log(report)
+			least := map[string]int{ // the ordinary problems are five, all are ten
+				methodtest.Distances: 5 * len(tried), methodtest.GridIsSingle: 5 * len(tried),
+				methodtest.SameSeed: 10, methodtest.Untouched: 10, methodtest.NoLabels: 1, methodtest.Cancellation: 1,
+			}
+			if !m.Transductive {
+				least[methodtest.QueryOrder], least[methodtest.QueriesApart] = 10*len(tried), 10*len(tried)
+			}
+			for check, n := range least {
+				if report[check] < n {
+					t.Errorf("%s: %d, want at least %d", check, report[check], n)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package registry
+
+import (
+	"r2lmlbench/baselines"
+	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/r2lml"
+)
+
+// Methods is the registry: the paper's methods in its column order, then those
+// beyond it. A new method is one line here, one file in baselines/ and a stanza
+// in a spec.
+var Methods = []method.Method{
+	method.New("euclidean", "Euclidean", r2lml.Singly[baselines.Euclidean],
+		method.About{Source: "5-NN on the features as they are", Complexity: "no fit; O(ND) a query", Version: 1, Work: euclideanWork}),
+	method.New("itml", "ITML", baselines.FitITML,
+		method.About{Source: "Davis et al., ICML 2007; the published MATLAB routines", Complexity: "O(D²) a projection", Stochastic: true, Version: 1, Work: itmlWork}),
+	method.New("lmnn", "LMNN", r2lml.Singly[baselines.LMNN],
+		method.About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D) an iteration", Stochastic: true, Version: 1, Work: lmnnWork}),
+	method.New("lmnn-mm", "LMNN-MM", baselines.FitLMNNMM,
+		method.About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D + CND² + CD³) an iteration", Stochastic: true, Version: 1, Work: lmnnMMWork}),
+	method.New("glml", "GLML", baselines.FitGLML,
+		method.About{Source: "Noh, Zhang and Lee, NIPS 2010", Complexity: "O(ND² + CD³) a fit; O(C²D² + D³ + ND²) a query", Version: 1, Metric: method.QueryMetric, Work: glmlWork}),
+	method.New("plml", "PLML", baselines.FitPLML,
+		method.About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration with m anchors", Stochastic: true, Version: 1, Work: plmlWork}),
+	method.New("t-r2lml", "T-R2LML", r2lml.FitTransductive,
+		method.About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K((N+M)²D + D³)) an iteration", Stochastic: true, Transductive: true, Version: 1, Objective: true, Work: transductiveWork}),
+	method.New("e-r2lml", "E-R2LML", r2lml.FitEfficient,
+		method.About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(K(N²D + D³)) an iteration", Stochastic: true, Version: 1, Objective: true, Work: efficientWork}),
+	method.New("nca", "NCA", r2lml.Singly[baselines.NCA],
+		method.About{Source: "Goldberger et al., NIPS 2004", Complexity: "O(N²D) an evaluation", Version: 1, Work: ncaWork}),
+	method.New("rca", "RCA", r2lml.Singly[baselines.RCA],
+		method.About{Source: "Bar-Hillel et al., ICML 2003", Complexity: "O(ND² + D³)", Version: 1, Work: rcaWork}),
+	method.New("dann", "DANN", r2lml.Singly[baselines.DANN],
+		method.About{Source: "Hastie and Tibshirani, IEEE PAMI 18(6), 1996", Complexity: "no fit; O(nD² + D³ + ND²) a query with n neighbors", Version: 1, Metric: method.QueryMetric, Work: dannWork}),
+	method.New("scml-local", "SCML-local", baselines.FitSCML,
+		method.About{Source: "Shi, Bellet and Sha, AAAI 2014; bellet/SCML", Complexity: "O(1) of N a step of stochastic descent; O(NB) a query with B directions", Stochastic: true, Version: 1, Work: scmlLocalWork}),
+	{ID: "euclidean-ties", Name: "Euclidean, other ties", Family: ties{},
+		About: method.About{Source: "Euclidean under other rules for ties of distances and votes", Complexity: "no fit; O(ND + N log N) a query", Version: 1, Metric: method.NoMetric}},
+	{ID: "external", Name: "External", Family: external.Programs{},
+		About: method.About{Source: "any program, see CONTRIBUTING.md", Complexity: "the program's", Stochastic: true, Version: 1, Metric: method.NoMetric, OutOfProcess: true}},
+	{ID: external.ImportedID, Name: "Imported", Imported: true, Family: method.Typed[external.Imported]{},
+		About: method.About{Source: "predictions made elsewhere, see `r2lmlbench import`", Complexity: "none", Stochastic: true, Version: 1, Metric: method.NoMetric}},
+}
+
+// FindMethod returns the method with this id.
+func Find(id string) (method.Method, bool) {
+	for _, m := range Methods {
+		if m.ID == id {
+			return m, true
+		}
+	}
+	return method.Method{}, false
+}
+
+// MethodIDs lists the registry in its order.
+func IDs() []string {
+	ids := make([]string, len(Methods))
+	for i, m := range Methods {
+		ids[i] = m.ID
+	}
+	return ids
+}

@@ -1,0 +1,117 @@
+package registry
+
+import (
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/results"
+)
+
+func euclideanWork(s method.Size, _ results.Params) (shared, each float64) { return 0, labelWork(s, 1) }
+
+// 20 C(C−1) pairs are projected on some times: O(D²) a projection.
+func itmlWork(s method.Size, _ results.Params) (shared, each float64) {
+	return 0, times(200, s.C, s.C-1, s.D, s.D) + labelWork(s, 1)
+}
+
+func lmnnWork(s method.Size, p results.Params) (shared, each float64) {
+	return 0, times(number(p, "iterations"), descentWork(s)) + labelWork(s, 1)
+}
+
+// LMNN comes first, with 500 iterations.
+func lmnnMMWork(s method.Size, p results.Params) (shared, each float64) {
+	local := times(0.75, s.N, s.N, s.D) + times(0.75, s.C, s.N, s.D, s.D) + times(0.75, s.C, s.D, s.D, s.D)
+	return 0, times(500, descentWork(s)) + times(number(p, "iterations"), local) + labelWork(s, 1)
+}
+
+// Eigenvalues at every query sample, then a metric for each.
+func glmlWork(s method.Size, _ results.Params) (shared, each float64) {
+	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
+}
+
+// Weights of the training samples, whose iterations depend on the data more
+// than on its size; then one metric per anchor.
+func plmlWork(s method.Size, p results.Params) (shared, each float64) {
+	anchors := number(p, "anchors")
+	return times(3e7, anchors), 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
+}
+
+// The pairs of all samples, a fifth cheaper than their number since many
+// are screened out, and K proximal maps.
+func transductiveWork(s method.Size, p results.Params) (shared, each float64) {
+	return 0, alternationWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
+}
+
+func efficientWork(s method.Size, p results.Params) (shared, each float64) {
+	return 0, alternationWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
+}
+
+// An evaluation takes N² exponentials; there are some more than iterations.
+func ncaWork(s method.Size, p results.Params) (shared, each float64) {
+	return 0, times(1.1, number(p, "iterations"), s.N, s.N, s.D+15) + labelWork(s, 1)
+}
+
+func rcaWork(s method.Size, _ results.Params) (shared, each float64) {
+	return 0, times(5, s.N, s.D, s.D) + times(20, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+// Everything happens at the query samples: sorting the training samples,
+// scatter matrices of the near ones, roots, distances.
+func dannWork(s method.Size, p results.Params) (shared, each float64) {
+	near := number(p, "neighbors")
+	if near == 0 {
+		near = max(50, float64(s.N/5))
+	}
+	near = min(near, float64(s.N))
+	query := times(250, s.N) + times(near, s.D, s.D) + times(s.N, s.D, s.D) + times(7, s.D, s.D, s.D)
+	return 0, times(s.M, number(p, "iterations"), query)
+}
+
+// Both descents have a fixed number of steps, over as many directions as the
+// training set has room for.
+func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
+	bases := min(number(p, "bases"), float64(s.N))
+	return 0, times(5e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
+}
+
+// labelWork is the k-NN rule: distances under so many metrics.
+func labelWork(s method.Size, metrics float64) float64 {
+	return times(0.3, s.M, s.N, s.D, metrics) + times(2, s.M, s.N)
+}
+
+// descentWork is one iteration of LMNN.
+func descentWork(s method.Size) float64 {
+	return times(0.085, s.N, s.N, s.D) + times(0.5, s.D, s.D, s.D)
+}
+
+// alternationWork is that of R2LML: in each iteration of block 1, for each of K
+// maps, the pairs of n samples and a proximal map. The other blocks are cheap
+// beside it.
+func alternationWork(pair float64, n, d int, p results.Params) float64 {
+	iteration := times(pair, n, n, d) + times(0.3, d, d, d) + times(30, d, d)
+	return times(number(p, "epochs"), number(p, "iterations"), number(p, "metrics"), iteration)
+}
+
+// number returns a parameter that is a number, 0 when it is none.
+func number(p results.Params, name string) float64 {
+	switch v := p[name].(type) {
+	case int:
+		return float64(v)
+	case float64:
+		return v
+	}
+	return 0
+}
+
+// times multiplies numbers. Its result is rounded before anybody adds to it, so
+// that sums are the same bits on processors that fuse the two.
+func times(factors ...any) float64 {
+	product := 1.0
+	for _, f := range factors {
+		switch f := f.(type) {
+		case int:
+			product = float64(product * float64(f))
+		case float64:
+			product = float64(product * f)
+		}
+	}
+	return product
+}

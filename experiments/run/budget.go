@@ -1,0 +1,104 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/r2lml"
+)
+
+// A reporter takes the result of a setting.
+type reporter func(setting int, f r2lml.Fitted, err error)
+
+// guarded makes tasks report each setting to done exactly once, and keep to the
+// budget. A panic of the method, or of the use that done makes of its metric,
+// becomes the error of the settings without a result, its stack their log; and
+// a task that forgets some gives an error as well. What ctx interrupted is not
+// reported.
+func (r *Runner) guarded(tasks []r2lml.Task, done reporter) []func(context.Context) {
+	guarded := make([]func(context.Context), len(tasks))
+	for i, task := range tasks {
+		guarded[i] = func(ctx context.Context) {
+			open := slices.Clone(task.Settings)
+			once := func(setting int, f r2lml.Fitted, err error) {
+				if slices.Contains(open, setting) && (err == nil || ctx.Err() == nil) {
+					done(setting, f, err)
+				}
+				open = slices.DeleteFunc(open, func(s int) bool { return s == setting })
+			}
+			fault := r.bounded(ctx, task, once)
+			var log string
+			if p := (panicked{}); errors.As(fault, &p) {
+				log = p.stack
+			}
+			for _, setting := range slices.Clone(open) {
+				once(setting, r2lml.Fitted{Log: log}, fault)
+			}
+		}
+	}
+	return guarded
+}
+
+// bounded runs a task within the budget and returns why settings that were not
+// reported have no result.
+func (r *Runner) bounded(ctx context.Context, task r2lml.Task, report reporter) error {
+	fit := func(ctx context.Context) error { return r.timed(ctx, task, report) }
+	if r.heap == nil {
+		return fit(ctx)
+	}
+	return r.heap.Run(ctx, fit)
+}
+
+// timed runs a task within its time. What it reports after that, or after a
+// stop for the memory it takes, is not taken for a result: a fit that was
+// stopped half-way may look like one.
+func (r *Runner) timed(ctx context.Context, task r2lml.Task, report reporter) error {
+	if points := len(task.Settings); r.Point.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, r.Point.Time*time.Duration(points), r.Point.Overtime(points))
+		defer cancel()
+	}
+	fault := attempt(ctx, task, func(setting int, f r2lml.Fitted, err error) {
+		var late method.TransientFailure
+		switch cause := context.Cause(ctx); {
+		case errors.As(cause, &late):
+			report(setting, r2lml.Fitted{Log: f.Log}, late)
+		case !errors.Is(cause, memlimit.ErrCrowded):
+			report(setting, f, err)
+		}
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fault
+}
+
+// A panicked is the error of a method that panicked.
+type panicked struct {
+	value any
+	stack string
+}
+
+func (p panicked) Error() string { return fmt.Sprintf("the method panicked: %v", p.value) }
+
+// mostStack bounds the bytes that are kept of a stack.
+const mostStack = 16 << 10
+
+// attempt runs a task. It returns why settings that were not reported have no
+// result: a panic or, for all that is known, negligence.
+func attempt(ctx context.Context, task r2lml.Task, report reporter) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			trace := debug.Stack()
+			err = panicked{v, string(trace[:min(len(trace), mostStack)])}
+		}
+	}()
+	task.Run(ctx, report)
+	return errors.New("the method gave no result")
+}

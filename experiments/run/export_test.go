@@ -1,0 +1,7 @@
+package run
+
+// What the tests of this package, which stand outside it, look into.
+var (
+	FirstBest = firstBest
+	Classify  = classify
+)

@@ -1,0 +1,135 @@
+package run_test
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
+	"r2lmlbench/results/store"
+)
+
+const ballast = 64 << 20
+
+func hold(size int) {
+	b := make([]byte, size)
+	time.Sleep(3 * memlimit.Interval)
+	runtime.KeepAlive(b)
+}
+
+// TestHeapOfCells: a cell computed alone by one worker has the heap of its fits,
+// which the lists of accepted cells keep; with two workers none has.
+func TestHeapOfCells(t *testing.T) {
+	spec := spectest.Parse(t, spectest.Small)
+	spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		hold(ballast)
+		return r2lml.Singly(p, settings)
+	}}
+	cells := &store.Store{Dir: t.TempDir()}
+	if _, err := spectest.Run(t, context.Background(), spec, cells.Dir, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	plan := spectest.PlanFor(t, spec)
+	jobs := plan.Jobs()
+	heaps := make([]int64, len(jobs))
+	for i, j := range jobs {
+		r, ok := cells.Run(j.Inputs)
+		if !ok || (r.Heap >= ballast) != (j.Column.ID == spec.Columns[1].ID) || r.Heap <= 0 {
+			t.Errorf("%s/%s: %d bytes", j.Inputs.Dataset, j.Column.ID, r.Heap)
+		}
+		heaps[i] = r.Heap
+	}
+	accepted := &store.Store{Dir: t.TempDir()}
+	if _, err := judge.Accept(plan, cells, accepted); err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := accepted.Accepted(spec.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, j := range jobs {
+		if at := list.Index(j.Place()); at < 0 || list.Cells[at].Heap != heaps[i] {
+			t.Errorf("%s/%s: accepted as %+v, want %d bytes", j.Inputs.Dataset, j.Column.ID, list.Cells, heaps[i])
+		}
+	}
+	two := &store.Store{Dir: t.TempDir()}
+	if _, err := spectest.Run(t, context.Background(), spec, two.Dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range jobs {
+		if r, ok := two.Run(j.Inputs); !ok || r.Heap != 0 {
+			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
+		}
+	}
+	checkCosts(t, judge.Costs(plan, accepted), list, heaps)
+
+	// The heap may stand in the list of another spec.
+	other := list
+	other.Spec, other.Cells = judge.MemorySpec, slices.Clone(list.Cells)
+	for i := range list.Cells {
+		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
+	}
+	for _, l := range []store.Accepted{list, other} {
+		if err := accepted.PutAccepted(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkCosts(t, judge.Costs(plan, accepted, judge.MemorySpec), list, heaps)
+	checkCosts(t, judge.Costs(plan, accepted), list, make([]int64, len(heaps)))
+}
+
+func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {
+	t.Helper()
+	if len(got) != len(heaps) {
+		t.Fatalf("%d costs, want %d", len(got), len(heaps))
+	}
+	for i, c := range got {
+		if seconds := float64(list.Cells[i].Seconds); c.Bytes != heaps[i] || c.Seconds != seconds || seconds <= 0 {
+			t.Errorf("%s %s: %d bytes and %g s, want %d and %g", c.Dataset, c.Method, c.Bytes, c.Seconds, heaps[i], seconds)
+		}
+	}
+}
+
+// TestMemoryIsAccuracy: the spec memory has the last settings of the spec
+// accuracy, those of the largest K, but for the length of the fits.
+func TestMemoryIsAccuracy(t *testing.T) {
+	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, judge.MemorySpec)
+	if len(memory) != 2*18 {
+		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
+	}
+	for place, points := range memory {
+		all := accuracy[place]
+		if diff := cmp.Diff(all[len(all)-len(points):], points); diff != "" || len(points) == 0 {
+			t.Errorf("%s (- accuracy, + memory):\n%s", place, diff)
+		}
+	}
+}
+
+// pointsOf are the grids of a spec's cells without the length of the fits.
+func pointsOf(t *testing.T, name string) map[string][]results.Point {
+	t.Helper()
+	spec, err := spec.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]results.Point{}
+	for _, j := range spectest.PlanFor(t, spec).Jobs() {
+		for _, point := range j.Inputs.Points {
+			delete(point.Params, "epochs")
+			delete(point.Params, "iterations")
+		}
+		all[j.Inputs.Dataset+" "+j.Column.ID] = j.Inputs.Points
+	}
+	return all
+}

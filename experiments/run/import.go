@@ -1,0 +1,130 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+	"slices"
+	"time"
+)
+
+// An Import is a file of predictions made elsewhere that is to become a cell:
+// a stanza `method: imported` with `params: {name: NAME}` shows it in tables.
+// The file has the format of predictions.csv, for the split's test samples.
+type Import struct {
+	File    string
+	Name    string // by which stanzas refer to it
+	Dataset datasets.Entry
+	Split   spec.Split // rule, seed of random ones and pca; as in a spec, all set
+	Repeat  int        // number of the split among random ones, from 1
+	Seed    int        // one of the spec's seeds, from 1
+	Note    string
+}
+
+// Check reports what does not make sense, whatever the file holds.
+func (im Import) Check() error {
+	switch {
+	case im.Name == "":
+		return errors.New("import: the predictions need a name")
+	case im.Split.Rule != "authors" && im.Split.Rule != "random":
+		return fmt.Errorf("import: unknown split rule %q, want authors or random", im.Split.Rule)
+	case im.Split.PCA != "all" && im.Split.PCA != "train":
+		return fmt.Errorf("import: unknown pca %q, want all or train", im.Split.PCA)
+	case im.Seed < 1 || im.Seed > spec.MaxRuns:
+		return fmt.Errorf("import: seed %d, want a number from 1 to %d", im.Seed, spec.MaxRuns)
+	case im.Repeat < 1 || im.Repeat > spec.MaxRuns:
+		return fmt.Errorf("import: repeat %d, want a number from 1 to %d", im.Repeat, spec.MaxRuns)
+	case im.Repeat > 1 && im.Split.Rule == "authors":
+		return fmt.Errorf("import: repeat %d, but the authors' split is one", im.Repeat)
+	case im.Split.Rule == "random" && spec.Imported(im.Dataset):
+		return fmt.Errorf("import: %s is one split already and cannot be divided at random", im.Dataset.ID)
+	}
+	return nil
+}
+
+// Read reads the file and returns the cell it becomes and where it comes from.
+// An error is about the data set or begins with the file, and line where there
+// is one.
+func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error) {
+	j := im.job(source)
+	cell := results.Cell{Inputs: j.Inputs}
+	split, err := source.Split(j.Entry, j.Rule)
+	if err != nil {
+		return cell, results.Import{}, err
+	}
+	cell.Truth = split.Test.Y
+	b, modified, err := readStart(im.File, external.LabelBytes(len(cell.Truth))+1)
+	if err != nil {
+		return cell, results.Import{}, fmt.Errorf("import: %w", err)
+	}
+	cell.Predicted, err = external.ReadLabels(im.File, bytes.NewReader(b), len(cell.Truth), slices.Max(split.Train.Y))
+	return cell, results.Import{
+		File: filepath.Base(im.File), SHA256: fmt.Sprintf("%x", sha256.Sum256(b)),
+		Modified: modified.UTC(), Note: im.Note,
+	}, err
+}
+
+// job is the cell as a spec would ask for it.
+func (im Import) job(source *plan.Source) plan.Job {
+	learner, _ := registry.Find(external.ImportedID)
+	column := spec.Column{ID: im.Name, Method: learner, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
+	spec := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
+	j := plan.NewRow(spec, source, im.Dataset, im.Split.RuleOf(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
+	j.Inputs.Seed = uint64(im.Seed)
+	return j
+}
+
+// Keep stores imported predictions, and where they come from beside them. The
+// same ones may be imported again, which changes nothing; others in the place
+// of a stored cell are an error.
+func Keep(ctx context.Context, store *store.Store, cell results.Cell, from results.Import) error {
+	release, err := store.Lock(ctx, cell.Inputs)
+	if err != nil {
+		return err
+	}
+	defer release()
+	there, ok, err := store.Get(cell.Inputs)
+	if err != nil {
+		return err
+	}
+	if ok && !slices.Equal(there.Predicted, cell.Predicted) {
+		return fmt.Errorf("import: %s holds other predictions under this name; choose another name, or remove that file", store.Path(cell.Inputs))
+	}
+	if ok {
+		return nil
+	}
+	now := time.Now().UTC()
+	host, _ := os.Hostname()
+	return store.Put(cell, results.Run{Started: now, Finished: now, Host: host, Import: &from})
+}
+
+// readStart reads at most so many bytes of a regular file.
+func readStart(path string, most int64) ([]byte, time.Time, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, time.Time{}, fmt.Errorf("%s is no regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, most))
+	return b, info.ModTime(), err
+}

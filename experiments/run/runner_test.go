@@ -1,0 +1,258 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+)
+
+func TestRunComputesOnce(t *testing.T) {
+	dir, spec := t.TempDir(), spectest.Parse(t, spectest.Small)
+	var events int
+	count := func(e Event) {
+		if e.Kind != CellKnown {
+			events++
+		}
+	}
+	table, err := spectest.Run(t, context.Background(), spec, dir, 2, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if events != 2+4 { // two cells, four grid points
+		t.Errorf("%d events, want 6", events)
+	}
+	for _, c := range table.Rows[0].Cells {
+		if c.Score == nil || c.Correct < 3500 || c.Correct > 3900 {
+			t.Errorf("%s: %+v, want an accuracy above 90 %%", c.Method, c.Score)
+		}
+	}
+	events = 0
+	if _, err := spectest.Run(t, context.Background(), spec, dir, 2, count); err != nil || events != 0 {
+		t.Errorf("second run: %d events, error %v; want nothing to do", events, err)
+	}
+}
+
+func TestWorkersDoNotMatter(t *testing.T) {
+	one, four := t.TempDir(), t.TempDir()
+	for dir, workers := range map[string]int{one: 1, four: 4} {
+		if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, spectest.Small), dir, workers, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spectest.EqualCells(t, spectest.Cells(t, four), spectest.Cells(t, one))
+}
+
+// counted is small with its grid fitted point by point, counting the fits.
+func counted(t *testing.T, fits *int) *spec.Spec {
+	spec := spectest.Parse(t, spectest.Small)
+	spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		*fits += len(settings)
+		return r2lml.Singly(p, settings)
+	}}
+	return spec
+}
+
+func TestInterruptedCellGoesOn(t *testing.T) {
+	whole, parts := t.TempDir(), t.TempDir()
+	if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, spectest.Small), whole, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	points, fits := 0, 0
+	_, err := spectest.Run(t, ctx, counted(t, &fits), parts, 1, func(e Event) {
+		if e.Kind == PointDone {
+			if points++; points == 2 {
+				cancel()
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the interruption", err)
+	}
+	fits = 0
+	if _, err := spectest.Run(t, context.Background(), counted(t, &fits), parts, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if fits != 2+1 { // the other two points, and the final fit
+		t.Errorf("the second run made %d fits, want 3", fits)
+	}
+	spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
+	for dir, resumed := range map[string]bool{whole: false, parts: true} {
+		store, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, spectest.Small)).Jobs()[1].Inputs
+		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
+			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
+		}
+		if got, _ := judge.Cost(store, in); (got == 0) != resumed {
+			t.Errorf("resumed %v: accepted with %d seconds", resumed, got)
+		}
+	}
+}
+
+func TestFailedPointLoses(t *testing.T) {
+	spec := spectest.Parse(t, `
+name: failing
+datasets: [twonorm-gen]
+methods:
+  - method: e-r2lml
+    params: {epochs: 2, iterations: 50}
+    grid: {step: [1e300, 1e-6]}
+  - method: e-r2lml
+    name: all-fail
+    params: {epochs: 2, iterations: 50}
+    grid: {step: [1e300, 1e299]}
+  - method: euclidean
+`)
+	ranked, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	if !errors.Is(err, ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	row := ranked.Rows[0]
+	if c := row.Cells[0]; c.Score == nil || c.Params["step"] != 1e-6 || !strings.Contains(strings.Join(c.Notes, " "), "finite") {
+		t.Errorf("one of two points fails: %+v with notes %q, want step 1e-6 and the reason", c.Score, c.Notes)
+	}
+	if c := row.Cells[1]; c.Status != table.StatusFailed || !strings.Contains(c.Reason, "every grid point failed") {
+		t.Errorf("both points fail: status %q, reason %q", c.Status, c.Reason)
+	}
+	if row.Cells[2].Score == nil {
+		t.Error("the failure stopped another method")
+	}
+}
+
+// panicking is a method that panics on Fit.
+type panicking struct{}
+
+func (m panicking) Resolve() (panicking, error) { return m, nil }
+
+func (panicking) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { panic("out of ideas") }
+
+func TestPanicFailsItsCellOnly(t *testing.T) {
+	spec := spectest.Parse(t, spectest.Small)
+	spec.Columns[0].Method = method.New("panicking", "Panicking", r2lml.Singly[panicking], method.About{Version: 1})
+	spec.Columns[0].Settings["twonorm-gen"] = []method.Setting{panicking{}}
+	table, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	if !errors.Is(err, ErrCells) {
+		t.Fatalf("error %v, want ErrCells", err)
+	}
+	if c := table.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
+		t.Errorf("reason %q, want that of the panic", c.Reason)
+	}
+	if table.Rows[0].Cells[1].Score == nil {
+		t.Error("the panic stopped another cell")
+	}
+}
+
+// brokenMetric is a method whose metric panics.
+type brokenMetric struct{}
+
+func (m brokenMetric) Resolve() (brokenMetric, error) { return m, nil }
+
+func (m brokenMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
+	return r2lml.Fitted{Metric: m}, nil
+}
+
+func (brokenMetric) SquaredDistances([]float64, int) { panic("no distance") }
+
+// nanMetric is a method whose metric is not finite for one query sample.
+type nanMetric struct{}
+
+func (m nanMetric) Resolve() (nanMetric, error) { return m, nil }
+
+func (m nanMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
+	return r2lml.Fitted{Metric: m}, nil
+}
+
+func (nanMetric) SquaredDistances(dst []float64, m int) {
+	clear(dst)
+	if m == 7 {
+		dst[2] = math.NaN()
+	}
+}
+
+// forgetful is a GridFit that reports nothing.
+func forgetful(_ r2lml.Problem, settings []panicking) []r2lml.Task {
+	return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
+}
+
+func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
+	for want, c := range map[string]struct {
+		method  method.Method
+		setting method.Setting
+	}{
+		"no distance": {method.New("broken", "Broken", r2lml.Singly[brokenMetric], method.About{Version: 1}), brokenMetric{}},
+		"the squared distance of query sample 7 to training sample 2 is NaN": {method.New("nan", "NaN", r2lml.Singly[nanMetric], method.About{Version: 1}), nanMetric{}},
+		"gave no result": {method.New("forgetful", "Forgetful", forgetful, method.About{Version: 1}), panicking{}},
+	} {
+		for _, points := range []int{1, 2} { // without and with a grid to choose from
+			spec := spectest.Parse(t, spectest.Small)
+			spec.Columns[0].Method = c.method
+			spec.Columns[0].Settings["twonorm-gen"] = slices.Repeat([]method.Setting{c.setting}, points)
+			ranked, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+			if !errors.Is(err, ErrCells) {
+				t.Fatalf("%s: error %v, want ErrCells", want, err)
+			}
+			if got := ranked.Rows[0].Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, want) {
+				t.Errorf("%d points: status %q, reason %q; want a failure with %q", points, got.Status, got.Reason, want)
+			}
+			if ranked.Rows[0].Cells[1].Score == nil {
+				t.Errorf("%s: another cell has no result", want)
+			}
+		}
+	}
+}
+
+func TestMissNamesTheDifference(t *testing.T) {
+	dir, spec := t.TempDir(), spectest.Parse(t, spectest.Small)
+	if _, err := spectest.Run(t, context.Background(), spec, dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	other := spectest.Parse(t, strings.Replace(spectest.Small, "iterations: 2", "iterations: 3", 1))
+	planned, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := planned.Jobs()
+	store := &store.Store{Dir: dir}
+	for i, want := range []plan.State{{Status: plan.Hit}, {Status: plan.Miss, Why: "the nearest stored cell differs: points: iterations 2 -> 3"}} {
+		got, err := plan.StateOf(store, jobs[i])
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
+		}
+	}
+}
+
+func TestTableNeedsNoData(t *testing.T) {
+	accuracy, err := spec.Load("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := plan.New(context.Background(), accuracy, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranked, err := judge.Table(plan, &store.Store{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ranked.Rows) != 18 || len(ranked.Rows[0].Cells) != 8 {
+		t.Fatalf("%d rows, want the paper's 18 by 8", len(ranked.Rows))
+	}
+	for _, c := range ranked.Rows[0].Cells {
+		if c.Status != table.StatusMissing || c.Published == "" {
+			t.Errorf("%s: status %q, published %q; want a missing cell beside its published value", c.Method, c.Status, c.Published)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// problem is the classification task of a job in a phase: the training
+// samples, and the query samples to label.
+func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
+	p := method.Problem{
+		Problem: r2lml.Problem{
+			X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X,
+			Seed: j.Inputs.Seed<<16 | uint64(restart),
+		},
+		Phase: of, Neighbors: j.Inputs.Neighbors,
+	}
+	if of == method.TestPhase {
+		p.Query, p.Validation = split.Test.X, split.Validation
+	}
+	return p
+}
+
+// classify returns the labels of the query samples of p: those the method gave
+// or else those of the k-NN rule under its metric, which must be finite.
+func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
+	if f.Labels != nil {
+		return f.Labels, nil
+	}
+	metric := &checkedMetric{Metric: f.Metric}
+	labels := r2lml.Classify(p.Problem, metric, p.Neighbors)
+	return labels, metric.fault
+}
+
+// A checkedMetric keeps an eye on the distances of a metric: NaN would make
+// neighbors of samples at random. It serves one goroutine.
+type checkedMetric struct {
+	r2lml.Metric
+	fault error // the first distance that is not finite
+}
+
+func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
+	c.Metric.SquaredDistances(dst, m)
+	for n, d := range dst {
+		if c.fault == nil && (math.IsNaN(d) || math.IsInf(d, 0)) {
+			c.fault = fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", m, n, d)
+		}
+	}
+}
+
+// firstBest returns the index of the largest count, the first of several, or
+// -1 when all are negative (failed).
+func firstBest(correct []int) int {
+	best := -1
+	for i, c := range correct {
+		if c >= 0 && (best < 0 || c > correct[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// correct counts the labels that agree.
+func correct(got, want []int) int {
+	count := 0
+	for i, label := range got {
+		if label == want[i] {
+			count++
+		}
+	}
+	return count
+}
+
+// validate scores every point of a job on the validation samples.
+func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
+	outcomes := r.resume(j, method.SelectionPhase, journal.Done(""), said)
+	if err := r.points(ctx, j, split, method.SelectionPhase, journal, outcomes, said); err != nil {
+		return nil, err
+	}
+	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+}
+
+// resume takes over the outcomes that an earlier process left in the journal.
+func (r *Runner) resume(j plan.Job, of method.Phase, outcomes map[int]results.Outcome, said *logs) map[int]results.Outcome {
+	for i, o := range outcomes {
+		said.add(pointName(of, i), o.Log)
+		r.event(Event{Job: j, Kind: PointKnown})
+	}
+	return outcomes
+}
+
+// points fits the points of a job's grid in a phase and adds what they get to
+// outcomes. Points that have one already are not fitted again. A transient failure is
+// returned when one kept a point from its score: the best of the others would
+// not be the best.
+func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, of method.Phase, journal *store.Journal, outcomes map[int]results.Outcome, said *logs) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
+	score := func(o results.Outcome, err error) {
+		if !said.add(pointName(of, o.Point), o.Log) {
+			o.Log = "" // the journal is bounded as the logs are
+		}
+		s.add(o, err)
+		r.event(Event{Job: j, Kind: PointDone, Failure: o.Failed})
+	}
+	err := r.fitAll(ctx, r.pointTasks(j, split, of, maps.Clone(outcomes), score))
+	if err = cmp.Or(s.fault, err); err != nil {
+		return err
+	}
+	if len(s.passing) > 0 {
+		return method.TransientFailure{Cause: s.reason(j.Inputs.Points)}
+	}
+	return nil
+}
+
+// pointName names the fit of a grid point in the logs of a cell.
+func pointName(of method.Phase, i int) string {
+	if of == method.TestPhase {
+		return fmt.Sprintf("point %d, test", i)
+	}
+	return fmt.Sprintf("point %d", i)
+}
+
+// scores gathers the outcomes of grid points, which come from several
+// goroutines.
+type scores struct {
+	mu       sync.Mutex
+	journal  *store.Journal
+	outcomes map[int]results.Outcome
+	passing  map[int]error // points without a score, by transient failure
+	fault    error         // of the journal
+	cancel   func()        // ends the fits, which nobody could keep
+}
+
+// add keeps the outcome of a point, or the transient failure that it has none for.
+func (s *scores) add(o results.Outcome, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var passing method.TransientFailure
+	if errors.As(err, &passing) {
+		s.passing[o.Point] = err
+		return
+	}
+	if err := s.journal.Add(o); err != nil {
+		s.fault = cmp.Or(s.fault, err)
+		s.cancel()
+	}
+	s.outcomes[o.Point] = o
+}
+
+// reason names the first point without a score and how many others there are.
+func (s *scores) reason(points []results.Point) error {
+	first := slices.Min(slices.Collect(maps.Keys(s.passing)))
+	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.passing[first])
+	if more := len(s.passing) - 1; more > 0 {
+		err = fmt.Errorf("%w, and so did %d others", err, more)
+	}
+	return err
+}
+
+// searched lists the values of a point that vary over the grid.
+func searched(points []results.Point, i int) string {
+	var values []string
+	for _, name := range slices.Sorted(maps.Keys(points[i].Params)) {
+		value := points[i].Params[name]
+		if slices.ContainsFunc(points, func(p results.Point) bool { return p.Params[name] != value }) {
+			values = append(values, fmt.Sprintf("%s %v", name, value))
+		}
+	}
+	if values == nil {
+		return ""
+	}
+	return " (" + strings.Join(values, ", ") + ")"
+}
+
+// pointTasks divides the points that have no outcome yet into tasks, restart
+// by restart: the points of one restart are settings of one problem. Every fit
+// is classified and counted.
+func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, outcomes map[int]results.Outcome, score func(results.Outcome, error)) []func(context.Context) {
+	var tasks []func(context.Context)
+	settings := j.Column.Settings[j.Entry.ID]
+	for restart := range j.Column.Restarts {
+		var points []int
+		var open []method.Setting
+		for i, s := range settings {
+			point := i*j.Column.Restarts + restart
+			if _, ok := outcomes[point]; !ok {
+				points, open = append(points, point), append(open, s)
+			}
+		}
+		p := ProblemOf(j, split, of, restart)
+		p.Memory = r.Point.Memory
+		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, open), func(i int, f r2lml.Fitted, err error) {
+			var labels []int
+			if err == nil {
+				labels, err = classify(p, f)
+			}
+			score(pointOutcome(of, points[i], f.Log, labels, split, err), err)
+		})...)
+	}
+	return tasks
+}
+
+// pointOutcome compares the labels that a grid point gave with those of the samples
+// of its phase; a fault stands for labels that it has not.
+func pointOutcome(of method.Phase, point int, log string, labels []int, split *datasets.Split, fault error) results.Outcome {
+	o := results.Outcome{Point: point, Log: log}
+	if of == method.TestPhase {
+		o.Phase = results.PhaseTest
+	}
+	switch {
+	case fault != nil:
+		o.Failed = fault.Error()
+	case of == method.TestPhase:
+		o.Test = results.CountTest(split.Test.Y, labels)
+	default:
+		o.Correct = correct(labels, split.Validation.Y)
+	}
+	return o
+}
+
+func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile {
+	profile := &results.Profile{N: n, Correct: make([]int, points), Failures: map[int]string{}}
+	for i := range points {
+		o := outcomes[i]
+		profile.Correct[i] = o.Correct
+		if o.Failed != "" {
+			profile.Correct[i] = -1
+			profile.Failures[i] = o.Failed
+		}
+	}
+	return profile
+}
+
+// fitTask runs the first task of a grid and labels the query samples.
+func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
+	tasks := m.Family.Tasks(p, settings)[:1]
+	var unbounded Runner
+	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
+		if failed != nil {
+			err = failed
+			return
+		}
+		_, err = classify(p, f)
+	})[0](ctx)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return err
+}

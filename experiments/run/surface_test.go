@@ -1,0 +1,166 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+const surfaces = `
+name: surfaces
+datasets: [overlap30]
+methods:
+  - method: euclidean
+  - method: e-r2lml
+    measure: surface
+    params: {step: 1e-6, epochs: 1, iterations: 20}
+    restarts: 2
+    grid: {metrics: [1, 2], lambda: [1, 10]}
+`
+
+// A surface has at every point what a cell of that point alone has: the right
+// samples by class and the largest share of one label.
+func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
+	cell := measuredCells(t, surfaces)[1]
+	plain := measuredCells(t, strings.Replace(surfaces, "measure: surface", "measure: []", 1))[1]
+	if diff := cmp.Diff(plain.Predicted, cell.Predicted); diff != "" || plain.Surface != nil {
+		t.Errorf("the measure changes the predictions:\n%s", diff)
+	}
+	planned := spectest.PlanFor(t, spectest.Parse(t, surfaces))
+	job := planned.Rows[0].Jobs[1][0]
+	split, err := plan.NewSource(t.TempDir()).Split(job.Entry, job.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cell.Surface.Correct) != 8 {
+		t.Fatalf("%d points, want 2 x 2 settings with 2 restarts", len(cell.Surface.Correct))
+	}
+	for i, point := range cell.Points {
+		p := ProblemOf(job, split, method.TestPhase, point.Restart)
+		f, err := job.Column.Settings["overlap30"][i/2].(r2lml.Efficient).Fit(t.Context(), p.Problem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels, err := Classify(p, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := results.CountTest(split.Test.Y, labels)
+		got := results.TestCount{ByClass: cell.Surface.ByClass[i], Largest: cell.Surface.Largest[i]}
+		if diff := cmp.Diff(want, got); diff != "" || cell.Surface.Correct[i] != stats.ComparePredictions(split.Test.Y, labels, labels).BothRight {
+			t.Errorf("point %d, %d right:\n%s", i, cell.Surface.Correct[i], diff)
+		}
+	}
+}
+
+// A run that is interrupted while it fits the surface goes on with the points
+// that are left, and fits none of the others again but the chosen one.
+func TestInterruptedSurfaceGoesOn(t *testing.T) {
+	text := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
+	counting := func(fits *int) *spec.Spec {
+		spec := spectest.Parse(t, text)
+		spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+			*fits += len(settings)
+			return r2lml.Singly(p, settings)
+		}}
+		return spec
+	}
+	whole, parts := t.TempDir(), t.TempDir()
+	if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, text), whole, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	points, fits := 0, 0
+	_, err := spectest.Run(t, ctx, counting(&fits), parts, 1, func(e Event) {
+		if e.Kind == PointDone {
+			if points++; points == 4+1 { // the selection and one of the other three
+				cancel()
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want the interruption", err)
+	}
+	fits = 0
+	if _, err := spectest.Run(t, context.Background(), counting(&fits), parts, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if fits != 1+2 {
+		t.Errorf("the second run made %d fits, want the chosen point and the two that were left", fits)
+	}
+	spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
+}
+
+// A point that fails has its reason on the surface, and no counts.
+func TestSurfaceOfFailingPoints(t *testing.T) {
+	cell := measuredCells(t, `
+name: failing
+datasets: [overlap30]
+measure: surface
+methods:
+  - method: e-r2lml
+    params: {epochs: 2, iterations: 50}
+    grid: {step: [1e300, 1e-6]}
+`)[0]
+	s := cell.Surface
+	if s.Correct[0] != -1 || s.Largest[0] != -1 || len(s.ByClass[0]) > 0 || !strings.Contains(s.Failures[0], "finite") {
+		t.Errorf("%+v, want a first point that failed", s)
+	}
+	if s.Correct[1] != cell.Correct() {
+		t.Errorf("%d right at the chosen point, want the %d of the predictions", s.Correct[1], cell.Correct())
+	}
+}
+
+func TestSurfaceNeedsAGrid(t *testing.T) {
+	for text, want := range map[string]string{
+		"measure: surface\nmethods: [{method: euclidean}]":                        "test.yaml:3:10: surface needs a grid, which euclidean does not have",
+		"methods:\n  - {method: euclidean, measure: surface}":                     "test.yaml:4:34: surface needs a grid",
+		"methods:\n  - {method: imported, measure: [surface]}":                    "test.yaml:4:34: surface cannot be measured on imported",
+		"measure: [triangle]\nmethods:\n  - {method: rca, measure: triangle}":     "test.yaml:5:28: triangle is listed twice",
+		"methods:\n  - {method: rca, measure: surfaces}":                          `test.yaml:4:28: unknown measure "surfaces"; did you mean "surface"?`,
+		"methods:\n  - {method: itml, seeds: {all: 1, robt: 2}}":                  `test.yaml:4:36: unknown data set "robt"`,
+		"methods:\n  - {method: itml, seeds: {robot: -1}}":                        "test.yaml:4:35: seeds is -1, want a number from 0 to 10000",
+		"methods:\n  - {method: itml, seeds: {robot: 1, A: 2}}":                   "test.yaml:4:38: data set robot has two numbers of seeds",
+		"methods:\n  - {method: euclidean, seeds: {robot: 3}}":                    "test.yaml:4:32: Euclidean draws no random numbers; remove seeds",
+		"methods:\n  - {method: itml, seeds: many}":                               "test.yaml:4:27: want a whole number",
+		"methods:\n  - {method: itml, seeds: 10001}":                              "test.yaml:4:27: seeds is 10001, want a number from 0 to 10000",
+		"methods:\n  - {method: itml, measure: {surface: 1}, grid: {gamma: [1]}}": "test.yaml:4:29: want a list",
+	} {
+		_, err := spec.Parse("test.yaml", []byte("name: x\ndatasets: [twonorm-gen]\n"+text))
+		if !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s:\n%v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// Single data sets may have their own number of seeds.
+func TestSeedsOfSingleSets(t *testing.T) {
+	spec := spectest.Parse(t, `
+name: seeds
+datasets: [robot, sonar, heart]
+seeds: 4
+methods:
+  - {method: itml, seeds: {all: 2, P: 3, heart: 0}}
+  - {method: lmnn, seeds: {sonar: 5}}
+`)
+	for i, want := range []map[string]int{{"robot": 2, "sonar": 3, "heart": 1}, {"robot": 4, "sonar": 5, "heart": 4}} {
+		for set, n := range want {
+			if got := spec.Columns[i].SeedsOf(set); got != n {
+				t.Errorf("%s on %s: %d seeds, want %d", spec.Columns[i].ID, set, got, n)
+			}
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package spec
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
+)
+
+// A Column is a stanza made ready: a method and, for every data set of the
+// spec, the settings to try.
+type Column struct {
+	ID       string // unique in the spec
+	Method   method.Method
+	Restarts int      // random starts of every setting
+	Seeds    Seeds    // fits of a stochastic method, selection included
+	Measure  []string // what is measured on its fits
+	Swept    []Swept
+
+	Settings map[string][]method.Setting // by data set id, in grid order
+}
+
+// A Swept is a parameter that a column has fixed while its neighbors of the same
+// stanza have other values.
+type Swept struct {
+	Name  string
+	Value string // as the spec has it
+}
+
+// A grid is the cross product of a stanza's axes over its fixed parameters.
+type grid struct {
+	d         *strictyaml.Decoder
+	family    method.Family
+	params    *yaml.Node
+	overrides map[string]*yaml.Node // by data set id
+	sweep     []axis                // in file order, the first varying slowest
+	axes      []axis                // likewise
+}
+
+// An axis is a parameter with the values searched; each value is kept as the
+// mapping {parameter: value}.
+type axis struct {
+	key    *yaml.Node
+	values []*yaml.Node
+}
+
+// mapping says whether n is there, and reports anything but a mapping.
+func mapping(d *strictyaml.Decoder, n *yaml.Node, key, want string) bool {
+	if n.IsZero() {
+		return false
+	}
+	if n.Kind != yaml.MappingNode {
+		d.Errorf(n, "%s is not a mapping, want %s", key, want)
+		return false
+	}
+	return true
+}
+
+// readAxes reads and checks the grid or the sweep of a stanza.
+func (g *grid) readAxes(n *yaml.Node, what string) []axis {
+	if !mapping(g.d, n, what, "lists of values by parameter, such as {gamma: [0.1, 1]}") {
+		return nil
+	}
+	var axes []axis
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, list := n.Content[i], n.Content[i+1]
+		if list.Kind != yaml.SequenceNode || len(list.Content) == 0 {
+			g.d.Errorf(list, "%s of %s is not a list of values; write [value, ...]", what, key.Value)
+			continue
+		}
+		a := axis{key: key}
+		for _, value := range list.Content {
+			single := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: key.Line, Column: key.Column, Content: []*yaml.Node{key, value}}
+			g.check(single)
+			a.values = append(a.values, single)
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+// checkParams reports parameters that are wrong in themselves or also searched.
+func (g *grid) checkParams() {
+	if mapping(g.d, g.params, "params", "values by parameter, such as {epochs: 5}") {
+		g.check(g.params)
+		g.refuseSearched(g.params)
+	}
+}
+
+// readOverrides reads the parameters of single data sets.
+func (g *grid) readOverrides(n *yaml.Node) {
+	if !mapping(g.d, n, "datasets", "parameters by data set, such as {robot: {step: 1e-5}}") {
+		return
+	}
+	for k := 0; k < len(n.Content); k += 2 {
+		key, value := n.Content[k], n.Content[k+1]
+		e, err := FindDataset(key.Value)
+		if err != nil {
+			g.d.Errorf(key, "%v", err)
+			continue
+		}
+		g.override(e.ID, value)
+	}
+}
+
+// override sets the parameters of one data set.
+func (g *grid) override(id string, n *yaml.Node) {
+	if mapping(g.d, n, "parameters of "+id, "values by parameter, such as {step: 1e-5}") {
+		g.check(n)
+		g.refuseSearched(n)
+		g.overrides[id] = n
+	}
+}
+
+// check reports the parameters of a mapping that are unknown, of the wrong type
+// or beyond their bounds.
+func (g *grid) check(n *yaml.Node) {
+	g.family.Decode(g.d, n)
+	checkBounds(g.d, n, g.family.Prototype())
+}
+
+// size is the number of points of the cross product of axes.
+func size(axes []axis) int {
+	size := 1
+	for _, a := range axes {
+		size = min(size*len(a.values), maxPoints+1)
+	}
+	return size
+}
+
+// refuseSearched reports parameters of n that the grid or the sweep has too.
+func (g *grid) refuseSearched(n *yaml.Node) {
+	for i := 0; i < len(n.Content); i += 2 {
+		g.refuseIn(n.Content[i], g.axes, "searched in grid")
+		g.refuseIn(n.Content[i], g.sweep, "swept")
+	}
+}
+
+func (g *grid) refuseIn(key *yaml.Node, axes []axis, how string) {
+	for _, a := range axes {
+		if a.key.Value == key.Value {
+			g.d.Errorf(key, "%s is also %s; keep one of the two", a.key.Value, how)
+		}
+	}
+}
+
+// swept returns the columns of the sweep: one list of values each, the first
+// parameter varying slowest. Without a sweep that is one empty list.
+func (g *grid) swept() [][]*yaml.Node {
+	columns := [][]*yaml.Node{nil}
+	for _, a := range g.sweep {
+		columns = extend(columns, a.values)
+	}
+	return columns
+}
+
+// settings returns the resolved settings of a data set in grid order, with the
+// swept values of one column.
+func (g *grid) settings(id string, swept []*yaml.Node) ([]method.Setting, error) {
+	layers := [][]*yaml.Node{nil}
+	if !g.params.IsZero() {
+		layers[0] = append(layers[0], g.params)
+	}
+	if o := g.overrides[id]; o != nil {
+		layers[0] = append(layers[0], o)
+	}
+	layers[0] = append(layers[0], swept...)
+	for _, a := range g.axes {
+		layers = extend(layers, a.values)
+	}
+	settings := make([]method.Setting, len(layers))
+	for i, l := range layers {
+		s, err := g.family.Resolve(g.family.Decode(g.d, l...))
+		if err != nil {
+			return nil, err
+		}
+		settings[i] = s
+	}
+	return settings, nil
+}
+
+// extend returns every list in layers followed by every value, values varying
+// faster.
+func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
+	var longer [][]*yaml.Node
+	for _, l := range layers {
+		for _, v := range values {
+			longer = append(longer, append(l[:len(l):len(l)], v))
+		}
+	}
+	return longer
+}
+
+// seeds is the number of times a column is fitted to a data set: once when its method draws
+// no random numbers.
+func (c *Column) SeedsOf(dataset string) int {
+	if c.Method.Stochastic {
+		return c.Seeds.of(dataset, 1)
+	}
+	return 1
+}
+
+// points lists what is tried on a data set: settings in grid order, the
+// restarts of each innermost.
+func (c *Column) Points(dataset string) []results.Point {
+	var points []results.Point
+	for _, s := range c.Settings[dataset] {
+		for restart := range c.Restarts {
+			points = append(points, results.Point{Params: method.ParamsOf(s), Restart: restart})
+		}
+	}
+	return points
+}
+
+// printed is the heading of a column: the method's name, or the name that the
+// spec gives it.
+func (c Column) Heading() string {
+	if c.ID == c.Method.ID {
+		return c.Method.Name
+	}
+	return c.ID
+}
+
+// swept returns the swept parameters of a column by name, nil without a sweep.
+func (c Column) SweptValues() map[string]string {
+	if len(c.Swept) == 0 {
+		return nil
+	}
+	values := map[string]string{}
+	for _, s := range c.Swept {
+		values[s.Name] = s.Value
+	}
+	return values
+}

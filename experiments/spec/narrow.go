@@ -1,0 +1,52 @@
+package spec
+
+import (
+	"fmt"
+	"r2lmlbench/datasets"
+	"slices"
+	"strings"
+)
+
+// Narrow keeps the named data sets and methods of a spec; empty lists keep
+// all. A method is named by its column or by its id. Unknown names are errors.
+func (s *Spec) Narrow(datasetNames, methodNames []string) error {
+	entries, err := pick(s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
+	if err != nil {
+		return err
+	}
+	columns, err := pick(s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
+	if err != nil {
+		return err
+	}
+	s.Narrowed = s.Narrowed || len(entries) < len(s.Entries) || len(columns) < len(s.Columns)
+	s.Entries, s.Columns = entries, columns
+	return nil
+}
+
+// pick keeps the items that have one of the wanted names, in their own order.
+func pick[T any](items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
+	if len(wanted) == 0 {
+		return items, nil
+	}
+	keep := make([]bool, len(items))
+	for _, w := range wanted {
+		found := false
+		var known []string
+		for i, item := range items {
+			known = append(known, names(item)[0])
+			if slices.ContainsFunc(names(item), func(n string) bool { return n != "" && strings.EqualFold(n, w) }) {
+				keep[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("the spec has no %s %q%s; it has %s", what, w, suggest(w, known), strings.Join(known, ", "))
+		}
+	}
+	var kept []T
+	for i, item := range items {
+		if keep[i] {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
+}

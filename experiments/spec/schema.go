@@ -1,0 +1,124 @@
+package spec
+
+import (
+	"reflect"
+
+	"r2lmlbench/experiments/measure"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+
+	"github.com/invopop/jsonschema"
+)
+
+// Schema returns the JSON Schema of specs, generated from the Go types: Spec,
+// and the hyper-parameter struct of every method in the registry.
+func Schema() *jsonschema.Schema {
+	r := &jsonschema.Reflector{
+		FieldNameTag:               "yaml",
+		RequiredFromJSONSchemaTags: true,
+		DoNotReference:             true,
+		Anonymous:                  true,
+		Mapper: func(t reflect.Type) *jsonschema.Schema {
+			if t == reflect.TypeFor[Stanza]() {
+				return stanzaSchema()
+			}
+			return nil
+		},
+	}
+	s := r.ReflectFromType(reflect.TypeFor[Spec]())
+	s.Title = "An experiment of r2lmlbench"
+	measures, _ := s.Properties.Get("measure")
+	s.Properties.Set("measure", measureSchema(measures.Description))
+	names, _ := s.Properties.Get("datasets")
+	s.Properties.Set("datasets", &jsonschema.Schema{
+		Description: names.Description,
+		OneOf:       []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: ptr(uint64(1))}},
+	})
+	return s
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// stanzaSchema allows, for every method, its own parameters and no others.
+func stanzaSchema() *jsonschema.Schema {
+	s := new(jsonschema.Schema)
+	for _, m := range registry.Methods {
+		s.OneOf = append(s.OneOf, schema(m))
+	}
+	return s
+}
+
+func schema(m method.Method) *jsonschema.Schema {
+	params := paramsSchema(m)
+	sweep := lists(params)
+	sweep.Description = "parameters of which every value makes a column"
+	s := object()
+	s.Title = m.Name
+	s.Required = []string{"method"}
+	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
+	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
+	s.Properties.Set("params", params)
+	s.Properties.Set("sweep", sweep)
+	if !m.Imported {
+		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
+		s.Properties.Set("seeds", seedsSchema())
+		s.Properties.Set("grid", lists(params))
+		s.Properties.Set("measure", measureSchema("what is measured on the fits of this method, beside what the spec measures on all"))
+	}
+	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
+	return s
+}
+
+// seedsSchema allows a number, or numbers by data set.
+func seedsSchema() *jsonschema.Schema {
+	count := &jsonschema.Schema{Type: "integer", Minimum: "0"}
+	return &jsonschema.Schema{
+		Description: "fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number",
+		OneOf:       []*jsonschema.Schema{count, {Type: "object", AdditionalProperties: count}},
+	}
+}
+
+// measureSchema allows the names of measures, one or a list.
+func measureSchema(description string) *jsonschema.Schema {
+	one := &jsonschema.Schema{Type: "string"}
+	for _, name := range measure.MeasureNames() {
+		one.Enum = append(one.Enum, name)
+	}
+	return &jsonschema.Schema{
+		Description: description,
+		OneOf:       []*jsonschema.Schema{one, listOf(one)},
+	}
+}
+
+// paramsSchema describes the hyper-parameters. None is required here: they may
+// come from params, grid or datasets.
+func paramsSchema(m method.Method) *jsonschema.Schema {
+	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true}
+	s := r.ReflectFromType(m.Family.Prototype())
+	s.Version, s.Required = "", nil
+	if s.Properties == nil {
+		s = object()
+	}
+	return s
+}
+
+// lists describes lists of values by parameter.
+func lists(params *jsonschema.Schema) *jsonschema.Schema {
+	s := object()
+	for p := params.Properties.Oldest(); p != nil; p = p.Next() {
+		s.Properties.Set(p.Key, listOf(p.Value))
+	}
+	if params.AdditionalProperties != jsonschema.FalseSchema {
+		s.AdditionalProperties = listOf(params.AdditionalProperties)
+	}
+	return s
+}
+
+// listOf describes the values of a searched parameter.
+func listOf(value *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "array", Items: value, MinItems: ptr(uint64(1))}
+}
+
+func object() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+}

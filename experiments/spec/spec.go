@@ -1,0 +1,141 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/stats"
+)
+
+// A Spec is an experiment as its YAML file states it, checked and with its
+// defaults filled in.
+type Spec struct {
+	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
+	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
+	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
+	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
+	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
+	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
+	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
+	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
+	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
+
+	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
+	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
+	Narrowed bool             // some data sets or methods were left out
+}
+
+// Split says how each data set is divided into training, validation and test
+// samples.
+type Split struct {
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random splits; 0 means 1"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits"`
+	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
+}
+
+// A Stanza is a method with the parameters it runs with, as the file has it.
+type Stanza struct {
+	Method   string    `yaml:"method"`   // id in the registry
+	Name     string    `yaml:"name"`     // of the column; default: the method's id
+	Restarts int       `yaml:"restarts"` // random starts per grid point; 0 means 1
+	Params   yaml.Node `yaml:"params"`   // fixed parameters
+	Seeds    Seeds     `yaml:"seeds"`    // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Measure  []string  `yaml:"measure"`  // beside what the spec measures on all methods
+	Sweep    yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
+	Grid     yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
+	Datasets yaml.Node `yaml:"datasets"` // parameters of single data sets
+}
+
+// Test says how pairs of methods are compared on one data set.
+type Test struct {
+	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; the default is mcnemar-exact"`
+	Correction string  `yaml:"correction" jsonschema:"enum=holm" jsonschema_description:"correction for several comparisons; holm is the default"`
+	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0 means 0.05"`
+
+	Variant stats.Test `yaml:"-"` // Pair, parsed
+}
+
+// Gate says how fresh cells are compared with accepted ones.
+type Gate struct {
+	Tolerance float64 `yaml:"tolerance" jsonschema:"minimum=0,maximum=100" jsonschema_description:"points of accuracy that a cell may lose before it counts as regressed, significant or not; 0 means 1"`
+}
+
+// ErrSpec marks a spec that is not there or not valid.
+var ErrSpec = errors.New("invalid spec")
+
+// Load reads the spec named by a path or by the name of an embedded spec.
+// Every error wraps ErrSpec; those of the file's content are all listed, each
+// with line and column.
+func Load(name string) (*Spec, error) {
+	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
+		return Parse(name+".yaml", b)
+	}
+	b, err := readSpec(filepath.Clean(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no file %s and no embedded spec of that name%s; embedded are %s",
+			ErrSpec, name, suggest(name, experiments.Names()), strings.Join(experiments.Names(), ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
+	}
+	return Parse(name, b)
+}
+
+// readSpec reads as much of a file as shows whether it is too long for a spec.
+func readSpec(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+1))
+}
+
+// Parse reads a spec from b; file names it in errors.
+func Parse(file string, b []byte) (*Spec, error) {
+	root, err := strictyaml.Parse(file, b)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
+	}
+	d := &strictyaml.Decoder{File: file}
+	s := new(Spec)
+	d.Decode(root, s)
+	c := checker{d: d, root: root, spec: s}
+	c.check()
+	if err := d.Err(); err != nil {
+		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
+	}
+	return s, nil
+}
+
+// suggest returns "; did you mean ...?" for the nearest known name, or "".
+func suggest(name string, known []string) string {
+	if near, ok := strictyaml.Nearest(name, known); ok {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// of is the rule of a data set's split, the given one among random ones.
+func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
+	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
+	if e.PCA > 0 {
+		rule.PCAFit = s.PCA
+	}
+	if rule.Kind == "random" {
+		rule.Seed, rule.Repeat = s.Seed, repeat
+	}
+	return rule
+}

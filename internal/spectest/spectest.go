@@ -1,0 +1,153 @@
+package spectest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// small is a spec of two cells with a grid of four points that takes moments.
+const Small = `
+name: small
+datasets: [twonorm-gen]
+methods:
+  - method: euclidean
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 2}
+    grid: {metrics: [1, 2], lambda: [1, 10]}
+`
+
+func Parse(t *testing.T, text string) *spec.Spec {
+	t.Helper()
+	spec, err := spec.Parse("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// run runs a spec into dir and returns its table and the error of the run.
+func Run(t *testing.T, ctx context.Context, spec *spec.Spec, dir string, workers int, observe func(run.Event)) (table.Table, error) {
+	t.Helper()
+	source := plan.NewSource(t.TempDir())
+	plan, err := plan.New(context.Background(), spec, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &store.Store{Dir: dir, Log: t.Logf}
+	runner := run.Runner{Store: store, Source: source, Workers: workers, Observe: observe}
+	failed := runner.Run(ctx, plan.Jobs())
+	table, err := judge.Table(plan, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, failed
+}
+
+// cells returns the bytes of every cell file below dir by relative path.
+func Cells(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".run.json") {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[rel] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func EqualCells(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	if len(want) == 0 || len(got) != len(want) {
+		t.Fatalf("%d cells, want %d and some", len(got), len(want))
+	}
+	for name, b := range want {
+		if got[name] != b {
+			t.Errorf("cell %s:\n%s\nwant\n%s", name, got[name], b)
+		}
+	}
+}
+
+func PlanFor(t *testing.T, spec *spec.Spec) plan.Plan {
+	t.Helper()
+	plan, err := plan.New(context.Background(), spec, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// compiledSchema is the schema that the program prints, compiled by another
+// library than the one that made it.
+func CompiledSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	b, err := json.Marshal(spec.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("spec.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("spec.json")
+}
+
+// jsonValue converts YAML to the values that a JSON document would have.
+func JSONValue(t *testing.T, b []byte) any {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal(b, &v); err != nil {
+		t.Fatal(err)
+	}
+	j, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(j))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// shippedSettings returns the settings that the spec of all methods searches on
+// Two Norm, whose features are of unit scale, by method.
+func ShippedSettings(t *testing.T) map[string][]method.Setting {
+	t.Helper()
+	spec, err := spec.Load("beyond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string][]method.Setting{}
+	for _, c := range spec.Columns {
+		settings[c.Method.ID] = c.Settings["twonorm"]
+	}
+	return settings
+}
