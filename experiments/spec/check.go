@@ -23,6 +23,8 @@ type checker struct {
 	root *yaml.Node
 	spec *Spec
 
+	isBase bool    // the spec is read as the base of another
+	parent *Spec   // the base; nil without one
 	points float64 // of all cells so far
 }
 
@@ -36,6 +38,7 @@ func (c *checker) check() {
 	if c.spec.Neighbors == 0 {
 		c.spec.Neighbors = 5
 	}
+	c.base()
 	c.split()
 	c.test()
 	c.gate()
@@ -238,7 +241,7 @@ func (c *checker) methods() {
 func (c *checker) stanza(i int, m method.Method) []Column {
 	s := c.spec.Methods[i]
 	c.counts(i, m)
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, params: &s.Params, overrides: map[string]*yaml.Node{}}
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
 	for _, a := range g.axes {

@@ -32,6 +32,7 @@ type Swept struct {
 type grid struct {
 	d         *strictyaml.Decoder
 	family    method.Family
+	inherited map[string]*yaml.Node // by data set id, from the base
 	params    *yaml.Node
 	overrides map[string]*yaml.Node // by data set id
 	sweep     []axis                // in file order, the first varying slowest
@@ -159,6 +160,9 @@ func (g *grid) swept() [][]*yaml.Node {
 // swept values of one column.
 func (g *grid) settings(id string, swept []*yaml.Node) ([]method.Setting, error) {
 	layers := [][]*yaml.Node{nil}
+	if base := g.inherited[id]; base != nil {
+		layers[0] = append(layers[0], base)
+	}
 	if !g.params.IsZero() {
 		layers[0] = append(layers[0], g.params)
 	}

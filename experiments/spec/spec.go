@@ -22,6 +22,7 @@ import (
 type Spec struct {
 	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
+	Base        string   `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
 	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
@@ -104,7 +105,9 @@ func readSpec(path string) ([]byte, error) {
 }
 
 // Parse reads a spec from b; file names it in errors.
-func Parse(file string, b []byte) (*Spec, error) {
+func Parse(file string, b []byte) (*Spec, error) { return parse(file, b, false) }
+
+func parse(file string, b []byte, isBase bool) (*Spec, error) {
 	root, err := strictyaml.Parse(file, b)
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
@@ -112,7 +115,7 @@ func Parse(file string, b []byte) (*Spec, error) {
 	d := &strictyaml.Decoder{File: file}
 	s := new(Spec)
 	d.Decode(root, s)
-	c := checker{d: d, root: root, spec: s}
+	c := checker{d: d, root: root, spec: s, isBase: isBase}
 	c.check()
 	if err := d.Err(); err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)

@@ -169,5 +169,8 @@ func (d *Decoder) decodeSlice(n *yaml.Node, v reflect.Value) {
 	}
 }
 
+// Add adds mistakes of another file.
+func (d *Decoder) Add(errs Errors) { d.errs = append(d.errs, errs...) }
+
 // Join adds the mistakes that other recorded to those of d.
 func (d *Decoder) Join(other *Decoder) { d.errs = append(d.errs, other.errs...) }

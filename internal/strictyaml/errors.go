@@ -44,7 +44,7 @@ func (es Errors) Unwrap() []error {
 	return list
 }
 
-// byPosition orders mistakes as they come in the file.
+// byPosition orders mistakes by file, and as they come in each.
 func byPosition(a, b Error) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
