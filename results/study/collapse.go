@@ -285,3 +285,24 @@ func (c Collapse) Claims() []Claim {
 	}
 	return claims
 }
+
+// Listings have a line for every data set and K.
+func (c Collapse) Listings() []results.Listing {
+	head := []string{"data", "K"}
+	for _, method := range PaperMethods {
+		short := MethodName(method)[:1]
+		head = append(head, short+" reference", short+" published", short+" reference at vertices", short+" published at vertices")
+	}
+	l := results.Listing{Title: "The published block 2 against the reference", Head: head}
+	for _, s := range c.Sets {
+		for i, k := range c.Counts {
+			row := []string{s.Name, strconv.Itoa(k)}
+			for _, m := range s.Methods {
+				p := m.Pairs[i]
+				row = append(row, accuracy(p.Reference.TableCell), accuracy(p.Published.TableCell), share(p.Reference.Vertices), share(p.Published.Vertices))
+			}
+			l.Rows = append(l.Rows, row)
+		}
+	}
+	return []results.Listing{l}
+}

@@ -2,14 +2,17 @@ package study
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -27,6 +30,49 @@ var ZeroThresholds = []float64{1e-6, 1e-3}
 func zeroColumnsKeys(metric int, threshold float64) (constant, other string) {
 	key := fmt.Sprintf("zero columns of metric %d at %g", metric, threshold)
 	return key + ", constant features", key + ", other features"
+}
+
+// takeZeroColumns counts, for every map and threshold, the zero columns among the
+// features that are constant in the training data and among the others.
+func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.Field) (Measured, error) {
+	idle := constantFeatures(fit.Problem.X)
+	_, d := fit.Problem.X.Dims()
+	var m Measured
+	for k, l := range f.L {
+		if l == nil {
+			continue // the identity has none
+		}
+		for _, threshold := range ZeroThresholds {
+			zero := r2lml.ZeroColumns(l, threshold)
+			constant := 0
+			for _, j := range zero {
+				if slices.Contains(idle, j) {
+					constant++
+				}
+			}
+			constantKey, otherKey := zeroColumnsKeys(k+1, threshold)
+			m.Facts = append(m.Facts,
+				results.Fact{Name: constantKey, Count: constant, Of: len(idle)},
+				results.Fact{Name: otherKey, Count: len(zero) - constant, Of: d - len(idle)})
+		}
+	}
+	return m, nil
+}
+
+// constantFeatures lists the columns of x that hold one value only.
+func constantFeatures(x *mat.Dense) []int {
+	n, d := x.Dims()
+	var list []int
+	for j := range d {
+		constant := true
+		for i := range n {
+			constant = constant && x.At(i, j) == x.At(0, j)
+		}
+		if constant {
+			list = append(list, j)
+		}
+	}
+	return list
 }
 
 // Lambda has accuracy and zero columns against λ on generated classes that
@@ -296,4 +342,61 @@ func (l Lambda) Claims() []Claim {
 		}
 	}
 	return all
+}
+
+// Listings have, for every family with a result, a line for each λ: accuracies,
+// and the mean numbers of zero columns.
+func (l Lambda) Listings() []results.Listing {
+	var all []results.Listing
+	for _, f := range l.Families {
+		if f.Found > 0 {
+			all = append(all, f.accuracies(), f.zeros())
+		}
+	}
+	return all
+}
+
+func (f LambdaFamily) accuracies() results.Listing {
+	l := results.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
+	for _, s := range f.Settings {
+		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", orDash(s.Printed.Accuracy)}
+		if n := s.Total(); n.Of > 0 {
+			least, most := s.Extremes()
+			row[2], row[4], row[5] = stats.Proportion(n.Count, n.Of, 3), stats.Proportion(least.Correct, least.N, 3), stats.Proportion(most.Correct, most.N, 3)
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	return l
+}
+
+func (f LambdaFamily) zeros() results.Listing {
+	l := results.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
+	for _, threshold := range ZeroThresholds {
+		for metric := range LambdaMetrics {
+			l.Head = append(l.Head, fmt.Sprintf("metric %d at %g", metric+1, threshold))
+		}
+	}
+	l.Head = append(l.Head, "printed")
+	for _, s := range f.Settings {
+		row := []string{s.text()}
+		for level := range ZeroThresholds {
+			for metric := range LambdaMetrics {
+				row = append(row, s.meanZeros(level, metric))
+			}
+		}
+		l.Rows = append(l.Rows, append(row, orDash(numbers(s.Printed.Zeros))))
+	}
+	return l
+}
+
+// text is λ as a decimal text.
+func (s LambdaSetting) text() string { return strconv.FormatFloat(s.Lambda, 'f', -1, 64) }
+
+// meanZeros is the mean number of zero columns of a metric over the draws.
+func (s LambdaSetting) meanZeros(level, metric int) string {
+	sum, all := 0, s.Zeros(level, metric)
+	for _, z := range all {
+		sum += z.Count()
+	}
+	return stats.Proportion(sum, len(all), 1)
 }

@@ -566,3 +566,27 @@ func (m Metrics) Claims() []Claim {
 		m.EfficientAhead().Claim, m.ManyMetrics().Claim, m.Prominent().Claim,
 	}
 }
+
+// Listings have a line for every curve.
+func (m Metrics) Listings() []results.Listing {
+	head := []string{"data", "method", "classes"}
+	for _, k := range m.Counts {
+		head = append(head, "K = "+strconv.Itoa(k))
+	}
+	l := results.Listing{Title: "Accuracy against the number of metrics", Head: append(head, "best K")}
+	for _, c := range m.Curves() {
+		row := []string{c.Set.Name, MethodName(c.Method), "-"}
+		if c.Classes > 0 {
+			row[2] = strconv.Itoa(c.Classes)
+		}
+		for _, cell := range c.Cells {
+			row = append(row, accuracy(cell))
+		}
+		best := "-"
+		if c.Complete() {
+			best = numbers(c.Best())
+		}
+		l.Rows = append(l.Rows, append(row, best))
+	}
+	return []results.Listing{l}
+}

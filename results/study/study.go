@@ -1,10 +1,52 @@
 package study
 
-import (
-	"strings"
+import "r2lmlbench/results"
 
-	"r2lmlbench/results"
-)
+// A Study is a line of the registry: a question that cells answer.
+type Study struct {
+	ID    string // as figures name it
+	Title string // one line of plain text
+	// Measure writes what the study reads beside the accuracies; nil: nothing.
+	Measure *Measure
+	// Read reads the result from tables; nil as long as none is.
+	Read func(in Input) (Result, error)
+}
+
+// An Input is what a study is read from.
+type Input struct {
+	Table      results.Table  // of the spec
+	Classes    map[string]int // number of classes by data set id
+	Accuracies results.Table  // of the spec accuracy; it may be empty
+}
+
+// A Result is what cells say about the question of a study.
+type Result interface {
+	// Claims are what the result decides.
+	Claims() []Claim
+	// Listings are its numbers as plain texts.
+	Listings() []results.Listing
+}
+
+// Studies is the registry. The order of the measures is that in which cells hold
+// what they write.
+var Studies = []Study{
+	{"collapse", "The coefficients under the published block 2", nil, of(ReadCollapse)},
+	{"steps", "The step length of T-R2LML and the size of its problem", nil,
+		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
+	{"metrics", "Accuracy against the number of metrics", nil,
+		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
+	{"lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
+	{"triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
+	{"toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
+	{"convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
+	{"surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
+	{"alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+}
+
+// of makes the Read of a study that needs its own table only.
+func of[R Result](read func(results.Table) (R, error)) func(Input) (Result, error) {
+	return func(in Input) (Result, error) { return read(in.Table) }
+}
 
 // Ids of the paper's two methods.
 const (
@@ -27,36 +69,6 @@ var Variants = []string{Reference, Published}
 
 // Level is the level of significance of all studies.
 const Level = 0.05
-
-// A Claim is a statement beside what the cells say about it.
-type Claim struct {
-	ID        string  // unique in its study
-	Statement string  // in words, plain text
-	Verdict   string  // Holds, Fails, Undecided or Counted
-	Count, Of int     // what the verdict rests on; Of is 0 if nothing is known
-	P         float64 // of the test behind the verdict; NaN: there is none
-	Missing   int     // cells that the claim needs and that have no result
-}
-
-// What may come of a claim.
-const (
-	Holds     = "holds"
-	Fails     = "does not hold"
-	Undecided = "cannot be told"
-	Counted   = "counted" // the claim is a count, there is nothing to decide
-)
-
-// verdict is Fails where something refutes a claim, else Undecided as long as
-// something is open.
-func verdict(refuted, open bool) string {
-	switch {
-	case refuted:
-		return Fails
-	case open:
-		return Undecided
-	}
-	return Holds
-}
 
 // A Coverage says how much of a study has been run.
 type Coverage struct {
@@ -119,20 +131,3 @@ func (t *Total) add(f results.Fact) {
 
 // less tells whether the share of fact a is smaller than that of b.
 func less(a, b results.Fact) bool { return a.Count*b.Of < b.Count*a.Of }
-
-// MethodName is a method's id as the paper prints it.
-func MethodName(id string) string {
-	if id == "euclidean" {
-		return "Euclidean"
-	}
-	return strings.ToUpper(id)
-}
-
-// names are those of data sets.
-func names(sets []Set) string {
-	var all []string
-	for _, s := range sets {
-		all = append(all, s.Name)
-	}
-	return strings.Join(all, ", ")
-}
