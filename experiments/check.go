@@ -10,6 +10,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
 
@@ -127,7 +128,7 @@ func (c *checker) measures() {
 func (c *checker) measureList(names, others []string, path ...any) {
 	for i, name := range names {
 		at := append(slices.Clone(path), i)
-		if known := measureNames(); !slices.Contains(known, name) {
+		if known := study.MeasureNames(); !slices.Contains(known, name) {
 			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), at...)
 		}
 		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
@@ -150,8 +151,8 @@ func (c *checker) measurable() {
 
 // serves reports the stanzas on which a measure cannot be taken.
 func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
-	at := slices.IndexFunc(measures, func(m measure) bool { return m.name == name })
-	if at < 0 {
+	measure, ok := study.FindMeasure(name)
+	if !ok {
 		return // reported elsewhere
 	}
 	var unfit, single []string
@@ -159,9 +160,9 @@ func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
 		m, ok := FindMethod(s.Method)
 		switch {
 		case !ok:
-		case !measures[at].serves(m) && !slices.Contains(unfit, m.ID):
+		case !serves(measure.Needs, m) && !slices.Contains(unfit, m.ID):
 			unfit = append(unfit, m.ID)
-		case name == surfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
+		case name == study.SurfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
 			single = append(single, s.Name)
 		}
 	}

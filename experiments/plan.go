@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
+	"r2lmlbench/results/study"
 )
 
 // A Plan is a spec spelled out: every cell of its table with the inputs that
@@ -120,7 +121,7 @@ func (c *Column) seeds(dataset string) int {
 
 // surface tells whether every grid point of the job is fitted to the test
 // problem, too.
-func (j Job) surface() bool { return slices.Contains(j.Inputs.Measure, surfaceMeasure) }
+func (j Job) surface() bool { return slices.Contains(j.Inputs.Measure, study.SurfaceMeasure) }
 
 // Fits is the number of grid points that are fitted for the job, those of its
 // surface included; 1 without a grid.

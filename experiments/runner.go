@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/study"
 )
 
 // A Runner computes cells into a store, on several workers. The bytes of a
@@ -286,7 +287,7 @@ func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *r
 		if err == nil {
 			labels, err = classify(p, f)
 		}
-		var found measured
+		var found study.Measured
 		if err == nil {
 			found, err = measureAll(ctx, j.Inputs.Measure, p, chosen[0], f)
 		}
@@ -299,8 +300,8 @@ func (r *Runner) test(ctx context.Context, j Job, split *datasets.Split, cell *r
 		for _, fact := range f.Facts {
 			cell.Facts = append(cell.Facts, results.Fact(fact))
 		}
-		cell.Facts = append(cell.Facts, found.facts...)
-		cell.Series = found.series
+		cell.Facts = append(cell.Facts, found.Facts...)
+		cell.Series = found.Series
 	}))
 	var passing circumstance
 	switch {

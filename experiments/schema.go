@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/invopop/jsonschema"
+
+	"r2lmlbench/results/study"
 )
 
 // Schema returns the JSON Schema of specs, generated from the Go types: Spec,
@@ -79,7 +81,7 @@ func seedsSchema() *jsonschema.Schema {
 // measureSchema allows the names of measures, one or a list.
 func measureSchema(description string) *jsonschema.Schema {
 	one := &jsonschema.Schema{Type: "string"}
-	for _, name := range measureNames() {
+	for _, name := range study.MeasureNames() {
 		one.Enum = append(one.Enum, name)
 	}
 	return &jsonschema.Schema{
