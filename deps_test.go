@@ -30,7 +30,7 @@ var imports = map[string][]string{
 	"r2lmlbench/datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
 	"r2lmlbench/results":              {"internal/atomicfile", "stats"},
 	"r2lmlbench/results/report":       {"internal/atomicfile", "results", "results/reproduction", "stats"},
-	"r2lmlbench/results/figures":      {"results", "stats"},
+	"r2lmlbench/results/figures":      {"results", "results/study", "stats"},
 	"r2lmlbench/results/reproduction": {"results", "stats"},
 	"r2lmlbench/results/study":        {"r2lml", "results", "stats"},
 	"r2lmlbench/experiments":          {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "results/figures", "results/report", "results/reproduction", "results/study", "stats"},

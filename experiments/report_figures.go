@@ -7,15 +7,27 @@ import (
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/study"
 )
 
 // reportFigures draws what the cells of the plan suffice for: of the spec of
 // the paper's table all figures of the account, of another, which has no
 // account, the spec's own.
 func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store *results.Store) ([]report.Figure, error) {
+	drawings, costs := p.drawings(), p.costs(store)
+	if account != nil {
+		drawings, costs = figures.Drawings, p.costs(store, memorySpec)
+	}
 	var all []report.Figure
-	for _, draw := range p.drawings(in, account, store) {
-		drawn, err := draw()
+	for _, d := range drawings {
+		from := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs}
+		if s, ok := study.Find(d.Study); ok {
+			var err error
+			if from.Study, err = s.Read(studyInput(d.Study, in.Table, account)); err != nil {
+				return nil, err
+			}
+		}
+		drawn, err := d.Draw(from)
 		if err != nil {
 			return nil, err
 		}
@@ -26,33 +38,29 @@ func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store 
 	return all, nil
 }
 
-// A drawing makes some figures, none without results.
-type drawing func() ([]figures.Figure, error)
-
-func (p Plan) drawings(in report.Input, account *reproduction.Input, store *results.Store) []drawing {
-	of := func(make func(results.Table) ([]figures.Figure, error), t results.Table) drawing {
-		return func() ([]figures.Figure, error) { return make(t) }
-	}
-	classes := classCounts()
-	metrics := func(t results.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
-	costs := func() ([]figures.Figure, error) { return figures.Costs(p.costs(store)) }
-	own := map[string]drawing{
-		"metrics": of(metrics, in.Table), "lambda": of(figures.Lambda, in.Table), "toy": of(figures.Toy, in.Table),
-		"variants": of(figures.Collapse, in.Table), "convergence": of(figures.Convergence, in.Table),
-	}
+// studyInput is what a study is read from: the table that the account has for it,
+// or that of the spec itself.
+func studyInput(id string, own results.Table, account *reproduction.Input) study.Input {
+	in := study.Input{Table: own, Classes: classCounts()}
 	if account != nil {
-		return []drawing{
-			of(figures.CriticalDifference, in.Table),
-			func() ([]figures.Figure, error) { return figures.Verdicts(in.Verdicts) },
-			of(figures.Collapse, account.Variants), of(metrics, account.Metrics), of(figures.Lambda, account.Lambda),
-			of(figures.Toy, account.Toy), of(figures.Convergence, account.Convergence),
-			func() ([]figures.Figure, error) { return figures.Costs(p.costs(store, memorySpec)) },
-		}
+		in.Accuracies = own
+		in.Table = map[string]results.Table{
+			"collapse": account.Variants, "steps": account.Steps, "metrics": account.Metrics, "lambda": account.Lambda, "triangle": account.Triangle,
+			"toy": account.Toy, "convergence": account.Convergence, "alternatives": account.Alternatives,
+		}[id]
 	}
-	if draw, ok := own[p.Spec.Name]; ok {
-		return []drawing{draw, costs}
+	return in
+}
+
+// drawings are those of the spec's own table.
+func (p Plan) drawings() []figures.Drawing {
+	name, ok := map[string]string{"metrics": "metrics", "lambda": "lambda", "toy": "toy", "variants": "collapse", "convergence": "convergence"}[p.Spec.Name]
+	if !ok {
+		name = "critical-difference"
 	}
-	return []drawing{of(figures.CriticalDifference, in.Table), costs}
+	own, _ := figures.Find(name)
+	costs, _ := figures.Find("costs")
+	return []figures.Drawing{own, costs}
 }
 
 // memorySpec is the spec that measures the memory of methods whose cells in the

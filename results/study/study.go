@@ -1,6 +1,10 @@
 package study
 
-import "r2lmlbench/results"
+import (
+	"slices"
+
+	"r2lmlbench/results"
+)
 
 // A Study is a line of the registry: a question that cells answer.
 type Study struct {
@@ -41,6 +45,15 @@ var Studies = []Study{
 	{"convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
 	{"surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
 	{"alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+}
+
+// Find returns the study with this id.
+func Find(id string) (Study, bool) {
+	i := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == id })
+	if i < 0 {
+		return Study{}, false
+	}
+	return Studies[i], true
 }
 
 // of makes the Read of a study that needs its own table only.
