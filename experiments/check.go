@@ -10,6 +10,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -38,6 +39,7 @@ func (c *checker) check() {
 	c.test()
 	c.gate()
 	c.measures()
+	c.figures()
 	c.datasets()
 	c.methods()
 	c.measurable()
@@ -117,19 +119,23 @@ func (c *checker) gate() {
 }
 
 func (c *checker) measures() {
-	c.measureList(c.spec.Measure, nil, "measure")
+	c.listed("measure", c.spec.Measure, nil, study.MeasureNames(), "measure")
 	for i, s := range c.spec.Methods {
-		c.measureList(s.Measure, c.spec.Measure, "methods", i, "measure")
+		c.listed("measure", s.Measure, c.spec.Measure, study.MeasureNames(), "methods", i, "measure")
 	}
 }
 
-// measureList checks the measures that path leads to, which are taken beside
-// others.
-func (c *checker) measureList(names, others []string, path ...any) {
+func (c *checker) figures() {
+	c.listed("figure", c.spec.Figures, nil, figures.Names(), "figures")
+}
+
+// listed checks the names of some kind that path leads to: each is known, and
+// stands there once and not among others.
+func (c *checker) listed(kind string, names, others, known []string, path ...any) {
 	for i, name := range names {
 		at := append(slices.Clone(path), i)
-		if known := study.MeasureNames(); !slices.Contains(known, name) {
-			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), at...)
+		if !slices.Contains(known, name) {
+			c.fault(fmt.Sprintf("unknown %s %q%s; there are %s", kind, name, suggest(name, known), strings.Join(known, ", ")), at...)
 		}
 		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
 			c.fault(fmt.Sprintf("%s is listed twice", name), at...)

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"slices"
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
@@ -52,15 +53,35 @@ func studyInput(id string, own results.Table, account *reproduction.Input) study
 	return in
 }
 
-// drawings are those of the spec's own table.
+// drawings are those that the spec names, or else those of the studies whose
+// measures it takes, or else the ranks over the data sets; and the costs.
 func (p Plan) drawings() []figures.Drawing {
-	name, ok := map[string]string{"metrics": "metrics", "lambda": "lambda", "toy": "toy", "variants": "collapse", "convergence": "convergence"}[p.Spec.Name]
-	if !ok {
-		name = "critical-difference"
+	wanted := func(d figures.Drawing) bool { return slices.Contains(p.Spec.Figures, d.Name) }
+	if len(p.Spec.Figures) == 0 {
+		studied := p.studied()
+		wanted = func(d figures.Drawing) bool { return slices.Contains(studied, d.Study) }
+		if !slices.ContainsFunc(figures.Drawings, wanted) {
+			wanted = func(d figures.Drawing) bool { return d.Name == figures.Ranks }
+		}
 	}
-	own, _ := figures.Find(name)
-	costs, _ := figures.Find("costs")
-	return []figures.Drawing{own, costs}
+	var all []figures.Drawing
+	for _, d := range figures.Drawings {
+		if wanted(d) || d.Name == figures.CostsName {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// studied are the ids of the studies whose measures the spec takes.
+func (p Plan) studied() []string {
+	var ids []string
+	for _, s := range study.Studies {
+		if s.Measure != nil && slices.ContainsFunc(p.Spec.Columns, func(c Column) bool { return slices.Contains(c.Measure, s.Measure.Name) }) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
 }
 
 // memorySpec is the spec that measures the memory of methods whose cells in the

@@ -7,6 +7,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/study"
 )
 
@@ -28,7 +29,9 @@ func Schema() *jsonschema.Schema {
 	s := r.ReflectFromType(reflect.TypeFor[Spec]())
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
-	s.Properties.Set("measure", measureSchema(measures.Description))
+	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
+	drawn, _ := s.Properties.Get("figures")
+	s.Properties.Set("figures", namesSchema(drawn.Description, figures.Names()))
 	names, _ := s.Properties.Get("datasets")
 	s.Properties.Set("datasets", &jsonschema.Schema{
 		Description: names.Description,
@@ -63,7 +66,7 @@ func (m Method) schema() *jsonschema.Schema {
 		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
-		s.Properties.Set("measure", measureSchema("what is measured on the fits of this method, beside what the spec measures on all"))
+		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
 	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
@@ -78,10 +81,10 @@ func seedsSchema() *jsonschema.Schema {
 	}
 }
 
-// measureSchema allows the names of measures, one or a list.
-func measureSchema(description string) *jsonschema.Schema {
+// namesSchema allows known names, one or a list.
+func namesSchema(description string, known []string) *jsonschema.Schema {
 	one := &jsonschema.Schema{Type: "string"}
-	for _, name := range study.MeasureNames() {
+	for _, name := range known {
 		one.Enum = append(one.Enum, name)
 	}
 	return &jsonschema.Schema{

@@ -22,16 +22,22 @@ type Input struct {
 	Study    study.Result     // of the drawing's study
 }
 
+// Names of drawings that reports choose themselves.
+const (
+	Ranks     = "critical-difference" // of a spec that says nothing about figures
+	CostsName = "costs"               // of every spec
+)
+
 // Drawings is the registry, in the order of the account.
 var Drawings = []Drawing{
-	{"critical-difference", "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
+	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
 	{"collapse", "collapse", of(Collapse)},
 	{"metrics", "metrics", of(Metrics)},
 	{"lambda", "lambda", of(Lambda)},
 	{"toy", "toy", of(Toy)},
 	{"convergence", "convergence", of(Convergence)},
-	{"costs", "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
+	{CostsName, "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
 }
 
 // of makes the Draw of a drawing of a study.

@@ -1,0 +1,35 @@
+package experiments
+
+import (
+	"slices"
+	"testing"
+
+	"r2lmlbench/results/figures"
+)
+
+// What a spec names or measures decides on its figures, its own name does not.
+func TestDrawings(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"named", "name: x\nfigures: [metrics, collapse]\n", []string{"collapse", "metrics", figures.CostsName}},
+		{"one", "name: x\nfigures: toy\n", []string{"toy", figures.CostsName}},
+		{"costs alone", "name: x\nfigures: costs\n", []string{figures.CostsName}},
+		{"measured", "name: x\nmeasure: [coordinates, zero-columns]\n", []string{"lambda", "toy", figures.CostsName}},
+		{"named, not measured", "name: x\nfigures: [metrics]\nmeasure: [coordinates]\n", []string{"metrics", figures.CostsName}},
+		{"measured without a figure", "name: x\nmeasure: triangle\n", []string{figures.Ranks, figures.CostsName}},
+		{"neither", "name: metrics\n", []string{figures.Ranks, figures.CostsName}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan := planFor(t, parse(t, c.text+"datasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}}]\n"))
+			var got []string
+			for _, d := range plan.drawings() {
+				got = append(got, d.Name)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
