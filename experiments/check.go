@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -130,12 +131,13 @@ func (c *checker) figures() {
 }
 
 // listed checks the names of some kind that path leads to: each is known, and
-// stands there once and not among others.
+// stands there once and not among others. An unknown name is answered with the
+// nearest known one, or else with all of them.
 func (c *checker) listed(kind string, names, others, known []string, path ...any) {
 	for i, name := range names {
 		at := append(slices.Clone(path), i)
 		if !slices.Contains(known, name) {
-			c.fault(fmt.Sprintf("unknown %s %q%s; there are %s", kind, name, suggest(name, known), strings.Join(known, ", ")), at...)
+			c.fault(fmt.Sprintf("unknown %s %q%s", kind, name, cmp.Or(suggest(name, known), "; there are "+strings.Join(known, ", "))), at...)
 		}
 		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
 			c.fault(fmt.Sprintf("%s is listed twice", name), at...)

@@ -2,9 +2,11 @@ package experiments
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/study"
 )
 
 // What a spec names or measures decides on its figures, its own name does not.
@@ -31,5 +33,15 @@ func TestDrawings(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A name that is near to none is answered with all there are.
+func TestUnknownNames(t *testing.T) {
+	for key, known := range map[string][]string{"measure": study.MeasureNames(), "figures": figures.Names()} {
+		_, err := Parse("x.yaml", []byte("name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"+key+": [photograph]\n"))
+		if want := `"photograph"; there are ` + strings.Join(known, ", "); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

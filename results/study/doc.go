@@ -5,18 +5,7 @@
 // and the claims that the result decides. Figures and the account take the result,
 // so that a key is spelled in one place and a cell is decoded once.
 //
-//	file              question                                        spec
-//	collapse.go       the published block 2 against the reference     variants
-//	steps.go          the step length of T-R2LML                      steps
-//	metrics.go        accuracy against the number K of metrics        metrics
-//	lambda.go         accuracy and zero columns against λ             lambda
-//	triangle.go       the triangle inequality                         triangle
-//	toy.go            one global metric against local ones            toy
-//	convergence.go    the objective over the iterations               convergence
-//	surface.go        accuracy at every point of the grids            surfaces
-//	alternatives.go   other readings of the Euclidean column          alternatives
-//
-// A new study is one more file and one more line of [Studies].
+// [Studies] lists them: a new study is one more file and one more line there.
 //
 // A result holds counts, numbers and ids. Sentences, markup and drawings are made
 // elsewhere. A cell that is missing, or that lacks a fact or a series, leaves a gap
