@@ -24,20 +24,19 @@ var imports = map[string][]string{
 	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "r2lml", "results"},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results"},
-	"experiments/measure":  {"experiments/method", "r2lml", "results"},
 	"experiments/spec": {
-		"datasets", "experiments", "experiments/measure", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "stats",
+		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study", "stats",
 	},
-	"experiments/plan": {"datasets", "experiments/measure", "experiments/spec", "results", "results/store"},
+	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
 	"experiments/run": {
-		"datasets", "experiments/external", "experiments/measure", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/memlimit", "r2lml", "results", "results/store",
+		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
+		"internal/memlimit", "r2lml", "results", "results/store", "results/study",
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
 		"results", "results/explain", "results/figures", "results/gate", "results/published", "results/report", "results/reproduction",
-		"results/store", "results/table", "results/verdict", "stats",
+		"results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
 	// store -> table -> verdict, gate, explain -> figures, account, page
@@ -48,7 +47,8 @@ var imports = map[string][]string{
 	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/table", "results/verdict", "stats"},
-	"results/figures":   {"results", "results/published", "results/table", "results/verdict"},
+	"results/study":     {"r2lml", "results", "results/published", "results/table", "stats"},
+	"results/figures":   {"results", "results/published", "results/study", "results/table", "results/verdict"},
 	"results/report": {
 		"internal/atomicfile", "results", "results/explain", "results/gate", "results/reproduction", "results/store", "results/table", "results/verdict", "stats",
 	},
@@ -78,7 +78,8 @@ var imports = map[string][]string{
 	"internal/unlzw":      {},
 
 	// helpers of tests
-	"internal/fixture": {"results", "results/published", "results/table", "stats"},
+	"results/study/studytest": {"results", "results/published", "results/table", "stats"},
+	"internal/fixture":        {"results", "results/published", "results/table", "stats"},
 	"internal/spectest": {
 		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store", "results/table",
 	},
@@ -134,8 +135,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// renderers make output that people read; what computes cells must not need them.
-var renderers = []string{"results/table", "results/figures", "results/report", "results/reproduction"}
+// renderers make pages and pictures; what computes cells must not need them.
+var renderers = []string{"results/figures", "results/report", "results/reproduction"}
 
 // TestLayers checks what the table alone would let slip in step by step.
 func TestLayers(t *testing.T) {

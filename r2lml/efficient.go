@@ -126,6 +126,10 @@ func ofNearest(g *mat.Dense, p Problem) *mat.Dense {
 // being at a vertex of the simplex.
 const vertexThreshold = 0.99
 
+// VerticesFact counts the samples whose coefficients are at a vertex of the
+// simplex. A fit with one metric has no such fact.
+const VerticesFact = "coefficients at vertices"
+
 // vertices counts the samples at vertices of the simplex. With one metric
 // there is nothing to count.
 func vertices(g *mat.Dense) []Fact {
@@ -139,5 +143,5 @@ func vertices(g *mat.Dense) []Fact {
 			count++
 		}
 	}
-	return []Fact{{Name: "coefficients at vertices", Count: count, Of: n}}
+	return []Fact{{Name: VerticesFact, Count: count, Of: n}}
 }

@@ -53,10 +53,14 @@ func (m Transductive) start(p Problem) *alternation {
 	return a
 }
 
+// SimilarFact counts the pairs with an unlabelled sample that a fit of T-R2LML
+// ended with as similar.
+const SimilarFact = "similar pairs chosen"
+
 // similarPairs counts the similar ones of the pairs that the labels leave
 // open: those with a sample behind the first n.
 func similarPairs(s similarity, n int) Fact {
-	f := Fact{Name: "similar pairs chosen"}
+	f := Fact{Name: SimilarFact}
 	for i := n; i < s.n; i++ {
 		for j := range i {
 			if s.at(i, j) {

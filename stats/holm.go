@@ -3,6 +3,7 @@ package stats
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -35,6 +36,20 @@ func Holm(p []float64) []float64 {
 		remaining := float64(len(p) - step)
 		running = max(running, min(1, remaining*p[i]))
 		adjusted[i] = running
+	}
+	return adjusted
+}
+
+// HolmKnown is Holm's correction over the p-values that are known; the others,
+// NaN, stay.
+func HolmKnown(p []float64) []float64 {
+	adjusted := slices.Clone(p)
+	known := slices.DeleteFunc(slices.Clone(p), math.IsNaN)
+	holm := Holm(known)
+	for i, x := range p {
+		if !math.IsNaN(x) {
+			adjusted[i], holm = holm[0], holm[1:]
+		}
 	}
 	return adjusted
 }

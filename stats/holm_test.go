@@ -130,3 +130,18 @@ func TestHolmAgainstStepDown(t *testing.T) {
 		}
 	})
 }
+
+// Values that are not known take no part in the correction.
+func TestHolmKnown(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct{ p, want []float64 }{
+		{nil, nil},
+		{[]float64{nan}, []float64{nan}},
+		{[]float64{0.02, nan, 0.01, nan}, []float64{0.02, nan, 0.02, nan}},
+	} {
+		got := HolmKnown(c.p)
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+			t.Errorf("%v: %v, want %v", c.p, got, c.want)
+		}
+	}
+}

@@ -10,11 +10,15 @@ import (
 // What the tests of this package, which stand outside it, look into.
 var (
 	Askers    = askers
+	Costs     = costsOf
+	Drawings  = drawingsOf
 	Evidence  = evidence
 	Find      = find
 	IsPaper   = isPaper
 	RemakeAll = remakeAll
 )
+
+const MemorySpec = memorySpec
 
 // Without returns the cells that a column does not ask for.
 func Without(a asker, cells []results.Cell) []results.Cell { return a.without(cells) }

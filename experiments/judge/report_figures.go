@@ -2,12 +2,15 @@ package judge
 
 import (
 	"cmp"
+	"slices"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
@@ -15,9 +18,20 @@ import (
 // the paper's table all figures of the account, of another, which has no
 // account, the spec's own.
 func reportFigures(p plan.Plan, in report.Input, account *reproduction.Input, store *store.Store) ([]report.Figure, error) {
+	drawings, costs := drawingsOf(p), costsOf(p, store)
+	if account != nil {
+		drawings, costs = figures.Drawings, costsOf(p, store, memorySpec)
+	}
 	var all []report.Figure
-	for _, draw := range drawings(p, in, account, store) {
-		drawn, err := draw()
+	for _, d := range drawings {
+		from := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs}
+		if s, ok := study.Find(d.Study); ok {
+			var err error
+			if from.Study, err = s.Read(studyInput(d.Study, in.Table, account)); err != nil {
+				return nil, err
+			}
+		}
+		drawn, err := d.Draw(from)
 		if err != nil {
 			return nil, err
 		}
@@ -28,42 +42,58 @@ func reportFigures(p plan.Plan, in report.Input, account *reproduction.Input, st
 	return all, nil
 }
 
-// A drawing makes some figures, none without results.
-type drawing func() ([]figures.Figure, error)
-
-func drawings(p plan.Plan, in report.Input, account *reproduction.Input, store *store.Store) []drawing {
-	of := func(make func(table.Table) ([]figures.Figure, error), t table.Table) drawing {
-		return func() ([]figures.Figure, error) { return make(t) }
-	}
-	classes := classCounts()
-	metrics := func(t table.Table) ([]figures.Figure, error) { return figures.Metrics(t, classes) }
-	costs := func() ([]figures.Figure, error) { return figures.Costs(Costs(p, store)) }
-	own := map[string]drawing{
-		"metrics": of(metrics, in.Table), "lambda": of(figures.Lambda, in.Table), "toy": of(figures.Toy, in.Table),
-		"variants": of(figures.Collapse, in.Table), "convergence": of(figures.Convergence, in.Table),
-	}
+// studyInput is what a study is read from: the table that the account has for it,
+// or that of the spec itself.
+func studyInput(id string, own table.Table, account *reproduction.Input) study.Input {
+	in := study.Input{Table: own, Classes: classCounts()}
 	if account != nil {
-		return []drawing{
-			of(figures.CriticalDifference, in.Table),
-			func() ([]figures.Figure, error) { return figures.Verdicts(in.Verdicts) },
-			of(figures.Collapse, account.Variants), of(metrics, account.Metrics), of(figures.Lambda, account.Lambda),
-			of(figures.Toy, account.Toy), of(figures.Convergence, account.Convergence),
-			func() ([]figures.Figure, error) { return figures.Costs(Costs(p, store, MemorySpec)) },
+		in.Accuracies = own
+		in.Table = map[string]table.Table{
+			"collapse": account.Variants, "steps": account.Steps, "metrics": account.Metrics, "lambda": account.Lambda, "triangle": account.Triangle,
+			"toy": account.Toy, "convergence": account.Convergence, "alternatives": account.Alternatives,
+		}[id]
+	}
+	return in
+}
+
+// drawingsOf are those that the spec names, or else those of the studies whose
+// measures it takes, or else the ranks over the data sets; and the costs.
+func drawingsOf(p plan.Plan) []figures.Drawing {
+	wanted := func(d figures.Drawing) bool { return slices.Contains(p.Spec.Figures, d.Name) }
+	if len(p.Spec.Figures) == 0 {
+		studied := studied(p)
+		wanted = func(d figures.Drawing) bool { return slices.Contains(studied, d.Study) }
+		if !slices.ContainsFunc(figures.Drawings, wanted) {
+			wanted = func(d figures.Drawing) bool { return d.Name == figures.Ranks }
 		}
 	}
-	if draw, ok := own[p.Spec.Name]; ok {
-		return []drawing{draw, costs}
+	var all []figures.Drawing
+	for _, d := range figures.Drawings {
+		if wanted(d) || d.Name == figures.CostsName {
+			all = append(all, d)
+		}
 	}
-	return []drawing{of(figures.CriticalDifference, in.Table), costs}
+	return all
+}
+
+// studied are the ids of the studies whose measures the spec takes.
+func studied(p plan.Plan) []string {
+	var ids []string
+	for _, s := range study.Studies {
+		if s.Measure != nil && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, s.Measure.Name) }) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
 }
 
 // memorySpec is the spec that measures the memory of methods whose cells in the
 // paper's table take too long to be computed by one worker.
-const MemorySpec = "memory"
+const memorySpec = "memory"
 
-// costs are those of the plan's cells of seed 1 on their first split. The lists
+// costsOf are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
-func Costs(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
+func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 	var lists []store.Accepted
 	for _, name := range append([]string{p.Spec.Name}, others...) {
 		list, _, err := cells.Accepted(name)

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 // A Plan is a spec spelled out: every cell of its table with the inputs that
@@ -92,7 +92,7 @@ func neighbors(spec *spec.Spec, col *spec.Column) int {
 
 // surface tells whether every grid point of the job is fitted to the test
 // problem, too.
-func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, measure.SurfaceMeasure) }
+func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, study.SurfaceMeasure) }
 
 // Fits is the number of grid points that are fitted for the job, those of its
 // surface included; 1 without a grid.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
@@ -139,9 +138,9 @@ func TestMeasureOfAnotherMetric(t *testing.T) {
 	}
 }
 
-// What hasField says of a method is so for a fit of each that has a metric; the
+// What the registry says of the metric of a method is so for a fit of each that has a metric; the
 // others give none.
-func TestHasField(t *testing.T) {
+func TestMetricsOfTheRegistry(t *testing.T) {
 	spec, err := spec.Load("smoke")
 	if err != nil {
 		t.Fatal(err)
@@ -159,16 +158,16 @@ func TestHasField(t *testing.T) {
 		m, settings := j.Column.Method, j.Column.Settings[j.Entry.ID][:1]
 		for _, task := range m.Family.Tasks(ProblemOf(j, split, method.TestPhase, 0), settings) {
 			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
-				if _, is := f.Metric.(*r2lml.Field); err != nil || is != measure.HasField(m) {
-					t.Errorf("%s: hasField says %v, the metric is a %T (%v)", m.ID, measure.HasField(m), f.Metric, err)
+				if _, is := f.Metric.(*r2lml.Field); err != nil || is != (m.Metric == method.LocalMetric) {
+					t.Errorf("%s: Metric is local: %v, the metric is a %T (%v)", m.ID, (m.Metric == method.LocalMetric), f.Metric, err)
 				}
 				fitted[m.ID] = true
 			})
 		}
 	}
 	for _, m := range registry.Methods {
-		if labels := m.ID == "external" || m.ID == "euclidean-ties" || m.Imported; labels && measure.HasField(m) || !labels && !fitted[m.ID] {
-			t.Errorf("%s: hasField says %v, fitted is %v", m.ID, measure.HasField(m), fitted[m.ID])
+		if labels := m.ID == "external" || m.ID == "euclidean-ties" || m.Imported; labels && (m.Metric == method.LocalMetric) || !labels && !fitted[m.ID] {
+			t.Errorf("%s: Metric is local: %v, fitted is %v", m.ID, (m.Metric == method.LocalMetric), fitted[m.ID])
 		}
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 // A Runner computes cells into a store, on several workers. The bytes of a
@@ -302,9 +302,9 @@ func (r *Runner) test(ctx context.Context, j plan.Job, split *datasets.Split, ce
 		if err == nil {
 			labels, err = classify(p, f)
 		}
-		var found measure.Measured
+		var found study.Measured
 		if err == nil {
-			found, err = measure.MeasureAll(ctx, j.Inputs.Measure, p, chosen[0], f)
+			found, err = study.Take(ctx, j.Inputs.Measure, study.Fit{Problem: p.Problem, Setting: chosen[0], Fitted: f, Neighbors: p.Neighbors})
 		}
 		if err != nil {
 			fault = err

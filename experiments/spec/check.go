@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -9,10 +10,10 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
 
@@ -43,6 +44,7 @@ func (c *checker) check() {
 	c.test()
 	c.gate()
 	c.measures()
+	c.figures()
 	c.datasets()
 	c.methods()
 	c.measurable()
@@ -122,19 +124,24 @@ func (c *checker) gate() {
 }
 
 func (c *checker) measures() {
-	c.measureList(c.spec.Measure, nil, "measure")
+	c.listed("measure", c.spec.Measure, nil, study.MeasureNames(), "measure")
 	for i, s := range c.spec.Methods {
-		c.measureList(s.Measure, c.spec.Measure, "methods", i, "measure")
+		c.listed("measure", s.Measure, c.spec.Measure, study.MeasureNames(), "methods", i, "measure")
 	}
 }
 
-// measureList checks the measures that path leads to, which are taken beside
-// others.
-func (c *checker) measureList(names, others []string, path ...any) {
+func (c *checker) figures() {
+	c.listed("figure", c.spec.Figures, nil, study.Figures, "figures")
+}
+
+// listed checks the names of some kind that path leads to: each is known, and
+// stands there once and not among others. An unknown name is answered with the
+// nearest known one, or else with all of them.
+func (c *checker) listed(kind string, names, others, known []string, path ...any) {
 	for i, name := range names {
 		at := append(slices.Clone(path), i)
-		if known := measure.MeasureNames(); !slices.Contains(known, name) {
-			c.fault(fmt.Sprintf("unknown measure %q%s; there are %s", name, suggest(name, known), strings.Join(known, ", ")), at...)
+		if !slices.Contains(known, name) {
+			c.fault(fmt.Sprintf("unknown %s %q%s", kind, name, cmp.Or(suggest(name, known), "; there are "+strings.Join(known, ", "))), at...)
 		}
 		if slices.Contains(names[:i], name) || slices.Contains(others, name) {
 			c.fault(fmt.Sprintf("%s is listed twice", name), at...)
@@ -156,8 +163,8 @@ func (c *checker) measurable() {
 
 // serves reports the stanzas on which a measure cannot be taken.
 func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
-	at := slices.IndexFunc(measure.Measures, func(m measure.Measure) bool { return m.Name == name })
-	if at < 0 {
+	measure, ok := study.FindMeasure(name)
+	if !ok {
 		return // reported elsewhere
 	}
 	var unfit, single []string
@@ -165,9 +172,9 @@ func (c *checker) serves(name string, stanzas []Stanza, path ...any) {
 		m, ok := registry.Find(s.Method)
 		switch {
 		case !ok:
-		case !measure.Measures[at].Serves(m) && !slices.Contains(unfit, m.ID):
+		case !offers(m, measure.Needs) && !slices.Contains(unfit, m.ID):
 			unfit = append(unfit, m.ID)
-		case name == measure.SurfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
+		case name == study.SurfaceMeasure && s.Grid.IsZero() && s.Restarts <= 1:
 			single = append(single, s.Name)
 		}
 	}
@@ -350,6 +357,17 @@ func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, i int) bool 
 		col.Settings[e.ID] = settings
 	}
 	return true
+}
+
+// offers tells whether the fits of a method give what a measure needs.
+func offers(m method.Method, need study.Need) bool {
+	switch need {
+	case study.NeedsLocalMetric:
+		return m.Metric == method.LocalMetric
+	case study.NeedsObjective:
+		return m.Objective
+	}
+	return !m.Imported // the program fits it, or has it fitted
 }
 
 // at walks from n by mapping keys and list indices and returns the node it

@@ -3,9 +3,9 @@ package spec
 import (
 	"reflect"
 
-	"r2lmlbench/experiments/measure"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/results/study"
 
 	"github.com/invopop/jsonschema"
 )
@@ -28,7 +28,9 @@ func Schema() *jsonschema.Schema {
 	s := r.ReflectFromType(reflect.TypeFor[Spec]())
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
-	s.Properties.Set("measure", measureSchema(measures.Description))
+	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
+	drawn, _ := s.Properties.Get("figures")
+	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
 	names, _ := s.Properties.Get("datasets")
 	s.Properties.Set("datasets", &jsonschema.Schema{
 		Description: names.Description,
@@ -63,7 +65,7 @@ func schema(m method.Method) *jsonschema.Schema {
 		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
-		s.Properties.Set("measure", measureSchema("what is measured on the fits of this method, beside what the spec measures on all"))
+		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
 	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
@@ -78,10 +80,10 @@ func seedsSchema() *jsonschema.Schema {
 	}
 }
 
-// measureSchema allows the names of measures, one or a list.
-func measureSchema(description string) *jsonschema.Schema {
+// namesSchema allows known names, one or a list.
+func namesSchema(description string, known []string) *jsonschema.Schema {
 	one := &jsonschema.Schema{Type: "string"}
-	for _, name := range measure.MeasureNames() {
+	for _, name := range known {
 		one.Enum = append(one.Enum, name)
 	}
 	return &jsonschema.Schema{

@@ -28,6 +28,7 @@ type Spec struct {
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
 	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
 	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`

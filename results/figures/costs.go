@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"r2lmlbench/results/study"
 )
 
 // A Cost is what one method took on one data set.
@@ -46,7 +48,7 @@ func Costs(times []Cost) ([]Figure, error) {
 	}
 	var legend []entry
 	for i, method := range s.methods {
-		legend = append(legend, named(costLooks[i%len(costLooks)], methodName(method)))
+		legend = append(legend, named(costLooks[i%len(costLooks)], study.MethodName(method)))
 	}
 	// The sets are named once, at the left panel.
 	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
@@ -91,7 +93,7 @@ func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
 		}
 		if len(c.points) > 0 {
 			p.Add(c)
-			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)", short(methodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
+			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)", short(study.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
 		}
 	}
 	if p.known > 0 {

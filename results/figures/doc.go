@@ -1,18 +1,19 @@
 // Package figures draws the figures of the account of the paper: each as SVG,
 // as the numbers it was drawn from, and in words.
 //
-// A constructor takes plain results and returns the figures that they suffice
-// for, none if no cell has what the figure shows; a cell that is missing leaves
-// a gap and is counted in the text. Equal input gives equal bytes.
+// A constructor takes the result of a study, or plain results, and returns the
+// figures that they suffice for, none if no cell has what the figure shows; a cell
+// that is missing leaves a gap and is counted in the text. Equal input gives equal
+// bytes. [Drawings] has their names, by which a spec asks for them.
 //
-//	Metrics             table of spec metrics      accuracy against K, nine data sets a page
-//	Lambda              table of spec lambda       accuracy and zero columns against λ, a family each
-//	Toy                 table of spec toy          the paper's Figure 1
-//	CriticalDifference  table of spec accuracy     average ranks, after Demšar 2006
-//	Verdicts            verdicts of accuracy       published values against ours
-//	Collapse            table of spec variants     reference against published
-//	Convergence         table of spec convergence  the objective over the iterations
-//	Costs               times and memory           of every method and data set
+//	metrics              study metrics      accuracy against K, nine data sets a page
+//	lambda               study lambda       accuracy and zero columns against λ, a family each
+//	toy                  study toy          the paper's Figure 1
+//	collapse             study collapse     reference against published
+//	convergence          study convergence  the objective over the iterations
+//	critical-difference  ranked table       average ranks, after Demšar 2006
+//	verdicts             verdicts           published values against ours
+//	costs                times and memory   of every method and data set
 //
 // All have one style. Series differ by color, by mark and by dashes at once,
 // and the colors of a figure (of Okabe and Ito) differ in grey too and stand

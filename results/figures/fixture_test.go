@@ -3,7 +3,9 @@ package figures
 import (
 	"strconv"
 
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
@@ -11,7 +13,7 @@ import (
 
 // swept makes a column of the method with swept parameters: name, value, ...
 func swept(method string, pairs ...string) table.Column {
-	c := table.Column{ID: method, Method: method, Name: methodName(method)}
+	c := table.Column{ID: method, Method: method, Name: study.MethodName(method)}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}
@@ -45,8 +47,8 @@ func without(t table.Table, drop func(row, column int) bool) table.Table {
 	return t
 }
 
-// A study is a constructor with a made-up table.
-type study struct {
+// An example is a constructor with a made-up table.
+type example struct {
 	name  string
 	draw  func(table.Table) ([]Figure, error)
 	table table.Table
@@ -55,22 +57,45 @@ type study struct {
 
 var madeUpClasses = map[string]int{"heart": 2, "letter": 26}
 
-func studies() []study {
-	withClasses := func(t table.Table) ([]Figure, error) { return Metrics(t, madeUpClasses) }
-	return []study{
+// drawn reads a table and draws the result.
+func drawn[R any](read func(table.Table) (R, error), draw func(R) ([]Figure, error)) func(table.Table) ([]Figure, error) {
+	return func(t table.Table) ([]Figure, error) {
+		r, err := read(t)
+		if err != nil {
+			return nil, err
+		}
+		return draw(r)
+	}
+}
+
+// drawMetrics draws the figures of a table with these numbers of classes.
+func drawMetrics(t table.Table, classes map[string]int) ([]Figure, error) {
+	return drawn(func(t table.Table) (study.Metrics, error) { return study.ReadMetrics(t, classes) }, Metrics)(t)
+}
+
+var (
+	drawLambda      = drawn(study.ReadLambda, Lambda)
+	drawToy         = drawn(study.ReadToy, Toy)
+	drawCollapse    = drawn(study.ReadCollapse, Collapse)
+	drawConvergence = drawn(study.ReadConvergence, Convergence)
+)
+
+func examples() []example {
+	withClasses := func(t table.Table) ([]Figure, error) { return drawMetrics(t, madeUpClasses) }
+	return []example{
 		{"metrics", withClasses, metricsTable(), []string{"accuracy-by-metrics-1"}},
-		{"lambda", Lambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
-		{"toy", Toy, toyTable(), []string{"toy"}},
+		{"lambda", drawLambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
+		{"toy", drawToy, toyTable(), []string{"toy"}},
 		{"critical difference", CriticalDifference, accuracyTable(), []string{"critical-difference"}},
-		{"collapse", Collapse, variantsTable(), []string{"collapse"}},
-		{"convergence", Convergence, convergenceTable(), []string{"convergence-e-r2lml", "convergence-t-r2lml"}},
+		{"collapse", drawCollapse, variantsTable(), []string{"collapse"}},
+		{"convergence", drawConvergence, convergenceTable(), []string{"convergence-e-r2lml", "convergence-t-r2lml"}},
 	}
 }
 
 // metricsTable has two data sets and K from 1 to 3.
 func metricsTable() table.Table {
 	t := table.Table{Spec: "metrics"}
-	for _, method := range []string{transductive, efficient} {
+	for _, method := range []string{study.Transductive, study.Efficient} {
 		for k := 1; k <= 3; k++ {
 			t.Columns = append(t.Columns, swept(method, "metrics", strconv.Itoa(k)))
 		}
@@ -91,7 +116,7 @@ func lambdaTable() table.Table {
 	t := table.Table{Spec: "lambda"}
 	lambdas := []string{"0", "0.1", "1e3"}
 	for _, l := range lambdas {
-		t.Columns = append(t.Columns, swept(efficient, "lambda", l))
+		t.Columns = append(t.Columns, swept(study.Efficient, "lambda", l))
 	}
 	for i, id := range []string{"overlap30", "overlap30:2", "overlap60", "overlap60:2"} {
 		r := table.Row{Dataset: id, Name: id, N: 320}
@@ -101,8 +126,8 @@ func lambdaTable() table.Table {
 		}
 		for j := range lambdas {
 			var facts []results.Fact
-			for m := 1; m <= lambdaMetrics; m++ {
-				name := "zero columns of metric " + strconv.Itoa(m) + " at " + zeroLevel
+			for m := 1; m <= study.LambdaMetrics; m++ {
+				name := "zero columns of metric " + strconv.Itoa(m) + " at 1e-06"
 				facts = append(facts, results.Fact{Name: name + ", constant features", Count: constant * j / 2, Of: constant},
 					results.Fact{Name: name + ", other features", Count: 0, Of: other})
 			}
@@ -116,7 +141,7 @@ func lambdaTable() table.Table {
 // toyTable has four samples, two of them in one place under the global metric.
 func toyTable() table.Table {
 	with := func(nearest int, series ...results.Series) table.Cell {
-		c := got(nearest, 4, results.Fact{Name: nearestFact, Count: nearest, Of: 4})
+		c := got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
 		c.Series = append([]results.Series{
 			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
 			results.NewSeries("label", []float64{1, 1, 2, 2}),
@@ -125,7 +150,7 @@ func toyTable() table.Table {
 	}
 	return table.Table{
 		Spec:    "toy",
-		Columns: []table.Column{swept("euclidean"), swept(efficient, "metrics", "1"), swept(efficient, "metrics", "2")},
+		Columns: []table.Column{swept("euclidean"), swept(study.Efficient, "metrics", "1"), swept(study.Efficient, "metrics", "2")},
 		Rows: []table.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []table.Cell{
 			with(0),
 			with(2, results.NewSeries("map 1 coordinate 1", []float64{0.001, -0.001, 1, -1}), results.NewSeries("map 1 coordinate 2", []float64{0, 0, 2, -2})),
@@ -136,7 +161,7 @@ func toyTable() table.Table {
 
 // accuracyTable has three methods on three data sets, and on a fourth two.
 func accuracyTable() table.Table {
-	t := table.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{swept("euclidean"), swept("lmnn"), swept(efficient)}}
+	t := table.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{swept("euclidean"), swept("lmnn"), swept(study.Efficient)}}
 	for i, name := range []string{"Glass", "Heart", "Sonar", "Letter"} {
 		r := table.Row{Dataset: name, Name: name, N: 100, Cells: []table.Cell{got(50+i, 100), got(60, 100), got(70-i, 100)}}
 		if name == "Letter" {
@@ -151,13 +176,13 @@ func accuracyTable() table.Table {
 func variantsTable() table.Table {
 	t := table.Table{Spec: "variants"}
 	r := table.Row{Dataset: "heart", Letter: "M", Name: "Heart", N: 80}
-	for i, method := range ourMethods {
-		for j, variant := range variants {
+	for i, method := range study.PaperMethods {
+		for j, variant := range study.Variants {
 			for k := 1; k <= 2; k++ {
 				t.Columns = append(t.Columns, swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
 				c := got(60+i-10*j*(k-1), 80)
 				if k > 1 {
-					c.Facts = []results.Fact{{Name: verticesFact, Count: 58*j + i, Of: 60}}
+					c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 58*j + i, Of: 60}}
 				}
 				r.Cells = append(r.Cells, c)
 			}
@@ -169,19 +194,19 @@ func variantsTable() table.Table {
 
 func convergenceTable() table.Table {
 	t := table.Table{Spec: "convergence"}
-	for _, method := range ourMethods {
-		for _, variant := range variants {
+	for _, method := range study.PaperMethods {
+		for _, variant := range study.Variants {
 			t.Columns = append(t.Columns, swept(method, "variant", variant))
 		}
 	}
 	r := table.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 50}
 	for j := range t.Columns {
 		c := got(25+j, 50)
-		for m, mode := range modes {
+		for m, mode := range study.Modes {
 			c.Series = append(c.Series,
-				results.NewSeries(mode.name+": iteration", []float64{1, 2, 7500}),
-				results.NewSeries(mode.name+": best objective so far", []float64{900, 800, 100 - float64(10*m)}),
-				results.NewSeries(mode.name+": fitted a + b/sqrt(T): a, b, R2", []float64{90, 800.5, 0.85}))
+				results.NewSeries(mode+": iteration", []float64{1, 2, 7500}),
+				results.NewSeries(mode+": best objective so far", []float64{900, 800, 100 - float64(10*m)}),
+				results.NewSeries(mode+": fitted a + b/sqrt(T): a, b, R2", []float64{90, 800.5, 0.85}))
 		}
 		r.Cells = append(r.Cells, c)
 	}
@@ -211,7 +236,7 @@ func madeUpCosts() []Cost {
 // allFigures draws everything there is.
 func allFigures() ([]Figure, error) {
 	var all []Figure
-	for _, s := range studies() {
+	for _, s := range examples() {
 		figures, err := s.draw(s.table)
 		if err != nil {
 			return nil, err

@@ -5,24 +5,21 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
+	"r2lmlbench/results/study"
 )
 
-const (
-	lambdaMetrics = 3       // number of metrics of the study
-	zeroLevel     = "1e-06" // share of the largest norm below which a column is zero
-)
+// zeroLevel is the threshold of study.ZeroThresholds below which a column is
+// drawn as zero, 1e-6 of the largest norm.
+const zeroLevel = 0
 
 var (
 	ourLook     = look{color: blue, mark: disc}
 	printedLook = look{color: vermillion, mark: openDiamond, bare: true}
-	zeroLooks   = [lambdaMetrics]look{
+	zeroLooks   = [study.LambdaMetrics]look{
 		{color: blue, mark: disc},
 		{color: vermillion, mark: openSquare, dashes: dashed},
 		{color: purple, mark: triangle, dashes: dotted},
@@ -31,18 +28,17 @@ var (
 	zeroedLook      = look{color: ink, dashes: []vg.Length{8, 3, 2, 3}}
 )
 
-// Lambda draws E-R2LML's accuracy and zero columns against λ from the table of
-// spec lambda, a figure for each family of generated data that has a result:
-// above, the mean accuracy and its range over the draws beside the printed one;
-// below, the mean number of zero columns of each metric.
-func Lambda(t table.Table) ([]Figure, error) {
+// Lambda draws E-R2LML's accuracy and zero columns against λ, a figure for each
+// family of generated data that has a result: above, the mean accuracy and its
+// range over the draws beside the printed one; below, the mean number of zero
+// columns of each metric.
+func Lambda(l study.Lambda) ([]Figure, error) {
 	var all []Figure
-	for _, f := range published.LambdaFamilies() {
-		s := newLambdaStudy(t, f)
-		if s.found == 0 {
+	for _, f := range l.Families {
+		if f.Found == 0 {
 			continue
 		}
-		figure, err := s.figure()
+		figure, err := newLambdaSheet(f).figure()
 		if err != nil {
 			return nil, err
 		}
@@ -51,83 +47,55 @@ func Lambda(t table.Table) ([]Figure, error) {
 	return all, nil
 }
 
-// A lambdaStudy is what a family's draws say.
-type lambdaStudy struct {
-	published.LambdaFamily
-	settings       []lambdaSetting
-	found, missing int
-	zeroed         float64 // mean number of zeroed features over the draws
+// A lambdaSheet collects the figure of a family.
+type lambdaSheet struct {
+	study.LambdaFamily
+	settings []lambdaSetting
+	zeroed   float64 // mean number of zeroed features over the draws
 }
 
-// A lambdaSetting is what they say of one λ.
+// A lambdaSetting is what the draws say of one λ.
 type lambdaSetting struct {
-	lambda     float64
-	x          float64   // its place on the axis
-	accuracies []float64 // of the draws, in percent
-	zeros      [lambdaMetrics][]float64
-	printed    published.Lambda // with an empty Accuracy if there is none
+	study.LambdaSetting
+	x          float64                        // its place on the axis
+	accuracies []float64                      // of the draws, in percent
+	zeros      [study.LambdaMetrics][]float64 // numbers of zero columns of the draws
 }
 
-func newLambdaStudy(t table.Table, f published.LambdaFamily) lambdaStudy {
-	s := lambdaStudy{LambdaFamily: f}
+func newLambdaSheet(f study.LambdaFamily) lambdaSheet {
+	s := lambdaSheet{LambdaFamily: f}
 	var zeroed []float64
-	for i, c := range t.Columns {
-		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
-		if c.Method != efficient || err != nil || value < 0 || !finite(value) {
-			continue
+	for _, setting := range f.Settings {
+		one := lambdaSetting{LambdaSetting: setting}
+		for _, d := range setting.Draws {
+			one.accuracies = append(one.accuracies, 100*float64(d.Correct)/float64(d.N))
 		}
-		one := lambdaSetting{lambda: value, printed: published.PublishedLambdaAt(f.Study, value)}
-		for _, r := range t.Rows {
-			id, _, _ := strings.Cut(r.Dataset, ":")
-			if id != f.ID {
-				continue
-			}
-			if i >= len(r.Cells) || !finite(accuracy(r, r.Cells[i].Score)) {
-				s.missing++
-				continue
-			}
-			s.found++
-			score := r.Cells[i].Score
-			one.accuracies = append(one.accuracies, accuracy(r, score))
-			for m := range lambdaMetrics {
-				name := fmt.Sprintf("zero columns of metric %d at %s", m+1, zeroLevel)
-				constant, ok1 := score.FactOf(name + ", constant features")
-				other, ok2 := score.FactOf(name + ", other features")
-				if ok1 && ok2 {
-					one.zeros[m] = append(one.zeros[m], float64(constant.Count+other.Count))
-					zeroed = append(zeroed, float64(constant.Of))
-				}
+		for m := range study.LambdaMetrics {
+			for _, z := range setting.Zeros(zeroLevel, m) {
+				one.zeros[m] = append(one.zeros[m], float64(z.Count()))
+				zeroed = append(zeroed, float64(z.Constant.Of))
 			}
 		}
 		s.settings = append(s.settings, one)
 	}
-	slices.SortStableFunc(s.settings, func(a, b lambdaSetting) int {
-		switch {
-		case a.lambda < b.lambda:
-			return -1
-		case a.lambda > b.lambda:
-			return 1
-		}
-		return 0
-	})
 	s.place()
 	s.zeroed = mean(zeroed)
 	return s
 }
 
 // place puts λ on a logarithmic axis, and 0 one power of ten left of the others.
-func (s *lambdaStudy) place() {
+func (s *lambdaSheet) place() {
 	first := 0.0
 	for i := range s.settings {
-		if lambda := s.settings[i].lambda; lambda > 0 {
+		if lambda := s.settings[i].Lambda; lambda > 0 {
 			s.settings[i].x = math.Log10(lambda)
-			if i == 0 || s.settings[i-1].lambda == 0 {
+			if i == 0 || s.settings[i-1].Lambda == 0 {
 				first = s.settings[i].x
 			}
 		}
 	}
 	for i := range s.settings {
-		if s.settings[i].lambda == 0 {
+		if s.settings[i].Lambda == 0 {
 			s.settings[i].x = first - 1
 		}
 	}
@@ -135,7 +103,7 @@ func (s *lambdaStudy) place() {
 
 // printedPercent is the printed accuracy in percent, NaN if there is none.
 func (s lambdaSetting) printedPercent() float64 {
-	value, err := strconv.ParseFloat(s.printed.Accuracy, 64)
+	value, err := strconv.ParseFloat(s.Printed.Accuracy, 64)
 	if err != nil {
 		return math.NaN()
 	}
@@ -159,7 +127,7 @@ func span(all []float64) (low, high float64) {
 	return slices.Min(all), slices.Max(all)
 }
 
-func (s lambdaStudy) figure() (Figure, error) {
+func (s lambdaSheet) figure() (Figure, error) {
 	csv, err := s.csv()
 	if err != nil {
 		return Figure{}, err
@@ -176,7 +144,7 @@ func (s lambdaStudy) figure() (Figure, error) {
 	return sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
 }
 
-func (s lambdaStudy) legend() []entry {
+func (s lambdaSheet) legend() []entry {
 	all := []entry{
 		{look: ourLook, text: "mean accuracy, with range of the draws"},
 		{look: printedLook, text: "printed accuracy"},
@@ -193,28 +161,28 @@ func (s lambdaStudy) legend() []entry {
 	return all
 }
 
-func (s lambdaStudy) ticks() plot.ConstantTicks {
+func (s lambdaSheet) ticks() plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, one := range s.settings {
-		ticks = append(ticks, plot.Tick{Value: one.x, Label: tickLabel(one.lambda)})
+		ticks = append(ticks, plot.Tick{Value: one.x, Label: tickLabel(one.Lambda)})
 	}
 	return ticks
 }
 
 // points makes a curve over λ. The line has a gap after 0, which has no place on
 // the axis.
-func (s lambdaStudy) points(of func(lambdaSetting) point) []point {
+func (s lambdaSheet) points(of func(lambdaSetting) point) []point {
 	var all []point
 	for _, one := range s.settings {
 		all = append(all, of(one))
-		if one.lambda == 0 {
+		if one.Lambda == 0 {
 			all = append(all, point{x: one.x, y: math.NaN()})
 		}
 	}
 	return all
 }
 
-func (s lambdaStudy) accuracyPanel() *plot.Plot {
+func (s lambdaSheet) accuracyPanel() *plot.Plot {
 	p := newPanel("Accuracy")
 	p.Y.Label.Text = "accuracy, %"
 	addCurve(p, curve{ourLook, s.points(func(one lambdaSetting) point {
@@ -228,7 +196,7 @@ func (s lambdaStudy) accuracyPanel() *plot.Plot {
 }
 
 // zeroPanel shows the metrics side by side, as they often have the same number.
-func (s lambdaStudy) zeroPanel() *plot.Plot {
+func (s lambdaSheet) zeroPanel() *plot.Plot {
 	const aside = 0.12
 	p := newPanel("Zero columns")
 	p.Y.Label.Text = "columns"
@@ -242,10 +210,10 @@ func (s lambdaStudy) zeroPanel() *plot.Plot {
 			return point{x: one.x + shift, y: mean(one.zeros[m])}
 		})}) || drawn
 		addCurve(p, curve{zeroPrintedLook, s.points(func(one lambdaSetting) point {
-			if m >= len(one.printed.Zeros) {
+			if m >= len(one.Printed.Zeros) {
 				return point{x: one.x, y: math.NaN()}
 			}
-			return point{x: one.x + shift, y: float64(one.printed.Zeros[m])}
+			return point{x: one.x + shift, y: float64(one.Printed.Zeros[m])}
 		})})
 	}
 	if !drawn {
@@ -254,18 +222,18 @@ func (s lambdaStudy) zeroPanel() *plot.Plot {
 	return p
 }
 
-func (s lambdaStudy) csv() ([]byte, error) {
+func (s lambdaSheet) csv() ([]byte, error) {
 	var lines [][]string
 	for _, one := range s.settings {
 		low, high := span(one.accuracies)
-		line := []string{s.ID, number(one.lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent())}
-		for m := range lambdaMetrics {
+		line := []string{s.ID, number(one.Lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent())}
+		for m := range study.LambdaMetrics {
 			line = append(line, number(mean(one.zeros[m])))
 		}
-		for m := range lambdaMetrics {
+		for m := range study.LambdaMetrics {
 			printed := ""
-			if m < len(one.printed.Zeros) {
-				printed = strconv.Itoa(one.printed.Zeros[m])
+			if m < len(one.Printed.Zeros) {
+				printed = strconv.Itoa(one.Printed.Zeros[m])
 			}
 			line = append(line, printed)
 		}
@@ -277,7 +245,7 @@ func (s lambdaStudy) csv() ([]byte, error) {
 	}, lines)
 }
 
-func (s lambdaStudy) alt() string {
+func (s lambdaSheet) alt() string {
 	var accuracies, zeros []string
 	for _, one := range s.settings {
 		if len(one.accuracies) == 0 {
@@ -288,9 +256,9 @@ func (s lambdaStudy) alt() string {
 		if printed := one.printedPercent(); finite(printed) {
 			text += fmt.Sprintf(", printed %.1f", printed)
 		}
-		accuracies = append(accuracies, fmt.Sprintf("%s) at λ = %s", text, tickLabel(one.lambda)))
+		accuracies = append(accuracies, fmt.Sprintf("%s) at λ = %s", text, tickLabel(one.Lambda)))
 		if m := append(slices.Clone(one.zeros[0]), append(one.zeros[1], one.zeros[2]...)...); len(m) > 0 {
-			zeros = append(zeros, fmt.Sprintf("%.1f at λ = %s", mean(m), tickLabel(one.lambda)))
+			zeros = append(zeros, fmt.Sprintf("%.1f at λ = %s", mean(m), tickLabel(one.Lambda)))
 		}
 	}
 	zeroText := "The lower panel is empty, as zero columns were not measured."
@@ -303,5 +271,5 @@ func (s lambdaStudy) alt() string {
 	return paragraph(
 		fmt.Sprintf("Two panels over λ on a logarithmic axis with 0 at its left end, for %s.", s.Title),
 		"The upper one shows the mean accuracy of E-R2LML in percent, with its range, and the printed one as open diamonds: "+series(accuracies)+".",
-		zeroText, gaps(s.missing, s.missing+s.found, "cell"))
+		zeroText, gaps(s.Missing, s.Missing+s.Found, "cell"))
 }

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"r2lmlbench/results/table"
+	"r2lmlbench/results/study"
 )
 
 // perPage is the number of data sets on one page of [Metrics].
@@ -17,23 +17,21 @@ const perPage = 9
 
 // methodLooks tell the paper's two methods apart in all figures.
 var methodLooks = map[string]look{
-	efficient:    {color: blue, mark: disc},
-	transductive: {color: vermillion, mark: square, dashes: dashed},
+	study.Efficient:    {color: blue, mark: disc},
+	study.Transductive: {color: vermillion, mark: square, dashes: dashed},
 }
 
 var classCountLook = look{color: ink, mark: pointDown, dashes: dotted}
 
 // Metrics draws the accuracy of both methods against the number K of metrics, as
-// the paper's two figures do, from the table of spec metrics: nine data sets a
-// page. classes has the number of classes by data set id, marked where K takes
-// it; a data set may be absent. No page is drawn without a result on any.
-func Metrics(t table.Table, classes map[string]int) ([]Figure, error) {
-	counts := t.MetricCounts()
-	pages := slices.Collect(slices.Chunk(t.Rows, perPage))
+// the paper's two figures do: nine data sets a page. The number of classes is
+// marked where K takes it. No page is drawn without a result on any.
+func Metrics(m study.Metrics) ([]Figure, error) {
+	pages := slices.Collect(slices.Chunk(m.Sets, perPage))
 	var all []Figure
-	for i, rows := range pages {
-		page := metricsPage{table: t, counts: counts, classes: classes, number: i + 1, pages: len(pages)}
-		f, ok, err := page.figure(rows)
+	for i, sets := range pages {
+		page := metricsPage{counts: m.Counts, number: i + 1, pages: len(pages)}
+		f, ok, err := page.figure(sets)
 		if err != nil {
 			return nil, err
 		}
@@ -46,9 +44,7 @@ func Metrics(t table.Table, classes map[string]int) ([]Figure, error) {
 
 // A metricsPage collects one page of panels.
 type metricsPage struct {
-	table         table.Table
 	counts        []int // K
-	classes       map[string]int
 	number, pages int
 
 	panels  []*plot.Plot
@@ -59,10 +55,10 @@ type metricsPage struct {
 	missing int
 }
 
-func (m *metricsPage) figure(rows []table.Row) (Figure, bool, error) {
+func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
 	m.best = map[string][]string{}
-	for _, r := range rows {
-		m.add(r)
+	for _, set := range sets {
+		m.add(set)
 	}
 	if m.missing == len(m.lines) {
 		return Figure{}, false, nil
@@ -73,8 +69,8 @@ func (m *metricsPage) figure(rows []table.Row) (Figure, bool, error) {
 	}
 	s := sheet{
 		legend: []entry{
-			{look: methodLooks[efficient], text: methodName(efficient)},
-			{look: methodLooks[transductive], text: methodName(transductive)},
+			{look: methodLooks[study.Efficient], text: study.MethodName(study.Efficient)},
+			{look: methodLooks[study.Transductive], text: study.MethodName(study.Transductive)},
 			{look: classCountLook, text: "K = number of classes, #C"},
 		},
 		columns: 3, height: 176, lines: 2, panels: m.panels,
@@ -86,21 +82,19 @@ func (m *metricsPage) figure(rows []table.Row) (Figure, bool, error) {
 }
 
 // add draws the panel of one data set.
-func (m *metricsPage) add(r table.Row) {
-	title := fit(rowName(r), headingStyle(), narrowRoom)
-	classes, known := m.classes[r.Dataset]
-	if known {
-		title += fmt.Sprintf("\n#C = %d", classes)
+func (m *metricsPage) add(set study.MetricsSet) {
+	title := fit(setName(set.Set), headingStyle(), narrowRoom)
+	if set.Classes > 0 {
+		title += fmt.Sprintf("\n#C = %d", set.Classes)
 	}
 	p := newPanel(title)
-	m.names = append(m.names, short(rowName(r), 40))
+	m.names = append(m.names, short(setName(set.Set), 40))
 	drawn := false
-	for _, method := range ourMethods {
-		c := curve{look: methodLooks[method]}
+	for _, one := range set.Curves {
+		c := curve{look: methodLooks[one.Method]}
 		top, at := math.Inf(-1), []string{}
-		for _, k := range m.counts {
-			cell := m.table.Find(r, method, "metrics", strconv.Itoa(k))
-			y := accuracy(r, cell.Score)
+		for i, k := range one.Counts {
+			y := accuracy(one.Set, one.Cells[i].Score)
 			c.points = append(c.points, point{x: float64(k), y: y})
 			if math.IsNaN(y) {
 				m.missing++
@@ -109,26 +103,26 @@ func (m *metricsPage) add(r table.Row) {
 			} else if y == top {
 				at = append(at, strconv.Itoa(k))
 			}
-			line := []string{r.Letter, r.Dataset, r.Name, m.classText(r), method, strconv.Itoa(k)}
-			m.lines = append(m.lines, append(line, outcome(r, cell)...))
+			line := []string{set.Letter, set.Dataset, set.Name, classText(set), one.Method, strconv.Itoa(k)}
+			m.lines = append(m.lines, append(line, outcome(one.Set, one.Cells[i])...))
 		}
 		if addCurve(p, c) {
 			drawn = true
-			m.best[method] = append(m.best[method], fmt.Sprintf("%s %.2f at K = %s", short(r.Name, 40), top, series(at)))
+			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", short(set.Name, 40), top, series(at)))
 		}
 	}
-	if known && drawn && slices.Contains(m.counts, classes) {
-		p.Add(upright{classCountLook, float64(classes)})
-		m.marked = append(m.marked, fmt.Sprintf("%s (%d)", short(r.Name, 40), classes))
+	if drawn && slices.Contains(m.counts, set.Classes) {
+		p.Add(upright{classCountLook, float64(set.Classes)})
+		m.marked = append(m.marked, fmt.Sprintf("%s (%d)", short(set.Name, 40), set.Classes))
 	}
 	m.finish(p, drawn)
 }
 
-func (m *metricsPage) classText(r table.Row) string {
-	if n, ok := m.classes[r.Dataset]; ok {
-		return strconv.Itoa(n)
+func classText(set study.MetricsSet) string {
+	if set.Classes == 0 {
+		return ""
 	}
-	return ""
+	return strconv.Itoa(set.Classes)
 }
 
 // finish sets the axes of a panel and keeps it.
@@ -150,13 +144,13 @@ func (m *metricsPage) finish(p *plot.Plot, drawn bool) {
 
 func (m *metricsPage) alt() string {
 	sentences := []string{fmt.Sprintf("%s, one for each of %s: the accuracy on the test samples in percent against the number K of metrics, a solid line with discs for %s and a dashed one with squares for %s.",
-		counted(len(m.panels), "panel"), series(m.names), methodName(efficient), methodName(transductive))}
+		counted(len(m.panels), "panel"), series(m.names), study.MethodName(study.Efficient), study.MethodName(study.Transductive))}
 	if len(m.marked) > 0 {
 		sentences = append(sentences, "A dotted line marks the K that equals the number of classes, which K takes for "+series(m.marked)+".")
 	}
-	for _, method := range ourMethods {
+	for _, method := range study.PaperMethods {
 		if best := m.best[method]; len(best) > 0 {
-			sentences = append(sentences, fmt.Sprintf("The highest accuracy of %s is %s.", methodName(method), strings.Join(best, "; ")))
+			sentences = append(sentences, fmt.Sprintf("The highest accuracy of %s is %s.", study.MethodName(method), strings.Join(best, "; ")))
 		}
 	}
 	return paragraph(append(sentences, gaps(m.missing, len(m.lines), "point"))...)

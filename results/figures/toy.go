@@ -12,26 +12,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"r2lmlbench/results"
-	"r2lmlbench/results/table"
+	"r2lmlbench/results/study"
 )
-
-// nearestFact counts the samples whose nearest other one is of their class.
-const nearestFact = "nearest other sample of the same class"
 
 // classLooks are those of the first classes; the others follow around.
 var classLooks = []look{{color: blue, mark: disc}, {color: vermillion, mark: square}, {color: purple, mark: triangle}, {color: ink, mark: openDiamond}}
 
-// Toy draws the paper's Figure 1 from the table of spec toy: the samples as they
-// are, under the first global metric (K = 1) of the table, and under its first
-// local one (K = 2), where the plane keeps their distances as well as it can.
-// There is a figure for every row with coordinates under any of the three.
-func Toy(t table.Table) ([]Figure, error) {
+// Toy draws the paper's Figure 1: the samples as they are, under the first global
+// metric (K = 1) of the study, and under its first local one (K = 2), where the
+// plane keeps their distances as well as it can. There is a figure for every data
+// set with coordinates under any of the three.
+func Toy(t study.Toy) ([]Figure, error) {
 	var all []Figure
-	for _, r := range t.Rows {
-		views, err := viewsOf(t, r)
-		if err != nil {
-			return nil, err
-		}
+	for _, set := range t.Sets {
+		views := viewsOf(set)
 		if len(views[0].labels)+len(views[1].labels)+len(views[2].labels) == 0 {
 			continue
 		}
@@ -39,7 +33,7 @@ func Toy(t table.Table) ([]Figure, error) {
 		if len(all) > 0 {
 			name += "-" + strconv.Itoa(len(all)+1)
 		}
-		f, err := toyFigure(name, r, views)
+		f, err := toyFigure(name, set.Set, views)
 		if err != nil {
 			return nil, err
 		}
@@ -54,85 +48,61 @@ type view struct {
 	labels      []float64    // class of every sample; none: no coordinates
 	x, y        []float64    // places
 	nearest     results.Fact // with Of 0 if it is not known
-	lost        float64      // share of the distances that is not shown
+	lost        float64      // share of the distances that is not shown, NaN if that is not known
 }
 
-func viewsOf(t table.Table, r table.Row) ([3]view, error) {
-	none, global, local := t.Find(r, "euclidean").Score, t.Find(r, efficient, "metrics", "1").Score, t.Find(r, efficient, "metrics", "2").Score
-	original := none
-	for _, other := range []*table.Score{global, local} {
-		if original == nil {
-			original = other
-		}
-	}
+func viewsOf(set study.ToySet) [3]view {
+	none, global, local := set.Figure()
 	views := [3]view{
 		{title: "as they are", text: "as they are"},
 		{title: "one global metric", text: "under one global metric"},
 		{title: "two local metrics", text: "under two local metrics"},
 	}
-	for i, from := range []struct {
-		score  *table.Score
-		prefix string
-	}{{original, "feature "}, {global, "map 1 coordinate "}, {local, "embedding "}} {
-		if err := views[i].read(from.score, from.prefix); err != nil {
-			return views, fmt.Errorf("figures: toy: %s: %w", views[i].text, err)
+	original := set.Original()
+	views[0].put(original.Labels, original.Features)
+	if len(global.Maps) > 0 {
+		views[1].put(global.Labels, global.Maps[0])
+	}
+	views[2].put(local.Labels, local.Embedding)
+	for i, c := range []study.ToyColumn{none, global, local} {
+		if c.Nearest != nil {
+			views[i].nearest = *c.Nearest
 		}
 	}
-	views[0].nearest, _ = none.FactOf(nearestFact)
-	views[1].nearest, _ = global.FactOf(nearestFact)
-	views[2].nearest, _ = local.FactOf(nearestFact)
-	lost, err := local.SeriesOf("share of the distances not shown").Floats()
-	if err != nil {
-		return views, fmt.Errorf("figures: toy: %w", err)
-	}
-	if len(lost) == 1 {
-		views[2].lost = lost[0]
-	}
-	return views, nil
+	views[2].lost = local.Lost
+	return views
 }
 
-// read takes the places from the first two series of a prefix; with one series
-// the samples stand on a line.
-func (v *view) read(s *table.Score, prefix string) error {
-	labels, err := s.SeriesOf("label").Floats()
-	if err != nil {
-		return err
+// put takes the places from the first two axes; with one axis the samples stand on
+// a line. Places too far away to be drawn leave the view empty.
+func (v *view) put(labels []float64, axes [][]float64) {
+	if len(axes) == 0 {
+		return
 	}
-	x, err := s.SeriesOf(prefix + "1").Floats()
-	if err != nil {
-		return err
-	}
-	y, err := s.SeriesOf(prefix + "2").Floats()
-	if err != nil {
-		return err
-	}
-	if len(y) == 0 {
-		y = make([]float64, len(x))
-	}
-	if len(labels) == 0 || len(x) != len(labels) || len(y) != len(labels) {
-		return nil
+	x, y := axes[0], make([]float64, len(labels))
+	if len(axes) > 1 {
+		y = axes[1]
 	}
 	for i := range x {
 		const most = 1e100 // so that no difference of two is too large
 		if !(math.Abs(x[i]) < most && math.Abs(y[i]) < most && math.Abs(labels[i]) < most) {
-			return nil
+			return
 		}
 	}
 	v.labels, v.x, v.y = labels, x, y
-	return nil
 }
 
-func toyFigure(name string, r table.Row, views [3]view) (Figure, error) {
+func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
 	var lines [][]string
 	var panels []*plot.Plot
 	missing := 0
-	alts := []string{fmt.Sprintf("Three panels with the numbered samples of %s, one mark and color for each class.", short(r.Name, 40))}
+	alts := []string{fmt.Sprintf("Three panels with the numbered samples of %s, one mark and color for each class.", short(set.Name, 40))}
 	classes := map[float64]bool{}
 	var legend []entry
 	for _, v := range views {
 		panels = append(panels, v.panel())
 		for i, class := range v.labels {
-			lines = append(lines, []string{r.Dataset, v.text, strconv.Itoa(i + 1), number(class), number(v.x[i]), number(v.y[i])})
+			lines = append(lines, []string{set.Dataset, v.text, strconv.Itoa(i + 1), number(class), number(v.x[i]), number(v.y[i])})
 			if !classes[class] {
 				classes[class] = true
 				l := classLook(class)

@@ -1,4 +1,4 @@
-package run_test
+package judge_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/experiments/judge"
+	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/memlimit"
@@ -51,7 +51,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &store.Store{Dir: t.TempDir()}
-	if _, err := judge.Accept(plan, cells, accepted); err != nil {
+	if _, err := Accept(plan, cells, accepted); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(spec.Name)
@@ -72,11 +72,11 @@ func TestHeapOfCells(t *testing.T) {
 			t.Errorf("two workers, %s: %d bytes, want unknown", j.Column.ID, r.Heap)
 		}
 	}
-	checkCosts(t, judge.Costs(plan, accepted), list, heaps)
+	checkCosts(t, Costs(plan, accepted), list, heaps)
 
 	// The heap may stand in the list of another spec.
 	other := list
-	other.Spec, other.Cells = judge.MemorySpec, slices.Clone(list.Cells)
+	other.Spec, other.Cells = MemorySpec, slices.Clone(list.Cells)
 	for i := range list.Cells {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
@@ -85,8 +85,8 @@ func TestHeapOfCells(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	checkCosts(t, judge.Costs(plan, accepted, judge.MemorySpec), list, heaps)
-	checkCosts(t, judge.Costs(plan, accepted), list, make([]int64, len(heaps)))
+	checkCosts(t, Costs(plan, accepted, MemorySpec), list, heaps)
+	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))
 }
 
 func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {
@@ -104,7 +104,7 @@ func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []i
 // TestMemoryIsAccuracy: the spec memory has the last settings of the spec
 // accuracy, those of the largest K, but for the length of the fits.
 func TestMemoryIsAccuracy(t *testing.T) {
-	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, judge.MemorySpec)
+	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, MemorySpec)
 	if len(memory) != 2*18 {
 		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
 	}

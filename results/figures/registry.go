@@ -1,0 +1,56 @@
+package figures
+
+import (
+	"slices"
+
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// A Drawing is a line of the registry: figures that a spec can ask for by name.
+type Drawing struct {
+	Name  string
+	Study string // id of the study that it draws; empty: none
+	Draw  func(in Input) ([]Figure, error)
+}
+
+// An Input is what drawings are made from.
+type Input struct {
+	Table    table.Table
+	Verdicts verdict.Verdicts // on the published numbers of Table
+	Costs    []Cost           // of the cells of Table
+	Study    study.Result     // of the drawing's study
+}
+
+// Names of drawings that reports choose themselves.
+const (
+	Ranks     = "critical-difference" // of a spec that says nothing about figures
+	CostsName = "costs"               // of every spec
+)
+
+// Drawings is the registry, in the order of the account.
+var Drawings = []Drawing{
+	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
+	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
+	{"collapse", "collapse", of(Collapse)},
+	{"metrics", "metrics", of(Metrics)},
+	{"lambda", "lambda", of(Lambda)},
+	{"toy", "toy", of(Toy)},
+	{"convergence", "convergence", of(Convergence)},
+	{CostsName, "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
+}
+
+// of makes the Draw of a drawing of a study.
+func of[R study.Result](draw func(R) ([]Figure, error)) func(Input) ([]Figure, error) {
+	return func(in Input) ([]Figure, error) { return draw(in.Study.(R)) }
+}
+
+// Find returns the drawing of that name.
+func Find(name string) (Drawing, bool) {
+	i := slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == name })
+	if i < 0 {
+		return Drawing{}, false
+	}
+	return Drawings[i], true
+}

@@ -1,0 +1,31 @@
+package study
+
+// A Claim is a statement beside what the cells say about it.
+type Claim struct {
+	ID        string  // unique in its study
+	Statement string  // in words, plain text
+	Verdict   string  // Holds, Fails, Undecided or Counted
+	Count, Of int     // what the verdict rests on; Of is 0 if nothing is known
+	P         float64 // of the test behind the verdict; NaN: there is none
+	Missing   int     // cells that the claim needs and that have no result
+}
+
+// What may come of a claim.
+const (
+	Holds     = "holds"
+	Fails     = "does not hold"
+	Undecided = "cannot be told"
+	Counted   = "counted" // the claim is a count, there is nothing to decide
+)
+
+// verdict is Fails where something refutes a claim, else Undecided as long as
+// something is open.
+func verdict(refuted, open bool) string {
+	switch {
+	case refuted:
+		return Fails
+	case open:
+		return Undecided
+	}
+	return Holds
+}

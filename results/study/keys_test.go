@@ -1,0 +1,109 @@
+package study
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// keys are the facts and series by whom they are read, or by whom they are
+// written if nobody reads them. %d stands for a number. The test of a new study
+// adds its own.
+var keys = map[string][]string{
+	"collapse":    {r2lml.VerticesFact},
+	"steps":       {r2lml.SimilarFact},
+	"lambda":      zeroKeys(),
+	"triangle":    {triangleFact},
+	"toy":         {nearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries},
+	"convergence": descentKeys(),
+	"rca":         {"rank of the metric"},
+	"scml-local":  {"directions used"},
+}
+
+func zeroKeys() []string {
+	var all []string
+	for _, threshold := range ZeroThresholds {
+		for metric := range LambdaMetrics {
+			constant, other := zeroColumnsKeys(metric+1, threshold)
+			all = append(all, constant, other)
+		}
+	}
+	return all
+}
+
+func descentKeys() []string {
+	var all []string
+	for _, mode := range Modes {
+		for _, key := range []string{blockFact, fittedFact, iterationsFact, startSeries, iterationsSeries, bestSeries, rateSeries} {
+			all = append(all, mode+key)
+		}
+	}
+	return all
+}
+
+// Every fact and series of an accepted cell has the key of a study, letter by
+// letter.
+func TestAcceptedKeys(t *testing.T) {
+	var patterns []string
+	for _, list := range keys {
+		for _, key := range list {
+			patterns = append(patterns, strings.ReplaceAll(regexp.QuoteMeta(key), "%d", `[1-9][0-9]*`))
+		}
+	}
+	known := regexp.MustCompile("^(" + strings.Join(patterns, "|") + ")$")
+	seen := map[string]bool{}
+	for _, c := range acceptedCells(t) {
+		for _, f := range c.Facts {
+			seen[f.Name] = true
+		}
+		for _, s := range c.Series {
+			seen[s.Name] = true
+			if _, err := s.Floats(); err != nil {
+				t.Errorf("%s on %s: %v", c.Method, c.Dataset, err)
+			}
+		}
+	}
+	if len(seen) < 40 {
+		t.Fatalf("%d facts and series", len(seen))
+	}
+	for key := range seen {
+		if !known.MatchString(key) {
+			t.Errorf("no study knows %q", key)
+		}
+	}
+}
+
+// acceptedCells are all cells that the lists of accepted cells name.
+func acceptedCells(t *testing.T) []results.Cell {
+	t.Helper()
+	store := store.Store{Dir: "../accepted"}
+	lists, err := os.ReadDir("../accepted/gates")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []results.Cell
+	seen := map[string]bool{}
+	for _, file := range lists {
+		list, ok, err := store.Accepted(strings.TrimSuffix(file.Name(), ".json"))
+		if err != nil || !ok {
+			t.Fatalf("%s: %v, %v", file.Name(), ok, err)
+		}
+		for _, one := range list.Cells {
+			if seen[one.File] {
+				continue
+			}
+			seen[one.File] = true
+			c, ok, err := store.AcceptedCell(one)
+			if err != nil || !ok {
+				t.Fatalf("%+v: %v, %v", one, ok, err)
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}

@@ -1,0 +1,404 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// LambdaMetrics is the number of metrics of the study, as in the paper.
+const LambdaMetrics = 3
+
+// ZeroThresholds are the shares of the largest column's norm below which a
+// column of a map counts as zero.
+var ZeroThresholds = []float64{1e-6, 1e-3}
+
+// zeroColumnsKeys are the facts on the zero columns of a metric, from 1: those
+// among the features that are constant in the training data, from which nothing
+// can be learned, and those among the others.
+func zeroColumnsKeys(metric int, threshold float64) (constant, other string) {
+	key := fmt.Sprintf("zero columns of metric %d at %g", metric, threshold)
+	return key + ", constant features", key + ", other features"
+}
+
+// takeZeroColumns counts, for every map and threshold, the zero columns among the
+// features that are constant in the training data and among the others.
+func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.Field) (Measured, error) {
+	idle := constantFeatures(fit.Problem.X)
+	_, d := fit.Problem.X.Dims()
+	var m Measured
+	for k, l := range f.L {
+		if l == nil {
+			continue // the identity has none
+		}
+		for _, threshold := range ZeroThresholds {
+			zero := r2lml.ZeroColumns(l, threshold)
+			constant := 0
+			for _, j := range zero {
+				if slices.Contains(idle, j) {
+					constant++
+				}
+			}
+			constantKey, otherKey := zeroColumnsKeys(k+1, threshold)
+			m.Facts = append(m.Facts,
+				results.Fact{Name: constantKey, Count: constant, Of: len(idle)},
+				results.Fact{Name: otherKey, Count: len(zero) - constant, Of: d - len(idle)})
+		}
+	}
+	return m, nil
+}
+
+// constantFeatures lists the columns of x that hold one value only.
+func constantFeatures(x *mat.Dense) []int {
+	n, d := x.Dims()
+	var list []int
+	for j := range d {
+		constant := true
+		for i := range n {
+			constant = constant && x.At(i, j) == x.At(0, j)
+		}
+		if constant {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// Lambda has accuracy and zero columns against λ on generated classes that
+// overlap, the paper's two tables.
+type Lambda struct {
+	Coverage
+	Families []LambdaFamily
+}
+
+// A LambdaFamily is the draws of one generated data set.
+type LambdaFamily struct {
+	published.LambdaFamily
+	Settings []LambdaSetting // by λ
+	Missing  int             // draws without a result, of all settings
+	Found    int             // those with one
+}
+
+// A LambdaSetting is what the draws gave with one λ.
+type LambdaSetting struct {
+	Lambda  float64
+	Draws   []Draw
+	Missing int
+	Printed published.Lambda // with an empty Accuracy if there is none
+}
+
+// A Draw is the fit on one draw of a family.
+type Draw struct {
+	Correct, N int
+	Zeros      [][]*ZeroColumns // by threshold and metric; nil where they were not measured
+}
+
+// ZeroColumns counts the zero columns of a map.
+type ZeroColumns struct{ Constant, Other results.Fact }
+
+// ReadLambda reads the table of spec lambda. A draw without test samples counts
+// as missing.
+func ReadLambda(t table.Table) (Lambda, error) {
+	l := Lambda{Coverage: coverageOf(t)}
+	for _, family := range published.LambdaFamilies() {
+		l.Families = append(l.Families, lambdaFamily(t, family))
+	}
+	return l, nil
+}
+
+func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
+	f := LambdaFamily{LambdaFamily: family}
+	for i, c := range t.Columns {
+		value, err := strconv.ParseFloat(c.Swept["lambda"], 64)
+		if c.Method != Efficient || err != nil || !(value >= 0 && value <= math.MaxFloat64) {
+			continue
+		}
+		s := LambdaSetting{Lambda: value, Printed: published.PublishedLambdaAt(family.Study, value)}
+		for _, r := range t.Rows {
+			if id, _, _ := strings.Cut(r.Dataset, ":"); id != family.ID {
+				continue
+			}
+			score := cellAt(r, i).Score
+			if score == nil || r.N <= 0 {
+				s.Missing++
+				continue
+			}
+			s.Draws = append(s.Draws, Draw{score.Correct, r.N, zerosOf(score)})
+		}
+		f.Missing += s.Missing
+		f.Found += len(s.Draws)
+		f.Settings = append(f.Settings, s)
+	}
+	slices.SortStableFunc(f.Settings, func(a, b LambdaSetting) int { return cmp.Compare(a.Lambda, b.Lambda) })
+	return f
+}
+
+func zerosOf(score *table.Score) [][]*ZeroColumns {
+	all := make([][]*ZeroColumns, len(ZeroThresholds))
+	for i, threshold := range ZeroThresholds {
+		all[i] = make([]*ZeroColumns, LambdaMetrics)
+		for metric := range LambdaMetrics {
+			key, otherKey := zeroColumnsKeys(metric+1, threshold)
+			constant, other := factOf(score, key), factOf(score, otherKey)
+			if constant != nil && other != nil {
+				all[i][metric] = &ZeroColumns{*constant, *other}
+			}
+		}
+	}
+	return all
+}
+
+// Best returns the place of the λ with the highest mean accuracy, and that of
+// λ = 0. It is told only where λ = 0 is there and no draw is missing, so that all
+// settings have the same draws.
+func (f LambdaFamily) Best() (best, none int, ok bool) {
+	none = slices.IndexFunc(f.Settings, func(s LambdaSetting) bool { return s.Lambda == 0 })
+	if none < 0 || f.Missing > 0 || f.Found == 0 {
+		return 0, 0, false
+	}
+	for i, s := range f.Settings {
+		if s.Mean() > f.Settings[best].Mean() {
+			best = i
+		}
+	}
+	return best, none, true
+}
+
+// Outside lists the settings whose printed accuracy can be judged, and those of
+// them in which it is outside the interval for one more draw.
+func (f LambdaFamily) Outside() (judged, outside []LambdaSetting) {
+	for _, s := range f.Settings {
+		far, ok := s.Outside()
+		if !ok {
+			continue
+		}
+		judged = append(judged, s)
+		if far {
+			outside = append(outside, s)
+		}
+	}
+	return judged, outside
+}
+
+// Constant tells whether some draw has features that are constant in its
+// training data.
+func (f LambdaFamily) Constant() bool {
+	for _, s := range f.Settings {
+		for level := range ZeroThresholds {
+			if constant, _ := s.ZeroTotals(level); constant.Of > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Total adds the draws up.
+func (s LambdaSetting) Total() Total {
+	var all Total
+	for _, d := range s.Draws {
+		all.Count += d.Correct
+		all.Of += d.N
+	}
+	return all
+}
+
+// Mean is the share of right answers over all draws, NaN without one.
+func (s LambdaSetting) Mean() float64 { return float64(s.Total().Count) / float64(s.Total().Of) }
+
+// Shares are the accuracies of the draws.
+func (s LambdaSetting) Shares() []float64 {
+	shares := make([]float64, len(s.Draws))
+	for i, d := range s.Draws {
+		shares[i] = float64(d.Correct) / float64(d.N)
+	}
+	return shares
+}
+
+// SD is the standard deviation of the draws, divisor their number less one; NaN
+// of fewer than two.
+func (s LambdaSetting) SD() float64 {
+	if len(s.Draws) < 2 {
+		return math.NaN()
+	}
+	return stat.StdDev(s.Shares(), nil)
+}
+
+// Extremes returns the least and the most accurate draw; there must be one.
+func (s LambdaSetting) Extremes() (least, most Draw) {
+	order := func(a, b Draw) int { return a.Correct*b.N - b.Correct*a.N }
+	return slices.MinFunc(s.Draws, order), slices.MaxFunc(s.Draws, order)
+}
+
+// Outside tells whether the printed accuracy lies outside the 95 % interval for
+// one more draw, and whether that can be asked: not at λ = 0, for whose printed
+// value the data were made.
+func (s LambdaSetting) Outside() (far, ok bool) {
+	if s.Lambda == 0 || len(s.Draws) < 2 || s.Printed.Accuracy == "" {
+		return false, false
+	}
+	p, err := stats.Predict(s.Printed.Accuracy, s.Shares(), stats.PredictionSettings{MinRuns: 2, MaxHalfWidth: 1})
+	return p.Verdict == stats.Better || p.Verdict == stats.Worse, err == nil
+}
+
+// Zeros lists, for the draws that have them, the numbers of zero columns of a
+// metric, from 0, at a level of ZeroThresholds.
+func (s LambdaSetting) Zeros(level, metric int) []ZeroColumns {
+	var all []ZeroColumns
+	for _, d := range s.Draws {
+		if z := d.Zeros[level][metric]; z != nil {
+			all = append(all, *z)
+		}
+	}
+	return all
+}
+
+// Count is the number of zero columns.
+func (z ZeroColumns) Count() int { return z.Constant.Count + z.Other.Count }
+
+// ZeroTotals adds up the zero columns of all metrics and draws at a level.
+func (s LambdaSetting) ZeroTotals(level int) (constant, other Total) {
+	for metric := range LambdaMetrics {
+		for _, z := range s.Zeros(level, metric) {
+			constant.add(z.Constant)
+			other.add(z.Other)
+		}
+	}
+	return constant, other
+}
+
+// SparsityLambdas are those of which the paper says that the zero columns
+// followed the sparsity of the features.
+var SparsityLambdas = []float64{1e3, 1e4}
+
+// Followed says in how many draws the zero columns of every metric are just the
+// features that are constant, at a level.
+type Followed struct {
+	Claim
+	Lambda float64
+	Level  int // of ZeroThresholds
+}
+
+// Followed checks the statement on the settings of SparsityLambdas: a line for
+// each λ and level. There is none where no feature is constant.
+func (f LambdaFamily) Followed() []Followed {
+	var all []Followed
+	for _, s := range f.Settings {
+		if !slices.Contains(SparsityLambdas, s.Lambda) || len(s.Draws) == 0 || !f.Constant() {
+			continue
+		}
+		for level, threshold := range ZeroThresholds {
+			same, known := s.followed(level)
+			all = append(all, Followed{Lambda: s.Lambda, Level: level, Claim: Claim{
+				ID:        fmt.Sprintf("%s-sparsity-%g-%g", f.ID, s.Lambda, threshold),
+				Statement: fmt.Sprintf("%s, λ = %g: the zero columns of every metric at %g are just the zeroed features", f.ID, s.Lambda, threshold),
+				Verdict:   verdict(same < known, known < len(s.Draws)+s.Missing),
+				Count:     same, Of: known, P: math.NaN(), Missing: len(s.Draws) + s.Missing - known,
+			}})
+		}
+	}
+	return all
+}
+
+// followed counts the draws with all facts, and those of them in which the
+// statement is so.
+func (s LambdaSetting) followed(level int) (same, known int) {
+	for _, d := range s.Draws {
+		if slices.Contains(d.Zeros[level], nil) {
+			continue
+		}
+		known++
+		if !slices.ContainsFunc(d.Zeros[level], func(z *ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }) {
+			same++
+		}
+	}
+	return same, known
+}
+
+// Claims are the statements on all families.
+func (l Lambda) Claims() []Claim {
+	var all []Claim
+	for _, f := range l.Families {
+		if judged, outside := f.Outside(); len(judged) > 0 {
+			all = append(all, Claim{
+				ID:        f.ID + "-printed",
+				Statement: fmt.Sprintf("%s: the printed accuracies at λ > 0 are inside the 95 %% interval for one more draw", f.ID),
+				Verdict:   verdict(len(outside) > 0, false), Count: len(judged) - len(outside), Of: len(judged), P: math.NaN(), Missing: f.Missing,
+			})
+		}
+		for _, one := range f.Followed() {
+			all = append(all, one.Claim)
+		}
+	}
+	return all
+}
+
+// Listings have, for every family with a result, a line for each λ: accuracies,
+// and the mean numbers of zero columns.
+func (l Lambda) Listings() []table.Listing {
+	var all []table.Listing
+	for _, f := range l.Families {
+		if f.Found > 0 {
+			all = append(all, f.accuracies(), f.zeros())
+		}
+	}
+	return all
+}
+
+func (f LambdaFamily) accuracies() table.Listing {
+	l := table.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
+	for _, s := range f.Settings {
+		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", orDash(s.Printed.Accuracy)}
+		if n := s.Total(); n.Of > 0 {
+			least, most := s.Extremes()
+			row[2], row[4], row[5] = stats.Proportion(n.Count, n.Of, 3), stats.Proportion(least.Correct, least.N, 3), stats.Proportion(most.Correct, most.N, 3)
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	return l
+}
+
+func (f LambdaFamily) zeros() table.Listing {
+	l := table.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
+	for _, threshold := range ZeroThresholds {
+		for metric := range LambdaMetrics {
+			l.Head = append(l.Head, fmt.Sprintf("metric %d at %g", metric+1, threshold))
+		}
+	}
+	l.Head = append(l.Head, "printed")
+	for _, s := range f.Settings {
+		row := []string{s.text()}
+		for level := range ZeroThresholds {
+			for metric := range LambdaMetrics {
+				row = append(row, s.meanZeros(level, metric))
+			}
+		}
+		l.Rows = append(l.Rows, append(row, orDash(numbers(s.Printed.Zeros))))
+	}
+	return l
+}
+
+// text is λ as a decimal text.
+func (s LambdaSetting) text() string { return strconv.FormatFloat(s.Lambda, 'f', -1, 64) }
+
+// meanZeros is the mean number of zero columns of a metric over the draws.
+func (s LambdaSetting) meanZeros(level, metric int) string {
+	sum, all := 0, s.Zeros(level, metric)
+	for _, z := range all {
+		sum += z.Count()
+	}
+	return stats.Proportion(sum, len(all), 1)
+}

@@ -1,0 +1,105 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// Measured is what a measure writes into a cell.
+type Measured struct {
+	Facts  []results.Fact
+	Series []results.Series
+}
+
+// A Fit is the fit that labels the test samples of a cell.
+type Fit struct {
+	Problem   r2lml.Problem
+	Setting   any // the hyper-parameters, resolved
+	Fitted    r2lml.Fitted
+	Neighbors int // k of the k-NN rule
+}
+
+// A Need is what a measure needs of a method.
+type Need int
+
+// Needs.
+const (
+	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.Field
+	NeedsObjective               // its objective can be followed, see r2lml.Trace
+	NeedsGrid                    // its settings can be fitted to the test problem
+)
+
+// A Measure looks at the fit that labels the test samples of a cell and adds
+// counts and series to the cell. Specs name it under `measure`.
+type Measure struct {
+	Name  string
+	Needs Need
+	// Take measures the fit; nil for a measure that needs fits of its own, which
+	// the runner makes.
+	Take func(ctx context.Context, f Fit) (Measured, error)
+}
+
+// onField makes a measure of one that needs the maps and coefficients of a local
+// metric.
+func onField(take func(context.Context, Fit, *r2lml.Field) (Measured, error)) func(context.Context, Fit) (Measured, error) {
+	return func(ctx context.Context, f Fit) (Measured, error) {
+		field, ok := f.Fitted.Metric.(*r2lml.Field)
+		if !ok {
+			return Measured{}, errors.New("the method's metric is not a combination of linear maps; leave the method out of this spec")
+		}
+		return take(ctx, f, field)
+	}
+}
+
+// Measures are those of all studies, in the order in which a cell holds them.
+var Measures = measuresOf(Studies)
+
+func measuresOf(studies []Study) []Measure {
+	var all []Measure
+	for _, s := range studies {
+		if s.Measure != nil {
+			all = append(all, *s.Measure)
+		}
+	}
+	return all
+}
+
+// FindMeasure returns the measure of that name.
+func FindMeasure(name string) (Measure, bool) {
+	i := slices.IndexFunc(Measures, func(m Measure) bool { return m.Name == name })
+	if i < 0 {
+		return Measure{}, false
+	}
+	return Measures[i], true
+}
+
+// MeasureNames lists them in their order.
+func MeasureNames() []string {
+	names := make([]string, len(Measures))
+	for i, m := range Measures {
+		names[i] = m.Name
+	}
+	return names
+}
+
+// Take takes the wanted measures of a fit.
+func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
+	var all Measured
+	for _, m := range Measures {
+		if m.Take == nil || !slices.Contains(wanted, m.Name) {
+			continue
+		}
+		one, err := m.Take(ctx, f)
+		if err != nil {
+			return all, fmt.Errorf("measure %s: %w", m.Name, err)
+		}
+		all.Facts = append(all.Facts, one.Facts...)
+		all.Series = append(all.Series, one.Series...)
+	}
+	return all, nil
+}

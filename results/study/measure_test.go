@@ -1,0 +1,166 @@
+package study
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results/study/studytest"
+	"r2lmlbench/results/table"
+)
+
+// smallFit is E-R2LML with two metrics on twelve samples of two classes; the third
+// feature is constant.
+func smallFit(t *testing.T) Fit {
+	t.Helper()
+	draw := rand.New(rand.NewPCG(3, 3))
+	p := r2lml.Problem{X: mat.NewDense(12, 3, nil), Query: mat.NewDense(2, 3, nil), Seed: 1}
+	for i := range 12 {
+		p.Y = append(p.Y, 1+i%2)
+		p.X.SetRow(i, []float64{draw.NormFloat64() + float64(i%2), draw.NormFloat64(), 4})
+	}
+	setting, err := r2lml.Efficient{Metrics: 2, Lambda: 1, Step: 1e-3, Epochs: 2, Iterations: 30, C: 1}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fitted, err := setting.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Fit{Problem: p, Setting: setting, Fitted: fitted, Neighbors: 3}
+}
+
+// tableOf has one cell with what was measured.
+func tableOf(m Measured, c table.Column) table.Table {
+	cell := studytest.Got(1, 2, m.Facts...)
+	cell.Series = m.Series
+	return table.Table{Columns: []table.Column{c}, Rows: []table.Row{{Dataset: "overlap30", Name: "Small", N: 2, Cells: []table.Cell{cell}}}}
+}
+
+// near tells whether a number was read as it was written, with six digits.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
+
+// What a measure writes, the decoder of its study reads.
+func TestMeasuresAreRead(t *testing.T) {
+	fit := smallFit(t)
+	field := fit.Fitted.Metric.(*r2lml.Field)
+	m, err := Take(t.Context(), MeasureNames(), fit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lambda, err := ReadLambda(tableOf(m, studytest.Swept(Efficient, "lambda", "1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := lambda.Families[0].Settings[0].Draws[0]
+	for level, threshold := range ZeroThresholds {
+		for metric, l := range field.L {
+			z := draw.Zeros[level][metric]
+			if z == nil || z.Constant.Of != 1 || z.Other.Of != 2 || z.Count() != len(r2lml.ZeroColumns(l, threshold)) {
+				t.Errorf("metric %d at %g: %+v", metric+1, threshold, z)
+			}
+		}
+		if draw.Zeros[level][2] != nil {
+			t.Error("a third metric")
+		}
+	}
+	triangle, err := ReadTriangle(tableOf(m, studytest.Swept(Efficient)))
+	if err != nil || triangle.Fits[0].Violations == nil || triangle.Fits[0].Violations.Of != 12*11*10/6 {
+		t.Errorf("%+v, %v", triangle, err)
+	}
+	convergence, err := ReadConvergence(tableOf(m, studytest.Swept(Efficient)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, mode := range Modes {
+		trace, err := r2lml.TraceEfficient(t.Context(), fit.Problem, fit.Setting.(r2lml.Efficient), mode == WithMomentum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := convergence.Sets[0].Descents[0][i]
+		n := len(trace.Values)
+		if !d.Known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
+			t.Errorf("%s: %+v", mode, d)
+		}
+		if d.Raised.Of != n || d.Blocks[0].Of != 4 || d.Blocks[1].Of != 2 || d.Blocks[2] != nil || d.Fitted.Of != 4 {
+			t.Errorf("%s: %+v", mode, d)
+		}
+	}
+	checkPlaces(t, fit, field, m)
+}
+
+func checkPlaces(t *testing.T, fit Fit, field *r2lml.Field, m Measured) {
+	t.Helper()
+	toy, err := ReadToy(tableOf(m, studytest.Swept(Efficient, "metrics", "2")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := toy.Sets[0].Columns[0]
+	if len(p.Labels) != 12 || len(p.Features) != 3 || len(p.Maps) != 2 || len(p.Coefficients) != 2 || len(p.Embedding) != 2 || p.Nearest == nil || p.Nearest.Of != 12 {
+		t.Fatalf("%+v", p)
+	}
+	for i := range 12 {
+		if p.Labels[i] != float64(fit.Problem.Y[i]) || !near(p.Coefficients[1][i], field.V.At(i, 1)) {
+			t.Errorf("sample %d: label %g, coefficient %g", i+1, p.Labels[i], p.Coefficients[1][i])
+		}
+		var z mat.VecDense
+		z.MulVec(field.L[1], fit.Problem.X.RowView(i))
+		for axis := range p.Maps[1] {
+			if !near(p.Maps[1][axis][i], z.AtVec(axis)) {
+				t.Errorf("sample %d, axis %d: %g, want %g", i+1, axis+1, p.Maps[1][axis][i], z.AtVec(axis))
+			}
+		}
+	}
+}
+
+// Measures are taken in the order of the registry, only those that are wanted, and
+// those that need fits of their own by somebody else.
+func TestTake(t *testing.T) {
+	fit := smallFit(t)
+	m, err := Take(t.Context(), []string{SurfaceMeasure, "coordinates", "triangle"}, fit)
+	if err != nil || len(m.Facts) != 2 || m.Facts[0].Name != triangleFact || m.Facts[1].Name != nearestFact {
+		t.Errorf("%+v, %v", m.Facts, err)
+	}
+	if m, err := Take(t.Context(), []string{SurfaceMeasure}, fit); err != nil || len(m.Facts)+len(m.Series) > 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	fit.Fitted.Metric, fit.Setting = nil, nil
+	for _, m := range Measures {
+		if m.Take == nil {
+			continue
+		}
+		if _, err := Take(t.Context(), []string{m.Name}, fit); err == nil || !strings.HasPrefix(err.Error(), "measure "+m.Name+": ") || !strings.Contains(err.Error(), "leave") {
+			t.Errorf("%s: %v, want what is wrong and what to do", m.Name, err)
+		}
+	}
+}
+
+// Every line of the registry can be found, and every measure has one.
+func TestStudies(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Studies {
+		found, ok := Find(s.ID)
+		if !ok || found.Title != s.Title || s.Title == "" || seen[s.ID] {
+			t.Errorf("%s: %+v", s.ID, found)
+		}
+		seen[s.ID] = true
+		if s.Measure == nil {
+			continue
+		}
+		if m, ok := FindMeasure(s.Measure.Name); !ok || m.Needs != s.Measure.Needs || seen[m.Name+" measure"] {
+			t.Errorf("%s: %+v", s.ID, m)
+		}
+		seen[s.Measure.Name+" measure"] = true
+	}
+	if _, ok := Find("none"); ok {
+		t.Error("a study without a line")
+	}
+	if _, ok := FindMeasure("none"); ok {
+		t.Error("a measure without a line")
+	}
+}

@@ -1,0 +1,151 @@
+package study
+
+import (
+	"slices"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+)
+
+// A Study is a line of the registry: a question that cells answer.
+type Study struct {
+	ID    string // as figures name it
+	Title string // one line of plain text
+	// Measure writes what the study reads beside the accuracies; nil: nothing.
+	Measure *Measure
+	// Read reads the result from tables; nil as long as none is.
+	Read func(in Input) (Result, error)
+}
+
+// An Input is what a study is read from.
+type Input struct {
+	Table      table.Table    // of the spec
+	Classes    map[string]int // number of classes by data set id
+	Accuracies table.Table    // of the spec accuracy; it may be empty
+}
+
+// A Result is what cells say about the question of a study.
+type Result interface {
+	// Claims are what the result decides.
+	Claims() []Claim
+	// Listings are its numbers as plain texts.
+	Listings() []table.Listing
+}
+
+// Studies is the registry. The order of the measures is that in which cells hold
+// what they write.
+var Studies = []Study{
+	{"collapse", "The coefficients under the published block 2", nil, of(ReadCollapse)},
+	{"steps", "The step length of T-R2LML and the size of its problem", nil,
+		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
+	{"metrics", "Accuracy against the number of metrics", nil,
+		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
+	{"lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
+	{"triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
+	{"toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
+	{"convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
+	{"surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
+	{"alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+}
+
+// Figures are the names of the figures that a spec may ask for, in the order of
+// the account. Package figures draws them; specs are read without it.
+var Figures = []string{"critical-difference", "verdicts", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
+
+// Find returns the study with this id.
+func Find(id string) (Study, bool) {
+	i := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == id })
+	if i < 0 {
+		return Study{}, false
+	}
+	return Studies[i], true
+}
+
+// of makes the Read of a study that needs its own table only.
+func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error) {
+	return func(in Input) (Result, error) { return read(in.Table) }
+}
+
+// Ids of the paper's two methods.
+const (
+	Efficient    = "e-r2lml"
+	Transductive = "t-r2lml"
+)
+
+// PaperMethods are the paper's two methods in the order of all accounts of them.
+var PaperMethods = []string{Efficient, Transductive}
+
+// The variants of the paper's methods: the authors' programs, and the algorithms
+// as printed.
+const (
+	Reference = "reference"
+	Published = "published"
+)
+
+// Variants are both, the reference first.
+var Variants = []string{Reference, Published}
+
+// Level is the level of significance of all studies.
+const Level = 0.05
+
+// A Coverage says how much of a study has been run.
+type Coverage struct {
+	Spec    string // name of the spec
+	Cells   int    // of its table
+	Missing int    // those without a result, failed ones included
+	Failed  int
+}
+
+// Empty tells whether no cell has a result.
+func (c Coverage) Empty() bool { return c.Missing == c.Cells }
+
+func coverageOf(t table.Table) Coverage {
+	c := Coverage{Spec: t.Spec}
+	for _, r := range t.Rows {
+		for _, cell := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
+			c.Cells++
+			if cell.Score == nil {
+				c.Missing++
+			}
+			if cell.Status == table.StatusFailed {
+				c.Failed++
+			}
+		}
+	}
+	return c
+}
+
+// A Set is a row of a table: a data set and its test samples.
+type Set struct {
+	Dataset, Letter, Name string
+	N                     int // test samples
+}
+
+func setOf(r table.Row) Set { return Set{r.Dataset, r.Letter, r.Name, r.N} }
+
+// cellAt is what a row has in a column, a missing cell where the row is cut off.
+func cellAt(r table.Row, column int) table.Cell {
+	if column < len(r.Cells) {
+		return r.Cells[column]
+	}
+	return table.Cell{Status: table.StatusMissing}
+}
+
+// factOf is a fact of a score, nil without it.
+func factOf(s *table.Score, key string) *results.Fact {
+	if f, ok := s.FactOf(key); ok {
+		return &f
+	}
+	return nil
+}
+
+// A Total adds facts up.
+type Total struct{ Count, Of int }
+
+func (t *Total) add(f results.Fact) {
+	t.Count += f.Count
+	t.Of += f.Of
+}
+
+// less tells whether the share of fact a is smaller than that of b.
+func less(a, b results.Fact) bool { return a.Count*b.Of < b.Count*a.Of }

@@ -1,0 +1,352 @@
+// Package studytest has made-up tables of the specs that studies are read from.
+// Facts and series are spelled as stored cells have them.
+package studytest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+const (
+	efficient    = "e-r2lml"
+	transductive = "t-r2lml"
+)
+
+// Swept makes a column of the method with swept parameters: name, value, ...
+func Swept(method string, pairs ...string) table.Column {
+	c := table.Column{ID: method, Method: method, Name: method}
+	for i := 0; i < len(pairs); i += 2 {
+		if c.Swept == nil {
+			c.Swept = map[string]string{}
+		}
+		c.Swept[pairs[i]] = pairs[i+1]
+		c.ID += ":" + pairs[i] + "=" + pairs[i+1]
+	}
+	return c
+}
+
+// Got makes a cell with that many right answers of n.
+func Got(correct, n int, facts ...results.Fact) table.Cell {
+	return table.Cell{Score: &table.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
+}
+
+// Missing is a cell without a result.
+func Missing() table.Cell { return table.Cell{Status: table.StatusMissing} }
+
+// Failed is a cell that failed.
+func Failed() table.Cell { return table.Cell{Status: table.StatusFailed} }
+
+// Without returns a copy of the table in which the cells that drop picks are missing.
+func Without(t table.Table, drop func(row, column int) bool) table.Table {
+	rows := make([]table.Row, len(t.Rows))
+	for i, r := range t.Rows {
+		cells := make([]table.Cell, len(r.Cells))
+		for j, c := range r.Cells {
+			cells[j] = c
+			if drop(i, j) {
+				cells[j] = Missing()
+			}
+		}
+		r.Cells = cells
+		rows[i] = r
+	}
+	t.Rows = rows
+	return t
+}
+
+// Bare returns a copy of the table whose cells have no facts and no series.
+func Bare(t table.Table) table.Table {
+	t = Without(t, func(int, int) bool { return false })
+	for _, r := range t.Rows {
+		for j, c := range r.Cells {
+			if c.Score != nil {
+				score := *c.Score
+				score.Facts, score.Series = nil, nil
+				r.Cells[j].Score = &score
+			}
+		}
+	}
+	return t
+}
+
+// Variants has two data sets, K = 1, 2 and 3.
+func Variants() table.Table {
+	t := table.Table{Spec: "variants"}
+	for _, method := range []string{efficient, transductive} {
+		for _, variant := range []string{"reference", "published"} {
+			for k := 1; k <= 3; k++ {
+				t.Columns = append(t.Columns, Swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
+			}
+		}
+	}
+	at := func(count int) results.Fact {
+		return results.Fact{Name: "coefficients at vertices", Count: count, Of: 60}
+	}
+	t.Rows = []table.Row{
+		{Dataset: "heart", Name: "Heart", N: 80, Cells: []table.Cell{
+			Got(60, 80), Got(64, 80, at(0)), Got(62, 80, at(1)),
+			Got(61, 80), Got(40, 80, at(60)), Got(40, 80, at(59)),
+			Got(60, 80), Got(66, 80, at(0)), Got(65, 80, at(2)),
+			Got(58, 80), Got(41, 80, at(50)), Got(40, 80, at(55)),
+		}},
+		{Dataset: "sonar", Name: "Sonar", N: 40, Cells: []table.Cell{
+			Got(20, 40), Got(21, 40, at(0)), Got(19, 40, at(0)),
+			Got(20, 40), Got(22, 40, at(57)), Got(19, 40, at(58)),
+			Got(20, 40), Got(30, 40, at(3)), Got(31, 40, at(0)),
+			Got(20, 40), Got(18, 40, at(60)), Got(18, 40, at(60)),
+		}},
+	}
+	return t
+}
+
+// Steps has two data sets of the paper and one that it does not have, K = 1
+// and 2.
+func Steps() table.Table {
+	t := table.Table{Spec: "steps"}
+	for _, name := range []string{transductive, "t-r2lml-scaled"} {
+		for _, k := range []string{"1", "2"} {
+			c := Swept(transductive, "metrics", k)
+			c.ID = name + ":metrics=" + k
+			t.Columns = append(t.Columns, c)
+		}
+	}
+	with := func(step any, correct, n, similar int) table.Cell {
+		c := Got(correct, n, results.Fact{Name: "similar pairs chosen", Count: similar, Of: 500})
+		c.Params = results.Params{"step": step}
+		return c
+	}
+	t.Rows = []table.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 100, Cells: []table.Cell{ // printed: 97.51 %
+			with(1e-9, 50, 100, 500), with(1e-9, 92, 100, 20), with(1e-11, 95, 100, 500), with(1e-11, 93, 100, 0),
+		}},
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 100, Cells: []table.Cell{ // printed: 67.72 %
+			with(1e-11, 60, 100, 499), with(1e-11, 55, 100, 1), with(4e-12, 40, 100, 250), with(4e-12, 55, 100, 1),
+		}},
+		{Dataset: "new", Name: "New", N: 100, Cells: []table.Cell{
+			with("x", 60, 100, 499), Got(55, 100), with(1, 40, 100, 250), Got(56, 100),
+		}},
+	}
+	for i, p := range []float64{1e-12, 0.06, 0.05} {
+		t.Rows[i].Pairs = []table.Pair{
+			{A: t.Columns[0].ID, B: t.Columns[1].ID, P: 0.001},
+			{A: t.Columns[0].ID, B: t.Columns[2].ID, P: p},
+			{A: t.Columns[1].ID, B: t.Columns[3].ID, P: 1},
+		}
+	}
+	t.Rows[1].Pairs[1].P = 0.04
+	return t
+}
+
+// Accuracies is an accuracy table with a data set of Steps, one that it does
+// not have, one without a result and one without a grid.
+func Accuracies() table.Table {
+	t := table.Table{Spec: "accuracy", Columns: []table.Column{Swept(efficient), Swept(transductive)}}
+	with := func(correct, n, right, of int) table.Cell {
+		c := Got(correct, n)
+		c.Params = results.Params{"metrics": 1, "lambda": 0.1}
+		c.Validation = &table.Tally{Correct: right, Of: of}
+		return c
+	}
+	t.Rows = []table.Row{
+		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 3900, Cells: []table.Cell{Got(3800, 3900), with(1950, 3900, 244, 250)}},
+		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 158, Cells: []table.Cell{Missing(), Missing()}},
+		{Dataset: "usps", Letter: "Q", Name: "US|PS", N: 4398, Cells: []table.Cell{Missing(), with(4398, 4398, 4400, 4500)}},
+		{Dataset: "new", Name: "New", N: 10, Cells: []table.Cell{Missing(), Got(5, 10)}},
+	}
+	return t
+}
+
+// Classes are made-up numbers of classes.
+var Classes = map[string]int{
+	"pendigits": 10, "winequality": 2, "telescope": 2, "twonorm": 2, "ringnorm": 2, "ionosphere": 2,
+	"breasttissue": 6, "glass": 3, "heart": 2, "isolet": 26, "optdigits": 10, "usps": 10, "wpbc": 2,
+}
+
+// Metrics has the paper's data sets of which it speaks, K = 1, 2 and 3.
+func Metrics() table.Table {
+	t := table.Table{Spec: "metrics"}
+	for _, method := range []string{transductive, efficient} {
+		for k := 1; k <= 3; k++ {
+			t.Columns = append(t.Columns, Swept(method, "metrics", strconv.Itoa(k)))
+		}
+	}
+	for _, r := range []struct {
+		id, name string
+		correct  [6]int // T with K = 1, 2, 3, E with K = 1, 2, 3
+	}{
+		{"pendigits", "Pendigits", [6]int{60, 70, 70, 80, 81, 82}},
+		{"winequality", "Wine Quality", [6]int{60, 70, 69, 80, 79, 78}},
+		{"telescope", "Telescope", [6]int{50, 70, 69, 50, 69, 68}},
+		{"twonorm", "Two Norm", [6]int{60, 70, 69, 80, 79, 78}},
+		{"ringnorm", "Ring Norm", [6]int{70, 65, 65, 80, 79, 80}},
+		{"ionosphere", "Ionosphere", [6]int{50, 70, 69, 50, 60, 61}},
+		{"breasttissue", "Breast Tissue", [6]int{70, 69, 68, 50, 51, 52}},
+		{"glass", "Glass", [6]int{60, 61, 62, 70, 70, 73}},
+		{"heart", "Heart", [6]int{50, 70, 69, 50, 69, 68}},
+		{"isolet", "Isolet", [6]int{60, 70, 69, 70, 69, 68}},
+		{"optdigits", "Optdigits", [6]int{60, 70, 69, 70, 71, 68}},
+		{"usps", "USPS", [6]int{60, 70, 69, 70, 71, 70}},
+		{"wpbc", "WPBC", [6]int{50, 70, 69, 50, 71, 68}},
+	} {
+		row := table.Row{Dataset: r.id, Name: r.name, N: 100}
+		for _, correct := range r.correct {
+			row.Cells = append(row.Cells, Got(correct, 100))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Lambda has two draws of two families and three of the third.
+func Lambda() table.Table {
+	t := table.Table{Spec: "lambda"}
+	lambdas := []string{"0", "0.1", "1e3", "1e4"}
+	for _, l := range lambdas {
+		t.Columns = append(t.Columns, Swept(efficient, "lambda", l))
+	}
+	draw := func(id string, constant, d int, correct ...int) {
+		row := table.Row{Dataset: id, Name: id, N: 320}
+		for i, c := range correct {
+			row.Cells = append(row.Cells, Got(c, 320, ZeroFacts(i, constant, d)...))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	draw("overlap30", 0, 30, 170, 175, 180, 160)
+	draw("overlap30:2", 0, 30, 178, 174, 172, 165)
+	draw("overlap60", 31, 60, 230, 240, 300, 280)
+	draw("overlap60:2", 29, 60, 236, 260, 310, 290)
+	draw("overlap60-13", 13, 60, 230, 261, 311, 280)
+	draw("overlap60-13:2", 12, 60, 231, 260, 311, 290)
+	draw("overlap60-13:3", 14, 60, 232, 259, 312, 300)
+	return t
+}
+
+// ZeroFacts makes the facts on zero columns: none below the third lambda, then
+// the constant features alone, then one of the others, too, at the larger level.
+func ZeroFacts(lambda, constant, d int) []results.Fact {
+	var all []results.Fact
+	for metric := 1; metric <= 3; metric++ {
+		for i, level := range []string{"1e-06", "0.001"} {
+			c, o := 0, 0
+			if lambda >= 2 {
+				c = constant
+			}
+			if lambda == 3 {
+				o = i
+			}
+			name := fmt.Sprintf("zero columns of metric %d at %s", metric, level)
+			all = append(all,
+				results.Fact{Name: name + ", constant features", Count: c, Of: constant},
+				results.Fact{Name: name + ", other features", Count: o, Of: d - constant})
+		}
+	}
+	return all
+}
+
+// Triangle has one data set, with violations in the published variant.
+func Triangle() table.Table {
+	t := table.Table{Spec: "triangle"}
+	row := table.Row{Dataset: "pendigits", Name: "Pendigits", N: 100}
+	for i, c := range []struct {
+		method, variant, k string
+		violations         int
+	}{
+		{efficient, "reference", "1", 0}, {efficient, "reference", "2", 0}, {efficient, "published", "1", 0},
+		{efficient, "published", "2", 4000}, {transductive, "reference", "2", 0}, {transductive, "published", "2", 5},
+	} {
+		t.Columns = append(t.Columns, Swept(c.method, "variant", c.variant, "metrics", c.k))
+		row.Cells = append(row.Cells, Got(90+i, 100, results.Fact{Name: "triangle inequality violated", Count: c.violations, Of: 1000000}))
+	}
+	t.Rows = []table.Row{row}
+	return t
+}
+
+// Toy has one data set under no metric, a global one and two local ones.
+func Toy() table.Table {
+	with := func(nearest int, series ...results.Series) table.Cell {
+		c := Got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
+		c.Series = append([]results.Series{
+			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
+			results.NewSeries("label", []float64{1, 1, 2, 2}),
+		}, series...)
+		return c
+	}
+	four := func(name string, values ...float64) results.Series { return results.NewSeries(name, values) }
+	return table.Table{
+		Spec:    "toy",
+		Columns: []table.Column{Swept("euclidean"), Swept(efficient, "variant", "published", "metrics", "1"), Swept(efficient, "variant", "published", "metrics", "2")},
+		Rows: []table.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []table.Cell{
+			with(0, four("embedding 1", 1, 2, 3, 4)),
+			with(2, four("map 1 coordinate 1", 0.5, 0.25, 1.0/3, 0), four("map 1 coordinate 2", 1, 2, 3, 4)),
+			with(4, four("map 1 coordinate 1", 0, 0, 1, -1), four("map 1 coordinate 2", 0, 0, 2, -2),
+				four("map 2 coordinate 1", 3, -3, 1e-7, 0), four("map 2 coordinate 2", 4, -4, 0, 0),
+				four("coefficients of metric 1", 1, 1, 0, 0), four("coefficients of metric 2", 0, 0, 1, 1),
+				four("embedding 1", 1, 1, 2, 2), four("embedding 2", 0, 0, 0, 0),
+				four("share of the distances not shown", 0.0123456)),
+		}}},
+	}
+}
+
+// Convergence has two data sets. T-R2LML has a third block.
+func Convergence() table.Table {
+	t := table.Table{Spec: "convergence"}
+	for _, method := range []string{efficient, transductive} {
+		for _, variant := range []string{"reference", "published"} {
+			t.Columns = append(t.Columns, Swept(method, "variant", variant))
+		}
+	}
+	for i, name := range []string{"Glass", "Heart"} {
+		row := table.Row{Dataset: strings.ToLower(name), Name: name, N: 50}
+		for j := range t.Columns {
+			row.Cells = append(row.Cells, Traced(10*i+j, j >= 2))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Traced makes a cell of spec convergence whose numbers follow from a seed.
+func Traced(seed int, third bool) table.Cell {
+	c := Got(25+seed, 50)
+	for m, mode := range []string{"with momentum", "without momentum"} {
+		raised := []int{seed % 2 * m, seed % 3 * (1 - m), 0}
+		for b, of := range []int{15, 5, 5} {
+			if b < 2 || third {
+				c.Facts = append(c.Facts, results.Fact{Name: fmt.Sprintf("%s: block %d raised the objective", mode, b+1), Count: raised[b], Of: of})
+			}
+		}
+		c.Facts = append(c.Facts, results.Fact{Name: mode + ": runs of block 1 that follow a + b/sqrt(T) with R2 of 0.9 or more", Count: 7, Of: 15})
+		c.Facts = append(c.Facts, results.Fact{Name: mode + ": iterations of block 1 that raised the objective", Count: 100 * raised[0], Of: 7500})
+		c.Series = append(c.Series,
+			results.NewSeries(mode+": objective at the start", []float64{1000 + float64(seed)}),
+			results.NewSeries(mode+": iteration", []float64{1, 2, 7500}),
+			results.NewSeries(mode+": best objective so far", []float64{900, 800, 700 - float64(10*m)}),
+			results.NewSeries(mode+": fitted a + b/sqrt(T): a, b, R2", []float64{690, 200.5, 0.85 + 0.01*float64(seed)}))
+	}
+	return c
+}
+
+// Alternatives has the letters of two data sets of the paper and one that
+// it does not have.
+func Alternatives() table.Table {
+	t := table.Table{Spec: "alternatives", Columns: []table.Column{Swept("euclidean"), Swept("euclidean-ties"), Swept("euclidean-ties")}}
+	t.Columns[1].Name, t.Columns[2].Name = "vote to largest", "higher row"
+	row := func(id, letter, name, split string, n int, correct ...int) {
+		r := table.Row{Dataset: id, Letter: letter, Name: name, Split: split, N: n}
+		for _, c := range correct {
+			r.Cells = append(r.Cells, Got(c, n))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	row("coil20", "K", "COIL20", "authors", 640, 560, 561, 560) // printed: 87.34 %, 559 of 640
+	row("coil20", "K", "COIL20", "authors codes=alphabet", 640, 558, 557, 540)
+	row("robot", "A", "Robot", "authors", 4976, 3250, 3250, 3250) // printed: 65.31 %, 3250 of 4976
+	row("robot", "A", "Robot", "authors order=reversed", 4976, 3250, 3250, 3250)
+	row("new", "", "New", "authors", 10, 5, 6, 7)
+	return t
+}

@@ -1,0 +1,83 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// MethodName is a method's id as the paper prints it.
+func MethodName(id string) string {
+	if id == "euclidean" {
+		return "Euclidean"
+	}
+	return strings.ToUpper(id)
+}
+
+// names are those of data sets.
+func names(sets []Set) string {
+	var all []string
+	for _, s := range sets {
+		all = append(all, s.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// orDash is a text, "-" if it is empty.
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// ratio is a fact as "3 of 4", "-" without it.
+func ratio(f *results.Fact) string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", f.Count, f.Of)
+}
+
+// share is a fact in percent, "-" without it.
+func share(f *results.Fact) string {
+	if f == nil {
+		return "-"
+	}
+	return stats.Percent(f.Count, f.Of, 2)
+}
+
+// accuracy is that of a cell in percent, "-" without a result.
+func accuracy(c table.Cell) string {
+	if c.Score == nil {
+		return "-"
+	}
+	return c.Accuracy
+}
+
+// decimals writes a number with so many decimals, "-" if it is none.
+func decimals(x float64, n int) string { return format(x, 'f', n) }
+
+// digits writes a number with so many significant digits, "-" if it is none.
+func digits(x float64, n int) string { return format(x, 'g', n) }
+
+func format(x float64, how byte, n int) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return strconv.FormatFloat(x, how, n, 64)
+}
+
+// numbers lists whole numbers.
+func numbers(all []int) string {
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ", ")
+}
