@@ -128,7 +128,7 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 	other := in
 	other.Method, other.Points = ties.ID, []results.Point{{Params: method.ParamsOf(s)}}
 	fill(t, store, other, 190, 108)
-	v, err := Verdicts(plan, store)
+	v, err := NewSession(t.TempDir()).Verdicts(plan, store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,14 +136,14 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 		t.Errorf("%+v, want it missing", got)
 	}
 	fill(t, store, in, 190, 107)
-	if v, err = Verdicts(plan, store); err != nil {
+	if v, err = NewSession(t.TempDir()).Verdicts(plan, store); err != nil {
 		t.Fatal(err)
 	}
 	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Inconclusive || got.Runs != 1 {
 		t.Errorf("%+v, want it inconclusive by the cell of the rule", got)
 	}
 	spec := spectest.Parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
-	if v, err = Verdicts(spectest.PlanFor(t, spec), store); err != nil {
+	if v, err = NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store); err != nil {
 		t.Fatal(err)
 	}
 	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Inconclusive {

@@ -10,7 +10,7 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// counterparts tell which columns a printed number may be compared with.
+// Counterparts tell which columns a printed number may be compared with.
 //
 // The paper prints one number per data set and method. What it chose on the
 // validation samples, such as K and lambda, the grids of the spec accuracy state.
@@ -22,23 +22,19 @@ import (
 //
 // Other parameters may differ, since the paper leaves many of them open: the
 // verdict is then on the number with these.
-type counterparts map[string]*spec.Column // the columns of the spec accuracy, by method
+type Counterparts map[string]*spec.Column // the columns of the spec accuracy, by method
 
-func newCounterparts() (counterparts, error) {
-	spec, err := spec.Load(paperSpec)
-	if err != nil {
-		return nil, err
+func newCounterparts(paper *spec.Spec) Counterparts {
+	columns := Counterparts{}
+	for i, c := range paper.Columns {
+		columns[c.Method.ID] = &paper.Columns[i]
 	}
-	paper := counterparts{}
-	for i, c := range spec.Columns {
-		paper[c.Method.ID] = &spec.Columns[i]
-	}
-	return paper, nil
+	return columns
 }
 
 // unlike says why a column is no counterpart of the number that is printed for
 // its method on a data set; nothing when it is one.
-func (p counterparts) unlike(c *spec.Column, dataset string) string {
+func (p Counterparts) unlike(c *spec.Column, dataset string) string {
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {
 		chosen = valuesOf(paper.Points(dataset))

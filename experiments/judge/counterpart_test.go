@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	. "r2lmlbench/experiments/judge"
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
@@ -37,7 +36,7 @@ func TestCounterparts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\ndatasets: [M, P]\nmethods: ["+c.stanza+"]"))
-			v, err := Verdicts(plan, &store.Store{Dir: t.TempDir()})
+			v, err := NewSession(t.TempDir()).Verdicts(plan, &store.Store{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +70,7 @@ func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := Verdicts(spectest.PlanFor(t, spec), store)
+		v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +89,7 @@ func TestExplainOfNoCounterpart(t *testing.T) {
 		t.Fatal(err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(spectest.PlanFor(t, spec), t.Context(), plan.NewSource(t.TempDir()), "metrics", "A", "e-r2lml:metrics=3", empty)
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, spec), "metrics", "A", "e-r2lml:metrics=3", empty)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,8 @@ import (
 // and a method, by column or id, of the plan's spec: on its first split, with
 // seed 1. name is how the spec is called on the command line. The cells come
 // from the first of the stores that has the one asked for; its row from the
-// same store. source tells how other specs divide the data set, whose commands
-// remake the runs behind the verdict; it may lack the files.
-func Explain(p plan.Plan, ctx context.Context, source *plan.Source, name, dataset, method string, stores ...*store.Store) (explain.Explanation, error) {
+// same store. The data files are not needed.
+func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method string, stores ...*store.Store) (explain.Explanation, error) {
 	row, column, err := find(p, dataset, method)
 	if err != nil {
 		return explain.Explanation{}, err
@@ -31,6 +30,7 @@ func Explain(p plan.Plan, ctx context.Context, source *plan.Source, name, datase
 	if err != nil {
 		return explain.Explanation{}, err
 	}
+	store = s.snapshot(store)
 	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
 	table, err := Table(single, store)
 	if err != nil {
@@ -40,11 +40,11 @@ func Explain(p plan.Plan, ctx context.Context, source *plan.Source, name, datase
 	if err != nil {
 		return x, err
 	}
-	behind, err := addVerdict(single, &x, stores)
+	behind, err := addVerdict(s, single, &x, stores)
 	if err != nil || x.Behind == nil {
 		return x, err
 	}
-	x.Behind.Commands, err = remakeAll(p, ctx, source, name, behind)
+	x.Behind.Commands, err = remakeAll(ctx, s, p, name, behind)
 	return x, err
 }
 
@@ -162,12 +162,16 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 // addVerdict adds the verdict on the published number with the runs behind it,
 // from the first store that has any, or says why the column is no counterpart of
 // one. It returns the cells of those runs.
-func addVerdict(p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
+func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil
 	}
+	paper, err := s.counterparts()
+	if err != nil {
+		return nil, err
+	}
 	for _, store := range stores {
-		evidence, left, err := evidence(p, store.Frozen())
+		evidence, left, err := evidence(p, s.snapshot(store), paper)
 		if err != nil {
 			return nil, err
 		}

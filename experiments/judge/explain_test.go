@@ -20,7 +20,7 @@ import (
 
 func TestExplain(t *testing.T) {
 	planned, fresh := ran(t, spectest.Parse(t, gated))
-	x, err := Explain(planned, t.Context(), plan.NewSource(t.TempDir()), "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestExplain(t *testing.T) {
 
 func TestExplainWhatIsMissing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(accuracyPlan(t), t.Context(), plan.NewSource(t.TempDir()), "accuracy", "i", "ITML", empty, empty)
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), accuracyPlan(t), "accuracy", "i", "ITML", empty, empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 		{"glml", 11, "random seed=1 repeat=1", "1.75", []string{"splits"}}, // √11 of 190
 		{"itml", 0, "", "", nil},
 	} {
-		x, err := Explain(planned, t.Context(), plan.NewSource(t.TempDir()), "accuracy", "M", c.method, empty, store)
+		x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "accuracy", "M", c.method, empty, store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestRemakeAll(t *testing.T) {
 		if name == "own" {
 			name = "own.yaml"
 		}
-		got, err := RemakeAll(c.plan, t.Context(), plan.NewSource(t.TempDir()), name, c.cells)
+		got, err := RemakeAll(t.Context(), NewSession(t.TempDir()), c.plan, name, c.cells)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestRemakeAll(t *testing.T) {
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	planned := accuracyPlan(t)
 	store := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Frozen()
-	evidence, _, err := Evidence(planned, store)
+	evidence, _, err := Evidence(planned, store, NewCounterparts(planned.Spec))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 			continue
 		}
 		seen[v.Evidence] = true
-		askers, err := Askers(planned, t.Context(), plan.NewSource(t.TempDir()), "accuracy", cells[0])
+		askers, err := Askers(t.Context(), NewSession(t.TempDir()), planned, "accuracy", cells[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestExplainUnknown(t *testing.T) {
 		{accuracyPlan(t), "A", "itlm", `did you mean "itml"`},
 		{spectest.PlanFor(t, variants), "A", "e-r2lml", "name one: e-r2lml:variant=reference:metrics=1"},
 	} {
-		if _, err := Explain(c.plan, t.Context(), plan.NewSource(t.TempDir()), "s", c.dataset, c.method, empty); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Explain(t.Context(), NewSession(t.TempDir()), c.plan, "s", c.dataset, c.method, empty); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s/%s: error %v, want %q", c.dataset, c.method, err, c.says)
 		}
 	}

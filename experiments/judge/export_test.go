@@ -9,13 +9,14 @@ import (
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Askers    = askers
-	Costs     = costsOf
-	Drawings  = drawingsOf
-	Evidence  = evidence
-	Find      = find
-	IsPaper   = isPaper
-	RemakeAll = remakeAll
+	Askers          = askers
+	Costs           = costsOf
+	Drawings        = drawingsOf
+	Evidence        = evidence
+	Find            = find
+	IsPaper         = isPaper
+	NewCounterparts = newCounterparts
+	RemakeAll       = remakeAll
 )
 
 const MemorySpec = memorySpec
@@ -24,8 +25,8 @@ const MemorySpec = memorySpec
 func Without(a asker, cells []results.Cell) []results.Cell { return a.without(cells) }
 
 // Absent lists what a plan asks for and a store lacks, without an estimate.
-func Absent(p plan.Plan, accepted *store.Store, source *plan.Source) ([]reproduction.Group, error) {
-	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
+func Absent(s *Session, p plan.Plan, accepted *store.Store) ([]reproduction.Group, error) {
+	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
 	err := g.count(p)
 	return g.groups(), err
 }

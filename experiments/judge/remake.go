@@ -36,12 +36,12 @@ type asker struct {
 // runs of the plan's spec, called name, and of the specs that the program carries.
 // Every command asks for as many of the cells as any does of those that are left.
 // Cells that no spec asks for have none.
-func remakeAll(p plan.Plan, ctx context.Context, source *plan.Source, name string, cells []results.Cell) ([]string, error) {
+func remakeAll(ctx context.Context, s *Session, p plan.Plan, name string, cells []results.Cell) ([]string, error) {
 	commands := []string{}
 	if len(cells) == 0 {
 		return commands, nil
 	}
-	askers, err := askers(p, ctx, source, name, cells[0])
+	askers, err := askers(ctx, s, p, name, cells[0])
 	if err != nil {
 		return commands, err
 	}
@@ -63,24 +63,25 @@ func remakeAll(p plan.Plan, ctx context.Context, source *plan.Source, name strin
 
 // askers lists the columns of a cell's method, with their cells on its data set:
 // those of the plan first, then those of the specs that the program carries.
-func askers(p plan.Plan, ctx context.Context, source *plan.Source, name string, c results.Cell) ([]asker, error) {
+func askers(ctx context.Context, s *Session, p plan.Plan, name string, c results.Cell) ([]asker, error) {
 	all := asking(p, name, c)
 	for _, other := range experiments.Names() {
 		if other == name {
 			continue
 		}
-		spec, err := spec.Load(other)
+		whole, err := s.Spec(other)
 		if err != nil {
 			return nil, err
 		}
-		if spec.Split.Rule == "alternatives" || spec.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+		narrowed := *whole
+		if whole.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
 			continue // no cell of it is evidence, or it has no such data set or method
 		}
-		plan, err := plan.New(ctx, spec, source)
+		asked, err := plan.New(ctx, &narrowed, s.Source)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asking(plan, other, c)...)
+		all = append(all, asking(asked, other, c)...)
 	}
 	return all, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
@@ -22,31 +21,31 @@ var ErrNothingStored = errors.New("no cell is stored")
 
 // Report gathers what a report of the plan shows from the cells in store. name
 // is how the spec is called on the command line. The data files are not needed.
-func Report(p plan.Plan, ctx context.Context, name string, store *store.Store, source *plan.Source) (report.Input, error) {
-	store = store.Frozen()
+func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *store.Store) (report.Input, error) {
+	store = s.snapshot(store)
 	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
-	if in.Table, err = Table(p, store); err != nil {
+	if in.Table, err = s.Table(p, store); err != nil {
 		return in, err
 	}
 	if !scored(in.Table) {
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, shellWord(name))
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
-		if in.Verdicts, err = Verdicts(p, store); err != nil {
+		if in.Verdicts, err = s.Verdicts(p, store); err != nil {
 			return in, err
 		}
 	}
 	if in.Cells, err = reportCells(p, name, in, store); err != nil {
 		return in, err
 	}
-	paper, err := isPaper(p, ctx, source)
+	paper, err := isPaper(ctx, s, p)
 	if err != nil {
 		return in, err
 	}
 	var account *reproduction.Input
 	if paper {
-		all, err := Reproduction(ctx, store, source)
+		all, err := Reproduction(ctx, s, store)
 		if err != nil {
 			return in, err
 		}
@@ -62,17 +61,16 @@ const paperSpec = "accuracy"
 
 // isPaper tells whether the plan is that of paperSpec, and not of a spec that
 // only has its name: its cells are the same, all of them unless it was narrowed.
-func isPaper(p plan.Plan, ctx context.Context, source *plan.Source) (bool, error) {
+func isPaper(ctx context.Context, s *Session, p plan.Plan) (bool, error) {
 	if p.Spec.Name != paperSpec {
 		return false, nil
 	}
-	spec, err := spec.Load(paperSpec)
+	paper, err := s.Plan(ctx, paperSpec, nil, nil)
 	if err != nil {
 		return false, err
 	}
-	paper, err := plan.New(ctx, spec, source)
-	if err != nil {
-		return false, err
+	if p.Spec == paper.Spec {
+		return true, nil
 	}
 	keys := map[store.AcceptedCell]string{}
 	for _, j := range paper.AllJobs() {

@@ -17,7 +17,7 @@ import (
 
 func reportOf(t *testing.T, planned plan.Plan, store *store.Store) report.Input {
 	t.Helper()
-	in, err := Report(planned, context.Background(), "my specs/gated.yaml", store, plan.NewSource(t.TempDir()))
+	in, err := Report(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestReport(t *testing.T) {
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := Explain(planned, context.Background(), plan.NewSource(t.TempDir()), "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			explained, err := Explain(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,7 +44,7 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(planned, context.Background(), "gated", &store.Store{Dir: t.TempDir()}, plan.NewSource(t.TempDir())); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+	if _, err := Report(context.Background(), NewSession(t.TempDir()), planned, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }
@@ -133,7 +133,7 @@ func TestIsPaper(t *testing.T) {
 		if err := spec.Narrow(c.sets, nil); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := IsPaper(spectest.PlanFor(t, spec), t.Context(), plan.NewSource(t.TempDir())); got != c.want || err != nil {
+		if got, err := IsPaper(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, spec)); got != c.want || err != nil {
 			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
 		}
 	}

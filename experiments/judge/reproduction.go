@@ -17,15 +17,15 @@ import (
 
 // Reproduction gathers from accepted cells what the account of them needs. It
 // does not need the data files.
-func Reproduction(ctx context.Context, accepted *store.Store, source *plan.Source) (reproduction.Input, error) {
+func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (reproduction.Input, error) {
 	in := reproduction.Input{Findings: published.Audit(), Classes: classCounts()}
-	accepted = accepted.Frozen()
-	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
+	accepted = s.snapshot(accepted)
+	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
 	parts := []struct {
 		spec  string
 		table *table.Table
 	}{
-		{"accuracy", &in.Accuracy}, {"seeds", new(table.Table)}, {"splits", new(table.Table)},
+		{paperSpec, &in.Accuracy}, {"seeds", nil}, {"splits", nil}, // the last two are behind verdicts only
 		{"variants", &in.Variants},
 		{"steps", &in.Steps}, {"metrics", &in.Metrics},
 		{"lambda", &in.Lambda}, {"triangle", &in.Triangle}, {"toy", &in.Toy}, {"convergence", &in.Convergence},
@@ -35,11 +35,14 @@ func Reproduction(ctx context.Context, accepted *store.Store, source *plan.Sourc
 		if err != nil {
 			return in, err
 		}
-		if *part.table, err = Table(plan, accepted); err != nil {
+		if part.table == nil {
+			continue
+		}
+		if *part.table, err = s.Table(plan, accepted); err != nil {
 			return in, err
 		}
-		if part.spec == "accuracy" {
-			if in.Verdicts, err = Verdicts(plan, accepted); err != nil {
+		if part.spec == paperSpec {
+			if in.Verdicts, err = s.Verdicts(plan, accepted); err != nil {
 				return in, err
 			}
 		}
@@ -64,7 +67,7 @@ func classCounts() map[string]int {
 // A gatherer notes which cells of several specs are accepted.
 type gatherer struct {
 	accepted *store.Store
-	source   *plan.Source
+	session  *Session
 	files    map[string]bool // keys of the accepted cells
 	absent   []absence
 	spent    []spending
@@ -86,21 +89,17 @@ type spending struct {
 
 // plan spells a spec out and counts its cells.
 func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
-	spec, err := spec.Load(name)
+	p, err := g.session.Plan(ctx, name, nil, nil)
 	if err != nil {
-		return plan.Plan{}, err
+		return p, err
 	}
-	plan, err := plan.New(ctx, spec, g.source)
-	if err != nil {
-		return plan, err
-	}
-	return plan, g.count(plan)
+	return p, g.count(p)
 }
 
 // listed makes the table of a spec from the list of its accepted cells: its rows
 // cannot be known without the data files, which the account does not need.
 func (g *gatherer) listed(name string) (table.Table, error) {
-	experiment, err := spec.Load(name)
+	experiment, err := g.session.Spec(name)
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -169,12 +168,12 @@ func (g *gatherer) count(plan plan.Plan) error {
 				continue // the tables say so
 			}
 			g.absent[at].Cells++
-			g.absent[at].work += cost.Work(j, g.source)
+			g.absent[at].work += cost.Work(j, g.session.Source)
 			continue
 		}
 		g.files[cell.Key()] = true
 		if i := list.Index(j.Place()); i >= 0 && list.Cells[i].Seconds > 0 {
-			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.source)})
+			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.Source)})
 		}
 	}
 	return nil

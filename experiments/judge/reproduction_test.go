@@ -24,7 +24,7 @@ import (
 // account writes the account of a store, with data files or without.
 func account(t *testing.T, accepted *store.Store, data string) []byte {
 	t.Helper()
-	in, err := Reproduction(t.Context(), accepted, plan.NewSource(data))
+	in, err := Reproduction(t.Context(), NewSession(data), accepted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestReproductionIsUpToDate(t *testing.T) {
 // it has not been run.
 func TestReproductionOfNothing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
-	in, err := Reproduction(t.Context(), empty, plan.NewSource(t.TempDir()))
+	in, err := Reproduction(t.Context(), NewSession(t.TempDir()), empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestReproductionCountsTheAbsent(t *testing.T) {
 	if err := r.Run(t.Context(), plan.Jobs()[:3]); err != nil { // Euclidean and two of six
 		t.Fatal(err)
 	}
-	in, err := Reproduction(t.Context(), store, source)
+	in, err := Reproduction(t.Context(), NewSession(t.TempDir()), store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestAcceptedFailure(t *testing.T) {
 	if err != nil || ranked.Rows[0].Cells[0].Status != table.StatusFailed {
 		t.Errorf("%v, %v, want a failed cell in the table", ranked.Rows[0].Cells[0], err)
 	}
-	if groups, err := Absent(plan, accepted, source); err != nil || len(groups) != 0 {
+	if groups, err := Absent(NewSession(t.TempDir()), plan, accepted); err != nil || len(groups) != 0 {
 		t.Errorf("%+v, %v, want nothing absent", groups, err)
 	}
 	if _, err := accepted.PutCell(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {

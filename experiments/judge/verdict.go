@@ -22,8 +22,8 @@ import (
 // with as many seeds as there are, and those on random splits. Columns that are no
 // counterparts of a published number are left out. A spec with another k than the
 // paper's is refused.
-func Verdicts(p plan.Plan, store *store.Store) (verdict.Verdicts, error) {
-	evidence, left, err := evidence(p, store.Frozen())
+func Verdicts(p plan.Plan, store *store.Store, paper Counterparts) (verdict.Verdicts, error) {
+	evidence, left, err := evidence(p, store.Frozen(), paper)
 	if err != nil {
 		return verdict.Verdicts{}, err
 	}
@@ -34,13 +34,9 @@ func Verdicts(p plan.Plan, store *store.Store) (verdict.Verdicts, error) {
 
 // evidence gathers what the cells in store say about the published numbers that
 // columns of the plan are counterparts of, and lists the columns that are none.
-func evidence(p plan.Plan, store *store.Store) ([]verdict.Evidence, []verdict.LeftOut, error) {
+func evidence(p plan.Plan, store *store.Store, paper Counterparts) ([]verdict.Evidence, []verdict.LeftOut, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
-	}
-	paper, err := newCounterparts()
-	if err != nil {
-		return nil, nil, err
 	}
 	var all []verdict.Evidence
 	var left leftOut

@@ -56,7 +56,7 @@ func job(p plan.Plan, t *testing.T, letter, method string) plan.Job {
 }
 
 func TestVerdictsOfNothing(t *testing.T) {
-	v, err := Verdicts(accuracyPlan(t), &store.Store{Dir: t.TempDir()})
+	v, err := NewSession(t.TempDir()).Verdicts(accuracyPlan(t), &store.Store{Dir: t.TempDir()})
 	if err != nil || len(v.Verdicts) != 144 || v.Summary.Missing != 144 || v.Summary.Unreachable != 6 {
 		t.Fatalf("%d verdicts, %+v, %v", len(v.Verdicts), v.Summary, err)
 	}
@@ -95,7 +95,7 @@ func TestVerdictEvidence(t *testing.T) {
 	trained.Split = "random seed=1 repeat=1 pca=train"
 	fill(t, store, trained, 190, 150)
 
-	v, err := Verdicts(plan, store)
+	v, err := NewSession(t.TempDir()).Verdicts(plan, store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestVerdictEvidence(t *testing.T) {
 	twice := glml
 	twice.Split, twice.SplitDigest = "random seed=1 repeat=3", "of other rows"
 	fill(t, store, twice, 190, 150)
-	if _, err := Verdicts(plan, store); err == nil || !strings.Contains(err.Error(), "random seed=1 repeat=3") {
+	if _, err := NewSession(t.TempDir()).Verdicts(plan, store); err == nil || !strings.Contains(err.Error(), "random seed=1 repeat=3") {
 		t.Errorf("two splits of one name: error %v", err)
 	}
 }
@@ -132,15 +132,15 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := Verdicts(spectest.PlanFor(t, quick), store); err != nil || len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
+	if v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, quick), store); err != nil || len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
 		t.Errorf("generated sets: %+v, %v", v, err)
 	}
 	random := spectest.Parse(t, "name: r\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")
-	if v, err := Verdicts(spectest.PlanFor(t, random), store); err != nil || len(v.Verdicts) != 1 {
+	if v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, random), store); err != nil || len(v.Verdicts) != 1 {
 		t.Errorf("three random splits: %+v, %v; want one verdict, on Euclidean", v, err)
 	}
 	three := spectest.Parse(t, "name: k\ndatasets: [M]\nneighbors: 3\nmethods: [{method: euclidean}]")
-	if _, err := Verdicts(spectest.PlanFor(t, three), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
+	if _, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, three), store); err == nil || !strings.Contains(err.Error(), "5 neighbors") {
 		t.Errorf("3 neighbors: error %v", err)
 	}
 }

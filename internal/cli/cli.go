@@ -19,6 +19,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -91,6 +92,9 @@ func exitCode(err error) int {
 type app struct {
 	stdout, stderr io.Writer
 	live           liveLine // of stderr
+
+	known *judge.Session // nil until it is asked for
+	cells *store.Store   // of --results; nil until it is asked for
 
 	results, data string
 	workers       int
@@ -172,8 +176,23 @@ func parseShard(s string) (i, n int, err error) {
 	return i, n, nil
 }
 
+// session is that of the command.
+func (a *app) session() *judge.Session {
+	if a.known == nil {
+		a.known = judge.NewSession(a.data)
+	}
+	return a.known
+}
+
+// source gives the data sets of the command.
+func (a *app) source() *plan.Source { return a.session().Source }
+
+// store holds the cells of --results.
 func (a *app) store() *store.Store {
-	return &store.Store{Dir: a.results, Log: a.remark}
+	if a.cells == nil {
+		a.cells = &store.Store{Dir: a.results, Log: a.remark}
+	}
+	return a.cells
 }
 
 // namedResults checks, for commands that only read cells, that the directory of
@@ -238,37 +257,30 @@ func one(what string) cobra.PositionalArgs {
 	}
 }
 
-// narrowed adds the flags that narrow a spec to cmd and returns a function
-// that loads and narrows the spec of the first argument.
-func (a *app) narrowed(cmd *cobra.Command) func(name string) (*spec.Spec, error) {
+// A planner plans the spec of a name or path, narrowed by the flags.
+type planner func(ctx context.Context, name string) (plan.Plan, error)
+
+// narrowed adds the flags that narrow a spec to cmd.
+func (a *app) narrowed(cmd *cobra.Command) planner {
 	var sets, methods []string
 	cmd.Flags().StringSliceVar(&sets, "datasets", nil, "only these data sets, by id or letter")
 	cmd.Flags().StringSliceVar(&methods, "methods", nil, "only these methods, by id or column")
-	return func(name string) (*spec.Spec, error) {
-		spec, err := spec.Load(name)
-		if err != nil {
-			return nil, err
-		}
-		return spec, spec.Narrow(sets, methods)
+	return func(ctx context.Context, name string) (plan.Plan, error) {
+		return a.session().Plan(ctx, name, sets, methods)
 	}
 }
 
-// specCommand is a command that loads, narrows and plans the spec it is given,
-// and hands all to do.
-func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan, *plan.Source) error) *cobra.Command {
+// specCommand is a command that plans the spec it is given and hands the plan to
+// do.
+func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
-	load := a.narrowed(cmd)
+	planned := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		spec, err := load(args[0])
+		p, err := planned(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		source := plan.NewSource(a.data)
-		plan, err := plan.New(cmd.Context(), spec, source)
-		if err != nil {
-			return err
-		}
-		return do(cmd.Context(), plan, source)
+		return do(cmd.Context(), p)
 	}
 	return cmd
 }

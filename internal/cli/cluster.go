@@ -17,7 +17,6 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/cluster"
 )
 
@@ -52,12 +51,12 @@ type arrayFlags struct {
 }
 
 // arrayCommand is a command that makes a document of the spec it is given.
-func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, *spec.Spec, arrayFlags) error) *cobra.Command {
+func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, plan.Plan, arrayFlags) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Long: long, Args: one("SPEC")}
 	var flags arrayFlags
 	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "", "write to `FILE` instead of standard output")
-	load := a.narrowed(cmd)
+	planned := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.tasks < 1 || flags.tasks > maxTasks {
 			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", flags.tasks, maxTasks)
@@ -65,30 +64,26 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 		if a.shard != "" {
 			return fmt.Errorf("--shard is for run; %s gives every task its own, --tasks says how many", use)
 		}
-		spec, err := load(args[0])
+		p, err := planned(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		job := cluster.Job{Name: spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
+		job := cluster.Job{Name: p.Spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
 			Datasets: flagList(cmd, "datasets"), Methods: flagList(cmd, "methods")}
 		if cmd.Flags().Changed("workers") {
 			job.Workers = a.workers
 		}
-		if err := a.tellIdle(cmd.Context(), spec, flags.tasks); err != nil {
-			return err
-		}
-		return do(cmd, job, spec, flags)
+		a.tellIdle(p, flags.tasks)
+		return do(cmd, job, p, flags)
 	}
 	return cmd
 }
 
 // tellIdle remarks on tasks that would have nothing to do.
-func (a *app) tellIdle(ctx context.Context, spec *spec.Spec, tasks int) error {
-	plan, err := plan.New(ctx, spec, plan.NewSource(a.data))
-	if cells := len(plan.Jobs()); err == nil && cells < tasks {
-		a.remark("%s has %d cells: %d of the %d tasks have nothing to do", spec.Name, cells, tasks-cells, tasks)
+func (a *app) tellIdle(p plan.Plan, tasks int) {
+	if cells := len(p.Jobs()); cells < tasks {
+		a.remark("%s has %d cells: %d of the %d tasks have nothing to do", p.Spec.Name, cells, tasks-cells, tasks)
 	}
-	return err
 }
 
 // flagList is the value of a flag that holds a list, as one takes it on the
@@ -109,7 +104,7 @@ func (a *app) slurmCommand() *cobra.Command {
 	var submit bool
 	var program string
 	cmd := a.arrayCommand("slurm", "Write a Slurm array script for a spec, or submit it", slurmHelp,
-		func(cmd *cobra.Command, job cluster.Job, spec *spec.Spec, flags arrayFlags) error {
+		func(cmd *cobra.Command, job cluster.Job, p plan.Plan, flags arrayFlags) error {
 			script, err := a.slurmScript(job, program)
 			if err != nil {
 				return err
@@ -122,7 +117,7 @@ func (a *app) slurmCommand() *cobra.Command {
 			if !submit {
 				return nil
 			}
-			if err := a.checkData(cmd.Context(), plan.NewSource(a.data), spec); err != nil {
+			if err := a.checkData(cmd.Context(), p.Spec); err != nil {
 				return err
 			}
 			return a.submit(cmd.Context(), script)
@@ -205,7 +200,7 @@ func sbatch(ctx context.Context, script string, options ...string) (string, erro
 func (a *app) kubernetesCommand() *cobra.Command {
 	var pod cluster.Pod
 	cmd := a.arrayCommand("k8s", "Write a Kubernetes manifest for a spec: an Indexed Job", kubernetesHelp,
-		func(_ *cobra.Command, job cluster.Job, _ *spec.Spec, flags arrayFlags) error {
+		func(_ *cobra.Command, job cluster.Job, _ plan.Plan, flags arrayFlags) error {
 			if !slices.Contains(experiments.Names(), job.Spec) {
 				var err error
 				if pod.Spec, err = os.ReadFile(job.Spec); err != nil {

@@ -31,7 +31,7 @@ type projection struct {
 	Hours   float64 `json:"hours"`
 }
 
-func (a *app) cost(ctx context.Context, p plan.Plan, source *plan.Source) error {
+func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	a.remark("measuring the methods of %s on small problems", p.Spec.Name)
 	rates, err := cost.Calibrate(ctx, p)
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *app) cost(ctx context.Context, p plan.Plan, source *plan.Source) error 
 				c := costedCell{plannedCell: known}
 				if key := j.Inputs.Key(); c.Status == string(plan.Miss) && !counted[key] {
 					counted[key] = true
-					c.CPUSeconds = rates.Seconds(j, source)
+					c.CPUSeconds = rates.Seconds(j, a.source())
 					costs = append(costs, c.CPUSeconds)
 					total, longest = total+c.CPUSeconds, max(longest, c.CPUSeconds)
 				}

@@ -7,8 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/judge"
-	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -30,19 +28,11 @@ is looked for in --results, then among the accepted cells.`,
 		if !ok || dataset == "" || method == "" {
 			return fmt.Errorf("explain wants LETTER/METHOD such as I/itml, got %q", args[0])
 		}
-		s, err := spec.Load(*experiment)
+		p, err := a.session().Plan(cmd.Context(), *experiment, []string{dataset}, nil)
 		if err != nil {
 			return err
 		}
-		if err := s.Narrow([]string{dataset}, nil); err != nil {
-			return err
-		}
-		source := plan.NewSource(a.data)
-		plan, err := plan.New(cmd.Context(), s, source)
-		if err != nil {
-			return err
-		}
-		x, err := judge.Explain(plan, cmd.Context(), source, *experiment, dataset, method, a.store(), accepted())
+		x, err := judge.Explain(cmd.Context(), a.session(), p, *experiment, dataset, method, a.store(), accepted())
 		if err != nil {
 			return err
 		}

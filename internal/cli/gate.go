@@ -18,7 +18,7 @@ func (a *app) gateCommand() *cobra.Command {
 	var accept bool
 	var accepted storeFlag
 	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
-		func(_ context.Context, plan plan.Plan, _ *plan.Source) error {
+		func(_ context.Context, plan plan.Plan) error {
 			return a.gate(plan, accepted(), accept)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.

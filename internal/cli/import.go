@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
@@ -67,7 +66,7 @@ func (a *app) importPredictions(ctx context.Context, im run.Import) error {
 	if err := im.Check(); err != nil {
 		return err
 	}
-	cell, from, err := im.Read(plan.NewSource(a.data))
+	cell, from, err := im.Read(a.source())
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}

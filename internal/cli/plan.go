@@ -24,9 +24,9 @@ type plannedCell struct {
 func (a *app) planCommand() *cobra.Command {
 	var cost bool
 	cmd := a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
-		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
+		func(ctx context.Context, plan plan.Plan) error {
 			if cost {
-				return a.cost(ctx, plan, source)
+				return a.cost(ctx, plan)
 			}
 			return a.plan(plan)
 		})

@@ -17,12 +17,12 @@ func (a *app) reportCommand() *cobra.Command {
 	var accepted storeFlag
 	var output, against string
 	cmd = a.specCommand("report", "Write a web page about a spec, with its tables and figures as files",
-		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
+		func(ctx context.Context, plan plan.Plan) error {
 			store, err := a.reported(cmd, plan.Spec.Name, accepted())
 			if err != nil {
 				return err
 			}
-			in, err := judge.Report(plan, ctx, cmd.Flags().Arg(0), store, source)
+			in, err := judge.Report(ctx, a.session(), plan, cmd.Flags().Arg(0), store)
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/judge"
-	"r2lmlbench/experiments/plan"
 	"r2lmlbench/results/reproduction"
 )
 
@@ -25,7 +24,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
 			return err
 		}
-		in, err := judge.Reproduction(cmd.Context(), store, plan.NewSource(a.data))
+		in, err := judge.Reproduction(cmd.Context(), a.session(), store)
 		if err != nil {
 			return err
 		}

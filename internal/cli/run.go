@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
@@ -19,22 +18,22 @@ func (a *app) runCommand() *cobra.Command {
 	var retry bool
 	var point *method.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
-		func(ctx context.Context, plan plan.Plan, source *plan.Source) error {
-			return a.run(ctx, plan, source, retry, *point)
+		func(ctx context.Context, plan plan.Plan) error {
+			return a.run(ctx, plan, retry, *point)
 		})
 	point = budget(cmd)
 	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, plan plan.Plan, source *plan.Source, retry bool, point method.Budget) error {
+func (a *app) run(ctx context.Context, plan plan.Plan, retry bool, point method.Budget) error {
 	if point.Time < 0 {
 		return fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
 	}
-	if err := a.checkData(ctx, source, plan.Spec); err != nil {
+	if err := a.checkData(ctx, plan.Spec); err != nil {
 		return err
 	}
-	jobs, err := a.open(plan, source, retry)
+	jobs, err := a.open(plan, retry)
 	if err != nil {
 		return err
 	}
@@ -44,7 +43,7 @@ func (a *app) run(ctx context.Context, plan plan.Plan, source *plan.Source, retr
 		}
 	}
 	progress := a.progress(jobs)
-	runner := run.Runner{Store: a.store(), Source: source, Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
+	runner := run.Runner{Store: a.store(), Source: a.source(), Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
 	failed := runner.Run(ctx, jobs)
 	progress.end()
 	if errors.Is(failed, context.Canceled) {
@@ -57,8 +56,8 @@ func (a *app) run(ctx context.Context, plan plan.Plan, source *plan.Source, retr
 }
 
 // checkData reports every data set of the spec that cannot be used.
-func (a *app) checkData(ctx context.Context, source *plan.Source, spec *spec.Spec) error {
-	faults := source.Check(ctx, spec.Entries)
+func (a *app) checkData(ctx context.Context, spec *spec.Spec) error {
+	faults := a.source().Check(ctx, spec.Entries)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -68,7 +67,7 @@ func (a *app) checkData(ctx context.Context, source *plan.Source, spec *spec.Spe
 
 // open lists the cells of this process's share that the store does not hold,
 // and tells how many it does.
-func (a *app) open(p plan.Plan, source *plan.Source, retry bool) ([]plan.Job, error) {
+func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func (a *app) open(p plan.Plan, source *plan.Source, retry bool) ([]plan.Job, er
 	store := a.store()
 	var jobs []plan.Job
 	hits, failures := 0, 0
-	for _, j := range cost.Share(p, source, i, n) {
+	for _, j := range cost.Share(p, a.source(), i, n) {
 		s, err := plan.StateOf(store, j)
 		if err != nil {
 			return nil, err
@@ -99,7 +98,7 @@ func (a *app) open(p plan.Plan, source *plan.Source, retry bool) ([]plan.Job, er
 
 // printTable prints the ranked table of a plan.
 func (a *app) printTable(plan plan.Plan) error {
-	table, err := judge.Table(plan, a.store())
+	table, err := a.session().Table(plan, a.store())
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func (a *app) printTable(plan plan.Plan) error {
 
 func (a *app) tableCommand() *cobra.Command {
 	cmd := a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, plan plan.Plan, _ *plan.Source) error { return a.printTable(plan) })
+		func(_ context.Context, plan plan.Plan) error { return a.printTable(plan) })
 	cmd.PreRunE = a.namedResults
 	return cmd
 }

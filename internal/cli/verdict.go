@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 )
 
@@ -16,14 +15,14 @@ func (a *app) verdictCommand() *cobra.Command {
 	var cmd *cobra.Command
 	var accepted storeFlag
 	cmd = a.specCommand("verdict", "Judge each published number: exact, reproduced, better, worse, inconclusive or missing",
-		func(_ context.Context, plan plan.Plan, _ *plan.Source) error {
+		func(_ context.Context, plan plan.Plan) error {
 			store := accepted()
 			if cmd.Flags().Changed("results") {
 				store = a.store()
 			} else if err := hasCells(store, "start from the folder of the repository, name the accepted cells with --accepted, or judge your own with --results"); err != nil {
 				return err
 			}
-			verdicts, err := judge.Verdicts(plan, store)
+			verdicts, err := a.session().Verdicts(plan, store)
 			if err != nil {
 				return err
 			}

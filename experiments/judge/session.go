@@ -1,0 +1,134 @@
+package judge
+
+import (
+	"context"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// A Session is what one command has read and worked out so far: a spec is
+// parsed, a plan spelled out, a table ranked and its numbers judged once. Stores
+// are taken for unchanged from the first look at them. A Session serves one
+// goroutine.
+type Session struct {
+	Source *plan.Source
+
+	specs     map[string]*spec.Spec // by name on the command line
+	plans     map[*spec.Spec]plan.Plan
+	snapshots map[*store.Store]*store.Store
+	tables    map[view]table.Table
+	verdicts  map[view]verdict.Verdicts
+}
+
+// A view is a spec with a store that holds its cells.
+type view struct {
+	spec  *spec.Spec
+	store *store.Store // a snapshot
+}
+
+// NewSession returns a session over the data files below the directory data.
+func NewSession(data string) *Session {
+	return &Session{
+		Source:    plan.NewSource(data),
+		specs:     map[string]*spec.Spec{},
+		plans:     map[*spec.Spec]plan.Plan{},
+		snapshots: map[*store.Store]*store.Store{},
+		tables:    map[view]table.Table{},
+		verdicts:  map[view]verdict.Verdicts{},
+	}
+}
+
+// Spec reads the spec of this name or path, see spec.Load. It is shared: narrow a
+// copy.
+func (s *Session) Spec(name string) (*spec.Spec, error) {
+	if known := s.specs[name]; known != nil {
+		return known, nil
+	}
+	loaded, err := spec.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	s.specs[name] = loaded
+	return loaded, nil
+}
+
+// Plan spells out the spec of this name or path. Where data sets or methods are
+// named, the spec is narrowed to them.
+func (s *Session) Plan(ctx context.Context, name string, datasets, methods []string) (plan.Plan, error) {
+	whole, err := s.Spec(name)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if len(datasets)+len(methods) > 0 {
+		narrowed := *whole
+		if err := narrowed.Narrow(datasets, methods); err != nil {
+			return plan.Plan{}, err
+		}
+		whole = &narrowed
+	}
+	return s.planOf(ctx, whole)
+}
+
+func (s *Session) planOf(ctx context.Context, of *spec.Spec) (plan.Plan, error) {
+	if known, ok := s.plans[of]; ok {
+		return known, nil
+	}
+	p, err := plan.New(ctx, of, s.Source)
+	if err == nil {
+		s.plans[of] = p
+	}
+	return p, err
+}
+
+// snapshot is the store as it is at the first look at it.
+func (s *Session) snapshot(cells *store.Store) *store.Store {
+	known, ok := s.snapshots[cells]
+	if !ok {
+		known = cells.Frozen()
+		s.snapshots[cells], s.snapshots[known] = known, known
+	}
+	return known
+}
+
+// Table ranks the methods of a plan by the cells in a store.
+func (s *Session) Table(p plan.Plan, cells *store.Store) (table.Table, error) {
+	at := view{p.Spec, s.snapshot(cells)}
+	if known, ok := s.tables[at]; ok {
+		return known, nil
+	}
+	t, err := Table(p, at.store)
+	if err == nil {
+		s.tables[at] = t
+	}
+	return t, err
+}
+
+// Verdicts judges the published numbers of a plan, see Verdicts.
+func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, error) {
+	at := view{p.Spec, s.snapshot(cells)}
+	if known, ok := s.verdicts[at]; ok {
+		return known, nil
+	}
+	paper, err := s.counterparts()
+	if err != nil {
+		return verdict.Verdicts{}, err
+	}
+	v, err := Verdicts(p, at.store, paper)
+	if err == nil {
+		s.verdicts[at] = v
+	}
+	return v, err
+}
+
+// counterparts are those of the spec of the paper's table.
+func (s *Session) counterparts() (Counterparts, error) {
+	paper, err := s.Spec(paperSpec)
+	if err != nil {
+		return nil, err
+	}
+	return newCounterparts(paper), nil
+}
