@@ -30,7 +30,7 @@
 //
 //   - [Predict] tells whether one more run of ours could have given a value, and
 //     [ExpectedMisses] how many of a table miss by chance;
-//   - [ReachPercent] and [ReachProportion] whether any count prints so;
+//   - [CheckPercent] and [CheckProportion] whether any count prints so;
 //   - [BoundPairs] and [InfeasibleRanks] whether any predictions lead to printed
 //     ranks.
 //

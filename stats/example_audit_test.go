@@ -57,12 +57,12 @@ func ExamplePredict() {
 }
 
 // 167 of 221 samples print as 75.57; no number of 158 prints as 53.17.
-func ExampleReachPercent() {
+func ExampleCheckPercent() {
 	for _, c := range []struct {
 		printed string
 		n       int
 	}{{"75.57", 221}, {"53.17", 158}} {
-		r, err := stats.ReachPercent(c.printed, c.n)
+		r, err := stats.CheckPercent(c.printed, c.n)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -69,8 +69,8 @@ func TestAuditGolden(t *testing.T) {
 func checkReach(t *testing.T, row auditRow) {
 	var unreachable, atPrinted []string
 	for i, printed := range row.Printed {
-		used, err1 := ReachPercent(printed, row.N)
-		asPrinted, err2 := ReachPercent(printed, row.NPrinted)
+		used, err1 := CheckPercent(printed, row.N)
+		asPrinted, err2 := CheckPercent(printed, row.NPrinted)
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}

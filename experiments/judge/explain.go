@@ -41,10 +41,10 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 		return x, err
 	}
 	behind, err := addVerdict(s, single, &x, stores)
-	if err != nil || x.Behind == nil {
+	if err != nil || x.Supporting == nil {
 		return x, err
 	}
-	x.Behind.Commands, err = remakeAll(ctx, s, p, name, behind)
+	x.Supporting.Commands, err = rerunAll(ctx, s, p, name, behind)
 	return x, err
 }
 
@@ -102,7 +102,7 @@ func explained(name string, j plan.Job) explain.Explanation {
 		Schema: 1, Spec: name, Letter: j.Entry.Letter,
 		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
 		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
-		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: remake(name, j),
+		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
 	}
 	for _, point := range j.Inputs.Points {
 		x.Tried = append(x.Tried, explain.TriedPoint{Params: point.Params, Restart: point.Restart})
@@ -160,13 +160,13 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 }
 
 // addVerdict adds the verdict on the published number with the runs behind it,
-// from the first store that has any, or says why the column is no counterpart of
+// from the first store that has any, or says why the column is not comparable with
 // one. It returns the cells of those runs.
 func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil
 	}
-	paper, err := s.counterparts()
+	paper, err := s.paperColumns()
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 		}
 		for _, l := range left {
 			if l.Method == x.Method.Column {
-				x.Unjudged = "no counterpart of the published number: the spec " + l.Reason
+				x.Unjudged = "not comparable with the published number: the spec " + l.Reason
 			}
 		}
 		for _, e := range evidence {
@@ -191,8 +191,8 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 			if x.Verdict == nil || v.Verdict != verdict.Missing {
 				x.Verdict = &v
 			}
-			if cells := e.Behind(v); len(cells) > 0 {
-				x.Behind = verdict.NewRunsBehind(cells, store)
+			if cells := e.Supporting(v); len(cells) > 0 {
+				x.Supporting = verdict.NewSupportingRuns(cells, store)
 				return cells, nil
 			}
 		}

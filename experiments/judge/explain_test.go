@@ -104,16 +104,16 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.runs == 0 {
-			if x.Behind != nil || x.Verdict == nil || x.Verdict.Verdict != verdict.Missing {
-				t.Errorf("%s: %+v behind %+v", c.method, x.Behind, x.Verdict)
+			if x.Supporting != nil || x.Verdict == nil || x.Verdict.Verdict != verdict.Missing {
+				t.Errorf("%s: %+v behind %+v", c.method, x.Supporting, x.Verdict)
 			}
 			continue
 		}
-		if x.Behind == nil || len(x.Behind.Runs) != c.runs || x.Verdict.Runs != c.runs || x.Behind.Runs[0].Split != c.first || x.Behind.SD != c.sd {
-			t.Errorf("%s: %+v behind %+v; want %+v", c.method, x.Behind, x.Verdict, c)
+		if x.Supporting == nil || len(x.Supporting.Runs) != c.runs || x.Verdict.Runs != c.runs || x.Supporting.Runs[0].Split != c.first || x.Supporting.SD != c.sd {
+			t.Errorf("%s: %+v behind %+v; want %+v", c.method, x.Supporting, x.Verdict, c)
 			continue
 		}
-		for _, r := range x.Behind.Runs {
+		for _, r := range x.Supporting.Runs {
 			if _, err := os.Stat(r.File); err != nil || r.N != 190 || r.Accuracy == "" {
 				t.Errorf("%s: run %+v, %v", c.method, r, err)
 			}
@@ -122,8 +122,8 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 		for _, spec := range c.runIt {
 			want = append(want, strings.Replace("r2lmlbench run "+spec+remade, " --results", " --methods "+c.method+" --results", 1))
 		}
-		if !slices.Equal(x.Behind.Commands, want) {
-			t.Errorf("%s: commands %q, want %q", c.method, x.Behind.Commands, want)
+		if !slices.Equal(x.Supporting.Commands, want) {
+			t.Errorf("%s: commands %q, want %q", c.method, x.Supporting.Commands, want)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestRemakeAll(t *testing.T) {
 		if name == "own" {
 			name = "own.yaml"
 		}
-		got, err := RemakeAll(t.Context(), NewSession(t.TempDir()), c.plan, name, c.cells)
+		got, err := RerunAll(t.Context(), NewSession(t.TempDir()), c.plan, name, c.cells)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestRemakeAll(t *testing.T) {
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	planned := accuracyPlan(t)
 	store := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Frozen()
-	evidence, _, err := Evidence(planned, store, NewCounterparts(planned.Spec))
+	evidence, _, err := Evidence(planned, store, NewPaperColumns(planned.Spec))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells := e.Behind(v)
+		cells := e.Supporting(v)
 		if len(cells) != v.Runs {
 			t.Errorf("%s/%s: %d cells behind %d runs", v.Letter, v.Method, len(cells), v.Runs)
 		}
@@ -198,11 +198,11 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 			continue
 		}
 		seen[v.Evidence] = true
-		askers, err := Askers(t.Context(), NewSession(t.TempDir()), planned, "accuracy", cells[0])
+		requests, err := Requests(t.Context(), NewSession(t.TempDir()), planned, "accuracy", cells[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range askers {
+		for _, a := range requests {
 			cells = Without(a, cells)
 		}
 		if len(cells) > 0 {

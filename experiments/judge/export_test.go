@@ -9,20 +9,20 @@ import (
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Askers          = askers
+	Requests          = requests
 	Costs           = costsOf
 	Drawings        = drawingsOf
 	Evidence        = evidence
 	Find            = find
 	IsPaper         = isPaper
-	NewCounterparts = newCounterparts
-	RemakeAll       = remakeAll
+	NewPaperColumns = newPaperColumns
+	RerunAll       = rerunAll
 )
 
 const MemorySpec = memorySpec
 
 // Without returns the cells that a column does not ask for.
-func Without(a asker, cells []results.Cell) []results.Cell { return a.without(cells) }
+func Without(a request, cells []results.Cell) []results.Cell { return a.without(cells) }
 
 // Absent lists what a plan asks for and a store lacks, without an estimate.
 func Absent(s *Session, p plan.Plan, accepted *store.Store) ([]reproduction.Group, error) {

@@ -113,7 +113,7 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 	if known, ok := s.verdicts[at]; ok {
 		return known, nil
 	}
-	paper, err := s.counterparts()
+	paper, err := s.paperColumns()
 	if err != nil {
 		return verdict.Verdicts{}, err
 	}
@@ -124,11 +124,11 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 	return v, err
 }
 
-// counterparts are those of the spec of the paper's table.
-func (s *Session) counterparts() (Counterparts, error) {
+// paperColumns are those of the spec of the paper's table.
+func (s *Session) paperColumns() (PaperColumns, error) {
 	paper, err := s.Spec(paperSpec)
 	if err != nil {
 		return nil, err
 	}
-	return newCounterparts(paper), nil
+	return newPaperColumns(paper), nil
 }

@@ -19,27 +19,27 @@ import (
 
 // Verdicts judges the published numbers of a plan's data sets and methods by the
 // cells in store, whatever the plan's own split: those on the split of the rule,
-// with as many seeds as there are, and those on random splits. Columns that are no
-// counterparts of a published number are left out. A spec with another k than the
+// with as many seeds as there are, and those on random splits. Columns that are not
+// comparable with a published number are excluded. A spec with another k than the
 // paper's is refused.
-func Verdicts(p plan.Plan, store *store.Store, paper Counterparts) (verdict.Verdicts, error) {
+func Verdicts(p plan.Plan, store *store.Store, paper PaperColumns) (verdict.Verdicts, error) {
 	evidence, left, err := evidence(p, store.Frozen(), paper)
 	if err != nil {
 		return verdict.Verdicts{}, err
 	}
 	v, err := verdict.Judge(p.Spec.Name, evidence)
-	v.LeftOut = left
+	v.Excluded = left
 	return v, err
 }
 
 // evidence gathers what the cells in store say about the published numbers that
-// columns of the plan are counterparts of, and lists the columns that are none.
-func evidence(p plan.Plan, store *store.Store, paper Counterparts) ([]verdict.Evidence, []verdict.LeftOut, error) {
+// columns of the plan are comparable with, and lists the other columns.
+func evidence(p plan.Plan, store *store.Store, paper PaperColumns) ([]verdict.Evidence, []verdict.Excluded, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
 	var all []verdict.Evidence
-	var left leftOut
+	var left excluded
 	for _, row := range p.Rows {
 		if row.Repeat > 1 || row.Entry.Generated() || spec.Imported(row.Entry) {
 			continue

@@ -14,7 +14,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain LETTER/METHOD",
 		Short: "Tell everything behind one number of a table",
 		Long: `Tell everything behind one number of a table: data, split, settings, counts, tests,
-verdict, the runs that the verdict rests on, and the commands that remake it and
+verdict, the runs that the verdict rests on, and the commands that run it again and
 them. The data set is named by letter or id, the method by id or column. The cell
 is looked for in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",

@@ -121,13 +121,13 @@ func TestExplainCommand(t *testing.T) {
 }
 
 // TestExplainAccepted: what a verdict on accepted cells rests on is listed, with
-// the command that remakes it.
+// the command that runs it again.
 func TestExplainAccepted(t *testing.T) {
 	args := []string{"explain", "P/e-r2lml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
 	var got struct {
 		Verdict struct{ Runs int }
-		Behind  verdict.RunsBehind `json:"runs_behind"`
+		Behind  verdict.SupportingRuns `json:"runs_behind"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
@@ -136,7 +136,7 @@ func TestExplainAccepted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
-	for _, want := range []string{"Runs behind the verdict", "standard deviation " + got.Behind.SD, got.Behind.Runs[9].File, "remake", got.Behind.Commands[0]} {
+	for _, want := range []string{"Runs behind the verdict", "standard deviation " + got.Behind.SD, got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0]} {
 		if code != exitOK || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
 		}

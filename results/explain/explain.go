@@ -29,7 +29,7 @@ type Explanation struct {
 	Result     *ResultFacts        `json:"result,omitempty"`
 	Published  *PublishedRef       `json:"published,omitempty"`
 	Verdict    *verdict.Verdict    `json:"verdict,omitempty"`
-	Behind     *verdict.RunsBehind `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
+	Supporting     *verdict.SupportingRuns `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
 	Unjudged   string              `json:"unjudged,omitempty"`    // why the published number is not compared with the column
 	Warnings   []string            `json:"warnings"`
 	Facts      []results.Fact      `json:"facts"`

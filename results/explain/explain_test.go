@@ -40,8 +40,8 @@ func sampleExplanation() Explanation {
 		Commands:  []string{"r2lmlbench run toy"},
 	}
 	*x.Verdict.RankP = 0.25
-	x.Behind = verdict.NewRunsBehind(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
-	x.Behind.Commands = []string{"r2lmlbench run seeds"}
+	x.Supporting = verdict.NewSupportingRuns(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
+	x.Supporting.Commands = []string{"r2lmlbench run seeds"}
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}

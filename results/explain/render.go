@@ -18,7 +18,7 @@ func (x Explanation) RenderText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, text.OneLine(text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
-		x.numberSection, x.verdictSection, x.behindSection, x.dataSection, x.splitSection, x.methodSection,
+		x.numberSection, x.verdictSection, x.supportingSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
 	} {
 		if title, lines := part(); len(lines) > 0 {
@@ -69,8 +69,8 @@ func (x Explanation) verdictSection() (string, [][]string) {
 	if v.Evidence != "" {
 		lines = append(lines, []string{"evidence", v.Evidence + ", " + text.Count(v.Runs, "run")})
 	}
-	if x.Behind != nil && x.Behind.SD != "" {
-		lines = append(lines, []string{"mean", v.Mean + ", standard deviation " + x.Behind.SD})
+	if x.Supporting != nil && x.Supporting.SD != "" {
+		lines = append(lines, []string{"mean", v.Mean + ", standard deviation " + x.Supporting.SD})
 	}
 	if v.Interval != nil {
 		lines = append(lines, []string{"interval", v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"})
@@ -81,17 +81,17 @@ func (x Explanation) verdictSection() (string, [][]string) {
 	return "Verdict", lines
 }
 
-// behindSection lists the runs that the verdict rests on.
-func (x Explanation) behindSection() (string, [][]string) {
-	if x.Behind == nil {
+// supportingSection lists the runs that the verdict rests on.
+func (x Explanation) supportingSection() (string, [][]string) {
+	if x.Supporting == nil {
 		return "", nil
 	}
 	lines := [][]string{{"split", "seed", "right", "accuracy", "file"}}
-	for _, r := range x.Behind.Runs {
+	for _, r := range x.Supporting.Runs {
 		lines = append(lines, []string{r.Split, strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.File})
 	}
-	for _, c := range x.Behind.Commands {
-		lines = append(lines, []string{"remake", c})
+	for _, c := range x.Supporting.Commands {
+		lines = append(lines, []string{"rerun", c})
 	}
 	return "Runs behind the verdict", lines
 }
@@ -229,7 +229,7 @@ func (x Explanation) runSection() (string, [][]string) {
 func (x Explanation) commandSection() (string, [][]string) {
 	lines := optional("file", x.File)
 	for _, c := range x.Commands {
-		lines = append(lines, []string{"remake", c})
+		lines = append(lines, []string{"rerun", c})
 	}
 	return "Cell", lines
 }

@@ -67,7 +67,7 @@ func Audit() []Finding {
 type printedRow struct {
 	cells   []Number
 	n       int           // test samples, those of testSizes if known
-	reach   []stats.Reach // of n samples
+	reach   []stats.Granularity // of n samples
 	correct []int         // of n, the nearest if none is reached
 	rank    []int         // as printed
 }
@@ -92,7 +92,7 @@ func newPrintedRow(cells []Number) printedRow {
 		r.n = n
 	}
 	for _, c := range cells {
-		reach := mustReach(stats.ReachPercent(c.Accuracy, r.n))
+		reach := mustReach(stats.CheckPercent(c.Accuracy, r.n))
 		r.reach = append(r.reach, reach)
 		r.correct = append(r.correct, reach.Nearest)
 		r.rank = append(r.rank, c.Rank)
@@ -101,7 +101,7 @@ func newPrintedRow(cells []Number) printedRow {
 }
 
 // mustReach is for the embedded files, which tests have read.
-func mustReach(r stats.Reach, err error) stats.Reach {
+func mustReach(r stats.Granularity, err error) stats.Granularity {
 	if err != nil {
 		panic(fmt.Sprintf("results: published numbers: %v", err))
 	}
@@ -126,7 +126,7 @@ func (r printedRow) size() []Finding {
 		if r.reach[i].Possible {
 			fit++
 		}
-		if mustReach(stats.ReachPercent(c.Accuracy, printed)).Possible {
+		if mustReach(stats.CheckPercent(c.Accuracy, printed)).Possible {
 			fitPrinted++
 		}
 	}

@@ -128,7 +128,7 @@ func (p Lambda) agreedZeros() int {
 func unreachableLambda(points []Lambda) []Finding {
 	var all []Finding
 	for _, p := range points {
-		reach := mustReach(stats.ReachProportion(p.Accuracy, p.Test))
+		reach := mustReach(stats.CheckProportion(p.Accuracy, p.Test))
 		if reach.Possible {
 			continue
 		}

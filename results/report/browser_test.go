@@ -206,7 +206,7 @@ func TestPageInBrowser(t *testing.T) {
 	b.click(`#ranked a.n[href="#set1/method2"]`)
 	b.until(panelOpen)
 	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
-	for _, part := range []string{"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that remake it"} {
+	for _, part := range []string{"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that run it again"} {
 		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
 	}
 	b.do(chromedp.KeyEvent(kb.Escape))

@@ -230,7 +230,7 @@ func (v *Verdict) reach(size int) error {
 	if size == 0 {
 		return nil
 	}
-	r, err := stats.ReachPercent(v.Published, size)
+	r, err := stats.CheckPercent(v.Published, size)
 	if err != nil {
 		return fmt.Errorf("results: published %s/%s: %w", v.Letter, v.Method, err)
 	}

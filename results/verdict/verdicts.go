@@ -17,7 +17,7 @@ type Verdicts struct {
 	Spec     string    `json:"spec"`
 	Verdicts []Verdict `json:"verdicts"`
 	Summary  Summary   `json:"summary"`
-	LeftOut  []LeftOut `json:"left_out,omitempty"`
+	Excluded  []Excluded `json:"left_out,omitempty"`
 }
 
 // A VerdictSummary counts verdicts and tells how many misses chance explains.
@@ -152,5 +152,5 @@ func (v Verdicts) Notes() []string {
 		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",
 			len(s.RowsOutside), text.Count(s.Rows, "row"), strings.Join(s.RowsOutside, ", ")))
 	}
-	return append(notes, v.leftOut()...)
+	return append(notes, v.excluded()...)
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A LeftOut is a column of a method with published numbers that is the
-// counterpart of none: its settings are not those the paper chose among.
-type LeftOut struct {
+// A Excluded is a column of a method with published numbers that is
+// not comparable with any: its settings are not those the paper chose among.
+type Excluded struct {
 	Method  string   `json:"method"`  // id of the column
 	Letters []string `json:"letters"` // rows of the paper that the spec has
 	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
@@ -18,8 +18,8 @@ type LeftOut struct {
 // unpublished says why a spec has no published number, and where other printed
 // numbers are judged.
 func (v Verdicts) unpublished() []string {
-	if len(v.LeftOut) > 0 {
-		return append([]string{"The spec has no published number to compare its columns with."}, v.leftOut()...)
+	if len(v.Excluded) > 0 {
+		return append([]string{"The spec has no published number to compare its columns with."}, v.excluded()...)
 	}
 	return []string{
 		"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets.",
@@ -27,17 +27,17 @@ func (v Verdicts) unpublished() []string {
 	}
 }
 
-// leftOut are the notes on columns that are left out, one for each reason.
-func (v Verdicts) leftOut() []string {
+// excluded are the notes on columns that are left out, one for each reason.
+func (v Verdicts) excluded() []string {
 	columns := map[string][]string{}
 	var reasons []string
-	for _, l := range v.LeftOut {
+	for _, l := range v.Excluded {
 		reasons = text.AppendNew(reasons, l.Reason)
 		columns[l.Reason] = text.AppendNew(columns[l.Reason], l.Method)
 	}
 	var notes []string
 	for _, reason := range reasons {
-		notes = append(notes, fmt.Sprintf("Left out as no counterpart of a published number: %s, as the spec %s.", span(columns[reason]), reason))
+		notes = append(notes, fmt.Sprintf("Not comparable with a published number: %s, as the spec %s.", span(columns[reason]), reason))
 	}
 	return notes
 }

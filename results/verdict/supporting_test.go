@@ -15,7 +15,7 @@ func TestRunsBehindVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells := e.Behind(v)
+		cells := e.Supporting(v)
 		if len(cells) != v.Runs {
 			t.Errorf("%s/%s: %d cells behind %d runs", v.Letter, v.Method, len(cells), v.Runs)
 		}
@@ -27,11 +27,11 @@ func TestRunsBehindVerdicts(t *testing.T) {
 			t.Errorf("%s/%s: mean %v of the cells behind a mean of %s", v.Letter, v.Method, mean, v.Mean)
 		}
 	}
-	b := NewRunsBehind(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "d"})
+	b := NewSupportingRuns(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "d"})
 	if b.SD != "1.67" || len(b.Runs) != 3 || b.Runs[1].Accuracy != "76.67" || b.Runs[2].Seed != 3 || b.Runs[0].File == b.Runs[1].File {
 		t.Errorf("%+v", b)
 	}
-	if NewRunsBehind(nil, &store.Store{}) != nil || NewRunsBehind(fixture.RunsOf(60, 47), &store.Store{}).SD != "" {
+	if NewSupportingRuns(nil, &store.Store{}) != nil || NewSupportingRuns(fixture.RunsOf(60, 47), &store.Store{}).SD != "" {
 		t.Error("a spread of one run, or of none")
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Reach tells which counts of correct samples can be behind a printed number.
-type Reach struct {
+// A Granularity tells which counts of correct samples can be behind a printed number.
+type Granularity struct {
 	Possible  bool // some count can
 	Low, High int  // the smallest and the largest of them; 0 if there is none
 	Nearest   int  // the count whose accuracy is nearest, the even one of two
 }
 
-// ReachPercent asks whether an accuracy printed in percent, such as "75.57", can
+// CheckPercent asks whether an accuracy printed in percent, such as "75.57", can
 // be 100 k/n for a whole number k of n samples: the granularity check of Brown
 // and Heathers (2016). All k with |100 k/n - printed| ≤ 0.5 units of the last
 // printed place count, so a tie may have been rounded either way. Everything is
@@ -22,29 +22,29 @@ type Reach struct {
 // With d decimals a wrong number passes with a probability of about n/10^(d+2):
 // the check says much for 70 samples and little for 5000. It fails if printed is
 // no plain decimal number of at most 100 characters or n is not positive.
-func ReachPercent(printed string, n int) (Reach, error) {
-	return reach(100, printed, n)
+func CheckPercent(printed string, n int) (Granularity, error) {
+	return granularity(100, printed, n)
 }
 
-// ReachProportion is [ReachPercent] for an accuracy printed as a proportion, such
+// CheckProportion is [CheckPercent] for an accuracy printed as a proportion, such
 // as "0.563".
-func ReachProportion(printed string, n int) (Reach, error) {
-	return reach(1, printed, n)
+func CheckProportion(printed string, n int) (Granularity, error) {
+	return granularity(1, printed, n)
 }
 
-func reach(scale int64, printed string, n int) (Reach, error) {
+func granularity(scale int64, printed string, n int) (Granularity, error) {
 	value, half, err := parsePrinted(printed)
 	if err != nil {
-		return Reach{}, fmt.Errorf("stats: reach: %w", err)
+		return Granularity{}, fmt.Errorf("stats: granularity: %w", err)
 	}
 	if n < 1 {
-		return Reach{}, fmt.Errorf("stats: reach of %s: %d samples, want at least 1", printed, n)
+		return Granularity{}, fmt.Errorf("stats: granularity of %s: %d samples, want at least 1", printed, n)
 	}
 	samples := big.NewRat(int64(n), scale)
 	count := func(v *big.Rat) *big.Rat { return new(big.Rat).Mul(v, samples) }
 	low := ceil(count(new(big.Rat).Sub(value, half)))
 	high := floor(count(new(big.Rat).Add(value, half)))
-	r := Reach{Nearest: within(nearest(count(value)), n)}
+	r := Granularity{Nearest: within(nearest(count(value)), n)}
 	if low.Cmp(high) <= 0 && low.Cmp(big.NewInt(int64(n))) <= 0 && high.Sign() >= 0 {
 		r.Possible, r.Low, r.High = true, within(low, n), within(high, n)
 	}

@@ -41,15 +41,15 @@ func TestCounterparts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.want == "" {
-				if len(v.Verdicts) != 2 || v.LeftOut != nil {
-					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.LeftOut)
+				if len(v.Verdicts) != 2 || v.Excluded != nil {
+					t.Errorf("%d verdicts, left out %+v; want both numbers judged", len(v.Verdicts), v.Excluded)
 				}
 				return
 			}
-			if len(v.Verdicts) != 0 || len(v.LeftOut) != len(plan.Spec.Columns) {
-				t.Fatalf("%d verdicts, left out %+v; want every column left out", len(v.Verdicts), v.LeftOut)
+			if len(v.Verdicts) != 0 || len(v.Excluded) != len(plan.Spec.Columns) {
+				t.Fatalf("%d verdicts, left out %+v; want every column left out", len(v.Verdicts), v.Excluded)
 			}
-			for _, l := range v.LeftOut {
+			for _, l := range v.Excluded {
 				if l.Reason != c.want || !slices.Equal(l.Letters, []string{"M", "P"}) {
 					t.Errorf("%+v, want rows M and P as the spec %s", l, c.want)
 				}

@@ -8,16 +8,16 @@ import (
 	"r2lmlbench/stats"
 )
 
-// RunsBehind are the runs that a verdict rests on. Its mean, interval and rank_p
+// SupportingRuns are the runs that a verdict rests on. Its mean, interval and rank_p
 // are those of the verdict.
-type RunsBehind struct {
+type SupportingRuns struct {
 	SD       string      `json:"sd,omitempty"` // of their accuracies in points, divisor R-1; none of a single run
-	Runs     []RunBehind `json:"runs"`
-	Commands []string    `json:"commands"` // that remake them; none for cells that no spec asks for
+	Runs     []SupportingRun `json:"runs"`
+	Commands []string    `json:"commands"` // that run them again; none for cells that no spec asks for
 }
 
-// A RunBehind is one stored cell of them.
-type RunBehind struct {
+// A SupportingRun is one stored cell of them.
+type SupportingRun struct {
 	Split    string `json:"split"`
 	Seed     uint64 `json:"seed"`
 	Correct  int    `json:"correct"`
@@ -27,7 +27,7 @@ type RunBehind struct {
 }
 
 // Behind returns the cells that a verdict on the number rests on.
-func (e Evidence) Behind(v Verdict) []results.Cell {
+func (e Evidence) Supporting(v Verdict) []results.Cell {
 	switch v.Evidence {
 	case EvidenceAuthors, EvidenceRule:
 		return e.Own[:1]
@@ -39,15 +39,15 @@ func (e Evidence) Behind(v Verdict) []results.Cell {
 	return nil
 }
 
-// NewRunsBehind describes cells of store that a verdict rests on; nil without any.
-func NewRunsBehind(cells []results.Cell, store *store.Store) *RunsBehind {
+// NewSupportingRuns describes cells of store that a verdict rests on; nil without any.
+func NewSupportingRuns(cells []results.Cell, store *store.Store) *SupportingRuns {
 	if len(cells) == 0 {
 		return nil
 	}
-	b := RunsBehind{Commands: []string{}}
+	b := SupportingRuns{Commands: []string{}}
 	for _, c := range cells {
 		n := len(c.Truth)
-		b.Runs = append(b.Runs, RunBehind{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Path(c.Inputs)})
+		b.Runs = append(b.Runs, SupportingRun{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Path(c.Inputs)})
 	}
 	if len(cells) > 1 {
 		b.SD = text.TwoDecimals(table.Deviation(table.TrialsOf(table.CellInput{Cells: cells})))

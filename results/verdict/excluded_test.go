@@ -10,7 +10,7 @@ import (
 // TestNotesOnLeftOut: what is left out is told beside verdicts and in place of
 // them.
 func TestNotesOnLeftOut(t *testing.T) {
-	left := []LeftOut{
+	left := []Excluded{
 		{"a:metrics=1", []string{"A", "B"}, "sweeps metrics"}, {"a:metrics=2", []string{"A", "B"}, "sweeps metrics"},
 		{"a:metrics=2", []string{"C"}, "sweeps metrics"}, {"b", []string{"A"}, "fixes gamma"},
 	}
@@ -18,13 +18,13 @@ func TestNotesOnLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some.LeftOut = left
+	some.Excluded = left
 	var text string
-	for _, v := range []Verdicts{some, {Spec: "none", LeftOut: left}, {Spec: "nothing"}} {
+	for _, v := range []Verdicts{some, {Spec: "none", Excluded: left}, {Spec: "nothing"}} {
 		text += v.Spec + "\n" + strings.Join(v.Notes(), "\n") + "\n\n"
 	}
-	golden.Equal(t, "testdata/leftout.txt", []byte(text))
-	if (Verdicts{LeftOut: left}).Clean() {
+	golden.Equal(t, "testdata/excluded.txt", []byte(text))
+	if (Verdicts{Excluded: left}).Clean() {
 		t.Error("nothing was judged, and that is clean")
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/results"
 )
 
-// remake lists the commands that compute a cell anew, beside those that are
+// rerun lists the commands that compute a cell anew, beside those that are
 // stored.
-func remake(name string, j plan.Job) []string {
+func rerun(name string, j plan.Job) []string {
 	var commands []string
 	if !j.Entry.Generated() && !spec.Imported(j.Entry) {
 		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
@@ -26,28 +26,28 @@ func runCommand(name string, j plan.Job) string {
 	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", shellWord(name), shellWord(j.Entry.ID), shellWord(j.Column.ID))
 }
 
-// An asker is a column of a spec with its cells on one data set.
-type asker struct {
+// An request is a column of a spec with its cells on one data set.
+type request struct {
 	name string // of the spec on the command line
 	jobs []plan.Job
 }
 
-// remakeAll lists commands that compute cells of one data set and method anew:
+// rerunAll lists commands that compute cells of one data set and method anew:
 // runs of the plan's spec, called name, and of the specs that the program carries.
 // Every command asks for as many of the cells as any does of those that are left.
 // Cells that no spec asks for have none.
-func remakeAll(ctx context.Context, s *Session, p plan.Plan, name string, cells []results.Cell) ([]string, error) {
+func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells []results.Cell) ([]string, error) {
 	commands := []string{}
 	if len(cells) == 0 {
 		return commands, nil
 	}
-	askers, err := askers(ctx, s, p, name, cells[0])
+	requests, err := requests(ctx, s, p, name, cells[0])
 	if err != nil {
 		return commands, err
 	}
 	for left := slices.Clone(cells); len(left) > 0; {
-		best, most := asker{}, 0
-		for _, a := range askers {
+		best, most := request{}, 0
+		for _, a := range requests {
 			if n := len(left) - len(a.without(left)); n > most {
 				best, most = a, n
 			}
@@ -61,10 +61,10 @@ func remakeAll(ctx context.Context, s *Session, p plan.Plan, name string, cells 
 	return commands, nil
 }
 
-// askers lists the columns of a cell's method, with their cells on its data set:
+// requests lists the columns of a cell's method, with their cells on its data set:
 // those of the plan first, then those of the specs that the program carries.
-func askers(ctx context.Context, s *Session, p plan.Plan, name string, c results.Cell) ([]asker, error) {
-	all := asking(p, name, c)
+func requests(ctx context.Context, s *Session, p plan.Plan, name string, c results.Cell) ([]request, error) {
+	all := requestsOf(p, name, c)
 	for _, other := range experiments.Names() {
 		if other == name {
 			continue
@@ -81,20 +81,20 @@ func askers(ctx context.Context, s *Session, p plan.Plan, name string, c results
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asking(asked, other, c)...)
+		all = append(all, requestsOf(asked, other, c)...)
 	}
 	return all, nil
 }
 
 // asking lists the plan's columns of a cell's method, with their cells on its
 // data set.
-func asking(p plan.Plan, name string, c results.Cell) []asker {
-	var all []asker
+func requestsOf(p plan.Plan, name string, c results.Cell) []request {
+	var all []request
 	for i, col := range p.Spec.Columns {
 		if col.Method.ID != c.Method {
 			continue
 		}
-		a := asker{name: name}
+		a := request{name: name}
 		for _, row := range p.Rows {
 			if row.Entry.ID == c.Dataset {
 				a.jobs = append(a.jobs, row.Jobs[i]...)
@@ -106,7 +106,7 @@ func asking(p plan.Plan, name string, c results.Cell) []asker {
 }
 
 // without returns the cells that the column does not ask for.
-func (a asker) without(cells []results.Cell) []results.Cell {
+func (a request) without(cells []results.Cell) []results.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c results.Cell) bool {
 		return slices.ContainsFunc(a.jobs, func(j plan.Job) bool { return len(c.Diff(j.Inputs)) == 0 })
 	})

@@ -10,11 +10,11 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// Counterparts tell which columns a printed number may be compared with.
+// PaperColumns tell which columns a printed number may be compared with.
 //
 // The paper prints one number per data set and method. What it chose on the
 // validation samples, such as K and lambda, the grids of the spec accuracy state.
-// A column is a counterpart of the number on a data set if
+// A column is comparable with the number on a data set if
 //
 //   - nothing of it is swept: of values side by side none is the one that was chosen;
 //   - its grid searches every parameter that the paper searched, among the same
@@ -22,19 +22,19 @@ import (
 //
 // Other parameters may differ, since the paper leaves many of them open: the
 // verdict is then on the number with these.
-type Counterparts map[string]*spec.Column // the columns of the spec accuracy, by method
+type PaperColumns map[string]*spec.Column // the columns of the spec accuracy, by method
 
-func newCounterparts(paper *spec.Spec) Counterparts {
-	columns := Counterparts{}
+func newPaperColumns(paper *spec.Spec) PaperColumns {
+	columns := PaperColumns{}
 	for i, c := range paper.Columns {
 		columns[c.Method.ID] = &paper.Columns[i]
 	}
 	return columns
 }
 
-// unlike says why a column is no counterpart of the number that is printed for
+// unlike says why a column is not comparable with the number that is printed for
 // its method on a data set; nothing when it is one.
-func (p Counterparts) unlike(c *spec.Column, dataset string) string {
+func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {
 		chosen = valuesOf(paper.Points(dataset))
@@ -96,14 +96,14 @@ func (v values) same(other values, name string) bool {
 	return len(v[name]) == len(other[name]) && !slices.ContainsFunc(v[name], func(x any) bool { return !slices.Contains(other[name], x) })
 }
 
-// leftOut collects the columns without a counterpart, each with its rows.
-type leftOut []verdict.LeftOut
+// excluded collects the columns that are not comparable, each with its rows.
+type excluded []verdict.Excluded
 
-func (l *leftOut) add(column, letter, reason string) {
-	at := slices.IndexFunc(*l, func(one verdict.LeftOut) bool { return one.Method == column && one.Reason == reason })
+func (l *excluded) add(column, letter, reason string) {
+	at := slices.IndexFunc(*l, func(one verdict.Excluded) bool { return one.Method == column && one.Reason == reason })
 	if at < 0 {
 		at = len(*l)
-		*l = append(*l, verdict.LeftOut{Method: column, Reason: reason})
+		*l = append(*l, verdict.Excluded{Method: column, Reason: reason})
 	}
 	(*l)[at].Letters = append((*l)[at].Letters, letter)
 }

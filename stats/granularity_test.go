@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestReachGolden(t *testing.T) {
+func TestGranularityGolden(t *testing.T) {
 	type file struct {
 		Cases []struct {
 			Printed  string  `json:"printed"`
@@ -30,12 +30,12 @@ func TestReachGolden(t *testing.T) {
 			if _, decimals, _ := strings.Cut(c.Printed, "."); len(decimals) != c.Decimals {
 				t.Fatalf("%s has not %d decimals", c.Printed, c.Decimals)
 			}
-			got, err := ReachPercent(c.Printed, c.N)
+			got, err := CheckPercent(c.Printed, c.N)
 			if err != nil {
 				t.Error(err)
 				continue
 			}
-			want := Reach{Possible: c.Possible, Nearest: c.Nearest}
+			want := Granularity{Possible: c.Possible, Nearest: c.Nearest}
 			if c.Possible {
 				want.Low, want.High = c.Counts[0], c.Counts[len(c.Counts)-1]
 				if want.High-want.Low+1 != len(c.Counts) {
@@ -52,24 +52,24 @@ func TestReachGolden(t *testing.T) {
 	})
 }
 
-func TestReachEdges(t *testing.T) {
+func TestGranularityEdges(t *testing.T) {
 	for _, c := range []struct {
 		printed string
 		n       int
-		want    Reach
+		want    Granularity
 	}{
-		{"0.563", 320, Reach{true, 180, 180, 180}}, // paper, first synthetic table: 180/320 = 0.5625
-		{"0.812", 320, Reach{true, 260, 260, 260}}, // the tie 0.8125 rounded to even
-		{"0.814", 320, Reach{false, 0, 0, 260}},
-		{"1", 3, Reach{true, 2, 3, 3}},    // 0.5 to 1.5
-		{"0.5", 3, Reach{false, 0, 0, 2}}, // 1.5 of 3: the even one
-		{"-0", 3, Reach{true, 0, 1, 0}},
-		{"-0.4", 3, Reach{false, 0, 0, 0}},
-		{"1.1", 3, Reach{false, 0, 0, 3}},
-		{"99999999999999999999999", 3, Reach{false, 0, 0, 3}},
-		{"0.33", math.MaxInt32, Reach{true, 697932186, 719407021, 708669604}}, // Python: fractions
+		{"0.563", 320, Granularity{true, 180, 180, 180}}, // paper, first synthetic table: 180/320 = 0.5625
+		{"0.812", 320, Granularity{true, 260, 260, 260}}, // the tie 0.8125 rounded to even
+		{"0.814", 320, Granularity{false, 0, 0, 260}},
+		{"1", 3, Granularity{true, 2, 3, 3}},    // 0.5 to 1.5
+		{"0.5", 3, Granularity{false, 0, 0, 2}}, // 1.5 of 3: the even one
+		{"-0", 3, Granularity{true, 0, 1, 0}},
+		{"-0.4", 3, Granularity{false, 0, 0, 0}},
+		{"1.1", 3, Granularity{false, 0, 0, 3}},
+		{"99999999999999999999999", 3, Granularity{false, 0, 0, 3}},
+		{"0.33", math.MaxInt32, Granularity{true, 697932186, 719407021, 708669604}}, // Python: fractions
 	} {
-		got, err := ReachProportion(c.printed, c.n)
+		got, err := CheckProportion(c.printed, c.n)
 		if err != nil || got != c.want {
 			t.Errorf("%s of %d: %+v, %v, want %+v", c.printed, c.n, got, err, c.want)
 		}
@@ -82,7 +82,7 @@ func TestReachEdges(t *testing.T) {
 		{"75.57", 0, "0 samples"}, {"75.57", -3, "-3 samples"}, {"75,57", 9, `"75,57"`}, {"", 9, `""`}, {"1e400", 9, `"1e400"`},
 		{strings.Repeat("9", 1_000_000), 9, "1000000 characters, want at most 100"},
 	} {
-		if _, err := ReachPercent(c.printed, c.n); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := CheckPercent(c.printed, c.n); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q of %d: error %v, want %q", c.printed, c.n, err, c.want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestPrintedIsReachable(t *testing.T) {
 		n := rapid.OneOf(rapid.IntRange(1, 9000), rapid.IntRange(1, math.MaxInt)).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "correct")
 		d := rapid.IntRange(0, 6).Draw(t, "decimals")
-		got, err := ReachPercent(Percent(k, n, d), n)
+		got, err := CheckPercent(Percent(k, n, d), n)
 		if err != nil || !got.Possible || k < got.Low || k > got.High || got.Nearest < got.Low || got.Nearest > got.High {
 			t.Errorf("%d of %d with %d decimals: %+v, %v", k, n, d, got, err)
 		}
@@ -102,12 +102,12 @@ func TestPrintedIsReachable(t *testing.T) {
 }
 
 // The counts found are all there are.
-func TestReachAgainstSearch(t *testing.T) {
+func TestGranularityAgainstSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		tenths := rapid.IntRange(-20, 1100).Draw(t, "tenths of a percent")
 		printed := new(big.Rat).SetFrac64(int64(tenths), 10).FloatString(1)
-		got, err := ReachPercent(printed, n)
+		got, err := CheckPercent(printed, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,13 +121,13 @@ func TestReachAgainstSearch(t *testing.T) {
 	})
 }
 
-func FuzzReach(f *testing.F) {
+func FuzzGranularity(f *testing.F) {
 	for _, printed := range []string{"75.57", "100.00", "0", "-1.5", "", ".", "1e9", "99999999999999999999.5", "٣", "1/3"} {
 		f.Add(printed, 221)
 	}
 	f.Add("0."+strings.Repeat("7", 400_000), 221) // such numbers took seconds
 	f.Fuzz(func(t *testing.T, printed string, n int) {
-		got, err := ReachPercent(printed, n)
+		got, err := CheckPercent(printed, n)
 		if err != nil {
 			return
 		}
