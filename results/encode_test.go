@@ -6,15 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/golden"
-
-	"r2lmlbench/internal/fixture"
-
-	. "r2lmlbench/results"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/golden"
+	. "r2lmlbench/results"
 )
 
 func TestCellFile(t *testing.T) {

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
-	. "r2lmlbench/results"
-
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results"
 )
 
 // A changed key means that every stored cell is lost: change the expectation

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	. "r2lmlbench/results"
-
 	"pgregory.net/rapid"
+
+	. "r2lmlbench/results"
 )
 
 func TestParamsCanonical(t *testing.T) {

@@ -1,9 +1,10 @@
 package results
 
 import (
-	"r2lmlbench/internal/text"
 	"strconv"
 	"time"
+
+	"r2lmlbench/internal/text"
 )
 
 // A Run tells how a cell came to be. None of it decides what the cell holds.

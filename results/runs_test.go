@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/results"
-
 	"pgregory.net/rapid"
+
+	. "r2lmlbench/results"
 )
 
 func TestRuns(t *testing.T) {

@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-
-	. "r2lmlbench/results"
-
 	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/internal/fixture"
+	. "r2lmlbench/results"
 )
 
 // surfaceCell has two points of which the second failed: 3 of 5 samples right, and

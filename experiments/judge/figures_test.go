@@ -1,13 +1,13 @@
 package judge_test
 
 import (
-	. "r2lmlbench/experiments/judge"
-	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/spectest"
 	"slices"
 	"strings"
 	"testing"
 
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/study"
 )

@@ -3,9 +3,10 @@ package run_test
 import (
 	"os"
 	"path/filepath"
+	"testing"
+
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
-	"testing"
 )
 
 // TestChangedProgramIsAMiss: the key holds the program's content, not where it

@@ -9,6 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
+
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
@@ -17,8 +20,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"slices"
-	"time"
 )
 
 // An Import is a file of predictions made elsewhere that is to become a cell:

@@ -2,9 +2,10 @@ package spec
 
 import (
 	"fmt"
-	"r2lmlbench/datasets"
 	"slices"
 	"strings"
+
+	"r2lmlbench/datasets"
 )
 
 // Narrow keeps the named data sets and methods of a spec; empty lists keep

@@ -3,11 +3,11 @@ package spec
 import (
 	"reflect"
 
+	"github.com/invopop/jsonschema"
+
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/results/study"
-
-	"github.com/invopop/jsonschema"
 )
 
 // Schema returns the JSON Schema of specs, generated from the Go types: Spec,

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"r2lmlbench/experiments/plan"
-
-	. "r2lmlbench/experiments/spec"
-
 	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/experiments/plan"
+	. "r2lmlbench/experiments/spec"
 )
 
 // A sweep makes a column of every value of its cross product, the first

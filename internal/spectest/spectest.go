@@ -7,19 +7,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"gopkg.in/yaml.v3"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
 )
 
 // small is a spec of two cells with a grid of four points that takes moments.

@@ -4,9 +4,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // Listing returns the cells of a gate as a heading and one line each.

@@ -8,9 +8,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"r2lmlbench/results"
 	"slices"
 	"strings"
+
+	"r2lmlbench/results"
 )
 
 // An Accepted lists the cells of a spec that stand in a store of accepted cells,

@@ -3,12 +3,13 @@ package store
 import (
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
-	"r2lmlbench/results"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 )
 
 // accept puts cells into s and lists them under a spec.

@@ -1,8 +1,9 @@
 package store
 
 import (
-	"r2lmlbench/results"
 	"slices"
+
+	"r2lmlbench/results"
 )
 
 // Alike returns the stored cells of the data set and the method of in that have

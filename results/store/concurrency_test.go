@@ -4,12 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
-	"r2lmlbench/results"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 )
 
 const helperDir = "R2LMLBENCH_TEST_STORE"

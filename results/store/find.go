@@ -6,8 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"r2lmlbench/results"
 	"strings"
+
+	"r2lmlbench/results"
 )
 
 // Find is Get for a reader without the data files: an empty DatasetDigest or

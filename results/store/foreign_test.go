@@ -7,11 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"r2lmlbench/internal/fixture"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 // TestForeignThings: whatever else stands where a file of the store belongs is

@@ -1,8 +1,9 @@
 package store
 
 import (
-	"r2lmlbench/results"
 	"sync"
+
+	"r2lmlbench/results"
 )
 
 // Frozen returns the store for a reader who looks at many cells of it, which

@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
-	"r2lmlbench/results"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results"
 )
 
 // A frozen store finds what the store itself finds, with digests and without.

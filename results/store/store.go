@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
 	"r2lmlbench/results"
 )
 

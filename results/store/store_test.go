@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // testStore returns an empty store and the remarks it makes.

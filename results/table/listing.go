@@ -4,9 +4,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"r2lmlbench/internal/text"
 	"slices"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // A Listing is a table of plain texts with a title, for what is not a ranked

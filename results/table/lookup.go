@@ -1,9 +1,10 @@
 package table
 
 import (
-	"r2lmlbench/results"
 	"slices"
 	"strconv"
+
+	"r2lmlbench/results"
 )
 
 // Find returns what row r of t has in the first column of the method with these

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+
 	"r2lmlbench/internal/text"
 )
 

@@ -2,9 +2,10 @@ package table
 
 import (
 	"fmt"
-	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // Notes are the lines under the table, as plain text.

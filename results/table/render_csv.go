@@ -4,10 +4,11 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 )
 
 var csvHeader = []string{

@@ -3,9 +3,10 @@ package table
 import (
 	"fmt"
 	"io"
-	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // renderLaTeX writes a table for the booktabs package: ranks as superscripts,

@@ -2,9 +2,10 @@ package table
 
 import (
 	"io"
-	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // renderMarkdown writes a table of GitHub's dialect, the best group in bold,

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"r2lmlbench/internal/text"
-
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"r2lmlbench/internal/text"
 )
 
 const (

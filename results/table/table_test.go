@@ -8,15 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/stats"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
-
 	. "r2lmlbench/results/table"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
+	"r2lmlbench/stats"
 )
 
 func TestTableRanks(t *testing.T) {

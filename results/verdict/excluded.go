@@ -2,9 +2,10 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
+
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
-	"strings"
 )
 
 // A Excluded is a column of a method with published numbers that is

@@ -1,10 +1,11 @@
 package verdict
 
 import (
+	"testing"
+
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
-	"testing"
 )
 
 // TestRunsBehindVerdicts: they are as many as the verdict counts, and have its
