@@ -9,14 +9,14 @@ import (
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Requests          = requests
+	Requests        = requests
 	Costs           = costsOf
 	Drawings        = drawingsOf
 	Evidence        = evidence
 	Find            = find
 	IsPaper         = isPaper
 	NewPaperColumns = newPaperColumns
-	RerunAll       = rerunAll
+	RerunAll        = rerunAll
 )
 
 const MemorySpec = memorySpec

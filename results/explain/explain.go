@@ -13,28 +13,28 @@ import (
 // output of "explain --format json". Without a result Status and Reason say why,
 // and what follows from a result is absent.
 type Explanation struct {
-	Schema     int                 `json:"schema"`
-	Spec       string              `json:"spec"`
-	Letter     string              `json:"letter,omitempty"`
-	Method     MethodFacts         `json:"method"`
-	Data       DataFacts           `json:"data"`
-	Split      SplitFacts          `json:"split"`
-	Neighbors  int                 `json:"neighbors"`
-	Seed       uint64              `json:"seed"`
-	File       string              `json:"file"` // where the cell is kept
-	Status     string              `json:"status,omitempty"`
-	Reason     string              `json:"reason,omitempty"`
-	Tried      []TriedPoint        `json:"tried"` // the grid in its order, with validation scores
-	Validation int                 `json:"validation_n,omitempty"`
-	Result     *ResultFacts        `json:"result,omitempty"`
-	Published  *PublishedRef       `json:"published,omitempty"`
-	Verdict    *verdict.Verdict    `json:"verdict,omitempty"`
-	Supporting     *verdict.SupportingRuns `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
-	Unjudged   string              `json:"unjudged,omitempty"`    // why the published number is not compared with the column
-	Warnings   []string            `json:"warnings"`
-	Facts      []results.Fact      `json:"facts"`
-	Run        *results.Run        `json:"run,omitempty"` // nil: not known
-	Commands   []string            `json:"commands"`      // that remake the cell
+	Schema     int                     `json:"schema"`
+	Spec       string                  `json:"spec"`
+	Letter     string                  `json:"letter,omitempty"`
+	Method     MethodFacts             `json:"method"`
+	Data       DataFacts               `json:"data"`
+	Split      SplitFacts              `json:"split"`
+	Neighbors  int                     `json:"neighbors"`
+	Seed       uint64                  `json:"seed"`
+	File       string                  `json:"file"` // where the cell is kept
+	Status     string                  `json:"status,omitempty"`
+	Reason     string                  `json:"reason,omitempty"`
+	Tried      []TriedPoint            `json:"tried"` // the grid in its order, with validation scores
+	Validation int                     `json:"validation_n,omitempty"`
+	Result     *ResultFacts            `json:"result,omitempty"`
+	Published  *PublishedRef           `json:"published,omitempty"`
+	Verdict    *verdict.Verdict        `json:"verdict,omitempty"`
+	Supporting *verdict.SupportingRuns `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
+	Unjudged   string                  `json:"unjudged,omitempty"`    // why the published number is not compared with the column
+	Warnings   []string                `json:"warnings"`
+	Facts      []results.Fact          `json:"facts"`
+	Run        *results.Run            `json:"run,omitempty"` // nil: not known
+	Commands   []string                `json:"commands"`      // that remake the cell
 }
 
 // MethodFacts say which method it is.

@@ -66,10 +66,10 @@ func Audit() []Finding {
 // A printedRow is a row of the table of accuracies.
 type printedRow struct {
 	cells   []Number
-	n       int           // test samples, those of testSizes if known
+	n       int                 // test samples, those of testSizes if known
 	reach   []stats.Granularity // of n samples
-	correct []int         // of n, the nearest if none is reached
-	rank    []int         // as printed
+	correct []int               // of n, the nearest if none is reached
+	rank    []int               // as printed
 }
 
 // printedRows divides the numbers, which are in order of rows, into rows.

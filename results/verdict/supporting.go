@@ -11,9 +11,9 @@ import (
 // SupportingRuns are the runs that a verdict rests on. Its mean, interval and rank_p
 // are those of the verdict.
 type SupportingRuns struct {
-	SD       string      `json:"sd,omitempty"` // of their accuracies in points, divisor R-1; none of a single run
+	SD       string          `json:"sd,omitempty"` // of their accuracies in points, divisor R-1; none of a single run
 	Runs     []SupportingRun `json:"runs"`
-	Commands []string    `json:"commands"` // that run them again; none for cells that no spec asks for
+	Commands []string        `json:"commands"` // that run them again; none for cells that no spec asks for
 }
 
 // A SupportingRun is one stored cell of them.

@@ -13,11 +13,11 @@ import (
 // Verdicts are the verdicts on all published numbers of a spec. Its JSON is the
 // output of "verdict --format json".
 type Verdicts struct {
-	Schema   int       `json:"schema"`
-	Spec     string    `json:"spec"`
-	Verdicts []Verdict `json:"verdicts"`
-	Summary  Summary   `json:"summary"`
-	Excluded  []Excluded `json:"left_out,omitempty"`
+	Schema   int        `json:"schema"`
+	Spec     string     `json:"spec"`
+	Verdicts []Verdict  `json:"verdicts"`
+	Summary  Summary    `json:"summary"`
+	Excluded []Excluded `json:"left_out,omitempty"`
 }
 
 // A VerdictSummary counts verdicts and tells how many misses chance explains.
