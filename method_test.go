@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a new baseline takes: one file in baselines/, one line of the registry,
+// one stanza of a spec.
+const (
+	newFile = `package baselines
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// Weighted multiplies the first feature by a weight.
+type Weighted struct {
+	Weight float64 ` + "`yaml:\"weight\" jsonschema:\"minimum=0\" jsonschema_description:\"of the first feature; 0 means 1\"`" + `
+}
+
+var _ r2lml.Method = Weighted{}
+
+// Resolve fills in the default.
+func (m Weighted) Resolve() (Weighted, error) {
+	if m.Weight == 0 {
+		m.Weight = 1
+	}
+	return m, nil
+}
+
+// Fit implements r2lml.Method.
+func (m Weighted) Fit(_ context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	_, d := p.X.Dims()
+	l := mat.NewDense(d, d, nil)
+	for i := range d {
+		l.Set(i, i, 1)
+	}
+	l.Set(0, 0, m.Weight)
+	return r2lml.Fitted{Metric: r2lml.NewGlobal(p, l)}, nil
+}
+`
+	newLine = `	method.New("weighted", "Weighted", r2lml.Singly[baselines.Weighted], method.About{Source: "a test", Complexity: "none", Version: 1}),
+`
+	newStanza = `
+name: three-places
+datasets: [overlap30]
+measure: [zero-columns]
+methods:
+  - method: euclidean
+  - method: weighted
+    params: {weight: 1}
+`
+)
+
+// TestNewMethodTakesThreePlaces adds a method in these places and nowhere else,
+// and uses every command that knows methods.
+func TestNewMethodTakesThreePlaces(t *testing.T) {
+	dir := t.TempDir()
+	program := withNewMethod(t, dir)
+	spec := filepath.Join(dir, "three.yaml")
+	if err := os.WriteFile(spec, []byte(newStanza), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	results := filepath.Join(dir, "results")
+	run := func(args ...string) string {
+		t.Helper()
+		var stderr bytes.Buffer
+		cmd := exec.Command(program, append(args, "--results", results)...)
+		cmd.Dir, cmd.Stderr = dir, &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, stderr.String())
+		}
+		return string(out)
+	}
+	run("validate", spec)
+	run("plan", spec, "--cost")
+	var table struct {
+		Rows []struct {
+			Cells []struct {
+				Method   string
+				Accuracy string
+				Facts    []struct{ Name string }
+			}
+			Pairs []struct{ A, B string }
+		}
+	}
+	if err := json.Unmarshal([]byte(run("run", spec, "--format", "json")), &table); err != nil {
+		t.Fatal(err)
+	}
+	cell := table.Rows[0].Cells[1]
+	if cell.Method != "weighted" || cell.Accuracy != table.Rows[0].Cells[0].Accuracy || len(cell.Facts) != 4 || len(table.Rows[0].Pairs) != 1 {
+		t.Errorf("%+v, want the accuracy of the Euclidean metric, which weight 1 is, four facts and a test", table.Rows[0])
+	}
+	for _, c := range []struct{ want, got string }{
+		{"weighted  ", run("methods")},
+		{`"const": "weighted"`, run("schema")},
+		{"weight=1", run("explain", "overlap30/weighted", "--spec", spec)},
+		{"three-places", run("slurm", spec)},
+	} {
+		if !strings.Contains(c.got, c.want) {
+			t.Errorf("%q is not in\n%s", c.want, c.got)
+		}
+	}
+	run("report", spec, "-o", filepath.Join(dir, "report"))
+}
+
+// withNewMethod builds the program with the file and the line laid over the
+// source, which stays as it is.
+func withNewMethod(t *testing.T, dir string) string {
+	t.Helper()
+	const registry = "experiments/registry/registry.go"
+	before, err := os.ReadFile(registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, tail, found := strings.Cut(string(before), "\nvar Methods = []method.Method{\n")
+	if !found {
+		t.Fatalf("%s has no list of methods", registry)
+	}
+	after := head + "\nvar Methods = []method.Method{\n" + newLine + tail
+	overlay := map[string]map[string]string{"Replace": {}}
+	for place, text := range map[string]string{registry: after, "baselines/weighted.go": newFile} {
+		laid := filepath.Join(dir, filepath.Base(place))
+		path, err := filepath.Abs(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(laid, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		overlay["Replace"][path] = laid
+	}
+	b, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
+	if err := os.WriteFile(list, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-overlay", list, "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
