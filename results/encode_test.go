@@ -10,19 +10,19 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 func TestCellFile(t *testing.T) {
-	data := fixture.MustEncode(t, fixture.GridCell())
+	data := resultstest.MustEncode(t, resultstest.GridCell())
 	golden.Equal(t, "testdata/cell.json", data)
 	got, err := DecodeCell(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(fixture.GridCell(), got); diff != "" {
+	if diff := cmp.Diff(resultstest.GridCell(), got); diff != "" {
 		t.Errorf("after reading (-want +got):\n%s", diff)
 	}
 	if got.Correct() != 4 {
@@ -34,7 +34,7 @@ func TestCellFile(t *testing.T) {
 }
 
 func TestCellFileRefusesDamage(t *testing.T) {
-	data := fixture.MustEncode(t, fixture.GridCell())
+	data := resultstest.MustEncode(t, resultstest.GridCell())
 	for n := range data {
 		if _, err := DecodeCell(data[:n]); err == nil {
 			t.Errorf("truncated to %d of %d bytes, it is accepted", n, len(data))
@@ -74,7 +74,7 @@ func resign(data []byte) []byte {
 }
 
 func TestCellFileRefusesNonsense(t *testing.T) {
-	data := string(fixture.MustEncode(t, fixture.GridCell()))
+	data := string(resultstest.MustEncode(t, resultstest.GridCell()))
 	for _, c := range []struct{ old, new, want string }{
 		{`"schema":1`, `"schema":2`, "schema 2"},
 		{`"chosen":1`, `"chosen":2`, "chosen point 2 of 2"},
@@ -102,7 +102,7 @@ func TestCellFileRefusesNonsense(t *testing.T) {
 
 // The same content in another spelling has a digest that fits.
 func TestCellFileRefusesOtherSpellings(t *testing.T) {
-	data := string(fixture.MustEncode(t, fixture.GridCell()))
+	data := string(resultstest.MustEncode(t, resultstest.GridCell()))
 	for _, c := range []struct{ old, new string }{
 		{`"metrics":1,`, `"metrics":1.0,`},
 		{`1e-05`, `0.00001`},
@@ -137,7 +137,7 @@ func TestEncodeCellRefuses(t *testing.T) {
 			c.Predicted = c.Truth
 		}},
 	} {
-		cell := fixture.GridCell()
+		cell := resultstest.GridCell()
 		c.change(&cell)
 		if _, err := EncodeCell(cell); err == nil || !strings.HasPrefix(err.Error(), "results: cell robot/") {
 			t.Errorf("%s: error %v", c.name, err)
@@ -189,9 +189,9 @@ func TestCellRoundTrip(t *testing.T) {
 
 // A child's last words need not be UTF-8.
 func TestCellKeepsBrokenText(t *testing.T) {
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	c.Warnings = []string{"\xff\\\xfe \\ufffd \x1b[1m"}
-	got, err := DecodeCell(fixture.MustEncode(t, c))
+	got, err := DecodeCell(resultstest.MustEncode(t, c))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,11 +201,11 @@ func TestCellKeepsBrokenText(t *testing.T) {
 }
 
 func FuzzCell(f *testing.F) {
-	f.Add(fixture.MustEncode(f, fixture.GridCell()), true)
-	f.Add(fixture.MustEncode(f, fixture.NewCell("iris", "euclidean", 3, 5, 1)), true)
-	failed := fixture.GridCell()
+	f.Add(resultstest.MustEncode(f, resultstest.GridCell()), true)
+	f.Add(resultstest.MustEncode(f, resultstest.NewCell("iris", "euclidean", 3, 5, 1)), true)
+	failed := resultstest.GridCell()
 	failed.Predicted, failed.Failure = nil, "child crashed"
-	f.Add(fixture.MustEncode(f, failed), false)
+	f.Add(resultstest.MustEncode(f, failed), false)
 	f.Add([]byte(`{"schema":1}`), true)
 	f.Add([]byte(nil), false)
 	f.Fuzz(func(t *testing.T, data []byte, sign bool) {
@@ -216,7 +216,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again := fixture.MustEncode(t, c); !bytes.Equal(again, data) {
+		if again := resultstest.MustEncode(t, c); !bytes.Equal(again, data) {
 			t.Errorf("accepted\n%s\nbut written\n%s", data, again)
 		}
 		c.Correct()

@@ -6,22 +6,22 @@ import (
 
 	"pgregory.net/rapid"
 
-	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // A changed key means that every stored cell is lost: change the expectation
 // only on purpose.
 func TestKeyIsStable(t *testing.T) {
 	const want = "376f4b103f3e04db2e7947ac83e7a4ddcd5a2b85882a0bd5d69943eb2d597483"
-	if got := fixture.GridInputs().Key(); got != want {
-		data, _ := CanonicalJSON(fixture.GridInputs())
+	if got := resultstest.GridInputs().Key(); got != want {
+		data, _ := CanonicalJSON(resultstest.GridInputs())
 		t.Errorf("key %s, want %s, of\n%s", got, want, data)
 	}
 }
 
 func TestKeyIgnoresGoTypes(t *testing.T) {
-	a, b := fixture.GridInputs(), fixture.GridInputs()
+	a, b := resultstest.GridInputs(), resultstest.GridInputs()
 	b.Points[0].Params["metrics"] = 1.0
 	b.Points[1].Params["metrics"] = int64(1)
 	if a.Key() != b.Key() || len(a.Diff(b)) != 0 {
@@ -56,13 +56,13 @@ func TestDiff(t *testing.T) {
 		}, []string{"points: 2 -> 3, with the same values in another arrangement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			changed := fixture.GridInputs()
+			changed := resultstest.GridInputs()
 			c.change(&changed)
-			if got := fixture.GridInputs().Diff(changed); !slices.Equal(got, c.want) {
+			if got := resultstest.GridInputs().Diff(changed); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 			unknown := changed.DatasetDigest == ""
-			if !unknown && (fixture.GridInputs().Key() == changed.Key()) != (c.want == nil) {
+			if !unknown && (resultstest.GridInputs().Key() == changed.Key()) != (c.want == nil) {
 				t.Errorf("key and difference disagree")
 			}
 		})

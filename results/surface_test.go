@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/internal/fixture"
 	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // surfaceCell has two points of which the second failed: 3 of 5 samples right, and
 // three labelled 2.
 func surfaceCell() Cell {
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	c.Truth, c.Predicted = []int{1, 1, 2, 2, 7}, []int{1, 2, 2, 2, 1}
 	c.Chosen = 0
 	c.Surface = NewSurface(c.Truth, len(c.Points), map[int]Outcome{

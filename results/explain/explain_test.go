@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -18,14 +18,14 @@ import (
 // sampleExplanation is of a row of three methods; b's cell has a grid, one of
 // whose points failed.
 func sampleExplanation() Explanation {
-	in := fixture.InvertedRow()
+	in := resultstest.InvertedRow()
 	b := &in.Cells[1].Cells[0]
 	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1}, {Params: results.Params{"gamma": 1e5}}}
 	b.Validation = &results.Profile{N: 40, Correct: []int{31, 35, -1}, Failures: map[int]string{2: "not finite"}}
 	b.Chosen = 1
 	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
 	b.Warnings = []string{"few pairs\x1b[31m"}
-	table := table.New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []table.RowInput{in})
+	table := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
 	x := Explanation{
 		Schema: 1, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
@@ -40,7 +40,7 @@ func sampleExplanation() Explanation {
 		Commands:  []string{"r2lmlbench run toy"},
 	}
 	*x.Verdict.RankP = 0.25
-	x.Supporting = verdict.NewSupportingRuns(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
+	x.Supporting = verdict.NewSupportingRuns(resultstest.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
 	x.Supporting.Commands = []string{"r2lmlbench run seeds"}
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})

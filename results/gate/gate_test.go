@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -22,7 +22,7 @@ func gateSpec() Spec {
 // pairOf returns a gate's input: accepted and fresh cell, right where the texts
 // have a '1'.
 func pairOf(method string, stochastic bool, accepted, fresh string) Input {
-	a, f := fixture.BitCell(method, accepted), fixture.BitCell(method, fresh)
+	a, f := resultstest.BitCell(method, accepted), resultstest.BitCell(method, fresh)
 	return Input{
 		Place:      store.AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1, File: "toy/" + method + "-0123456789abcdef.json"},
 		Stochastic: stochastic, Accepted: &a, Fresh: &f,
@@ -36,7 +36,7 @@ func (in Input) other(i int) Input {
 }
 
 func TestGateCells(t *testing.T) {
-	hundred := fixture.Ones(100)
+	hundred := resultstest.Ones(100)
 	otherSplit := pairOf("a", true, hundred, hundred)
 	otherSplit.Fresh.SplitDigest = "s2"
 	otherData := pairOf("a", true, hundred, hundred)
@@ -56,19 +56,19 @@ func TestGateCells(t *testing.T) {
 		says   string
 	}{
 		{"the same", pairOf("a", false, hundred, hundred), Pass, 0, ""},
-		{"one more right, deterministic", pairOf("a", false, fixture.Zeros(1)+fixture.Ones(99), hundred), Changed, 1, "1 of 100 predictions differ; 99.00 -> 100.00 %"},
-		{"one more right, stochastic", pairOf("a", true, fixture.Zeros(1)+fixture.Ones(99), hundred), Pass, 1, "not significant"},
-		{"another wrong label, deterministic", pairOf("a", false, fixture.Zeros(1)+fixture.Ones(99), fixture.Zeros(1)+fixture.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
-		{"another wrong label, stochastic", pairOf("a", true, fixture.Zeros(1)+fixture.Ones(99), fixture.Zeros(1)+fixture.Ones(99)).other(0), Pass, 1, ""},
+		{"one more right, deterministic", pairOf("a", false, resultstest.Zeros(1)+resultstest.Ones(99), hundred), Changed, 1, "1 of 100 predictions differ; 99.00 -> 100.00 %"},
+		{"one more right, stochastic", pairOf("a", true, resultstest.Zeros(1)+resultstest.Ones(99), hundred), Pass, 1, "not significant"},
+		{"another wrong label, deterministic", pairOf("a", false, resultstest.Zeros(1)+resultstest.Ones(99), resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
+		{"another wrong label, stochastic", pairOf("a", true, resultstest.Zeros(1)+resultstest.Ones(99), resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Pass, 1, ""},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
-		{"one lost, stochastic", pairOf("a", true, hundred, fixture.Zeros(1)+fixture.Ones(99)), Pass, 1, "100.00 -> 99.00 %"},
-		{"two lost", pairOf("a", true, hundred, fixture.Zeros(2)+fixture.Ones(98)), Regressed, 2, "p 0.5 after Holm, not significant"},
-		{"two lost, deterministic", pairOf("a", false, hundred, fixture.Zeros(2)+fixture.Ones(98)), Regressed, 2, ""},
+		{"one lost, stochastic", pairOf("a", true, hundred, resultstest.Zeros(1)+resultstest.Ones(99)), Pass, 1, "100.00 -> 99.00 %"},
+		{"two lost", pairOf("a", true, hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, "p 0.5 after Holm, not significant"},
+		{"two lost, deterministic", pairOf("a", false, hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, ""},
 		// 6 of 1000 lost and none gained: p = 2^-5 = 0.03125, loss 0.6 points.
-		{"a significant loss within the tolerance", pairOf("a", true, fixture.Ones(1000), fixture.Zeros(6)+fixture.Ones(994)), Regressed, 6, "p 0.03125 after Holm"},
-		{"a loss of five is not significant", pairOf("a", true, fixture.Ones(1000), fixture.Zeros(5)+fixture.Ones(995)), Pass, 5, "p 0.0625"},
-		{"a significant gain", pairOf("a", true, fixture.Zeros(6)+fixture.Ones(994), fixture.Ones(1000)), Pass, 6, "p 0.03125"},
-		{"as many right, elsewhere", pairOf("a", true, fixture.Zeros(20)+fixture.Ones(80), fixture.Ones(80)+fixture.Zeros(20)), Pass, 40, "40 of 100 predictions differ"},
+		{"a significant loss within the tolerance", pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994)), Regressed, 6, "p 0.03125 after Holm"},
+		{"a loss of five is not significant", pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(5)+resultstest.Ones(995)), Pass, 5, "p 0.0625"},
+		{"a significant gain", pairOf("a", true, resultstest.Zeros(6)+resultstest.Ones(994), resultstest.Ones(1000)), Pass, 6, "p 0.03125"},
+		{"as many right, elsewhere", pairOf("a", true, resultstest.Zeros(20)+resultstest.Ones(80), resultstest.Ones(80)+resultstest.Zeros(20)), Pass, 40, "40 of 100 predictions differ"},
 		{"a new version with the same labels", newVersion, Pass, 0, "version 1 -> 2"},
 		{"other rows", otherSplit, Error, 0, "split digest: s1 -> s2"},
 		{"other data", otherData, Error, 0, "dataset digest: d1 -> d2"},
@@ -92,8 +92,8 @@ func TestGateCells(t *testing.T) {
 // TestGateFamily: a loss of six of 1000 has p = 1/32, which Holm's correction
 // over two comparisons makes 1/16.
 func TestGateFamily(t *testing.T) {
-	lost := pairOf("a", true, fixture.Ones(1000), fixture.Zeros(6)+fixture.Ones(994))
-	same := pairOf("b", false, fixture.Ones(1000), fixture.Ones(1000))
+	lost := pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994))
+	same := pairOf("b", false, resultstest.Ones(1000), resultstest.Ones(1000))
 	missing := Input{Problem: "never ran"}
 	g := New(gateSpec(), nil, []Input{lost, same})
 	if c := g.Cells[0]; g.Status != Pass || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
@@ -114,9 +114,9 @@ func sampleGate() Gate {
 		Problem: "it \"is\" <gone> & 100%\r\nfor good\x01",
 	}
 	return New(gateSpec(), []string{"the test <is> not the accepted one"}, []Input{
-		pairOf("euclidean", false, fixture.Ones(100), fixture.Ones(100)),
-		pairOf("glml", false, fixture.Ones(100), fixture.Ones(99)+fixture.Zeros(1)),
-		pairOf("itml", true, fixture.Ones(100), fixture.Zeros(10)+fixture.Ones(90)),
+		pairOf("euclidean", false, resultstest.Ones(100), resultstest.Ones(100)),
+		pairOf("glml", false, resultstest.Ones(100), resultstest.Ones(99)+resultstest.Zeros(1)),
+		pairOf("itml", true, resultstest.Ones(100), resultstest.Zeros(10)+resultstest.Ones(90)),
 		hostile,
 	})
 }

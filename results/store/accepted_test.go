@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // accept puts cells into s and lists them under a spec.
@@ -34,7 +34,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 	if _, there, err := s.Accepted("smoke"); there || err != nil {
 		t.Errorf("in an empty store: %v, %v", there, err)
 	}
-	one, two := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("heart", "itml", 7, 10, 2)
+	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 7, 10, 2)
 	want := accept(t, s, "smoke", one, two)
 	got, there, err := s.Accepted("smoke")
 	if !there || err != nil || !reflect.DeepEqual(got, want) {
@@ -63,7 +63,7 @@ func TestAcceptedRoundTrip(t *testing.T) {
 // another spec names stays.
 func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	old, shared := fixture.NewCell("robot", "itml", 8, 10, 1), fixture.NewCell("robot", "lmnn", 8, 10, 1)
+	old, shared := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "lmnn", 8, 10, 1)
 	renewed := old
 	renewed.Version = 2
 	accept(t, s, "other", shared)
@@ -77,7 +77,7 @@ func TestAcceptedDropsWhatNobodyNames(t *testing.T) {
 }
 
 func TestAcceptRefuses(t *testing.T) {
-	failed := results.Cell{Inputs: fixture.NewCell("robot", "itml", 8, 10, 1).Inputs, Truth: fixture.Labels(3), Failure: "no memory"}
+	failed := results.Cell{Inputs: resultstest.NewCell("robot", "itml", 8, 10, 1).Inputs, Truth: resultstest.Labels(3), Failure: "no memory"}
 	if _, err := (Store{Dir: t.TempDir()}).PutCell(failed); err == nil || !strings.Contains(err.Error(), "no memory") {
 		t.Errorf("a failed cell: %v", err)
 	}
@@ -107,7 +107,7 @@ func TestAcceptRefuses(t *testing.T) {
 
 func TestAlike(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	base := fixture.NewCell("robot", "itml", 8, 10, 1)
+	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
 	seed, split, version, grid, k := base, base, base, base, base
 	seed.Seed, split.Split, version.Version, k.Neighbors = 2, "random seed=1 repeat=1", 2, 3
 	grid.Points = []results.Point{{Params: results.Params{"gamma": 2}}}

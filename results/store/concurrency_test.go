@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 const helperDir = "R2LMLBENCH_TEST_STORE"
@@ -19,7 +19,7 @@ const helperDir = "R2LMLBENCH_TEST_STORE"
 func contested() []results.Cell {
 	var cells []results.Cell
 	for seed := range uint64(6) {
-		cells = append(cells, fixture.NewCell("iris", "plml", 20, 30, seed))
+		cells = append(cells, resultstest.NewCell("iris", "plml", 20, 30, seed))
 	}
 	return cells
 }
@@ -111,7 +111,7 @@ func TestConcurrentRuns(t *testing.T) {
 // in the end the cell is there.
 func TestConcurrentRepair(t *testing.T) {
 	s := Store{Dir: t.TempDir()}
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	put(t, s, c)
 	for range 20 {
 		if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {

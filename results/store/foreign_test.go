@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results/resultstest"
 )
 
 // TestForeignThings: whatever else stands where a file of the store belongs is
@@ -30,7 +30,7 @@ func TestForeignThings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, remarks := testStore(t)
-			c := fixture.GridCell()
+			c := resultstest.GridCell()
 			put(t, s, c)
 			stem := strings.TrimSuffix(s.Path(c.Inputs), ".json")
 			paths := []string{stem + ".json", stem + ".failed.json", stem + ".run.json", stem + ".journal"}
@@ -74,7 +74,7 @@ func TestForeignThings(t *testing.T) {
 // it. Nor may a pipe be waited for.
 func TestLockRefusesWhatIsNoFile(t *testing.T) {
 	s, _ := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	put(t, s, c)
 	path := strings.TrimSuffix(s.Path(c.Inputs), ".json") + ".lock"
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
@@ -114,7 +114,7 @@ func TestMergeTakesNoForeignRecord(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			from, _ := testStore(t)
 			into, remarks := testStore(t)
-			c := fixture.GridCell()
+			c := resultstest.GridCell()
 			put(t, from, c)
 			run := strings.TrimSuffix(from.Path(c.Inputs), ".json") + ".run.json"
 			if err := errors.Join(os.Remove(run), make(run)); err != nil {
@@ -140,7 +140,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 	real, _ := testStore(t)
 	from, _ := testStore(t)
 	into, _ := testStore(t)
-	one, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 1)
+	one, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 1)
 	put(t, real, one, other)
 	for path, to := range map[string]string{from.Path(one.Inputs): real.Path(one.Inputs), from.folder(other.Inputs): real.folder(other.Inputs)} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(to, path)); err != nil {
@@ -155,7 +155,7 @@ func TestMergeFollowsNoLinkToCells(t *testing.T) {
 // TestMergeForeignThings: what has the name of a cell in a source and is no file
 // counts as damaged, is told, and is neither followed nor waited for.
 func TestMergeForeignThings(t *testing.T) {
-	c := fixture.NewCell("robot", "itml", 5, 9, 1)
+	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
 	elsewhere, _ := testStore(t)
 	put(t, elsewhere, c)
 	for name, make := range map[string]func(path string) error{
@@ -170,7 +170,7 @@ func TestMergeForeignThings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, _ := testStore(t)
 			into, remarks := testStore(t)
-			put(t, a, c, fixture.NewCell("robot", "lmnn", 5, 9, 1))
+			put(t, a, c, resultstest.NewCell("robot", "lmnn", 5, 9, 1))
 			if err := os.Remove(a.Path(c.Inputs)); err != nil {
 				t.Fatal(err)
 			}

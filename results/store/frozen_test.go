@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // A frozen store finds what the store itself finds, with digests and without.
@@ -17,7 +17,7 @@ func TestFrozenFindsTheSame(t *testing.T) {
 		store := Store{Dir: mkdirTemp(t)}
 		defer os.RemoveAll(store.Dir)
 		draw := func(label string) results.Inputs {
-			in := fixture.GridInputs()
+			in := resultstest.GridInputs()
 			in.DatasetDigest = rapid.SampledFrom([]string{"d1", "d2"}).Draw(t, label+" data")
 			in.SplitDigest = rapid.SampledFrom([]string{"s1", "s2"}).Draw(t, label+" split")
 			in.Seed = rapid.Uint64Range(1, 2).Draw(t, label+" seed")

@@ -14,13 +14,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // journalInputs have a grid of four points.
 func journalInputs() results.Inputs {
-	in := fixture.GridInputs()
+	in := resultstest.GridInputs()
 	in.Points = append(in.Points, in.Points...)
 	return in
 }

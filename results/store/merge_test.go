@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // tree returns the content of every file below dir, the empty locks of merges
@@ -69,7 +69,7 @@ func TestMerge(t *testing.T) {
 	a, _ := testStore(t)
 	b, _ := testStore(t)
 	into, _ := testStore(t)
-	c1, c2, c3 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "itml", 7, 9, 2)
+	c1, c2, c3 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "itml", 7, 9, 2)
 	put(t, whole, c1, c2, c3)
 	put(t, a, c1, c2)
 	put(t, b, c2, c3)
@@ -96,17 +96,17 @@ func TestMergeConflict(t *testing.T) {
 	a, _ := testStore(t)
 	b, _ := testStore(t)
 	into, _ := testStore(t)
-	put(t, into, fixture.NewCell("robot", "itml", 5, 9, 1))
-	put(t, a, fixture.NewCell("robot", "itml", 6, 9, 1), fixture.NewCell("robot", "lmnn", 5, 9, 1), fixture.NewCell("robot", "glml", 5, 9, 1))
-	put(t, b, fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("heart", "lmnn", 6, 9, 1))
+	put(t, into, resultstest.NewCell("robot", "itml", 5, 9, 1))
+	put(t, a, resultstest.NewCell("robot", "itml", 6, 9, 1), resultstest.NewCell("robot", "lmnn", 5, 9, 1), resultstest.NewCell("robot", "glml", 5, 9, 1))
+	put(t, b, resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("heart", "lmnn", 6, 9, 1))
 	before := tree(t, into.Dir)
 	_, err := into.Merge(context.Background(), []string{a.Dir, b.Dir})
 	if !errors.Is(err, ErrConflict) {
 		t.Fatalf("error %v, want a conflict", err)
 	}
 	for _, want := range []string{
-		into.Path(fixture.NewCell("robot", "itml", 5, 9, 1).Inputs) + " and " + a.Path(fixture.NewCell("robot", "itml", 6, 9, 1).Inputs),
-		a.Path(fixture.NewCell("robot", "lmnn", 5, 9, 1).Inputs) + " and " + b.Path(fixture.NewCell("robot", "lmnn", 6, 9, 1).Inputs),
+		into.Path(resultstest.NewCell("robot", "itml", 5, 9, 1).Inputs) + " and " + a.Path(resultstest.NewCell("robot", "itml", 6, 9, 1).Inputs),
+		a.Path(resultstest.NewCell("robot", "lmnn", 5, 9, 1).Inputs) + " and " + b.Path(resultstest.NewCell("robot", "lmnn", 6, 9, 1).Inputs),
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not name %s:\n%v", want, err)
@@ -126,7 +126,7 @@ func TestMergeFailed(t *testing.T) {
 	a, _ := testStore(t)
 	b, _ := testStore(t)
 	into, _ := testStore(t)
-	c1, c2, c3, c4 := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("robot", "plml", 6, 9, 1)
+	c1, c2, c3, c4 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
 	putFailed(t, into, c1, "crashed")
 	put(t, a, c1)
 	putFailed(t, a, c2, "crashed")
@@ -158,7 +158,7 @@ func TestMergeFailed(t *testing.T) {
 func TestMergeDamage(t *testing.T) {
 	a, _ := testStore(t)
 	into, remarks := testStore(t)
-	good, torn, moved, journaled := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "lmnn", 6, 9, 1), fixture.NewCell("robot", "glml", 6, 9, 1), fixture.NewCell("heart", "glml", 6, 9, 1)
+	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
 	put(t, a, good, torn, moved)
 	if err := os.Truncate(a.Path(torn.Inputs), 40); err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestMergeOfNothing(t *testing.T) {
 // TestMergeWaitsForCells: who computes a cell in the target is waited for, and
 // what he stores meanwhile is neither copied again nor overwritten.
 func TestMergeWaitsForCells(t *testing.T) {
-	c, other := fixture.NewCell("robot", "itml", 5, 9, 1), fixture.NewCell("robot", "itml", 6, 9, 1)
+	c, other := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "itml", 6, 9, 1)
 	for _, test := range []struct {
 		name   string
 		source func(s Store)

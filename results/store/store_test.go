@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // testStore returns an empty store and the remarks it makes.
@@ -66,7 +66,7 @@ func files(t *testing.T, dir string) []string {
 
 func TestStore(t *testing.T) {
 	s, remarks := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	expect(t, s, c.Inputs, false)
 	run := results.Run{Started: time.Date(2016, 3, 1, 12, 0, 0, 0, time.UTC), Host: "here", Go: "go1.26", Seconds: 1.5, Workers: 2,
 		Logs: []results.Log{{Fit: "test", Text: "a warning\n"}}, Import: &results.Import{File: "p.csv", SHA256: "ab", Note: "by hand"}}
@@ -98,8 +98,8 @@ func TestStore(t *testing.T) {
 func TestStoreWritesTheSameBytes(t *testing.T) {
 	a, _ := testStore(t)
 	b, _ := testStore(t)
-	put(t, a, fixture.GridCell())
-	c := fixture.GridCell()
+	put(t, a, resultstest.GridCell())
+	c := resultstest.GridCell()
 	c.Points[0].Params["metrics"] = 1.0
 	if err := b.Put(c, results.Run{Host: "elsewhere", Workers: 64}); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestStoreWritesTheSameBytes(t *testing.T) {
 
 func TestStoreFailed(t *testing.T) {
 	s, _ := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	failed := c
 	failed.Predicted, failed.Failure = nil, "child exited with status 3"
 	if err := s.PutFailed(failed, results.Run{}); err != nil {
@@ -139,8 +139,8 @@ func TestStoreFailed(t *testing.T) {
 }
 
 func TestStoreSetsDamageAside(t *testing.T) {
-	c := fixture.GridCell()
-	good := fixture.MustEncode(t, c)
+	c := resultstest.GridCell()
+	good := resultstest.MustEncode(t, c)
 	foreign := c
 	foreign.Seed = 2
 	failed := c
@@ -154,8 +154,8 @@ func TestStoreSetsDamageAside(t *testing.T) {
 		{"truncated", good[:len(good)/2], "not a whole cell file"},
 		{"bit flipped", bytes.Replace(good, []byte(`"chosen":1`), []byte(`"chosen":0`), 1), "digest"},
 		{"not JSON", []byte("<script>alert(1)</script>"), "not a whole cell file"},
-		{"of another cell", fixture.MustEncode(t, foreign), "with key " + foreign.Key()[:16]},
-		{"of a failure", fixture.MustEncode(t, failed), "changed places"},
+		{"of another cell", resultstest.MustEncode(t, foreign), "with key " + foreign.Key()[:16]},
+		{"of a failure", resultstest.MustEncode(t, failed), "changed places"},
 	} {
 		t.Run(d.name, func(t *testing.T) {
 			s, remarks := testStore(t)
@@ -184,7 +184,7 @@ func TestStoreSetsDamageAside(t *testing.T) {
 // have replaced it.
 func TestStorePutsBackWhatWasReplaced(t *testing.T) {
 	s, remarks := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	put(t, s, c)
 	got, err := s.replaced(s.Path(c.Inputs), errors.New("damaged a moment ago"), results.DecodeCell)
 	if err != nil || got.Key() != c.Key() || len(*remarks) > 0 {
@@ -195,9 +195,9 @@ func TestStorePutsBackWhatWasReplaced(t *testing.T) {
 
 func TestStoreFind(t *testing.T) {
 	s, remarks := testStore(t)
-	c := fixture.NewCell("iris", "lmnn", 4, 6, 1)
-	mm := fixture.NewCell("iris", "lmnn-mm", 5, 6, 1) // "lmnn-" begins its file name too
-	second := fixture.NewCell("iris", "lmnn", 3, 6, 2)
+	c := resultstest.NewCell("iris", "lmnn", 4, 6, 1)
+	mm := resultstest.NewCell("iris", "lmnn-mm", 5, 6, 1) // "lmnn-" begins its file name too
+	second := resultstest.NewCell("iris", "lmnn", 3, 6, 2)
 	put(t, s, c, mm, second)
 	if err := os.WriteFile(s.Path(mm.Inputs)[:len(s.Path(mm.Inputs))-len("0.json")]+"x.json", []byte("notes"), 0o644); err != nil {
 		t.Fatal(err)
@@ -237,7 +237,7 @@ func TestStoreFind(t *testing.T) {
 
 func TestStoreFindSetsDamageAside(t *testing.T) {
 	s, remarks := testStore(t)
-	c := fixture.NewCell("iris", "lmnn", 4, 6, 1)
+	c := resultstest.NewCell("iris", "lmnn", 4, 6, 1)
 	put(t, s, c)
 	renamed := strings.Replace(s.Path(c.Inputs), c.Key()[:16], "0123456789abcdef", 1)
 	if err := os.Rename(s.Path(c.Inputs), renamed); err != nil {
@@ -255,14 +255,14 @@ func TestStoreFindSetsDamageAside(t *testing.T) {
 
 func TestStoreNearest(t *testing.T) {
 	s, _ := testStore(t)
-	in := fixture.NewCell("iris", "itml", 4, 6, 1).Inputs
+	in := resultstest.NewCell("iris", "itml", 4, 6, 1).Inputs
 	if _, ok, err := s.Nearest(in); ok || err != nil {
 		t.Errorf("in an empty store: %v %v", ok, err)
 	}
-	far, near := fixture.NewCell("iris", "itml", 4, 6, 1), fixture.NewCell("iris", "itml", 4, 6, 1)
+	far, near := resultstest.NewCell("iris", "itml", 4, 6, 1), resultstest.NewCell("iris", "itml", 4, 6, 1)
 	far.Version, far.Neighbors = 2, 3
 	near.Version = 2
-	put(t, s, far, near, fixture.NewCell("iris", "lmnn", 4, 6, 1))
+	put(t, s, far, near, resultstest.NewCell("iris", "lmnn", 4, 6, 1))
 	got, ok, err := s.Nearest(in)
 	if err != nil || !ok || !slices.Equal(got.Diff(in), []string{"version: 2 -> 1"}) {
 		t.Errorf("%v %v, differing in %q", ok, err, got.Diff(in))
@@ -297,7 +297,7 @@ func TestStoreStaysInside(t *testing.T) {
 	s, _ := testStore(t)
 	s.Dir = filepath.Join(s.Dir, "runs")
 	for _, name := range []string{"../../outside", "mat:my set", "/abs", "<script>", strings.Repeat("long/", 400)} {
-		c := fixture.NewCell(name, "external:../x", 2, 3, 1)
+		c := resultstest.NewCell(name, "external:../x", 2, 3, 1)
 		put(t, s, c)
 		expect(t, s, c.Inputs, true)
 		rel, err := filepath.Rel(filepath.Join(s.Dir, "cells"), s.Path(c.Inputs))
@@ -317,7 +317,7 @@ func TestStoreNotWritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Store{Dir: file}
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	_, lockErr := s.Lock(t.Context(), c.Inputs)
 	_, journalErr := s.OpenJournal(c.Inputs)
 	_, _, getErr := s.Get(c.Inputs)
@@ -336,7 +336,7 @@ func TestStoreReadOnly(t *testing.T) {
 		t.Skip("root may write to directories that are read-only for others")
 	}
 	s, remarks := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	put(t, s, c)
 	dir := filepath.Dir(s.Path(c.Inputs))
 	if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {
@@ -375,7 +375,7 @@ func TestPathErrorSaysWhatHelps(t *testing.T) {
 // next lock of their cell, those of other cells stay.
 func TestLockCleans(t *testing.T) {
 	s, _ := testStore(t)
-	c := fixture.GridCell()
+	c := resultstest.GridCell()
 	put(t, s, c)
 	dir, base := filepath.Split(s.Path(c.Inputs))
 	left, other := filepath.Join(dir, "."+base+".new-12"), filepath.Join(dir, ".other.json.new-12")
@@ -403,7 +403,7 @@ func TestLockCleans(t *testing.T) {
 
 func TestLockWaits(t *testing.T) {
 	s, remarks := testStore(t)
-	in := fixture.GridInputs()
+	in := resultstest.GridInputs()
 	release, err := s.Lock(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"r2lmlbench/internal/fixture"
+	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -82,10 +82,10 @@ func TestPublishedDifferences(t *testing.T) {
 // Rows without a result of every method are named and left out, and a difference
 // needs only its two.
 func TestScores(t *testing.T) {
-	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{
-		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "1111")), fixture.InputOf(fixture.BitCell("b", "1110")), fixture.InputOf(fixture.BitCell("c", "1100"))}},
-		{Dataset: "y", Name: "Why", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "110")), fixture.InputOf(fixture.BitCell("b", "111"))}},
-		{Dataset: "z", Name: "Zed", Cells: []CellInput{fixture.InputOf(fixture.BitCell("a", "10000000")), fixture.InputOf(fixture.BitCell("b", "00000000")), fixture.InputOf(fixture.BitCell("c", "00000000"))}},
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{
+		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "1111")), resultstest.InputOf(resultstest.BitCell("b", "1110")), resultstest.InputOf(resultstest.BitCell("c", "1100"))}},
+		{Dataset: "y", Name: "Why", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "110")), resultstest.InputOf(resultstest.BitCell("b", "111"))}},
+		{Dataset: "z", Name: "Zed", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "10000000")), resultstest.InputOf(resultstest.BitCell("b", "00000000")), resultstest.InputOf(resultstest.BitCell("c", "00000000"))}},
 	})
 	want := Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
 		{"X Ex", 4, []int{4, 3, 2}}, {"Why", 3, []int{2, 3, -1}}, {"Zed", 8, []int{1, 0, 0}},

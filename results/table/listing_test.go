@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
+	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 )
 
@@ -44,7 +44,7 @@ func TestRenderDocument(t *testing.T) {
 		golden.Equal(t, "testdata/document-"+name+".tex", b.Bytes())
 	}
 	var b bytes.Buffer
-	if err := (Table{Columns: []Column{fixture.ColumnA}, Rows: []Row{{}}}).RenderDocument(&b); err == nil {
+	if err := (Table{Columns: []Column{resultstest.ColumnA}, Rows: []Row{{}}}).RenderDocument(&b); err == nil {
 		t.Error("a row without its cells was rendered")
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 )
 
@@ -37,22 +37,22 @@ func smallTable() Table {
 	sonar := RowInput{
 		Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Note: "Table 1 prints 180 test samples.",
 		Cells: []CellInput{
-			fixture.InputOf(fixture.NewCell("sonar", "euclidean", 57, 128, 1)),
-			fixture.InputOf(fixture.NewCell("sonar", "itml", 110, 128, 2)),
+			resultstest.InputOf(resultstest.NewCell("sonar", "euclidean", 57, 128, 1)),
+			resultstest.InputOf(resultstest.NewCell("sonar", "itml", 110, 128, 2)),
 			{Status: StatusFailed, Reason: "metric is not finite"},
 			{},
 		},
 	}
-	facts := fixture.NewCell("sonar", "itml", 110, 128, 2)
+	facts := resultstest.NewCell("sonar", "itml", 110, 128, 2)
 	facts.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 85, Of: 100}}
 	facts.Warnings = []string{"stopped after 500 iterations"}
 	facts.Points = []results.Point{{Params: results.Params{"gamma": 1e-5}}}
-	sonar.Cells[1] = fixture.InputOf(facts, fixture.NewCell("sonar", "itml", 100, 128, 3))
-	toy := fixture.InvertedRow()
+	sonar.Cells[1] = resultstest.InputOf(facts, resultstest.NewCell("sonar", "itml", 100, 128, 3))
+	toy := resultstest.InvertedRow()
 	toy.Split, toy.Repeat = "random seed=1 repeat=1", 1
-	again := fixture.InvertedRow()
+	again := resultstest.InvertedRow()
 	again.Split, again.Repeat = "random seed=1 repeat=2", 2
-	return New(fixture.AccuracySpec(
+	return New(resultstest.AccuracySpec(
 		Column{ID: "euclidean", Method: "euclidean", Name: "Euclidean"},
 		Column{ID: "itml", Method: "itml", Name: "ITML"},
 		Column{ID: "lmnn", Method: "lmnn", Name: "LMNN"},
@@ -69,14 +69,14 @@ func hostileTable() Table {
 	var columns []Column
 	for i, name := range evil {
 		columns = append(columns, Column{ID: "@" + name, Method: "x", Name: name})
-		c := fixture.BitCell("x", fixture.Ones(40+i)+fixture.Zeros(20-i))
+		c := resultstest.BitCell("x", resultstest.Ones(40+i)+resultstest.Zeros(20-i))
 		c.Warnings = []string{"+" + name}
 		c.Facts = []results.Fact{{Name: "-" + name, Count: 1, Of: 2}}
 		c.Points = []results.Point{{Params: results.Params{"\t" + name: name}}}
-		in.Cells = append(in.Cells, fixture.InputOf(c))
+		in.Cells = append(in.Cells, resultstest.InputOf(c))
 	}
 	in.Cells[1] = CellInput{Status: StatusFailed, Reason: "\r" + evil[0] + evil[1]}
-	return New(fixture.AccuracySpec(columns...), []RowInput{in})
+	return New(resultstest.AccuracySpec(columns...), []RowInput{in})
 }
 
 func TestRenderGolden(t *testing.T) {
@@ -85,19 +85,19 @@ func TestRenderGolden(t *testing.T) {
 			golden.Equal(t, "testdata/"+name+"."+extension[format], render(t, table, format, Options{}))
 		}
 	}
-	full := New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows())
+	full := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows())
 	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
-	golden.Equal(t, "testdata/two.txt", render(t, New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), fixture.PaperRows()[:3]), "text", Options{}))
+	golden.Equal(t, "testdata/two.txt", render(t, New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), resultstest.PaperRows()[:3]), "text", Options{}))
 }
 
 func TestTextFitsATerminal(t *testing.T) {
-	text := string(render(t, New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows()), "text", Options{}))
+	text := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{}))
 	for line := range strings.Lines(text) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	for _, c := range fixture.PaperColumns {
+	for _, c := range resultstest.PaperColumns {
 		if !strings.Contains(text, c.Name) {
 			t.Errorf("the name %s is not in the table", c.Name)
 		}

@@ -11,14 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 func TestTableRanks(t *testing.T) {
-	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{fixture.InvertedRow()})
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{resultstest.InvertedRow()})
 	row := table.Rows[0]
 	if row.N != 60 {
 		t.Errorf("%d test samples, want 60", row.N)
@@ -64,10 +64,10 @@ func TestTableRanks(t *testing.T) {
 // lacks none: p = 2^-9. A and C differ 25 to 15 ways: p = 2·P(X ≤ 15) = 0.154, X ~ Bin(40, 1/2).
 // With A as the leader all share rank 1; with B, C would not.
 func TestTableWarnsOfRanks(t *testing.T) {
-	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		fixture.InputOf(fixture.BitCell("a", fixture.Zeros(15)+fixture.Ones(25)+fixture.Zeros(5)+fixture.Ones(25))),
-		fixture.InputOf(fixture.BitCell("b", fixture.Ones(50)+fixture.Zeros(20))),
-		fixture.InputOf(fixture.BitCell("c", fixture.Ones(40)+fixture.Zeros(30))),
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		resultstest.InputOf(resultstest.BitCell("a", resultstest.Zeros(15)+resultstest.Ones(25)+resultstest.Zeros(5)+resultstest.Ones(25))),
+		resultstest.InputOf(resultstest.BitCell("b", resultstest.Ones(50)+resultstest.Zeros(20))),
+		resultstest.InputOf(resultstest.BitCell("c", resultstest.Ones(40)+resultstest.Zeros(30))),
 	}}})
 	row := table.Rows[0]
 	if want := [][2]string{{"b", "c"}}; !row.TieSensitive || !slices.Equal(row.SameRankButSignificant, want) {
@@ -88,9 +88,9 @@ func TestTableWarnsOfRanks(t *testing.T) {
 // chi-squared test tells A and C apart, 9²/19 = 4.26 with p = 0.0389, but Holm
 // doubles it.
 func TestTableUsesTheTestOfTheSpec(t *testing.T) {
-	s := fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC)
+	s := resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC)
 	s.Test, s.Alpha = stats.ChiSquared, 0.1
-	table := New(s, []RowInput{fixture.InvertedRow()})
+	table := New(s, []RowInput{resultstest.InvertedRow()})
 	if table.Test != (results.TestInfo{Pair: "mcnemar-chi2", Correction: "holm", Alpha: 0.1}) {
 		t.Errorf("test %v", table.Test)
 	}
@@ -103,7 +103,7 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 func TestTableMinGapOfTheFullFamily(t *testing.T) {
 	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
 	// fewer; with 11 it is 2^-10.
-	rows := New(fixture.AccuracySpec(fixture.PaperColumns...), fixture.PaperRows()).Rows
+	rows := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()).Rows
 	for _, r := range rows {
 		if len(r.Pairs) != 28 || r.Pairs[0].Family != 28 || r.MinGap.Samples != 11 {
 			t.Errorf("%s: %d pairs, smallest gap %+v", r.Letter, len(r.Pairs), r.MinGap)
@@ -115,11 +115,11 @@ func TestTableMinGapOfTheFullFamily(t *testing.T) {
 }
 
 func TestTableAbsence(t *testing.T) {
-	good := fixture.BitCell("a", "1110")
-	other := fixture.BitCell("b", "1111")
+	good := resultstest.BitCell("a", "1110")
+	other := resultstest.BitCell("b", "1111")
 	other.Truth = slices.Clone(other.Truth)
 	other.Truth[0] = 9
-	failed := fixture.BitCell("c", "1111")
+	failed := resultstest.BitCell("c", "1111")
 	failed.Predicted, failed.Failure = nil, "child crashed"
 	for _, c := range []struct {
 		name           string
@@ -128,17 +128,17 @@ func TestTableAbsence(t *testing.T) {
 		in             []CellInput
 		status, reason string
 	}{
-		{"no input", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good)}, "missing", "not run yet"},
-		{"no cells", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {}}, "missing", "not run yet"},
-		{"missing", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
-		{"failed", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
-		{"failed cell", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), fixture.InputOf(failed)}, "failed", "child crashed"},
-		{"other test set", fixture.ColumnC, 0, []CellInput{fixture.InputOf(good), fixture.InputOf(other)}, "failed",
+		{"no input", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good)}, "missing", "not run yet"},
+		{"no cells", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {}}, "missing", "not run yet"},
+		{"missing", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {Status: StatusMissing, Reason: "no data"}}, "missing", "no data"},
+		{"failed", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), {Status: StatusFailed, Reason: "crash"}}, "failed", "crash"},
+		{"failed cell", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(failed)}, "failed", "child crashed"},
+		{"other test set", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(other)}, "failed",
 			"its test labels are not those of a: one of the two was made from other data"},
-		{"other size", fixture.ColumnC, 4, []CellInput{fixture.InputOf(good), fixture.InputOf(fixture.BitCell("c", "11111"))}, "failed", "it has 5 test samples, the split has 4"},
+		{"other size", resultstest.ColumnC, 4, []CellInput{resultstest.InputOf(good), resultstest.InputOf(resultstest.BitCell("c", "11111"))}, "failed", "it has 5 test samples, the split has 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			row := New(fixture.AccuracySpec(fixture.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
+			row := New(resultstest.AccuracySpec(resultstest.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
 			got := row.Cells[1]
 			if got.Status != c.status || got.Reason != c.reason || got.Score != nil {
 				t.Errorf("%+v", got)
@@ -155,11 +155,11 @@ func TestTableAbsence(t *testing.T) {
 
 func TestTablePublishedAndMark(t *testing.T) {
 	row := RowInput{Dataset: "coil20", Letter: "K", Split: "authors", Cells: []CellInput{
-		fixture.InputOf(fixture.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
-		fixture.InputOf(fixture.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
-		fixture.InputOf(fixture.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
+		resultstest.InputOf(resultstest.NewCell("coil20", "euclidean", 549, 640, 1)), // 85.78, published 85.94
+		resultstest.InputOf(resultstest.NewCell("coil20", "itml", 580, 640, 2)),      // 90.63 (90.625 rounded up), published 89.70
+		resultstest.InputOf(resultstest.NewCell("coil20", "lmnn", 564, 640, 3)),      // 88.13 (88.125 rounded up), published 88.13
 	}}
-	cells := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{row}).Rows[0].Cells
+	cells := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{row}).Rows[0].Cells
 	for i, want := range []Cell{
 		{Published: "85.94", PublishedRank: 4, Score: &Score{Accuracy: "85.78", Mark: "-0.16"}},
 		{Published: "89.70", PublishedRank: 2, Score: &Score{Accuracy: "90.63", Mark: "+0.93"}},
@@ -173,8 +173,8 @@ func TestTablePublishedAndMark(t *testing.T) {
 }
 
 func TestTableNotes(t *testing.T) {
-	c := fixture.GridCell()
-	table := New(fixture.AccuracySpec(fixture.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{fixture.InputOf(c)}}})
+	c := resultstest.GridCell()
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{resultstest.InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
 	want := []string{"stopped after 500 iterations | not converged", "1 of 2 grid points failed, the first: step too long: <inf>"}
 	if !slices.Equal(got.Notes, want) {
@@ -201,7 +201,7 @@ func TestTableSpread(t *testing.T) {
 	seeds := func(correct ...int) CellInput {
 		var in CellInput
 		for i, k := range correct {
-			in.Cells = append(in.Cells, fixture.NewCell("toy", "b", k, 20, uint64(i+1)))
+			in.Cells = append(in.Cells, resultstest.NewCell("toy", "b", k, 20, uint64(i+1)))
 		}
 		return in
 	}
@@ -210,7 +210,7 @@ func TestTableSpread(t *testing.T) {
 		{Dataset: "toy", Repeat: 2, Cells: []CellInput{seeds(11), seeds(16, 20)}},
 		{Dataset: "other", Cells: []CellInput{seeds(10), {Status: StatusMissing}}},
 	}
-	got := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), rows).Rows
+	got := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), rows).Rows
 	// 50, 55 and 60, 70, 80, 100 percent: sqrt(12.5) = 3.54 and sqrt(875/3) = 17.08 points
 	if want := (Spread{2, "52.50", "3.54", "50.00", "55.00"}); got[0].Cells[0].Spread == nil || *got[0].Cells[0].Spread != want {
 		t.Errorf("A: %+v, want %+v", got[0].Cells[0].Spread, want)
@@ -234,10 +234,10 @@ func TestTableOfRules(t *testing.T) {
 	row := func(split string, repeat, correct int) RowInput {
 		return RowInput{
 			Dataset: "toy", Letter: "K", Split: split, Repeat: repeat, Note: "made by hand",
-			Cells: []CellInput{fixture.InputOf(fixture.NewCell("toy", "a", correct, 20, 1))},
+			Cells: []CellInput{resultstest.InputOf(resultstest.NewCell("toy", "a", correct, 20, 1))},
 		}
 	}
-	table := New(fixture.AccuracySpec(fixture.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{row("authors", 1, 10), row("authors order=reversed", 2, 11)})
 	for _, r := range table.Rows {
 		if r.Cells[0].Spread != nil {
 			t.Errorf("%s: spread %+v", r.Split, r.Cells[0].Spread)
@@ -253,9 +253,9 @@ func TestTableOfRules(t *testing.T) {
 
 // The members that readers of the JSON rely on.
 func TestTableJSON(t *testing.T) {
-	row := fixture.InvertedRow()
+	row := resultstest.InvertedRow()
 	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}), []RowInput{row})
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}), []RowInput{row})
 	data := render(t, table, "json", Options{})
 	var got struct {
 		Schema int
@@ -291,8 +291,8 @@ func TestTableJSON(t *testing.T) {
 // Where nothing tells two methods apart, or all is on one side, the JSON leaves
 // out what is not defined: it has no spelling for what is not a number.
 func TestPairJSON(t *testing.T) {
-	row := New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB, fixture.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		fixture.InputOf(fixture.BitCell("a", "1110")), fixture.InputOf(fixture.BitCell("b", "1110")), fixture.InputOf(fixture.BitCell("c", "0000")),
+	row := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
+		resultstest.InputOf(resultstest.BitCell("a", "1110")), resultstest.InputOf(resultstest.BitCell("b", "1110")), resultstest.InputOf(resultstest.BitCell("c", "0000")),
 	}}}).Rows[0]
 	for i, want := range []map[string]any{
 		{"difference": "0.00"},
@@ -325,9 +325,9 @@ func TestPairJSON(t *testing.T) {
 func TestEmptyTables(t *testing.T) {
 	for _, table := range []Table{
 		New(Spec{}, nil),
-		New(fixture.AccuracySpec(fixture.ColumnA), nil),
-		New(fixture.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
-		New(fixture.AccuracySpec(fixture.ColumnA, fixture.ColumnB), []RowInput{{Dataset: "toy"}}),
+		New(resultstest.AccuracySpec(resultstest.ColumnA), nil),
+		New(resultstest.AccuracySpec(), []RowInput{{Dataset: "toy"}}),
+		New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), []RowInput{{Dataset: "toy"}}),
 	} {
 		for _, format := range formats {
 			if out := render(t, table, format, Options{Color: true}); len(out) == 0 {
@@ -344,13 +344,13 @@ func TestEmptyTables(t *testing.T) {
 func TestTableProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
-		columns := fixture.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
+		columns := resultstest.PaperColumns[:rapid.IntRange(1, 5).Draw(t, "methods")]
 		var in RowInput
 		for _, c := range columns {
 			right := rapid.SliceOfN(rapid.SampledFrom([]byte("01")), n, n).Draw(t, c.ID)
-			in.Cells = append(in.Cells, fixture.InputOf(fixture.BitCell(c.ID, string(right))))
+			in.Cells = append(in.Cells, resultstest.InputOf(resultstest.BitCell(c.ID, string(right))))
 		}
-		row := New(fixture.AccuracySpec(columns...), []RowInput{in}).Rows[0]
+		row := New(resultstest.AccuracySpec(columns...), []RowInput{in}).Rows[0]
 		rank := map[string]*Score{}
 		for _, c := range row.Cells {
 			rank[c.Method] = c.Score

@@ -3,8 +3,8 @@ package verdict
 import (
 	"testing"
 
-	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 )
 
@@ -28,11 +28,11 @@ func TestRunsBehindVerdicts(t *testing.T) {
 			t.Errorf("%s/%s: mean %v of the cells behind a mean of %s", v.Letter, v.Method, mean, v.Mean)
 		}
 	}
-	b := NewSupportingRuns(fixture.RunsOf(60, 47, 46, 48), &store.Store{Dir: "d"})
+	b := NewSupportingRuns(resultstest.RunsOf(60, 47, 46, 48), &store.Store{Dir: "d"})
 	if b.SD != "1.67" || len(b.Runs) != 3 || b.Runs[1].Accuracy != "76.67" || b.Runs[2].Seed != 3 || b.Runs[0].File == b.Runs[1].File {
 		t.Errorf("%+v", b)
 	}
-	if NewSupportingRuns(nil, &store.Store{}) != nil || NewSupportingRuns(fixture.RunsOf(60, 47), &store.Store{}).SD != "" {
+	if NewSupportingRuns(nil, &store.Store{}) != nil || NewSupportingRuns(resultstest.RunsOf(60, 47), &store.Store{}).SD != "" {
 		t.Error("a spread of one run, or of none")
 	}
 }
