@@ -85,20 +85,11 @@ func (s benchShape) team(settings ...Efficient) *team {
 	return t
 }
 
-// engines runs a benchmark of a shape on every level of this machine; large
-// shapes would take minutes on the portable one.
-func engines(b *testing.B, s benchShape, f func(b *testing.B)) {
-	before, _ := kernel.Level()
-	defer kernel.SetLevel(before)
-	levels := []string{"go", "avx2", "avx512"}
-	if s.transductive {
-		levels = levels[1:]
-	}
-	for _, level := range levels {
-		if kernel.SetLevel(level) == nil {
-			b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
-		}
-	}
+// engine runs the benchmark of the engine at the level in use, which
+// R2LMLBENCH_SIMD chooses.
+func engine(b *testing.B, s benchShape, f func(b *testing.B)) {
+	level, _ := kernel.Level()
+	b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
 }
 
 // plain runs the benchmark of the plain solver.
@@ -131,7 +122,7 @@ func BenchmarkBlock1(b *testing.B) {
 			}
 			per(b, "iteration", few)
 		})
-		engines(b, s, func(b *testing.B) {
+		engine(b, s, func(b *testing.B) {
 			t := s.team(s.setting(lanes, 1, iterations))
 			m := t.members[0]
 			first := append([]*mat.Dense{}, m.l...)
@@ -161,7 +152,7 @@ func BenchmarkBlock2(b *testing.B) {
 			a := s.team(s.setting(3, 1, 1)).members[0].alternation
 			step(b, multiplyPairs(a.x, a.s, a.l), a.g)
 		})
-		engines(b, s, func(b *testing.B) {
+		engine(b, s, func(b *testing.B) {
 			m := s.team(s.setting(3, 1, 1)).members[0]
 			step(b, m.pairs.multiply(m.l), m.g)
 		})
@@ -185,7 +176,7 @@ func BenchmarkProx(b *testing.B) {
 			}
 			per(b, "map", 1)
 		})
-		engines(b, s, func(b *testing.B) {
+		engine(b, s, func(b *testing.B) {
 			var a [2][]float64
 			var tau [kernel.Lanes]float64
 			for i := range a {
@@ -222,7 +213,7 @@ func BenchmarkFit(b *testing.B) {
 }
 
 func benchmarkFit(b *testing.B, s benchShape, p Problem, m Efficient) {
-	engines(b, s, func(b *testing.B) {
+	engine(b, s, func(b *testing.B) {
 		for b.Loop() {
 			if _, err := fitEither(p, m, s.transductive); err != nil {
 				b.Fatal(err)
@@ -258,7 +249,7 @@ func BenchmarkGrid(b *testing.B) {
 		}
 	}
 	for _, s := range inductive[:2] {
-		engines(b, s, func(b *testing.B) {
+		engine(b, s, func(b *testing.B) {
 			p := s.problem()
 			for b.Loop() {
 				for _, task := range FitEfficient(p, settings) {
@@ -286,7 +277,7 @@ func BenchmarkClassify(b *testing.B) {
 			Classify(p, plainMetric{apply(l, p.X), apply(l, p.Query)}, 5)
 		}
 	})
-	engines(b, s, func(b *testing.B) {
+	engine(b, s, func(b *testing.B) {
 		for b.Loop() {
 			Classify(p, NewGlobal(p, l), 5)
 		}

@@ -92,15 +92,15 @@ type lane struct {
 // bit for bit, whatever the others hold.
 type laneDescent struct {
 	*scene
-	z, h             []float64    // scratch: mapped samples in panels, half squared norms
-	sieve            kernel.Sieve // of z, where it pays
-	now              []uint64     // scratch: pairs at distance below 1
-	tiles            []int32      // scratch of screens: tiles awake
-	move, zw, hw     []float64    // the same: a difference of maps, samples mapped by W
-	values           []float64    // the same: for kernel.Slacks
-	l, u             []float64    // scratch: a map by rows; for kernel.Toggle
-	y, prev, next, w []float64    // in lanes: Y, P, P⁺, Y − η ∇f(Y)
-	hess, grad       []float64    // in lanes: A − C B, a quarter of the gradient
+	z, h             []float64        // scratch: mapped samples in panels, half squared norms
+	sieve            kernel.Prefilter // of z, where it pays
+	now              []uint64         // scratch: pairs at distance below 1
+	tiles            []int32          // scratch of screens: tiles awake
+	move, zw, hw     []float64        // the same: a difference of maps, samples mapped by W
+	values           []float64        // the same: for kernel.Margins
+	l, u             []float64        // scratch: a map by rows; for kernel.UpdateScatter
+	y, prev, next, w []float64        // in lanes: Y, P, P⁺, Y − η ∇f(Y)
+	hess, grad       []float64        // in lanes: A − C B, a quarter of the gradient
 	prox             *kernel.Prox
 }
 
@@ -110,9 +110,9 @@ func newLaneDescent(c *scene) *laneDescent {
 	return &laneDescent{
 		scene: c,
 		z:     make([]float64, len(c.cols)), h: make([]float64, kernel.PanelLen(c.n, 1)),
-		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.SlackScratch(c.n)),
+		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.MarginScratch(c.n)),
 		move: make([]float64, c.d*c.d), zw: make([]float64, len(c.cols)), hw: make([]float64, kernel.PanelLen(c.n, 1)),
-		l: make([]float64, c.d*c.d), u: make([]float64, kernel.ToggleScratch(c.n, c.d)),
+		l: make([]float64, c.d*c.d), u: make([]float64, kernel.ScatterScratch(c.n, c.d)),
 		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
 		prox: kernel.NewProx(c.d),
 	}
@@ -203,14 +203,14 @@ func (b *laneDescent) update(l *lane) {
 		for _, tile := range tiles {
 			b.now[tile] &= l.m.dissimilar[tile]
 		}
-		kernel.ToggleTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
+		kernel.UpdateScatterTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
 		return
 	}
 	kernel.Near(b.now, b.z, b.h, sieve, b.n, b.d, 0, kernel.TileRows(b.n))
 	for i, m := range l.m.dissimilar {
 		b.now[i] &= m
 	}
-	kernel.Toggle(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
+	kernel.UpdateScatter(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
 }
 
 // A sieve is used from so many samples and features on. It makes tests of D
@@ -222,7 +222,7 @@ var (
 )
 
 // sieved returns a sieve of the mapped samples, or nil where none pays.
-func (b *laneDescent) sieved() *kernel.Sieve {
+func (b *laneDescent) sieved() *kernel.Prefilter {
 	if b.n < sieveSamples || b.d < sieveFeatures {
 		return nil
 	}

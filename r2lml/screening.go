@@ -10,7 +10,7 @@ import (
 
 // A screen spares a lane the pairs that cannot change sides of distance 1. At a
 // reference map L₀ it keeps the slack of every tile of pairs, see
-// kernel.Slacks: since, for any regular matrix W,
+// kernel.Margins: since, for any regular matrix W,
 //
 //	| |L D| − |L₀ D| | ≤ ‖(L − L₀) W⁻¹‖₂ |W D|
 //
@@ -95,7 +95,7 @@ func (b *laneDescent) awake(s *screen) ([]int32, bool) {
 	}
 	divide(b.move, s.w, b.d)
 	s.drift = max(s.drift, normBound(b.move))
-	count := kernel.Awake(b.tiles, s.slack, s.drift)
+	count := kernel.ActiveTiles(b.tiles, s.slack, s.drift)
 	cost := picked*float64(count) + scanCost*size
 	s.age++
 	s.spent += min(cost, size)
@@ -135,7 +135,7 @@ func (b *laneDescent) consider(l *lane) {
 	s.slack = resized(s.slack, len(b.now))
 	kernel.Map(b.zw, b.hw, b.cols, s.w, b.n, b.d)
 	slacks := func(every int) {
-		kernel.Slacks(s.slack, l.m.dissimilar, b.z, b.h, b.zw, b.hw, b.n, b.d, every, margin, marginX, b.values)
+		kernel.Margins(s.slack, l.m.dissimilar, b.z, b.h, b.zw, b.hw, b.n, b.d, every, margin, marginX, b.values)
 	}
 	slacks(sampleRows)
 	reference, picked := tileCosts(b.d)

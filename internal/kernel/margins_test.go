@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-const testMargin = 1e-9
+const testRounding = 1e-9
 
-// slacks computes slacks of a cloud over random marks.
-func (c *cloud) slacks(v *level, masks []uint64) []float64 {
+// margins computes margins of a cloud over random marks.
+func (c *cloud) margins(v *level, masks []uint64) []float64 {
 	hx := make([]float64, PanelLen(c.n, 1))
 	identity := make([]float64, c.d*c.d)
 	for i := range c.d {
 		identity[i*c.d+i] = 1
 	}
 	v.mapAll(make([]float64, len(c.x)), hx, c.x, identity, c.n, c.d)
-	slack := make([]float64, len(masks))
-	v.slackAll(slack, masks, c.z, c.h, c.x, hx, c.n, c.d, 1, testMargin, testMargin, make([]float64, SlackScratch(c.n)))
-	return slack
+	margins := make([]float64, len(masks))
+	v.allMargins(margins, masks, c.z, c.h, c.x, hx, c.n, c.d, 1, testRounding, testRounding, make([]float64, MarginScratch(c.n)))
+	return margins
 }
 
 func randomMasks(n int, r *rand.Rand) []uint64 {
@@ -35,8 +35,8 @@ func randomMasks(n int, r *rand.Rand) []uint64 {
 	return masks
 }
 
-// TestSlacksAreLeastRatios computes every ratio from rows.
-func TestSlacksAreLeastRatios(t *testing.T) {
+// TestMarginsAreLeastRatios computes every ratio from rows.
+func TestMarginsAreLeastRatios(t *testing.T) {
 	for _, s := range shapes {
 		c := newCloud(s.n, s.d, &goLevel)
 		masks := randomMasks(s.n, rand.New(rand.NewPCG(5, 6)))
@@ -44,8 +44,8 @@ func TestSlacksAreLeastRatios(t *testing.T) {
 		for i := range want {
 			want[i] = math.Inf(1)
 		}
-		Pairs(masks, 0, TileRows(s.n), func(i, j int) {
-			tile, _ := TileOf(i, j)
+		pairs(masks, 0, TileRows(s.n), func(i, j int) {
+			tile, _ := tileOf(i, j)
 			var e, ex float64
 			for k := range c.d {
 				dz := c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] - c.z[j/Panel*Panel*c.d+k*Panel+j%Panel]
@@ -54,42 +54,42 @@ func TestSlacksAreLeastRatios(t *testing.T) {
 			}
 			want[tile] = min(want[tile], math.Abs(math.Sqrt(e)-1)/math.Sqrt(ex))
 		})
-		for tile, got := range c.slacks(&goLevel, masks) {
+		for tile, got := range c.margins(&goLevel, masks) {
 			if math.IsInf(want[tile], 1) != math.IsInf(got, 1) || !(got <= want[tile]) || got < want[tile]*(1-1e-7)-1e-6 {
-				t.Errorf("%v: slack of tile %d is %v, want %v", s, tile, got, want[tile])
+				t.Errorf("%v: margin of tile %d is %v, want %v", s, tile, got, want[tile])
 			}
 		}
 	}
 }
 
-func TestSlackLevels(t *testing.T) {
+func TestMarginLevels(t *testing.T) {
 	for _, v := range fast(t) {
 		for _, s := range shapes {
 			c := newCloud(s.n, s.d, &goLevel)
 			masks := randomMasks(s.n, rand.New(rand.NewPCG(7, 8)))
-			sameBits(t, fmt.Sprint(v.name, s), c.slacks(v, masks), c.slacks(&goLevel, masks))
+			sameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks), c.margins(&goLevel, masks))
 		}
 	}
 }
 
-// TestSlackHolds moves a map by less than the slack of half the tiles: none of
+// TestMarginsHold moves a map by less than the margin of half the tiles: none of
 // them may change a marked bit.
-func TestSlackHolds(t *testing.T) {
+func TestMarginsHold(t *testing.T) {
 	for _, s := range shapes {
 		c := newCloud(s.n, s.d, &goLevel)
 		size := TileOffset(TileRows(s.n))
 		r := rand.New(rand.NewPCG(9, uint64(s.n)))
 		masks, before, after := randomMasks(s.n, r), make([]uint64, size), make([]uint64, size)
 		Near(before, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
-		slack := c.slacks(&goLevel, masks)
-		sorted := slices.Sorted(slices.Values(slack))
-		drift := sorted[size/2]
-		if !(drift > 0) || math.IsInf(drift, 1) {
+		margins := c.margins(&goLevel, masks)
+		sorted := slices.Sorted(slices.Values(margins))
+		displacement := sorted[size/2]
+		if !(displacement > 0) || math.IsInf(displacement, 1) {
 			continue
 		}
 		// A move of rank 1 has its Frobenius norm for its spectral norm.
 		u, w := normal(s.d, r), normal(s.d, r)
-		factor := drift * (1 - 1e-12) / (norm(u) * norm(w))
+		factor := displacement * (1 - 1e-12) / (norm(u) * norm(w))
 		moved := slices.Clone(c.l)
 		for i := range s.d {
 			for j := range s.d {
@@ -98,9 +98,9 @@ func TestSlackHolds(t *testing.T) {
 		}
 		Map(c.z, c.h, c.x, moved, s.n, s.d)
 		Near(after, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
-		for tile := range slack {
-			if slack[tile] >= drift && (before[tile]^after[tile])&masks[tile] != 0 {
-				t.Errorf("%v: tile %d changed, slack %v, drift %v", s, tile, slack[tile], drift)
+		for tile := range margins {
+			if margins[tile] >= displacement && (before[tile]^after[tile])&masks[tile] != 0 {
+				t.Errorf("%v: tile %d changed, margin %v, displacement %v", s, tile, margins[tile], displacement)
 			}
 		}
 	}
@@ -114,16 +114,16 @@ func norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-func TestAwake(t *testing.T) {
+func TestActiveTiles(t *testing.T) {
 	dst := make([]int32, 5)
-	n := Awake(dst, []float64{1, 2, math.NaN(), math.Inf(1), 0}, 1)
+	n := ActiveTiles(dst, []float64{1, 2, math.NaN(), math.Inf(1), 0}, 1)
 	if !slices.Equal(dst[:n], []int32{0, 2, 4}) {
-		t.Errorf("awake are %v, want 0, 2 and 4", dst[:n])
+		t.Errorf("active are %v, want 0, 2 and 4", dst[:n])
 	}
 }
 
 // TestTiles: the tiles given get the bits and the changes of the scatter
-// matrix that they get in Near and Toggle; the others stay.
+// matrix that they get in Near and UpdateScatter; the others stay.
 func TestTiles(t *testing.T) {
 	for _, s := range shapes[2:] {
 		c := newCloud(s.n, s.d, &goLevel)
@@ -145,7 +145,7 @@ func TestTiles(t *testing.T) {
 			t.Errorf("%v: masks differ", s)
 		}
 		ld := ScatterStride(s.d)
-		a, b, u := make([]float64, s.d*ld), make([]float64, s.d*ld), make([]float64, ToggleScratch(s.n, s.d))
+		a, b, u := make([]float64, s.d*ld), make([]float64, s.d*ld), make([]float64, ScatterScratch(s.n, s.d))
 		before, beforeTiles := randomMasks(s.n, r), make([]uint64, size)
 		for tile := range size {
 			if _, ok := slices.BinarySearch(tiles, int32(tile)); !ok {
@@ -153,8 +153,8 @@ func TestTiles(t *testing.T) {
 			}
 		}
 		copy(beforeTiles, before)
-		Toggle(a, u, c.padded, s.n, s.d, want, before)
-		ToggleTiles(b, u, c.padded, s.n, s.d, got, beforeTiles, tiles)
+		UpdateScatter(a, u, c.padded, s.n, s.d, want, before)
+		UpdateScatterTiles(b, u, c.padded, s.n, s.d, got, beforeTiles, tiles)
 		sameBits(t, fmt.Sprint(s, " scatter"), b, a)
 		if !slices.Equal(before, beforeTiles) {
 			t.Errorf("%v: before differs", s)

@@ -12,11 +12,11 @@ const (
 	notGreater  = 0x1a   // of VCMPPS: true for a NaN
 )
 
-// sieve emits the tile kernel in float32. It is one for both machines: 256 bits
+// prefilter emits the tile kernel in float32. Both machines share it: 256 bits
 // keep the multipliers of either busy with a tile of eight vectors.
-func sieve() {
-	TEXT("sieveAVX2", NOSPLIT, "func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64)")
-	Doc("sieveAVX2 computes the bits of tiles, or tells that some are in doubt.")
+func prefilter() {
+	TEXT("prefilterAVX2", NOSPLIT, "func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64)")
+	Doc("prefilterAVX2 computes the bits of tiles, or tells that some are in doubt.")
 	Pragma("noescape")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, hi, bi := slice("zi"), slice("hi"), slice("bi")

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// sieved is a level with the sieve of a cloud, or skips.
-func sieved(t testing.TB, c *cloud) *Sieve {
+// prefiltered returns the prefilter of a cloud, or skips.
+func prefiltered(t testing.TB, c *cloud) *Prefilter {
 	t.Helper()
-	if active.sieve == nil {
-		t.Skip("this level has no sieve")
+	if active.prefilter == nil {
+		t.Skip("this level has no prefilter")
 	}
-	s := new(Sieve)
+	s := new(Prefilter)
 	s.Fill(c.z, c.h, c.n, c.d)
 	return s
 }
@@ -28,9 +28,9 @@ func (c *cloud) scale(by float64) {
 	}
 }
 
-func compareSieved(t *testing.T, c *cloud) {
+func comparePrefiltered(t *testing.T, c *cloud) {
 	t.Helper()
-	s := sieved(t, c)
+	s := prefiltered(t, c)
 	tiles := TileOffset(TileRows(c.n))
 	want, got := make([]uint64, tiles), make([]uint64, tiles)
 	active.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
@@ -49,21 +49,21 @@ func compareSieved(t *testing.T, c *cloud) {
 	}
 }
 
-// TestSieveChangesNothing compares over sizes from where all pairs are near to
+// TestPrefilterChangesNothing compares over sizes from where all pairs are near to
 // where none is, and beyond what float32 holds.
-func TestSieveChangesNothing(t *testing.T) {
+func TestPrefilterChangesNothing(t *testing.T) {
 	for _, s := range shapes {
 		for _, by := range []float64{1e-200, 1e-30, 1e-3, 0.3, 1, 3, 30, 1e3, 1e7, 1e18, 1e25, 1e160} {
 			c := newCloud(s.n, s.d, active)
 			c.scale(by)
-			compareSieved(t, c)
+			comparePrefiltered(t, c)
 		}
 	}
 }
 
-// TestSieveAtTheBoundary has pairs whose distance is 1 but for a few units of
+// TestPrefilterAtTheBoundary has pairs whose distance is 1 but for a few units of
 // the last place of float64 or float32, and exactly 1.
-func TestSieveAtTheBoundary(t *testing.T) {
+func TestPrefilterAtTheBoundary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, d := range []int{1, 2, 4, 30, 60} {
 		for _, offset := range []float64{0, 1, 100, 1e4} {
@@ -81,32 +81,32 @@ func TestSieveAtTheBoundary(t *testing.T) {
 				}
 				Pack(c.x, c.rows, d, c.n, d)
 				active.mapAll(c.z, c.h, c.x, identity, c.n, d)
-				compareSieved(t, c)
+				comparePrefiltered(t, c)
 			}
 		}
 	}
 }
 
-func TestSieveLeavesNaNToFloat64(t *testing.T) {
+func TestPrefilterLeavesNaNToFloat64(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.MaxFloat32, 1e200} {
 		c := newCloud(65, 5, active)
 		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
 		Pack(c.x, c.rows, 5, c.n, 5)
 		active.mapAll(c.z, c.h, c.x, c.l, c.n, c.d)
-		compareSieved(t, c)
+		comparePrefiltered(t, c)
 	}
 }
 
-// TestSieveDecides: on ordinary samples hardly a tile is left to float64.
-func TestSieveDecides(t *testing.T) {
+// TestPrefilterDecides: on ordinary samples almost no tile is left to float64.
+func TestPrefilterDecides(t *testing.T) {
 	for _, d := range []int{4, 30} {
 		c := newCloud(1000, d, active)
-		s := sieved(t, c)
+		s := prefiltered(t, c)
 		mask, doubts, tiles := make([]uint64, 1), 0, 0
 		for row := 0; row < TileRows(c.n); row += 8 {
 			for p := range row / 4 {
 				at, lane := row/4*Panel, row%4*TileRow
-				if active.sieve(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d) != 0 {
+				if active.prefilter(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d) != 0 {
 					doubts++
 				}
 				tiles++
@@ -118,12 +118,12 @@ func TestSieveDecides(t *testing.T) {
 	}
 }
 
-// TestSieveBound: where the features of two samples are chosen one by one so that
+// TestPrefilterBound: where the features of two samples are chosen one by one so that
 // the roundings of float32 add up, they come to a good part of the bound and do
 // not reach it.
-func TestSieveBound(t *testing.T) {
-	if active.sieve == nil {
-		t.Skip("this level has no sieve")
+func TestPrefilterBound(t *testing.T) {
+	if active.prefilter == nil {
+		t.Skip("this level has no prefilter")
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, d := range []int{1, 2, 8, 30, 60, 150} {
@@ -169,7 +169,7 @@ func unlucky(d int, size, sign float64, r *rand.Rand) *cloud {
 
 // shareOfBound is the error of the value of two samples, as a part of its bound.
 func shareOfBound(c *cloud) float64 {
-	s := new(Sieve)
+	s := new(Prefilter)
 	s.Fill(c.z, c.h, c.n, c.d)
 	narrow, exact := s.h[1]+s.h[0], (c.h[1]-0.5)+c.h[0]
 	for k := range c.d {
@@ -179,8 +179,8 @@ func shareOfBound(c *cloud) float64 {
 	return math.Abs(float64(narrow)-exact) / float64(s.b[0]+s.b[1])
 }
 
-// TestSieveLimit: near the largest numbers of float32 equal samples stay near.
-func TestSieveLimit(t *testing.T) {
+// TestPrefilterLimit: near the largest numbers of float32 equal samples stay near.
+func TestPrefilterLimit(t *testing.T) {
 	for _, by := range []float64{1e18, 3e18, 1e19, 1.5e19, 2e19, 3e19} {
 		for _, d := range []int{1, 2, 8} {
 			c := newCloud(64, d, active)
@@ -193,16 +193,16 @@ func TestSieveLimit(t *testing.T) {
 			}
 			Pack(c.x, c.rows, d, c.n, d)
 			active.mapAll(c.z, c.h, c.x, scaling, c.n, d)
-			compareSieved(t, c)
+			comparePrefiltered(t, c)
 		}
 	}
 }
 
-// TestSieveOfOthers: a sieve of other samples is refused, one filled where there
-// is none is not used.
-func TestSieveOfOthers(t *testing.T) {
+// TestPrefilterOfOthers: a prefilter of other samples is refused; one filled at a
+// level without a float32 kernel is not used.
+func TestPrefilterOfOthers(t *testing.T) {
 	small, large := newCloud(16, 3, active), newCloud(20, 3, active)
-	s := sieved(t, small)
+	s := prefiltered(t, small)
 	for name, near := range map[string]func(masks []uint64){
 		"all":   func(masks []uint64) { Near(masks, large.z, large.h, s, 20, 3, 0, TileRows(20)) },
 		"tiles": func(masks []uint64) { NearTiles(masks, large.z, large.h, s, 20, 3, []int32{0}) },
@@ -210,21 +210,20 @@ func TestSieveOfOthers(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: a sieve of 16 samples passes for one of 20", name)
+					t.Errorf("%s: a prefilter of 16 samples passes for one of 20", name)
 				}
 			}()
 			near(make([]uint64, TileOffset(TileRows(20))))
 		}()
 	}
-	before, _ := Level()
-	defer SetLevel(before)
-	SetLevel("go")
+	before := active
+	active = &goLevel
 	s.Fill(large.z, large.h, 20, 3)
-	SetLevel(before)
+	active = before
 	want, got := make([]uint64, TileOffset(TileRows(20))), make([]uint64, TileOffset(TileRows(20)))
 	Near(want, large.z, large.h, nil, 20, 3, 0, TileRows(20))
 	Near(got, large.z, large.h, s, 20, 3, 0, TileRows(20))
 	if !slices.Equal(got, want) {
-		t.Errorf("an empty sieve changes %x to %x", want, got)
+		t.Errorf("an empty prefilter changes %x to %x", want, got)
 	}
 }

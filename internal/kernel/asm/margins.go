@@ -29,19 +29,19 @@ func (m machine) values() {
 	m.end()
 }
 
-// slack emits the least slack of the marked pairs of tiles.
-func (m machine) slack() {
-	m.function("slack", "func(slack []float64, masks []uint64, e, ex []float64, margin, room float64)", "is slackGo.")
-	to, count := slice("slack"), Load(Param("slack").Len(), GP64())
+// margins emits the least margin of the marked pairs of each tile.
+func (m machine) margins() {
+	m.function("margins", "func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)", "is marginsGo.")
+	to, count := slice("margins"), Load(Param("margins").Len(), GP64())
 	masks, e, ex := slice("masks"), slice("e"), slice("ex")
-	margin, room := m.parameter("margin"), m.parameter("room")
+	rounding, base := m.parameter("rounding"), m.parameter("base")
 	one, sign, none := m.load(constant("one")), m.load(constant("sign")), m.reg()
 	m.zero(none)
 	loop(count, func() {
 		word, least := m.reg(), m.load(constant("infinity"))
 		VPBROADCASTQ(Mem{Base: masks}, word)
 		for _, disp := range parts(tileRow*panel, m.width) {
-			v := m.squaredSlack(m.load(Mem{Base: e, Disp: disp}), Mem{Base: ex, Disp: disp}, margin, room, one, sign, none)
+			v := m.squaredMargin(m.load(Mem{Base: e, Disp: disp}), Mem{Base: ex, Disp: disp}, rounding, base, one, sign, none)
 			bits := NewDataAddr(Symbol{Name: "places", Static: true}, disp)
 			m.minimum(least, v, word, bits)
 		}
@@ -61,29 +61,29 @@ func (m machine) parameter(name string) reg.VecVirtual {
 	return r
 }
 
-// paramOffset is where the float64 parameters of slack stand: behind four
+// paramOffset is where the float64 parameters of margins stand: behind four
 // slices.
-var paramOffset = map[string]int{"margin": 96, "room": 104}
+var paramOffset = map[string]int{"rounding": 96, "base": 104}
 
-// squaredSlack computes the squared slacks of a vector of pairs, with the names
-// of squaredSlack in Go.
-func (m machine) squaredSlack(v reg.VecVirtual, vx Mem, margin, room, one, sign, none reg.VecVirtual) reg.VecVirtual {
+// squaredMargin computes the squared margins of a vector of pairs, with the names
+// of squaredMargin in Go.
+func (m machine) squaredMargin(v reg.VecVirtual, vx Mem, rounding, base, one, sign, none reg.VecVirtual) reg.VecVirtual {
 	side, q, root := m.reg(), m.reg(), m.reg()
 	VANDPD(sign, v, side)
 	VXORPD(side, v, q)
 	VADDPD(q, q, q)
-	VSUBPD(margin, q, q)
+	VSUBPD(rounding, q, q)
 	VMAXPD(none, q, q)
 	VORPD(side, q, root)
 	VADDPD(one, root, root)
 	VSQRTPD(root, root)
 	VADDPD(one, root, root)
-	VFNMADD231PD(root, margin, q)
+	VFNMADD231PD(root, rounding, q)
 	VMAXPD(none, q, q)
 	VMULPD(q, q, q)
 	far := m.load(vx)
 	VADDPD(far, far, far)
-	VADDPD(room, far, far)
+	VADDPD(base, far, far)
 	VMULPD(root, root, root)
 	VMULPD(far, root, root)
 	VDIVPD(root, q, q)
