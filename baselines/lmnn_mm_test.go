@@ -108,7 +108,7 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 			checkMatrix(t, "M", d.m[c], denseOf(want.M[c]), lmnnMMTolerance)
 		}
 		p := f.problem()
-		f.checkCorrect(t, r2lml.NewField(p, d.l, nil, ofClass(p)), want.Correct)
+		f.checkCorrect(t, r2lml.NewLocalMetric(p, d.l, nil, ofClass(p)), want.Correct)
 	}
 }
 
@@ -123,8 +123,8 @@ func TestLMNNMMStaysNearLMNN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := linalg.Gram(one.Metric.(*r2lml.Field).L[0])
-	for _, l := range many.Metric.(*r2lml.Field).L {
+	want := linalg.Gram(one.Metric.(*r2lml.LocalMetric).L[0])
+	for _, l := range many.Metric.(*r2lml.LocalMetric).L {
 		if d := relative(linalg.Gram(l), want); d == 0 || d > 1e-3 {
 			t.Errorf("a metric has moved by %.2g, want some but at most 1e-3", d)
 		}
@@ -136,7 +136,7 @@ func TestLMNNMMDistances(t *testing.T) {
 	p := r2lml.Problem{X: denseOf([][]float64{{0}, {2}}), Y: []int{1, 2}, Query: denseOf([][]float64{{1}})}
 	maps := []*mat.Dense{denseOf([][]float64{{1}}), denseOf([][]float64{{3}})}
 	got := make([]float64, 2)
-	r2lml.NewField(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
+	r2lml.NewLocalMetric(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
 	if got[0] != 1 || got[1] != 9 {
 		t.Errorf("distances are %v, want [1 9]", got)
 	}

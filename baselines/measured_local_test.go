@@ -100,7 +100,7 @@ func TestPLMLEndToEnd(t *testing.T) {
 			if gap > gapTolerance || primal < run.Dual*(1-1e-5) || -b.h > run.Primal*(1+1e-5) {
 				t.Errorf("%s: gap %g, values %g to %g, want them around %g", name, gap, -b.h, primal, run.Primal)
 			}
-			got := correct(s.test, ground.field(b).Metric, s.testY)
+			got := correct(s.test, ground.localMetric(b).Metric, s.testY)
 			if abs(got-run.Test) > len(s.testY)/100 {
 				t.Errorf("%s: %d test samples right, want %d", name, got, run.Test)
 			}

@@ -38,7 +38,7 @@ func TestNCAFixtures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := n.at(fitted.Metric.(*r2lml.Field).L[0]).value; got < 0.99*f.LBFGS.Objective {
+		if got := n.at(fitted.Metric.(*r2lml.LocalMetric).L[0]).value; got < 0.99*f.LBFGS.Objective {
 			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
 		}
 	})
@@ -60,7 +60,7 @@ func TestNCAProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.Field).L[0]).value; after < before {
+		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
 	})

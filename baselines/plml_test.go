@@ -179,7 +179,7 @@ func TestBasisFixtures(t *testing.T) {
 			for k, m := range b.metrics() {
 				checkMetric(t, "M", m, run.Optimum.M[k], 1e-4)
 			}
-			if got := r2lml.Classify(s.p, s.field(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
+			if got := r2lml.Classify(s.p, s.localMetric(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
 				t.Errorf("labels %v, want %v", got, run.Optimum.Labels)
 			}
 		}
@@ -224,7 +224,7 @@ func TestBasisInTheSpan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, d = append(h, b.h), append(d, distances(s.p, ground.field(b)))
+		h, d = append(h, b.h), append(d, distances(s.p, ground.localMetric(b)))
 	}
 	if _, rank := s.span.Dims(); rank != 8 {
 		t.Errorf("the span has %d directions, want 8", rank)
@@ -307,7 +307,7 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	}
 	none.values[1] = []float64{0, 4}
 	none.vectors[1] = denseOf([][]float64{{0, 1}, {1, 0}}) // M_2 = diag(4, 0)
-	f := s.field(none)
+	f := s.localMetric(none)
 	// Query 0 takes sample 0, whose metric is 0; query 1 half of M_2.
 	if got, want := distances(p, f), []float64{1, 2, 8, 2}; !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want %v", got, want)

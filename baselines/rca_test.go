@@ -28,7 +28,7 @@ func TestRCAFixtures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.Field).L[0]), denseOf(f.A), 1e-8)
+		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), denseOf(f.A), 1e-8)
 		if got := fitted.Facts[0].Count; got != f.Rank {
 			t.Errorf("rank is %d, want %d", got, f.Rank)
 		}
@@ -46,7 +46,7 @@ func TestRCAByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := linalg.Gram(f.Metric.(*r2lml.Field).L[0])
+	a := linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
 	if a.At(2, 2) != 0 {
 		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))

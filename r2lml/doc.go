@@ -26,8 +26,8 @@
 //	paper        here
 //	N, M, D, K   training samples, query samples, features, metrics
 //	x_n          row n of Problem.X; of Problem.Query for query samples
-//	L^k          Field.L[k], D×D, applied as L^k x
-//	g^k_n        Field.V.At(n, k) for training samples, Field.U.At(m, k) for queries
+//	L^k          LocalMetric.L[k], D×D, applied as L^k x
+//	g^k_n        LocalMetric.V.At(n, k) for training samples, LocalMetric.U.At(m, k) for queries
 //	s_mn         similarity.at(m, n)
 //	ψ_mn         selection.psi(m, n)
 //	λ, C, η      Efficient.Lambda, Efficient.C, Efficient.Step

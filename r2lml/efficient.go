@@ -103,7 +103,7 @@ func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error
 
 // efficient is the result of E-R2LML.
 func (a *alternation) efficient(p Problem) Fitted {
-	return Fitted{Metric: NewField(p, a.l, ofNearest(a.g, p), a.g), Facts: vertices(a.g)}
+	return Fitted{Metric: NewLocalMetric(p, a.l, ofNearest(a.g, p), a.g), Facts: vertices(a.g)}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

@@ -75,7 +75,7 @@ func TestOneMetricIsGlobal(t *testing.T) {
 		p, m := drawProblem(rt), drawSettings(rt)
 		m.Metrics = 1
 		for name, method := range bothMethods(m) {
-			f := fit(t, method, p).Metric.(*Field)
+			f := fit(t, method, p).Metric.(*LocalMetric)
 			global := NewGlobal(p, f.L[0])
 			if !slices.Equal(allDistances(p, f), allDistances(p, global)) {
 				rt.Fatalf("%s: the metric of one map is not the global metric of that map", name)

@@ -228,7 +228,7 @@ func TestEfficientFixtures(t *testing.T) {
 				checkObjective(t, "block 2", b.objective(), want.ObjectiveAfterBlock2)
 			}
 			p := Problem{X: a.x, Y: f.Y, Query: transposed(f.XTest)}
-			checkPredictions(t, p, NewField(p, a.l, ofNearest(a.g, p), a.g), f.Neighbors, f.Predicted)
+			checkPredictions(t, p, NewLocalMetric(p, a.l, ofNearest(a.g, p), a.g), f.Neighbors, f.Predicted)
 		})
 	}
 }
@@ -254,7 +254,7 @@ func TestTransductiveFixtures(t *testing.T) {
 				return mat.DenseCopyOf(m.Slice(from, to, 0, d))
 			}
 			p := Problem{X: rows(a.x, 0, n), Y: f.Y, Query: rows(a.x, n, total)}
-			checkPredictions(t, p, NewField(p, a.l, rows(a.g, n, total), rows(a.g, 0, n)), f.Neighbors, f.Predicted)
+			checkPredictions(t, p, NewLocalMetric(p, a.l, rows(a.g, n, total), rows(a.g, 0, n)), f.Neighbors, f.Predicted)
 		})
 	}
 }

@@ -21,7 +21,7 @@ func withScreens(tiles int, f func()) {
 }
 
 // learned returns everything that a fit has learned.
-func learned(f *Field) (v []float64) {
+func learned(f *LocalMetric) (v []float64) {
 	for _, m := range slices.Concat(f.L, []*mat.Dense{f.U, f.V}) {
 		v = append(v, m.RawMatrix().Data...)
 	}
@@ -35,7 +35,7 @@ func TestScreensChangeNothing(t *testing.T) {
 		p, m := drawShape(t), drawEfficient(t)
 		m.Iterations = 120
 		transductive := rapid.Bool().Draw(t, "transductive")
-		var with, without *Field
+		var with, without *LocalMetric
 		var err, plainErr error
 		withScreens(0, func() { with, err = fitEither(p, m, transductive) })
 		withScreens(math.MaxInt, func() { without, plainErr = fitEither(p, m, transductive) })
@@ -47,7 +47,7 @@ func TestScreensChangeNothing(t *testing.T) {
 	})
 }
 
-func sameLearned(t rapid.TB, got, want *Field) {
+func sameLearned(t rapid.TB, got, want *LocalMetric) {
 	t.Helper()
 	w := learned(want)
 	for i, v := range learned(got) {
@@ -74,7 +74,7 @@ func farClasses(n, d int) Problem {
 func TestScreensSleep(t *testing.T) {
 	p := farClasses(400, 6)
 	m := Efficient{Metrics: 2, Lambda: 1, Step: 1e-9, Epochs: 2, Iterations: 60}
-	var with, without *Field
+	var with, without *LocalMetric
 	var err error
 	withScreens(math.MaxInt, func() { without, err = fitEither(p, m, false) })
 	if err != nil {

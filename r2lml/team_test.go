@@ -92,7 +92,7 @@ func sameError(t *rapid.T, err, plain error) {
 }
 
 // fitEither fits E-R2LML or T-R2LML with the engine.
-func fitEither(p Problem, m Efficient, transductive bool) (*Field, error) {
+func fitEither(p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
 	var f Fitted
 	var err error
 	if transductive {
@@ -103,12 +103,12 @@ func fitEither(p Problem, m Efficient, transductive bool) (*Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.Metric.(*Field), nil
+	return f.Metric.(*LocalMetric), nil
 }
 
 // plainFrom fits with the plain blocks. With a nudge the maps of the start are
 // multiplied by 1 + nudge, and all samples are moved by the same vector.
-func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Field, error) {
+func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*LocalMetric, error) {
 	m, err := m.Resolve()
 	if err != nil {
 		return nil, err
@@ -129,13 +129,13 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Field
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if transductive {
-		return a.transductive(p).Metric.(*Field), nil
+		return a.transductive(p).Metric.(*LocalMetric), nil
 	}
-	return a.efficient(p).Metric.(*Field), nil
+	return a.efficient(p).Metric.(*LocalMetric), nil
 }
 
 // difference returns the largest relative difference of maps and coefficients.
-func difference(a, b *Field) float64 {
+func difference(a, b *LocalMetric) float64 {
 	worst := max(relative(a.U, b.U), relative(a.V, b.V))
 	for k, l := range a.L {
 		if largest(l) != 0 || largest(b.L[k]) != 0 {

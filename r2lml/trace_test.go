@@ -22,12 +22,12 @@ func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, 
 	return traceEfficient(context.Background(), p, m, momentum)
 }
 
-// field is the result of a traced run.
-func (t *tracer) field(p Problem, transductive bool) *Field {
+// metric is the result of a traced run.
+func (t *tracer) metric(p Problem, transductive bool) *LocalMetric {
 	if transductive {
-		return t.transductive(p).Metric.(*Field)
+		return t.transductive(p).Metric.(*LocalMetric)
 	}
-	return t.efficient(p).Metric.(*Field)
+	return t.efficient(p).Metric.(*LocalMetric)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -47,7 +47,7 @@ func TestTraceIsThePlainRun(t *testing.T) {
 			}
 			return
 		}
-		if !slices.Equal(learned(got.field(p, transductive)), learned(want)) {
+		if !slices.Equal(learned(got.metric(p, transductive)), learned(want)) {
 			t.Fatal("the traced run learned something else than the plain one")
 		}
 	})
@@ -65,7 +65,7 @@ func TestTraceAgreesWithEngine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := difference(got.field(p, transductive), want); d > agreement {
+			if d := difference(got.metric(p, transductive), want); d > agreement {
 				t.Errorf("%s, transductive %v: trace and engine differ by %.2g", variant, transductive, d)
 			}
 		}

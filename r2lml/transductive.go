@@ -38,7 +38,7 @@ func (a *alternation) transductive(p Problem) Fitted {
 	n := len(p.Y)
 	v := mat.DenseCopyOf(a.g.Slice(0, n, 0, a.m.Metrics))
 	u := mat.DenseCopyOf(a.g.Slice(n, a.s.n, 0, a.m.Metrics))
-	return Fitted{Metric: NewField(p, a.l, u, v), Facts: append(vertices(a.g), similarPairs(a.s, n))}
+	return Fitted{Metric: NewLocalMetric(p, a.l, u, v), Facts: append(vertices(a.g), similarPairs(a.s, n))}
 }
 
 // start draws maps, then coefficients, then similarities.

@@ -19,7 +19,7 @@ func quadratic(l *mat.Dense, v *mat.VecDense) float64 {
 	return mat.Inner(v, &a, v)
 }
 
-func TestFieldIsAQuadraticForm(t *testing.T) {
+func TestLocalMetricIsAQuadraticForm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
 		n, d := p.X.Dims()
@@ -27,7 +27,7 @@ func TestFieldIsAQuadraticForm(t *testing.T) {
 		rank := rapid.IntRange(1, d).Draw(t, "rank")
 		l := []*mat.Dense{drawDense(t, "L1", rank, d, 3), nil, drawDense(t, "L3", d, d, 3)}
 		u, v := drawDense(t, "U", m, len(l), 1), drawDense(t, "V", n, len(l), 1)
-		f := NewField(p, l, u, v)
+		f := NewLocalMetric(p, l, u, v)
 		got := make([]float64, n)
 		for i := range m {
 			f.SquaredDistances(got, i)
@@ -61,13 +61,13 @@ func TestNilCoefficientsAreOnes(t *testing.T) {
 	}
 }
 
-func TestNewFieldRefusesOtherShapes(t *testing.T) {
+func TestNewLocalMetricRefusesOtherShapes(t *testing.T) {
 	p := Problem{X: mat.NewDense(2, 1, nil), Y: []int{1, 2}, Query: mat.NewDense(3, 1, nil)}
 	one := []*mat.Dense{nil}
 	for name, build := range map[string]func(){
-		"query rows":       func() { NewField(p, one, mat.NewDense(2, 1, nil), nil) },
-		"training rows":    func() { NewField(p, one, nil, mat.NewDense(3, 1, nil)) },
-		"training columns": func() { NewField(p, one, nil, mat.NewDense(2, 2, nil)) },
+		"query rows":       func() { NewLocalMetric(p, one, mat.NewDense(2, 1, nil), nil) },
+		"training rows":    func() { NewLocalMetric(p, one, nil, mat.NewDense(3, 1, nil)) },
+		"training columns": func() { NewLocalMetric(p, one, nil, mat.NewDense(2, 2, nil)) },
 	} {
 		func() {
 			defer func() {

@@ -8,14 +8,14 @@ import (
 	"r2lmlbench/internal/kernel"
 )
 
-// A Field is the metric that nearly every method returns: a conical
+// A LocalMetric is the metric that nearly every method returns: a conical
 // combination of K Mahalanobis metrics with coefficients for the query samples
 // (U) and the training samples (V),
 //
 //	d²(q_m, x_n) = Σ_k U_mk V_nk ‖L_k (q_m − x_n)‖²
 //
-// The fields hold what was learned and are not to be changed after NewField.
-type Field struct {
+// The fields hold what was learned and are not to be changed after NewLocalMetric.
+type LocalMetric struct {
 	L []*mat.Dense // K linear maps, P×D each; a nil map is the identity
 	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
 	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
@@ -25,20 +25,20 @@ type Field struct {
 	q       []*mat.Dense // per metric: mapped query samples
 }
 
-var _ Metric = (*Field)(nil)
+var _ Metric = (*LocalMetric)(nil)
 
-// NewField binds learned maps and coefficients to the samples of p. It panics
+// NewLocalMetric binds learned maps and coefficients to the samples of p. It panics
 // if the shapes do not fit.
-func NewField(p Problem, l []*mat.Dense, u, v *mat.Dense) *Field {
+func NewLocalMetric(p Problem, l []*mat.Dense, u, v *mat.Dense) *LocalMetric {
 	n, _ := p.X.Dims()
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	f := &Field{L: l, U: u, V: v, samples: p.X, q: mapped(l, p.Query)}
+	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, q: mapped(l, p.Query)}
 	for _, z := range mapped(l, p.X) {
-		f.x = append(f.x, inPanels(z))
+		lm.x = append(lm.x, inPanels(z))
 	}
-	return f
+	return lm
 }
 
 // inPanels returns the rows of z in panels.
@@ -51,8 +51,8 @@ func inPanels(z *mat.Dense) []float64 {
 
 // NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
 // the Euclidean metric.
-func NewGlobal(p Problem, l *mat.Dense) *Field {
-	return NewField(p, []*mat.Dense{l}, nil, nil)
+func NewGlobal(p Problem, l *mat.Dense) *LocalMetric {
+	return NewLocalMetric(p, []*mat.Dense{l}, nil, nil)
 }
 
 func checkCoefficients(of string, c *mat.Dense, rows, cols int) {
@@ -84,29 +84,29 @@ func mapped(l []*mat.Dense, x *mat.Dense) []*mat.Dense {
 }
 
 // SquaredDistances implements [Metric].
-func (f *Field) SquaredDistances(dst []float64, m int) {
+func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 	clear(dst)
 	e := make([]float64, kernel.PanelLen(len(dst), 1))
-	for k := range f.L {
-		u := coefficient(f.U, m, k)
+	for k := range lm.L {
+		u := coefficient(lm.U, m, k)
 		if u == 0 {
 			continue
 		}
-		q := f.q[k].RawRowView(m)
-		kernel.SquaredDistances(e, len(e), q, len(q), 1, f.x[k], len(dst), len(q))
-		f.add(dst, e, u, k)
+		q := lm.q[k].RawRowView(m)
+		kernel.SquaredDistances(e, len(e), q, len(q), 1, lm.x[k], len(dst), len(q))
+		lm.add(dst, e, u, k)
 	}
 }
 
 // add adds u V_nk e_n to dst.
-func (f *Field) add(dst, e []float64, u float64, k int) {
-	if f.V == nil {
+func (lm *LocalMetric) add(dst, e []float64, u float64, k int) {
+	if lm.V == nil {
 		for n := range dst {
 			dst[n] += u * e[n]
 		}
 		return
 	}
-	v := f.V.RawMatrix()
+	v := lm.V.RawMatrix()
 	for n := range dst {
 		dst[n] += u * v.Data[n*v.Stride+k] * e[n]
 	}
@@ -118,3 +118,6 @@ func coefficient(c *mat.Dense, row, k int) float64 {
 	}
 	return c.At(row, k)
 }
+
+// Field is the former name of LocalMetric.
+type Field = LocalMetric
