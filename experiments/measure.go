@@ -58,7 +58,7 @@ func measureAll(ctx context.Context, wanted []string, p problem, s setting, f r2
 	return all, nil
 }
 
-// hasField tells whether the metric of a method is an r2lml.Field: those of GLML
+// hasField tells whether the metric of a method is an r2lml.LocalMetric: those of GLML
 // and DANN are made for every query, and the others give labels only.
 func hasField(m Method) bool {
 	return !slices.Contains([]string{"glml", "dann", "euclidean-ties", "external", importedID}, m.ID)
@@ -66,9 +66,9 @@ func hasField(m Method) bool {
 
 // onField makes a measure of one that needs the maps and coefficients of a
 // local metric.
-func onField(take func(context.Context, problem, *r2lml.Field) (measured, error)) func(context.Context, problem, setting, r2lml.Fitted) (measured, error) {
+func onField(take func(context.Context, problem, *r2lml.LocalMetric) (measured, error)) func(context.Context, problem, setting, r2lml.Fitted) (measured, error) {
 	return func(ctx context.Context, p problem, _ setting, f r2lml.Fitted) (measured, error) {
-		field, ok := f.Metric.(*r2lml.Field)
+		field, ok := f.Metric.(*r2lml.LocalMetric)
 		if !ok {
 			return measured{}, fmt.Errorf("the method's metric is not a combination of linear maps; leave the method out of this spec")
 		}
@@ -83,7 +83,7 @@ var zeroThresholds = []float64{1e-6, 1e-3}
 // zeroColumns counts, for every map and threshold, the zero columns among the
 // features that are constant in the training data, which nothing can be learned
 // from, and among the others.
-func zeroColumns(_ context.Context, p problem, f *r2lml.Field) (measured, error) {
+func zeroColumns(_ context.Context, p problem, f *r2lml.LocalMetric) (measured, error) {
 	idle := constantFeatures(p.X)
 	_, d := p.X.Dims()
 	var m measured
@@ -126,7 +126,7 @@ func constantFeatures(x *mat.Dense) []int {
 
 // triangle counts the triples of training samples whose distances violate the
 // triangle inequality.
-func triangle(ctx context.Context, _ problem, f *r2lml.Field) (measured, error) {
+func triangle(ctx context.Context, _ problem, f *r2lml.LocalMetric) (measured, error) {
 	violations, triples, err := r2lml.TriangleViolations(ctx, f)
 	return measured{facts: []results.Fact{{Name: "triangle inequality violated", Count: violations, Of: triples}}}, err
 }
@@ -135,7 +135,7 @@ func triangle(ctx context.Context, _ problem, f *r2lml.Field) (measured, error) 
 // samples, their places under every map, their coefficients, and an embedding
 // of their distances in the plane. It also counts the samples whose nearest
 // other one has their label.
-func coordinates(_ context.Context, p problem, f *r2lml.Field) (measured, error) {
+func coordinates(_ context.Context, p problem, f *r2lml.LocalMetric) (measured, error) {
 	var m measured
 	m.series = append(m.series, columnsOf("feature", p.X)...)
 	labels := make([]float64, len(p.Y))
@@ -176,7 +176,7 @@ func columnsOf(name string, x *mat.Dense) []results.Series {
 
 // nearestAgree counts the training samples that have one of their own label
 // nearer than all of other labels: a tie does not count.
-func nearestAgree(f *r2lml.Field, y []int) (results.Fact, error) {
+func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 	fact := results.Fact{Name: "nearest other sample of the same class", Of: len(y)}
 	distance, err := f.TrainingDistances()
 	if err != nil {

@@ -151,7 +151,7 @@ func TestHasField(t *testing.T) {
 		m, settings := j.Column.Method, j.Column.settings[j.Entry.ID][:1]
 		for _, task := range m.family.tasks(j.problem(split, testPhase, 0), settings) {
 			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
-				if _, is := f.Metric.(*r2lml.Field); err != nil || is != hasField(m) {
+				if _, is := f.Metric.(*r2lml.LocalMetric); err != nil || is != hasField(m) {
 					t.Errorf("%s: hasField says %v, the metric is a %T (%v)", m.ID, hasField(m), f.Metric, err)
 				}
 				fitted[m.ID] = true
