@@ -118,6 +118,3 @@ func coefficient(c *mat.Dense, row, k int) float64 {
 	}
 	return c.At(row, k)
 }
-
-// Field is the former name of LocalMetric.
-type Field = LocalMetric
