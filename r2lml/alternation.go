@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"r2lmlbench/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -89,7 +91,7 @@ func (a *alternation) coefficients(ctx context.Context) error {
 
 // similarities is block 3.
 func (a *alternation) similarities(ctx context.Context) error {
-	b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
+	b := selection{z: linalg.MapByEach(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
 	next, err := b.run(ctx, a.y)
 	if err != nil {
 		return err

@@ -274,7 +274,7 @@ func BenchmarkClassify(b *testing.B) {
 	l := normalDense(r, 30, 30)
 	plain(b, s, func(b *testing.B) {
 		for b.Loop() {
-			Classify(p, plainMetric{apply(l, p.X), apply(l, p.Query)}, 5)
+			Classify(p, plainMetric{linalg.MapRows(l, p.X), linalg.MapRows(l, p.Query)}, 5)
 		}
 	})
 	engine(b, s, func(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // bitPairs are the similar pairs of any similarity. Sums over the similar
@@ -52,7 +53,7 @@ func (b bitPairs) scatter(dst, g []float64) {
 //
 //	(S̄ v)_m = Σ_n s_mn (r_m + r_n − 2 z_mᵀ z_n) v_n = r_m T_m0 + T_m1 − 2 z_mᵀ T_m2..
 func (b bitPairs) multiply(l []*mat.Dense) func(dst, v []float64, k int) {
-	z := mapped(l, b.x)
+	z := linalg.MapByEach(l, b.x)
 	n, d := b.x.Dims()
 	table := kernel.NewRowSums(b.marks, 2+d)
 	r := make([]float64, n)
@@ -106,11 +107,11 @@ type tileSelection struct {
 func newTileSelection(m *member) *tileSelection {
 	n, _ := m.x.Dims()
 	b := &tileSelection{
-		selection: selection{z: mapped(m.l, m.descent.x), g: m.alternation.g, c: m.m.C, labeled: len(m.y), variant: m.m.Variant},
+		selection: selection{z: linalg.MapByEach(m.l, m.descent.x), g: m.alternation.g, c: m.m.C, labeled: len(m.y), variant: m.m.Variant},
 		e:         make([]float64, kernel.PanelLen(n, 1)), row: make([]float64, n),
 	}
 	for k, z := range b.z {
-		b.panels = append(b.panels, inPanels(z))
+		b.panels = append(b.panels, linalg.Panels(z))
 		b.g = append(b.g, mat.Col(nil, k, m.alternation.g))
 	}
 	return b

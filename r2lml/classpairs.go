@@ -3,6 +3,8 @@ package r2lml
 import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
 )
 
 // classPairs are the similar pairs when similarity is equality of labels: all
@@ -67,7 +69,7 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 func (c classPairs) multiply(l []*mat.Dense) func(dst, v []float64, k int) {
 	var classes [][]mappedClass
 	for _, lk := range l {
-		z := apply(lk, c.x)
+		z := linalg.MapRows(lk, c.x)
 		var of []mappedClass
 		for _, members := range c.members {
 			of = append(of, newMappedClass(z, members))

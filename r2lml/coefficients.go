@@ -37,7 +37,7 @@ type majorization struct {
 func newMajorization(n, metrics int, v Variant, multiply func(dst, v []float64, k int)) (*majorization, error) {
 	b := &majorization{multiply: multiply, weight: v.weight(), steps: v.steps()}
 	for k := range metrics {
-		value, err := largestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
+		value, err := linalg.LargestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
 		if err != nil {
 			return nil, fmt.Errorf("block %d of S̃: %w", k+1, err)
 		}
@@ -49,7 +49,7 @@ func newMajorization(n, metrics int, v Variant, multiply func(dst, v []float64, 
 // multiplyPairs returns the plain product S̄^k v, s̄^k_mn = s_mn E^k_mn (Eq. 5),
 // which computes every entry anew.
 func multiplyPairs(x *mat.Dense, s similarity, l []*mat.Dense) func(dst, v []float64, k int) {
-	z := mapped(l, x)
+	z := linalg.MapByEach(l, x)
 	return func(dst, v []float64, k int) {
 		clear(dst)
 		for i := range dst {

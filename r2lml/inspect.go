@@ -58,7 +58,7 @@ func (lm *LocalMetric) TrainingDistances() (*mat.SymDense, error) {
 	n, _ := lm.samples.Dims()
 	d := mat.NewSymDense(n, nil)
 	var e linalg.Distances
-	for k, z := range mapped(lm.L, lm.samples) {
+	for k, z := range linalg.MapByEach(lm.L, lm.samples) {
 		e.Measure(z, z)
 		for i := range n {
 			vi, row := coefficient(lm.V, i, k), e.Row(i)

@@ -61,7 +61,7 @@ func drawLocalMetric(t *rapid.T, coefficients bool) *LocalMetric {
 // naiveDistance follows the formula.
 func naiveDistance(f *LocalMetric, m, n int) float64 {
 	var squared float64
-	for k, z := range mapped(f.L, f.samples) {
+	for k, z := range linalg.MapByEach(f.L, f.samples) {
 		squared += coefficient(f.V, m, k) * coefficient(f.V, n, k) * linalg.SquaredDistance(z.RawRowView(m), z.RawRowView(n))
 	}
 	return math.Sqrt(squared)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // A LocalMetric is the metric that nearly every method returns: a conical
@@ -34,19 +35,11 @@ func NewLocalMetric(p Problem, l []*mat.Dense, u, v *mat.Dense) *LocalMetric {
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, q: mapped(l, p.Query)}
-	for _, z := range mapped(l, p.X) {
-		lm.x = append(lm.x, inPanels(z))
+	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, q: linalg.MapByEach(l, p.Query)}
+	for _, z := range linalg.MapByEach(l, p.X) {
+		lm.x = append(lm.x, linalg.Panels(z))
 	}
 	return lm
-}
-
-// inPanels returns the rows of z in panels.
-func inPanels(z *mat.Dense) []float64 {
-	n, d := z.Dims()
-	panels := make([]float64, kernel.PanelLen(n, d))
-	kernel.Pack(panels, z.RawMatrix().Data, z.RawMatrix().Stride, n, d)
-	return panels
 }
 
 // NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
@@ -62,25 +55,6 @@ func checkCoefficients(of string, c *mat.Dense, rows, cols int) {
 	if r, k := c.Dims(); r != rows || k != cols {
 		panic(fmt.Sprintf("r2lml: %d×%d %s coefficients, want %d×%d", r, k, of, rows, cols))
 	}
-}
-
-// apply maps every row of x by l: row n of the result is l x_n.
-func apply(l, x *mat.Dense) *mat.Dense {
-	if l == nil {
-		return x
-	}
-	var z mat.Dense
-	z.Mul(x, l.T())
-	return &z
-}
-
-// mapped returns the rows of x under each of the maps l.
-func mapped(l []*mat.Dense, x *mat.Dense) []*mat.Dense {
-	z := make([]*mat.Dense, len(l))
-	for k, lk := range l {
-		z[k] = apply(lk, x)
-	}
-	return z
 }
 
 // SquaredDistances implements [Metric].

@@ -1,9 +1,6 @@
 package r2lml
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/linalg"
@@ -17,8 +14,8 @@ func objective(x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, c, lamb
 	n, _ := x.Dims()
 	var pairs, norms float64
 	for k, lk := range l {
-		z := apply(lk, x)
-		norms += nuclearNorm(lk)
+		z := linalg.MapRows(lk, x)
+		norms += linalg.NuclearNorm(lk)
 		for i := range n {
 			for j := range i {
 				e := linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
@@ -31,13 +28,4 @@ func objective(x *mat.Dense, s similarity, l []*mat.Dense, g *mat.Dense, c, lamb
 		}
 	}
 	return 2*pairs + lambda*norms
-}
-
-// nuclearNorm returns ‖a‖_*, the sum of the singular values of a.
-func nuclearNorm(a *mat.Dense) float64 {
-	var svd mat.SVD
-	if !svd.Factorize(a, mat.SVDNone) {
-		return math.NaN()
-	}
-	return floats.Sum(svd.Values(nil))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/internal/linalg"
+
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -136,7 +138,7 @@ func selectedFromMatrix(b selection, y []int) similarity {
 func TestSelectionAgreesWithTheMatrix(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a := drawAlternation(rt)
-		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
+		b := selection{z: linalg.MapByEach(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
 		got, err := b.run(t.Context(), a.y)
 		if err != nil {
 			rt.Fatal(err)
@@ -153,7 +155,7 @@ func TestSelectionAgreesWithTheMatrix(t *testing.T) {
 func TestSelectionLowersTheObjective(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a := drawAlternation(rt)
-		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
+		b := selection{z: linalg.MapByEach(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
 		before := a.objective()
 		if err := a.similarities(t.Context()); err != nil {
 			rt.Fatal(err)

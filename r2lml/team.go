@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
 )
 
 // A team fits several settings to one problem side by side: block 1 runs the
@@ -143,7 +144,7 @@ func (m *member) objective() float64 {
 	for k, l := range m.lanes {
 		g := mat.Col(nil, k, m.g)
 		multiply(sg, g, k)
-		sum += dotRow(g, sg) + 2*m.m.C*m.descent.hinge(l) + m.m.Lambda*nuclearNorm(m.l[k])
+		sum += dotRow(g, sg) + 2*m.m.C*m.descent.hinge(l) + m.m.Lambda*linalg.NuclearNorm(m.l[k])
 	}
 	return sum
 }

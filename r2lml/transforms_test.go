@@ -23,7 +23,7 @@ func normalDense(r *rand.Rand, rows, cols int) *mat.Dense {
 // nearHinge tells whether some pair is so near to distance 1 that a small
 // change of the map could cross the kink of the hinge.
 func nearHinge(x, l *mat.Dense) bool {
-	z := apply(l, x)
+	z := linalg.MapRows(l, x)
 	n, _ := x.Dims()
 	for i := range n {
 		for j := range i {

@@ -1,4 +1,4 @@
-package r2lml
+package linalg
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 func topOf(t testing.TB, a *mat.SymDense) float64 {
 	t.Helper()
 	n := a.SymmetricDim()
-	value, err := largestEigenvalue(n, func(dst, v []float64) {
+	value, err := LargestEigenvalue(n, func(dst, v []float64) {
 		mat.NewVecDense(n, dst).MulVec(a, mat.NewVecDense(n, v))
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package r2lml
+package linalg
 
 import (
 	"errors"
@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// eigenvalueTolerance bounds the relative error of largestEigenvalue.
+	// eigenvalueTolerance bounds the relative error of LargestEigenvalue.
 	eigenvalueTolerance = 1e-12
 	// smallestNormal is its absolute error in the range where float64 loses
 	// digits.
 	smallestNormal = 0x1p-1022
 )
 
-// largestEigenvalue returns the largest eigenvalue of a symmetric n×n matrix A
+// LargestEigenvalue returns the largest eigenvalue of a symmetric n×n matrix A
 // with non-negative entries, known by its products only: multiply writes A v
 // to dst.
 //
@@ -25,7 +25,7 @@ const (
 // Frobenius), so ones cannot be orthogonal to it. The power method would not
 // do: far apart clusters make the smallest eigenvalue almost the negative of
 // the largest.
-func largestEigenvalue(n int, multiply func(dst, v []float64)) (float64, error) {
+func LargestEigenvalue(n int, multiply func(dst, v []float64)) (float64, error) {
 	q := make([]float64, n)
 	floats.AddConst(1/math.Sqrt(float64(n)), q)
 	var basis [][]float64
