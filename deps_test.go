@@ -17,6 +17,7 @@ var imports = map[string][]string{
 	"r2lmlbench":                      {"internal/cli"},
 	"r2lmlbench/internal/atomicfile":  {},
 	"r2lmlbench/internal/cluster":     {},
+	"r2lmlbench/internal/fixture":     {},
 	"r2lmlbench/internal/golden":      {},
 	"r2lmlbench/internal/kernel":      {},
 	"r2lmlbench/internal/matfile":     {},

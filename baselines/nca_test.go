@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -25,14 +26,14 @@ type ncaFixture struct {
 }
 
 func TestNCAFixtures(t *testing.T) {
-	eachFixture(t, "nca", func(t *testing.T, f ncaFixture) {
+	fixture.Each(t, "nca", "*.json", func(t *testing.T, f ncaFixture) {
 		p := f.problem()
 		n := neighborhoods{x: p.X, y: p.Y}
 		for _, want := range f.Evaluations {
-			a := n.at(denseOf(want.L))
+			a := n.at(fixture.Dense(want.L))
 			checkValue(t, "objective", a.value, want.Objective, 1e-9)
 			checkMatrix(t, "p", mat.NewVecDense(len(a.p), a.p), mat.NewVecDense(len(want.P), want.P), 1e-9)
-			checkMatrix(t, "gradient", a.gradient, denseOf(want.Gradient), 1e-9)
+			checkMatrix(t, "gradient", a.gradient, fixture.Dense(want.Gradient), 1e-9)
 		}
 		fitted, err := NCA{}.Fit(t.Context(), p)
 		if err != nil {
@@ -84,7 +85,7 @@ func TestNCAEdgeCases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := r2lml.Problem{X: denseOf(tt.x), Y: tt.y, Query: denseOf(tt.x)}
+			p := r2lml.Problem{X: fixture.Dense(tt.x), Y: tt.y, Query: fixture.Dense(tt.x)}
 			f, err := NCA{}.Fit(t.Context(), p)
 			checkOutcome(t, f, err, tt.err, "")
 			got := (neighborhoods{x: p.X, y: p.Y}).at(identity(2)).p
