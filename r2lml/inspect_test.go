@@ -54,8 +54,7 @@ func drawLocalMetric(t *rapid.T, coefficients bool) *LocalMetric {
 	if !coefficients {
 		return NewLocalMetric(p, l, nil, nil)
 	}
-	_, v := start(r, p.X, metrics)
-	return NewLocalMetric(p, l, nil, v)
+	return NewLocalMetric(p, l, nil, newBlockDescent(Efficient{Metrics: metrics}, r, p.X, p.Y).g)
 }
 
 // naiveDistance follows the formula.

@@ -7,16 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/kernel"
 )
 
-// agreement is the largest relative difference allowed between the engine and
+// agreement is the largest relative difference allowed between the batched and
 // the plain solver.
 const agreement = 1e-8
 
-// drawShape draws a problem with the traits that are hard on the engine:
+// drawShape draws a problem with the traits that are hard on the batched solver:
 // features of unequal scale, constant ones, duplicated rows.
 func drawShape(t *rapid.T) Problem {
 	n := rapid.IntRange(2, 45).Draw(t, "n")
@@ -50,14 +49,14 @@ func drawEfficient(t *rapid.T) Efficient {
 	}
 }
 
-// TestEngineAgreesWithPlain compares the maps and coefficients of the fast
-// blocks with those of the plain ones after one epoch of 500 iterations. A few
+// TestBatchedAgreesWithPlain compares the maps and coefficients of the batched
+// solver with those of the plain one after one epoch of 500 iterations. A few
 // problems amplify rounding by orders of magnitude, because the descent stays
 // near a saddle point for long, or because distances cancel: there the plain
 // solver does not agree with itself from a start moved by some units in the
 // last place and samples moved together, nothing can be compared, and another
 // problem is drawn. Their share is bounded.
-func TestEngineAgreesWithPlain(t *testing.T) {
+func TestBatchedAgreesWithPlain(t *testing.T) {
 	drawn, unstable := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawShape(t), drawEfficient(t)
@@ -75,7 +74,7 @@ func TestEngineAgreesWithPlain(t *testing.T) {
 			t.Skip("the plain solver amplifies rounding here")
 		}
 		if d := difference(fast, slow); d > agreement {
-			t.Errorf("engine and plain solver differ by %.2g", d)
+			t.Errorf("batched and plain solver differ by %.2g", d)
 		}
 	})
 	t.Logf("%d of %d problems amplify rounding", unstable, drawn)
@@ -87,11 +86,11 @@ func TestEngineAgreesWithPlain(t *testing.T) {
 func sameError(t *rapid.T, err, plain error) {
 	t.Helper()
 	if err == nil || plain == nil || err.Error() != plain.Error() {
-		t.Errorf("engine: %v; plain: %v", err, plain)
+		t.Errorf("batched: %v; plain: %v", err, plain)
 	}
 }
 
-// fitEither fits E-R2LML or T-R2LML with the engine.
+// fitEither fits E-R2LML or T-R2LML with the batched solver.
 func fitEither(p Problem, m Efficient, transductive bool) (*LocalMetric, error) {
 	var f Fitted
 	var err error
@@ -106,32 +105,49 @@ func fitEither(p Problem, m Efficient, transductive bool) (*LocalMetric, error) 
 	return f.Metric.(*LocalMetric), nil
 }
 
-// plainFrom fits with the plain blocks. With a nudge the maps of the start are
+// plainFrom fits with the plain solver. With a nudge the maps of the start are
 // multiplied by 1 + nudge, and all samples are moved by the same vector.
 func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*LocalMetric, error) {
 	m, err := m.Resolve()
 	if err != nil {
 		return nil, err
 	}
-	a := newEfficientScene(p).member(m).alternation
-	name, later := "e-r2lml", []func(context.Context) error{a.transforms, a.coefficients}
+	name, f, minimize, result := "e-r2lml", startEfficient(p, m, labelSimilarity(p.Y, 0)), minimizeEfficient, fittedEfficient
 	if transductive {
-		a = Transductive(m).start(p)
-		name, later = "t-r2lml", []func(context.Context) error{a.transforms, a.coefficients, a.similarities}
+		name, f, minimize, result = "t-r2lml", startTransductive(p, m, stacked(p)), minimizeTransductive, fittedTransductive
 	}
 	if nudge != 0 {
-		a.x = centered(a.x)
-		for _, l := range a.l {
+		f.x = fromTheMean(f.x)
+		for _, l := range f.l {
 			l.Scale(1+nudge, l)
 		}
 	}
-	if err := a.minimize(context.Background(), later...); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	minimize(context.Background(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
+	if f.err != nil {
+		return nil, fmt.Errorf("%s: %w", name, f.err)
 	}
-	if transductive {
-		return a.transductive(p).Metric.(*LocalMetric), nil
+	return result(p, f).Metric.(*LocalMetric), nil
+}
+
+// fromTheMean returns the rows of x less their mean.
+func fromTheMean(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	moved := mat.DenseCopyOf(x)
+	for j := range d {
+		mean := mat.Sum(x.ColView(j)) / float64(n)
+		for i := range n {
+			moved.Set(i, j, x.At(i, j)-mean)
+		}
 	}
-	return a.efficient(p).Metric.(*LocalMetric), nil
+	return moved
+}
+
+// learned returns everything that a fit has learned.
+func learned(f *LocalMetric) (v []float64) {
+	for _, m := range slices.Concat(f.L, []*mat.Dense{f.U, f.V}) {
+		v = append(v, m.RawMatrix().Data...)
+	}
+	return v
 }
 
 // difference returns the largest relative difference of maps and coefficients.
@@ -181,28 +197,5 @@ func TestGridEqualsSingleFits(t *testing.T) {
 	}
 	if len(got) != len(settings) {
 		t.Errorf("%d results, want %d", len(got), len(settings))
-	}
-}
-
-func TestPacked(t *testing.T) {
-	weights := []int{1, 7, 3, 5, 8, 9, 4, 4, 2}
-	groups := packed(len(weights), func(i int) int { return weights[i] })
-	var items []int
-	for _, group := range groups {
-		sum := 0
-		for _, i := range group {
-			sum += weights[i]
-		}
-		if sum > kernel.Lanes && len(group) > 1 {
-			t.Errorf("group %v weighs %d", group, sum)
-		}
-		items = append(items, group...)
-	}
-	slices.Sort(items)
-	if !slices.Equal(items, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
-		t.Errorf("items %v", items)
-	}
-	if len(groups) != 6 { // 9; 8; 7+1; 5+3; 4+4; 2
-		t.Errorf("%d groups, want 6: %v", len(groups), groups)
 	}
 }

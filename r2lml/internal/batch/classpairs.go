@@ -1,4 +1,4 @@
-package r2lml
+package batch
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -8,21 +8,24 @@ import (
 )
 
 // classPairs are the similar pairs when similarity is equality of labels: all
-// pairs within a class. Sums over them need only moments of the classes.
+// pairs within a class. Sums over them need moments of the classes only.
 type classPairs struct {
 	x       *mat.Dense
 	members [][]int // samples by class
 }
 
 func newClassPairs(x *mat.Dense, y []int) classPairs {
-	c := classPairs{x: x, members: make([][]int, Problem{Y: y}.Classes()+1)}
+	c := classPairs{x: x}
 	for i, label := range y {
+		for len(c.members) <= label {
+			c.members = append(c.members, nil)
+		}
 		c.members[label] = append(c.members[label], i)
 	}
 	return c
 }
 
-// scatter writes the D×D matrix A to dst. Within a class, whatever is taken from all its x,
+// scatter implements [similarPairs]. Within a class, whatever is taken from all its x,
 //
 //	Σ_{m<n} g_m g_n (x_m − x_n)(x_m − x_n)ᵀ = (Σ g)(Σ g x xᵀ) − (Σ g x)(Σ g x)ᵀ
 func (c classPairs) scatter(dst, g []float64) {
@@ -62,11 +65,11 @@ func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
 	return z
 }
 
-// multiply returns the product S̄^k v. Within a class E has rank D+2: with the
+// products implements [similarPairs]. Within a class E has rank D+2: with the
 // mapped samples z less any one of them and r = |z|²,
 //
 //	(E v)_m = r_m Σ v + Σ r v − 2 z_mᵀ (Σ v z)
-func (c classPairs) multiply(l []*mat.Dense) func(dst, v []float64, k int) {
+func (c classPairs) products(l []*mat.Dense) func(dst, v []float64, k int) {
 	var classes [][]mappedClass
 	for _, lk := range l {
 		z := linalg.MapRows(lk, c.x)
@@ -79,7 +82,7 @@ func (c classPairs) multiply(l []*mat.Dense) func(dst, v []float64, k int) {
 	return func(dst, v []float64, k int) {
 		clear(dst)
 		for _, class := range classes[k] {
-			class.multiply(dst, v)
+			class.addProduct(dst, v)
 		}
 	}
 }
@@ -101,21 +104,13 @@ func newMappedClass(z *mat.Dense, members []int) mappedClass {
 	_, d := rows.Dims()
 	c.z, c.moment = rows.RawMatrix().Data, make([]float64, d)
 	for i := range members {
-		c.r[i] = dotRow(rows.RawRowView(i), rows.RawRowView(i))
+		c.r[i] = dot(rows.RawRowView(i), rows.RawRowView(i))
 	}
 	return c
 }
 
-func dotRow(a, b []float64) float64 {
-	var sum float64
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
-
-// multiply adds E v of the class to dst.
-func (c mappedClass) multiply(dst, v []float64) {
+// addProduct adds E v of the class to dst.
+func (c mappedClass) addProduct(dst, v []float64) {
 	var total, weighted float64
 	clear(c.moment)
 	d := len(c.moment)
@@ -127,6 +122,6 @@ func (c mappedClass) multiply(dst, v []float64) {
 		}
 	}
 	for i, m := range c.members {
-		dst[m] += c.r[i]*total + weighted - 2*dotRow(c.z[i*d:(i+1)*d], c.moment)
+		dst[m] += c.r[i]*total + weighted - 2*dot(c.z[i*d:(i+1)*d], c.moment)
 	}
 }
