@@ -52,9 +52,9 @@ func drawEfficient(t *rapid.T) Efficient {
 // TestBatchedAgreesWithPlain compares the maps and coefficients of the batched
 // solver with those of the plain one after one epoch of 500 iterations. A few
 // problems amplify rounding by orders of magnitude, because the descent stays
-// near a saddle point for long, or because distances cancel: there the plain
-// solver does not agree with itself from a start moved by some units in the
-// last place and samples moved together, nothing can be compared, and another
+// near a saddle point for long, or because distances cancel. There the plain
+// solver does not agree with itself once its start is moved by some units in the
+// last place and all samples by one vector. Nothing can be compared, and another
 // problem is drawn. Their share is bounded.
 func TestBatchedAgreesWithPlain(t *testing.T) {
 	drawn, unstable := 0, 0

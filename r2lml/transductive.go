@@ -10,9 +10,9 @@ import (
 )
 
 // Transductive is T-R2LML, the local metric learner of Eq. 3. It learns from
-// the labeled and the query samples together: similarities among the labeled
-// ones come from their labels, every other one starts as a fair coin flip and
-// is a variable of the problem, and a query sample has coefficients of its own.
+// the labeled and the query samples together. Similarities among the labeled
+// ones come from their labels; every other one starts as a fair coin flip and
+// is a variable of the problem. A query sample has coefficients of its own.
 // So the metric depends on which samples are asked for. The hyper-parameters
 // are those of [Efficient]. Reference: the paper's three-block algorithm;
 // yinjiehuang/R2LMTL.

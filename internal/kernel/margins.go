@@ -1,9 +1,9 @@
 package kernel
 
 // Margins measures how far the pairs of a tile are from crossing distance 1.
-// For the samples z = L x of panels z, with half squared norms h as Map gives
-// them, and x with norms hx, it sets margins[tile] to the least value, over the
-// pairs marked in masks, of
+// The samples z = L x are given with half squared norms h, as Map gives them,
+// and the samples x with norms hx. The margin of a tile is the least value, over
+// its pairs marked in masks, of
 //
 //	[|√E − 1| − rounding]₊ / √(|x_i − x_j|² + roundingX),  E = |z_i − z_j|²
 //
@@ -11,8 +11,10 @@ package kernel
 // marked pair is +Inf.
 //
 // Let rounding and roundingX bound the rounding errors of E and of |x_i − x_j|².
-// Then a marked pair stays on its side of 1 under any L′ with ‖L′ − L‖₂ below
-// its margin, since | |L′ D| − |L D| | ≤ ‖L′ − L‖₂ |D|. Both bounds are below 1/4.
+// Both are below 1/4. Then a marked pair stays on its side of 1 under any L′ with
+// ‖L′ − L‖₂ below its margin:
+//
+//	| |L′ D| − |L D| | ≤ ‖L′ − L‖₂ |D|
 //
 // Bits of masks that are no pairs must be 0, see Trim. Only the tile rows t = 0,
 // every, 2·every, ... are looked at. e has MarginScratch(n) places.

@@ -42,8 +42,8 @@ const columnBlock = 2048
 // cancellation small, the samples should be centered.
 //
 // One pair's value is ((h_i − 1/2) + h_j) − z_i0 z_j0 − z_i1 z_j1 − ..., from
-// left to right by fused multiply-add, and the bit says that it is negative;
-// its error is about d+2 roundings of h_i + h_j. A NaN gives 0. A prefilter of the
+// left to right by fused multiply-add. The bit says that it is negative. Its
+// error is about d+2 roundings of h_i + h_j. A NaN gives 0. A prefilter of the
 // same samples makes this faster and changes no bit; nil is none.
 func Near(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
 	active.nearAll(masks, z, h, f, n, d, from, to)

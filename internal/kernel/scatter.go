@@ -9,8 +9,8 @@ const scatterBlock = 8
 // of the samples added to it: d rounded up to a multiple of 8.
 func ScatterStride(d int) int { return (d + scatterBlock - 1) / scatterBlock * scatterBlock }
 
-// UpdateScatter brings the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ over marked
-// pairs of n samples from the pairs of before to those of now, and copies now
+// UpdateScatter brings the scatter matrix B = Σ (x_i − x_j)(x_i − x_j)ᵀ up to
+// date: from the pairs marked in before to those marked in now, which it copies
 // to before. Sample i stands at x[i*ld:], ld = ScatterStride(d), filled up with
 // 0. B has d rows of ld places, of which the upper triangle counts; some places
 // below the diagonal change, too, and what they hold is unspecified. scratch has

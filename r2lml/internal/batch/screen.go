@@ -156,9 +156,9 @@ func sampled(margins []float64, rows int) (sample []float64) {
 	return sample
 }
 
-// predictedCost returns the least average cost of an iteration that a reference
-// can be expected to have, in units of a look at all tiles, if the displacement
-// grows by the given amount an iteration.
+// predictedCost returns the least average cost of an iteration with a reference,
+// in units of a look at all tiles. It expects the displacement to grow by the
+// given amount an iteration.
 func predictedCost(sample []float64, displacement, reference, picked float64) float64 {
 	best, spent := math.Inf(1), 1+reference
 	for from, to := 1, 2; to <= 256; from, to = to, 2*to {
