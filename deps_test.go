@@ -55,11 +55,12 @@ var imports = map[string][]string{
 	"results/reproduction": {"results", "results/published", "results/table", "results/verdict", "stats"},
 
 	// cellars
-	"baselines":        {"r2lml", "internal/linalg"},
-	"datasets":         {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
-	"r2lml":            {"internal/kernel", "internal/linalg"},
-	"r2lml/methodtest": {"r2lml"},
-	"stats":            {},
+	"baselines":            {"r2lml", "internal/linalg"},
+	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
+	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
+	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
+	"r2lml/methodtest":     {"r2lml"},
+	"stats":                {},
 
 	"internal/atomicfile": {},
 	"internal/cli": {
@@ -68,6 +69,7 @@ var imports = map[string][]string{
 		"results/report", "results/reproduction", "results/store", "results/table",
 	},
 	"internal/cluster":    {},
+	"internal/fixture":    {},
 	"internal/golden":     {},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
@@ -78,8 +80,8 @@ var imports = map[string][]string{
 	"internal/unlzw":      {},
 
 	// helpers of tests
+	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
 	"results/study/studytest": {"results", "results/published", "results/table", "stats"},
-	"internal/fixture":        {"results", "results/published", "results/table", "stats"},
 	"internal/spectest": {
 		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store", "results/table",
 	},

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -28,8 +29,8 @@ type dannFixture struct {
 }
 
 func TestDANNFixtures(t *testing.T) {
-	eachNamed(t, "dann", "*.json", func(t *testing.T, f dannFixture) {
-		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)}
+	fixture.Each(t, "dann", "*.json", func(t *testing.T, f dannFixture) {
+		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
 			m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho, Iterations: run.Iterations}
 			fitted, err := m.Fit(t.Context(), p)
@@ -38,7 +39,7 @@ func TestDANNFixtures(t *testing.T) {
 			}
 			distance := make([]float64, len(f.Y))
 			for q, want := range run.Metrics {
-				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), denseOf(want), 1e-8)
+				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), fixture.Dense(want), 1e-8)
 				fitted.Metric.SquaredDistances(distance, q)
 				if got := closest(distance, 5, everyRow); !slices.Equal(got, run.Nearest[q]) {
 					t.Errorf("neighbors of query %d: %v, want %v", q, got, run.Nearest[q])
@@ -65,7 +66,7 @@ func TestDANNHardProblems(t *testing.T) {
 // of one feature: W = 1, B = 25, so that Σ = 25 + ε with weights of 1. The
 // farthest neighbor has tri-cube weight 0.
 func TestDANNByHand(t *testing.T) {
-	p := r2lml.Problem{X: denseOf([][]float64{{-1}, {1}, {9}, {11}}), Y: []int{1, 1, 2, 2}, Query: denseOf([][]float64{{0}})}
+	p := r2lml.Problem{X: fixture.Dense([][]float64{{-1}, {1}, {9}, {11}}), Y: []int{1, 1, 2, 2}, Query: fixture.Dense([][]float64{{0}})}
 	f, err := DANN{Weights: Uniform, Epsilon: 2}.Fit(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func TestDANNByHand(t *testing.T) {
 	for n, x := range []float64{-1, 1, 9, 11} {
 		checkValue(t, "squared distance", got[n], 27*x*x, 1e-14)
 	}
-	near := neighborhoodOf(p, denseOf([][]float64{{1}}), []float64{0}, 4, TriCube)
+	near := neighborhoodOf(p, fixture.Dense([][]float64{{1}}), []float64{0}, 4, TriCube)
 	for i, want := range []float64{tricube(1.0 / 11), tricube(1.0 / 11), tricube(9.0 / 11), 0} {
 		if got := near.weight[i]; math.Abs(got-want) > 1e-15 {
 			t.Errorf("weight of neighbor %d is %g, want %g", i, got, want)
@@ -90,7 +91,10 @@ func tricube(d float64) float64 {
 // All neighbors at the query, or equal within their classes: there is no
 // within-class covariance to invert, and the metric is Euclidean.
 func TestDANNWithoutSpread(t *testing.T) {
-	p := r2lml.Problem{X: denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}, {0.7, 0.9}}), Y: []int{1, 1, 1, 2}, Query: denseOf([][]float64{{0.1, 0.2}, {3, 4}})}
+	p := r2lml.Problem{
+		X: fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}, {0.7, 0.9}}), Y: []int{1, 1, 1, 2},
+		Query: fixture.Dense([][]float64{{0.1, 0.2}, {3, 4}}),
+	}
 	for _, k := range []int{3, 4} {
 		f, err := DANN{Neighbors: k}.Fit(t.Context(), p)
 		if err != nil {

@@ -3,7 +3,7 @@
 // hyper-parameters with yaml tags; it implements r2lml.Method, and Resolve fills
 // in the defaults of zero fields.
 //
-// As members of the local metric field of package r2lml,
+// Written as local metrics of package r2lml, r2lml.LocalMetric,
 //
 //	d²(q_m, x_n) = Σ_k U_mk V_nk ‖L_k (q_m − x_n)‖²
 //

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -32,8 +33,8 @@ type glmlFitFixture struct {
 // Class 1 of the fixture has three samples in four features, the fourth
 // feature is constant, class 7 has one sample.
 func TestGLMLGaussians(t *testing.T) {
-	eachNamed(t, "glml", "fit*.json", func(t *testing.T, f glmlFitFixture) {
-		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.X)}
+	fixture.Each(t, "glml", "fit*.json", func(t *testing.T, f glmlFitFixture) {
+		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.X)}
 		labels := slices.Compact(slices.Sorted(slices.Values(f.Y)))
 		for _, want := range f.Fits {
 			classes, _, err := fitGaussians(p, want.Rho)
@@ -44,8 +45,8 @@ func TestGLMLGaussians(t *testing.T) {
 			if !floats.EqualApprox(g.mean, want.Mean, 1e-14) {
 				t.Errorf("mean of class %d is %v, want %v", want.Label, g.mean, want.Mean)
 			}
-			checkMatrix(t, "covariance", g.covariance, denseOf(want.Covariance), 1e-8)
-			checkMatrix(t, "precision", g.precision, denseOf(want.Inverse), 1e-8)
+			checkMatrix(t, "covariance", g.covariance, fixture.Dense(want.Covariance), 1e-8)
+			checkMatrix(t, "precision", g.precision, fixture.Dense(want.Inverse), 1e-8)
 			checkValue(t, "log det", g.logDet, want.LogDet, 1e-8)
 			checkValue(t, "log prior", g.logPrior, math.Log(want.Prior), 1e-12)
 		}
@@ -76,7 +77,7 @@ type glmlMetricFixture struct {
 
 func TestGLMLMetrics(t *testing.T) {
 	const tolerance = 1e-9
-	eachNamed(t, "glml", "metric*.json", func(t *testing.T, f glmlMetricFixture) {
+	fixture.Each(t, "glml", "metric*.json", func(t *testing.T, f glmlMetricFixture) {
 		for _, c := range f.Cases {
 			classes := make([]gaussian, len(c.Means))
 			for i, mean := range c.Means {
@@ -84,7 +85,7 @@ func TestGLMLMetrics(t *testing.T) {
 				if c.Diagonals != nil {
 					s = linalg.Symmetrize(mat.DenseCopyOf(mat.NewDiagDense(len(mean), c.Diagonals[i])))
 				} else {
-					s = linalg.Symmetrize(denseOf(c.Covariances[i]))
+					s = linalg.Symmetrize(fixture.Dense(c.Covariances[i]))
 				}
 				var err error
 				if classes[i], err = newGaussian(mean, s, c.Priors[i]); err != nil {
@@ -97,8 +98,8 @@ func TestGLMLMetrics(t *testing.T) {
 					checkValue(t, c.Name+": log density", log-float64(len(g.mean))/2*math.Log(2*math.Pi), point.Log[i], tolerance)
 				}
 				b := bias(classes, point.X)
-				if point.B != nil && mat.Norm(denseOf(point.B), 2) > 0 {
-					checkMatrix(t, c.Name+": B", b, denseOf(point.B), tolerance)
+				if point.B != nil && mat.Norm(fixture.Dense(point.B), 2) > 0 {
+					checkMatrix(t, c.Name+": B", b, fixture.Dense(point.B), tolerance)
 				}
 				values, v, err := linalg.Eigen(b)
 				if err != nil {
@@ -110,7 +111,7 @@ func TestGLMLMetrics(t *testing.T) {
 				for _, want := range point.Metrics {
 					a := linalg.FromEigen(glmlWeights(values, want.Gamma), v)
 					if want.A != nil {
-						checkMatrix(t, c.Name+": A", a, denseOf(want.A), tolerance)
+						checkMatrix(t, c.Name+": A", a, fixture.Dense(want.A), tolerance)
 						continue
 					}
 					checkValue(t, c.Name+": trace", mat.Trace(a), want.Trace, tolerance)
@@ -139,8 +140,8 @@ type glmlPredictFixture struct {
 }
 
 func TestGLMLPredictions(t *testing.T) {
-	eachNamed(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
-		p := r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)}
+	fixture.Each(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
+		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
 			fitted, err := GLML{Gamma: run.Gamma, Shrinkage: run.Rho}.Fit(t.Context(), p)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 )
 
@@ -22,10 +23,10 @@ type graphFixture struct {
 
 // Rows 10 and 11 of the fixture are equal.
 func TestGraphFixtures(t *testing.T) {
-	eachNamed(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
+	fixture.Each(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
 		for _, want := range f.Graphs {
-			g := selfTuningGraph(denseOf(f.X), want.K, want.Tuner)
-			checkMatrix(t, "L", laplacian(g), denseOf(want.L), 1e-10)
+			g := selfTuningGraph(fixture.Dense(f.X), want.K, want.Tuner)
+			checkMatrix(t, "L", laplacian(g), fixture.Dense(want.L), 1e-10)
 			for i, row := range want.S {
 				for _, e := range g.edges[i] {
 					row[e.to] -= e.weight
@@ -48,7 +49,7 @@ func laplacian(g graph) *mat.Dense {
 // Three samples on a line, one neighbor each, scaled by their second: 0 and 1
 // are each other's nearest, 2 joins 1. s = (3, 2, 3), by hand.
 func TestGraphByHand(t *testing.T) {
-	g := selfTuningGraph(denseOf([][]float64{{0}, {1}, {3}}), 1, 2)
+	g := selfTuningGraph(fixture.Dense([][]float64{{0}, {1}, {3}}), 1, 2)
 	a, b := math.Exp(-1.0/6), math.Exp(-4.0/6)
 	want := mat.NewDense(3, 3, []float64{a, -a, 0, -a, a + b, -b, 0, -b, b})
 	checkMatrix(t, "L", laplacian(g), want, 1e-15)
@@ -68,7 +69,7 @@ func TestGraphOfDuplicates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := selfTuningGraph(denseOf(tt.x), 2, 1)
+			g := selfTuningGraph(fixture.Dense(tt.x), 2, 1)
 			for i, want := range tt.degree {
 				if math.Abs(g.degree[i]-want) > 1e-15 {
 					t.Errorf("degree of %d is %g, want %g", i, g.degree[i], want)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -69,7 +70,7 @@ func (f itmlFixture) constraints(t *testing.T) pairs {
 }
 
 func TestITMLFixtures(t *testing.T) {
-	eachFixture(t, "itml", func(t *testing.T, f itmlFixture) {
+	fixture.Each(t, "itml", "*.json", func(t *testing.T, f itmlFixture) {
 		c := f.constraints(t)
 		var side []float64
 		for i, delta := range f.Constraints.Delta {
@@ -101,7 +102,7 @@ func (want itmlCase) checkSweeps(t *testing.T, f itmlFixture, c pairs) {
 		b.sweep()
 		checkValue(t, "dual objective", b.dual(), want.Dual[sweep-1], 1e-9)
 		if a, ok := want.AfterSweeps[strconv.Itoa(sweep)]; ok {
-			checkMatrix(t, "A after a sweep", b.a, denseOf(a), 1e-9)
+			checkMatrix(t, "A after a sweep", b.a, fixture.Dense(a), 1e-9)
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 	if err := b.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkMatrix(t, "A at the stop", b.a, denseOf(want.DefaultStop.A), 1e-9)
+	checkMatrix(t, "A at the stop", b.a, fixture.Dense(want.DefaultStop.A), 1e-9)
 	l, err := linalg.FromPSD(linalg.Symmetrize(b.a))
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +123,7 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 
 func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	t.Helper()
-	if want.Converged.SweepsUsed > 10_000 && sharedFolder() == "" {
+	if want.Converged.SweepsUsed > 10_000 && fixture.Shared() == "" {
 		t.Log("set R2LMLBENCH_SHARED to sweep to convergence")
 		return
 	}
@@ -130,7 +131,7 @@ func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	for range want.Converged.SweepsUsed {
 		b.sweep()
 	}
-	checkMatrix(t, "converged A", b.a, denseOf(want.Converged.A), 1e-8)
+	checkMatrix(t, "converged A", b.a, fixture.Dense(want.Converged.A), 1e-8)
 	xi := make([]float64, len(b.inverseSlack))
 	for i, v := range b.inverseSlack {
 		xi[i] = 1 / v
@@ -255,7 +256,7 @@ func (c pairs) shuffled(r *rand.Rand) pairs {
 func iris(t testing.TB) r2lml.Problem {
 	t.Helper()
 	var f samplesFixture
-	readFixture(t, "testdata/rca/iris.json", &f)
+	fixture.Read(t, "testdata/rca/iris.json", &f)
 	return f.problem()
 }
 
@@ -305,7 +306,7 @@ func distances(p r2lml.Problem, f r2lml.Fitted) []float64 {
 // Two samples per class, a constant third feature: the metric must not touch
 // it.
 func TestITMLConstantFeature(t *testing.T) {
-	x := denseOf([][]float64{{0, 0, 7}, {1, 2, 7}, {5, 1, 7}, {4, 4, 7}})
+	x := fixture.Dense([][]float64{{0, 0, 7}, {1, 2, 7}, {5, 1, 7}, {4, 4, 7}})
 	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x}
 	c, err := drawPairs(p)
 	if err != nil {
@@ -355,7 +356,7 @@ func TestITMLEdgeCases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			x := denseOf(tt.x)
+			x := fixture.Dense(tt.x)
 			f, err := ITML{Gamma: tt.gamma}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x, Seed: 1})
 			checkOutcome(t, f, err, tt.err, tt.warning)
 		})

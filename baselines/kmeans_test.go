@@ -10,12 +10,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func TestKMeansByHand(t *testing.T) {
-	x := denseOf([][]float64{{0, 0}, {0, 2}, {10, 0}, {10, 2}, {-20, 1}})
+	x := fixture.Dense([][]float64{{0, 0}, {0, 2}, {10, 0}, {10, 2}, {-20, 1}})
 	got, err := kMeans(t.Context(), random(1), x, 3)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +35,7 @@ func TestKMeansByHand(t *testing.T) {
 }
 
 func TestKMeansOfDuplicates(t *testing.T) {
-	x := denseOf([][]float64{{1, 1}, {1, 1}, {2, 3}, {1, 1}, {2, 3}})
+	x := fixture.Dense([][]float64{{1, 1}, {1, 1}, {2, 3}, {1, 1}, {2, 3}})
 	got, err := kMeans(t.Context(), random(1), x, 4)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +47,8 @@ func TestKMeansOfDuplicates(t *testing.T) {
 
 // A center far from all rows loses them and starts anew at the farthest row.
 func TestEmptyCluster(t *testing.T) {
-	x := denseOf([][]float64{{0}, {1}, {9}})
-	centers := denseOf([][]float64{{0}, {100}})
+	x := fixture.Dense([][]float64{{0}, {1}, {9}})
+	centers := fixture.Dense([][]float64{{0}, {100}})
 	if inertia := lloyd(x, centers); inertia != 0.5 {
 		t.Errorf("inertia %g, want 0.5", inertia)
 	}
@@ -91,7 +93,7 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 func TestKMeansStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := kMeans(ctx, random(1), denseOf([][]float64{{1}}), 1); !errors.Is(err, context.Canceled) {
+	if _, err := kMeans(ctx, random(1), fixture.Dense([][]float64{{1}}), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want %v", err, context.Canceled)
 	}
 }

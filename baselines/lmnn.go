@@ -79,7 +79,8 @@ func (m LMNN) learn(ctx context.Context, p r2lml.Problem) (*mat.Dense, []string,
 	warnings := fewTargets(p.Y, m.Neighbors)
 	h := m.divide(p)
 	if len(h.y) == 0 {
-		warnings = append(warnings, fmt.Sprintf("no division of the training samples found that leaves %d of every class and some to validate on: the last step counts", m.Neighbors+1))
+		const warning = "no division of the training samples found that leaves %d of every class and some to validate on: the last step counts"
+		warnings = append(warnings, fmt.Sprintf(warning, m.Neighbors+1))
 	}
 	d, err := newMapDescent(h.train, m)
 	if err != nil {

@@ -74,7 +74,7 @@ func (m LMNNMM) second(ctx context.Context, s lmnnStart) (r2lml.Fitted, error) {
 	if err := d.run(ctx, m.Iterations); err != nil {
 		return r2lml.Fitted{}, err
 	}
-	return r2lml.Fitted{Metric: r2lml.NewField(s.Problem, d.l, nil, ofClass(s.Problem)), Warnings: s.warnings}, nil
+	return r2lml.Fitted{Metric: r2lml.NewLocalMetric(s.Problem, d.l, nil, ofClass(s.Problem)), Warnings: s.warnings}, nil
 }
 
 // ofClass returns the N×C coefficients of the training samples: 1 for the

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -45,7 +46,7 @@ func (f lmnnMMFixture) descent(t *testing.T, step float64) *classDescent {
 }
 
 func TestLMNNMMFixtures(t *testing.T) {
-	eachFixture(t, "lmnn_mm", func(t *testing.T, f lmnnMMFixture) {
+	fixture.Each(t, "lmnn_mm", "*.json", func(t *testing.T, f lmnnMMFixture) {
 		f.checkEvaluation(t)
 		f.checkReflection(t)
 		f.checkRuns(t)
@@ -66,7 +67,7 @@ func (f lmnnMMFixture) checkEvaluation(t *testing.T) {
 		checkValue(t, "norm of a gradient", mat.Norm(e.gradient[c], 2), want, lmnnMMTolerance)
 	}
 	for c, want := range f.Evaluation.Gradient {
-		checkMatrix(t, "gradient", e.gradient[c], denseOf(want), lmnnMMTolerance)
+		checkMatrix(t, "gradient", e.gradient[c], fixture.Dense(want), lmnnMMTolerance)
 	}
 }
 
@@ -75,12 +76,12 @@ func (f lmnnMMFixture) checkReflection(t *testing.T) {
 	if f.Reflection.M == nil {
 		return
 	}
-	got, l, err := absolute(linalg.Symmetrize(denseOf(f.Reflection.M)))
+	got, l, err := absolute(linalg.Symmetrize(fixture.Dense(f.Reflection.M)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkMatrix(t, "R(M)", got, denseOf(f.Reflection.R), lmnnMMTolerance)
-	checkMatrix(t, "LᵀL", linalg.Gram(l), denseOf(f.Reflection.R), lmnnMMTolerance)
+	checkMatrix(t, "R(M)", got, fixture.Dense(f.Reflection.R), lmnnMMTolerance)
+	checkMatrix(t, "LᵀL", linalg.Gram(l), fixture.Dense(f.Reflection.R), lmnnMMTolerance)
 }
 
 func (f lmnnMMFixture) checkRuns(t *testing.T) {
@@ -105,10 +106,10 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 			checkValue(t, "norm of M", mat.Norm(d.m[c], 2), want.Frobenius[c], lmnnMMTolerance)
 		}
 		for c := range want.M {
-			checkMatrix(t, "M", d.m[c], denseOf(want.M[c]), lmnnMMTolerance)
+			checkMatrix(t, "M", d.m[c], fixture.Dense(want.M[c]), lmnnMMTolerance)
 		}
 		p := f.problem()
-		f.checkCorrect(t, r2lml.NewField(p, d.l, nil, ofClass(p)), want.Correct)
+		f.checkCorrect(t, r2lml.NewLocalMetric(p, d.l, nil, ofClass(p)), want.Correct)
 	}
 }
 
@@ -123,8 +124,8 @@ func TestLMNNMMStaysNearLMNN(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := linalg.Gram(one.Metric.(*r2lml.Field).L[0])
-	for _, l := range many.Metric.(*r2lml.Field).L {
+	want := linalg.Gram(one.Metric.(*r2lml.LocalMetric).L[0])
+	for _, l := range many.Metric.(*r2lml.LocalMetric).L {
 		if d := relative(linalg.Gram(l), want); d == 0 || d > 1e-3 {
 			t.Errorf("a metric has moved by %.2g, want some but at most 1e-3", d)
 		}
@@ -133,10 +134,10 @@ func TestLMNNMMStaysNearLMNN(t *testing.T) {
 
 // The distance to a training sample is that of its class, whatever the query.
 func TestLMNNMMDistances(t *testing.T) {
-	p := r2lml.Problem{X: denseOf([][]float64{{0}, {2}}), Y: []int{1, 2}, Query: denseOf([][]float64{{1}})}
-	maps := []*mat.Dense{denseOf([][]float64{{1}}), denseOf([][]float64{{3}})}
+	p := r2lml.Problem{X: fixture.Dense([][]float64{{0}, {2}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{1}})}
+	maps := []*mat.Dense{fixture.Dense([][]float64{{1}}), fixture.Dense([][]float64{{3}})}
 	got := make([]float64, 2)
-	r2lml.NewField(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
+	r2lml.NewLocalMetric(p, maps, nil, ofClass(p)).SquaredDistances(got, 0)
 	if got[0] != 1 || got[1] != 9 {
 		t.Errorf("distances are %v, want [1 9]", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -46,7 +47,7 @@ type lmnnFixture struct {
 func (f lmnnFixture) margins() *margins { return globalMargins(f.problem(), f.Params.K) }
 
 func TestLMNNFixtures(t *testing.T) {
-	eachFixture(t, "lmnn", func(t *testing.T, f lmnnFixture) {
+	fixture.Each(t, "lmnn", "*.json", func(t *testing.T, f lmnnFixture) {
 		f.checkTargets(t)
 		f.checkEvaluations(t)
 		f.checkDescent(t)
@@ -70,12 +71,12 @@ func (f lmnnFixture) checkTargets(t *testing.T) {
 func (f lmnnFixture) checkEvaluations(t *testing.T) {
 	t.Helper()
 	for _, want := range f.Evaluations {
-		e := f.margins().evaluate([]*mat.Dense{denseOf(want.L)})
+		e := f.margins().evaluate([]*mat.Dense{fixture.Dense(want.L)})
 		checkValue(t, "objective", e.value, want.Objective, 1e-9)
 		if e.active != want.Active {
 			t.Errorf("%d triplets are active, want %d", e.active, want.Active)
 		}
-		checkMatrix(t, "gradient", e.gradient[0], denseOf(want.Gradient), 1e-9)
+		checkMatrix(t, "gradient", e.gradient[0], fixture.Dense(want.Gradient), 1e-9)
 	}
 }
 
@@ -98,7 +99,7 @@ func (f lmnnFixture) checkDescent(t *testing.T) {
 	}
 	checkValue(t, "last objective", d.trace[len(d.trace)-1], f.Descent.Final, 1e-9)
 	if f.Descent.M != nil {
-		checkMatrix(t, "last M", linalg.Gram(d.l), denseOf(f.Descent.M), 1e-9)
+		checkMatrix(t, "last M", linalg.Gram(d.l), fixture.Dense(f.Descent.M), 1e-9)
 	}
 	f.checkCorrect(t, r2lml.NewGlobal(f.problem(), d.l), f.Descent.Correct)
 }
@@ -121,7 +122,7 @@ func (f lmnnFixture) checkOptimum(t *testing.T) {
 	t.Helper()
 	m := f.margins()
 	if f.Optimum.M != nil {
-		l, err := linalg.FromPSD(linalg.Symmetrize(denseOf(f.Optimum.M)))
+		l, err := linalg.FromPSD(linalg.Symmetrize(fixture.Dense(f.Optimum.M)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +161,7 @@ func shrunk(d int) *mat.Dense {
 func TestLMNNStartRotated(t *testing.T) {
 	p := iris(t)
 	var qr mat.QR
-	qr.Factorize(denseOf([][]float64{{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 1}, {1, 1, 1, 0}}))
+	qr.Factorize(fixture.Dense([][]float64{{1, 2, 0, 1}, {0, 1, 3, 1}, {2, 0, 1, 1}, {1, 1, 1, 0}}))
 	var q mat.Dense
 	qr.QTo(&q)
 	q.Scale(0.9, &q)
@@ -186,7 +187,7 @@ func TestLMNNTranslated(t *testing.T) {
 
 // Without impostors only the targets pull, and M shrinks.
 func TestLMNNWithoutImpostors(t *testing.T) {
-	x := denseOf([][]float64{{0, 0}, {1, 0}, {0, 1}, {900, 0}, {901, 0}, {900, 1}})
+	x := fixture.Dense([][]float64{{0, 0}, {1, 0}, {0, 1}, {900, 0}, {901, 0}, {900, 1}})
 	p := r2lml.Problem{X: x, Y: []int{1, 1, 1, 2, 2, 2}, Query: x}
 	l, warnings, err := LMNN{Step: 1e-4}.learn(t.Context(), p)
 	if err != nil || len(warnings) > 0 {
@@ -274,9 +275,9 @@ func TestLMNNDivision(t *testing.T) {
 
 // The last of equally good maps is kept, and a worse one never.
 func TestLMNNChoice(t *testing.T) {
-	train := r2lml.Problem{X: denseOf([][]float64{{0, 0}, {1, 5}}), Y: []int{1, 2}, Query: denseOf([][]float64{{0.9, 0}})}
+	train := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {1, 5}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{0.9, 0}})}
 	c := choice{holdOut: holdOut{train: train, y: []int{1}}, neighbors: 1, errors: math.MaxInt}
-	first := denseOf([][]float64{{1, 0}, {0, 0}}) // sees only the first feature: wrong
+	first := fixture.Dense([][]float64{{1, 0}, {0, 0}}) // sees only the first feature: wrong
 	good, alsoGood := identity(2), shrunk(2)
 	for i, step := range []struct{ offer, want *mat.Dense }{{first, first}, {good, good}, {alsoGood, alsoGood}, {first, alsoGood}} {
 		if c.offer(step.offer); c.l != step.want {
@@ -317,7 +318,7 @@ func TestLMNNResolve(t *testing.T) {
 func TestLMNNHardProblems(t *testing.T) { checkContract(t, LMNN{Iterations: 60, Step: 1e-3}) }
 
 func TestLMNNOverflow(t *testing.T) {
-	x := denseOf([][]float64{{1e200, 0}, {-1e200, 0}, {0, 1}, {1, 1}})
+	x := fixture.Dense([][]float64{{1e200, 0}, {-1e200, 0}, {0, 1}, {1, 1}})
 	f, err := LMNN{}.Fit(t.Context(), r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x})
 	checkOutcome(t, f, err, "lmnn: the distances of the training samples are not finite", "")
 }

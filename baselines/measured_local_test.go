@@ -3,6 +3,8 @@ package baselines
 import (
 	"fmt"
 	"testing"
+
+	"r2lmlbench/internal/fixture"
 )
 
 var glmlGammas = []float64{0, 1e-3, 1e-2, 0.1, 1, 10, 100}
@@ -19,7 +21,7 @@ func glmlGrid(shrinkage float64) []GLML {
 // test samples.
 func TestGLMLEndToEnd(t *testing.T) {
 	var f struct{ Runs []endToEndRun }
-	readFixture(t, collected(t, "golden", "glml", "endtoend.json"), &f)
+	fixture.Read(t, fixture.Collected(t, "golden", "glml", "endtoend.json"), &f)
 	splits := splitCache{}
 	for _, run := range f.Runs {
 		paper := run.Scaling == "raw" && run.Rho == 1e-3
@@ -65,12 +67,12 @@ type plmlEndToEnd struct {
 // agree to a percentage point.
 func TestPLMLEndToEnd(t *testing.T) {
 	var f plmlEndToEnd
-	readFixture(t, collected(t, "golden", "plml", "endtoend.json"), &f)
+	fixture.Read(t, fixture.Collected(t, "golden", "plml", "endtoend.json"), &f)
 	splits := splitCache{}
 	for _, want := range f.Splits {
 		s := splits.split(t, want.Split)
 		p := unitLength(standardized(s.test))
-		weighting, err := newWeighting(p.X, denseOf(want.Anchors), selfTuningGraph(p.X, graphNeighbors, graphTuner), 1, 100)
+		weighting, err := newWeighting(p.X, fixture.Dense(want.Anchors), selfTuningGraph(p.X, graphNeighbors, graphTuner), 1, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +102,7 @@ func TestPLMLEndToEnd(t *testing.T) {
 			if gap > gapTolerance || primal < run.Dual*(1-1e-5) || -b.h > run.Primal*(1+1e-5) {
 				t.Errorf("%s: gap %g, values %g to %g, want them around %g", name, gap, -b.h, primal, run.Primal)
 			}
-			got := correct(s.test, ground.field(b).Metric, s.testY)
+			got := correct(s.test, ground.localMetric(b).Metric, s.testY)
 			if abs(got-run.Test) > len(s.testY)/100 {
 				t.Errorf("%s: %d test samples right, want %d", name, got, run.Test)
 			}
@@ -124,7 +126,7 @@ func TestPLMLOnGeneratedSets(t *testing.T) {
 // Validation samples of all settings, test samples of the smallest set.
 func TestDANNEndToEnd(t *testing.T) {
 	var f struct{ EndToEnd []endToEndRun }
-	readFixture(t, collected(t, "golden", "dann", "case.json"), &f)
+	fixture.Read(t, fixture.Collected(t, "golden", "dann", "case.json"), &f)
 	splits := splitCache{}
 	for _, run := range f.EndToEnd {
 		m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho}

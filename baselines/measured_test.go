@@ -2,11 +2,11 @@ package baselines
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -20,7 +20,7 @@ type authorSplit struct {
 // readAuthorSplit reads a published split. It needs the reference collection.
 func readAuthorSplit(t *testing.T, name string) authorSplit {
 	t.Helper()
-	b, err := os.ReadFile(collected(t, "datasets", "author-splits", name+".mat"))
+	b, err := os.ReadFile(fixture.Collected(t, "datasets", "author-splits", name+".mat"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,16 +29,6 @@ func readAuthorSplit(t *testing.T, name string) authorSplit {
 		t.Fatal(err)
 	}
 	return splitOf(s)
-}
-
-// collected is the path of a file of the reference collection.
-func collected(t *testing.T, path ...string) string {
-	t.Helper()
-	shared := sharedFolder()
-	if shared == "" {
-		t.Skip("set R2LMLBENCH_SHARED to the folder of the reference fixtures and the authors' splits to run this test")
-	}
-	return filepath.Join(append([]string{shared}, path...)...)
 }
 
 // generatedSplit draws a set and keeps every fourth of its test samples.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -25,20 +26,20 @@ type ncaFixture struct {
 }
 
 func TestNCAFixtures(t *testing.T) {
-	eachFixture(t, "nca", func(t *testing.T, f ncaFixture) {
+	fixture.Each(t, "nca", "*.json", func(t *testing.T, f ncaFixture) {
 		p := f.problem()
 		n := neighborhoods{x: p.X, y: p.Y}
 		for _, want := range f.Evaluations {
-			a := n.at(denseOf(want.L))
+			a := n.at(fixture.Dense(want.L))
 			checkValue(t, "objective", a.value, want.Objective, 1e-9)
 			checkMatrix(t, "p", mat.NewVecDense(len(a.p), a.p), mat.NewVecDense(len(want.P), want.P), 1e-9)
-			checkMatrix(t, "gradient", a.gradient, denseOf(want.Gradient), 1e-9)
+			checkMatrix(t, "gradient", a.gradient, fixture.Dense(want.Gradient), 1e-9)
 		}
 		fitted, err := NCA{}.Fit(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := n.at(fitted.Metric.(*r2lml.Field).L[0]).value; got < 0.99*f.LBFGS.Objective {
+		if got := n.at(fitted.Metric.(*r2lml.LocalMetric).L[0]).value; got < 0.99*f.LBFGS.Objective {
 			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
 		}
 	})
@@ -60,7 +61,7 @@ func TestNCAProperties(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.Field).L[0]).value; after < before {
+		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
 	})
@@ -84,7 +85,7 @@ func TestNCAEdgeCases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := r2lml.Problem{X: denseOf(tt.x), Y: tt.y, Query: denseOf(tt.x)}
+			p := r2lml.Problem{X: fixture.Dense(tt.x), Y: tt.y, Query: fixture.Dense(tt.x)}
 			f, err := NCA{}.Fit(t.Context(), p)
 			checkOutcome(t, f, err, tt.err, "")
 			got := (neighborhoods{x: p.X, y: p.Y}).at(identity(2)).p

@@ -181,16 +181,16 @@ func (m PLML) second(ctx context.Context, s *weightedAnchors) (r2lml.Fitted, err
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("basis metrics: %w", err)
 	}
-	f := s.field(b)
+	f := s.localMetric(b)
 	if !(gap < gapTolerance) {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("the basis metrics are not optimal after %d iterations: relative gap %.1g", basisIterations, gap))
 	}
 	return f, nil
 }
 
-// field binds the basis metrics to the samples. Training samples whose metric
+// localMetric binds the basis metrics to the samples. Training samples whose metric
 // is 0 get a further one, the Euclidean.
-func (s *weightedAnchors) field(b *basis) r2lml.Fitted {
+func (s *weightedAnchors) localMetric(b *basis) r2lml.Fitted {
 	n, m := s.w.Dims()
 	weights := mat.DenseCopyOf(s.w.Grow(0, 1))
 	flat := 0
@@ -207,7 +207,7 @@ func (s *weightedAnchors) field(b *basis) r2lml.Fitted {
 	} else {
 		maps, weights = maps[:m], s.w
 	}
-	f.Metric = r2lml.NewField(s.p, maps, pickRows(weights, s.nearest), nil)
+	f.Metric = r2lml.NewLocalMetric(s.p, maps, pickRows(weights, s.nearest), nil)
 	return f
 }
 

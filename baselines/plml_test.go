@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -39,9 +40,9 @@ func graphOfLaplacian(l [][]float64) graph {
 }
 
 func TestWeightsFixtures(t *testing.T) {
-	eachNamed(t, "plml", "weights*.json", func(t *testing.T, f weightsFixture) {
+	fixture.Each(t, "plml", "weights*.json", func(t *testing.T, f weightsFixture) {
 		for _, want := range f.Runs {
-			p, err := newWeighting(denseOf(f.X), denseOf(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2)
+			p, err := newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), want.Lambda1, want.Lambda2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,11 +50,11 @@ func TestWeightsFixtures(t *testing.T) {
 				checkValue(t, "objective at equal weights", p.value(p.start()), f.AtUniform, 1e-9)
 			}
 			at := p.start()
-			at.w.Copy(denseOf(want.W))
+			at.w.Copy(fixture.Dense(want.W))
 			p.differentiate(at)
 			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
 			at.gradient.Add(at.gradient, p.linear)
-			checkMatrix(t, "gradient", at.gradient, denseOf(want.Gradient), 1e-9)
+			checkMatrix(t, "gradient", at.gradient, fixture.Dense(want.Gradient), 1e-9)
 
 			w, iterations, err := p.minimize(t.Context(), 1e-11)
 			if err != nil {
@@ -63,7 +64,7 @@ func TestWeightsFixtures(t *testing.T) {
 			p.differentiate(at)
 			t.Logf("l1 %g, l2 %g: %d iterations", want.Lambda1, want.Lambda2, iterations)
 			checkValue(t, "objective", p.value(at), want.Objective, 1e-9)
-			if d := largestDifference(w, denseOf(want.W)); d > 1e-6 {
+			if d := largestDifference(w, fixture.Dense(want.W)); d > 1e-6 {
 				t.Errorf("a weight differs by %g", d)
 			}
 		}
@@ -82,10 +83,10 @@ type tripletsFixture struct {
 }
 
 func TestTripletsFixtures(t *testing.T) {
-	eachNamed(t, "plml", "triplets*.json", func(t *testing.T, f tripletsFixture) {
+	fixture.Each(t, "plml", "triplets*.json", func(t *testing.T, f tripletsFixture) {
 		for _, want := range f.Runs {
 			var got, of9 [][3]int
-			for _, c := range comparisonsOf(surroundings(denseOf(f.X), f.Y, want.Same, want.Different)) {
+			for _, c := range comparisonsOf(surroundings(fixture.Dense(f.X), f.Y, want.Same, want.Different)) {
 				got = append(got, [3]int{c.i, c.j, c.k})
 				if c.i == 9 {
 					of9 = append(of9, got[len(got)-1])
@@ -141,10 +142,10 @@ func surroundingsOf(n int, triplets [][3]int) []surrounding {
 }
 
 func TestBasisFixtures(t *testing.T) {
-	eachNamed(t, "plml", "metric*.json", func(t *testing.T, f basisFixture) {
+	fixture.Each(t, "plml", "metric*.json", func(t *testing.T, f basisFixture) {
 		s := &weightedAnchors{
-			p: r2lml.Problem{X: denseOf(f.X), Y: f.Y, Query: denseOf(f.XQuery)},
-			w: denseOf(f.W), around: surroundingsOf(len(f.X), f.Triplets),
+			p: r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)},
+			w: fixture.Dense(f.W), around: surroundingsOf(len(f.X), f.Triplets),
 		}
 		s.nearest = nearestTo(s.p)
 		for _, run := range f.Runs {
@@ -179,7 +180,7 @@ func TestBasisFixtures(t *testing.T) {
 			for k, m := range b.metrics() {
 				checkMetric(t, "M", m, run.Optimum.M[k], 1e-4)
 			}
-			if got := r2lml.Classify(s.p, s.field(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
+			if got := r2lml.Classify(s.p, s.localMetric(b).Metric, 5); !slices.Equal(got, run.Optimum.Labels) {
 				t.Errorf("labels %v, want %v", got, run.Optimum.Labels)
 			}
 		}
@@ -190,9 +191,9 @@ func TestBasisFixtures(t *testing.T) {
 func checkMetric(t *testing.T, name string, got mat.Matrix, want [][]float64, tolerance float64) {
 	t.Helper()
 	var diff mat.Dense
-	diff.Sub(got, denseOf(want))
-	if d := mat.Norm(&diff, 2); !(d <= tolerance*(1e-3+mat.Norm(denseOf(want), 2))) {
-		t.Errorf("%s is\n%.6g\nwant\n%.6g", name, mat.Formatted(got), mat.Formatted(denseOf(want)))
+	diff.Sub(got, fixture.Dense(want))
+	if d := mat.Norm(&diff, 2); !(d <= tolerance*(1e-3+mat.Norm(fixture.Dense(want), 2))) {
+		t.Errorf("%s is\n%.6g\nwant\n%.6g", name, mat.Formatted(got), mat.Formatted(fixture.Dense(want)))
 	}
 }
 
@@ -224,7 +225,7 @@ func TestBasisInTheSpan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, d = append(h, b.h), append(d, distances(s.p, ground.field(b)))
+		h, d = append(h, b.h), append(d, distances(s.p, ground.localMetric(b)))
 	}
 	if _, rank := s.span.Dims(); rank != 8 {
 		t.Errorf("the span has %d directions, want 8", rank)
@@ -299,15 +300,15 @@ func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
 
 // One sample whose metric vanishes does not touch the others.
 func TestPLMLFieldFallsBackPerSample(t *testing.T) {
-	p := r2lml.Problem{X: denseOf([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: denseOf([][]float64{{0, 1}, {2, 0}})}
-	s := &weightedAnchors{p: p, w: denseOf([][]float64{{1, 0}, {0.5, 0.5}}), nearest: []int{0, 1}}
+	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {1, 0}}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{{0, 1}, {2, 0}})}
+	s := &weightedAnchors{p: p, w: fixture.Dense([][]float64{{1, 0}, {0.5, 0.5}}), nearest: []int{0, 1}}
 	none, err := (&basisProblem{x: p.X, w: s.w, alpha1: 1}).at(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	none.values[1] = []float64{0, 4}
-	none.vectors[1] = denseOf([][]float64{{0, 1}, {1, 0}}) // M_2 = diag(4, 0)
-	f := s.field(none)
+	none.vectors[1] = fixture.Dense([][]float64{{0, 1}, {1, 0}}) // M_2 = diag(4, 0)
+	f := s.localMetric(none)
 	// Query 0 takes sample 0, whose metric is 0; query 1 half of M_2.
 	if got, want := distances(p, f), []float64{1, 2, 8, 2}; !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want %v", got, want)

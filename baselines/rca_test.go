@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -19,16 +20,16 @@ type rcaFixture struct {
 }
 
 func TestRCAFixtures(t *testing.T) {
-	eachFixture(t, "rca", func(t *testing.T, f rcaFixture) {
+	fixture.Each(t, "rca", "*.json", func(t *testing.T, f rcaFixture) {
 		p := f.problem()
 		if f.C != nil {
-			checkMatrix(t, "C", withinClassCovariance(p), denseOf(f.C), 1e-8)
+			checkMatrix(t, "C", withinClassCovariance(p), fixture.Dense(f.C), 1e-8)
 		}
 		fitted, err := RCA{}.Fit(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.Field).L[0]), denseOf(f.A), 1e-8)
+		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(f.A), 1e-8)
 		if got := fitted.Facts[0].Count; got != f.Rank {
 			t.Errorf("rank is %d, want %d", got, f.Rank)
 		}
@@ -40,13 +41,13 @@ func TestRCAFixtures(t *testing.T) {
 // second, class 3 has one sample; the third feature is constant. By hand:
 // C = diag(2, 8, 0)/5.
 func TestRCAByHand(t *testing.T) {
-	x := denseOf([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
-	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: denseOf([][]float64{{0.1, 5, 100}})}
+	x := fixture.Dense([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
+	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{0.1, 5, 100}})}
 	f, err := RCA{}.Fit(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := linalg.Gram(f.Metric.(*r2lml.Field).L[0])
+	a := linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
 	if a.At(2, 2) != 0 {
 		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))
@@ -63,7 +64,7 @@ func TestRCAEqualSamples(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			x := denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
+			x := fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
 			_, err := RCA{}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x})
 			if err == nil || !strings.HasPrefix(err.Error(), "rca: the samples of every class are equal") {
 				t.Errorf("error is %v, want one about equal samples", err)

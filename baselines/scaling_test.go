@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -13,22 +14,22 @@ import (
 // column 2 is constant, column 3 varies by less than counts.
 func TestStandardized(t *testing.T) {
 	p := r2lml.Problem{
-		X:     denseOf([][]float64{{0, 5, 1}, {2, 5, 1 + 1e-6}, {4, 5, 1 - 1e-6}}),
-		Query: denseOf([][]float64{{6, 7, 1}, {1, 5, 2}}),
+		X:     fixture.Dense([][]float64{{0, 5, 1}, {2, 5, 1 + 1e-6}, {4, 5, 1 - 1e-6}}),
+		Query: fixture.Dense([][]float64{{6, 7, 1}, {1, 5, 2}}),
 	}
 	s := standardized(p)
-	checkMatrix(t, "training samples", s.X, denseOf([][]float64{{-1, 0, 0}, {0, 0, 1e-6}, {1, 0, -1e-6}}), 1e-15)
-	checkMatrix(t, "queries", s.Query, denseOf([][]float64{{2, 2, 0}, {-0.5, 0, 1}}), 1e-15)
+	checkMatrix(t, "training samples", s.X, fixture.Dense([][]float64{{-1, 0, 0}, {0, 0, 1e-6}, {1, 0, -1e-6}}), 1e-15)
+	checkMatrix(t, "queries", s.Query, fixture.Dense([][]float64{{2, 2, 0}, {-0.5, 0, 1}}), 1e-15)
 	if p.X.At(0, 0) != 0 || p.Query.At(0, 0) != 6 {
 		t.Error("the problem was changed")
 	}
-	single := standardized(r2lml.Problem{X: denseOf([][]float64{{3, 4}}), Query: denseOf([][]float64{{4, 6}})})
-	checkMatrix(t, "query of a single sample", single.Query, denseOf([][]float64{{1, 2}}), 1e-15)
+	single := standardized(r2lml.Problem{X: fixture.Dense([][]float64{{3, 4}}), Query: fixture.Dense([][]float64{{4, 6}})})
+	checkMatrix(t, "query of a single sample", single.Query, fixture.Dense([][]float64{{1, 2}}), 1e-15)
 }
 
 func TestUnitLength(t *testing.T) {
-	p := unitLength(r2lml.Problem{X: denseOf([][]float64{{3, 4}, {0, 0}}), Query: denseOf([][]float64{{0, -2}})})
-	if want := denseOf([][]float64{{0.6, 0.8}, {0, 0}}); !mat.EqualApprox(p.X, want, 1e-15) {
+	p := unitLength(r2lml.Problem{X: fixture.Dense([][]float64{{3, 4}, {0, 0}}), Query: fixture.Dense([][]float64{{0, -2}})})
+	if want := fixture.Dense([][]float64{{0.6, 0.8}, {0, 0}}); !mat.EqualApprox(p.X, want, 1e-15) {
 		t.Errorf("training samples %v, want %v", mat.Formatted(p.X), mat.Formatted(want))
 	}
 	if got := p.Query.At(0, 1); math.Abs(got+1) > 1e-15 {

@@ -150,13 +150,13 @@ func (g *compositionGround) fitted(model localModel, global []float64) r2lml.Fit
 		return g.euclidean("all weights are 0")
 	}
 	return r2lml.Fitted{
-		Metric:   g.field(model, used),
+		Metric:   g.localMetric(model, used),
 		Facts:    []r2lml.Fact{{Name: "directions used", Count: len(used), Of: len(global)}},
 		Warnings: warnings,
 	}
 }
 
-func (g *compositionGround) field(model localModel, used []int) *r2lml.Field {
+func (g *compositionGround) localMetric(model localModel, used []int) *r2lml.LocalMetric {
 	queries, d := g.p.Query.Dims()
 	maps := make([]*mat.Dense, len(used))
 	u := mat.NewDense(queries, len(used), nil)
@@ -167,7 +167,7 @@ func (g *compositionGround) field(model localModel, used []int) *r2lml.Field {
 			u.Set(q, i, root*root)
 		}
 	}
-	return r2lml.NewField(g.p, maps, u, nil)
+	return r2lml.NewLocalMetric(g.p, maps, u, nil)
 }
 
 func (g *compositionGround) euclidean(why string) r2lml.Fitted {

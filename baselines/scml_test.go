@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
@@ -58,7 +59,7 @@ func (f scmlFixture) contest() *contest {
 	for _, t := range f.Triplets {
 		triplets = append(triplets, comparison{t[0], t[1], t[2]})
 	}
-	return newContest(denseOf(f.X), denseOf(f.Bases), triplets)
+	return newContest(fixture.Dense(f.X), fixture.Dense(f.Bases), triplets)
 }
 
 // following replays the triplets that a fixture drew.
@@ -75,10 +76,10 @@ func checkVector(t *testing.T, name string, got, want []float64) {
 }
 
 func TestSCMLTripletsAndDifferences(t *testing.T) {
-	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		c := f.contest()
 		first := surroundingsOf(len(f.X), f.Triplets)[0]
-		got := comparisonsOf(surroundings(denseOf(f.X), f.Y, len(first.same), len(first.other)))
+		got := comparisonsOf(surroundings(fixture.Dense(f.X), f.Y, len(first.same), len(first.other)))
 		if !sameTriplets(got, c.triplets) {
 			t.Errorf("triplets %v, want %v", got, c.triplets)
 		}
@@ -101,7 +102,7 @@ func sameTriplets(a, b []comparison) bool {
 }
 
 func TestSCMLGlobalWeights(t *testing.T) {
-	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		a := newAveraging(f.contest(), f.Global.Beta)
 		best, objectives, err := a.run(t.Context(), following(f.Global.Indices, f.Global.Every))
 		if err != nil {
@@ -115,7 +116,7 @@ func TestSCMLGlobalWeights(t *testing.T) {
 }
 
 func TestSCMLLocalWeights(t *testing.T) {
-	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
 		for _, run := range f.Local.Runs {
 			proximal := Norm
 			if strings.HasPrefix(run.Proximal, "squared") {
@@ -134,28 +135,28 @@ func TestSCMLLocalWeights(t *testing.T) {
 			checkVector(t, "objectives", objectives, run.History)
 			checkVector(t, "best c", best.c, run.BestC)
 			checkVector(t, "last c", d.model.c, run.FinalC)
-			checkMatrix(t, "best a", denseOf(best.a).T(), denseOf(run.BestA), scmlTolerance)
-			checkMatrix(t, "last a", denseOf(d.model.a).T(), denseOf(run.FinalA), scmlTolerance)
+			checkMatrix(t, "best a", fixture.Dense(best.a).T(), fixture.Dense(run.BestA), scmlTolerance)
+			checkMatrix(t, "last a", fixture.Dense(d.model.a).T(), fixture.Dense(run.FinalA), scmlTolerance)
 		}
 	})
 }
 
 // Components have no sign, so that products of scores are compared.
 func TestKernelPCAFixtures(t *testing.T) {
-	eachNamed(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
-		x := denseOf(f.X)
+	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
+		x := fixture.Dense(f.X)
 		width := medianDistance(x)
 		checkValue(t, "median distance", width, f.KPCA.Sigma, 1e-12)
 		p, err := newKernelPCA(x, f.KPCA.Dim, width)
 		if err != nil {
 			t.Fatal(err)
 		}
-		z, zq := denseOf(scoresOf(p, x)), denseOf(scoresOf(p, denseOf(f.KPCA.Query)))
+		z, zq := fixture.Dense(scoresOf(p, x)), fixture.Dense(scoresOf(p, fixture.Dense(f.KPCA.Query)))
 		var gram, queryGram mat.Dense
 		gram.Mul(z, z.T())
 		queryGram.Mul(zq, z.T())
-		checkMatrix(t, "products of training scores", &gram, denseOf(f.KPCA.Gram), scmlTolerance)
-		checkMatrix(t, "products with query scores", &queryGram, denseOf(f.KPCA.QueryGram), scmlTolerance)
+		checkMatrix(t, "products of training scores", &gram, fixture.Dense(f.KPCA.Gram), scmlTolerance)
+		checkMatrix(t, "products with query scores", &queryGram, fixture.Dense(f.KPCA.QueryGram), scmlTolerance)
 	})
 }
 
@@ -163,7 +164,7 @@ func TestKernelPCAFixtures(t *testing.T) {
 // diag(1, 4) and the means differ by (2, 2): the direction is (4, 1)/√17.
 func TestDiscriminantByHand(t *testing.T) {
 	p := r2lml.Problem{
-		X: denseOf([][]float64{{1, 0}, {-1, 0}, {0, 2}, {0, -2}, {3, 2}, {1, 2}, {2, 4}, {2, 0}}),
+		X: fixture.Dense([][]float64{{1, 0}, {-1, 0}, {0, 2}, {0, -2}, {3, 2}, {1, 2}, {2, 4}, {2, 0}}),
 		Y: []int{1, 1, 1, 1, 2, 2, 2, 2},
 	}
 	got, err := discriminants(p, upTo(8))
@@ -193,7 +194,7 @@ func TestDiscriminantsOfFlatSamples(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := discriminants(r2lml.Problem{X: denseOf(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4))
+			got, err := discriminants(r2lml.Problem{X: fixture.Dense(tt.x), Y: []int{1, 1, 2, 2}}, upTo(4))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -243,7 +244,7 @@ func TestLocalBases(t *testing.T) {
 }
 
 func TestKernelPCAOfEqualSamples(t *testing.T) {
-	x := denseOf([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
+	x := fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
 	p, err := newKernelPCA(x, 2, medianDistance(x))
 	if err != nil {
 		t.Fatal(err)
@@ -252,7 +253,7 @@ func TestKernelPCAOfEqualSamples(t *testing.T) {
 		t.Errorf("scores %v, want none", z)
 	}
 	// Three of four rows equal: the median distance is 0, the mean 6·5/16.
-	if got := medianDistance(denseOf([][]float64{{0, 0}, {0, 0}, {0, 0}, {3, 4}})); got != 30.0/16 {
+	if got := medianDistance(fixture.Dense([][]float64{{0, 0}, {0, 0}, {0, 0}, {3, 4}})); got != 30.0/16 {
 		t.Errorf("width %g, want %g", got, 30.0/16)
 	}
 }

@@ -2,27 +2,23 @@ package baselines
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
 
 // TestThreeSamplesAClass fits every method to the real Glass and Breast Tissue
 // splits: six classes of three training samples each, in nine features.
 func TestThreeSamplesAClass(t *testing.T) {
-	shared := os.Getenv("R2LMLBENCH_SHARED")
-	if shared == "" {
-		t.Skip("set R2LMLBENCH_SHARED to the folder of the reference data to run this test")
-	}
+	raw := fixture.Collected(t, "datasets", "raw")
 	methods := map[string]r2lml.Method{
 		"itml": ITML{Gamma: 1e4}, "lmnn": LMNN{}, "lmnn-mm": LMNNMM{}, "glml": GLML{}, "glml shrunk": GLML{Shrinkage: 1e-3},
 		"plml": PLML{Alpha1: 0.01}, "nca": NCA{}, "rca": RCA{}, "dann": DANN{}, "scml-local": SCML{Beta: 1e-5, Bases: 50},
 	}
 	for _, set := range []string{"glass", "breasttissue"} {
-		s, err := datasets.Open(filepath.Join(shared, "datasets", "raw"), set, datasets.Rule{})
+		s, err := datasets.Open(raw, set, datasets.Rule{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,8 +48,8 @@ func TestLMNNMMSharedPull(t *testing.T) {
 	// Class 1 and 2 lie among each other, class 3 is one point far away: it has
 	// no target neighbor and no impostor.
 	p := r2lml.Problem{
-		X: denseOf([][]float64{{0, 0}, {0.4, 0.1}, {0.2, 0.1}, {0.5, 0.3}, {90, 90}}),
-		Y: []int{1, 1, 2, 2, 3}, Query: denseOf([][]float64{{80, 70}}),
+		X: fixture.Dense([][]float64{{0, 0}, {0.4, 0.1}, {0.2, 0.1}, {0.5, 0.3}, {90, 90}}),
+		Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{80, 70}}),
 	}
 	f, err := LMNNMM{Step: 1e-3}.Fit(t.Context(), p)
 	if err != nil {

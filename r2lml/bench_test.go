@@ -21,8 +21,8 @@ type benchShape struct {
 }
 
 var (
-	// inductive are the shapes of robot, ionosphere, and three between.
-	inductive = []benchShape{
+	// small are the shapes of robot, ionosphere, and three between.
+	small = []benchShape{
 		{d: 4, n: 240, step: 1e-6}, {d: 34, n: 80, step: 1e-6}, {d: 16, n: 520, step: 1e-6},
 		{d: 30, n: 400, step: 1e-6}, {d: 60, n: 200, step: 1e-6},
 	}
@@ -61,48 +61,28 @@ func (s benchShape) setting(metrics, epochs, iterations int) Efficient {
 	return Efficient{Metrics: metrics, Lambda: 1, Step: s.step, Epochs: epochs, Iterations: iterations}
 }
 
-// team starts settings side by side.
-func (s benchShape) team(settings ...Efficient) *team {
+// start starts a setting on a problem of the shape.
+func (s benchShape) start(m Efficient) *blockDescent {
 	p := s.problem()
-	var c problemScene = newEfficientScene(p)
+	m, err := m.Resolve()
+	if err != nil {
+		panic(err)
+	}
 	if s.transductive {
-		c = newTransductiveScene(p)
+		return startTransductive(p, m, stacked(p))
 	}
-	t := &team{descent: newLaneDescent(c.samples())}
-	for _, m := range settings {
-		m, err := m.Resolve()
-		if err != nil {
-			panic(err)
-		}
-		member := c.member(m)
-		member.descent, member.done = t.descent, func(err error) {
-			if err != nil {
-				panic(err)
-			}
-		}
-		t.members = append(t.members, member)
-	}
-	return t
+	return startEfficient(p, m, labelSimilarity(p.Y, 0))
 }
 
-// engines runs a benchmark of a shape on every level of this machine; large
-// shapes would take minutes on the portable one.
-func engines(b *testing.B, s benchShape, f func(b *testing.B)) {
-	before, _ := kernel.Level()
-	defer kernel.SetLevel(before)
-	levels := []string{"go", "avx2", "avx512"}
-	if s.transductive {
-		levels = levels[1:]
-	}
-	for _, level := range levels {
-		if kernel.SetLevel(level) == nil {
-			b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
-		}
-	}
+// onEngine runs the benchmark of the batched solver at the level in use, which
+// R2LMLBENCH_SIMD chooses.
+func onEngine(b *testing.B, s benchShape, f func(b *testing.B)) {
+	level, _ := kernel.Level()
+	b.Run(s.name(level), func(b *testing.B) { b.ReportAllocs(); f(b) })
 }
 
-// plain runs the benchmark of the plain solver.
-func plain(b *testing.B, s benchShape, f func(b *testing.B)) {
+// onPlain runs the benchmark of the plain solver.
+func onPlain(b *testing.B, s benchShape, f func(b *testing.B)) {
 	b.Run(s.name("plain"), func(b *testing.B) { b.ReportAllocs(); f(b) })
 }
 
@@ -115,30 +95,29 @@ func per(b *testing.B, unit string, count int) {
 // time of a proximal iteration of one map. The engine runs eight maps of small
 // shapes, as in a grid, and three of large ones.
 func BenchmarkBlock1(b *testing.B) {
-	for _, s := range append(append([]benchShape{}, inductive...), large...) {
+	for _, s := range append(append([]benchShape{}, small...), large...) {
 		lanes, iterations, few := kernel.Lanes, 200, 10
 		if s.transductive {
 			lanes, iterations, few = 3, 200, 2
 		}
-		plain(b, s, func(b *testing.B) {
-			a := s.team(s.setting(1, 1, few)).members[0].alternation
-			first := a.l[0]
+		onPlain(b, s, func(b *testing.B) {
+			f := s.start(s.setting(1, 1, few))
+			first := f.l[0]
 			for b.Loop() {
-				a.l[0] = first
-				if err := a.transforms(context.Background()); err != nil {
-					b.Fatal(err)
+				f.l[0] = first
+				if (plain{}).transforms(context.Background(), []*blockDescent{f}); f.err != nil {
+					b.Fatal(f.err)
 				}
 			}
 			per(b, "iteration", few)
 		})
-		engines(b, s, func(b *testing.B) {
-			t := s.team(s.setting(lanes, 1, iterations))
-			m := t.members[0]
-			first := append([]*mat.Dense{}, m.l...)
+		onEngine(b, s, func(b *testing.B) {
+			f := s.start(s.setting(lanes, 1, iterations))
+			engine, first := batchedFor(f), append([]*mat.Dense{}, f.l...)
 			for b.Loop() {
-				copy(m.l, first)
-				if err := t.transforms(context.Background(), t.members); err != nil {
-					b.Fatal(err)
+				copy(f.l, first)
+				if engine.transforms(context.Background(), []*blockDescent{f}); f.err != nil {
+					b.Fatal(f.err)
 				}
 			}
 			per(b, "iteration", lanes*iterations)
@@ -148,7 +127,7 @@ func BenchmarkBlock1(b *testing.B) {
 
 // BenchmarkBlock2 times one step of block 2 for three metrics.
 func BenchmarkBlock2(b *testing.B) {
-	for _, s := range append(append([]benchShape{}, inductive...), large...) {
+	for _, s := range append(append([]benchShape{}, small...), large...) {
 		step := func(b *testing.B, multiply func(dst, v []float64, k int), g *mat.Dense) {
 			n, k := g.Dims()
 			m := &majorization{multiply: multiply, lmax: float64(n * s.d), weight: 0.5}
@@ -157,13 +136,13 @@ func BenchmarkBlock2(b *testing.B) {
 			}
 			per(b, "metric", k)
 		}
-		plain(b, s, func(b *testing.B) {
-			a := s.team(s.setting(3, 1, 1)).members[0].alternation
-			step(b, multiplyPairs(a.x, a.s, a.l), a.g)
+		onPlain(b, s, func(b *testing.B) {
+			f := s.start(s.setting(3, 1, 1))
+			step(b, plain{}.products(f), f.g)
 		})
-		engines(b, s, func(b *testing.B) {
-			m := s.team(s.setting(3, 1, 1)).members[0]
-			step(b, m.pairs.multiply(m.l), m.g)
+		onEngine(b, s, func(b *testing.B) {
+			f := s.start(s.setting(3, 1, 1))
+			step(b, batchedFor(f).products(f), f.g)
 		})
 	}
 }
@@ -171,13 +150,13 @@ func BenchmarkBlock2(b *testing.B) {
 // BenchmarkProx times the proximal map of matrices that move little, as in a
 // descent; ms/map is the time of one matrix.
 func BenchmarkProx(b *testing.B) {
-	for _, s := range inductive {
+	for _, s := range small {
 		r := rand.New(rand.NewPCG(1, 1))
 		var near [2]*mat.Dense
 		near[0] = normalDense(r, s.d, s.d)
 		near[1] = mat.DenseCopyOf(near[0])
 		near[1].Apply(func(_, _ int, v float64) float64 { return v + 1e-6*r.NormFloat64() }, near[1])
-		plain(b, s, func(b *testing.B) {
+		onPlain(b, s, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				if _, err := shrinkSingularValues(near[i%2], 1e-5); err != nil {
 					b.Fatal(err)
@@ -185,7 +164,7 @@ func BenchmarkProx(b *testing.B) {
 			}
 			per(b, "map", 1)
 		})
-		engines(b, s, func(b *testing.B) {
+		onEngine(b, s, func(b *testing.B) {
 			var a [2][]float64
 			var tau [kernel.Lanes]float64
 			for i := range a {
@@ -208,9 +187,9 @@ func BenchmarkProx(b *testing.B) {
 
 // BenchmarkFit times fits of E-R2LML of two epochs with three metrics.
 func BenchmarkFit(b *testing.B) {
-	for _, s := range inductive {
+	for _, s := range small {
 		m, p := s.setting(3, 2, 100), s.problem()
-		plain(b, s, func(b *testing.B) {
+		onPlain(b, s, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := plainFrom(p, m, false, 0); err != nil {
 					b.Fatal(err)
@@ -222,7 +201,7 @@ func BenchmarkFit(b *testing.B) {
 }
 
 func benchmarkFit(b *testing.B, s benchShape, p Problem, m Efficient) {
-	engines(b, s, func(b *testing.B) {
+	onEngine(b, s, func(b *testing.B) {
 		for b.Loop() {
 			if _, err := fitEither(p, m, s.transductive); err != nil {
 				b.Fatal(err)
@@ -257,8 +236,8 @@ func BenchmarkGrid(b *testing.B) {
 			settings = append(settings, Efficient{Metrics: metrics, Lambda: lambda, Step: 1e-6})
 		}
 	}
-	for _, s := range inductive[:2] {
-		engines(b, s, func(b *testing.B) {
+	for _, s := range small[:2] {
+		onEngine(b, s, func(b *testing.B) {
 			p := s.problem()
 			for b.Loop() {
 				for _, task := range FitEfficient(p, settings) {
@@ -281,12 +260,12 @@ func BenchmarkClassify(b *testing.B) {
 	p := s.problem()
 	p.X, p.Query, p.Y = normalDense(r, 500, 30), normalDense(r, 5000, 30), append(p.Y, 1)
 	l := normalDense(r, 30, 30)
-	plain(b, s, func(b *testing.B) {
+	onPlain(b, s, func(b *testing.B) {
 		for b.Loop() {
-			Classify(p, plainMetric{apply(l, p.X), apply(l, p.Query)}, 5)
+			Classify(p, plainMetric{linalg.MapRows(l, p.X), linalg.MapRows(l, p.Query)}, 5)
 		}
 	})
-	engines(b, s, func(b *testing.B) {
+	onEngine(b, s, func(b *testing.B) {
 		for b.Loop() {
 			Classify(p, NewGlobal(p, l), 5)
 		}

@@ -33,36 +33,37 @@ type majorization struct {
 	steps    int                           // most steps taken
 }
 
+// coefficients is block 2. One metric needs none: the simplex of one
+// coefficient is the point 1.
+func (f *blockDescent) coefficients(ctx context.Context, s solver) {
+	if f.err != nil || len(f.l) == 1 {
+		return
+	}
+	b, err := newMajorization(f.setting.Variant, f.s.n, len(f.l), s.products(f))
+	if err != nil {
+		f.err = err
+		return
+	}
+	next, err := b.run(ctx, f.g)
+	if err != nil {
+		f.err = err
+		return
+	}
+	f.g = next
+	f.err = f.tracer.blockEnded(2, 0)
+}
+
 // newMajorization returns block 2 for n samples and the metrics of multiply.
-func newMajorization(n, metrics int, v Variant, multiply func(dst, v []float64, k int)) (*majorization, error) {
+func newMajorization(v Variant, n, metrics int, multiply func(dst, v []float64, k int)) (*majorization, error) {
 	b := &majorization{multiply: multiply, weight: v.weight(), steps: v.steps()}
 	for k := range metrics {
-		value, err := largestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
+		value, err := linalg.LargestEigenvalue(n, func(dst, v []float64) { multiply(dst, v, k) })
 		if err != nil {
 			return nil, fmt.Errorf("block %d of S̃: %w", k+1, err)
 		}
 		b.lmax = max(b.lmax, value)
 	}
 	return b, nil
-}
-
-// multiplyPairs returns the plain product S̄^k v, s̄^k_mn = s_mn E^k_mn (Eq. 5),
-// which computes every entry anew.
-func multiplyPairs(x *mat.Dense, s similarity, l []*mat.Dense) func(dst, v []float64, k int) {
-	z := mapped(l, x)
-	return func(dst, v []float64, k int) {
-		clear(dst)
-		for i := range dst {
-			zi := z[k].RawRowView(i)
-			for j := range i {
-				if s.at(i, j) {
-					e := linalg.SquaredDistance(zi, z[k].RawRowView(j))
-					dst[i] += e * v[j]
-					dst[j] += e * v[i]
-				}
-			}
-		}
-	}
 }
 
 // run returns the N×K coefficients reached from g. They stay g when all

@@ -23,17 +23,17 @@ func TestCoefficientStepsLowerTheSurrogate(t *testing.T) {
 	for _, variant := range []Variant{Reference, Published} {
 		t.Run(string(variant), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				a := drawAlternation(t)
-				b, err := newMajorization(a.s.n, len(a.l), variant, multiplyPairs(a.x, a.s, a.l))
+				f := drawDescent(t)
+				b, err := newMajorization(variant, f.s.n, len(f.l), plain{}.products(f))
 				if err != nil || b.lmax == 0 {
 					t.Skip("no two similar samples lie apart")
 				}
-				value := b.surrogate(a.g)
+				value := b.surrogate(f.g)
 				for i := range 20 {
 					before := value
-					b.step(a.g, b.times(a.g))
-					checkSimplex(t, a.g)
-					value = b.surrogate(a.g)
+					b.step(f.g, b.times(f.g))
+					checkSimplex(t, f.g)
+					value = b.surrogate(f.g)
 					if !(value <= before+1e-12*b.lmax+0x1p-1000) { // below that, rounding is absolute
 						t.Fatalf("step %d: the surrogate rose from %v to %v", i, before, value)
 					}
@@ -58,7 +58,8 @@ func TestCoefficientsByHand(t *testing.T) {
 		{Reference, []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
 		{Published, []float64{1, 0, 0, 1, 0.2, 0.8}},
 	} {
-		b, err := newMajorization(3, len(l), test.variant, multiplyPairs(x, labelSimilarity([]int{1, 1, 1}, 0), l))
+		f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1, 1}, 0), l: l}
+		b, err := newMajorization(test.variant, 3, len(l), plain{}.products(f))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,8 @@ func TestCoefficientsByHand(t *testing.T) {
 
 func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 	x, identity := mat.NewDense(2, 1, []float64{3, 3}), mat.NewDense(1, 1, []float64{1})
-	b, err := newMajorization(2, 2, Reference, multiplyPairs(x, labelSimilarity([]int{1, 1}, 0), []*mat.Dense{identity, identity}))
+	f := &blockDescent{x: x, s: labelSimilarity([]int{1, 1}, 0), l: []*mat.Dense{identity, identity}}
+	b, err := newMajorization(Reference, 2, 2, plain{}.products(f))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,18 @@
 //	paper        here
 //	N, M, D, K   training samples, query samples, features, metrics
 //	x_n          row n of Problem.X; of Problem.Query for query samples
-//	L^k          Field.L[k], D×D, applied as L^k x
-//	g^k_n        Field.V.At(n, k) for training samples, Field.U.At(m, k) for queries
+//	L^k          LocalMetric.L[k], D×D, applied as L^k x
+//	g^k_n        LocalMetric.V.At(n, k) for training samples, LocalMetric.U.At(m, k) for queries
 //	s_mn         similarity.at(m, n)
-//	ψ_mn         selection.psi(m, n)
+//	ψ_mn         entry n of what solver.psi gives for row m
 //	λ, C, η      Efficient.Lambda, Efficient.C, Efficient.Step
+//
+// The paper's algorithm box is the loop of minimizeEfficient and, with block 3,
+// that of minimizeTransductive. Its variables are those of a blockDescent, which
+// holds blocks 2 and 3 as well. Block 1 and all other sums over pairs of samples
+// are left to a solver: the plain one, which follows the formulas and which the
+// tests and traces use, or the batched one of package batch. That runs block 1 of
+// several settings at once, and so the loop runs several settings side by side.
 //
 // Equations are numbered as the paper's LaTeX source counts them: (1) global
 // metric, (2) constrained problem, (3) T-R2LML, (4) E-R2LML, (5) S̄^k, (6) S̃,

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml/internal/batch"
 )
 
 // A Variant says whose algorithm is followed where the paper and its authors'
@@ -95,15 +98,66 @@ func orDefault[T int | float64](v, def T) T {
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it does
 // when the step is too large for the scale of the features.
 func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
-	for _, task := range FitEfficient(p, []Efficient{m}) {
-		task.Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
-	}
+	newInductive(p).fit(ctx, []Efficient{m}, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
 }
 
-// efficient is the result of E-R2LML.
-func (a *alternation) efficient(p Problem) Fitted {
-	return Fitted{Metric: NewField(p, a.l, ofNearest(a.g, p), a.g), Facts: vertices(a.g)}
+// FitEfficient is the [GridFit] of E-R2LML. Settings are grouped into tasks whose
+// metrics together fill the lanes of block 1.
+func FitEfficient(p Problem, settings []Efficient) []Task {
+	shared := sync.OnceValue(func() *inductive { return newInductive(p) })
+	return tasks(settings, func(ctx context.Context, group []Efficient, done report) { shared().fit(ctx, group, done) })
+}
+
+// inductive is what all fits of E-R2LML to one problem share: similarities are
+// those of the labels and never change.
+type inductive struct {
+	p       Problem
+	s       similarity
+	samples *batch.Samples
+	pairs   *batch.Pairs
+}
+
+func newInductive(p Problem) *inductive {
+	s := labelSimilarity(p.Y, 0)
+	return &inductive{p, s, batch.Pack(p.X), batch.PairsByClass(p.X, p.Y, s.rows)}
+}
+
+// fit fits settings side by side.
+func (c *inductive) fit(ctx context.Context, settings []Efficient, done report) {
+	done = done.named("e-r2lml")
+	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startEfficient(c.p, m, c.s) })
+	minimizeEfficient(ctx, newBatched(c.samples, c.pairs), fits, func(f *blockDescent) {
+		done(f.index, fittedEfficient(c.p, f), f.err)
+	})
+}
+
+// startEfficient starts a resolved setting with the similarities of the labels.
+func startEfficient(p Problem, m Efficient, s similarity) *blockDescent {
+	f := newBlockDescent(m, p.Rand(), p.X, p.Y)
+	f.s = s
+	return f
+}
+
+// minimizeEfficient is the paper's algorithm for Eq. 4, its box without block 3,
+// for fits side by side. Every fit is handed over when it ends.
+func minimizeEfficient(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
+	for len(fits) > 0 {
+		s.transforms(ctx, fits) // block 1: every L^k, by proximal subgradient descent
+		for _, f := range fits {
+			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
+			f.endEpoch(s)          // F, which tells whether the fit has converged
+		}
+		fits = unfinished(fits, ended)
+	}
+}
+
+// fittedEfficient returns the result of a fit, empty if it failed.
+func fittedEfficient(p Problem, f *blockDescent) Fitted {
+	if f.err != nil {
+		return Fitted{}
+	}
+	return Fitted{Metric: NewLocalMetric(p, f.l, ofNearest(f.g, p), f.g), Facts: vertices(f.g)}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

@@ -43,11 +43,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	field := fitted.Metric.(*r2lml.Field)
-	l := field.L[0]
+	metric := fitted.Metric.(*r2lml.LocalMetric)
+	l := metric.L[0]
 	fmt.Printf("columns of L have norms %.1f and %.1f\n", mat.Norm(l.ColView(0), 2), mat.Norm(l.ColView(1), 2))
 	fmt.Println("Euclidean:", r2lml.Classify(p, r2lml.NewGlobal(p, nil), 1))
-	fmt.Println("learned:  ", r2lml.Classify(p, field, 1))
+	fmt.Println("learned:  ", r2lml.Classify(p, metric, 1))
 	// Output:
 	// columns of L have norms 1.3 and 0.0
 	// Euclidean: [2 1 1 2]
@@ -62,11 +62,11 @@ func ExampleEfficient() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	field := fitted.Metric.(*r2lml.Field)
+	metric := fitted.Metric.(*r2lml.LocalMetric)
 	for n := range 3 {
-		fmt.Printf("g of training sample %d: %.2f\n", n, field.V.RawRowView(n))
+		fmt.Printf("g of training sample %d: %.2f\n", n, metric.V.RawRowView(n))
 	}
-	fmt.Println(r2lml.Classify(p, field, 1), fitted.Facts)
+	fmt.Println(r2lml.Classify(p, metric, 1), fitted.Facts)
 	// Output:
 	// g of training sample 0: [0.52 0.48]
 	// g of training sample 1: [0.50 0.50]
@@ -82,11 +82,11 @@ func ExampleTransductive() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	field := fitted.Metric.(*r2lml.Field)
+	metric := fitted.Metric.(*r2lml.LocalMetric)
 	for m := range 2 {
-		fmt.Printf("g of query sample %d: %.2f\n", m, field.U.RawRowView(m))
+		fmt.Printf("g of query sample %d: %.2f\n", m, metric.U.RawRowView(m))
 	}
-	fmt.Println(r2lml.Classify(p, field, 1))
+	fmt.Println(r2lml.Classify(p, metric, 1))
 	fmt.Println(fitted.Facts)
 	// Output:
 	// g of query sample 0: [0.51 0.49]

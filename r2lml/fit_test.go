@@ -75,7 +75,7 @@ func TestOneMetricIsGlobal(t *testing.T) {
 		p, m := drawProblem(rt), drawSettings(rt)
 		m.Metrics = 1
 		for name, method := range bothMethods(m) {
-			f := fit(t, method, p).Metric.(*Field)
+			f := fit(t, method, p).Metric.(*LocalMetric)
 			global := NewGlobal(p, f.L[0])
 			if !slices.Equal(allDistances(p, f), allDistances(p, global)) {
 				rt.Fatalf("%s: the metric of one map is not the global metric of that map", name)
@@ -117,14 +117,14 @@ func sequence(n int) []int {
 func TestMethodsShareTheirStart(t *testing.T) {
 	p := twoClouds(12, 5, 3)
 	for metrics := 1; metrics <= 3; metrics++ {
-		a := Transductive{Metrics: metrics}.start(p)
-		l, g := start(p.Rand(), p.X, metrics)
-		for k := range l {
-			if !mat.Equal(a.l[k], l[k]) {
+		m := Efficient{Metrics: metrics}
+		a, b := startTransductive(p, m, stacked(p)), startEfficient(p, m, labelSimilarity(p.Y, 0))
+		for k := range b.l {
+			if !mat.Equal(a.l[k], b.l[k]) {
 				t.Errorf("K = %d: map %d differs", metrics, k)
 			}
 		}
-		if !mat.Equal(a.g.Slice(0, 12, 0, metrics), g) {
+		if !mat.Equal(a.g.Slice(0, 12, 0, metrics), b.g) {
 			t.Errorf("K = %d: the training coefficients differ", metrics)
 		}
 	}

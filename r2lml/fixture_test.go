@@ -1,15 +1,14 @@
 package r2lml
 
 import (
-	"context"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/r2lml/internal/batch"
 )
 
 // efficientFixture is a run of the authors' program, recorded block by block.
@@ -59,45 +58,12 @@ type transductiveFixture struct {
 	Predicted []int
 }
 
-// sharedFixtures returns the files of the reference that match pattern.
-func sharedFixtures(t *testing.T, pattern string) []string {
-	t.Helper()
-	shared := os.Getenv("R2LMLBENCH_SHARED")
-	if shared == "" {
-		t.Skip("set R2LMLBENCH_SHARED to the folder of the reference fixtures to run this test")
-	}
-	files, err := filepath.Glob(filepath.Join(shared, "golden", "r2lml", pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixture %s below %s (%v)", pattern, shared, err)
-	}
-	return files
-}
-
-func readJSON(t *testing.T, file string, v any) {
-	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-}
-
-func denseOf(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, row := range rows {
-		m.SetRow(i, row)
-	}
-	return m
-}
-
-func transposed(rows [][]float64) *mat.Dense { return mat.DenseCopyOf(denseOf(rows).T()) }
+func transposed(rows [][]float64) *mat.Dense { return mat.DenseCopyOf(fixture.Dense(rows).T()) }
 
 func densesOf(matrices [][][]float64) []*mat.Dense {
 	var all []*mat.Dense
 	for _, rows := range matrices {
-		all = append(all, denseOf(rows))
+		all = append(all, fixture.Dense(rows))
 	}
 	return all
 }
@@ -116,27 +82,30 @@ const (
 	coefficientTolerance = 5e-3
 )
 
-func (f efficientFixture) start(t *testing.T) *alternation {
+func (f efficientFixture) start(t *testing.T) *blockDescent {
 	t.Helper()
 	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
 	return fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
 }
 
-func (f transductiveFixture) start(t *testing.T) *alternation {
+func (f transductiveFixture) start(t *testing.T) *blockDescent {
 	t.Helper()
 	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
-	a := fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
-	a.s = similarityOf(f.S0)
-	return a
+	d := fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
+	d.s = similarityOf(f.S0)
+	return d
 }
 
-func fixtureStart(t *testing.T, m Efficient, x [][]float64, y []int, l [][][]float64, g [][]float64) *alternation {
+func fixtureStart(t *testing.T, m Efficient, x [][]float64, y []int, l [][][]float64, g [][]float64) *blockDescent {
 	t.Helper()
 	m, err := m.Resolve()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &alternation{m: m, x: transposed(x), y: y, l: densesOf(l), g: transposed(g), s: labelSimilarity(y, 0)}
+	return &blockDescent{
+		setting: m, momentum: m.Variant == Reference,
+		x: transposed(x), y: y, l: densesOf(l), g: transposed(g), s: labelSimilarity(y, 0),
+	}
 }
 
 // similarityOf reads a matrix of 0 and 1.
@@ -152,121 +121,80 @@ func similarityOf(rows [][]int) similarity {
 	return s
 }
 
-// blocks is what the plain alternation and the members of a team have in common.
-type blocks interface {
-	transforms(context.Context) error
-	coefficients(context.Context) error
-	similarities(context.Context) error
-	objective() float64
+// bothSolvers runs a test of the blocks from a start with either solver.
+func bothSolvers(t *testing.T, start func(t *testing.T) *blockDescent, test func(t *testing.T, f *blockDescent, s solver)) {
+	t.Run("plain", func(t *testing.T) { test(t, start(t), plain{}) })
+	t.Run("batched", func(t *testing.T) {
+		f := start(t)
+		test(t, f, batchedFor(f))
+	})
 }
 
-// A fastAlternation is a team of one member.
-type fastAlternation struct {
-	*member
-	x *mat.Dense // all samples, centered
-}
-
-// newFast makes the fast form of a plain alternation, whose variables it shares.
-func newFast(a *alternation) fastAlternation {
-	scene := newScene(a.x)
-	f := fastAlternation{&member{alternation: a, descent: newLaneDescent(scene)}, scene.x}
-	f.usePairs(scene.x)
-	if a.s.n == len(a.y) {
-		f.pairs = newClassPairs(a.x, a.y)
+// batchedFor returns a batched solver of the samples of a fit.
+func batchedFor(f *blockDescent) batched {
+	var byLabels *batch.Pairs
+	if f.s.n == len(f.y) {
+		byLabels = batch.PairsByClass(f.x, f.y, f.s.rows)
 	}
-	return f
-}
-
-func (f fastAlternation) transforms(ctx context.Context) error {
-	t := &team{descent: f.descent, members: []*member{f.member}}
-	if err := t.transforms(ctx, t.members); err != nil {
-		return err
-	}
-	for _, l := range f.lanes {
-		if l.err != nil {
-			return l.err
-		}
-	}
-	return nil
-}
-
-// bothSolvers runs a test of a fixture with the plain and with the fast blocks.
-func bothSolvers(t *testing.T, file string, test func(t *testing.T, fast bool)) {
-	for _, fast := range []bool{false, true} {
-		name := "plain"
-		if fast {
-			name = "fast"
-		}
-		t.Run(filepath.Base(file)+"/"+name, func(t *testing.T) { test(t, fast) })
-	}
-}
-
-// solver returns the blocks of an alternation.
-func solver(a *alternation, fast bool) blocks {
-	if fast {
-		return newFast(a)
-	}
-	return a
+	return newBatched(batch.Pack(f.x), byLabels)
 }
 
 func TestEfficientFixtures(t *testing.T) {
-	for _, file := range sharedFixtures(t, "e_*.json") {
-		bothSolvers(t, file, func(t *testing.T, fast bool) {
-			var f efficientFixture
-			readJSON(t, file, &f)
-			a := f.start(t)
-			b := solver(a, fast)
-			if !fast { // the fast objective starts from what a descent left
-				checkObjective(t, "start", b.objective(), f.Objective0)
-			}
-			for i, want := range f.Epoch {
-				checkTransforms(t, a, b, i+1, want.L)
-				checkObjective(t, "block 1", b.objective(), want.ObjectiveAfterBlock1)
-				checkCoefficientsBlock(t, a, b, i+1, want.G)
-				// The next epoch starts from the program's own g.
-				a.g = transposed(want.G)
-				checkObjective(t, "block 2", b.objective(), want.ObjectiveAfterBlock2)
-			}
-			p := Problem{X: a.x, Y: f.Y, Query: transposed(f.XTest)}
-			checkPredictions(t, p, NewField(p, a.l, ofNearest(a.g, p), a.g), f.Neighbors, f.Predicted)
-		})
+	fixture.Each(t, "r2lml", "e_*.json", func(t *testing.T, want efficientFixture) {
+		bothSolvers(t, want.start, want.check)
+	})
+}
+
+// check compares the blocks with those of the authors' program.
+func (want efficientFixture) check(t *testing.T, f *blockDescent, s solver) {
+	if s == (plain{}) { // the batched objective starts from what a descent left
+		checkObjective(t, "start", s.objective(f), want.Objective0)
 	}
+	for i, epoch := range want.Epoch {
+		checkTransforms(t, f, s, i+1, epoch.L)
+		checkObjective(t, "block 1", s.objective(f), epoch.ObjectiveAfterBlock1)
+		checkCoefficientsBlock(t, f, s, i+1, epoch.G)
+		// The next epoch starts from the program's own g.
+		f.g = transposed(epoch.G)
+		checkObjective(t, "block 2", s.objective(f), epoch.ObjectiveAfterBlock2)
+	}
+	p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
+	checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(f.g, p), f.g), want.Neighbors, want.Predicted)
 }
 
 func TestTransductiveFixtures(t *testing.T) {
-	for _, file := range sharedFixtures(t, "t_*.json") {
-		bothSolvers(t, file, func(t *testing.T, fast bool) {
-			var f transductiveFixture
-			readJSON(t, file, &f)
-			a := f.start(t)
-			b := solver(a, fast)
-			for i, want := range f.Epoch {
-				checkTransforms(t, a, b, i+1, want.L)
-				checkCoefficientsBlock(t, a, b, i+1, want.G)
-				// The rest starts from the program's own g and S.
-				a.g = transposed(want.G)
-				checkSimilarities(t, a, b, i+1, similarityOf(want.S))
-				checkObjective(t, "block 3", b.objective(), a.objective())
-			}
-			n, total := f.N, f.N+f.M
-			rows := func(m *mat.Dense, from, to int) *mat.Dense {
-				_, d := m.Dims()
-				return mat.DenseCopyOf(m.Slice(from, to, 0, d))
-			}
-			p := Problem{X: rows(a.x, 0, n), Y: f.Y, Query: rows(a.x, n, total)}
-			checkPredictions(t, p, NewField(p, a.l, rows(a.g, n, total), rows(a.g, 0, n)), f.Neighbors, f.Predicted)
-		})
+	fixture.Each(t, "r2lml", "t_*.json", func(t *testing.T, want transductiveFixture) {
+		bothSolvers(t, want.start, want.check)
+	})
+}
+
+// check compares the blocks with those of the authors' program.
+func (want transductiveFixture) check(t *testing.T, f *blockDescent, s solver) {
+	for i, epoch := range want.Epoch {
+		checkTransforms(t, f, s, i+1, epoch.L)
+		checkCoefficientsBlock(t, f, s, i+1, epoch.G)
+		// The rest starts from the program's own g and S.
+		f.g = transposed(epoch.G)
+		checkSimilarities(t, f, s, i+1, similarityOf(epoch.S))
+		checkObjective(t, "block 3", s.objective(f), plain{}.objective(f))
 	}
+	n, total := want.N, want.N+want.M
+	rows := func(m *mat.Dense, from, to int) *mat.Dense {
+		_, d := m.Dims()
+		return mat.DenseCopyOf(m.Slice(from, to, 0, d))
+	}
+	p := Problem{X: rows(f.x, 0, n), Y: f.y, Query: rows(f.x, n, total)}
+	checkPredictions(t, p, NewLocalMetric(p, f.l, rows(f.g, n, total), rows(f.g, 0, n)), want.Neighbors, want.Predicted)
 }
 
 // checkTransforms runs block 1.
-func checkTransforms(t *testing.T, a *alternation, b blocks, epoch int, want [][][]float64) {
+func checkTransforms(t *testing.T, f *blockDescent, s solver, epoch int, want [][][]float64) {
 	t.Helper()
-	if err := b.transforms(t.Context()); err != nil {
-		t.Fatal(err)
+	if s.transforms(t.Context(), []*blockDescent{f}); f.err != nil {
+		t.Fatal(f.err)
 	}
 	for k, w := range want {
-		d := relative(a.l[k], denseOf(w))
+		d := relative(f.l[k], fixture.Dense(w))
 		t.Logf("epoch %d: L of metric %d differs by %.2g", epoch, k+1, d)
 		if !(d <= mapTolerance) {
 			t.Errorf("epoch %d: L of metric %d differs by %.2g, want at most %g", epoch, k+1, d, mapTolerance)
@@ -275,13 +203,13 @@ func checkTransforms(t *testing.T, a *alternation, b blocks, epoch int, want [][
 }
 
 // checkCoefficientsBlock runs block 2; want is K×N.
-func checkCoefficientsBlock(t *testing.T, a *alternation, b blocks, epoch int, want [][]float64) {
+func checkCoefficientsBlock(t *testing.T, f *blockDescent, s solver, epoch int, want [][]float64) {
 	t.Helper()
-	if err := b.coefficients(t.Context()); err != nil {
-		t.Fatal(err)
+	if f.coefficients(t.Context(), s); f.err != nil {
+		t.Fatal(f.err)
 	}
 	var diff mat.Dense
-	diff.Sub(a.g, transposed(want))
+	diff.Sub(f.g, transposed(want))
 	d := largest(&diff)
 	t.Logf("epoch %d: g differs by %.2g", epoch, d)
 	if !(d <= coefficientTolerance) {
@@ -290,15 +218,15 @@ func checkCoefficientsBlock(t *testing.T, a *alternation, b blocks, epoch int, w
 }
 
 // checkSimilarities runs block 3.
-func checkSimilarities(t *testing.T, a *alternation, b blocks, epoch int, want similarity) {
+func checkSimilarities(t *testing.T, f *blockDescent, s solver, epoch int, want similarity) {
 	t.Helper()
-	if err := b.similarities(t.Context()); err != nil {
-		t.Fatal(err)
+	if f.similarities(t.Context(), s); f.err != nil {
+		t.Fatal(f.err)
 	}
 	for m := range want.n {
 		for n := range want.n {
-			if a.s.at(m, n) != want.at(m, n) {
-				t.Errorf("epoch %d: s of samples %d and %d is %v, want %v", epoch, m, n, a.s.at(m, n), want.at(m, n))
+			if f.s.at(m, n) != want.at(m, n) {
+				t.Errorf("epoch %d: s of samples %d and %d is %v, want %v", epoch, m, n, f.s.at(m, n), want.at(m, n))
 			}
 		}
 	}

@@ -54,16 +54,16 @@ func ZeroColumns(l *mat.Dense, threshold float64) []int {
 //	d(m, n) = √( Σ_k V_mk V_nk ‖L_k (x_m − x_n)‖² )
 //
 // It fails if one is not a finite number.
-func (f *Field) TrainingDistances() (*mat.SymDense, error) {
-	n, _ := f.samples.Dims()
+func (lm *LocalMetric) TrainingDistances() (*mat.SymDense, error) {
+	n, _ := lm.samples.Dims()
 	d := mat.NewSymDense(n, nil)
 	var e linalg.Distances
-	for k, z := range mapped(f.L, f.samples) {
+	for k, z := range linalg.MapByEach(lm.L, lm.samples) {
 		e.Measure(z, z)
 		for i := range n {
-			vi, row := coefficient(f.V, i, k), e.Row(i)
+			vi, row := coefficient(lm.V, i, k), e.Row(i)
 			for j := i + 1; j < n; j++ {
-				d.SetSym(i, j, d.At(i, j)+vi*coefficient(f.V, j, k)*row[j])
+				d.SetSym(i, j, d.At(i, j)+vi*coefficient(lm.V, j, k)*row[j])
 			}
 		}
 	}
@@ -88,8 +88,8 @@ func (f *Field) TrainingDistances() (*mat.SymDense, error) {
 // of the other two by more than a relative 1e-9. V = nil means ones, and then
 // no triple does. The time grows with N³, the memory with N². It fails if a
 // distance is not a finite number, and with the context's error when ctx ends.
-func TriangleViolations(ctx context.Context, f *Field) (violations, triples int, err error) {
-	d, err := f.TrainingDistances()
+func TriangleViolations(ctx context.Context, lm *LocalMetric) (violations, triples int, err error) {
+	d, err := lm.TrainingDistances()
 	if err != nil {
 		return 0, 0, fmt.Errorf("triangle inequality: %w", err)
 	}
@@ -130,8 +130,8 @@ func violates(a, b, c float64) bool {
 // points in a plane. It fails if a distance is not a finite number.
 //
 // Reference: Borg and Groenen, Modern Multidimensional Scaling, chapter 12.
-func Embedding(f *Field) (coordinates *mat.Dense, lost float64, err error) {
-	d, err := f.TrainingDistances()
+func Embedding(lm *LocalMetric) (coordinates *mat.Dense, lost float64, err error) {
+	d, err := lm.TrainingDistances()
 	if err != nil {
 		return nil, 0, fmt.Errorf("embedding: %w", err)
 	}

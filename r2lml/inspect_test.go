@@ -36,8 +36,8 @@ func TestZeroColumns(t *testing.T) {
 	}
 }
 
-// drawField draws a field of 3 to 14 training samples and 1 to 3 maps.
-func drawField(t *rapid.T, coefficients bool) *Field {
+// drawLocalMetric draws the local metric of 3 to 14 training samples and 1 to 3 maps.
+func drawLocalMetric(t *rapid.T, coefficients bool) *LocalMetric {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 	n, d, metrics := rapid.IntRange(3, 14).Draw(t, "N"), rapid.IntRange(1, 5).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K")
 	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 1, d)}
@@ -52,16 +52,15 @@ func drawField(t *rapid.T, coefficients bool) *Field {
 		l[0] = nil
 	}
 	if !coefficients {
-		return NewField(p, l, nil, nil)
+		return NewLocalMetric(p, l, nil, nil)
 	}
-	_, v := start(r, p.X, metrics)
-	return NewField(p, l, nil, v)
+	return NewLocalMetric(p, l, nil, newBlockDescent(Efficient{Metrics: metrics}, r, p.X, p.Y).g)
 }
 
 // naiveDistance follows the formula.
-func naiveDistance(f *Field, m, n int) float64 {
+func naiveDistance(f *LocalMetric, m, n int) float64 {
 	var squared float64
-	for k, z := range mapped(f.L, f.samples) {
+	for k, z := range linalg.MapByEach(f.L, f.samples) {
 		squared += coefficient(f.V, m, k) * coefficient(f.V, n, k) * linalg.SquaredDistance(z.RawRowView(m), z.RawRowView(n))
 	}
 	return math.Sqrt(squared)
@@ -69,7 +68,7 @@ func naiveDistance(f *Field, m, n int) float64 {
 
 func TestTrainingDistancesFollowTheFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := drawField(t, rapid.Bool().Draw(t, "coefficients"))
+		f := drawLocalMetric(t, rapid.Bool().Draw(t, "coefficients"))
 		d, err := f.TrainingDistances()
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +87,7 @@ func TestTrainingDistancesFollowTheFormula(t *testing.T) {
 func TestTrainingDistancesAreThoseOfEqualQueries(t *testing.T) {
 	p := twoClouds(15, 15, 3)
 	p.Query = p.X
-	f := fit(t, Efficient{Metrics: 2, Lambda: 1, Step: 1e-4, Iterations: 50}, p).Metric.(*Field)
+	f := fit(t, Efficient{Metrics: 2, Lambda: 1, Step: 1e-4, Iterations: 50}, p).Metric.(*LocalMetric)
 	d, err := f.TrainingDistances()
 	if err != nil {
 		t.Fatal(err)
@@ -104,13 +103,13 @@ func TestTrainingDistancesAreThoseOfEqualQueries(t *testing.T) {
 	}
 }
 
-// onLine is a field of samples on a line.
-func onLine(l []*mat.Dense, v *mat.Dense, x ...float64) *Field {
+// onLine is the local metric of samples on a line.
+func onLine(l []*mat.Dense, v *mat.Dense, x ...float64) *LocalMetric {
 	p := Problem{X: mat.NewDense(len(x), 1, x), Y: make([]int, len(x)), Query: mat.NewDense(1, 1, nil)}
-	return NewField(p, l, nil, v)
+	return NewLocalMetric(p, l, nil, v)
 }
 
-func violations(t rapid.TB, f *Field) (violations, triples int) {
+func violations(t rapid.TB, f *LocalMetric) (violations, triples int) {
 	t.Helper()
 	violations, triples, err := TriangleViolations(context.Background(), f)
 	if err != nil {
@@ -123,7 +122,7 @@ func TestTriangleViolationsByHand(t *testing.T) {
 	identities := []*mat.Dense{nil, nil}
 	for _, test := range []struct {
 		name       string
-		f          *Field
+		f          *LocalMetric
 		violations int
 		triples    int
 	}{
@@ -150,7 +149,7 @@ func TestTriangleViolationsByHand(t *testing.T) {
 
 func TestGlobalMetricsNeverViolateTheTriangleInequality(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := drawField(t, false)
+		f := drawLocalMetric(t, false)
 		n, _ := f.samples.Dims()
 		if got, of := violations(t, f); got != 0 || of != n*(n-1)*(n-2)/6 {
 			t.Fatalf("%d of %d triples violate it, want 0 of %d", got, of, n*(n-1)*(n-2)/6)
@@ -161,7 +160,7 @@ func TestGlobalMetricsNeverViolateTheTriangleInequality(t *testing.T) {
 // The naive count compares, for every pair i > k, the way by way of every j.
 func TestTriangleViolationsAgreeWithTheNaiveCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f := drawField(t, true)
+		f := drawLocalMetric(t, true)
 		n, _ := f.samples.Dims()
 		want := 0
 		for i := range n {
@@ -181,7 +180,7 @@ func TestTriangleViolationsAgreeWithTheNaiveCount(t *testing.T) {
 }
 
 func TestInspectionRefusesDistancesThatAreNoNumbers(t *testing.T) {
-	for name, f := range map[string]*Field{
+	for name, f := range map[string]*LocalMetric{
 		"NaN":      onLine([]*mat.Dense{nil}, nil, 0, math.NaN(), 1),
 		"infinity": onLine([]*mat.Dense{nil}, nil, 0, 1e200, 1),
 		"negative": onLine([]*mat.Dense{nil}, mat.NewDense(3, 1, []float64{1, -1, 1}), 0, 1, 2),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -59,19 +60,19 @@ func bitsUnder(t *testing.T, level string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// printBits fits E-R2LML and T-R2LML in every shape of loop: with screens,
-// sieves and sums of eight rows, with one metric and more than lanes.
+// printBits fits E-R2LML and T-R2LML in every shape of loop: with screens, the
+// float32 prefilter and sums of eight rows, with one metric and with more than
+// there are lanes.
 func printBits(t *testing.T) {
 	if _, err := kernel.Level(); err != nil {
 		t.Fatal(err)
 	}
-	screenTiles, sieveSamples = 200, 200
-	large, small := farClasses(300, 9), twoClouds(37, 5, 6)
+	large, small := farClasses(740, 9), twoClouds(37, 5, 6)
 	for _, c := range []struct {
 		p Problem
 		m Efficient
 	}{
-		{large, Efficient{Metrics: 2, Lambda: 1, Step: 1e-8, Epochs: 2, Iterations: 40}},
+		{large, Efficient{Metrics: 2, Lambda: 1, Step: 3e-8, Epochs: 2, Iterations: 30}},
 		{small, Efficient{Metrics: 1, Lambda: 10, Step: 1e-4, Epochs: 2, Iterations: 60}},
 		{small, Efficient{Metrics: 9, Lambda: 0.1, Step: 1e-4, Epochs: 3, Iterations: 60}},
 	} {
@@ -87,4 +88,16 @@ func printBits(t *testing.T) {
 			fmt.Printf("bits K=%d transductive=%v %x\n", c.m.Metrics, transductive, h.Sum64())
 		}
 	}
+}
+
+// farClasses has many samples in classes that are far apart, so that few pairs
+// come near distance 1.
+func farClasses(n, d int) Problem {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	p := Problem{X: normalDense(r, n, d), Y: make([]int, n), Query: normalDense(r, 5, d), Seed: 3}
+	for i := range p.Y {
+		p.Y[i] = 1 + i%5
+		p.X.Set(i, i%5%d, p.X.At(i, i%5%d)+20)
+	}
+	return p
 }

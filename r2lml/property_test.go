@@ -38,9 +38,10 @@ func drawSettings(t *rapid.T) Efficient {
 	}
 }
 
-// drawAlternation draws the state in which T-R2LML starts.
-func drawAlternation(t *rapid.T) *alternation {
-	return Transductive(drawSettings(t)).start(drawProblem(t))
+// drawDescent draws the state in which T-R2LML starts.
+func drawDescent(t *rapid.T) *blockDescent {
+	m, p := drawSettings(t), drawProblem(t)
+	return startTransductive(p, m, stacked(p))
 }
 
 // checkSimplex fails unless every row of g has non-negative entries of sum 1.
@@ -63,13 +64,14 @@ func sum(v []float64) float64 {
 
 func TestBlocksKeepTheirConstraints(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		a := drawAlternation(rt)
-		if err := a.minimize(t.Context(), a.transforms, a.coefficients, a.similarities); err != nil {
-			rt.Fatal(err)
+		f := drawDescent(rt)
+		minimizeTransductive(t.Context(), plain{}, []*blockDescent{f}, func(*blockDescent) {})
+		if f.err != nil {
+			rt.Fatal(f.err)
 		}
-		checkSimplex(rt, a.g)
-		checkSimilarity(rt, a.s, a.y)
-		for k, l := range a.l {
+		checkSimplex(rt, f.g)
+		checkSimilarity(rt, f.s, f.y)
+		for k, l := range f.l {
 			if !(largest(l) < math.Inf(1)) {
 				rt.Fatalf("map %d has the largest entry %v", k, largest(l))
 			}

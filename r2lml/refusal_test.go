@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"r2lmlbench/r2lml/internal/batch"
 )
 
 func TestTooLargeAStepIsAnError(t *testing.T) {
@@ -73,10 +75,17 @@ func TestBlocksStopWithTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := m.start(twoClouds(12, 5, 2))
-	for i, block := range []func(context.Context) error{a.transforms, a.coefficients, a.similarities} {
-		if err := block(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("block %d: error %v, want %v", i+1, err, context.Canceled)
+	p := twoClouds(12, 5, 2)
+	for name, s := range map[string]solver{"plain": plain{}, "batched": newBatched(batch.Pack(stacked(p)), nil)} {
+		for i, block := range []func(*blockDescent){
+			func(f *blockDescent) { s.transforms(ctx, []*blockDescent{f}) },
+			func(f *blockDescent) { f.coefficients(ctx, s) },
+			func(f *blockDescent) { f.similarities(ctx, s) },
+		} {
+			f := startTransductive(p, Efficient(m), stacked(p))
+			if block(f); !errors.Is(f.err, context.Canceled) {
+				t.Errorf("%s: block %d: error %v, want %v", name, i+1, f.err, context.Canceled)
+			}
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestCoinSimilarityIsFair(t *testing.T) {
 //
 // The smallest entries of the rows without a negative one: sample 1 has 49
 // with 3, sample 3 has 6.25 with 2, sample 4 has 400 with 1.
-func TestSelectionByHand(t *testing.T) {
+func TestSimilaritiesByHand(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{0, 10, 0.5, 3, 30})
 	ones := mat.NewDense(5, 1, []float64{1, 1, 1, 1, 1})
 	for _, test := range []struct {
@@ -90,34 +90,36 @@ func TestSelectionByHand(t *testing.T) {
 		{"reference: equal labels stay similar", Reference, []int{1, 1}, [][2]int{{1, 0}, {2, 0}, {3, 1}}},
 		{"published: equal labels stay similar", Published, []int{1, 1}, [][2]int{{1, 0}, {2, 0}, {3, 2}, {4, 1}}},
 	} {
-		b := selection{z: []*mat.Dense{x}, g: ones, c: 1, labeled: 2, variant: test.variant}
-		s, err := b.run(t.Context(), test.labels)
-		if err != nil {
-			t.Fatal(err)
+		f := &blockDescent{
+			setting: Efficient{C: 1, Variant: test.variant},
+			x:       x, y: test.labels, l: []*mat.Dense{nil}, g: ones, s: labelSimilarity(test.labels, 3),
 		}
-		if got := pairsOf(s); !slices.Equal(got, test.want) {
+		if f.similarities(t.Context(), plain{}); f.err != nil {
+			t.Fatal(f.err)
+		}
+		if got := pairsOf(f.s); !slices.Equal(got, test.want) {
 			t.Errorf("%s: similar pairs %v, want %v", test.name, got, test.want)
 		}
 	}
 }
 
-// selectedFromMatrix is block 3 by way of the whole matrix Ψ: the entries that
-// may not be taken are infinite, and rows without a negative entry take their
-// smallest.
-func selectedFromMatrix(b selection, y []int) similarity {
-	total, _ := b.g.Dims()
-	psi := mat.NewDense(total, total, nil)
+// fromMatrix is block 3 by way of the whole matrix Ψ: the entries that may not
+// be taken are infinite, and rows without a negative entry take their smallest.
+func fromMatrix(f *blockDescent) similarity {
+	total, _ := f.g.Dims()
+	variant, labeled := f.setting.Variant, len(f.y)
+	psi, rows := mat.NewDense(total, total, nil), plain{}.psi(f)
 	for m := range total {
-		for n := range total {
+		for n, v := range rows(m) {
 			switch {
-			case m < b.labeled && n < b.labeled, m == n && b.variant == Published:
+			case m < labeled && n < labeled, m == n && variant == Published:
 				psi.Set(m, n, math.Inf(1))
 			case m != n:
-				psi.Set(m, n, b.psi(m, n))
+				psi.Set(m, n, v)
 			}
 		}
 	}
-	s := labelSimilarity(y, total-len(y))
+	s := labelSimilarity(f.y, total-labeled)
 	for m := range total {
 		row := psi.RawRowView(m)
 		for n, v := range row {
@@ -126,45 +128,43 @@ func selectedFromMatrix(b selection, y []int) similarity {
 			}
 		}
 		smallest := slices.Min(row)
-		if smallest >= 0 && (b.variant == Reference || m >= b.labeled) {
+		if smallest >= 0 && (variant == Reference || m >= labeled) {
 			s.set(m, slices.Index(row, smallest))
 		}
 	}
 	return s
 }
 
-func TestSelectionAgreesWithTheMatrix(t *testing.T) {
+func TestSimilaritiesAgreeWithTheMatrix(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		a := drawAlternation(rt)
-		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
-		got, err := b.run(t.Context(), a.y)
-		if err != nil {
-			rt.Fatal(err)
+		f := drawDescent(rt)
+		want := fromMatrix(f)
+		if f.similarities(t.Context(), plain{}); f.err != nil {
+			rt.Fatal(f.err)
 		}
-		checkSimilarity(rt, got, a.y)
-		if want := selectedFromMatrix(b, a.y); !slices.Equal(pairsOf(got), pairsOf(want)) {
-			rt.Fatalf("similar pairs %v, want %v", pairsOf(got), pairsOf(want))
+		checkSimilarity(rt, f.s, f.y)
+		if !slices.Equal(pairsOf(f.s), pairsOf(want)) {
+			rt.Fatalf("similar pairs %v, want %v", pairsOf(f.s), pairsOf(want))
 		}
 	})
 }
 
 // Taking the pairs with ψ < 0 and no others cannot raise F; a partner taken at
 // ψ ≥ 0 costs 2ψ, since its pair counts in both orders.
-func TestSelectionLowersTheObjective(t *testing.T) {
+func TestSimilaritiesLowerTheObjective(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		a := drawAlternation(rt)
-		b := selection{z: mapped(a.l, a.x), g: a.g, c: a.m.C, labeled: len(a.y), variant: a.m.Variant}
-		before := a.objective()
-		if err := a.similarities(t.Context()); err != nil {
-			rt.Fatal(err)
+		f := drawDescent(rt)
+		before, psi := plain{}.objective(f), plain{}.psi(f)
+		if f.similarities(t.Context(), plain{}); f.err != nil {
+			rt.Fatal(f.err)
 		}
 		allowance := 1e-9 * (1 + math.Abs(before))
-		for _, pair := range pairsOf(a.s) {
-			if pair[0] >= len(a.y) {
-				allowance += 2 * max(0, b.psi(pair[0], pair[1]))
+		for _, pair := range pairsOf(f.s) {
+			if pair[0] >= len(f.y) {
+				allowance += 2 * max(0, psi(pair[0])[pair[1]])
 			}
 		}
-		if after := a.objective(); !(after <= before+allowance) {
+		if after := (plain{}).objective(f); !(after <= before+allowance) {
 			rt.Fatalf("F went from %v to %v, want a rise of at most %v", before, after, allowance)
 		}
 	})

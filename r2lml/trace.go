@@ -25,11 +25,11 @@ type Trace struct {
 // A BlockStep is F around one run of a block: block 1 of one metric, or block
 // 2 or 3. With one metric there is no block 2.
 type BlockStep struct {
-	Epoch         int // from 1
-	Block         int // 1 maps, 2 coefficients, 3 similarities
-	Metric        int // of block 1, from 1; else 0
-	Iterations    int // of block 1, which has as many of Trace.Values; else 0
-	Before, After float64
+	Epoch         int     // from 1
+	Block         int     // 1 maps, 2 coefficients, 3 similarities
+	Metric        int     // of block 1, from 1; else 0
+	Iterations    int     // of block 1, which has as many of Trace.Values; else 0
+	Before, After float64 // F
 }
 
 // TraceEfficient runs the plain solver of E-R2LML on p and records F. The start
@@ -52,8 +52,9 @@ func traceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) 
 	if err != nil {
 		return nil, err
 	}
-	t := newTracer(newEfficientScene(p).member(m).alternation, momentum)
-	return t, t.minimize(ctx, t.transforms, t.coefficients)
+	t := newTracer(startEfficient(p, m, labelSimilarity(p.Y, 0)), momentum)
+	minimizeEfficient(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
+	return t, t.fit.err
 }
 
 // TraceTransductive is [TraceEfficient] for T-R2LML, where the variant decides
@@ -71,24 +72,29 @@ func traceTransductive(ctx context.Context, p Problem, m Transductive, momentum 
 	if err != nil {
 		return nil, err
 	}
-	t := newTracer(m.start(p), momentum)
-	return t, t.minimize(ctx, t.transforms, t.coefficients, t.similarities)
+	t := newTracer(startTransductive(p, Efficient(m), stacked(p)), momentum)
+	minimizeTransductive(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
+	return t, t.fit.err
 }
 
-// A tracer is an alternation whose blocks record F. Each metric has a share of
-// F of its own, and only one of them changes in a descent of block 1.
+// A tracer records F along a plain fit; a nil tracer records nothing. Each
+// metric has a share of F of its own, and only one of them changes in a descent
+// of block 1.
 type tracer struct {
-	*alternation
-	momentum bool
-	epoch    int
-	shares   []float64 // of the metrics; they sum to F
-	trace    Trace
+	fit        *blockDescent
+	shares     []float64 // of the metrics; they sum to F
+	before     float64   // F after the last block that ended
+	iterations int       // of block 1 since then
+	trace      Trace
 }
 
-func newTracer(a *alternation, momentum bool) *tracer {
-	t := &tracer{alternation: a, momentum: momentum, shares: make([]float64, len(a.l))}
+// newTracer attaches a tracer to a fit before its first block.
+func newTracer(f *blockDescent, momentum bool) *tracer {
+	t := &tracer{fit: f, shares: make([]float64, len(f.l))}
+	f.momentum, f.tracer = momentum, t
 	t.measure()
-	t.trace.Start = t.value()
+	t.before = t.value()
+	t.trace.Start = t.before
 	return t
 }
 
@@ -97,7 +103,7 @@ func (t *tracer) value() float64 { return floats.Sum(t.shares) }
 
 // measure takes all shares anew.
 func (t *tracer) measure() {
-	for k, l := range t.l {
+	for k, l := range t.fit.l {
 		t.shares[k] = t.share(k, l)
 	}
 }
@@ -105,62 +111,36 @@ func (t *tracer) measure() {
 // share returns the share of F that metric k has with the map l: the objective
 // of that metric alone.
 func (t *tracer) share(k int, l *mat.Dense) float64 {
-	g := t.g.Slice(0, t.s.n, k, k+1).(*mat.Dense)
-	return objective(t.x, t.s, []*mat.Dense{l}, g, t.m.C, t.m.Lambda)
+	f := t.fit
+	g := f.g.Slice(0, f.s.n, k, k+1).(*mat.Dense)
+	return objective(f.x, f.s, []*mat.Dense{l}, g, f.setting.C, f.setting.Lambda)
 }
 
-// transforms is block 1.
-func (t *tracer) transforms(ctx context.Context) error {
-	t.epoch++
-	b := newDescent(t.x, t.s, t.m)
-	b.momentum = t.momentum
-	for k := range t.l {
-		step := BlockStep{Epoch: t.epoch, Block: 1, Metric: k + 1, Before: t.value()}
-		b.observe = func(y *mat.Dense) {
-			t.shares[k] = t.share(k, y)
-			t.trace.Values = append(t.trace.Values, t.value())
-			step.Iterations++
-		}
-		if err := t.transform(ctx, b, k); err != nil {
-			return err
-		}
-		if err := t.record(step); err != nil {
-			return fmt.Errorf("metric %d: %w", k+1, err)
-		}
+// iterated records an iteration of block 1, which has come to the map y of
+// metric k.
+func (t *tracer) iterated(k int, y *mat.Dense) {
+	if t == nil {
+		return
 	}
-	return nil
+	t.shares[k] = t.share(k, y)
+	t.trace.Values = append(t.trace.Values, t.value())
+	t.iterations++
 }
 
-// coefficients is block 2.
-func (t *tracer) coefficients(ctx context.Context) error {
-	if len(t.l) == 1 {
+// blockEnded records the end of a block, of a metric (from 1) or of all (0).
+func (t *tracer) blockEnded(block, metric int) error {
+	if t == nil {
 		return nil
 	}
-	return t.block(ctx, 2, t.alternation.coefficients)
-}
-
-// similarities is block 3.
-func (t *tracer) similarities(ctx context.Context) error {
-	return t.block(ctx, 3, t.alternation.similarities)
-}
-
-// block runs block 2 or 3, which changes the shares of all metrics.
-func (t *tracer) block(ctx context.Context, number int, run func(context.Context) error) error {
-	step := BlockStep{Epoch: t.epoch, Block: number, Before: t.value()}
-	if err := run(ctx); err != nil {
-		return err
+	if metric == 0 {
+		t.measure()
 	}
-	t.measure()
-	return t.record(step)
-}
-
-// record ends a step with the present F.
-func (t *tracer) record(step BlockStep) error {
-	step.After = t.value()
+	step := BlockStep{Epoch: t.fit.epochs + 1, Block: block, Metric: metric, Iterations: t.iterations, Before: t.before, After: t.value()}
 	if math.IsNaN(step.After) || math.IsInf(step.After, 0) {
 		return fmt.Errorf("the objective is %g; take a smaller step", step.After)
 	}
 	t.trace.Blocks = append(t.trace.Blocks, step)
+	t.before, t.iterations = step.After, 0
 	return nil
 }
 
@@ -214,7 +194,7 @@ func rose(before, after float64) bool {
 
 // A Rate is the curve A + B/√T nearest to a sequence by least squares.
 type Rate struct {
-	A, B float64
+	A, B float64 // of the curve
 	R2   float64 // share of the variance that the curve explains; 0 for a constant sequence
 }
 

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// traceEither traces E-R2LML or T-R2LML and returns the state it ends in.
+// traceEither traces E-R2LML or T-R2LML and returns the tracer of the fit.
 func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, error) {
 	if transductive {
 		return traceTransductive(context.Background(), p, Transductive(m), momentum)
@@ -22,18 +22,18 @@ func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, 
 	return traceEfficient(context.Background(), p, m, momentum)
 }
 
-// field is the result of a traced run.
-func (t *tracer) field(p Problem, transductive bool) *Field {
+// metric is the result of a traced run.
+func (t *tracer) metric(p Problem, transductive bool) *LocalMetric {
 	if transductive {
-		return t.transductive(p).Metric.(*Field)
+		return fittedTransductive(p, t.fit).Metric.(*LocalMetric)
 	}
-	return t.efficient(p).Metric.(*Field)
+	return fittedEfficient(p, t.fit).Metric.(*LocalMetric)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
 // With the variant's own momentum a traced run is that of the plain solver, bit
-// by bit; TestEngineAgreesWithPlain ties that to the engine.
+// by bit; TestBatchedAgreesWithPlain ties that to the batched solver.
 func TestTraceIsThePlainRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, m := drawShape(t), drawEfficient(t)
@@ -47,13 +47,13 @@ func TestTraceIsThePlainRun(t *testing.T) {
 			}
 			return
 		}
-		if !slices.Equal(learned(got.field(p, transductive)), learned(want)) {
+		if !slices.Equal(learned(got.metric(p, transductive)), learned(want)) {
 			t.Fatal("the traced run learned something else than the plain one")
 		}
 	})
 }
 
-func TestTraceAgreesWithEngine(t *testing.T) {
+func TestTraceAgreesWithBatched(t *testing.T) {
 	for _, variant := range []Variant{Reference, Published} {
 		for _, transductive := range []bool{false, true} {
 			p, m := twoClouds(30, 8, 5), Efficient{Variant: variant, Metrics: 3, Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 100}
@@ -65,8 +65,8 @@ func TestTraceAgreesWithEngine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := difference(got.field(p, transductive), want); d > agreement {
-				t.Errorf("%s, transductive %v: trace and engine differ by %.2g", variant, transductive, d)
+			if d := difference(got.metric(p, transductive), want); d > agreement {
+				t.Errorf("%s, transductive %v: traced and batched fit differ by %.2g", variant, transductive, d)
 			}
 		}
 	}
@@ -83,12 +83,12 @@ func TestTraceHangsTogether(t *testing.T) {
 			t.Skip(err)
 		}
 		trace := end.trace
-		first := newEfficientScene(p).member(m).alternation
+		first := startEfficient(p, m, labelSimilarity(p.Y, 0))
 		if transductive {
-			first = Transductive(m).start(p)
+			first = startTransductive(p, m, stacked(p))
 		}
-		if !near(trace.Start, first.objective()) {
-			t.Fatalf("the start has F = %v, want %v", trace.Start, first.objective())
+		if want := (plain{}).objective(first); !near(trace.Start, want) {
+			t.Fatalf("the start has F = %v, want %v", trace.Start, want)
 		}
 		values, value := trace.Values, trace.Start
 		for i, step := range trace.Blocks {
@@ -106,8 +106,8 @@ func TestTraceHangsTogether(t *testing.T) {
 		if len(values) > 0 {
 			t.Fatalf("%d values belong to no step", len(values))
 		}
-		if !near(value, end.objective()) {
-			t.Fatalf("the run ends at %v, want F = %v", value, end.objective())
+		if want := (plain{}).objective(end.fit); !near(value, want) {
+			t.Fatalf("the run ends at %v, want F = %v", value, want)
 		}
 		best := trace.Best()
 		if !slices.IsSortedFunc(best, func(a, b float64) int { return cmp.Compare(b, a) }) {
@@ -133,7 +133,7 @@ func TestTraceValuesAreThoseOfShorterRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := long.Values[m.Iterations-1], end.objective(); !near(got, want) {
+			if got, want := long.Values[m.Iterations-1], (plain{}).objective(end.fit); !near(got, want) {
 				t.Errorf("momentum %v: value %d is %v, want %v", momentum, m.Iterations, got, want)
 			}
 		}
@@ -173,7 +173,7 @@ func TestTraceListsTheBlocks(t *testing.T) {
 // are those of TestDescentByHand.
 func TestTraceByHand(t *testing.T) {
 	p := Problem{X: mat.NewDense(2, 1, []float64{0, 1}), Y: []int{1, 1}, Query: mat.NewDense(1, 1, nil), Seed: 5}
-	l, _ := start(p.Rand(), p.X, 1)
+	l := newBlockDescent(Efficient{Metrics: 1}, p.Rand(), p.X, p.Y).l
 	for _, test := range []struct {
 		momentum bool
 		maps     []float64 // multiples of the first

@@ -2,14 +2,17 @@ package r2lml
 
 import (
 	"context"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml/internal/batch"
 )
 
 // Transductive is T-R2LML, the local metric learner of Eq. 3. It learns from
-// the labeled and the query samples together: similarities among the labeled
-// ones come from their labels, every other one starts as a fair coin flip and
-// is a variable of the problem, and a query sample has coefficients of its own.
+// the labeled and the query samples together. Similarities among the labeled
+// ones come from their labels; every other one starts as a fair coin flip and
+// is a variable of the problem. A query sample has coefficients of its own.
 // So the metric depends on which samples are asked for. The hyper-parameters
 // are those of [Efficient]. Reference: the paper's three-block algorithm;
 // yinjiehuang/R2LMTL.
@@ -27,30 +30,82 @@ func (m Transductive) Resolve() (Transductive, error) {
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it
 // does when the step is too large for the scale of the features.
 func (m Transductive) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
-	for _, task := range FitTransductive(p, []Transductive{m}) {
-		task.Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
-	}
+	newTransductive(p).fit(ctx, []Efficient{Efficient(m)}, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
 }
 
-// transductive is the result of T-R2LML.
-func (a *alternation) transductive(p Problem) Fitted {
-	n := len(p.Y)
-	v := mat.DenseCopyOf(a.g.Slice(0, n, 0, a.m.Metrics))
-	u := mat.DenseCopyOf(a.g.Slice(n, a.s.n, 0, a.m.Metrics))
-	return Fitted{Metric: NewField(p, a.l, u, v), Facts: append(vertices(a.g), similarPairs(a.s, n))}
+// FitTransductive is the [GridFit] of T-R2LML, grouped as that of E-R2LML is.
+func FitTransductive(p Problem, settings []Transductive) []Task {
+	shared := sync.OnceValue(func() *transductive { return newTransductive(p) })
+	same := make([]Efficient, len(settings))
+	for i, m := range settings {
+		same[i] = Efficient(m)
+	}
+	return tasks(same, func(ctx context.Context, group []Efficient, done report) { shared().fit(ctx, group, done) })
 }
 
-// start draws maps, then coefficients, then similarities.
-func (m Transductive) start(p Problem) *alternation {
+// transductive is what all fits of T-R2LML to one problem share. Each has
+// similarities of its own.
+type transductive struct {
+	p       Problem
+	x       *mat.Dense // training samples, then query samples
+	samples *batch.Samples
+}
+
+func newTransductive(p Problem) *transductive {
+	x := stacked(p)
+	return &transductive{p, x, batch.Pack(x)}
+}
+
+// stacked returns the training samples of p, and the query samples below them.
+func stacked(p Problem) *mat.Dense {
 	var x mat.Dense
 	x.Stack(p.X, p.Query)
-	unlabeled, _ := p.Query.Dims()
+	return &x
+}
+
+// fit fits settings side by side.
+func (c *transductive) fit(ctx context.Context, settings []Efficient, done report) {
+	done = done.named("t-r2lml")
+	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startTransductive(c.p, m, c.x) })
+	minimizeTransductive(ctx, newBatched(c.samples, nil), fits, func(f *blockDescent) {
+		done(f.index, fittedTransductive(c.p, f), f.err)
+	})
+}
+
+// startTransductive starts a resolved setting on the samples x of [stacked]: it
+// draws maps, then coefficients, then similarities.
+func startTransductive(p Problem, m Efficient, x *mat.Dense) *blockDescent {
 	r := p.Rand()
-	a := &alternation{m: Efficient(m), x: &x, y: p.Y}
-	a.l, a.g = start(r, a.x, m.Metrics)
-	a.s = coinSimilarity(r, p.Y, unlabeled)
-	return a
+	f := newBlockDescent(m, r, x, p.Y)
+	n, _ := x.Dims()
+	f.s = coinSimilarity(r, p.Y, n-len(p.Y))
+	return f
+}
+
+// minimizeTransductive is the paper's algorithm for Eq. 3, the whole of its box,
+// for fits side by side. Every fit is handed over when it ends.
+func minimizeTransductive(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
+	for len(fits) > 0 {
+		s.transforms(ctx, fits) // block 1: every L^k, by proximal subgradient descent
+		for _, f := range fits {
+			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
+			f.similarities(ctx, s) // block 3: every s_mn that no labels decide
+			f.endEpoch(s)          // F, which tells whether the fit has converged
+		}
+		fits = unfinished(fits, ended)
+	}
+}
+
+// fittedTransductive returns the result of a fit, empty if it failed.
+func fittedTransductive(p Problem, f *blockDescent) Fitted {
+	if f.err != nil {
+		return Fitted{}
+	}
+	n := len(p.Y)
+	v := mat.DenseCopyOf(f.g.Slice(0, n, 0, f.setting.Metrics))
+	u := mat.DenseCopyOf(f.g.Slice(n, f.s.n, 0, f.setting.Metrics))
+	return Fitted{Metric: NewLocalMetric(p, f.l, u, v), Facts: append(vertices(f.g), similarPairs(f.s, n))}
 }
 
 // SimilarFact counts the pairs with an unlabelled sample that a fit of T-R2LML

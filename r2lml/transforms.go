@@ -20,8 +20,8 @@ const divergence = 1e100
 
 var errDivergence = fmt.Errorf("a matrix entry is no longer finite (beyond %g); take a smaller step", divergence)
 
-// A descent is block 1 for one metric: proximal subgradient descent on L with
-// the coefficients g and the similarities s held fixed,
+// A descent is block 1 for one metric in the plain solver: proximal subgradient
+// descent on L with the coefficients g and the similarities s held fixed,
 //
 //	min over L:  Σ_mn [ s_mn g_m g_n E_mn + C (1 − s_mn) [1 − E_mn]₊ ] + λ ‖L‖_*
 type descent struct {
@@ -31,21 +31,33 @@ type descent struct {
 
 	c, lambda, step float64
 	iterations      int
-	momentum        bool // Nesterov's, as in the authors' program; not in the paper's text
+	momentum        bool
 
-	observe func(y *mat.Dense) // is shown Y after every iteration; nil: nobody looks
+	k      int // the metric
+	tracer *tracer
 
 	z, cx *mat.Dense // scratch: mapped samples, weighted differences
 }
 
-func newDescent(x *mat.Dense, s similarity, m Efficient) *descent {
-	n, d := x.Dims()
+func newDescent(f *blockDescent) *descent {
+	n, d := f.x.Dims()
 	return &descent{
-		x: x, s: s,
-		c: m.C, lambda: m.Lambda, step: m.Step,
-		iterations: m.Iterations, momentum: m.Variant == Reference,
+		x: f.x, s: f.s,
+		c: f.setting.C, lambda: f.setting.Lambda, step: f.setting.Step,
+		iterations: f.setting.Iterations, momentum: f.momentum, tracer: f.tracer,
 		z: mat.NewDense(n, d, nil), cx: mat.NewDense(n, d, nil),
 	}
+}
+
+// improve runs the descent on map k of a fit.
+func (b *descent) improve(ctx context.Context, f *blockDescent, k int) error {
+	b.k, b.g = k, mat.Col(nil, k, f.g)
+	next, err := b.run(ctx, f.l[k])
+	if err != nil {
+		return err
+	}
+	f.l[k] = next
+	return f.tracer.blockEnded(1, k+1)
 }
 
 // run returns the map that the descent reaches from l. With momentum that is
@@ -76,9 +88,7 @@ func (b *descent) run(ctx context.Context, l *mat.Dense) (*mat.Dense, error) {
 			y.Add(y, &move)
 		}
 		p = next
-		if b.observe != nil {
-			b.observe(y)
-		}
+		b.tracer.iterated(b.k, y)
 	}
 	return y, nil
 }

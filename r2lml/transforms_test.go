@@ -23,7 +23,7 @@ func normalDense(r *rand.Rand, rows, cols int) *mat.Dense {
 // nearHinge tells whether some pair is so near to distance 1 that a small
 // change of the map could cross the kink of the hinge.
 func nearHinge(x, l *mat.Dense) bool {
-	z := apply(l, x)
+	z := linalg.MapRows(l, x)
 	n, _ := x.Dims()
 	for i := range n {
 		for j := range i {
@@ -46,14 +46,14 @@ func TestGradientAgreesWithFiniteDifferences(t *testing.T) {
 			continue
 		}
 		checked++
-		_, g := start(r, x, 2)
-		column := mat.DenseCopyOf(g.Slice(0, n, 0, 1))
-		s := coinSimilarity(r, []int{1, 2, 1, 2}, n-4)
-		b := newDescent(x, s, Efficient{C: 1.5})
+		f := newBlockDescent(Efficient{C: 1.5, Metrics: 2}, r, x, nil)
+		f.s = coinSimilarity(r, []int{1, 2, 1, 2}, n-4)
+		column := mat.DenseCopyOf(f.g.Slice(0, n, 0, 1))
+		b := newDescent(f)
 		b.g = mat.Col(nil, 0, column)
 		got := b.gradient(l)
 		want := fd.Gradient(nil, func(entries []float64) float64 {
-			return objective(x, s, []*mat.Dense{mat.NewDense(d, d, entries)}, column, b.c, 0)
+			return objective(x, f.s, []*mat.Dense{mat.NewDense(d, d, entries)}, column, b.c, 0)
 		}, l.RawMatrix().Data, &fd.Settings{Formula: fd.Central})
 		if e := relative(got, mat.NewDense(d, d, want)); !(e <= 1e-6) {
 			t.Errorf("seed %d: gradient differs by %.2g", seed, e)
@@ -135,7 +135,10 @@ func TestDescentByHand(t *testing.T) {
 		{"reference: then 2/5 of (3/32 − 1/4)", Reference, []int{1, 1}, 0, 3, 1, 0.03125},
 	} {
 		m := Efficient{Variant: test.variant, C: 1, Lambda: test.lambda, Step: 0.125, Iterations: test.iterations}
-		b := newDescent(mat.NewDense(2, 1, []float64{0, 1}), labelSimilarity(test.labels, 0), m)
+		b := newDescent(&blockDescent{
+			setting: m, momentum: m.Variant == Reference,
+			x: mat.NewDense(2, 1, []float64{0, 1}), s: labelSimilarity(test.labels, 0),
+		})
 		b.g = []float64{1, 1}
 		got, err := b.run(t.Context(), mat.NewDense(1, 1, []float64{test.l}))
 		if err != nil {

@@ -42,7 +42,7 @@ type Metric int
 
 // The kinds of metrics.
 const (
-	LocalMetric Metric = iota // an r2lml.Field: linear maps with coefficients
+	LocalMetric Metric = iota // an r2lml.LocalMetric: linear maps with coefficients
 	QueryMetric               // another metric for every query sample
 	NoMetric                  // labels only
 )

@@ -158,7 +158,7 @@ func TestMetricsOfTheRegistry(t *testing.T) {
 		m, settings := j.Column.Method, j.Column.Settings[j.Entry.ID][:1]
 		for _, task := range m.Family.Tasks(ProblemOf(j, split, method.TestPhase, 0), settings) {
 			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
-				if _, is := f.Metric.(*r2lml.Field); err != nil || is != (m.Metric == method.LocalMetric) {
+				if _, is := f.Metric.(*r2lml.LocalMetric); err != nil || is != (m.Metric == method.LocalMetric) {
 					t.Errorf("%s: Metric is local: %v, the metric is a %T (%v)", m.ID, (m.Metric == method.LocalMetric), f.Metric, err)
 				}
 				fitted[m.ID] = true

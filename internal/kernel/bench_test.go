@@ -36,17 +36,17 @@ func BenchmarkNear(b *testing.B) {
 	}
 }
 
-// BenchmarkSieve is BenchmarkNear through a sieve, filled anew each time.
-func BenchmarkSieve(b *testing.B) {
+// BenchmarkPrefilter is BenchmarkNear through a prefilter, filled anew each time.
+func BenchmarkPrefilter(b *testing.B) {
 	for _, s := range clouds {
 		b.Run(fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B) {
 			b.ReportAllocs()
 			c := newCloud(s.n, s.d, active)
-			sieve := sieved(b, c)
+			prefilter := prefiltered(b, c)
 			masks := make([]uint64, TileOffset(TileRows(s.n)))
 			for b.Loop() {
-				sieve.Fill(c.z, c.h, s.n, s.d)
-				active.nearAll(masks, c.z, c.h, sieve, s.n, s.d, 0, TileRows(s.n))
+				prefilter.Fill(c.z, c.h, s.n, s.d)
+				active.nearAll(masks, c.z, c.h, prefilter, s.n, s.d, 0, TileRows(s.n))
 			}
 			report(b, 2*s.d*64*len(masks))
 		})
@@ -84,7 +84,7 @@ func BenchmarkAddOuter(b *testing.B) {
 		engines(b, fmt.Sprintf("d=%d", d), func(b *testing.B, v *level) {
 			m, u := make([]float64, d*ScatterStride(d)), make([]float64, ScatterStride(d))
 			for b.Loop() {
-				v.addOuterAll(m, u, u, d, 1)
+				v.addOuter(m, u, u, d, ScatterStride(d), 1)
 			}
 		})
 	}
@@ -181,14 +181,14 @@ func BenchmarkRowSums(b *testing.B) {
 	}
 }
 
-func BenchmarkSlacks(b *testing.B) {
+func BenchmarkMargins(b *testing.B) {
 	for _, s := range []struct{ d, n int }{{4, 5216}, {30, 4800}} {
 		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
 			c := newCloud(s.n, s.d, v)
 			masks := randomMasks(s.n, rand.New(rand.NewPCG(1, 1)))
-			slack, e := make([]float64, len(masks)), make([]float64, SlackScratch(s.n))
+			margins, e := make([]float64, len(masks)), make([]float64, MarginScratch(s.n))
 			for b.Loop() {
-				v.slackAll(slack, masks, c.z, c.h, c.x, c.h, s.n, s.d, 1, testMargin, testMargin, e)
+				v.allMargins(margins, masks, c.z, c.h, c.x, c.h, s.n, s.d, 1, testRounding, testRounding, e)
 			}
 		})
 	}

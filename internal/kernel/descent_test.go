@@ -33,7 +33,7 @@ const descentStep = 1e-5
 func newDescent(n, d int, v *level) *descent {
 	size, ld := TileOffset(TileRows(n)), ScatterStride(d)
 	s := &descent{cloud: newCloud(n, d, v), v: v, dissimilar: make([]uint64, size), now: make([]uint64, size), prox: newProx(d, v)}
-	s.map_, s.u, s.similar = make([]float64, d*d), make([]float64, ToggleScratch(n, d)), make([]float64, d*ld)
+	s.map_, s.u, s.similar = make([]float64, d*d), make([]float64, ScatterScratch(n, d)), make([]float64, d*ld)
 	for p := range Lanes {
 		s.before[p], s.scatter[p] = make([]uint64, size), make([]float64, d*ld)
 		s.tau[p], s.rate[p] = descentStep*math.Pow(10, float64(p)-3), 4*descentStep
@@ -45,12 +45,12 @@ func newDescent(n, d int, v *level) *descent {
 	for i := range n {
 		for j := range i {
 			if i%2 != j%2 {
-				tile, bit := TileOf(i, j)
+				tile, bit := tileOf(i, j)
 				s.dissimilar[tile] |= 1 << bit
 				continue
 			}
 			subtract(s.u[:ld], s.padded[i*ld:], s.padded[j*ld:])
-			v.addOuterAll(s.similar, s.u, s.u, d, 1)
+			v.addOuter(s.similar, s.u[:ld], s.u[:ld], d, ld, 1)
 		}
 	}
 	return s
@@ -81,7 +81,7 @@ func (s *descent) hessian(p int) {
 	for i, m := range s.dissimilar {
 		s.now[i] &= m
 	}
-	s.v.toggle(b, s.u, s.padded, s.n, s.d, s.now, s.before[p], nil)
+	s.v.updateScatter(b, s.u, s.padded, s.n, s.d, s.now, s.before[p], nil)
 	for i := range s.d {
 		for j := i; j < s.d; j++ {
 			e := s.similar[i*ld+j] - b[i*ld+j]

@@ -15,17 +15,17 @@
 //	x (N samples)  Pack            panels: 16 samples, feature-major
 //	z = L x, |z|²/2  Map           panels
 //	|z_i − z_j|² < 1  Near         bits, one uint64 per 4×16 tile of pairs
-//	Σ (x_i − x_j)(x_i − x_j)ᵀ  Toggle, AddOuter   upper triangle, padded rows
-//	how far from changing sides of 1  Slacks, Awake, NearTiles, ToggleTiles
+//	Σ (x_i − x_j)(x_i − x_j)ᵀ  UpdateScatter   upper triangle, padded rows
+//	how far pairs are from crossing 1  Margins, ActiveTiles, NearTiles, UpdateScatterTiles
 //	|q_i − x_j|²  SquaredDistances
 //	Σ_i b_mi r_i  RowSums           bits b, a row of numbers r_i per sample
 //
 // Near is meant to be used thus, once per iteration of a descent on L: compute
 // the bits of some tile rows; AND them with constant bits that say which pairs
-// are dissimilar; let Toggle XOR them with the bits of the iteration before
-// and bring the scatter matrix up to date by the few pairs that changed. A Sieve
-// of the mapped samples spares Near most of its work in float64: it only tells
-// which side of 1 is certain, so it is in assembly alone and has no say in a bit.
+// are dissimilar; let UpdateScatter compare them with the bits of the iteration
+// before and add to the scatter matrix the few pairs that changed. A Prefilter of
+// the mapped samples spares Near most of its work in float64. It decides certain
+// pairs only and changes no bit, so it exists in assembly alone.
 //
 // # Lanes
 //
@@ -40,7 +40,7 @@
 // # Sizes
 //
 // All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks, NewRowSums
-// and the first Fill of a Sieve), and panic if a slice is too short.
+// and the first Fill of a Prefilter), and panic if a slice is too short.
 //
 // # Assembly
 //

@@ -2,8 +2,8 @@ package kernel
 
 // A basis keeps, for Lanes matrices A, columns that stack W = A V over V, V
 // orthogonal. One-sided Jacobi rotations of two columns keep W = A V true and
-// make the columns of W orthogonal, whereupon their norms are the singular
-// values of A and V the right singular vectors.
+// make the columns of W orthogonal. In the end their norms are the singular
+// values of A, and V has the right singular vectors.
 type basis struct {
 	d       int
 	ld      int       // vectors from one column to the next; odd, to spread over cache sets

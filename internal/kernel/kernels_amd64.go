@@ -4,10 +4,10 @@
 
 package kernel
 
-// sieveAVX2 computes the bits of tiles, or tells that some are in doubt.
+// prefilterAVX2 computes the bits of tiles, or tells that some are in doubt.
 //
 //go:noescape
-func sieveAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
 
 // nearAVX2 is nearGo.
 //
@@ -69,10 +69,10 @@ func momentumAVX2(y []float64, next []float64, prev []float64, factor *[8]float6
 //go:noescape
 func valuesAVX2(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// slackAVX2 is slackGo.
+// marginsAVX2 is marginsGo.
 //
 //go:noescape
-func slackAVX2(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+func marginsAVX2(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
 
 // addMarkedAVX2 is addMarkedGo.
 //
@@ -149,10 +149,10 @@ func momentumAVX512(y []float64, next []float64, prev []float64, factor *[8]floa
 //go:noescape
 func valuesAVX512(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// slackAVX512 is slackGo.
+// marginsAVX512 is marginsGo.
 //
 //go:noescape
-func slackAVX512(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+func marginsAVX512(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
 
 // addMarkedAVX512 is addMarkedGo.
 //

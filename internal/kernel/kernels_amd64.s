@@ -140,9 +140,9 @@ DATA places<>+496(SB)/8, $0x4000000000000000
 DATA places<>+504(SB)/8, $0x8000000000000000
 GLOBL places<>(SB), RODATA|NOPTR, $512
 
-// func sieveAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
 // Requires: AVX, FMA3
-TEXT ·sieveAVX2(SB), NOSPLIT, $0-184
+TEXT ·prefilterAVX2(SB), NOSPLIT, $0-184
 	MOVQ    masks_base+0(FP), AX
 	MOVQ    masks_len+8(FP), CX
 	MOVQ    zi_base+24(FP), DX
@@ -2113,16 +2113,16 @@ loop50:
 	VZEROUPPER
 	RET
 
-// func slackAVX2(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+// func marginsAVX2(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·slackAVX2(SB), NOSPLIT, $0-112
-	MOVQ         slack_base+0(FP), AX
-	MOVQ         slack_len+8(FP), CX
+TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
+	MOVQ         margins_base+0(FP), AX
+	MOVQ         margins_len+8(FP), CX
 	MOVQ         masks_base+24(FP), DX
 	MOVQ         e_base+48(FP), BX
 	MOVQ         ex_base+72(FP), SI
-	VBROADCASTSD margin+96(FP), Y0
-	VBROADCASTSD room+104(FP), Y1
+	VBROADCASTSD rounding+96(FP), Y0
+	VBROADCASTSD base+104(FP), Y1
 	VMOVUPD      one<>+0(SB), Y2
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
@@ -4089,16 +4089,16 @@ loop115:
 	VZEROUPPER
 	RET
 
-// func slackAVX512(slack []float64, masks []uint64, e []float64, ex []float64, margin float64, room float64)
+// func marginsAVX512(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·slackAVX512(SB), NOSPLIT, $0-112
-	MOVQ         slack_base+0(FP), AX
-	MOVQ         slack_len+8(FP), CX
+TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
+	MOVQ         margins_base+0(FP), AX
+	MOVQ         margins_len+8(FP), CX
 	MOVQ         masks_base+24(FP), DX
 	MOVQ         e_base+48(FP), BX
 	MOVQ         ex_base+72(FP), SI
-	VBROADCASTSD margin+96(FP), Z0
-	VBROADCASTSD room+104(FP), Z1
+	VBROADCASTSD rounding+96(FP), Z0
+	VBROADCASTSD base+104(FP), Z1
 	VMOVUPD      one<>+0(SB), Z2
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4

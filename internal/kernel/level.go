@@ -15,9 +15,9 @@ type level struct {
 	name string
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
-	sieve     func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64) // nil: none
+	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64) // nil: none
 	values    func(e, zi, hi, z, h []float64, d int)
-	slack     func(slack []float64, masks []uint64, e, ex []float64, margin, room float64)
+	margins   func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
 	mapPanel  func(z, h, x, l []float64, d int)
 	distances func(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int)
 	distance  func(dst []float64, q []float64, x []float64, d, panels int)
@@ -34,9 +34,9 @@ type level struct {
 	addSums    func(total, sums []float64, marks []uint64, width, columns int)
 }
 
-// goLevel is the portable implementation, and the meaning of all others.
+// goLevel is the portable implementation, which defines all others.
 var goLevel = level{
-	name: "go", near: nearGo, values: valuesGo, slack: slackGo, mapPanel: mapPanelGo, distances: distancesGo, distance: distanceGo,
+	name: "go", near: nearGo, values: valuesGo, margins: marginsGo, mapPanel: mapPanelGo, distances: distancesGo, distance: distanceGo,
 	addOuter: addOuterGo, exchange: exchangeGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
@@ -51,17 +51,6 @@ var active, levelError = choose(os.Getenv(levelVariable), available())
 // is unknown or that this machine lacks, the error says so and the portable
 // level is in use. Commands should call Level once at their start.
 func Level() (string, error) { return active.name, levelError }
-
-// SetLevel changes the level in use to the one named, for benchmarks and tests
-// that compare levels. No kernel may run meanwhile, and what was made before,
-// such as a Prox, stays with its level.
-func SetLevel(name string) error {
-	l, err := choose(name, available())
-	if err == nil {
-		active = l
-	}
-	return err
-}
 
 // choose picks the level named want from levels, which are sorted by speed;
 // the empty name picks the last.

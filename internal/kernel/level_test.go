@@ -51,19 +51,3 @@ func TestChoose(t *testing.T) {
 		t.Errorf("Level: %q, %v", name, err)
 	}
 }
-
-func TestSetLevel(t *testing.T) {
-	before, _ := Level()
-	defer SetLevel(before)
-	for _, l := range available() {
-		if err := SetLevel(l.name); err != nil {
-			t.Error(err)
-		}
-		if err := SetLevel("mmx"); err == nil {
-			t.Error("an unknown level is taken")
-		}
-		if got, _ := Level(); got != l.name {
-			t.Errorf("level is %q, want %q", got, l.name)
-		}
-	}
-}

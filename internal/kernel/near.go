@@ -1,7 +1,5 @@
 package kernel
 
-import "math/bits"
-
 // TileRow is the number of rows in a tile of pairs.
 //
 // Pairs (i, j) of N samples, j < i, are kept as bits, one uint64 per tile of
@@ -25,12 +23,6 @@ func TileOffset(t int) int {
 	return (q + 1) * (2*q + r)
 }
 
-// TileOf returns the index of the tile with the pair (i, j), j < i, and the
-// position of its bit.
-func TileOf(i, j int) (tile, bit int) {
-	return TileOffset(i/TileRow) + j/Panel, i%TileRow*Panel + j%Panel
-}
-
 // below holds the bits with j < i of the last tile in tile row t, by t%4.
 var below = [4]uint64{
 	0x0007_0003_0001_0000, 0x007f_003f_001f_000f, 0x07ff_03ff_01ff_00ff, 0x7fff_3fff_1fff_0fff,
@@ -50,25 +42,55 @@ const columnBlock = 2048
 // cancellation small, the samples should be centered.
 //
 // One pair's value is ((h_i − 1/2) + h_j) − z_i0 z_j0 − z_i1 z_j1 − ..., from
-// left to right by fused multiply-add, and the bit says that it is negative;
-// its error is about d+2 roundings of h_i + h_j. A NaN gives 0. A sieve of the
-// same samples makes this faster and changes nothing; nil is none.
-func Near(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
-	active.nearAll(masks, z, h, s, n, d, from, to)
+// left to right by fused multiply-add. The bit says that it is negative. Its
+// error is about d+2 roundings of h_i + h_j. A NaN gives 0. A prefilter of the
+// same samples makes this faster and changes no bit; nil is none.
+func Near(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
+	active.nearAll(masks, z, h, f, n, d, from, to)
 }
 
-func (v *level) nearAll(masks []uint64, z, h []float64, s *Sieve, n, d, from, to int) {
+func (v *level) nearAll(masks []uint64, z, h []float64, f *Prefilter, n, d, from, to int) {
 	masks = masks[:TileOffset(TileRows(n))]
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
-	s.check(n, d)
+	f.check(n, d)
 	block := max(1, columnBlock/(Panel*d))
 	for p := 0; p < Panels(n); p += block {
 		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {
 			end := min(p+block, t/4+1)
-			v.nearRun(masks[TileOffset(t)+p:TileOffset(t)+end], z, h, s, d, t, p)
+			v.nearRun(masks[TileOffset(t)+p:TileOffset(t)+end], z, h, f, d, t, p)
 		}
 	}
 	for t := from; t < min(to, TileRows(n)); t++ {
+		trim(masks, t, n)
+	}
+}
+
+// NearTiles is Near for the given tiles, in ascending order. It leaves bits
+// that are no pairs as they come, see Trim.
+func NearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []int32) {
+	active.nearTiles(masks, z, h, f, n, d, tiles)
+}
+
+func (v *level) nearTiles(masks []uint64, z, h []float64, f *Prefilter, n, d int, tiles []int32) {
+	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
+	f.check(n, d)
+	for t := 0; len(tiles) > 0; {
+		for int(tiles[0]) >= TileOffset(t+1) {
+			t++
+		}
+		// The tiles of a run are neighbors in tile row t.
+		run, first := 1, int(tiles[0])
+		for run < len(tiles) && int(tiles[run]) == first+run && first+run < TileOffset(t+1) {
+			run++
+		}
+		tiles = tiles[run:]
+		v.nearRun(masks[first:first+run], z, h, f, d, t, first-TileOffset(t))
+	}
+}
+
+// Trim clears the bits of masks that are no pairs of n samples.
+func Trim(masks []uint64, n int) {
+	for t := range TileRows(n) {
 		trim(masks, t, n)
 	}
 }
@@ -79,19 +101,6 @@ func trim(masks []uint64, t, n int) {
 	if missing := TileRow*(t+1) - n; missing > 0 {
 		for at := TileOffset(t); at < TileOffset(t+1); at++ {
 			masks[at] &= ^uint64(0) >> (Panel * missing)
-		}
-	}
-}
-
-// Pairs calls visit for every pair (i, j) marked in masks, by tile row, then
-// tile, then bit, in the tile rows from ≤ t < to.
-func Pairs(masks []uint64, from, to int, visit func(i, j int)) {
-	for t := from; t < to; t++ {
-		for c, at := 0, TileOffset(t); at < TileOffset(t+1); c, at = c+1, at+1 {
-			for m := masks[at]; m != 0; m &= m - 1 {
-				b := bits.TrailingZeros64(m)
-				visit(t*TileRow+b/Panel, c*Panel+b%Panel)
-			}
 		}
 	}
 }

@@ -83,7 +83,7 @@ func TestNearIsPlainDistance(t *testing.T) {
 		total := 0
 		for i := range c.n {
 			for j := range i {
-				tile, bit := TileOf(i, j)
+				tile, bit := tileOf(i, j)
 				e := 0.0
 				for k := range c.d {
 					diff := c.z[i/Panel*Panel*c.d+k*Panel+i%Panel] - c.z[j/Panel*Panel*c.d+k*Panel+j%Panel]
@@ -126,6 +126,36 @@ func TestNearLevels(t *testing.T) {
 	}
 }
 
+// tileOf returns the index of the tile with the pair (i, j), j < i, and the
+// position of its bit.
+func tileOf(i, j int) (tile, bit int) {
+	return TileOffset(i/TileRow) + j/Panel, i%TileRow*Panel + j%Panel
+}
+
+// pairs calls visit for every pair (i, j) marked in masks, by tile row, then
+// tile, then bit, in the tile rows from ≤ t < to.
+func pairs(masks []uint64, from, to int, visit func(i, j int)) {
+	for t := from; t < to; t++ {
+		for c, at := 0, TileOffset(t); at < TileOffset(t+1); c, at = c+1, at+1 {
+			for m := masks[at]; m != 0; m &= m - 1 {
+				b := bits.TrailingZeros64(m)
+				visit(t*TileRow+b/Panel, c*Panel+b%Panel)
+			}
+		}
+	}
+}
+
+// mirror copies the upper triangle of the d×d matrix b with rows of
+// ScatterStride(d) places to the lower one.
+func mirror(b []float64, d int) {
+	ld := ScatterStride(d)
+	for i := range d {
+		for j := range i {
+			b[i*ld+j] = b[j*ld+i]
+		}
+	}
+}
+
 func TestPairsVisitsEveryBit(t *testing.T) {
 	const n = 37
 	masks := make([]uint64, TileOffset(TileRows(n)))
@@ -134,13 +164,13 @@ func TestPairsVisitsEveryBit(t *testing.T) {
 	for i := range n {
 		for j := range i {
 			if r.IntN(3) == 0 {
-				tile, bit := TileOf(i, j)
+				tile, bit := tileOf(i, j)
 				masks[tile] |= 1 << bit
 				want[[2]int{i, j}] = true
 			}
 		}
 	}
-	Pairs(masks, 0, TileRows(n), func(i, j int) {
+	pairs(masks, 0, TileRows(n), func(i, j int) {
 		if !want[[2]int{i, j}] {
 			t.Errorf("pair %d, %d is not marked or came twice", i, j)
 		}
@@ -151,18 +181,18 @@ func TestPairsVisitsEveryBit(t *testing.T) {
 	}
 }
 
-func TestToggle(t *testing.T) {
+func TestUpdateScatter(t *testing.T) {
 	for _, v := range available() {
 		for _, s := range shapes[:12] {
-			t.Run(fmt.Sprint(v.name, s), func(t *testing.T) { testToggle(t, v, newCloud(s.n, s.d, &goLevel)) })
+			t.Run(fmt.Sprint(v.name, s), func(t *testing.T) { testUpdateScatter(t, v, newCloud(s.n, s.d, &goLevel)) })
 		}
 	}
 }
 
-// testToggle goes through three random sets of pairs; B of the last is known.
-func testToggle(t *testing.T, v *level, c *cloud) {
+// testUpdateScatter goes through three random sets of pairs; B of the last is known.
+func testUpdateScatter(t *testing.T, v *level, c *cloud) {
 	ld := ScatterStride(c.d)
-	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ToggleScratch(c.n, c.d))
+	b, ref, u := make([]float64, c.d*ld), make([]float64, c.d*ld), make([]float64, ScatterScratch(c.n, c.d))
 	size := TileOffset(TileRows(c.n))
 	before, refBefore := make([]uint64, size), make([]uint64, size)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -176,16 +206,16 @@ func testToggle(t *testing.T, v *level, c *cloud) {
 		for row := range TileRows(c.n) {
 			trim(now, row, c.n)
 		}
-		v.toggle(b, u, c.padded, c.n, c.d, now, before, nil)
-		goLevel.toggle(ref, u, c.padded, c.n, c.d, now, refBefore, nil)
+		v.updateScatter(b, u, c.padded, c.n, c.d, now, before, nil)
+		goLevel.updateScatter(ref, u, c.padded, c.n, c.d, now, refBefore, nil)
 		if !slices.Equal(before, now) {
 			t.Fatal("before is not now")
 		}
 	}
 	sameBits(t, "scatter", b, ref)
-	Mirror(b, c.d)
+	mirror(b, c.d)
 	want := make([]float64, c.d*ld)
-	Pairs(before, 0, TileRows(c.n), func(i, j int) {
+	pairs(before, 0, TileRows(c.n), func(i, j int) {
 		for p := range c.d {
 			for q := range c.d {
 				want[p*ld+q] += (c.rows[i*c.d+p] - c.rows[j*c.d+p]) * (c.rows[i*c.d+q] - c.rows[j*c.d+q])

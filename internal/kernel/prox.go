@@ -19,9 +19,9 @@ import (
 // moves little.
 //
 // A lane's result depends on the calls for that lane since its last Reset
-// only, bit for bit, whatever is in other lanes, except that a call costs as
-// many sweeps as its hardest lane asks for; so lanes should be alike. A Prox
-// is for one goroutine at a time.
+// only, bit for bit, whatever is in other lanes. But a call costs as many sweeps
+// as its hardest lane asks for, so lanes should be alike. A Prox is for one
+// goroutine at a time.
 type Prox struct {
 	basis
 	level  *level
@@ -78,9 +78,9 @@ const (
 // change the last bits of dst.
 //
 // Entries are within 1e-13·σ₁ and norms within 1e-12·σ₁ of the truth, σ₁ being
-// the largest singular value of A (measured for D ≤ 24, badly scaled, of low
-// rank, and with τ amid clusters of singular values: 9.4e-14 and 5.7e-13). An
-// error is returned if an entry is not finite or a τ is negative or not
+// the largest singular value of A. The largest errors measured were 9.4e-14 and
+// 5.7e-13: for D ≤ 24, badly scaled matrices, some of low rank, and τ amid
+// clusters of singular values. An error is returned if an entry is not finite or a τ is negative or not
 // finite; dst then holds nothing useful.
 func (x *Prox) Apply(dst, a []float64, tau, norms *[Lanes]float64) error {
 	size := LanesLen(x.d)
@@ -172,8 +172,8 @@ func outside(trace *vector) bool {
 }
 
 // rescale divides each lane whose trace is out of bounds by a power of 2 near
-// its largest entry, into x.scaled and x.unit, and reports whether there was
-// one that is not 0.
+// its largest entry. It sets x.scaled and x.unit and reports whether a lane that
+// is not 0 was divided.
 func (x *Prox) rescale(a []float64) (changed bool, err error) {
 	copy(x.scaled, a)
 	for p, v := range x.trace {

@@ -1,15 +1,14 @@
 package linalg
 
 import (
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
 )
 
 func TestProjectSimplex(t *testing.T) {
@@ -61,33 +60,18 @@ func TestProjectSimplexIsNearest(t *testing.T) {
 }
 
 func TestProjectSimplexFixtures(t *testing.T) {
-	shared := os.Getenv("R2LMLBENCH_SHARED")
-	if shared == "" {
-		t.Skip("set R2LMLBENCH_SHARED to the folder of the reference fixtures to run this test")
+	type simplexFixture struct {
+		Tolerance     float64
+		Input, Output [][]float64
 	}
-	files, err := filepath.Glob(filepath.Join(shared, "golden", "plml", "simplex*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no simplex fixture (%v)", err)
-	}
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var f struct {
-			Tolerance     float64
-			Input, Output [][]float64
-		}
-		if err := json.Unmarshal(b, &f); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
+	fixture.Each(t, "plml", "simplex*.json", func(t *testing.T, f simplexFixture) {
 		for i, v := range f.Input {
 			ProjectSimplex(v)
 			if !floats.EqualApprox(v, f.Output[i], f.Tolerance) {
-				t.Errorf("%s: row %d: %v, want %v", filepath.Base(file), i, v, f.Output[i])
+				t.Errorf("row %d: %v, want %v", i, v, f.Output[i])
 			}
 		}
-	}
+	})
 }
 
 // nearestOnSimplex finds the projection of v by trying every set of positive

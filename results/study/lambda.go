@@ -36,7 +36,7 @@ func zeroColumnsKeys(metric int, threshold float64) (constant, other string) {
 
 // takeZeroColumns counts, for every map and threshold, the zero columns among the
 // features that are constant in the training data and among the others.
-func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.Field) (Measured, error) {
+func takeZeroColumns(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
 	idle := constantFeatures(fit.Problem.X)
 	_, d := fit.Problem.X.Dims()
 	var m Measured

@@ -29,7 +29,7 @@ type Need int
 
 // Needs.
 const (
-	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.Field
+	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.LocalMetric
 	NeedsObjective               // its objective can be followed, see r2lml.Trace
 	NeedsGrid                    // its settings can be fitted to the test problem
 )
@@ -46,9 +46,9 @@ type Measure struct {
 
 // onField makes a measure of one that needs the maps and coefficients of a local
 // metric.
-func onField(take func(context.Context, Fit, *r2lml.Field) (Measured, error)) func(context.Context, Fit) (Measured, error) {
+func onField(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
 	return func(ctx context.Context, f Fit) (Measured, error) {
-		field, ok := f.Fitted.Metric.(*r2lml.Field)
+		field, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
 		if !ok {
 			return Measured{}, errors.New("the method's metric is not a combination of linear maps; leave the method out of this spec")
 		}

@@ -48,7 +48,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
 // What a measure writes, the decoder of its study reads.
 func TestMeasuresAreRead(t *testing.T) {
 	fit := smallFit(t)
-	field := fit.Fitted.Metric.(*r2lml.Field)
+	field := fit.Fitted.Metric.(*r2lml.LocalMetric)
 	m, err := Take(t.Context(), MeasureNames(), fit)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestMeasuresAreRead(t *testing.T) {
 	checkPlaces(t, fit, field, m)
 }
 
-func checkPlaces(t *testing.T, fit Fit, field *r2lml.Field, m Measured) {
+func checkPlaces(t *testing.T, fit Fit, field *r2lml.LocalMetric, m Measured) {
 	t.Helper()
 	toy, err := ReadToy(tableOf(m, studytest.Swept(Efficient, "metrics", "2")))
 	if err != nil {

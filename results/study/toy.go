@@ -31,7 +31,7 @@ const (
 // samples, their places under every map, their coefficients, and an embedding
 // of their distances in the plane. It also counts the samples whose nearest
 // other one has their label.
-func takeCoordinates(_ context.Context, fit Fit, f *r2lml.Field) (Measured, error) {
+func takeCoordinates(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, error) {
 	x, y := fit.Problem.X, fit.Problem.Y
 	var m Measured
 	m.addColumns(func(axis int) string { return fmt.Sprintf(featureSeries, axis) }, x)
@@ -71,7 +71,7 @@ func (m *Measured) addColumns(key func(column int) string, x *mat.Dense) {
 
 // nearestAgree counts the training samples that have one of their own label
 // nearer than all of other labels: a tie does not count.
-func nearestAgree(f *r2lml.Field, y []int) (results.Fact, error) {
+func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 	fact := results.Fact{Name: nearestFact, Of: len(y)}
 	distance, err := f.TrainingDistances()
 	if err != nil {

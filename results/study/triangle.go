@@ -17,7 +17,7 @@ import (
 const triangleFact = "triangle inequality violated"
 
 // takeTriangle writes that fact.
-func takeTriangle(ctx context.Context, _ Fit, f *r2lml.Field) (Measured, error) {
+func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, error) {
 	violations, triples, err := r2lml.TriangleViolations(ctx, f)
 	return Measured{Facts: []results.Fact{{Name: triangleFact, Count: violations, Of: triples}}}, err
 }

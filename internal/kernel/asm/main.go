@@ -12,7 +12,7 @@ import . "github.com/mmcloughlin/avo/build"
 func main() {
 	ConstraintExpr("amd64")
 	constants()
-	sieve()
+	prefilter()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
 		m.mapPanel()
@@ -26,7 +26,7 @@ func main() {
 		m.step()
 		m.momentum()
 		m.values()
-		m.slack()
+		m.margins()
 		m.addMarked()
 		m.subsetSums()
 		m.addSums()

@@ -1,0 +1,229 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// prefiltered returns the prefilter of a cloud, or skips.
+func prefiltered(t testing.TB, c *cloud) *Prefilter {
+	t.Helper()
+	if active.prefilter == nil {
+		t.Skip("this level has no prefilter")
+	}
+	s := new(Prefilter)
+	s.Fill(c.z, c.h, c.n, c.d)
+	return s
+}
+
+// scale multiplies the mapped samples of a cloud and halves their norms anew.
+func (c *cloud) scale(by float64) {
+	for i := range c.z {
+		c.z[i] *= by
+	}
+	for i := range c.h {
+		c.h[i] *= by * by
+	}
+}
+
+func comparePrefiltered(t *testing.T, c *cloud) {
+	t.Helper()
+	s := prefiltered(t, c)
+	tiles := TileOffset(TileRows(c.n))
+	want, got := make([]uint64, tiles), make([]uint64, tiles)
+	active.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
+	active.nearAll(got, c.z, c.h, s, c.n, c.d, 0, TileRows(c.n))
+	some := make([]uint64, tiles)
+	var every []int32
+	for tile := range tiles {
+		every = append(every, int32(tile))
+	}
+	active.nearTiles(some, c.z, c.h, s, c.n, c.d, every)
+	Trim(some, c.n)
+	for tile, m := range want {
+		if got[tile] != m || some[tile] != m {
+			t.Fatalf("%d×%d: tile %d is %x in all and %x alone, want %x", c.n, c.d, tile, got[tile], some[tile], m)
+		}
+	}
+}
+
+// TestPrefilterChangesNothing compares over sizes from where all pairs are near to
+// where none is, and beyond what float32 holds.
+func TestPrefilterChangesNothing(t *testing.T) {
+	for _, s := range shapes {
+		for _, by := range []float64{1e-200, 1e-30, 1e-3, 0.3, 1, 3, 30, 1e3, 1e7, 1e18, 1e25, 1e160} {
+			c := newCloud(s.n, s.d, active)
+			c.scale(by)
+			comparePrefiltered(t, c)
+		}
+	}
+}
+
+// TestPrefilterAtTheBoundary has pairs whose distance is 1 but for a few units of
+// the last place of float64 or float32, and exactly 1.
+func TestPrefilterAtTheBoundary(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, d := range []int{1, 2, 4, 30, 60} {
+		for _, offset := range []float64{0, 1, 100, 1e4} {
+			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
+				c := newCloud(120, d, active)
+				for i := range c.n {
+					for k := range d {
+						c.rows[i*d+k] = offset
+					}
+					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
+				}
+				identity := make([]float64, d*d)
+				for k := range d {
+					identity[k*d+k] = 1
+				}
+				Pack(c.x, c.rows, d, c.n, d)
+				active.mapAll(c.z, c.h, c.x, identity, c.n, d)
+				comparePrefiltered(t, c)
+			}
+		}
+	}
+}
+
+func TestPrefilterLeavesNaNToFloat64(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, math.MaxFloat32, 1e200} {
+		c := newCloud(65, 5, active)
+		copy(c.rows[7*5:], []float64{0, v, 1, 1, 1})
+		Pack(c.x, c.rows, 5, c.n, 5)
+		active.mapAll(c.z, c.h, c.x, c.l, c.n, c.d)
+		comparePrefiltered(t, c)
+	}
+}
+
+// TestPrefilterDecides: on ordinary samples almost no tile is left to float64.
+func TestPrefilterDecides(t *testing.T) {
+	for _, d := range []int{4, 30} {
+		c := newCloud(1000, d, active)
+		s := prefiltered(t, c)
+		mask, doubts, tiles := make([]uint64, 1), 0, 0
+		for row := 0; row < TileRows(c.n); row += 8 {
+			for p := range row / 4 {
+				at, lane := row/4*Panel, row%4*TileRow
+				if active.prefilter(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d) != 0 {
+					doubts++
+				}
+				tiles++
+			}
+		}
+		if tiles == 0 || doubts*100 > tiles {
+			t.Errorf("D = %d: %d of %d tiles are in doubt, want at most one in a hundred", d, doubts, tiles)
+		}
+	}
+}
+
+// TestPrefilterBound: where the features of two samples are chosen one by one so that
+// the roundings of float32 add up, they come to a good part of the bound and do
+// not reach it.
+func TestPrefilterBound(t *testing.T) {
+	if active.prefilter == nil {
+		t.Skip("this level has no prefilter")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []int{1, 2, 8, 30, 60, 150} {
+		worst := 0.0
+		for _, size := range []float64{0.1, 1, 30, 1e4} {
+			for trial := range 60 {
+				worst = max(worst, shareOfBound(unlucky(d, size, float64(1-2*(trial%2)), r)))
+			}
+		}
+		if !(worst > 0.05 && worst < 0.25) {
+			t.Errorf("D = %d: the error is up to %.3g of the bound, want 0.05 to 0.25", d, worst)
+		}
+	}
+}
+
+// unlucky returns two samples whose value in float32 errs in one direction, by
+// the better of some random features each time.
+func unlucky(d int, size, sign float64, r *rand.Rand) *cloud {
+	c := &cloud{n: 2, d: d, z: make([]float64, PanelLen(2, d)), h: make([]float64, PanelLen(2, 1))}
+	exact := size * size * float64(d) // about where h makes it start
+	narrow := float32(exact)
+	for k := range d {
+		most, nextExact, nextNarrow := math.Inf(-1), 0.0, float32(0)
+		for range 50 {
+			x := size * (0.9 + 0.2*r.Float64())
+			y := x * (1 + 1e-4*r.NormFloat64())
+			if k == 0 {
+				y = x + 1
+			}
+			a, b := math.FMA(-x, y, exact), float32(math.FMA(-float64(float32(x)), float64(float32(y)), float64(narrow)))
+			if gain := sign * (float64(b) - a); gain > most {
+				most, nextExact, nextNarrow = gain, a, b
+				c.z[k*Panel], c.z[k*Panel+1] = x, y
+			}
+		}
+		exact, narrow = nextExact, nextNarrow
+		for i := range 2 {
+			c.h[i] += c.z[k*Panel+i] * c.z[k*Panel+i] / 2
+		}
+	}
+	return c
+}
+
+// shareOfBound is the error of the value of two samples, as a part of its bound.
+func shareOfBound(c *cloud) float64 {
+	s := new(Prefilter)
+	s.Fill(c.z, c.h, c.n, c.d)
+	narrow, exact := s.h[1]+s.h[0], (c.h[1]-0.5)+c.h[0]
+	for k := range c.d {
+		narrow = float32(math.FMA(-float64(s.z[k*Panel+1]), float64(s.z[k*Panel]), float64(narrow)))
+		exact = math.FMA(-c.z[k*Panel+1], c.z[k*Panel], exact)
+	}
+	return math.Abs(float64(narrow)-exact) / float64(s.b[0]+s.b[1])
+}
+
+// TestPrefilterLimit: near the largest numbers of float32 equal samples stay near.
+func TestPrefilterLimit(t *testing.T) {
+	for _, by := range []float64{1e18, 3e18, 1e19, 1.5e19, 2e19, 3e19} {
+		for _, d := range []int{1, 2, 8} {
+			c := newCloud(64, d, active)
+			for i := range c.rows {
+				c.rows[i] = 1 + float64(i/d%5)*1e-9 + float64(i%d)/10
+			}
+			scaling := make([]float64, d*d)
+			for k := range d {
+				scaling[k*d+k] = by
+			}
+			Pack(c.x, c.rows, d, c.n, d)
+			active.mapAll(c.z, c.h, c.x, scaling, c.n, d)
+			comparePrefiltered(t, c)
+		}
+	}
+}
+
+// TestPrefilterOfOthers: a prefilter of other samples is refused; one filled at a
+// level without a float32 kernel is not used.
+func TestPrefilterOfOthers(t *testing.T) {
+	small, large := newCloud(16, 3, active), newCloud(20, 3, active)
+	s := prefiltered(t, small)
+	for name, near := range map[string]func(masks []uint64){
+		"all":   func(masks []uint64) { Near(masks, large.z, large.h, s, 20, 3, 0, TileRows(20)) },
+		"tiles": func(masks []uint64) { NearTiles(masks, large.z, large.h, s, 20, 3, []int32{0}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: a prefilter of 16 samples passes for one of 20", name)
+				}
+			}()
+			near(make([]uint64, TileOffset(TileRows(20))))
+		}()
+	}
+	before := active
+	active = &goLevel
+	s.Fill(large.z, large.h, 20, 3)
+	active = before
+	want, got := make([]uint64, TileOffset(TileRows(20))), make([]uint64, TileOffset(TileRows(20)))
+	Near(want, large.z, large.h, nil, 20, 3, 0, TileRows(20))
+	Near(got, large.z, large.h, s, 20, 3, 0, TileRows(20))
+	if !slices.Equal(got, want) {
+		t.Errorf("an empty prefilter changes %x to %x", want, got)
+	}
+}

@@ -1,0 +1,159 @@
+package r2lml
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml/internal/batch"
+)
+
+// objectiveTolerance ends the epochs when F changes by less (the paper's
+// setting).
+const objectiveTolerance = 1e-4
+
+// A blockDescent is the state of the paper's block coordinate descent for one
+// setting: the variables of F, each improved by one block while the others stay
+// fixed. It keeps its first error; its blocks then do nothing more.
+type blockDescent struct {
+	setting  Efficient // resolved
+	index    int       // of the setting in its group
+	momentum bool      // Nesterov's, in block 1: in the authors' program, not in the paper's text
+
+	x *mat.Dense // samples, labeled ones first
+	y []int      // labels of the first len(y) samples
+
+	l []*mat.Dense // K maps
+	g *mat.Dense   // coefficients, one row per sample
+	s similarity
+
+	epochs int     // that have ended
+	value  float64 // F after the last of them
+	ended  bool    // no epoch follows
+	err    error
+	tracer *tracer // nil but in a traced run
+}
+
+// A solver computes the sums over all pairs of samples, on which fits spend
+// nearly all of their time. There are two: [plain] follows the formulas and is
+// the reference of the tests, [batched] is made for speed. They agree to
+// rounding.
+type solver interface {
+	// setSimilarities is told when block 3 has chosen the similarities of a fit.
+	setSimilarities(f *blockDescent)
+	// transforms is block 1 for all fits: it descends on every map L^k. A fit
+	// that fails keeps its error.
+	transforms(ctx context.Context, fits []*blockDescent)
+	// products returns the product dst = S̄^k v, where s̄^k_mn = s_mn E^k_mn (Eq. 5).
+	products(f *blockDescent) func(dst, v []float64, k int)
+	// psi returns the function that computes row m of Ψ, see
+	// [blockDescent.similarities]. A row is good until the next one.
+	psi(f *blockDescent) func(m int) []float64
+	// objective returns F (Eqs. 3 and 4) over ordered pairs.
+	objective(f *blockDescent) float64
+}
+
+// newBlockDescent returns the state in which a resolved setting starts, but for
+// the similarities. It draws maps and coefficients as the authors' program does:
+// the entries of L^k uniform on [0,1), g^k uniform on [0,1/(K−1)) for k < K and
+// g^K the rest. (The paper's analysis starts from L = 0, which is a stationary
+// point.) Maps come first, so that the first ones are the same for every K.
+func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int) *blockDescent {
+	f := &blockDescent{setting: m, momentum: m.Variant == Reference, x: x, y: y, value: math.Inf(1)}
+	n, d := x.Dims()
+	for range m.Metrics {
+		l := mat.NewDense(d, d, nil)
+		for i := range d * d {
+			l.RawMatrix().Data[i] = r.Float64()
+		}
+		f.l = append(f.l, l)
+	}
+	f.g = mat.NewDense(n, m.Metrics, nil)
+	for i := range n {
+		row, rest := f.g.RawRowView(i), 1.0
+		for k := range m.Metrics - 1 {
+			row[k] = r.Float64() / float64(m.Metrics-1)
+			rest -= row[k]
+		}
+		row[m.Metrics-1] = rest
+	}
+	return f
+}
+
+// endEpoch takes F after the blocks of an epoch and decides whether it was the
+// last: the descent ends when F hardly changed, or with its first error.
+func (f *blockDescent) endEpoch(s solver) {
+	f.epochs++
+	if f.err != nil {
+		f.err = fmt.Errorf("epoch %d: %w", f.epochs, f.err)
+		f.ended = true
+		return
+	}
+	before := f.value
+	f.value = s.objective(f)
+	f.ended = f.epochs == f.setting.Epochs || math.Abs(before-f.value) < objectiveTolerance
+}
+
+// unfinished returns the fits that have not ended and hands over those that have.
+func unfinished(fits []*blockDescent, done func(*blockDescent)) []*blockDescent {
+	var left []*blockDescent
+	for _, f := range fits {
+		if f.ended {
+			done(f)
+		} else {
+			left = append(left, f)
+		}
+	}
+	return left
+}
+
+// A report takes the result of a setting of a group.
+type report func(setting int, f Fitted, err error)
+
+// named returns a report whose errors start with the name of a method.
+func (r report) named(method string) report {
+	return func(setting int, f Fitted, err error) {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", method, err)
+		}
+		r(setting, f, err)
+	}
+}
+
+// startEach starts the settings of a group and reports those that are refused.
+func startEach(settings []Efficient, refused report, start func(m Efficient) *blockDescent) []*blockDescent {
+	var fits []*blockDescent
+	for i, m := range settings {
+		m, err := m.Resolve()
+		if err != nil {
+			refused(i, Fitted{}, err)
+			continue
+		}
+		f := start(m)
+		f.index = i
+		fits = append(fits, f)
+	}
+	return fits
+}
+
+// tasks groups settings into tasks, each of which fits a group side by side.
+func tasks(settings []Efficient, fit func(ctx context.Context, group []Efficient, done report)) []Task {
+	metrics := make([]int, len(settings))
+	for i, m := range settings {
+		metrics[i] = max(m.Metrics, 1)
+	}
+	var tasks []Task
+	for _, places := range batch.Groups(metrics) {
+		group := make([]Efficient, len(places))
+		for i, place := range places {
+			group[i] = settings[place]
+		}
+		tasks = append(tasks, Task{Settings: places, Run: func(ctx context.Context, done func(int, Fitted, error)) {
+			fit(ctx, group, func(i int, f Fitted, err error) { done(places[i], f, err) })
+		}})
+	}
+	return tasks
+}

@@ -1,0 +1,286 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
+)
+
+// A Batch holds the fits of several settings to one problem and the scratch that
+// they share. It is for one goroutine at a time.
+//
+// Its descents are block 1 for up to kernel.Lanes maps at once: from Y = P = L,
+// iteration t is
+//
+//	P⁺ = prox_{ηλ‖·‖_*}(Y − η ∇f(Y)),  Y = P⁺ + (t−1)/(t+2) (P⁺ − P)
+//
+// without the second term of Y if a setting has no momentum.
+type Batch struct {
+	*Samples
+	limits
+
+	z, h             []float64        // scratch: mapped samples in panels, half squared norms
+	prefilter        kernel.Prefilter // of z, where it pays
+	now              []uint64         // scratch: pairs at distance below 1
+	tiles            []int32          // scratch of screens: active tiles
+	move, zw, hw     []float64        // the same: a difference of maps, samples mapped by W
+	values           []float64        // the same: for kernel.Margins
+	l, u             []float64        // scratch: a map by rows; for kernel.UpdateScatter
+	y, prev, next, w []float64        // in lanes: Y, P, P⁺, Y − η ∇f(Y)
+	hess, grad       []float64        // in lanes: A − C B, a quarter of the gradient
+	prox             *kernel.Prox
+}
+
+// limits are the sizes from which shortcuts pay. They change no bit.
+type limits struct {
+	screenTiles       int // tiles: below, the proximal map takes most of the time
+	prefilterSamples  int // a prefilter makes tests of D multiplications twice as fast,
+	prefilterFeatures int // not what follows on them, and has to be filled
+}
+
+var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 512, prefilterFeatures: 8}
+
+// New returns a batch without fits.
+func New(s *Samples) *Batch {
+	size, tiles := kernel.LanesLen(s.d), kernel.TileOffset(kernel.TileRows(s.n))
+	lanes := func() []float64 { return make([]float64, size) }
+	return &Batch{
+		Samples: s, limits: measuredLimits,
+		z: make([]float64, len(s.panels)), h: make([]float64, kernel.PanelLen(s.n, 1)),
+		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.MarginScratch(s.n)),
+		move: make([]float64, s.d*s.d), zw: make([]float64, len(s.panels)), hw: make([]float64, kernel.PanelLen(s.n, 1)),
+		l: make([]float64, s.d*s.d), u: make([]float64, kernel.ScatterScratch(s.n, s.d)),
+		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),
+		prox: kernel.NewProx(s.d),
+	}
+}
+
+// A lane is one map of one fit.
+type lane struct {
+	fit *Fit
+	k   int
+
+	similar []float64 // D×D: A = Σ_{m<n} s_mn g_m g_n D_mn D_mnᵀ
+	near    []uint64  // dissimilar pairs at distance below 1
+	scatter []float64 // B = Σ D_mn D_mnᵀ over them
+	screen  screen
+
+	done bool
+	err  error
+}
+
+// A DivergenceError says that an entry of a map grew beyond Setting.Bound.
+type DivergenceError struct {
+	Metric    int // from 1
+	Iteration int // of the descent, from 1
+}
+
+// Error implements error.
+func (e *DivergenceError) Error() string {
+	return fmt.Sprintf("metric %d: iteration %d: an entry of the map is out of bounds", e.Metric, e.Iteration)
+}
+
+// Descend is block 1: it improves the maps of fits of this batch, eight at a
+// time. A fit whose descent failed has an Err; the maps of the others are good.
+// It returns early with the context's error when ctx ends.
+func (b *Batch) Descend(ctx context.Context, fits []*Fit) error {
+	var lanes []*lane
+	for _, f := range fits {
+		f.prepare()
+		lanes = append(lanes, f.lanes...)
+	}
+	for len(lanes) > 0 {
+		n := min(kernel.Lanes, len(lanes))
+		if err := b.descend(ctx, lanes[:n]); err != nil {
+			return err
+		}
+		lanes = lanes[n:]
+	}
+	return nil
+}
+
+// descend improves the maps of at most kernel.Lanes lanes. A lane that fails
+// keeps its error.
+func (b *Batch) descend(ctx context.Context, lanes []*lane) error {
+	b.load(lanes)
+	for t := 1; b.retire(lanes, t); t++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for p, l := range lanes {
+			if !l.done {
+				b.hessian(l, p)
+			}
+		}
+		kernel.Mul(b.grad, b.y, b.hess, b.d)
+		b.check(lanes, b.step(lanes), t)
+		if err := b.advance(lanes, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// retire takes out the lanes whose iterations are used up before iteration t and
+// tells whether any is left.
+func (b *Batch) retire(lanes []*lane, t int) bool {
+	left := false
+	for p, l := range lanes {
+		if !l.done && t > l.fit.Iterations {
+			b.unload(l, p)
+		}
+		left = left || !l.done
+	}
+	return left
+}
+
+// load starts every lane from Y = P = L.
+func (b *Batch) load(lanes []*lane) {
+	for _, v := range [][]float64{b.y, b.prev, b.hess} {
+		clear(v)
+	}
+	for p, l := range lanes {
+		b.prox.Reset(p)
+		l.done, l.err = false, nil
+		l.screen.reset()
+		l.near = resized(l.near, len(b.now))
+		l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
+		clear(l.near)
+		clear(l.scatter)
+		kernel.SetLane(b.y, l.fit.L[l.k].RawMatrix().Data, p)
+		kernel.SetLane(b.prev, l.fit.L[l.k].RawMatrix().Data, p)
+	}
+}
+
+func resized[T any](v []T, n int) []T {
+	if cap(v) < n {
+		return make([]T, n)
+	}
+	return v[:n]
+}
+
+// hessian writes A − C B at the map of lane p: a quarter of the Hessian of f for
+// each row of the map.
+func (b *Batch) hessian(l *lane, p int) {
+	kernel.GetLane(b.l, b.y, p)
+	b.update(l)
+	b.setReference(l)
+	ld, c := kernel.ScatterStride(b.d), l.fit.C
+	for i := range b.d {
+		for j := i; j < b.d; j++ {
+			v := l.similar[i*b.d+j] - c*l.scatter[i*ld+j]
+			b.hess[(i*b.d+j)*kernel.Lanes+p] = v
+			b.hess[(j*b.d+i)*kernel.Lanes+p] = v
+		}
+	}
+}
+
+// update brings the near pairs of a lane and their scatter matrix to the map
+// b.l.
+func (b *Batch) update(l *lane) {
+	kernel.Map(b.z, b.h, b.panels, b.l, b.n, b.d)
+	prefilter, dissimilar := b.prefiltered(), l.fit.Pairs.dissimilar
+	if tiles, ok := b.activeTiles(&l.screen); ok {
+		kernel.NearTiles(b.now, b.z, b.h, prefilter, b.n, b.d, tiles)
+		for _, tile := range tiles {
+			b.now[tile] &= dissimilar[tile]
+		}
+		kernel.UpdateScatterTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
+		return
+	}
+	kernel.Near(b.now, b.z, b.h, prefilter, b.n, b.d, 0, kernel.TileRows(b.n))
+	for i, m := range dissimilar {
+		b.now[i] &= m
+	}
+	kernel.UpdateScatter(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
+}
+
+// prefiltered returns the prefilter of the mapped samples, or nil where none pays.
+func (b *Batch) prefiltered() *kernel.Prefilter {
+	if b.n < b.prefilterSamples || b.d < b.prefilterFeatures {
+		return nil
+	}
+	b.prefilter.Fill(b.z, b.h, b.n, b.d)
+	return &b.prefilter
+}
+
+// step sets b.w to Y − η ∇f(Y) and returns the largest entry of each gradient.
+func (b *Batch) step(lanes []*lane) (largest [kernel.Lanes]float64) {
+	var factor [kernel.Lanes]float64
+	for p, l := range lanes {
+		factor[p] = 4 * l.fit.Step
+	}
+	kernel.Step(b.w, b.y, b.grad, &factor, &largest)
+	for p := range largest {
+		largest[p] *= 4
+	}
+	return largest
+}
+
+// check takes out the lanes whose next point would be out of bounds and those
+// whose gradient is small.
+func (b *Batch) check(lanes []*lane, largest [kernel.Lanes]float64, t int) {
+	beyond := b.outOfBounds(lanes)
+	for p, l := range lanes {
+		switch {
+		case l.done:
+		case beyond[p]:
+			l.err = &DivergenceError{Metric: l.k + 1, Iteration: t}
+			b.unload(l, p)
+		case largest[p] <= l.fit.Tolerance:
+			b.unload(l, p)
+		}
+	}
+}
+
+// outOfBounds tells which lanes have an entry of b.w beyond the bound.
+func (b *Batch) outOfBounds(lanes []*lane) (beyond [kernel.Lanes]bool) {
+	var bound [kernel.Lanes]float64
+	for p, l := range lanes {
+		bound[p] = l.fit.Bound
+	}
+	for i, v := range b.w {
+		if !(math.Abs(v) <= bound[i%kernel.Lanes]) {
+			beyond[i%kernel.Lanes] = true
+		}
+	}
+	return beyond
+}
+
+// unload takes a lane's map out and leaves zeros, which stay zeros.
+func (b *Batch) unload(l *lane, p int) {
+	l.done = true
+	kernel.GetLane(b.l, b.y, p)
+	l.fit.L[l.k] = mat.NewDense(b.d, b.d, append([]float64(nil), b.l...))
+	clear(b.l)
+	for _, v := range [][]float64{b.y, b.prev, b.w, b.hess} {
+		kernel.SetLane(v, b.l, p)
+	}
+}
+
+// advance makes the proximal step and the extrapolation of iteration t.
+func (b *Batch) advance(lanes []*lane, t int) error {
+	var tau, factor, norm [kernel.Lanes]float64
+	for p, l := range lanes {
+		tau[p] = l.fit.Step * l.fit.Lambda
+		if l.fit.Momentum {
+			factor[p] = float64(t-1) / float64(t+2)
+		}
+	}
+	if err := b.prox.Apply(b.next, b.w, &tau, &norm); err != nil {
+		return fmt.Errorf("block 1: %w", err)
+	}
+	for p := range lanes {
+		if norm[p] == 0 { // every singular value was shrunk to 0: leave no rounding
+			clear(b.l)
+			kernel.SetLane(b.next, b.l, p)
+		}
+	}
+	kernel.Momentum(b.y, b.next, b.prev, &factor)
+	b.prev, b.next = b.next, b.prev
+	return nil
+}

@@ -1,0 +1,47 @@
+package batch
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
+)
+
+// Samples are the packed samples of a problem: the layouts of package kernel
+// that every fit to it shares. They are centered: only differences count, and
+// squared norms then lose few digits in them. Nobody writes to them.
+type Samples struct {
+	n, d   int
+	x      *mat.Dense // N×D
+	panels []float64  // the same in panels
+	rows   []float64  // the same by rows of kernel.ScatterStride places
+	radius float64    // a bound of the norms of samples
+}
+
+// Pack centers and packs the rows of x, N×D.
+func Pack(x *mat.Dense) *Samples {
+	n, d := x.Dims()
+	s := &Samples{n: n, d: d, x: centered(x)}
+	s.panels = linalg.Panels(s.x)
+	ld := kernel.ScatterStride(d)
+	s.rows = make([]float64, n*ld)
+	for i := range n {
+		row := s.x.RawRowView(i)
+		copy(s.rows[i*ld:], row)
+		s.radius = max(s.radius, normBound(row))
+	}
+	return s
+}
+
+// centered returns x less the mean of its rows.
+func centered(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	c := mat.DenseCopyOf(x)
+	for j := range d {
+		mean := mat.Sum(x.ColView(j)) / float64(n)
+		for i := range n {
+			c.Set(i, j, c.At(i, j)-mean)
+		}
+	}
+	return c
+}

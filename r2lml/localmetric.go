@@ -1,0 +1,94 @@
+package r2lml
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/linalg"
+)
+
+// A LocalMetric is the metric that nearly every method returns: a conical
+// combination of K Mahalanobis metrics with coefficients for the query samples
+// (U) and the training samples (V),
+//
+//	d²(q_m, x_n) = Σ_k U_mk V_nk ‖L_k (q_m − x_n)‖²
+//
+// The fields hold what was learned and are not to be changed after NewLocalMetric.
+type LocalMetric struct {
+	L []*mat.Dense // K linear maps, P×D each; a nil map is the identity
+	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
+	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
+
+	samples *mat.Dense   // N×D training samples, those of the Problem
+	x       [][]float64  // per metric: mapped training samples, in panels
+	q       []*mat.Dense // per metric: mapped query samples
+}
+
+var _ Metric = (*LocalMetric)(nil)
+
+// NewLocalMetric binds learned maps and coefficients to the samples of p. It panics
+// if the shapes do not fit.
+func NewLocalMetric(p Problem, l []*mat.Dense, u, v *mat.Dense) *LocalMetric {
+	n, _ := p.X.Dims()
+	m, _ := p.Query.Dims()
+	checkCoefficients("query", u, m, len(l))
+	checkCoefficients("training", v, n, len(l))
+	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, q: linalg.MapByEach(l, p.Query)}
+	for _, z := range linalg.MapByEach(l, p.X) {
+		lm.x = append(lm.x, linalg.Panels(z))
+	}
+	return lm
+}
+
+// NewGlobal returns the metric ‖L (q − x)‖² of one linear map; a nil map is
+// the Euclidean metric.
+func NewGlobal(p Problem, l *mat.Dense) *LocalMetric {
+	return NewLocalMetric(p, []*mat.Dense{l}, nil, nil)
+}
+
+func checkCoefficients(of string, c *mat.Dense, rows, cols int) {
+	if c == nil {
+		return
+	}
+	if r, k := c.Dims(); r != rows || k != cols {
+		panic(fmt.Sprintf("r2lml: %d×%d %s coefficients, want %d×%d", r, k, of, rows, cols))
+	}
+}
+
+// SquaredDistances implements [Metric].
+func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
+	clear(dst)
+	e := make([]float64, kernel.PanelLen(len(dst), 1))
+	for k := range lm.L {
+		u := coefficient(lm.U, m, k)
+		if u == 0 {
+			continue
+		}
+		q := lm.q[k].RawRowView(m)
+		kernel.SquaredDistances(e, len(e), q, len(q), 1, lm.x[k], len(dst), len(q))
+		lm.add(dst, e, u, k)
+	}
+}
+
+// add adds u V_nk e_n to dst.
+func (lm *LocalMetric) add(dst, e []float64, u float64, k int) {
+	if lm.V == nil {
+		for n := range dst {
+			dst[n] += u * e[n]
+		}
+		return
+	}
+	v := lm.V.RawMatrix()
+	for n := range dst {
+		dst[n] += u * v.Data[n*v.Stride+k] * e[n]
+	}
+}
+
+func coefficient(c *mat.Dense, row, k int) float64 {
+	if c == nil {
+		return 1
+	}
+	return c.At(row, k)
+}
