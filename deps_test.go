@@ -21,6 +21,7 @@ var imports = map[string][]string{
 	"r2lmlbench/internal/kernel":         {},
 	"r2lmlbench/internal/matfile":        {},
 	"r2lmlbench/internal/strictyaml":     {},
+	"r2lmlbench/internal/text":           {},
 	"r2lmlbench/internal/unlzw":          {},
 	"r2lmlbench/stats":                   {},
 	"r2lmlbench/internal/linalg":         {"internal/kernel"},
