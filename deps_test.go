@@ -29,7 +29,7 @@ var imports = map[string][]string{
 	"r2lmlbench/r2lml/methodtest":        {"r2lml"},
 	"r2lmlbench/baselines":               {"r2lml", "internal/linalg"},
 	"r2lmlbench/datasets":                {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
-	"r2lmlbench/results":                 {"internal/atomicfile", "stats"},
+	"r2lmlbench/results":                 {"internal/atomicfile", "results/document", "stats"},
 	"r2lmlbench/results/document":        {"internal/text"},
 	"r2lmlbench/results/report":          {"internal/atomicfile", "results", "results/reproduction", "stats"},
 	"r2lmlbench/results/figures":         {"results", "results/study", "stats"},
