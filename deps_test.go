@@ -34,7 +34,7 @@ var imports = map[string][]string{
 	"r2lmlbench/results/report":          {"internal/atomicfile", "results", "results/reproduction", "stats"},
 	"r2lmlbench/results/figures":         {"results", "results/study", "stats"},
 	"r2lmlbench/results/reproduction":    {"results", "stats"},
-	"r2lmlbench/results/study":           {"r2lml", "results", "stats"},
+	"r2lmlbench/results/study":           {"internal/text", "r2lml", "results", "stats"},
 	"r2lmlbench/results/study/studytest": {"results", "stats"},
 	"r2lmlbench/experiments":             {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "results/figures", "results/report", "results/reproduction", "results/study", "stats"},
 	"r2lmlbench/internal/cli":            {"datasets", "experiments", "internal/cluster", "internal/kernel", "results", "results/report", "results/reproduction"},

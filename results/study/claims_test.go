@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/study/studytest"
 )
@@ -143,7 +144,7 @@ func TestMetricsDetails(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	a := m.EfficientAhead()
-	if a.Compared() != 13 || len(a.Against) != 0 || names(a.Even) != "Isolet" || a.Agreeing != 10 || names(a.Behind) != "Ionosphere, Breast Tissue, Heart" {
+	if a.Compared() != 13 || len(a.Against) != 0 || names(a.Even) != "Isolet" || a.Agreeing != 10 || names(a.Behind) != "Ionosphere, Breast Tissue and Heart" {
 		t.Errorf("%+v", a)
 	}
 	if o := m.OutOfRange(); !slices.ContainsFunc(o, func(s Set) bool { return s.Name == "Isolet" }) || slices.ContainsFunc(o, func(s Set) bool { return s.Name == "Glass" }) {
@@ -342,6 +343,13 @@ func TestStepsClaims(t *testing.T) {
 	}
 	expect(t, set(0.008).Claims(), "step-length: holds, 6 of 6, p 0.0312")
 	expect(t, set(0.01).Claims(), "step-length: does not hold, 0 of 6, p 1")
+	set(0.008)
+	table.Rows[0].Pairs[1].P = 0.06
+	five, err := ReadSteps(table, studytest.Accuracies())
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, five.Claims(), "step-length: does not hold, 5 of 6, p 0.0625")
 	s, err := ReadSteps(studytest.Steps(), studytest.Accuracies())
 	if err != nil {
 		t.Fatal(err)
@@ -350,6 +358,13 @@ func TestStepsClaims(t *testing.T) {
 		t.Errorf("%+v, %+v", s.Validated, s.Falls)
 	}
 	if similar, fits := s.AllSimilar(func(c StepChoice) StepFit { return c.Paper }); fits != 5 || len(similar) != 1 || similar[0].Set.Name != "Two Norm" {
+		t.Errorf("%d fits, %+v", fits, similar)
+	}
+	unpaired := studytest.Steps() // no pair is left open where no sample is unlabelled
+	unpaired.Rows[0].Cells[0] = got(50, 100, results.Fact{Name: r2lml.SimilarFact})
+	if u, err := ReadSteps(unpaired, studytest.Accuracies()); err != nil {
+		t.Error(err)
+	} else if similar, fits := u.AllSimilar(func(c StepChoice) StepFit { return c.Paper }); fits != 5 || len(similar) != 0 {
 		t.Errorf("%d fits, %+v", fits, similar)
 	}
 	if r := s.Ratio("twonorm"); math.Abs(r-100) > 1e-9 || !math.IsNaN(s.Ratio("new")) {

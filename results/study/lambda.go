@@ -350,13 +350,14 @@ func (l Lambda) Listings() []results.Listing {
 	var all []results.Listing
 	for _, f := range l.Families {
 		if f.Found > 0 {
-			all = append(all, f.accuracies(), f.zeros())
+			all = append(all, f.Accuracies(), f.Zeros())
 		}
 	}
 	return all
 }
 
-func (f LambdaFamily) accuracies() results.Listing {
+// Accuracies have a line for each λ.
+func (f LambdaFamily) Accuracies() results.Listing {
 	l := results.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
 	for _, s := range f.Settings {
 		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", orDash(s.Printed.Accuracy)}
@@ -369,7 +370,8 @@ func (f LambdaFamily) accuracies() results.Listing {
 	return l
 }
 
-func (f LambdaFamily) zeros() results.Listing {
+// Zeros are the mean numbers of zero columns, with a line for each λ.
+func (f LambdaFamily) Zeros() results.Listing {
 	l := results.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
 	for _, threshold := range ZeroThresholds {
 		for metric := range LambdaMetrics {

@@ -9,6 +9,7 @@ import (
 // A Study is a line of the registry: a question that cells answer.
 type Study struct {
 	ID    string // as figures name it
+	Spec  string // of the repository, with the cells that the reproduction report reads
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
@@ -25,6 +26,8 @@ type Input struct {
 
 // A Result is what cells say about the question of a study.
 type Result interface {
+	// Covered tells how much of the study has been run.
+	Covered() Coverage
 	// Claims are what the result decides.
 	Claims() []Claim
 	// Listings are its numbers as plain texts.
@@ -34,17 +37,17 @@ type Result interface {
 // Studies is the registry. The order of the measures is that in which cells hold
 // what they write.
 var Studies = []Study{
-	{"collapse", "The coefficients under the published block 2", nil, of(ReadCollapse)},
-	{"steps", "The step length of T-R2LML and the size of its problem", nil,
+	{"collapse", "variants", "The coefficients under the published block 2", nil, of(ReadCollapse)},
+	{"steps", "steps", "The step length of T-R2LML and the size of its problem", nil,
 		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
-	{"metrics", "Accuracy against the number of metrics", nil,
+	{"metrics", "metrics", "Accuracy against the number of metrics", nil,
 		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
-	{"lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
-	{"triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
-	{"toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
-	{"convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
-	{"surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
-	{"alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+	{"lambda", "lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
+	{"triangle", "triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
+	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
+	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
+	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
+	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
 }
 
 // Find returns the study with this id.
@@ -93,6 +96,9 @@ type Coverage struct {
 
 // Empty tells whether no cell has a result.
 func (c Coverage) Empty() bool { return c.Missing == c.Cells }
+
+// Covered is the coverage itself, which the results of studies embed.
+func (c Coverage) Covered() Coverage { return c }
 
 func coverageOf(t results.Table) Coverage {
 	c := Coverage{Spec: t.Spec}
