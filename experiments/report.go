@@ -38,15 +38,15 @@ func (p Plan) Report(ctx context.Context, name string, store *results.Store, sou
 	if err != nil {
 		return in, err
 	}
-	var account *reproduction.Input
+	var reproduced *reproduction.Input
 	if paper {
 		all, err := Reproduction(ctx, store, source)
 		if err != nil {
 			return in, err
 		}
-		account, in.Findings = &all, reproduction.Findings(all)
+		reproduced, in.Findings = &all, reproduction.Findings(all)
 	}
-	in.Figures, err = p.reportFigures(in, account, store)
+	in.Figures, err = p.reportFigures(in, reproduced, store)
 	return in, err
 }
 

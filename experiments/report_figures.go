@@ -12,21 +12,19 @@ import (
 )
 
 // reportFigures draws what the cells of the plan suffice for: of the spec of
-// the paper's table all figures of the account, of another, which has no
-// account, the spec's own.
-func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store *results.Store) ([]report.Figure, error) {
+// the paper's table all figures of the reproduction report, of another, which has
+// none, the spec's own.
+func (p Plan) reportFigures(in report.Input, reproduced *reproduction.Input, store *results.Store) ([]report.Figure, error) {
 	drawings, costs := p.drawings(), p.costs(store)
-	if account != nil {
+	if reproduced != nil {
 		drawings, costs = figures.Drawings, p.costs(store, memorySpec)
 	}
 	var all []report.Figure
 	for _, d := range drawings {
 		from := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs}
-		if s, ok := study.Find(d.Study); ok {
-			var err error
-			if from.Study, err = s.Read(studyInput(d.Study, in.Table, account)); err != nil {
-				return nil, err
-			}
+		var err error
+		if from.Study, err = studyOf(d.Study, in.Table, reproduced); err != nil {
+			return nil, err
 		}
 		drawn, err := d.Draw(from)
 		if err != nil {
@@ -39,18 +37,17 @@ func (p Plan) reportFigures(in report.Input, account *reproduction.Input, store 
 	return all, nil
 }
 
-// studyInput is what a study is read from: the table that the account has for it,
-// or that of the spec itself.
-func studyInput(id string, own results.Table, account *reproduction.Input) study.Input {
-	in := study.Input{Table: own, Classes: classCounts()}
-	if account != nil {
-		in.Accuracies = own
-		in.Table = map[string]results.Table{
-			"collapse": account.Variants, "steps": account.Steps, "metrics": account.Metrics, "lambda": account.Lambda, "triangle": account.Triangle,
-			"toy": account.Toy, "convergence": account.Convergence, "alternatives": account.Alternatives,
-		}[id]
+// studyOf is a study as the reproduction report has it, or else as the spec's own
+// table has it; nil if there is no such study.
+func studyOf(id string, own results.Table, reproduced *reproduction.Input) (study.Result, error) {
+	if reproduced != nil {
+		return reproduced.Study(id), nil
 	}
-	return in
+	s, ok := study.Find(id)
+	if !ok {
+		return nil, nil
+	}
+	return s.Read(study.Input{Table: own, Classes: classCounts()})
 }
 
 // drawings are those that the spec names, or else those of the studies whose

@@ -7,40 +7,46 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/results"
 	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/study"
 )
 
-// Reproduction gathers from accepted cells what the account of them needs. It
+// Reproduction gathers from accepted cells what the reproduction report needs. It
 // does not need the data files.
 func Reproduction(ctx context.Context, accepted *results.Store, source *Source) (reproduction.Input, error) {
-	in := reproduction.Input{Findings: results.Audit(), Classes: classCounts()}
+	in := reproduction.Input{Audit: results.Audit()}
 	accepted = accepted.Frozen()
 	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
-	parts := []struct {
-		spec  string
-		table *results.Table
-	}{
-		{"accuracy", &in.Accuracy}, {"seeds", new(results.Table)}, {"splits", new(results.Table)},
-		{"variants", &in.Variants},
-		{"steps", &in.Steps}, {"metrics", &in.Metrics},
-		{"lambda", &in.Lambda}, {"triangle", &in.Triangle}, {"toy", &in.Toy}, {"convergence", &in.Convergence},
+	plan, err := g.plan(ctx, paperSpec)
+	if err != nil {
+		return in, err
 	}
-	for _, part := range parts {
-		plan, err := g.plan(ctx, part.spec)
+	if in.Accuracy, err = plan.Table(accepted); err != nil {
+		return in, err
+	}
+	if in.Across, err = study.ReadAcross(in.Accuracy); err != nil {
+		return in, err
+	}
+	if in.Verdicts, err = plan.Verdicts(accepted); err != nil {
+		return in, err
+	}
+	for _, spec := range []string{"seeds", "splits"} { // the verdicts rest on them
+		if _, err := g.plan(ctx, spec); err != nil {
+			return in, err
+		}
+	}
+	for _, s := range study.Studies {
+		if s.Read == nil {
+			continue
+		}
+		table, err := g.table(ctx, s.Spec)
 		if err != nil {
 			return in, err
 		}
-		if *part.table, err = plan.Table(accepted); err != nil {
+		one := reproduction.Study{ID: s.ID, Title: s.Title}
+		if one.Result, err = s.Read(study.Input{Table: table, Classes: classCounts(), Accuracies: in.Accuracy}); err != nil {
 			return in, err
 		}
-		if part.spec == "accuracy" {
-			if in.Verdicts, err = plan.Verdicts(accepted); err != nil {
-				return in, err
-			}
-		}
-	}
-	var err error
-	if in.Alternatives, err = g.listed("alternatives"); err != nil {
-		return in, err
+		in.Studies = append(in.Studies, one)
 	}
 	in.Cells, in.Absent = len(g.files), g.groups()
 	return in, nil
@@ -91,8 +97,20 @@ func (g *gatherer) plan(ctx context.Context, name string) (Plan, error) {
 	return plan, g.count(plan)
 }
 
+// table makes the table of a spec and counts its cells.
+func (g *gatherer) table(ctx context.Context, name string) (results.Table, error) {
+	if name == "alternatives" {
+		return g.listed(name)
+	}
+	plan, err := g.plan(ctx, name)
+	if err != nil {
+		return results.Table{}, err
+	}
+	return plan.Table(g.accepted)
+}
+
 // listed makes the table of a spec from the list of its accepted cells: its rows
-// cannot be known without the data files, which the account does not need.
+// cannot be known without the data files, which the reproduction report does not need.
 func (g *gatherer) listed(name string) (results.Table, error) {
 	spec, err := Load(name)
 	if err != nil {

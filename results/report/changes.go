@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -33,7 +34,7 @@ func (a Against) summary() string {
 		}
 	}
 	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
-		count(len(a.Gate.Cells), "cell"), n["same"], n[results.GateChanged], n[results.GateRegressed], n[results.GateError], len(a.New), len(a.Gone))
+		text.Counted(len(a.Gate.Cells), "cell"), n["same"], n[results.GateChanged], n[results.GateRegressed], n[results.GateError], len(a.New), len(a.Gone))
 }
 
 // changeHead names the columns of the comparison. Lost and gained samples are
@@ -52,7 +53,8 @@ func changeLine(c results.GateCell) []string {
 }
 
 func (a Against) listing() results.Listing {
-	l := results.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
+	l := results.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: " +
+		"samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
 	for _, c := range a.changed() {
 		l.Rows = append(l.Rows, changeLine(c))
 	}

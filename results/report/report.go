@@ -16,7 +16,7 @@ import (
 
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results"
-	"r2lmlbench/results/reproduction"
+	"r2lmlbench/results/document"
 )
 
 // An Input is all that a report shows. Slices that are empty leave their section
@@ -30,7 +30,7 @@ type Input struct {
 	Table    results.Table
 	Cells    [][]Cell         // rows and columns of Table
 	Verdicts results.Verdicts // on the published numbers of Table
-	Findings []reproduction.Finding
+	Findings []document.Section
 	Figures  []Figure
 	Against  *Against // nil: nothing to compare with
 }
