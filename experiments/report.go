@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
 )
@@ -38,15 +39,25 @@ func (p Plan) Report(ctx context.Context, name string, store *results.Store, sou
 	if err != nil {
 		return in, err
 	}
-	var reproduced *reproduction.Input
+	var known reproduction.Input
 	if paper {
-		all, err := Reproduction(ctx, store, source)
-		if err != nil {
+		if known, err = Reproduction(ctx, store, source); err != nil {
 			return in, err
 		}
-		reproduced, in.Findings = &all, reproduction.Findings(all)
+		in.Findings = reproduction.Findings(known)
+	} else {
+		if known.Studies, err = p.ownStudies(in.Table); err != nil {
+			return in, err
+		}
+		for _, s := range known.Studies {
+			in.Findings = append(in.Findings, reproduction.Section(s))
+		}
 	}
-	in.Figures, err = p.reportFigures(in, reproduced, store)
+	drawings, costs := p.drawings(), p.costs(store)
+	if paper {
+		drawings, costs = figures.Drawings, p.costs(store, memorySpec)
+	}
+	in.Figures, err = draw(drawings, in, known, costs)
 	return in, err
 }
 

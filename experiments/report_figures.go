@@ -11,22 +11,12 @@ import (
 	"r2lmlbench/results/study"
 )
 
-// reportFigures draws what the cells of the plan suffice for: of the spec of
-// the paper's table all figures of the reproduction report, of another, which has
-// none, the spec's own.
-func (p Plan) reportFigures(in report.Input, reproduced *reproduction.Input, store *results.Store) ([]report.Figure, error) {
-	drawings, costs := p.drawings(), p.costs(store)
-	if reproduced != nil {
-		drawings, costs = figures.Drawings, p.costs(store, memorySpec)
-	}
+// draw makes the figures of drawings that the cells suffice for, of the studies
+// that are known.
+func draw(drawings []figures.Drawing, in report.Input, known reproduction.Input, costs []figures.Cost) ([]report.Figure, error) {
 	var all []report.Figure
 	for _, d := range drawings {
-		from := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs}
-		var err error
-		if from.Study, err = studyOf(d.Study, in.Table, reproduced); err != nil {
-			return nil, err
-		}
-		drawn, err := d.Draw(from)
+		drawn, err := d.Draw(figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs, Study: known.Study(d.Study)})
 		if err != nil {
 			return nil, err
 		}
@@ -37,17 +27,25 @@ func (p Plan) reportFigures(in report.Input, reproduced *reproduction.Input, sto
 	return all, nil
 }
 
-// studyOf is a study as the reproduction report has it, or else as the spec's own
-// table has it; nil if there is no such study.
-func studyOf(id string, own results.Table, reproduced *reproduction.Input) (study.Result, error) {
-	if reproduced != nil {
-		return reproduced.Study(id), nil
+// ownStudies are those that the spec measures or that its figures draw, read from
+// its own table.
+func (p Plan) ownStudies(own results.Table) ([]reproduction.Study, error) {
+	ids := p.studied()
+	for _, d := range p.drawings() {
+		ids = append(ids, d.Study)
 	}
-	s, ok := study.Find(id)
-	if !ok {
-		return nil, nil
+	var all []reproduction.Study
+	for _, s := range study.Studies {
+		if s.Read == nil || !slices.Contains(ids, s.ID) {
+			continue
+		}
+		r, err := s.Read(study.Input{Table: own, Classes: classCounts()})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, reproduction.Study{ID: s.ID, Title: s.Title, Result: r})
 	}
-	return s.Read(study.Input{Table: own, Classes: classCounts()})
+	return all, nil
 }
 
 // drawings are those that the spec names, or else those of the studies whose

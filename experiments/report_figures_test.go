@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/study"
 )
@@ -42,6 +43,33 @@ func TestUnknownNames(t *testing.T) {
 		_, err := Parse("x.yaml", []byte("name: x\ndatasets: [overlap30]\nmethods: [{method: euclidean}]\n"+key+": [photograph]\n"))
 		if want := `"photograph"; there are ` + strings.Join(known, ", "); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A report has the studies that are measured or drawn.
+func TestOwnStudies(t *testing.T) {
+	for text, want := range map[string][]string{
+		"measure: [triangle, coordinates]":           {"triangle", "toy"},
+		"measure: triangle\nfigures: [metrics, toy]": {"metrics", "triangle", "toy"},
+		"figures: costs":                             nil,
+		"measure: surface":                           nil,
+	} {
+		plan := planFor(t, parse(t, "name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
+		table, err := plan.Table(&results.Store{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		studies, err := plan.ownStudies(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range studies {
+			got = append(got, s.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func Reproduction(ctx context.Context, accepted *results.Store, source *Source) 
 		}
 	}
 	for _, s := range study.Studies {
-		if s.Read == nil {
+		if s.Spec == "" || s.Read == nil {
 			continue
 		}
 		table, err := g.table(ctx, s.Spec)

@@ -9,7 +9,7 @@ import (
 // A Study is a line of the registry: a question that cells answer.
 type Study struct {
 	ID    string // as figures name it
-	Spec  string // of the repository, with the cells that the reproduction report reads
+	Spec  string // of the repository, with the cells that the reproduction report reads; empty: it has no part there
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
