@@ -47,6 +47,7 @@ var Studies = []Study{
 	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
 	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
 	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
+	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onField(takeTraining)}, of(ReadGap)},
 	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
 }
 
