@@ -62,7 +62,8 @@ func TestGapInReport(t *testing.T) {
 	for _, c := range section.Claims() {
 		claims = append(claims, c.ID+": "+c.Verdict)
 	}
-	if want := []string{"training-above-test-euclidean: cannot be told", "training-above-test-rca: cannot be told"}; section.Title != "Training, validation and test" || !slices.Equal(claims, want) {
+	want := []string{"training-above-test-euclidean: cannot be told", "training-above-test-rca: cannot be told"}
+	if section.Title != "Training, validation and test" || !slices.Equal(claims, want) {
 		t.Errorf("%s: %q, want %q", section.Title, claims, want)
 	}
 	at := slices.IndexFunc(section.Blocks, func(b document.Block) bool { _, is := b.(document.Table); return is })

@@ -150,7 +150,10 @@ func (g Gap) Claims() []Claim {
 
 // Listings have a line for every data set and column.
 func (g Gap) Listings() []results.Listing {
-	l := results.Listing{Title: "Accuracy on training, validation and test samples", Head: []string{"data", "method", "training", "validation", "test", "training less test"}}
+	l := results.Listing{
+		Title: "Accuracy on training, validation and test samples",
+		Head:  []string{"data", "method", "training", "validation", "test", "training less test"},
+	}
 	for _, s := range g.Sets {
 		for i, c := range g.Columns {
 			f, difference := s.Fits[i], "-"

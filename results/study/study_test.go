@@ -203,7 +203,8 @@ func TestMalformedSeries(t *testing.T) {
 		{"toy", "map 1 coordinate 2", []string{"1", "2", "3"}, `series "map 1 coordinate 2" has 3 values for 4 samples`},
 		{"toy", "coefficients of metric 2", []string{"one", "2", "3", "4"}, `value 1 of series "coefficients of metric 2"`},
 		{"convergence", "with momentum: iteration", []string{"x"}, "study: convergence of e-r2lml on glass, with momentum: results: value 1 of series"},
-		{"convergence", "without momentum: iteration", []string{"1", "2"}, "without momentum: 1 starts, 3 numbers of the fitted curve and 2 iterations for 3 objectives"},
+		{"convergence", "without momentum: iteration", []string{"1", "2"},
+			"without momentum: 1 starts, 3 numbers of the fitted curve and 2 iterations for 3 objectives"},
 		{"convergence", "with momentum: objective at the start", []string{"1", "2"}, "with momentum: 2 starts, "},
 		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []string{"1"}, "1 starts, 1 numbers of the fitted curve"},
 	} {

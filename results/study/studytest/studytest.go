@@ -277,8 +277,10 @@ func Toy() results.Table {
 	}
 	four := func(name string, values ...float64) results.Series { return results.NewSeries(name, values) }
 	return results.Table{
-		Spec:    "toy",
-		Columns: []results.Column{Swept("euclidean"), Swept(efficient, "variant", "published", "metrics", "1"), Swept(efficient, "variant", "published", "metrics", "2")},
+		Spec: "toy",
+		Columns: []results.Column{
+			Swept("euclidean"), Swept(efficient, "variant", "published", "metrics", "1"), Swept(efficient, "variant", "published", "metrics", "2"),
+		},
 		Rows: []results.Row{{Dataset: "toy", Name: "Toy", N: 4, Cells: []results.TableCell{
 			with(0, four("embedding 1", 1, 2, 3, 4)),
 			with(2, four("map 1 coordinate 1", 0.5, 0.25, 1.0/3, 0), four("map 1 coordinate 2", 1, 2, 3, 4)),
