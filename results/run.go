@@ -24,7 +24,7 @@ type Run struct {
 
 // Took is the wall time as printed, with the number of workers.
 func (r Run) Took() string {
-	took := strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + text.Count(r.Workers, "worker")
+	took := strconv.FormatFloat(r.Seconds, 'f', 3, 64) + " s, " + text.Counted(r.Workers, "worker")
 	if r.Resumed {
 		took += ", without the process that began it"
 	}

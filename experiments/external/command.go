@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -109,20 +108,4 @@ func fileDigest(path string) (string, error) {
 	sum := fmt.Sprintf("%x", hash.Sum(nil)[:8])
 	fileDigests.Store(version, sum)
 	return sum, nil
-}
-
-// plainWord is an argument that a shell takes as it stands.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
-
-// shellText writes a command as one would type it in a POSIX shell: different
-// commands have different texts.
-func shellText(command []string) string {
-	words := make([]string, len(command))
-	for i, arg := range command {
-		words[i] = arg
-		if !plainWord.MatchString(arg) {
-			words[i] = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(words, " ")
 }

@@ -2,6 +2,8 @@ package external
 
 import (
 	"testing"
+
+	"r2lmlbench/internal/text"
 )
 
 func TestShellText(t *testing.T) {
@@ -14,8 +16,8 @@ func TestShellText(t *testing.T) {
 		{[]string{"a", "b"}, "a b"},
 		{[]string{"a", "", "it's"}, `a '' 'it'\''s'`},
 	} {
-		if got := shellText(c.command); got != c.want {
-			t.Errorf("shellText(%q) = %s, want %s", c.command, got, c.want)
+		if got := text.ShellCommand(c.command); got != c.want {
+			t.Errorf("text.ShellCommand(%q) = %s, want %s", c.command, got, c.want)
 		}
 	}
 }

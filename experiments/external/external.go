@@ -15,6 +15,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
@@ -54,7 +55,7 @@ func (External) JSONSchemaExtend(s *jsonschema.Schema) {
 
 // Params implements lister.
 func (e External) Params() map[string]any {
-	params := map[string]any{"command": shellText(e.Command), "timeout": e.Timeout}
+	params := map[string]any{"command": text.ShellCommand(e.Command), "timeout": e.Timeout}
 	if e.program != "" {
 		params[programKey] = e.program
 	}

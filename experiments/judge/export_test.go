@@ -12,6 +12,7 @@ var (
 	Requests        = requests
 	Costs           = costsOf
 	Drawings        = drawingsOf
+	OwnStudies      = ownStudies
 	Evidence        = evidence
 	Find            = find
 	IsPaper         = isPaper

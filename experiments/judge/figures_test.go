@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
 
@@ -57,5 +58,32 @@ func TestFiguresAreDrawn(t *testing.T) {
 	}
 	if !slices.Equal(drawn, study.Figures) {
 		t.Errorf("drawn are %q, specs may ask for %q", drawn, study.Figures)
+	}
+}
+
+// A report has the studies that are measured or drawn.
+func TestOwnStudies(t *testing.T) {
+	for text, want := range map[string][]string{
+		"measure: [triangle, coordinates]":           {"triangle", "toy"},
+		"measure: triangle\nfigures: [metrics, toy]": {"metrics", "triangle", "toy"},
+		"figures: costs":                             nil,
+		"measure: surface":                           nil,
+	} {
+		plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
+		table, err := Table(plan, &store.Store{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		studies, err := OwnStudies(plan, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range studies {
+			got = append(got, s.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

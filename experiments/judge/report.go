@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
@@ -29,7 +31,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 		return in, err
 	}
 	if !scored(in.Table) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, shellWord(name))
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, text.ShellWord(name))
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
 		if in.Verdicts, err = s.Verdicts(p, store); err != nil {
@@ -43,15 +45,25 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	if err != nil {
 		return in, err
 	}
-	var account *reproduction.Input
+	var known reproduction.Input
 	if paper {
-		all, err := Reproduction(ctx, s, store)
-		if err != nil {
+		if known, err = Reproduction(ctx, s, store); err != nil {
 			return in, err
 		}
-		account, in.Findings = &all, reproduction.Findings(all)
+		in.Findings = reproduction.Findings(known)
+	} else {
+		if known.Studies, err = ownStudies(p, in.Table); err != nil {
+			return in, err
+		}
+		for _, s := range known.Studies {
+			in.Findings = append(in.Findings, reproduction.Section(s))
+		}
 	}
-	in.Figures, err = reportFigures(p, in, account, store)
+	drawings, costs := drawingsOf(p), costsOf(p, store)
+	if paper {
+		drawings, costs = figures.Drawings, costsOf(p, store, memorySpec)
+	}
+	in.Figures, err = draw(drawings, in, known, costs)
 	return in, err
 }
 

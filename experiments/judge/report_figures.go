@@ -14,24 +14,12 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// reportFigures draws what the cells of the plan suffice for: of the spec of
-// the paper's table all figures of the account, of another, which has no
-// account, the spec's own.
-func reportFigures(p plan.Plan, in report.Input, account *reproduction.Input, store *store.Store) ([]report.Figure, error) {
-	drawings, costs := drawingsOf(p), costsOf(p, store)
-	if account != nil {
-		drawings, costs = figures.Drawings, costsOf(p, store, memorySpec)
-	}
+// draw makes the figures of drawings that the cells suffice for, of the studies
+// that are known.
+func draw(drawings []figures.Drawing, in report.Input, known reproduction.Input, costs []figures.Cost) ([]report.Figure, error) {
 	var all []report.Figure
 	for _, d := range drawings {
-		from := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs}
-		if s, ok := study.Find(d.Study); ok {
-			var err error
-			if from.Study, err = s.Read(studyInput(d.Study, in.Table, account)); err != nil {
-				return nil, err
-			}
-		}
-		drawn, err := d.Draw(from)
+		drawn, err := d.Draw(figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs, Study: known.Study(d.Study)})
 		if err != nil {
 			return nil, err
 		}
@@ -42,18 +30,25 @@ func reportFigures(p plan.Plan, in report.Input, account *reproduction.Input, st
 	return all, nil
 }
 
-// studyInput is what a study is read from: the table that the account has for it,
-// or that of the spec itself.
-func studyInput(id string, own table.Table, account *reproduction.Input) study.Input {
-	in := study.Input{Table: own, Classes: classCounts()}
-	if account != nil {
-		in.Accuracies = own
-		in.Table = map[string]table.Table{
-			"collapse": account.Variants, "steps": account.Steps, "metrics": account.Metrics, "lambda": account.Lambda, "triangle": account.Triangle,
-			"toy": account.Toy, "convergence": account.Convergence, "alternatives": account.Alternatives,
-		}[id]
+// ownStudies are those that the spec measures or that its figures draw, read from
+// its own table.
+func ownStudies(p plan.Plan, own table.Table) ([]reproduction.Study, error) {
+	ids := studied(p)
+	for _, d := range drawingsOf(p) {
+		ids = append(ids, d.Study)
 	}
-	return in
+	var all []reproduction.Study
+	for _, s := range study.Studies {
+		if s.Read == nil || !slices.Contains(ids, s.ID) {
+			continue
+		}
+		r, err := s.Read(study.Input{Table: own, Classes: classCounts()})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, reproduction.Study{ID: s.ID, Title: s.Title, Result: r})
+	}
+	return all, nil
 }
 
 // drawingsOf are those that the spec names, or else those of the studies whose

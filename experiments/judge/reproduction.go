@@ -12,44 +12,47 @@ import (
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
-// Reproduction gathers from accepted cells what the account of them needs. It
+// Reproduction gathers from accepted cells what the reproduction report needs. It
 // does not need the data files.
 func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (reproduction.Input, error) {
-	in := reproduction.Input{Findings: published.Audit(), Classes: classCounts()}
+	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
-	parts := []struct {
-		spec  string
-		table *table.Table
-	}{
-		{paperSpec, &in.Accuracy}, {"seeds", nil}, {"splits", nil}, // the last two are behind verdicts only
-		{"variants", &in.Variants},
-		{"steps", &in.Steps}, {"metrics", &in.Metrics},
-		{"lambda", &in.Lambda}, {"triangle", &in.Triangle}, {"toy", &in.Toy}, {"convergence", &in.Convergence},
+	paper, err := g.plan(ctx, paperSpec)
+	if err != nil {
+		return in, err
 	}
-	for _, part := range parts {
-		plan, err := g.plan(ctx, part.spec)
+	if in.Accuracy, err = s.Table(paper, accepted); err != nil {
+		return in, err
+	}
+	if in.Across, err = study.ReadAcross(in.Accuracy); err != nil {
+		return in, err
+	}
+	if in.Verdicts, err = s.Verdicts(paper, accepted); err != nil {
+		return in, err
+	}
+	for _, name := range []string{"seeds", "splits"} { // the verdicts rest on them
+		if _, err := g.plan(ctx, name); err != nil {
+			return in, err
+		}
+	}
+	for _, known := range study.Studies {
+		if known.Spec == "" || known.Read == nil {
+			continue
+		}
+		own, err := g.table(ctx, known.Spec)
 		if err != nil {
 			return in, err
 		}
-		if part.table == nil {
-			continue
-		}
-		if *part.table, err = s.Table(plan, accepted); err != nil {
+		one := reproduction.Study{ID: known.ID, Title: known.Title}
+		if one.Result, err = known.Read(study.Input{Table: own, Classes: classCounts(), Accuracies: in.Accuracy}); err != nil {
 			return in, err
 		}
-		if part.spec == paperSpec {
-			if in.Verdicts, err = s.Verdicts(plan, accepted); err != nil {
-				return in, err
-			}
-		}
-	}
-	var err error
-	if in.Alternatives, err = g.listed("alternatives"); err != nil {
-		return in, err
+		in.Studies = append(in.Studies, one)
 	}
 	in.Cells, in.Absent = len(g.files), g.groups()
 	return in, nil
@@ -96,8 +99,24 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 	return p, g.count(p)
 }
 
+// table makes the table of a spec and counts its cells.
+func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) {
+	spec, err := g.session.Spec(name)
+	if err != nil {
+		return table.Table{}, err
+	}
+	if spec.Split.Rule == "alternatives" {
+		return g.listed(name)
+	}
+	p, err := g.plan(ctx, name)
+	if err != nil {
+		return table.Table{}, err
+	}
+	return g.session.Table(p, g.accepted)
+}
+
 // listed makes the table of a spec from the list of its accepted cells: its rows
-// cannot be known without the data files, which the account does not need.
+// cannot be known without the data files, which the reproduction report does not need.
 func (g *gatherer) listed(name string) (table.Table, error) {
 	experiment, err := g.session.Spec(name)
 	if err != nil {

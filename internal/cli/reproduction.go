@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 	accepted := a.accepted(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if a.format != "text" && a.format != "markdown" {
-			return fmt.Errorf("--format is %q, but the account is written as Markdown only", a.format)
+			return fmt.Errorf("--format is %q, but the reproduction report is written as Markdown only", a.format)
 		}
 		store := accepted()
 		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
@@ -28,7 +29,12 @@ func (a *app) reproductionCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return reproduction.Write(a.stdout, in)
+		document, err := reproduction.New(in)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(a.stdout, document.Markdown())
+		return err
 	}
 	return cmd
 }

@@ -67,7 +67,7 @@ func (x Explanation) verdictSection() (string, [][]string) {
 	}
 	lines := [][]string{{v.Verdict, v.Reason}}
 	if v.Evidence != "" {
-		lines = append(lines, []string{"evidence", v.Evidence + ", " + text.Count(v.Runs, "run")})
+		lines = append(lines, []string{"evidence", v.Evidence + ", " + text.Counted(v.Runs, "run")})
 	}
 	if x.Supporting != nil && x.Supporting.SD != "" {
 		lines = append(lines, []string{"mean", v.Mean + ", standard deviation " + x.Supporting.SD})
@@ -100,7 +100,7 @@ func (x Explanation) dataSection() (string, [][]string) {
 	d := x.Data
 	features := strconv.Itoa(d.Features)
 	if d.PCA > 0 {
-		features += ", reduced to " + text.Count(d.PCA, "principal component")
+		features += ", reduced to " + text.Counted(d.PCA, "principal component")
 	}
 	lines := [][]string{{"id", d.ID}, {"samples", strconv.Itoa(d.Rows)}, {"features", features}}
 	for _, c := range d.Classes {
@@ -134,7 +134,7 @@ func (x Explanation) methodSection() (string, [][]string) {
 
 // gridSection lists the settings; the one that was chosen is marked.
 func (x Explanation) gridSection() (string, [][]string) {
-	title := "Settings tried, right of " + text.Count(x.Validation, "validation sample")
+	title := "Settings tried, right of " + text.Counted(x.Validation, "validation sample")
 	if len(x.Tried) == 1 || x.Validation == 0 {
 		title = "Settings"
 	}
@@ -200,7 +200,7 @@ func (x Explanation) pairSection() (string, [][]string) {
 			a.DifferenceInterval[0] + " to " + a.DifferenceInterval[1], size(a.OddsRatio), size(a.CohensG), differs,
 		})
 	}
-	return "McNemar's test against every other method of the row, family of " + text.Count(x.Result.Against[0].Family, "pair"), lines
+	return "McNemar's test against every other method of the row, family of " + text.Counted(x.Result.Against[0].Family, "pair"), lines
 }
 
 func (x Explanation) fitSection() (string, [][]string) {

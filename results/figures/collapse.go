@@ -69,7 +69,9 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 	if s.missing == len(s.lines) {
 		return Figure{}, false, nil
 	}
-	csv, err := encodeCSV([]string{"letter", "dataset", "name", "method", "variant", "metrics", "correct", "n", "accuracy", "status", "at_vertices", "coefficients"}, s.lines)
+	csv, err := encodeCSV([]string{
+		"letter", "dataset", "name", "method", "variant", "metrics", "correct", "n", "accuracy", "status", "at_vertices", "coefficients",
+	}, s.lines)
 	if err != nil {
 		return Figure{}, false, err
 	}
@@ -80,8 +82,11 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 		}
 	}
 	alt := paragraph(append(append([]string{
-		fmt.Sprintf("Two panels for each of %s: above, the accuracy in percent against the number K of metrics; below, the percentage of samples whose coefficients are at a vertex of the simplex.", series(names)),
-		fmt.Sprintf("%s is blue with round marks, %s vermillion with square ones; the reference variant has filled marks and solid lines, the published one open marks and dashed lines.", study.MethodName(study.Efficient), study.MethodName(study.Transductive)),
+		fmt.Sprintf("Two panels for each of %s: above, the accuracy in percent against the number K of metrics; "+
+			"below, the percentage of samples whose coefficients are at a vertex of the simplex.", series(names)),
+		fmt.Sprintf("%s is blue with round marks, %s vermillion with square ones; "+
+			"the reference variant has filled marks and solid lines, the published one open marks and dashed lines.",
+			study.MethodName(study.Efficient), study.MethodName(study.Transductive)),
 	}, s.said...), gaps(s.missing, len(s.lines), "cell"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: panels}
 	f, err := sheet.figure(name, "The published block 2 against the reference", alt, csv)
@@ -148,7 +153,8 @@ func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuraci
 	}
 	if len(ys) > 0 {
 		low, high := span(ys)
-		text := fmt.Sprintf("%s, %s %s, K of 2 or more: accuracies between %.2f and %.2f", short(m.Pairs[0].Set.Name, 40), study.MethodName(m.Method), variant, low, high)
+		text := fmt.Sprintf("%s, %s %s, K of 2 or more: accuracies between %.2f and %.2f",
+			short(m.Pairs[0].Set.Name, 40), study.MethodName(m.Method), variant, low, high)
 		if len(vs) > 0 {
 			least, most := span(vs)
 			text += fmt.Sprintf(", %.1f to %.1f %% at vertices", least, most)

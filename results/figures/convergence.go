@@ -80,7 +80,8 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	legend = append(legend, entry{look: fit, text: "fitted a + b/√T (thin)"})
 	name := study.MethodName(s.method)
 	alt := paragraph(append(append([]string{
-		fmt.Sprintf("%s with the lowest objective of %s so far against the iteration, on logarithmic axes, with momentum and, dashed, without; thin dotted lines are fitted curves a + b/√T.", counted(len(s.panels), "panel"), name),
+		fmt.Sprintf("%s with the lowest objective of %s so far against the iteration, on logarithmic axes, with momentum and, dashed, without; "+
+			"thin dotted lines are fitted curves a + b/√T.", counted(len(s.panels), "panel"), name),
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
 	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)

@@ -93,7 +93,8 @@ func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
 		}
 		if len(c.points) > 0 {
 			p.Add(c)
-			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)", short(study.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
+			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
+				short(study.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
 		}
 	}
 	if p.known > 0 {
@@ -142,7 +143,8 @@ func (s costSheet) csv() ([]byte, error) {
 }
 
 func (s costSheet) alt(seconds, memory costPanel) string {
-	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: wall time in seconds and heap beyond the data in MiB.",
+	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: "+
+		"wall time in seconds and heap beyond the data in MiB.",
 		counted(len(s.sets), "data set"), counted(len(s.methods), "method"))}
 	for _, one := range []struct {
 		panel costPanel

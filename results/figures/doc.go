@@ -1,4 +1,4 @@
-// Package figures draws the figures of the account of the paper: each as SVG,
+// Package figures draws the figures of the reproduction report: each as SVG,
 // as the numbers it was drawn from, and in words.
 //
 // A constructor takes the result of a study, or plain results, and returns the

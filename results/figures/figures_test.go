@@ -277,11 +277,13 @@ func TestAlt(t *testing.T) {
 		{"lambda-overlap30", "51.6 (50.0 to 53.1 over 2 draws, printed 54.4) at λ = 0,"},
 		{"lambda-overlap60", "A horizontal line stands at 25.0, the mean number of zeroed features."},
 		{"toy", "The nearest other sample is of the same class for 2 of 4."},
-		{"critical-difference", "over 3 rows of the table, those on which all 3 methods have a result. The average ranks, best first, are E-R2LML 1.00, LMNN 2.00 and Euclidean 3.00."},
+		{"critical-difference", "over 3 rows of the table, those on which all 3 methods have a result. " +
+			"The average ranks, best first, are E-R2LML 1.00, LMNN 2.00 and Euclidean 3.00."},
 		{"critical-difference", "1 row is left out because a method has no result: Letter."},
 		{"collapse", "Heart, E-R2LML published, K of 2 or more: accuracies between 62.50 and 62.50, 96.7 to 96.7 % at vertices."},
 		{"convergence-e-r2lml", "Glass, reference, without momentum: from 900 at iteration 1 to 90 at iteration 7500, R² of the fitted curve 0.85."},
-		{"verdicts", "Marks differ by verdict: 1 exact, 1 reproduced, 1 better, 1 worse, 1 inconclusive and 1 missing. Ours is better for A/glml. Ours is worse for B/euclidean."},
+		{"verdicts", "Marks differ by verdict: 1 exact, 1 reproduced, 1 better, 1 worse, 1 inconclusive and 1 missing. " +
+			"Ours is better for A/glml. Ours is worse for B/euclidean."},
 		{"verdicts", "3 strips have an interval, 2 are more than 10 points away"},
 		{"costs", "The wall time is Euclidean from 0.5 (robot) to 5 (letter); PLML from 50 (robot) to 50 (robot). It is not known for 1 of 4."},
 	} {
@@ -486,7 +488,8 @@ func TestUnknownCosts(t *testing.T) {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
 	s := readSVG(t, figures[0])
-	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !strings.Contains(figures[0].Alt, "The heap beyond the data is not known.") {
+	said := strings.Contains(figures[0].Alt, "The heap beyond the data is not known.")
+	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !said {
 		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
 	}
 }
@@ -581,7 +584,9 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}
-	for x, want := range map[float64]string{math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12"} {
+	for x, want := range map[float64]string{
+		math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12",
+	} {
 		if got := tickLabel(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
 		}

@@ -218,9 +218,12 @@ func convergenceTable() table.Table {
 func everyVerdict() verdict.Verdicts {
 	return verdict.Verdicts{Verdicts: []verdict.Verdict{
 		{Letter: "A", Dataset: "robot", Method: "euclidean", Published: "65.31", Ours: "65.31", Verdict: verdict.Exact, Runs: 1},
-		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03", Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: verdict.Reproduced, Runs: 10},
-		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00", Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: verdict.Better, Runs: 10},
-		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50", Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: verdict.Worse, Runs: 10},
+		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03",
+			Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: verdict.Reproduced, Runs: 10},
+		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00",
+			Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: verdict.Better, Runs: 10},
+		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50",
+			Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: verdict.Worse, Runs: 10},
 		{Letter: "B", Dataset: "letter", Method: "plml", Published: "93.00", Ours: "92.00", Verdict: verdict.Inconclusive, Runs: 1, Unreachable: true},
 		{Letter: "B", Dataset: "letter", Method: "glml", Published: "91.00", Verdict: verdict.Missing},
 	}}

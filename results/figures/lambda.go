@@ -226,7 +226,9 @@ func (s lambdaSheet) csv() ([]byte, error) {
 	var lines [][]string
 	for _, one := range s.settings {
 		low, high := span(one.accuracies)
-		line := []string{s.ID, number(one.Lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent())}
+		line := []string{
+			s.ID, number(one.Lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent()),
+		}
 		for m := range study.LambdaMetrics {
 			line = append(line, number(mean(one.zeros[m])))
 		}

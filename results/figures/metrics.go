@@ -143,7 +143,8 @@ func (m *metricsPage) finish(p *plot.Plot, drawn bool) {
 }
 
 func (m *metricsPage) alt() string {
-	sentences := []string{fmt.Sprintf("%s, one for each of %s: the accuracy on the test samples in percent against the number K of metrics, a solid line with discs for %s and a dashed one with squares for %s.",
+	sentences := []string{fmt.Sprintf("%s, one for each of %s: the accuracy on the test samples in percent against the number K of metrics, "+
+		"a solid line with discs for %s and a dashed one with squares for %s.",
 		counted(len(m.panels), "panel"), series(m.names), study.MethodName(study.Efficient), study.MethodName(study.Transductive))}
 	if len(m.marked) > 0 {
 		sentences = append(sentences, "A dotted line marks the K that equals the number of classes, which K takes for "+series(m.marked)+".")

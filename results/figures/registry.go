@@ -29,7 +29,7 @@ const (
 	CostsName = "costs"               // of every spec
 )
 
-// Drawings is the registry, in the order of the account.
+// Drawings is the registry, in the order of the reproduction report.
 var Drawings = []Drawing{
 	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},

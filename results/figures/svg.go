@@ -63,7 +63,8 @@ func adapt(svg, title, alt string, height vg.Length) []byte {
 	body = strings.ReplaceAll(body, `style="fill:none;stroke:#000000`, `style="fill:none;stroke:currentColor`)
 	body = strings.ReplaceAll(body, `style="font-family:Liberation Sans;`, `style="font-family:`+fontFamily+`;`)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" fill="currentColor">`+"\n", width.Points(), height.Points())
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" fill="currentColor">`+"\n",
+		width.Points(), height.Points())
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<g %s", html.EscapeString(title), html.EscapeString(alt), body)
 	return b.Bytes()
 }

@@ -176,7 +176,8 @@ func (m matrix) draw(c draw.Canvas) {
 			c.StrokeLine2(thin(ink), tick, bottom, tick, bottom-5)
 		}
 	}
-	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4}, fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", reach))
+	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
+		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", reach))
 	for _, s := range m.strips {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
@@ -269,11 +270,14 @@ func (m matrix) alt() string {
 		}
 	}
 	return paragraph(
-		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.", counted(len(m.strips), "strip"), counted(len(m.rows), "data set"), counted(len(m.columns), "method")),
-		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; where an interval of our runs decides, the mark is their mean and a bar the interval.",
+		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.",
+			counted(len(m.strips), "strip"), counted(len(m.rows), "data set"), counted(len(m.columns), "method")),
+		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; "+
+			"where an interval of our runs decides, the mark is their mean and a bar the interval.",
 		"Marks differ by verdict: "+series(counts)+".",
 		outside,
-		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.", hasHave(intervals, "strip"), far, reach, unreachable))
+		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
+			hasHave(intervals, "strip"), far, reach, unreachable))
 }
 
 // hasHave is "1 strip has" or "2 strips have".

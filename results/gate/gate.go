@@ -140,7 +140,7 @@ func (in Input) problem() string {
 	before := in.Accepted.Inputs
 	before.Version = in.Fresh.Version
 	if d := before.Diff(in.Fresh.Inputs); len(d) > 0 {
-		return "it is not the accepted cell any more: " + text.List(d)
+		return "it is not the accepted cell any more: " + text.Join("; ", d...)
 	}
 	if differing(in.Accepted.Truth, in.Fresh.Truth) > 0 {
 		return "its test labels are not those of the accepted cell"
@@ -182,7 +182,7 @@ func (c Cell) words(in Input, significant bool) string {
 	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
 		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
 	}
-	return text.List(parts)
+	return text.Join("; ", parts...)
 }
 
 // differing counts the places where two sequences have not the same label.

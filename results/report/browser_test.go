@@ -47,7 +47,8 @@ func newTab(t *testing.T, in Input) *tab {
 		t.Skip("there is no chromium; Debian has it in the package chromium")
 	}
 	dir, _ := written(t, in)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -146,7 +147,12 @@ func (b *tab) until(expression string) {
 // click presses the mouse in the middle of an element.
 func (b *tab) click(selector string) {
 	b.Helper()
-	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`, selector))
+	at := eval[[]float64](b, fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({block: 'center', behavior: 'instant'});
+		const r = e.getBoundingClientRect();
+		return [r.left + r.width / 2, r.top + r.height / 2];
+	})()`, selector))
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
@@ -187,7 +193,11 @@ func TestPageInBrowser(t *testing.T) {
 	b.holds("the list is sorted by method", `[...document.querySelectorAll('#list tbody tr')].map(r => r.dataset.c).join() === '0,0,1,1,2,2,3,3'`)
 
 	pick := func(id, value string) {
-		eval[chromedp.Void](b, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); })()`, id, value))
+		eval[chromedp.Void](b, fmt.Sprintf(`(() => {
+			const s = document.getElementById(%q);
+			s.value = %q;
+			s.dispatchEvent(new Event('change', {bubbles: true}));
+		})()`, id, value))
 	}
 	shown := `[...document.querySelectorAll('#list tbody tr')].filter(r => !r.hidden).length`
 	for _, c := range []struct {
@@ -206,7 +216,9 @@ func TestPageInBrowser(t *testing.T) {
 	b.click(`#ranked a.n[href="#set1/method2"]`)
 	b.until(panelOpen)
 	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
-	for _, part := range []string{"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that run it again"} {
+	for _, part := range []string{
+		"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that remake it",
+	} {
 		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
 	}
 	b.do(chromedp.KeyEvent(kb.Escape))
@@ -250,7 +262,9 @@ func TestCopy(t *testing.T) {
 
 func TestDeepLinks(t *testing.T) {
 	b := newTab(t, withAll(made(t, tiny), tiny))
-	for fragment, title := range map[string]string{"#set0/method1": "A Set0 / Method1", "#set0/method3": "A Set0 / Method3", "#versus/method0/method2": "Method0 against Method2"} {
+	for fragment, title := range map[string]string{
+		"#set0/method1": "A Set0 / Method1", "#set0/method3": "A Set0 / Method3", "#versus/method0/method2": "Method0 against Method2",
+	} {
 		b.open(fragment)
 		b.until(panelOpen)
 		if got := eval[string](b, panelTitle); got != title {
@@ -337,13 +351,17 @@ func TestAccessible(t *testing.T) {
 	for _, view := range []struct {
 		scheme, fragment string
 		width            int64
-	}{{"light", "", 1280}, {"dark", "", 1280}, {"light", "", 360}, {"light", "#set1/method2", 1280}, {"dark", "#set1/method2", 360}, {"dark", "#versus/method0/method1", 1280}} {
+	}{
+		{"light", "", 1280}, {"dark", "", 1280}, {"light", "", 360},
+		{"light", "#set1/method2", 1280}, {"dark", "#set1/method2", 360}, {"dark", "#versus/method0/method1", 1280},
+	} {
 		b.scheme(view.scheme)
 		b.do(chromedp.EmulateViewport(view.width, 800))
 		b.open(view.fragment)
 		eval[chromedp.Void](b, string(axe)+";0")
 		eval[chromedp.Void](b, `document.querySelectorAll('details').forEach(d => { d.open = true; })`)
-		found := eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
+		found := eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations
+			.filter(v => v.impact === 'serious' || v.impact === 'critical')
 			.map(v => v.id + ': ' + v.help + ' ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(' | ')))`)
 		for _, violation := range found {
 			t.Errorf("%+v: %s", view, violation)

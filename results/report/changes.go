@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -35,7 +36,7 @@ func (a Against) summary() string {
 		}
 	}
 	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
-		count(len(a.Gate.Cells), "cell"), n["same"], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
+		text.Counted(len(a.Gate.Cells), "cell"), n["same"], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
 }
 
 // changeHead names the columns of the comparison. Lost and gained samples are
@@ -54,7 +55,8 @@ func changeLine(c gate.Cell) []string {
 }
 
 func (a Against) listing() table.Listing {
-	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
+	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: " +
+		"samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
 	for _, c := range a.changed() {
 		l.Rows = append(l.Rows, changeLine(c))
 	}

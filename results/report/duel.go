@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -22,7 +23,7 @@ func (d duel) rows() int { return d.Wins + d.Ties + d.Losses }
 
 // Mean is the mean difference of accuracy in points, with its sign.
 func (d duel) Mean() string {
-	return signed(d.sum / float64(d.rows()))
+	return text.Signed(d.sum / float64(d.rows()))
 }
 
 // Counts is "3/14/1": wins, ties and losses.
@@ -82,7 +83,8 @@ func duelListing(t table.Table) table.Listing {
 }
 
 func duelNote(t table.Table) string {
-	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; all others are ties.",
+	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; "+
+		"all others are ties.",
 		t.Test.Pair, t.Test.Alpha)
 }
 
@@ -92,7 +94,8 @@ func pairListing(in Input) table.Listing {
 		Title: "Every pair of methods on every row",
 		Head: []string{"data set", "split", "method", "against", "only the first right", "only the second right", "p", "p after Holm",
 			"family", "differ", "difference in points", "95 % from", "to", "Cohen's g"},
-		Notes: []string{"The interval of the difference is Newcombe's for paired samples. Cohen's g is the larger share of the samples that one of the two has right, less one half."},
+		Notes: []string{"The interval of the difference is Newcombe's for paired samples. Cohen's g is the larger share of the samples that one of the two " +
+			"has right, less one half."},
 	}
 	for r, row := range in.Table.Rows {
 		for _, d := range in.rowPairs(r) {
@@ -138,16 +141,4 @@ func (p rowPair) effect() string {
 		return ""
 	}
 	return strconv.FormatFloat(*p.CohensG, 'f', 2, 64)
-}
-
-// signed is a number with two decimals and its sign, 0.00 without one.
-func signed(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 2, 64)
-	switch {
-	case text == "-0.00" || text == "0.00":
-		return "0.00"
-	case x > 0:
-		return "+" + text
-	}
-	return text
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -120,7 +120,9 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 				}
 				x.AddCell(c)
 				x.AddRow(r, cells)
-				x.Run = &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: s.name("host", 0), Go: "go1", Commit: s.name("commit", 0), Seconds: 1.5, Workers: 2}
+				x.Run = &results.Run{
+					Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: s.name("host", 0), Go: "go1", Commit: s.name("commit", 0), Seconds: 1.5, Workers: 2,
+				}
 			}
 			line = append(line, Cell{Explanation: x})
 		}
@@ -138,7 +140,9 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	}
 	var evidence []verdict.Evidence
 	for j, c := range in.Table.Rows[0].Cells {
-		e := verdict.Evidence{Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent"}
+		e := verdict.Evidence{
+			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent",
+		}
 		if c.Score != nil {
 			e.Own = []results.Cell{madeCell(s, 0, j)}
 		}
@@ -156,20 +160,20 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 
 // withAll adds what made leaves out: findings, a figure, a comparison.
 func withAll(in Input, s shape) Input {
-	in.Findings = []reproduction.Finding{{
-		Title: s.name("Finding", 0), Anchor: "finding-" + s.name("λ", 0), Line: []reproduction.Span{{Text: s.name("line", 0)}, {Text: s.name("code", 0), Code: true}},
-		Blocks: []reproduction.Block{
-			{Heading: s.name("Heading", 0)}, {Paragraph: []reproduction.Span{{Text: s.name("said", 0), Strong: true}}},
-			{Items: [][]reproduction.Span{{{Text: s.name("item", 0)}}}}, {Table: [][]string{{s.name("head", 0)}, {s.name("field", 0)}}},
-		},
-	}}
+	finding := document.Section{Title: s.name("Finding λ", 0), Gist: document.Textf("%s%s", s.name("line", 0), document.Code(s.name("code", 0)))}
+	finding.Heading("%s", s.name("Heading", 0))
+	finding.Say("%s", document.Strong(s.name("said", 0)))
+	finding.List(document.Plain(s.name("item", 0)))
+	finding.Table(1, []string{s.name("head", 0)}, [][]string{{s.name("field", 0)}})
+	in.Findings = []document.Section{finding}
 	in.Figures = []Figure{{
 		Name: "strip", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
 		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`),
 	}}
 	before, now := madeCell(s, 0, 0), madeCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
-	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}, nil, []gate.Input{
+	spec := gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}
+	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(spec, nil, []gate.Input{
 		{Place: store.AcceptedCell{Dataset: s.name("set", 0), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &now, Accepted: &before},
 		{Place: store.AcceptedCell{Dataset: s.name("set", 1), Split: "authors", Method: s.name("method", 1), Seed: 1}, Problem: s.name("other data", 0)},
 		{Place: store.AcceptedCell{Dataset: s.name("set", 2), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &before, Accepted: &before},

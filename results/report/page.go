@@ -14,7 +14,8 @@ import (
 	"strings"
 	"unicode"
 
-	"r2lmlbench/results/reproduction"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/table"
 )
 
@@ -40,7 +41,7 @@ type view struct {
 	Facts       [][2]string
 	Counts      []verdictCount
 	Best        []line
-	Findings    []reproduction.Finding
+	Findings    []findingView
 	Environment [][2]string
 	Digests     [][]string
 	Columns     []columnView
@@ -52,7 +53,7 @@ type view struct {
 	VerdictInfo []string
 	Duels       [][]duelView // nil with a single method
 	DuelNote    string
-	Figures     []figureView
+	Figures     template.HTML
 	Changes     *changesView
 	Files       []string
 }
@@ -121,9 +122,9 @@ type duelView struct {
 	Href, Counts, Mean, Class string
 }
 
-type figureView struct {
-	Figure
-	Source template.URL
+type findingView struct {
+	Title, Anchor string
+	Gist, Body    template.HTML
 }
 
 type changesView struct {
@@ -143,17 +144,14 @@ func page(in Input, files []file) ([]byte, error) {
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scriptText), hash(styleText)),
 		Style:  template.CSS(styleText), Script: template.JS(scriptText), Data: template.JS(panels),
 		Title: in.Table.Spec, Description: in.Description,
-		Facts: in.facts(), Best: in.best(), Findings: in.Findings,
+		Facts: in.facts(), Best: in.best(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),
 		Notes: in.Table.Notes(),
 	}
 	in.addTable(&v)
 	in.addVerdicts(&v)
 	in.addDuels(&v)
-	for _, f := range in.Figures {
-		source := "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG)
-		v.Figures = append(v.Figures, figureView{f, template.URL(source)})
-	}
+	v.Figures = document.HTML("", in.drawings()...)
 	in.addChanges(&v)
 	for _, f := range files {
 		v.Files = append(v.Files, f.name)
@@ -226,13 +224,13 @@ func (in Input) facts() [][2]string {
 			}
 		}
 	}
-	what := fmt.Sprintf("%s on %s, %s", count(len(t.Columns), "method"), count(len(sets), "data set"), count(len(t.Rows), "row"))
+	what := fmt.Sprintf("%s on %s, %s", text.Counted(len(t.Columns), "method"), text.Counted(len(sets), "data set"), text.Counted(len(t.Rows), "row"))
 	numbers := fmt.Sprintf("%d of %d have a result", present, all)
 	if failed > 0 {
 		numbers += fmt.Sprintf(", %d failed", failed)
 	}
 	return [][2]string{
-		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", count(in.Neighbors, "nearest neighbor")},
+		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", text.Counted(in.Neighbors, "nearest neighbor")},
 		{"Test", fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Test.Pair, t.Test.Correction, t.Test.Alpha)},
 		{"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
 	}
@@ -253,11 +251,11 @@ func (in Input) best() []line {
 				}
 			}
 		}
-		text := fmt.Sprintf("in the best group on %d of %s", best, count(of, "row"))
+		said := fmt.Sprintf("in the best group on %d of %s", best, text.Counted(of, "row"))
 		if best > 0 {
-			text += ": " + strings.Join(where, ", ")
+			said += ": " + strings.Join(where, ", ")
 		}
-		lines = append(lines, line{"#" + columnAnchor(c), c.Name, text})
+		lines = append(lines, line{"#" + columnAnchor(c), c.Name, said})
 	}
 	return lines
 }
@@ -340,20 +338,37 @@ func (in Input) digests() [][]string {
 	return lines
 }
 
+// findings are the sections of the reproduction report with their names in links.
+func (in Input) findings() []findingView {
+	var all []findingView
+	for _, f := range in.Findings {
+		all = append(all, findingView{f.Title, document.Anchor(f.Title), f.Gist.HTML(), document.HTML(f.Title, f.Blocks...)})
+	}
+	return all
+}
+
+// drawings are the figures with their captions, each image within the page.
+func (in Input) drawings() []document.Block {
+	var all []document.Block
+	for _, f := range in.Figures {
+		file := "figures/" + f.Name
+		all = append(all, document.Figure{
+			ID: "figure-" + f.Name, Source: "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG), Alt: f.Alt,
+			Caption: document.Textf("%s (%s, %s)", f.Title, document.Link{Text: "SVG", Target: file + ".svg"}, document.Link{Text: "CSV", Target: file + ".csv"}),
+		})
+	}
+	return all
+}
+
 // addChanges shows what differs from other results.
 func (in Input) addChanges(v *view) {
 	if in.Against == nil {
 		return
 	}
 	l := in.Against.listing()
-	v.Changes = &changesView{Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+	v.Changes = &changesView{
+		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows,
 	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 func appendNew(list []string, item string) []string {

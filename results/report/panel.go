@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/table"
@@ -128,7 +129,9 @@ func bit(b bool) int {
 
 func (in Input) panelCell(i, j int) panelCell {
 	t, x := in.Table.Rows[i].Cells[j], in.Cells[i][j]
-	c := panelCell{Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(t.Notes, failures(x)), Commands: x.Commands, Run: runFacts(x)}
+	c := panelCell{
+		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(t.Notes, failures(x)), Commands: x.Commands, Run: runFacts(x),
+	}
 	for _, f := range x.Facts {
 		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
 	}
@@ -173,7 +176,7 @@ func numberFacts(t table.Cell, x Cell) [][2]string {
 		facts = append(facts, [2]string{"Published", strings.TrimSpace(fmt.Sprintf("%s, rank %d %s", p.Accuracy, p.Rank, difference(p.Mark)))})
 	}
 	if s := t.Spread; s != nil {
-		facts = append(facts, [2]string{"All runs", fmt.Sprintf("%s ± %s, %s to %s, %s", s.Mean, s.SD, s.Min, s.Max, count(s.Runs, "run"))})
+		facts = append(facts, [2]string{"All runs", fmt.Sprintf("%s ± %s, %s to %s, %s", s.Mean, s.SD, s.Min, s.Max, text.Counted(s.Runs, "run"))})
 	}
 	return append(facts, [2]string{"Seed", strconv.FormatUint(x.Seed, 10)}, [2]string{"Neighbors", strconv.Itoa(x.Neighbors)})
 }
@@ -195,7 +198,7 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	}
 	evidence := v.Evidence
 	if evidence != "" {
-		evidence += ", " + count(v.Runs, "run")
+		evidence += ", " + text.Counted(v.Runs, "run")
 	}
 	interval := ""
 	if v.Interval != nil {

@@ -15,9 +15,9 @@ import (
 	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -34,7 +34,7 @@ type Input struct {
 	Table    table.Table
 	Cells    [][]Cell         // rows and columns of Table
 	Verdicts verdict.Verdicts // on the published numbers of Table
-	Findings []reproduction.Finding
+	Findings []document.Section
 	Figures  []Figure
 	Against  *Against // nil: nothing to compare with
 }

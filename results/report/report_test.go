@@ -152,7 +152,8 @@ func TestPairsAgree(t *testing.T) {
 			t.Fatalf("row %d: %d pairs, want %d", r, len(pairs), len(row.Pairs))
 		}
 		for i, p := range pairs {
-			if q := row.Pairs[i]; in.Table.Columns[p.a].ID != q.A || in.Table.Columns[p.b].ID != q.B || p.OnlyThis != q.BCount || p.OnlyOther != q.CCount || p.PHolm != q.PHolm {
+			a, b, q := in.Table.Columns[p.a].ID, in.Table.Columns[p.b].ID, row.Pairs[i]
+			if a != q.A || b != q.B || p.OnlyThis != q.BCount || p.OnlyOther != q.CCount || p.PHolm != q.PHolm {
 				t.Errorf("row %d: %+v, want %+v", r, p, q)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -83,7 +84,8 @@ func isInverted(r table.Row, column string) bool {
 
 // addFootnotes explains the signs beside the numbers.
 func (in Input) addFootnotes(v *view) {
-	inverted := footnote{mark: mark{invertedSign, invertedAnchor, "A more accurate method ranks behind a less accurate one, which does not differ from the leader of its group"}}
+	inverted := footnote{mark: mark{invertedSign, invertedAnchor, "A more accurate method ranks behind a less accurate one, " +
+		"which does not differ from the leader of its group"}}
 	unreachable := footnote{mark: mark{unreachableSign, unreachableAnchor, "No count of right answers on the test set prints the published value"}}
 	for i, r := range in.Table.Rows {
 		for _, p := range r.Inversions {
@@ -92,7 +94,8 @@ func (in Input) addFootnotes(v *view) {
 		for j, x := range in.Cells[i] {
 			if x.Verdict != nil && x.Verdict.Unreachable {
 				c := in.Table.Columns[j]
-				unreachable.Items = append(unreachable.Items, line{cellHref(r, c.ID), short(r) + " " + c.Name, x.Verdict.Published + ", the nearest is " + x.Verdict.Nearest})
+				unreachable.Items = append(unreachable.Items, line{cellHref(r, c.ID), short(r) + " " + c.Name, x.Verdict.Published + ", " +
+					"the nearest is " + x.Verdict.Nearest})
 			}
 		}
 	}
@@ -132,7 +135,7 @@ func (in Input) ranking(i int, cells []cellView) []rankLine {
 	}
 	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })
 	for k := range lines {
-		lines[k].Behind = signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
+		lines[k].Behind = text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
 	}
 	return lines
 }
@@ -146,7 +149,8 @@ func (in Input) rowFacts(i int) [][2]string {
 		facts = append(dataFacts(d), splitFacts(s)...)
 	}
 	if row.MinGap != nil {
-		facts = append(facts, [2]string{"Smallest difference the test can tell", fmt.Sprintf("%s, %s points", count(row.MinGap.Samples, "sample"), row.MinGap.Percent)})
+		facts = append(facts, [2]string{"Smallest difference the test can tell", fmt.Sprintf("%s, "+
+			"%s points", text.Counted(row.MinGap.Samples, "sample"), row.MinGap.Percent)})
 	}
 	return facts
 }
@@ -154,7 +158,7 @@ func (in Input) rowFacts(i int) [][2]string {
 func dataFacts(d explain.DataFacts) [][2]string {
 	features := strconv.Itoa(d.Features)
 	if d.PCA > 0 {
-		features += ", reduced to " + count(d.PCA, "principal component")
+		features += ", reduced to " + text.Counted(d.PCA, "principal component")
 	}
 	var classes []string
 	for _, c := range d.Classes {

@@ -3,42 +3,44 @@ package reproduction
 import (
 	"slices"
 
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/published"
 )
 
 // unreachable lists printed accuracies that no count of right answers gives,
 // and the test set of another size than printed.
-func unreachable(all []published.Finding) section {
-	return auditSection("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
+func unreachable(all []published.Finding) document.Section {
+	return audited("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
 		"An accuracy is a count of right answers divided by the size of the test set, so only some values can be printed.")
 }
 
 // impossibleRanks lists printed ranks that no predictions lead to, and other oddities of
 // the ranks.
-func impossibleRanks(all []published.Finding) section {
-	return auditSection("Printed ranks that no predictions lead to", all,
+func impossibleRanks(all []published.Finding) document.Section {
+	return audited("Printed ranks that no predictions lead to", all,
 		[]string{published.KindInfeasibleRank, published.KindSkippedRank, published.KindInversion, published.KindBold},
-		"McNemar's exact p-value of two methods is bounded by their counts of right answers alone, and Holm's correction is monotone: "+
-			"so a claim about ranks can be impossible whatever was predicted.")
+		"McNemar's exact p-value of two methods is bounded by their counts of right answers alone, and Holm's correction is monotone. "+
+			"A claim about ranks can therefore be impossible whatever was predicted.")
 }
 
 // statements lists statements of the text that its own tables contradict.
-func statements(all []published.Finding) section {
-	return auditSection("Statements that the paper's own tables contradict", all, []string{published.KindProse},
-		"Counted from the printed tables.")
+func statements(all []published.Finding) document.Section {
+	return audited("Statements that the paper's own tables contradict", all, []string{published.KindProse}, "Counted from the printed tables.")
 }
 
-func auditSection(title string, all []published.Finding, kinds []string, why string) section {
-	s := section{title: title}
-	var lines [][]string
+func audited(title string, all []published.Finding, kinds []string, why string) document.Section {
+	s := document.Section{Title: title}
+	var rows [][]string
 	for _, f := range all {
 		if slices.Contains(kinds, f.Kind) {
-			lines = append(lines, []string{f.Kind, place(f), f.Text, orDash(f.Printed)})
+			rows = append(rows, []string{f.Kind, place(f), f.Text, text.OrDash(f.Printed)})
 		}
 	}
-	s.conclude("%s `r2lmlbench audit` finds %d.", why, len(lines))
-	if len(lines) > 0 {
-		s.table(3, []string{"kind", "where", "finding", "printed"}, lines)
+	s.Gist = document.Textf("%s finds %d.", document.Code("r2lmlbench audit"), len(rows))
+	s.Say("%s %s", why, s.Gist)
+	if len(rows) > 0 {
+		s.Table(3, []string{"kind", "where", "finding", "printed"}, rows)
 	}
 	return s
 }

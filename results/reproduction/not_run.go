@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
 )
 
 // A Group are the cells of one spec and method that have not been run.
@@ -26,13 +29,13 @@ type Absence struct {
 }
 
 // notRun lists what has not been run, with what it would cost.
-func notRun(groups []Group) section {
-	s := section{title: "What has not been run"}
+func notRun(groups []Group) document.Section {
+	s := document.Section{Title: "What has not been run"}
 	if len(groups) == 0 {
-		s.conclude("Nothing: every cell of the specs above is there.")
+		s.Conclude("Nothing: every cell of the specs above is there.")
 		return s
 	}
-	var lines [][]string
+	var rows [][]string
 	var all Absence
 	for _, g := range groups {
 		var sum Absence
@@ -44,12 +47,14 @@ func notRun(groups []Group) section {
 		}
 		all.Cells += sum.Cells
 		all.Seconds += sum.Seconds
-		lines = append(lines, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
+		rows = append(rows, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
 	}
-	s.conclude("Of the cells of the specs above %s. One after the other they would take about %s hours on the machine that the others were run on, which has two virtual cores "+
-		"and was busy with other work as well. The estimate scales the measured times of accepted cells of the same method by the work that "+
-		"`r2lmlbench plan --cost` counts. `r2lmlbench run SPEC --datasets SET --methods METHOD` computes them.", isAre(all.Cells)+" absent", hours(all.Seconds))
-	s.table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, lines)
+	s.Gist = document.Textf("Of the cells of the specs above, %s absent. Run one after the other, "+
+		"they would take about %s hours.", text.IsAre(all.Cells), hours(all.Seconds))
+	s.Say("%s %s computes them.", s.Gist, document.Code("r2lmlbench run SPEC --datasets SET --methods METHOD"))
+	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+
+		"It scales the measured times of accepted cells of the same method by the work that %s counts.", document.Code("r2lmlbench plan --cost"))
+	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	return s
 }
 

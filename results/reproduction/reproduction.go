@@ -1,105 +1,128 @@
-// Package reproduction writes the account of what the stored cells say about
-// the paper: its ranked table beside ours, a verdict on every published number,
-// the findings, and what has not been run.
+// Package reproduction makes the reproduction report: what the stored cells say
+// about the paper. It has the ranked table beside the published one, a verdict on
+// every published number, what the studies found, and what has not been run.
+//
+// Sections turn results into blocks of package document; the studies of package
+// study have read the cells. A study that has no section of its own here is shown
+// by its claims and tables.
 package reproduction
 
 import (
-	"fmt"
-	"io"
-	"strings"
-	"unicode"
-
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
 
-// An Input is all that the account rests on. Tables are those of the specs of
-// the same name; one without any cell is reported as not run.
+// An Input is all that the report rests on.
 type Input struct {
-	Accuracy table.Table
+	Accuracy table.Table // of spec accuracy
 	Verdicts verdict.Verdicts
-	Findings []published.Finding // of the audit
-	Classes  map[string]int      // number of classes by id of the data set
+	Audit    []published.Finding
+	Across   study.Across
+	Studies  []Study // in the order of the report
 
-	Variants, Steps, Metrics, Lambda, Triangle, Toy, Convergence, Alternatives table.Table
-
-	Cells  int     // stored cells that the account was made from
+	Cells  int     // stored cells that the report was made from
 	Absent []Group // what has not been run
 }
 
-// Write prints the account as Markdown. Equal input gives equal bytes.
-func Write(w io.Writer, in Input) error {
+// A Study is a study with what its cells say.
+type Study struct {
+	ID, Title string
+	Result    study.Result
+}
+
+// Study is the result of the study with this id, nil without it.
+func (in Input) Study(id string) study.Result {
+	for _, s := range in.Studies {
+		if s.ID == id {
+			return s.Result
+		}
+	}
+	return nil
+}
+
+// New makes the report. Equal input gives an equal report.
+func New(in Input) (document.Document, error) {
 	ranked, err := ranking(in.Accuracy)
 	if err != nil {
-		return err
+		return document.Document{}, err
 	}
-	sections := append([]section{ranked, verdicts(in.Verdicts), byMethod(in.Verdicts, in.Accuracy.Columns)}, findings(in)...)
-	var b strings.Builder
-	b.WriteString(opening(in))
-	for _, s := range sections {
-		fmt.Fprintf(&b, "- [%s](#%s)\n", s.title, anchor(s.title))
-	}
-	for _, s := range sections {
-		b.WriteString("\n" + s.markdown())
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	sections := append([]document.Section{ranked, verdicts(in.Verdicts), byMethod(in.Verdicts, in.Accuracy.Columns)}, Findings(in)...)
+	return document.Document{Title: "Reproduction", Opening: append(opening(in), contents(sections)...), Sections: sections}, nil
 }
 
-// findings are the sections behind the table and its verdicts.
-func findings(in Input) []section {
-	return []section{
-		across(in.Accuracy),
-		collapse(in.Variants),
-		steps(in.Steps, in.Accuracy),
-		splitRule(in.Verdicts),
-		unreachable(in.Findings),
-		impossibleRanks(in.Findings),
-		statements(in.Findings),
-		metrics(in.Metrics, in.Classes),
-		lambda(in.Lambda),
-		triangle(in.Triangle),
-		toy(in.Toy),
-		convergence(in.Convergence),
-		alternatives(in.Alternatives),
-		notRun(in.Absent),
+// Findings are the sections behind the table and its verdicts.
+func Findings(in Input) []document.Section {
+	all := []document.Section{across(in.Across), splitRule(in.Verdicts), unreachable(in.Audit), impossibleRanks(in.Audit), statements(in.Audit)}
+	for _, s := range in.Studies {
+		all = append(all, Section(s))
 	}
+	return append(all, notRun(in.Absent))
 }
 
-func opening(in Input) string {
-	s := in.Verdicts.Summary
+// Section is what the report says about a study.
+func Section(s Study) document.Section {
+	switch r := s.Result.(type) {
+	case study.Collapse:
+		return collapse(r)
+	case study.Steps:
+		return steps(r)
+	case study.Metrics:
+		return metrics(r)
+	case study.Lambda:
+		return lambda(r)
+	case study.Triangle:
+		return triangle(r)
+	case study.Toy:
+		return toy(r)
+	case study.Convergence:
+		return convergence(r)
+	case study.Alternatives:
+		return alternatives(r)
+	}
+	return anyStudy(s)
+}
+
+func opening(in Input) []document.Block {
+	n := in.Verdicts.Summary
 	random := 0
 	for _, v := range in.Verdicts.Verdicts {
 		if v.Evidence == verdict.EvidenceRandom && (v.Verdict == verdict.Better || v.Verdict == verdict.Worse) {
 			random++
 		}
 	}
-	return fmt.Sprintf(`# Reproduction
-
-What %d accepted cells say about "Reduced-Rank Local Distance Metric Learning for k-NN Classification" (arXiv 1902.08313).
-This file is written by
-
-    go run . reproduction > REPRODUCTION.md
-
-from `+"`results/accepted`"+` alone and holds no number that is not computed from there or from the paper's printed tables. Of its %d
-printed accuracies %d are exact, %d reproduced, %d inconclusive and %d missing; our runs are better than %d and worse than %d, %d of
-these on random splits, and for %d our own cell on the split of the rule lies on the other side of the printed value.
-`+"`r2lmlbench explain LETTER/METHOD`"+` shows all that is behind one of them.
-
-`, in.Cells, s.Numbers, s.Exact, s.Reproduced, s.Inconclusive, s.Missing, s.Better, s.Worse, random, s.Contrary)
+	var s document.Section
+	s.Say("This report says what %d accepted cells show about “Reduced-Rank Local Distance Metric Learning for k-NN Classification” (arXiv 1902.08313). "+
+		"A cell is the result of one method on one split of a data set with one seed. The report is written by", in.Cells)
+	s.Add(document.Listing{Text: "go run . reproduction > REPRODUCTION.md"})
+	s.Say("Every number in it is computed from %s or from the paper's printed tables.", document.Code("results/accepted"))
+	s.List(
+		document.Textf("Of the paper's %d printed accuracies, %d are exact, %d reproduced, %d inconclusive and %d "+
+			"missing.", n.Numbers, n.Exact, n.Reproduced, n.Inconclusive, n.Missing),
+		document.Textf("Our runs are better than %d of them and worse than %d. In %d of these cases the runs use random splits.", n.Better, n.Worse, random),
+		document.Textf("In %d of these cases our own cell on the split of the rule is on the other side of the printed value.", n.Contrary),
+		document.Textf("%s shows all evidence for one printed accuracy.", document.Code("r2lmlbench explain LETTER/METHOD")),
+	)
+	return s.Blocks
 }
 
-// anchor is the name that Markdown gives to a heading.
-func anchor(title string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(title) {
-		switch {
-		case r == ' ':
-			b.WriteByte('-')
-		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
-			b.WriteRune(r)
-		}
+// contents links to the sections.
+func contents(sections []document.Section) []document.Block {
+	var links document.List
+	for _, s := range sections {
+		links = append(links, document.Inline{document.Link{Text: s.Title, Target: "#" + document.Anchor(s.Title)}})
 	}
-	return b.String()
+	return []document.Block{document.Paragraph{Text: document.Plain("Sections:")}, links}
+}
+
+// ranking is the ranked table beside the published one.
+func ranking(t table.Table) (document.Section, error) {
+	s := document.Section{Title: "The ranked table beside the published one"}
+	s.Say("%s computes this table. %s prints it from the accepted cells.",
+		document.Code("r2lmlbench run accuracy"), document.Code("r2lmlbench table accuracy --results results/accepted"))
+	blocks, err := t.Blocks()
+	s.Add(blocks...)
+	return s, err
 }

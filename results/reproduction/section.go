@@ -2,155 +2,158 @@ package reproduction
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
-// A section is one part of the document.
-type section struct {
-	title string
-	body  []string // paragraphs, lists and tables of Markdown, in order
-	gist  string   // the paragraph that says what came of it
+// command is one of this program as typed, with the name of a spec.
+func command(before, spec, after string) document.Code {
+	return document.Code("r2lmlbench " + before + text.ShellWord(spec) + after)
 }
 
-// say adds a paragraph. Names from data go through escape first.
-func (s *section) say(format string, args ...any) {
-	s.body = append(s.body, fmt.Sprintf(format, args...))
-}
+// run is the command that computes a study.
+func run(c study.Coverage) document.Code { return command("run ", c.Spec, "") }
 
-// conclude adds a paragraph that says what came of the study. The first one
-// stands for the section in one line.
-func (s *section) conclude(format string, args ...any) {
-	s.say(format, args...)
-	if s.gist == "" {
-		s.gist = s.body[len(s.body)-1]
-	}
-}
-
-// list adds a list of items, which are Markdown.
-func (s *section) list(items []string) {
-	if len(items) > 0 {
-		s.body = append(s.body, "- "+strings.Join(items, "\n- "))
-	}
-}
-
-// table adds a table of plain texts: the first left columns are aligned to the
-// left, the others to the right.
-func (s *section) table(left int, head []string, rows [][]string) {
-	var b strings.Builder
-	writeRow := func(texts []string) {
-		for _, text := range texts {
-			b.WriteString("| " + escape(text) + " ")
-		}
-		b.WriteString("|\n")
-	}
-	writeRow(head)
-	for i := range head {
-		if i < left {
-			b.WriteString("|:---")
-		} else {
-			b.WriteString("|---:")
-		}
-	}
-	b.WriteString("|\n")
-	for _, row := range rows {
-		writeRow(row)
-	}
-	s.body = append(s.body, strings.TrimSuffix(b.String(), "\n"))
-}
-
-// markdown is the section with its heading, ending in a newline.
-func (s section) markdown() string {
-	return "## " + escape(s.title) + "\n\n" + strings.Join(s.body, "\n\n") + "\n"
-}
-
-// absent says how many cells of the study have no result, and reports whether
-// none has one.
-func (s *section) absent(t table.Table) (empty bool) {
-	missing, failed, all := 0, 0, 0
-	for _, r := range t.Rows {
-		for _, c := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
-			all++
-			if c.Score == nil {
-				missing++
-			}
-			if c.Status == table.StatusFailed {
-				failed++
-			}
-		}
-	}
+// absent says how many cells of a study have no result, and reports whether none
+// has one.
+func absent(s *document.Section, c study.Coverage) (empty bool) {
 	switch {
-	case missing == all && failed == 0:
-		s.conclude("This study has not been run: `r2lmlbench run %s` computes it.", command(t))
-		return true
-	case missing == all:
-		s.conclude("This study has no results, as %s failed: `r2lmlbench run %s --retry-failed` tries again.", counted(failed, "cell"), command(t))
-		return true
-	case missing > 0:
-		s.say("Of the %s in the table of this study, %s without a result (%d failed); a number that needs them is given as “-”.", counted(all, "cell"), isAre(missing), failed)
+	case c.Empty() && c.Failed == 0:
+		s.Conclude("This study has not been run. %s computes it.", run(c))
+	case c.Empty():
+		s.Conclude("This study has no results: %s failed. %s tries again.", text.Counted(c.Failed, "cell"), command("run ", c.Spec, " --retry-failed"))
+	case c.Missing > 0:
+		s.Say("Of the %s in the table of this study, %s without a result (%d failed). A number that needs them is given as “-”.",
+			text.Counted(c.Cells, "cell"), text.IsAre(c.Missing), c.Failed)
 	}
-	return false
+	return c.Empty()
 }
 
-// command is the name of the study as an argument inside a span of code.
-func command(t table.Table) string {
-	return strings.Map(func(r rune) rune {
-		if r == '`' || unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, t.Spec)
+// list adds a listing as a table: the first left columns are aligned to the left,
+// the others to the right.
+func list(s *document.Section, left int, l table.Listing) { s.Table(left, l.Head, l.Rows) }
+
+// claimed is a claim of the paper beside what is so here, which is a clause.
+func claimed(c study.Claim, here document.Inline) document.Claim {
+	return document.Claim{ID: c.ID, Text: document.Textf("The paper says that %s. Here %s:", c.Statement, here), Verdict: c.Verdict, Note: lacking(c)}
 }
 
-var escapes = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "$", `\$`,
-	"&", "&amp;", "<", "&lt;", ">", "&gt;",
-)
-
-// escape makes a text mean itself in Markdown, on one line.
-func escape(text string) string {
-	return escapes.Replace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, text))
-}
-
-// counted is a number with its noun: "1 cell", "2 cells".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// lacking says how many cells a claim lacks that cannot be told for want of them.
+func lacking(c study.Claim) string {
+	if c.Verdict != study.Undecided || c.Missing == 0 {
+		return ""
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return text.Counted(c.Missing, "cell") + " without a result"
 }
 
-// series joins names as a sentence does: "a, b and c", or "none".
-func series(names []string) string {
-	switch n := len(names); n {
-	case 0:
-		return "none"
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+// verdictsOn adds claims and sums up what came of them; about says what they are of.
+func verdictsOn(s *document.Section, about string, all []document.Claim) {
+	count := map[string]int{}
+	for _, c := range all {
+		count[c.Verdict]++
 	}
-}
-
-// isAre is a number with its verb: "1 is", "2 are".
-func isAre(n int) string {
-	if n == 1 {
-		return "1 is"
+	s.Claim(all...)
+	var sums []string
+	for _, verdict := range []string{study.Holds, study.Fails, study.Undecided} {
+		sums = append(sums, fmt.Sprintf("%s %d", verdict, count[verdict]))
 	}
-	return fmt.Sprintf("%d are", n)
+	s.Conclude("Verdicts on the %s about %s: %s.", text.Counted(len(all), "statement"), about, strings.Join(sums, ", "))
 }
 
-// orDash is a text, "-" if it is empty.
-func orDash(text string) string {
-	if text == "" {
+// names are those of data sets.
+func names(sets []study.Set) []string {
+	all := make([]string, len(sets))
+	for i, s := range sets {
+		all[i] = s.Name
+	}
+	return all
+}
+
+// plains makes texts of strings.
+func plains(all []string) []document.Inline {
+	texts := make([]document.Inline, len(all))
+	for i, one := range all {
+		texts[i] = document.Plain(one)
+	}
+	return texts
+}
+
+// ratio is a fact as "3 of 4", "-" without it.
+func ratio(f *results.Fact) string {
+	if f == nil {
 		return "-"
 	}
-	return text
+	return strconv.Itoa(f.Count) + " of " + strconv.Itoa(f.Of)
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// anyStudy shows a study that has no section of its own: its claims, then its
+// tables.
+func anyStudy(one Study) document.Section {
+	s := document.Section{Title: one.Title}
+	if absent(&s, one.Result.Covered()) {
+		return s
+	}
+	var claims []document.Claim
+	for _, c := range one.Result.Claims() {
+		claims = append(claims, plainClaim(c))
+	}
+	s.Claim(claims...)
+	if len(claims) > 0 {
+		s.Gist = document.Textf("%s %s", claims[0].Text, claims[0].Verdict)
+	}
+	for _, l := range one.Result.Listings() {
+		s.Heading("%s", l.Title)
+		list(&s, texts(l), l)
+		s.List(plains(l.Notes)...)
+	}
+	return s
+}
+
+// plainClaim is a claim of which nothing is known but its data.
+func plainClaim(c study.Claim) document.Claim {
+	found := strconv.Itoa(c.Count) + " of " + strconv.Itoa(c.Of)
+	if !math.IsNaN(c.P) {
+		found += ", p = " + number(c.P, 'g', 3)
+	}
+	if c.Verdict == study.Counted {
+		return document.Claim{ID: c.ID, Text: document.Textf("%s: %s", c.Statement, found)}
+	}
+	return document.Claim{ID: c.ID, Text: document.Textf("%s (%s):", c.Statement, found), Verdict: c.Verdict, Note: lacking(c)}
+}
+
+// texts is up to which column a listing has words.
+func texts(l table.Listing) int {
+	last := 0
+	for _, row := range l.Rows {
+		for i, field := range row {
+			if first, _ := utf8.DecodeRuneInString(field); unicode.IsLetter(first) {
+				last = max(last, i+1)
+			}
+		}
+	}
+	return last
+}
+
+// number prints x, "-" if it is none.
+func number(x float64, format byte, precision int) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return strconv.FormatFloat(x, format, precision, 64)
 }

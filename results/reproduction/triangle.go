@@ -1,81 +1,47 @@
 package reproduction
 
 import (
-	"fmt"
-
-	"r2lmlbench/results"
-	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/study"
 )
 
-// triangleFact counts the triples that violate the triangle inequality.
-const triangleFact = "triangle inequality violated"
-
-// triangle is the section on the triangle inequality, from the table of spec
-// triangle.
-func triangle(t table.Table) section {
-	s := section{title: "The triangle inequality"}
-	s.say("A combination of local metrics need not keep the triangle inequality. The paper reports that it held in all of over a million triples tried on Pendigits. "+
-		"`r2lmlbench run %s` tries all triples of the training samples, with the distance √(Σ g_m g_n ‖L(x_m − x_n)‖²).", command(t))
-	if s.absent(t) {
+// triangle is the section on the triangle inequality.
+func triangle(t study.Triangle) document.Section {
+	s := document.Section{Title: "The triangle inequality"}
+	s.Say("A combination of local metrics need not keep the triangle inequality. The paper reports that it held in all of over a million triples tried "+
+		"on Pendigits. "+
+		"%s tries all triples of the training samples, with the distance √(Σ g_m g_n ‖L(x_m − x_n)‖²).", run(t.Coverage))
+	if absent(&s, t.Coverage) {
 		return s
 	}
-	var rows [][]string
-	for _, r := range t.Rows {
-		for i, c := range t.Columns {
-			if i >= len(r.Cells) {
-				continue
-			}
-			f, ok := r.Cells[i].Score.FactOf(triangleFact)
-			violations, triples, percent := "-", "-", "-"
-			if ok {
-				violations, triples = fmt.Sprint(f.Count), fmt.Sprint(f.Of)
-				percent = stats.Percent(f.Count, f.Of, 4)
-			}
-			rows = append(rows, []string{r.Name, methodName(c.Method), orDash(c.Swept["variant"]), orDash(c.Swept["metrics"]), violations, triples, percent})
+	list(&s, 3, t.Listings()[0])
+	var claims []document.Claim
+	var gist []document.Inline
+	for _, variant := range study.Variants {
+		k := t.Kept(variant)
+		said := kept(k)
+		gist = append(gist, document.Textf("%s.", said))
+		if k.Fits > 0 {
+			said = document.Textf("%s. The paper's statement", said)
+			claims = append(claims, document.Claim{ID: k.ID, Text: said, Verdict: k.Verdict, Note: lacking(k.Claim)})
+		} else {
+			claims = append(claims, document.Claim{ID: k.ID, Text: said})
 		}
 	}
-	s.table(3, []string{"data", "method", "variant", "K", "violations", "triples", "percent"}, rows)
-	for _, variant := range []string{"reference", "published"} {
-		s.conclude("%s", triangleClaim(t, variant))
-	}
+	s.Claim(claims...)
+	s.Gist = document.Join(gist, " ")
 	return s
 }
 
-// triangleClaim says whether a variant keeps the triangle inequality.
-func triangleClaim(t table.Table, variant string) string {
-	fits, violated, missing := 0, 0, 0
-	var sum total
-	var worst results.Fact
-	for _, r := range t.Rows {
-		for i, c := range t.Columns {
-			if c.Swept["variant"] != variant || i >= len(r.Cells) {
-				continue
-			}
-			f, ok := r.Cells[i].Score.FactOf(triangleFact)
-			if !ok {
-				missing++
-				continue
-			}
-			fits++
-			sum.add(f)
-			if f.Count > 0 {
-				violated++
-			}
-			if f.Count*worst.Of >= worst.Count*f.Of {
-				worst = f
-			}
-		}
-	}
+// kept is a sentence on a variant, without its stop.
+func kept(k study.Kept) document.Inline {
 	switch {
-	case fits == 0:
-		return fmt.Sprintf("Nothing is known of the %s variant, of which %s missing.", variant, isAre(missing))
-	case violated > 0:
-		return fmt.Sprintf("With the %s variant the inequality is violated by %d of %d triples in all, in %d of %s; the most are %s in one fit. The paper's statement **does not hold**.",
-			variant, sum.count, sum.of, violated, counted(fits, "fit"), ratio(worst, true))
-	case missing > 0:
-		return fmt.Sprintf("With the %s variant none of %d triples violates the inequality in %s, but of its fits %s missing. The paper's statement **cannot be told**.",
-			variant, sum.of, counted(fits, "fit"), isAre(missing))
+	case k.Fits == 0:
+		return document.Textf("Nothing is known of the %s variant, of which %s missing", k.Variant, text.IsAre(k.Missing))
+	case k.Violated > 0:
+		return document.Textf("With the %s variant %d of %d triples in all violate the inequality, in %d of %s; the most are %s in one fit",
+			k.Variant, k.Triples.Count, k.Triples.Of, k.Violated, text.Counted(k.Fits, "fit"), ratio(&k.Worst))
 	}
-	return fmt.Sprintf("With the %s variant none of %d triples violates the inequality in %s. The paper's statement **holds**.", variant, sum.of, counted(fits, "fit"))
+	return document.Textf("With the %s variant none of %d triples violates the inequality in %s", k.Variant, k.Triples.Of, text.Counted(k.Fits, "fit"))
 }

@@ -3,11 +3,10 @@ package study
 import (
 	"cmp"
 	"math"
-	"slices"
-	"strconv"
-
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
+	"slices"
+	"strconv"
 )
 
 // Alternatives are other readings of the split rule and other rules for ties of
@@ -157,8 +156,8 @@ func (a Alternatives) Claims() []Claim {
 	judged, matched := a.Judged()
 	_, most := a.MostSuccessful()
 	return []Claim{
-		{ID: "alternatives-some", Statement: "an alternative prints the published accuracy", Verdict: Counted, Count: matched, Of: judged, P: math.NaN()},
-		{ID: "alternatives-one", Statement: "one and the same alternative prints the published accuracy", Verdict: Counted, Count: most, Of: judged, P: math.NaN()},
+		counted("alternatives-some", "an alternative prints the published accuracy", matched, judged),
+		counted("alternatives-one", "one and the same alternative prints the published accuracy", most, judged),
 	}
 }
 

@@ -1,5 +1,7 @@
 package study
 
+import "math"
+
 // A Claim is a statement beside what the cells say about it.
 type Claim struct {
 	ID        string  // unique in its study
@@ -28,4 +30,9 @@ func verdict(refuted, open bool) string {
 		return Undecided
 	}
 	return Holds
+}
+
+// counted is a claim that is a count.
+func counted(id, statement string, count, of int) Claim {
+	return Claim{ID: id, Statement: statement, Verdict: Counted, Count: count, Of: of, P: math.NaN()}
 }

@@ -261,11 +261,11 @@ func (m CollapseMethod) constancy(set Set) Constancy {
 func (c Collapse) Claims() []Claim {
 	several, single, seeds := c.Several(), c.Single(), c.Seeds()
 	claims := []Claim{
-		{ID: "published-lower", Statement: "with K of 2 or more the published variant is less accurate than the reference", Count: several.Lower, Of: several.Pairs},
-		{ID: "published-lower-all-seeds", Statement: "every run of the published variant is less accurate than every run of the reference", Count: seeds.Below, Of: seeds.Pairs},
-		{ID: "published-lower-one-metric", Statement: "with a single metric the published variant is less accurate than the reference", Count: single.Lower, Of: single.Pairs},
+		counted("published-lower", "with K of 2 or more the published variant is less accurate than the reference", several.Lower, several.Pairs),
+		counted("published-lower-all-seeds", "every run of the published variant is less accurate than every run of the reference", seeds.Below, seeds.Pairs),
+		counted("published-lower-one-metric", "with a single metric the published variant is less accurate than the reference", single.Lower, single.Pairs),
 	}
-	same := Claim{ID: "published-constant", Statement: "the published variant has the same accuracy for all K of 2 or more"}
+	same := counted("published-constant", "the published variant has the same accuracy for all K of 2 or more", 0, 0)
 	for _, o := range c.Constancies() {
 		if o.Known {
 			same.Of++
@@ -277,12 +277,8 @@ func (c Collapse) Claims() []Claim {
 	claims = append(claims, same)
 	for _, variant := range Variants {
 		v := c.Vertices(variant)
-		claims = append(claims, Claim{
-			ID: "vertices-" + variant, Statement: fmt.Sprintf("smallest share of coefficients at vertices in the %s variant", variant), Count: v.Low.Count, Of: v.Low.Of,
-		})
-	}
-	for i := range claims {
-		claims[i].Verdict, claims[i].P = Counted, math.NaN()
+		statement := fmt.Sprintf("smallest share of coefficients at vertices in the %s variant", variant)
+		claims = append(claims, counted("vertices-"+variant, statement, v.Low.Count, v.Low.Of))
 	}
 	return claims
 }

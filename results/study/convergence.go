@@ -342,8 +342,8 @@ func (c Convergence) Claims() []Claim {
 	}
 	n := c.Rates()
 	return append(all,
-		Claim{ID: "theorem-1-runs", Statement: "a + b/√T describes the lowest objective so far", Verdict: Counted, Count: n.Runs.Count, Of: n.Runs.Of, P: math.NaN()},
-		Claim{ID: "theorem-1-single", Statement: "a + b/√T describes a single run of block 1", Verdict: Counted, Count: n.Single.Count, Of: n.Single.Of, P: math.NaN()})
+		counted("theorem-1-runs", "a + b/√T describes the lowest objective so far", n.Runs.Count, n.Runs.Of),
+		counted("theorem-1-single", "a + b/√T describes a single run of block 1", n.Single.Count, n.Single.Of))
 }
 
 // Listings have a line for every data set, column and mode.

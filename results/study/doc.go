@@ -2,8 +2,8 @@
 //
 // A study is one file: the keys of its facts and series, the measure that writes
 // them into cells, a typed result, the decoder that reads the result from a table,
-// and the claims that the result decides. Figures and the account take the result,
-// so that a key is spelled in one place and a cell is decoded once.
+// and the claims that the result decides. Figures and the reproduction report take
+// the result, so that a key is spelled in one place and a cell is decoded once.
 //
 // [Studies] lists them: a new study is one more file and one more line there.
 //

@@ -352,13 +352,14 @@ func (l Lambda) Listings() []table.Listing {
 	var all []table.Listing
 	for _, f := range l.Families {
 		if f.Found > 0 {
-			all = append(all, f.accuracies(), f.zeros())
+			all = append(all, f.Accuracies(), f.Zeros())
 		}
 	}
 	return all
 }
 
-func (f LambdaFamily) accuracies() table.Listing {
+// Accuracies have a line for each λ.
+func (f LambdaFamily) Accuracies() table.Listing {
 	l := table.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
 	for _, s := range f.Settings {
 		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", orDash(s.Printed.Accuracy)}
@@ -371,7 +372,8 @@ func (f LambdaFamily) accuracies() table.Listing {
 	return l
 }
 
-func (f LambdaFamily) zeros() table.Listing {
+// Zeros are the mean numbers of zero columns, with a line for each λ.
+func (f LambdaFamily) Zeros() table.Listing {
 	l := table.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
 	for _, threshold := range ZeroThresholds {
 		for metric := range LambdaMetrics {

@@ -101,7 +101,10 @@ func checkPlaces(t *testing.T, fit Fit, field *r2lml.LocalMetric, m Measured) {
 		t.Fatal(err)
 	}
 	p := toy.Sets[0].Columns[0]
-	if len(p.Labels) != 12 || len(p.Features) != 3 || len(p.Maps) != 2 || len(p.Coefficients) != 2 || len(p.Embedding) != 2 || p.Nearest == nil || p.Nearest.Of != 12 {
+	if len(p.Features) != 3 || len(p.Maps) != 2 || len(p.Coefficients) != 2 || len(p.Embedding) != 2 {
+		t.Fatalf("%+v", p)
+	}
+	if len(p.Labels) != 12 || p.Nearest == nil || p.Nearest.Of != 12 {
 		t.Fatalf("%+v", p)
 	}
 	for i := range 12 {
@@ -134,7 +137,8 @@ func TestTake(t *testing.T) {
 		if m.Take == nil {
 			continue
 		}
-		if _, err := Take(t.Context(), []string{m.Name}, fit); err == nil || !strings.HasPrefix(err.Error(), "measure "+m.Name+": ") || !strings.Contains(err.Error(), "leave") {
+		_, err := Take(t.Context(), []string{m.Name}, fit)
+		if err == nil || !strings.HasPrefix(err.Error(), "measure "+m.Name+": ") || !strings.Contains(err.Error(), "leave") {
 			t.Errorf("%s: %v, want what is wrong and what to do", m.Name, err)
 		}
 	}

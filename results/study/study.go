@@ -10,6 +10,7 @@ import (
 // A Study is a line of the registry: a question that cells answer.
 type Study struct {
 	ID    string // as figures name it
+	Spec  string // of the repository, with the cells that the reproduction report reads; empty: it has no part there
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
@@ -26,6 +27,8 @@ type Input struct {
 
 // A Result is what cells say about the question of a study.
 type Result interface {
+	// Covered tells how much of the study has been run.
+	Covered() Coverage
 	// Claims are what the result decides.
 	Claims() []Claim
 	// Listings are its numbers as plain texts.
@@ -35,21 +38,22 @@ type Result interface {
 // Studies is the registry. The order of the measures is that in which cells hold
 // what they write.
 var Studies = []Study{
-	{"collapse", "The coefficients under the published block 2", nil, of(ReadCollapse)},
-	{"steps", "The step length of T-R2LML and the size of its problem", nil,
+	{"collapse", "variants", "The coefficients under the published block 2", nil, of(ReadCollapse)},
+	{"steps", "steps", "The step length of T-R2LML and the size of its problem", nil,
 		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
-	{"metrics", "Accuracy against the number of metrics", nil,
+	{"metrics", "metrics", "Accuracy against the number of metrics", nil,
 		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
-	{"lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
-	{"triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
-	{"toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
-	{"convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
-	{"surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
-	{"alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+	{"lambda", "lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
+	{"triangle", "triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
+	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
+	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
+	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
+	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onField(takeTraining)}, of(ReadGap)},
+	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
 }
 
 // Figures are the names of the figures that a spec may ask for, in the order of
-// the account. Package figures draws them; specs are read without it.
+// the report. Package figures draws them; specs are read without it.
 var Figures = []string{"critical-difference", "verdicts", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
 
 // Find returns the study with this id.
@@ -98,6 +102,9 @@ type Coverage struct {
 
 // Empty tells whether no cell has a result.
 func (c Coverage) Empty() bool { return c.Missing == c.Cells }
+
+// Covered is the coverage itself, which the results of studies embed.
+func (c Coverage) Covered() Coverage { return c }
 
 func coverageOf(t table.Table) Coverage {
 	c := Coverage{Spec: t.Spec}

@@ -23,13 +23,13 @@ func examples() map[string]table.Table {
 }
 
 // read reads a study from a table, and from the made-up accuracies.
-func read(t testing.TB, id string, whole table.Table) Result {
+func read(t testing.TB, id string, made table.Table) Result {
 	t.Helper()
 	s, ok := Find(id)
 	if !ok {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := s.Read(Input{Table: whole, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	r, err := s.Read(Input{Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +66,9 @@ func expect(t *testing.T, claims []Claim, want ...string) {
 // Every study has its claims and its listings in a golden file, from a complete
 // table and from one of which half the cells are missing.
 func TestGolden(t *testing.T) {
-	for id, whole := range examples() {
+	for id, made := range examples() {
 		for name, made := range map[string]table.Table{
-			id: whole, id + "-missing": studytest.Without(whole, func(row, column int) bool { return (row+column)%2 == 1 }),
+			id: made, id + "-missing": studytest.Without(made, func(row, column int) bool { return (row+column)%2 == 1 }),
 		} {
 			var b bytes.Buffer
 			r := read(t, id, made)
@@ -118,10 +118,10 @@ func sound(t *testing.T, id string, r Result) {
 // Any cells may be missing, cut off or without their measurements.
 func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
-	for id, whole := range examples() {
+	for id, made := range examples() {
 		for range 50 {
 			share := draw.Float64()
-			some := studytest.Without(whole, func(int, int) bool { return draw.Float64() < share })
+			some := studytest.Without(made, func(int, int) bool { return draw.Float64() < share })
 			for i := range some.Rows {
 				r := &some.Rows[i]
 				for j, c := range r.Cells {
@@ -142,11 +142,11 @@ func TestAnyMissing(t *testing.T) {
 
 // No cell of a table need have a result, a column or a row.
 func TestNothing(t *testing.T) {
-	for id, whole := range examples() {
+	for id, made := range examples() {
 		for name, none := range map[string]table.Table{
-			"no rows":    {Spec: whole.Spec, Columns: whole.Columns},
-			"no columns": {Spec: whole.Spec, Rows: whole.Rows},
-			"missing":    studytest.Without(whole, func(int, int) bool { return true }),
+			"no rows":    {Spec: made.Spec, Columns: made.Columns},
+			"no columns": {Spec: made.Spec, Rows: made.Rows},
+			"missing":    studytest.Without(made, func(int, int) bool { return true }),
 			"empty":      {},
 		} {
 			r := read(t, id, none)
@@ -163,11 +163,11 @@ func TestNothing(t *testing.T) {
 // Cells without facts and series decide nothing that rests on them.
 func TestBareCells(t *testing.T) {
 	for _, s := range Studies {
-		whole, ok := examples()[s.ID]
+		made, ok := examples()[s.ID]
 		if !ok || s.Measure == nil {
 			continue
 		}
-		for _, c := range read(t, s.ID, studytest.Bare(whole)).Claims() {
+		for _, c := range read(t, s.ID, studytest.Bare(made)).Claims() {
 			if strings.HasSuffix(c.ID, "-printed") {
 				continue // of accuracies
 			}
@@ -179,9 +179,9 @@ func TestBareCells(t *testing.T) {
 }
 
 func TestCoverage(t *testing.T) {
-	whole := studytest.Metrics()
-	whole.Rows[0].Cells[1], whole.Rows[1].Cells[2] = studytest.Missing(), studytest.Failed()
-	m, err := ReadMetrics(whole, nil)
+	made := studytest.Metrics()
+	made.Rows[0].Cells[1], made.Rows[1].Cells[2] = studytest.Missing(), studytest.Failed()
+	m, err := ReadMetrics(made, nil)
 	if want := (Coverage{Spec: "metrics", Cells: 78, Missing: 2, Failed: 1}); err != nil || m.Coverage != want || m.Empty() {
 		t.Errorf("%+v, %v, want %+v", m.Coverage, err, want)
 	}
@@ -203,12 +203,13 @@ func TestMalformedSeries(t *testing.T) {
 		{"toy", "map 1 coordinate 2", []string{"1", "2", "3"}, `series "map 1 coordinate 2" has 3 values for 4 samples`},
 		{"toy", "coefficients of metric 2", []string{"one", "2", "3", "4"}, `value 1 of series "coefficients of metric 2"`},
 		{"convergence", "with momentum: iteration", []string{"x"}, "study: convergence of e-r2lml on glass, with momentum: results: value 1 of series"},
-		{"convergence", "without momentum: iteration", []string{"1", "2"}, "without momentum: 1 starts, 3 numbers of the fitted curve and 2 iterations for 3 objectives"},
+		{"convergence", "without momentum: iteration", []string{"1", "2"},
+			"without momentum: 1 starts, 3 numbers of the fitted curve and 2 iterations for 3 objectives"},
 		{"convergence", "with momentum: objective at the start", []string{"1", "2"}, "with momentum: 2 starts, "},
 		{"convergence", "with momentum: fitted a + b/sqrt(T): a, b, R2", []string{"1"}, "1 starts, 1 numbers of the fitted curve"},
 	} {
-		whole := examples()[c.id]
-		for _, r := range whole.Rows {
+		made := examples()[c.id]
+		for _, r := range made.Rows {
 			for _, cell := range r.Cells {
 				for k, s := range cell.Series {
 					if s.Name == c.series {
@@ -218,7 +219,7 @@ func TestMalformedSeries(t *testing.T) {
 			}
 		}
 		s, _ := Find(c.id)
-		if _, err := s.Read(Input{Table: whole}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := s.Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
@@ -25,7 +26,7 @@ func names(sets []Set) string {
 	for _, s := range sets {
 		all = append(all, s.Name)
 	}
-	return strings.Join(all, ", ")
+	return text.Series(all)
 }
 
 // orDash is a text, "-" if it is empty.
@@ -67,8 +68,11 @@ func decimals(x float64, n int) string { return format(x, 'f', n) }
 func digits(x float64, n int) string { return format(x, 'g', n) }
 
 func format(x float64, how byte, n int) string {
-	if math.IsNaN(x) {
+	switch {
+	case math.IsNaN(x):
 		return "-"
+	case math.IsInf(x, 1):
+		return "∞"
 	}
 	return strconv.FormatFloat(x, how, n, 64)
 }

@@ -281,8 +281,9 @@ func (s ToySet) Nearest(variant string) Nearest {
 		known++
 	}
 	n.Claim = Claim{
-		ID: s.Dataset + "-nearest-" + variant, Statement: fmt.Sprintf("local metrics of the %s variant serve the nearest neighbor better than one global metric on %s", variant, s.Name),
-		Verdict: verdict(false, len(n.Better) == 0), Count: len(n.Better), Of: known, P: math.NaN(), Missing: missing,
+		ID:        s.Dataset + "-nearest-" + variant,
+		Statement: fmt.Sprintf("local metrics of the %s variant serve the nearest neighbor better than one global metric on %s", variant, s.Name),
+		Verdict:   verdict(false, len(n.Better) == 0), Count: len(n.Better), Of: known, P: math.NaN(), Missing: missing,
 	}
 	return n
 }

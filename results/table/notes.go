@@ -32,7 +32,7 @@ func (t Table) testNotes() []string {
 	families := newGroups()
 	for _, r := range t.Rows {
 		if len(r.Pairs) > 0 {
-			families.add(text.Count(len(r.Pairs), "pair"), r.label())
+			families.add(text.Counted(len(r.Pairs), "pair"), r.label())
 		}
 	}
 	if len(families.keys) == 0 {
@@ -82,7 +82,7 @@ func (t Table) spreadNotes() []string {
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			if c.Spread != nil {
-				runs.add(text.Count(c.Spread.Runs, "run"), t.Columns[i].Name)
+				runs.add(text.Counted(c.Spread.Runs, "run"), t.Columns[i].Name)
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (t Table) gapNotes() []string {
 	gaps := newGroups()
 	for _, r := range t.Rows {
 		if r.MinGap != nil {
-			gaps.add(text.Count(r.MinGap.Samples, "sample"), r.set()+" "+r.MinGap.Percent)
+			gaps.add(text.Counted(r.MinGap.Samples, "sample"), r.set()+" "+r.MinGap.Percent)
 		}
 	}
 	if len(gaps.keys) == 0 {

@@ -2,52 +2,73 @@ package table
 
 import (
 	"io"
+	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
 
-	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
 )
 
-// renderMarkdown writes a table of GitHub's dialect, the best group in bold,
-// and the notes as a list.
+// renderMarkdown writes a table of GitHub's dialect and the notes as a list.
 func (t Table) renderMarkdown(w io.Writer) error {
-	var b strings.Builder
-	head, rule := "| data | n |", "|:---|---:|"
-	for _, c := range t.Columns {
-		head += " " + text.MarkdownText(c.Name) + " |"
-		rule += ":---|"
+	blocks, err := t.Blocks()
+	if err != nil {
+		return err
 	}
-	b.WriteString(head + "\n" + rule + "\n")
-	for _, r := range t.Rows {
-		b.WriteString("| " + text.MarkdownText(r.title()) + " | " + strconv.Itoa(r.N) + " |")
-		for _, c := range r.Cells {
-			b.WriteString(" " + markdownCell(c, r.inverted(c.Method)) + " |")
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteByte('\n')
-	for _, note := range t.notes() {
-		b.WriteString("- " + text.MarkdownText(note) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
+	_, err = io.WriteString(w, document.Markdown(blocks...))
 	return err
 }
 
-func markdownCell(c Cell, inverted bool) string {
-	ours := c.value()
-	if c.Score != nil {
-		if c.Best {
-			ours = "**" + ours + "**"
+// Blocks are the table, the best group in bold, and the list of its notes.
+func (t Table) Blocks() ([]document.Block, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	made := document.Table{Columns: []document.Column{{Head: "data"}, {Head: "n", Right: true}}}
+	for _, c := range t.Columns {
+		made.Columns = append(made.Columns, document.Column{Head: c.Name})
+	}
+	for _, r := range t.Rows {
+		row := []document.Inline{document.Plain(r.title()), document.Plain(strconv.Itoa(r.N))}
+		for _, c := range r.Cells {
+			row = append(row, c.inline(r.inverted(c.Method)))
 		}
-		ours += superscript(c.Rank)
+		made.Rows = append(made.Rows, row)
+	}
+	var notes document.List
+	for _, note := range t.notes() {
+		notes = append(notes, document.Plain(note))
+	}
+	return []document.Block{made, notes}, nil
+}
+
+// inline has accuracy and rank, the published ones, and the spread of the runs.
+func (c Cell) inline(inverted bool) document.Inline {
+	value, beside := c.value(), ""
+	if c.Score != nil {
+		beside = superscript(c.Rank)
 		if inverted {
-			ours += `\~`
+			beside += "~"
 		}
 	}
 	theirs := ""
 	if c.Published != "" {
 		theirs = "(" + c.Published + superscript(c.PublishedRank) + ")"
 	}
-	written := text.Join(" ", ours, theirs, markText(c))
-	return text.Join("<br>", written, strings.ReplaceAll(spreadText(c.Spread), "\n", "<br>"))
+	var shown document.Inline
+	if c.Score != nil && c.Best {
+		shown = document.Inline{document.Strong(value)}
+	} else {
+		shown = document.Plain(value)
+	}
+	if more := text.Join(" ", theirs, markText(c)); more != "" {
+		beside += " " + more
+	}
+	shown = append(shown, document.Text(beside))
+	if c.Spread != nil {
+		for line := range strings.SplitSeq(spreadText(c.Spread), "\n") {
+			shown = append(shown, document.Break{}, document.Text(line))
+		}
+	}
+	return shown
 }

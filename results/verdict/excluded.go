@@ -47,7 +47,7 @@ func (v Verdicts) excluded() []string {
 // and last id.
 func span(columns []string) string {
 	if n := len(columns); n > 4 {
-		return fmt.Sprintf("%s (%s, ..., %s)", text.Count(n, "column"), columns[0], columns[n-1])
+		return fmt.Sprintf("%s (%s, ..., %s)", text.Counted(n, "column"), columns[0], columns[n-1])
 	}
 	return strings.Join(columns, ", ")
 }

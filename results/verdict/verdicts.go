@@ -132,25 +132,29 @@ func (v Verdicts) Notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("%s: %d exact, %d reproduced, %d better, %d worse, %d inconclusive, %d missing; %d printed values are unreachable.",
-			text.Count(s.Numbers, "published number"), s.Exact, s.Reproduced, s.Better, s.Worse, s.Inconclusive, s.Missing, s.Unreachable),
-		"Exact: our cell prints the published value. Otherwise the 95 % interval for one more run decides: reproduced inside it, " +
-			"better or worse when it lies wholly above or below; inconclusive below " + strconv.Itoa(enoughRuns) + " runs or beyond ±5 points.",
+			text.Counted(s.Numbers, "published number"), s.Exact, s.Reproduced, s.Better, s.Worse, s.Inconclusive, s.Missing, s.Unreachable),
+		"Exact: our cell prints the published value. Otherwise the 95 % interval for one more run decides. Reproduced: the value is inside it. " +
+			"Better or worse: the interval lies wholly above or below the value. " +
+			"Inconclusive: there are fewer than " + strconv.Itoa(enoughRuns) + " runs, or the interval is wider than ±5 points.",
 	}
 	if s.Judged > 0 {
-		notes = append(notes, fmt.Sprintf("Of %d not exact that have an interval of %d runs or more, however wide, %d are outside; chance alone would leave %s, and as many or more with probability %s.",
+		notes = append(notes, fmt.Sprintf("Of the numbers that are not exact, %d have an interval of %d runs or more, however wide. Of these, "+
+			"%d are outside. Chance alone would leave %s outside, and as many or more with probability %s.",
 			s.Judged, enoughRuns, s.Outside, text.TwoDecimals(s.Expected), stats.FormatP(s.P, 0)))
 	}
 	if s.Contrary > 0 {
-		notes = append(notes, fmt.Sprintf("Better and worse speak of the runs: on %d of %s our own cell on the split of the rule lies on the other side of the printed value.",
-			s.Contrary, text.Count(s.Outside, "such number")))
+		notes = append(notes, fmt.Sprintf("Better and worse speak of the runs. On %d of %s, our own cell on the split of the rule lies on the other side of "+
+			"the printed value.",
+			s.Contrary, text.Counted(s.Outside, "such number")))
 	}
 	if s.SplitApart > 0 {
-		notes = append(notes, fmt.Sprintf("On %d of them our own cell is outside the interval of our random splits, too, and the split may not be the paper's: the split of the rule is unlike "+
-			"a random one there, so that the miss says more about the split than about the method, and misses are likelier than chance alone makes them.", s.SplitApart))
+		notes = append(notes, fmt.Sprintf("On %d of them, our own cell is outside the interval of our random splits as well. "+
+			"There the split of the rule is unlike a random one, and it may not be the paper's. "+
+			"The miss then says more about the split than about the method, and misses are likelier than by chance alone.", s.SplitApart))
 	}
 	if s.Outside > 0 {
-		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent: %d of %s have any outside: %s.",
-			len(s.RowsOutside), text.Count(s.Rows, "row"), strings.Join(s.RowsOutside, ", ")))
+		notes = append(notes, fmt.Sprintf("Numbers of a row share a split and are dependent. Of %[2]s, %[1]d have numbers outside: %[3]s.",
+			len(s.RowsOutside), text.Counted(s.Rows, "row"), strings.Join(s.RowsOutside, ", ")))
 	}
 	return append(notes, v.excluded()...)
 }

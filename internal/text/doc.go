@@ -1,0 +1,11 @@
+// Package text holds small helpers that several packages need when they put
+// names and numbers into sentences, tables, files and commands.
+//
+// Words: Counted, IsAre, Series, Join, OrDash, Signed, AppendNew, TrimLines.
+//
+// Numbers as printed: TwoDecimals, SixDigits, Hundredths, NonZero.
+//
+// Escapes, which make a text mean itself whatever it is: OneLine on a terminal,
+// MarkdownText in Markdown, CSVText in a spreadsheet, ShellWord and
+// ShellCommand in a POSIX shell.
+package text

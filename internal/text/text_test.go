@@ -1,0 +1,91 @@
+package text
+
+import (
+	"math"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Counted(1, "cell"), "1 cell"},
+		{Counted(0, "cell"), "0 cells"},
+		{IsAre(1), "1 is"},
+		{IsAre(2), "2 are"},
+		{Series(nil), "none"},
+		{Series([]string{"a"}), "a"},
+		{Series([]string{"a", "b", "c"}), "a, b and c"},
+		{Join("; ", "", "a", "", "b"), "a; b"},
+		{Join("; "), ""},
+		{OrDash(""), "-"},
+		{OrDash("x"), "x"},
+		{Signed(-0.001), "0.00"},
+		{Signed(0.001), "0.00"},
+		{Signed(1), "+1.00"},
+		{Signed(-2.5), "-2.50"},
+		{Signed(math.NaN()), "NaN"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestEscapes(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"},
+		{OneLine("a\nb\tc é λ"), "a b c é λ"},
+		{MarkdownText("a|b\n<c>&_"), `a\|b &lt;c&gt;&amp;\_`},
+		{MarkdownText("`*~[x](y)#!$\\"), "\\`\\*\\~\\[x\\](y)\\#\\!\\$\\\\"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestCSVText(t *testing.T) {
+	for field, want := range map[string]string{
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx",
+		"\n=1": "'\n=1", "＝1": "'＝1", "é=": "é=", "x=": "x=",
+	} {
+		if got := CSVText(field); got != want {
+			t.Errorf("%q: %q, want %q", field, got, want)
+		}
+	}
+}
+
+// The quoting decides keys of stored cells.
+func TestShellCommand(t *testing.T) {
+	for _, c := range []struct {
+		command []string
+		want    string
+	}{
+		{[]string{"python3", "./knn.py"}, "python3 ./knn.py"},
+		{[]string{"a b", "it's", ""}, `'a b' 'it'\''s' ''`},
+		{[]string{"x", "--lambda=0.1", "user@host:%p,a+b"}, "x --lambda=0.1 user@host:%p,a+b"},
+		{[]string{"~", "$HOME", "a;b", "a\nb"}, "'~' '$HOME' 'a;b' 'a\nb'"},
+	} {
+		if got := ShellCommand(c.command); got != c.want {
+			t.Errorf("%q: %s, want %s", c.command, got, c.want)
+		}
+	}
+}
+
+// A shell reads back what was quoted.
+func TestShellReadsBack(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[ -~\n]{0,8}`), 1, 20).Draw(t, "words")
+		out, err := exec.Command(sh, "-c", "printf '<%s>' "+ShellCommand(words)).Output()
+		if want := "<" + strings.Join(words, "><") + ">"; err != nil || string(out) != want {
+			t.Fatalf("%q, %v, want %q", out, err, want)
+		}
+	})
+}

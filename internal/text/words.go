@@ -1,0 +1,80 @@
+package text
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Counted is a number with its noun: "1 cell", "2 cells".
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// IsAre is a number with its verb: "1 is", "2 are".
+func IsAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return strconv.Itoa(n) + " are"
+}
+
+// Series joins names as a sentence does: "a, b and c", or "none".
+func Series(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return "none"
+	case 1:
+		return names[0]
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+// Join is strings.Join without the parts that are empty.
+func Join(separator string, parts ...string) string {
+	var some []string
+	for _, part := range parts {
+		if part != "" {
+			some = append(some, part)
+		}
+	}
+	return strings.Join(some, separator)
+}
+
+// OrDash is a text, "-" if it is empty.
+func OrDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// Signed is a number with its sign and two decimals, 0.00 without a sign.
+func Signed(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 2, 64)
+	switch {
+	case text == "-0.00" || text == "0.00":
+		return "0.00"
+	case x > 0:
+		return "+" + text
+	}
+	return text
+}
+
+// AppendNew appends an item that the list does not have yet.
+func AppendNew(list []string, item string) []string {
+	if slices.Contains(list, item) {
+		return list
+	}
+	return append(list, item)
+}
+
+// TrimLines removes the blanks at the ends of lines.
+func TrimLines(text string) string { return trailing.ReplaceAllString(text, "") }
+
+var trailing = regexp.MustCompile(`(?m) +$`)

@@ -1,0 +1,113 @@
+package document
+
+import (
+	"html"
+	"html/template"
+	"strings"
+
+	"r2lmlbench/internal/text"
+)
+
+// HTML writes blocks as a fragment of a page. A table is of class "plain" and
+// stands in an element of class "wide" that scrolls by itself and goes by label.
+func HTML(label string, blocks ...Block) template.HTML {
+	w := htmlWriter{label: label}
+	for _, b := range blocks {
+		b.html(&w)
+	}
+	return template.HTML(w.String())
+}
+
+// HTML writes the text as a fragment of a page.
+func (in Inline) HTML() template.HTML {
+	var b strings.Builder
+	for _, span := range in.merged() {
+		b.WriteString(span.spanHTML())
+	}
+	return template.HTML(b.String())
+}
+
+// An htmlWriter gathers a fragment.
+type htmlWriter struct {
+	strings.Builder
+	label string
+}
+
+// put writes parts, which are HTML.
+func (w *htmlWriter) put(parts ...string) {
+	for _, part := range parts {
+		w.WriteString(part)
+	}
+}
+
+// inline writes texts between two tags each.
+func (w *htmlWriter) inline(open, end string, texts ...Inline) {
+	for _, in := range texts {
+		w.put(open, string(in.HTML()), end)
+	}
+}
+
+// escaped makes a text mean itself, also as the value of an attribute.
+func escaped(s string) string { return html.EscapeString(text.OneLine(s)) }
+
+func (p Paragraph) html(w *htmlWriter) { w.inline("<p>", "</p>", p.Text) }
+
+func (h Heading) html(w *htmlWriter) { w.put("<h3>", escaped(h.Text), "</h3>") }
+
+func (l List) html(w *htmlWriter) {
+	w.put("<ul>")
+	w.inline("<li>", "</li>", l...)
+	w.put("</ul>")
+}
+
+func (all Claims) html(w *htmlWriter) { all.list().html(w) }
+
+func (t Table) html(w *htmlWriter) {
+	w.put(`<div class="wide" tabindex="0" role="region" aria-label="`, escaped(w.label), `"><table class="plain"><thead><tr>`)
+	for _, c := range t.Columns {
+		w.put(`<th scope="col">`, escaped(c.Head), "</th>")
+	}
+	w.put("</tr></thead><tbody>")
+	for _, row := range t.Rows {
+		w.put("<tr>")
+		w.inline("<td>", "</td>", row...)
+		w.put("</tr>")
+	}
+	w.put("</tbody></table></div>")
+}
+
+func (f Figure) html(w *htmlWriter) {
+	w.put(`<figure id="`, escaped(f.ID), `">`)
+	if source, ok := imageSource(f.Source); ok {
+		w.put(`<img src="`, html.EscapeString(source), `" alt="`, escaped(f.Alt), `" decoding="async">`)
+	}
+	w.inline("<figcaption>", "</figcaption>", f.Caption)
+	w.put("</figure>")
+}
+
+func (l Listing) html(w *htmlWriter) {
+	w.put("<pre><code>")
+	for i, line := range lines(l.Text) {
+		if i > 0 {
+			w.put("\n")
+		}
+		w.put(html.EscapeString(line))
+	}
+	w.put("</code></pre>")
+}
+
+func (t Text) spanHTML() string { return escaped(string(t)) }
+
+func (c Code) spanHTML() string { return "<code>" + escaped(string(c)) + "</code>" }
+
+func (s Strong) spanHTML() string { return "<strong>" + escaped(string(s)) + "</strong>" }
+
+func (l Link) spanHTML() string {
+	link, ok := target(l.Target)
+	if !ok {
+		return escaped(l.Text)
+	}
+	return `<a href="` + html.EscapeString(link) + `">` + escaped(l.Text) + "</a>"
+}
+
+func (Break) spanHTML() string { return "<br>" }

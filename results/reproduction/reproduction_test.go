@@ -1,0 +1,389 @@
+package reproduction
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/golden"
+	"r2lmlbench/results"
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/study/studytest"
+	"r2lmlbench/results/table"
+)
+
+// An example is a section with the made-up table that it is written from.
+type example struct {
+	id    string
+	table table.Table
+}
+
+func examples() []example {
+	return []example{
+		{"across", studytest.Across()}, {"collapse", studytest.Variants()}, {"steps", studytest.Steps()}, {"metrics", studytest.Metrics()},
+		{"lambda", studytest.Lambda()},
+		{"triangle", studytest.Triangle()}, {"toy", studytest.Toy()}, {"convergence", studytest.Convergence()}, {"alternatives", studytest.Alternatives()},
+	}
+}
+
+// read reads the study of an example from a table.
+func read(t *testing.T, id string, table table.Table) study.Result {
+	t.Helper()
+	if id == "across" {
+		a, err := study.ReadAcross(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	s, ok := study.Find(id)
+	if !ok {
+		t.Fatalf("there is no study %q", id)
+	}
+	r, err := s.Read(study.Input{Table: table, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// sectionOf is the section on a result.
+func sectionOf(r study.Result) document.Section {
+	if a, ok := r.(study.Across); ok {
+		return across(a)
+	}
+	return Section(Study{Title: "Any", Result: r})
+}
+
+// anything is a study that has no section of its own.
+type anything struct{ study.Coverage }
+
+func (anything) Claims() []study.Claim {
+	return []study.Claim{
+		{ID: "a", Statement: "a < b", Verdict: study.Holds, Count: 3, Of: 4, P: 0.01},
+		{ID: "b", Statement: "b is *c*", Verdict: study.Undecided, P: math.NaN(), Missing: 1},
+		{ID: "c", Statement: "c was seen", Verdict: study.Counted, Count: 1, Of: 2, P: math.NaN()},
+	}
+}
+
+func (anything) Listings() []table.Listing {
+	return []table.Listing{{
+		Title: "Numbers", Head: []string{"data", "x", "y"}, Rows: [][]string{{"A|B", "1", "-"}, {"-", "2", "-3"}}, Notes: []string{"x is 1 < y."},
+	}}
+}
+
+// All sentences are in one golden file: every section from a complete table, from
+// one of which half the cells are missing, and from nothing.
+func TestGolden(t *testing.T) {
+	var d document.Document
+	for _, e := range examples() {
+		for _, table := range []table.Table{
+			e.table, studytest.Without(e.table, func(row, column int) bool { return (row+column)%2 == 1 }),
+		} {
+			d.Sections = append(d.Sections, sectionOf(read(t, e.id, table)))
+		}
+	}
+	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
+	d.Sections = append(d.Sections, Section(Study{Title: "Any study", Result: anything{study.Coverage{Spec: "any", Cells: 2}}}),
+		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil), notRun(absentGroups))
+	golden.Equal(t, "testdata/sections.md", []byte(d.Markdown()))
+}
+
+// hostile returns a copy of the table whose names mean something to Markdown and
+// HTML.
+func hostile(t table.Table) table.Table {
+	const evil = "a|b <script>alert(1)</script> `c` *d*\n# e"
+	t = studytest.Without(t, func(int, int) bool { return false })
+	t.Spec += "`; |\n"
+	for i := range t.Rows {
+		t.Rows[i].Name, t.Rows[i].Split = evil+strconv.Itoa(i), evil
+	}
+	t.Columns = slices.Clone(t.Columns)
+	for i := range t.Columns {
+		t.Columns[i].Name = evil
+	}
+	return t
+}
+
+func TestHostileNames(t *testing.T) {
+	for _, e := range examples() {
+		s := sectionOf(read(t, e.id, hostile(e.table)))
+		text := s.Markdown()
+		checkTables(t, text)
+		for _, text := range []string{text, string(document.HTML(s.Title, s.Blocks...)), string(s.Gist.HTML())} {
+			if strings.Contains(text, "<script>") {
+				t.Errorf("%s: a tag is not escaped in\n%s", e.id, text)
+			}
+		}
+	}
+}
+
+// checkTables fails unless every line of a table has as many cells as its head,
+// and no line that starts with # is a heading of data.
+func checkTables(t *testing.T, text string) {
+	t.Helper()
+	bars := 0
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "# ") {
+			t.Errorf("heading from data: %s", line)
+		}
+		if !strings.HasPrefix(line, "|") {
+			bars = 0
+			continue
+		}
+		n := strings.Count(line, "|") - strings.Count(line, `\|`)
+		if bars == 0 {
+			bars = n
+		}
+		if n != bars {
+			t.Errorf("%d bars in a table with %d: %s", n, bars, line)
+		}
+	}
+}
+
+// Without any result a section says so and has no table.
+func TestNothing(t *testing.T) {
+	for _, e := range examples() {
+		for name, table := range map[string]table.Table{
+			"no rows":    {Spec: e.table.Spec},
+			"missing":    studytest.Without(e.table, func(int, int) bool { return true }),
+			"no columns": {Spec: e.table.Spec, Rows: e.table.Rows},
+		} {
+			s := sectionOf(read(t, e.id, table))
+			for _, b := range s.Blocks {
+				if _, ok := b.(document.Table); ok {
+					t.Errorf("%s, %s: a table", e.id, name)
+				}
+			}
+			if !strings.Contains(s.Gist.String(), "r2lmlbench run "+e.table.Spec) || len(s.Claims()) > 0 {
+				t.Errorf("%s, %s: %q and %d claims", e.id, name, s.Gist, len(s.Claims()))
+			}
+		}
+	}
+}
+
+// Any cells may be missing, or lack what was measured: nothing is said in the name
+// of a number that is none, and the section claims what its study does.
+func TestAnyMissing(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 1))
+	for _, e := range examples() {
+		rounds := 50
+		if e.id == "across" {
+			rounds = 5 // the posterior of every pair takes a while
+		}
+		for round := range rounds {
+			share := draw.Float64()
+			table := studytest.Without(e.table, func(int, int) bool { return draw.Float64() < share })
+			if round%5 == 4 {
+				table = studytest.Bare(table)
+			}
+			r := read(t, e.id, table)
+			s := sectionOf(r)
+			text := s.Markdown()
+			checkTables(t, text)
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!") {
+				t.Fatalf("%s: %s", e.id, text)
+			}
+			checkClaims(t, e.id, r, s)
+		}
+	}
+}
+
+// own are the words of sections that do not use those of package study; none:
+// they depend on more than the verdict.
+var own = map[string]map[string]string{
+	"step-length":           {study.Holds: "is supported", study.Fails: "is not supported", study.Undecided: study.Undecided},
+	"most-sets-printed":     {},
+	"most-sets-ours":        {study.Holds: "is supported", study.Fails: "is not supported"},
+	"toy-nearest-published": {},
+	"toy-nearest-reference": {},
+}
+
+// checkClaims fails unless the claims of a section are some of its study, with the
+// same verdicts.
+func checkClaims(t *testing.T, id string, r study.Result, s document.Section) {
+	t.Helper()
+	known := map[string]study.Claim{}
+	for _, c := range r.Claims() {
+		known[c.ID] = c
+	}
+	for _, c := range s.Claims() {
+		k, ok := known[c.ID]
+		want := k.Verdict
+		if words, is := own[c.ID]; is {
+			want = words[k.Verdict]
+		}
+		if !ok || c.Verdict != "" && want != "" && c.Verdict != want {
+			t.Errorf("%s: %s %s, want %q", id, c.ID, c.Verdict, want)
+		}
+	}
+}
+
+// Every section says in one line what came of it.
+func TestGists(t *testing.T) {
+	in := Input{Audit: published.Audit(), Absent: absentGroups}
+	for _, e := range examples() {
+		switch r := read(t, e.id, e.table).(type) {
+		case study.Across:
+			in.Across = r
+		default:
+			in.Studies = append(in.Studies, Study{ID: e.id, Title: e.id, Result: r})
+		}
+	}
+	d, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(d.Sections); n != len(examples())+8 {
+		t.Errorf("%d sections", n)
+	}
+	anchors := map[string]bool{}
+	for _, s := range Findings(in) {
+		gist, anchor := s.Gist.String(), document.Anchor(s.Title)
+		if gist == "" || len(gist) > 240 || strings.HasSuffix(gist, ":") || s.Title == "" || len(s.Blocks) == 0 || anchors[anchor] {
+			t.Errorf("%s: %d blocks, %q", s.Title, len(s.Blocks), gist)
+		}
+		anchors[anchor] = true
+	}
+	if in.Study("toy") == nil || in.Study("x") != nil {
+		t.Error("studies are not found by their ids")
+	}
+	in.Accuracy = table.Table{Rows: []table.Row{{Cells: make([]table.Cell, 1)}}}
+	if _, err := New(in); err == nil {
+		t.Error("a row without columns is no error")
+	}
+}
+
+func TestHours(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "-", 35: "<0.01", 36: "0.01", 5400: "1.50", 35999: "10.00", 36000: "10", 360_000: "100"} {
+		if got := hours(seconds); got != want {
+			t.Errorf("%g s are %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{number(math.NaN(), 'f', 2), "-"}, {number(0.123456, 'g', 4), "0.1235"}, {number(1e-12, 'g', 4), "1e-12"}, {number(0.000123456, 'g', 3), "0.000123"},
+		{ratio(nil), "-"}, {ratio(&results.Fact{Count: 3, Of: 4}), "3 of 4"}, {total(study.Total{}), "-"}, {total(study.Total{Count: 1, Of: 8}), "1 of 8 (12.50 %)"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+var absentGroups = []Group{
+	{"splits", "t-r2lml", 60, []Absence{{"usps", 20, 20, 72_000}, {"a|b", 1, 20, 0}}},
+	{"toy", "euclidean", 1, []Absence{{"toy", 1, 1, 0}}},
+}
+
+// tables lists the tables of a section as plain texts, without their heads.
+func tables(s document.Section) [][][]string {
+	var all [][][]string
+	for _, b := range s.Blocks {
+		t, ok := b.(document.Table)
+		if !ok {
+			continue
+		}
+		var rows [][]string
+		for _, cells := range t.Rows {
+			var row []string
+			for _, cell := range cells {
+				row = append(row, cell.String())
+			}
+			rows = append(rows, row)
+		}
+		all = append(all, rows)
+	}
+	return all
+}
+
+// checkRow fails unless a table of the section has the row.
+func checkRow(t *testing.T, s document.Section, table int, want ...string) {
+	t.Helper()
+	all := tables(s)
+	if table >= len(all) || !slices.ContainsFunc(all[table], func(row []string) bool { return slices.Equal(row, want) }) {
+		t.Errorf("%s: %q is not in table %d of %q", s.Title, want, table, all)
+	}
+}
+
+func TestListOfWhatIsAbsent(t *testing.T) {
+	if all := tables(notRun(nil)); len(all) > 0 {
+		t.Errorf("nothing absent: %q", all)
+	}
+	s := notRun(absentGroups)
+	checkRow(t, s, 0, "splits", "t-r2lml", "usps 20/20, a|b 1/20", "21 of 60", "20")
+	checkRow(t, s, 0, "toy", "euclidean", "toy 1/1", "1 of 1", "-")
+	for _, number := range []string{" 22 ", " 20 "} {
+		if !strings.Contains(s.Gist.String(), number) {
+			t.Errorf("%q is not in %q", number, s.Gist)
+		}
+	}
+}
+
+// The tables that sections make themselves have the numbers of their studies.
+func TestTables(t *testing.T) {
+	table := studytest.Variants()
+	for _, r := range table.Rows {
+		for j := range r.Cells {
+			if table.Columns[j].Swept["variant"] == study.Published {
+				r.Cells[j] = studytest.Got(r.N, r.N)
+			}
+		}
+	}
+	checkRow(t, sectionOf(read(t, "collapse", table)), 1, "Heart", "E-R2LML", "100.00", "100.00", "-", "yes")
+	metrics := studytest.Metrics()
+	metrics.Rows = metrics.Rows[:1]
+	m, err := study.ReadMetrics(metrics, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := tables(sectionOf(m)); all[0][0][0] != "Pendigits" || all[0][0][2] != "-" || all[0][0][3] != "80.00" {
+		t.Errorf("%q", all[0])
+	}
+	steps := sectionOf(read(t, "steps", studytest.Steps()))
+	checkRow(t, steps, 0, "Two Norm", "yes", "1", "0.1", "244 of 250", "97.60", "50.00", "97.51")
+	checkRow(t, steps, 1, "t-r2lml", "-2.22", "47.60")
+	lambda := sectionOf(read(t, "lambda", studytest.Lambda()))
+	checkRow(t, lambda, 4, "10000", "180 of 180 (100.00 %)", "0 of 180 (0.00 %)", "180 of 180 (100.00 %)", "6 of 180 (3.33 %)")
+	toy := sectionOf(read(t, "toy", studytest.Toy()))
+	checkRow(t, toy, 0, "3", "2", "-1", "1")
+	checkRow(t, toy, 1, "3", "2", "0.3333", "3")
+	checkRow(t, toy, 3, "3", "2", "1e-07", "0", "1")
+}
+
+// A toy whose two local metrics miss is told from one where nothing is seen.
+func TestSeen(t *testing.T) {
+	two := &results.Fact{Count: 1, Of: 4}
+	words := map[string]bool{}
+	for _, n := range []study.Nearest{
+		{},
+		{Claim: study.Claim{Missing: 1}},
+		{Better: []int{2}, Local: []study.NearestLocal{{Metrics: 2, Fact: two}}},
+		{Better: []int{3}, Local: []study.NearestLocal{{Metrics: 2, Fact: two}}},
+	} {
+		words[seen(n)] = true
+	}
+	if len(words) != 4 {
+		t.Errorf("%v, want four different ones", words)
+	}
+}
+
+// silent is a study that has nothing to show.
+type silent struct{ study.Coverage }
+
+func (silent) Claims() []study.Claim     { return nil }
+func (silent) Listings() []table.Listing { return nil }
+
+func TestStudyWithoutClaims(t *testing.T) {
+	s := Section(Study{Title: "None", Result: silent{study.Coverage{Cells: 1}}})
+	if len(s.Blocks) != 0 || s.Gist != nil {
+		t.Errorf("%+v", s)
+	}
+}

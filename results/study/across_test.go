@@ -1,0 +1,203 @@
+package study
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results/study/studytest"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// 400000 draws of the posterior in NumPy, which baycomp agrees with: Table 2, a
+// rope of one point, prior strength 0.5.
+func TestPrintedPosterior(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		want          stats.Regions
+	}{
+		{"e-r2lml", "plml", stats.Regions{First: 0.9911875, Equal: 0.0088, Second: 1.25e-05}},
+		{"e-r2lml", "t-r2lml", stats.Regions{First: 0.7621975, Equal: 0.0804775, Second: 0.157325}},
+	} {
+		d, ok := printedOverview().Find(c.first, c.second)
+		got := d.Posterior
+		if !ok || math.Abs(got.First-c.want.First) > 0.01 || math.Abs(got.Equal-c.want.Equal) > 0.01 || math.Abs(got.Second-c.want.Second) > 0.01 {
+			t.Errorf("%s and %s: %+v, want %+v", c.first, c.second, got, c.want)
+		}
+	}
+}
+
+// The same table has the same comparisons in every call, and the pair of the paper's
+// own methods is one of the 13, not two.
+func TestOverviewIsDeterministic(t *testing.T) {
+	if again := newOverview(table.PublishedScores()); len(again.Comparisons) != 13 || !reflect.DeepEqual(again, printedOverview()) {
+		t.Errorf("%+v", again)
+	}
+}
+
+// like returns ten rows of the printed table with the accuracies of the paper's
+// methods moved by so many points.
+func like(e, t int) table.Scores {
+	s := table.PublishedScores()
+	s.Rows = s.Rows[:10]
+	for _, r := range s.Rows {
+		for i, id := range s.Methods {
+			switch id {
+			case Efficient:
+				r.Right[i] += 100 * e
+			case Transductive:
+				r.Right[i] += 100 * t
+			}
+		}
+	}
+	return s
+}
+
+// drop takes the results of a method away on the first rows.
+func drop(s table.Scores, method string, rows int) table.Scores {
+	for _, r := range s.Rows[:rows] {
+		for i, id := range s.Methods {
+			if id == method {
+				r.Right[i] = -1
+			}
+		}
+	}
+	return s
+}
+
+func TestSupport(t *testing.T) {
+	if got := printedOverview().Support(); got != ByCounts {
+		t.Errorf("as printed: %v", got)
+	}
+	for _, c := range []struct {
+		name   string
+		scores table.Scores
+		want   Support
+	}{
+		{"much better", like(40, 40), Supported},
+		{"much worse", like(0, -40), Unsupported},
+		{"significantly worse is no support", like(-40, -40), Unsupported},
+		{"one row missing", drop(like(40, 40), "itml", 1), Supported},
+		{"many rows missing", drop(like(40, 40), "itml", 5), Unknown},
+		{"missing, and refuted by what is there", drop(like(-40, 0), "itml", 5), Unsupported},
+		{"a method without any result", drop(like(40, 40), Efficient, 10), Unknown},
+		{"nothing", table.Scores{}, Unknown},
+	} {
+		if got := newOverview(c.scores).Support(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestComparison(t *testing.T) {
+	scores := table.Scores{Methods: []string{"e-r2lml", "x"}, Rows: []table.ScoreRow{
+		{Name: "a", N: 10, Right: []int{5, 4}}, {Name: "b", N: 20, Right: []int{5, 5}}, {Name: "c", N: 40, Right: []int{5, 20}},
+		{Name: "d", N: 10, Right: []int{5, 3}}, {Name: "e", N: 10, Right: []int{-1, 3}},
+	}}
+	c := newOverview(scores).Comparisons[0]
+	// +10, 0, -37.5 and +20 points: rank sums 3 and 3 of three differences.
+	if c.Wins != 2 || c.Ties != 1 || c.Losses != 1 || c.Median != 5 || c.P != 1 || c.Holm != 1 || c.Significant() {
+		t.Errorf("%+v", c)
+	}
+	if holds, refuted := c.Most(5); holds || refuted {
+		t.Errorf("2 of 5 rows, one of them open: holds %v, refuted %v", holds, refuted)
+	}
+	if holds, refuted := c.Most(4); holds || !refuted {
+		t.Errorf("2 of 4 rows: holds %v, refuted %v", holds, refuted)
+	}
+}
+
+func readAcross(t *testing.T, made table.Table) Across {
+	t.Helper()
+	a, err := ReadAcross(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The tables have the values that R gives for the printed one, and rows with a
+// missing cell are named.
+func TestAcrossListings(t *testing.T) {
+	made := studytest.Across()
+	made.Rows[1].Name = "Gap"
+	made.Rows[1].Cells[0] = studytest.Failed()
+	a := readAcross(t, made)
+	if want := []string{"B Gap"}; !slices.Equal(a.Ours.Standing.Omitted, want) {
+		t.Errorf("left out: %q, want %q", a.Ours.Standing.Omitted, want)
+	}
+	tests := a.Tests().Rows
+	if got, want := strings.Join(tests[0], "|"), "printed|18|44.453|7|1.75e-07|9.267|7, 119|4.03e-09|2.4747"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if tests[1][0] != "ours" || tests[1][1] != "4" {
+		t.Errorf("%q", tests[1])
+	}
+	if got, want := strings.Join(a.Comparisons().Rows[0][:8], "|"), "e-r2lml|euclidean|18/0/0|+9.03|7.63e-06|9.92e-05|1.00/0.00/0.00|4/0/0"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	expect(t, a.Claims(),
+		"first-rank-e-r2lml: does not hold, 0 of 5, 13 missing", "first-rank-t-r2lml: cannot be told, 0 of 5, 13 missing",
+		"e-r2lml-ahead-of-t-r2lml: cannot be told, 4 of 5, p 1, 13 missing", "everywhere-ahead-of-lmnn-mm: does not hold, 9 of 10, 26 missing")
+}
+
+// Eighteen rows on which E-R2LML is ahead, and of rank 1 on all but a few; one of
+// T-R2LML is level with LMNN-MM.
+func TestAcrossClaims(t *testing.T) {
+	made := table.Table{Spec: "accuracy", Columns: []table.Column{studytest.Swept("lmnn-mm"), studytest.Swept(Transductive), studytest.Swept(Efficient)}}
+	for i := range 18 {
+		row := table.Row{Dataset: strconv.Itoa(i), Name: "Set", N: 100, Cells: []table.Cell{got(50, 100), got(51+i, 100), got(60+2*i, 100)}}
+		row.Cells[2].Best = i < 14
+		row.Cells[1].Best = i < 8
+		made.Rows = append(made.Rows, row)
+	}
+	a := readAcross(t, made)
+	expect(t, a.Claims(), "first-rank-e-r2lml: holds, 14 of 18", "first-rank-t-r2lml: does not hold, 8 of 18", "everywhere-ahead-of-lmnn-mm: holds, 36 of 36",
+		"most-sets-printed: cannot be told, 12 of 12", "most-sets-ours: cannot be told, 2 of 12")
+	ranks, ahead, everywhere := a.Stated()
+	if ranks[0].Printed != 14 || ranks[1].Printed != 9 {
+		t.Errorf("printed: %d and %d", ranks[0].Printed, ranks[1].Printed)
+	}
+	if p := ahead.Printed; ahead.Verdict != Holds || ahead.Ours.Wins != 18 || p.Wins != 12 || p.Rows() != 18 || math.Abs(p.Holm-0.407) > 5e-4 || ahead.P > Level {
+		t.Errorf("%+v", ahead)
+	}
+	if p := everywhere.Printed; p[0].Wins != 15 || p[1].Wins != 12 {
+		t.Errorf("%+v", everywhere)
+	}
+	made.Rows[3].Cells[1] = got(50, 100)
+	made.Rows[0].Cells[2], made.Rows[1].Cells[1] = missing(), missing()
+	expect(t, readAcross(t, made).Claims(), "first-rank-e-r2lml: cannot be told, 13 of 17, 1 missing", "first-rank-t-r2lml: does not hold, 6 of 17, 1 missing",
+		"everywhere-ahead-of-lmnn-mm: does not hold, 33 of 34, 2 missing")
+}
+
+// All data sets agree on one order of two methods: F is infinite.
+func TestAcrossAgreed(t *testing.T) {
+	a := readAcross(t, table.Table{Spec: "accuracy", Columns: []table.Column{studytest.Swept(Transductive), studytest.Swept(Efficient)}, Rows: []table.Row{
+		{Name: "A", N: 10, Cells: []table.Cell{got(5, 10), got(6, 10)}},
+		{Name: "B", N: 10, Cells: []table.Cell{got(5, 10), got(7, 10)}},
+	}})
+	if got, want := strings.Join(a.Tests().Rows[1], "|"), "ours|2|2.000|1|0.157|∞|1, 1|0|1.3859"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := a.Ours.Support(); got != Unknown {
+		t.Errorf("%v", got)
+	}
+}
+
+// Any cells may be missing, and all of them.
+func TestAcrossAnyMissing(t *testing.T) {
+	made := studytest.Across()
+	for share := range 4 {
+		a := readAcross(t, studytest.Without(made, func(row, column int) bool { return (row*7+column)%4 < share }))
+		sound(t, "across", a)
+	}
+	none := readAcross(t, table.Table{})
+	sound(t, "across", none)
+	if !none.Empty() || none.Ours.Ranked {
+		t.Errorf("%+v", none.Coverage)
+	}
+}
