@@ -2,7 +2,6 @@ package figures
 
 import (
 	"fmt"
-	"r2lmlbench/results/table"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"r2lmlbench/results/table"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets

@@ -3,10 +3,11 @@ package study
 import (
 	"cmp"
 	"math"
-	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
 	"slices"
 	"strconv"
+
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 )
 
 // Alternatives are other readings of the split rule and other rules for ties of

@@ -2,10 +2,10 @@ package table
 
 import (
 	"io"
-	"r2lmlbench/internal/text"
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 )
 
