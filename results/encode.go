@@ -35,7 +35,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	f := cellFile{
+	data, err := cellFile{
 		Schema:     cellSchema,
 		Inputs:     c.Inputs,
 		Validation: c.Validation,
@@ -47,23 +47,56 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Surface:    c.Surface,
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
-	}
-	rest, err := encodeJSON(f)
+	}.encode()
 	if err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	f.Digest = digest(rest)
-	data, err := encodeJSON(f)
-	return append(data, '\n'), err
+	return data, nil
 }
+
+// encode returns the line of f with the digest that belongs to it.
+func (f cellFile) encode() ([]byte, error) {
+	f.Digest = ""
+	data, err := encodeJSON(f)
+	if err != nil {
+		return nil, err
+	}
+	sum := digest(data)
+	return append(data[:len(data)-1], digestField+sum+"\"}\n"...), nil
+}
+
+// digestField begins the last field of a cell file.
+const digestField = `,"digest":"`
 
 // DecodeCell reads the bytes of a cell file. It accepts exactly what EncodeCell
 // writes: anything truncated, altered or spelled otherwise is an error.
 func DecodeCell(data []byte) (Cell, error) {
-	f, err := parseCellFile(data)
+	var f cellFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return Cell{}, fmt.Errorf("not a whole cell file: %w", err)
+	}
+	if f.Schema != cellSchema {
+		return Cell{}, fmt.Errorf("schema %d, this program reads %d", f.Schema, cellSchema)
+	}
+	again, err := f.encode()
 	if err != nil {
 		return Cell{}, err
 	}
+	if !bytes.HasSuffix(again, []byte(digestField+f.Digest+"\"}\n")) {
+		return Cell{}, errors.New("content and digest do not match")
+	}
+	c, err := f.cell()
+	if err == nil && !bytes.Equal(again, data) {
+		err = errors.New("not in canonical form")
+	}
+	if err != nil {
+		return Cell{}, err
+	}
+	return c, nil
+}
+
+// cell spells out the labels of f.
+func (f cellFile) cell() (Cell, error) {
 	c := Cell{
 		Inputs:     f.Inputs,
 		Validation: f.Validation,
@@ -74,41 +107,17 @@ func DecodeCell(data []byte) (Cell, error) {
 		Warnings:   f.Warnings,
 		Failure:    f.Failure,
 	}
+	var err error
 	if c.Truth, err = parseRuns(f.Truth); err != nil {
-		return Cell{}, fmt.Errorf("truth: %w", err)
+		return c, fmt.Errorf("truth: %w", err)
 	}
 	if c.Predicted, err = parseRuns(f.Predicted); err != nil {
-		return Cell{}, fmt.Errorf("predictions: %w", err)
+		return c, fmt.Errorf("predictions: %w", err)
 	}
-	again, err := EncodeCell(c)
-	if err != nil {
-		return Cell{}, err
-	}
-	if !bytes.Equal(again, data) {
-		return Cell{}, errors.New("not in canonical form")
+	if err := c.check(); err != nil {
+		return c, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	return c, nil
-}
-
-// parseCellFile reads the JSON object and checks its schema and digest.
-func parseCellFile(data []byte) (cellFile, error) {
-	var f cellFile
-	if err := json.Unmarshal(data, &f); err != nil {
-		return f, fmt.Errorf("not a whole cell file: %w", err)
-	}
-	if f.Schema != cellSchema {
-		return f, fmt.Errorf("schema %d, this program reads %d", f.Schema, cellSchema)
-	}
-	rest := f
-	rest.Digest = ""
-	canonical, err := encodeJSON(rest)
-	if err != nil {
-		return f, err
-	}
-	if digest(canonical) != f.Digest {
-		return f, errors.New("content and digest do not match")
-	}
-	return f, nil
 }
 
 func digest(data []byte) string {
