@@ -21,6 +21,10 @@ func (p Plan) Explain(ctx context.Context, source *Source, name, dataset, method
 	if err != nil {
 		return results.Explanation{}, err
 	}
+	stores = slices.Clone(stores)
+	for i, s := range stores {
+		stores[i] = s.Snapshot()
+	}
 	store, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
 		return results.Explanation{}, err
@@ -155,7 +159,7 @@ func addCells(x *results.Explanation, row Row, in results.Row, column int, store
 	if !ok {
 		return nil
 	}
-	x.File, x.Data.Digest, x.Split.Digest = store.Path(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.File, x.Data.Digest, x.Split.Digest = store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
 	x.AddCell(c)
 	x.AddRow(in, cells)
 	if r, ok := store.Run(c.Inputs); ok {
@@ -172,7 +176,7 @@ func (p Plan) addVerdict(x *results.Explanation, stores []*results.Store) ([]res
 		return nil, nil
 	}
 	for _, store := range stores {
-		evidence, left, err := p.evidence(store.Frozen())
+		evidence, left, err := p.evidence(store.Snapshot())
 		if err != nil {
 			return nil, err
 		}

@@ -172,7 +172,7 @@ func TestRemakeAll(t *testing.T) {
 // evidence the commands ask for all of them.
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	plan := accuracyPlan(t)
-	store := (&results.Store{Dir: "../results/accepted", Log: t.Logf}).Frozen()
+	store := (&results.Store{Dir: "../results/accepted", Log: t.Logf}).Snapshot()
 	evidence, _, err := plan.evidence(store)
 	if err != nil {
 		t.Fatal(err)

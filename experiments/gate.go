@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 // Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
 // spec only the cells that are left are compared.
 func (p Plan) Gate(fresh, accepted *results.Store) (results.Gate, error) {
+	fresh, accepted = fresh.Snapshot(), accepted.Snapshot()
 	list, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return results.Gate{}, err
@@ -128,24 +130,40 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // Accept makes the plan's cells in fresh the accepted ones. A cell without a
 // fresh one stays as it was accepted; cells that the spec does not ask for any
 // more are dropped.
-func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
-	var done Acceptance
-	before, _, err := accepted.Accepted(p.Spec.Name)
+func (p Plan) Accept(ctx context.Context, fresh, accepted *results.Store) (Acceptance, error) {
+	update, err := accepted.Update(ctx, p.Spec.Name)
+	if err != nil {
+		return Acceptance{}, err
+	}
+	defer update.Close()
+	fresh = fresh.Snapshot()
+	list, done, err := p.accept(fresh, update)
+	if err == nil && done.Accepted == 0 {
+		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
+	}
 	if err != nil {
 		return done, err
 	}
+	return done, update.Commit(list)
+}
+
+// accept puts the plan's cells in fresh into an update, and lists what is
+// accepted with them.
+func (p Plan) accept(fresh *results.Store, update *results.Update) (results.Accepted, Acceptance, error) {
+	var done Acceptance
+	before := update.Accepted()
 	list := results.Accepted{Spec: p.Spec.Name, Test: p.testInfo()}
 	for _, j := range p.Jobs() {
 		place := j.place()
 		cell, ok, err := fresh.Find(j.Inputs)
 		if err != nil {
-			return done, err
+			return list, done, err
 		}
 		at := before.Index(place)
 		switch {
 		case ok:
-			if place.File, err = accepted.PutCell(cell); err != nil {
-				return done, err
+			if place.File, err = update.Put(cell); err != nil {
+				return list, done, err
 			}
 			place.Seconds, place.Heap = cost(fresh, j.Inputs)
 			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
@@ -159,22 +177,19 @@ func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
 		default:
 			failed, ok, err := fresh.Failed(j.Inputs)
 			if err != nil {
-				return done, err
+				return list, done, err
 			}
 			if !ok {
 				done.Missing++
 				continue
 			}
-			if err := accepted.PutFailure(failed); err != nil {
-				return done, err
+			if _, err := update.Put(failed); err != nil {
+				return list, done, err
 			}
 			done.Failed++
 			continue
 		}
 		list.Cells = append(list.Cells, place)
-	}
-	if done.Accepted == 0 {
-		return done, fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
 	}
 	for _, c := range p.others(before) {
 		if p.Spec.narrowed && !p.covers(c) {
@@ -182,5 +197,5 @@ func (p Plan) Accept(fresh, accepted *results.Store) (Acceptance, error) {
 			done.Kept++
 		}
 	}
-	return done, accepted.PutAccepted(list)
+	return list, done, nil
 }

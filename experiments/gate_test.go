@@ -51,7 +51,7 @@ func acceptedStore(t *testing.T, text string) *results.Store {
 	t.Helper()
 	plan, fresh := ran(t, parse(t, text))
 	store := &results.Store{Dir: t.TempDir(), Log: t.Logf}
-	if done, err := plan.Accept(fresh, store); err != nil || done.Accepted != len(plan.Jobs()) || done.Missing+done.Kept != 0 {
+	if done, err := plan.Accept(t.Context(), fresh, store); err != nil || done.Accepted != len(plan.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	return store
@@ -173,11 +173,7 @@ func TestGateOfOtherInputs(t *testing.T) {
 func TestGateSeesDamage(t *testing.T) {
 	accepted := acceptedStore(t, gated)
 	plan, fresh := ran(t, parse(t, gated))
-	list, _, err := accepted.Accepted("gated")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(accepted.Dir, "cells", filepath.FromSlash(list.Cells[0].File))
+	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +190,10 @@ func TestGateSeesDamage(t *testing.T) {
 // is not there.
 func TestAcceptPartly(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	before := cells(t, accepted.Dir)
+	before, _, err := accepted.Accepted("gated")
+	if err != nil {
+		t.Fatal(err)
+	}
 	plan, fresh := ran(t, mutated(parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
 	spec := parse(t, gated)
 	if err := spec.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
@@ -204,17 +203,17 @@ func TestAcceptPartly(t *testing.T) {
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == results.GatePass {
 		t.Errorf("narrowed: %+v", g)
 	}
-	if done, err := narrow.Accept(fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
+	if done, err := narrow.Accept(t.Context(), fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if g := gateOf(t, plan, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
 		t.Errorf("%q, family %d; want the other set's cell as it was", statuses(g), g.Family)
 	}
-	if after := cells(t, accepted.Dir); len(after) != len(before) {
-		t.Errorf("%d files, %d before", len(after), len(before))
+	if after, _, err := accepted.Accepted("gated"); len(after.Cells) != len(before.Cells) || err != nil {
+		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
 	}
 	empty := &results.Store{Dir: t.TempDir()}
-	if _, err := plan.Accept(empty, accepted); !errors.Is(err, ErrNothingFresh) {
+	if _, err := plan.Accept(t.Context(), empty, accepted); !errors.Is(err, ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)
 	}
 }

@@ -68,7 +68,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &results.Store{Dir: t.TempDir()}
-	if _, err := plan.Accept(store, accepted); err != nil {
+	if _, err := plan.Accept(t.Context(), store, accepted); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(spec.Name)
@@ -98,9 +98,14 @@ func TestHeapOfCells(t *testing.T) {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
 	for _, l := range []results.Accepted{list, other} {
-		if err := accepted.PutAccepted(l); err != nil {
+		update, err := accepted.Update(t.Context(), l.Spec)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if err := update.Commit(l); err != nil {
+			t.Fatal(err)
+		}
+		update.Close()
 	}
 	checkCosts(t, plan.costs(accepted, memorySpec), list, heaps)
 	checkCosts(t, plan.costs(accepted), list, make([]int64, len(heaps)))

@@ -17,7 +17,7 @@ var ErrNothingStored = errors.New("no cell is stored")
 // Report gathers what a report of the plan shows from the cells in store. name
 // is how the spec is called on the command line. The data files are not needed.
 func (p Plan) Report(ctx context.Context, name string, store *results.Store, source *Source) (report.Input, error) {
-	store = store.Frozen()
+	store = store.Snapshot()
 	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
 	if in.Table, err = p.Table(store); err != nil {
@@ -125,7 +125,7 @@ func (p Plan) reportCells(name string, in report.Input, store *results.Store) ([
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.
 func (p Plan) Against(store, other *results.Store) (*report.Against, error) {
-	store, other = store.Frozen(), other.Frozen()
+	store, other = store.Snapshot(), other.Snapshot()
 	a := &report.Against{Dir: other.Dir}
 	var both []results.GateInput
 	for _, j := range p.allJobs() {

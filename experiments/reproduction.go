@@ -13,7 +13,7 @@ import (
 // does not need the data files.
 func Reproduction(ctx context.Context, accepted *results.Store, source *Source) (reproduction.Input, error) {
 	in := reproduction.Input{Findings: results.Audit(), Classes: classCounts()}
-	accepted = accepted.Frozen()
+	accepted = accepted.Snapshot()
 	g := gatherer{accepted: accepted, source: source, files: map[string]bool{}}
 	parts := []struct {
 		spec  string

@@ -117,7 +117,7 @@ func TestAcceptedFailure(t *testing.T) {
 	if err := r.Run(t.Context(), plan.Jobs()); !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	done, err := plan.Accept(fresh, accepted)
+	done, err := plan.Accept(t.Context(), fresh, accepted)
 	if err != nil || done != (Acceptance{Accepted: 1, Failed: 1}) {
 		t.Fatalf("%+v, %v, want one accepted and one failed", done, err)
 	}
@@ -133,7 +133,15 @@ func TestAcceptedFailure(t *testing.T) {
 	if err := g.count(plan); err != nil || len(g.groups()) != 0 {
 		t.Errorf("%+v, %v, want nothing absent", g.groups(), err)
 	}
-	if _, err := accepted.PutCell(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {
+	update, err := accepted.Update(t.Context(), plan.Spec.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer update.Close()
+	if _, err := update.Put(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := update.Commit(update.Accepted()); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, err := accepted.Failed(failing); ok || err != nil {

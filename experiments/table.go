@@ -10,7 +10,7 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func (p Plan) Table(store *results.Store) (results.Table, error) {
-	store = store.Frozen()
+	store = store.Snapshot()
 	var rows []results.RowInput
 	for _, row := range p.Rows {
 		in := results.RowInput{

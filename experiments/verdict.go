@@ -20,7 +20,7 @@ var recordedSplits = []string{"robot", "winequality", "ionosphere"}
 // counterparts of a published number are left out. A spec with another k than the
 // paper's is refused.
 func (p Plan) Verdicts(store *results.Store) (results.Verdicts, error) {
-	evidence, left, err := p.evidence(store.Frozen())
+	evidence, left, err := p.evidence(store.Snapshot())
 	if err != nil {
 		return results.Verdicts{}, err
 	}

@@ -41,7 +41,7 @@ func NewRunsBehind(cells []Cell, store *Store) *RunsBehind {
 	b := RunsBehind{Commands: []string{}}
 	for _, c := range cells {
 		n := len(c.Truth)
-		b.Runs = append(b.Runs, RunBehind{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Path(c.Inputs)})
+		b.Runs = append(b.Runs, RunBehind{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Where(c.Inputs)})
 	}
 	if len(cells) > 1 {
 		b.SD = twoDecimals(deviation(trialsOf(CellInput{Cells: cells})))

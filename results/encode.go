@@ -62,11 +62,15 @@ func (f cellFile) encode() ([]byte, error) {
 		return nil, err
 	}
 	sum := digest(data)
-	return append(data[:len(data)-1], digestField+sum+"\"}\n"...), nil
+	return append(data[:len(data)-1], digestField+sum+lineEnd...), nil
 }
 
-// digestField begins the last field of a cell file.
-const digestField = `,"digest":"`
+// digestField begins the last field of a cell file, the digest, and lineEnd
+// ends it.
+const (
+	digestField = `,"digest":"`
+	lineEnd     = "\"}\n"
+)
 
 // DecodeCell reads the bytes of a cell file. It accepts exactly what EncodeCell
 // writes: anything truncated, altered or spelled otherwise is an error.
@@ -82,7 +86,7 @@ func DecodeCell(data []byte) (Cell, error) {
 	if err != nil {
 		return Cell{}, err
 	}
-	if !bytes.HasSuffix(again, []byte(digestField+f.Digest+"\"}\n")) {
+	if !bytes.HasSuffix(again, []byte(digestField+f.Digest+lineEnd)) {
 		return Cell{}, errors.New("content and digest do not match")
 	}
 	c, err := f.cell()

@@ -3,6 +3,8 @@ package results
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,6 +205,7 @@ func TestCellRoundTrip(t *testing.T) {
 		if got.Key() != want.Key() {
 			t.Errorf("key %s, want %s", got.Key(), want.Key())
 		}
+		checkLine(t, data, got)
 	})
 }
 
@@ -240,5 +243,19 @@ func FuzzCell(f *testing.F) {
 		}
 		c.Correct()
 		c.Point()
+		checkLine(t, data, c)
 	})
+}
+
+// checkLine: a cell that can be decoded can be found without decoding it.
+func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c Cell) {
+	l, err := scanLine(data)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, data)
+	}
+	predicted, err := parseRuns(l.predicted())
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.alike == c.raw().undigested() && l.failed == (c.Failure != "")
+	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
+		t.Fatalf("taken for another cell, %v:\n%s", err, data)
+	}
 }

@@ -1,11 +1,8 @@
 package results
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,71 +13,85 @@ func (s Store) Find(in Inputs) (Cell, bool, error) {
 	return s.find(in, cellSuffix)
 }
 
-// Nearest returns the stored cell of the same data set and method whose Inputs
-// differ from in in the fewest respects, as Diff counts them, and whether there
-// is one. Of several the first by file name is taken.
-func (s Store) Nearest(in Inputs) (Cell, bool, error) {
-	all, err := s.cells(in, cellSuffix)
-	if err != nil || len(all) == 0 {
-		return Cell{}, false, err
-	}
-	best, fewest := all[0], len(all[0].Diff(in))
-	for _, c := range all[1:] {
-		if n := len(c.Diff(in)); n < fewest {
-			best, fewest = c, n
-		}
-	}
-	return best, true, nil
-}
-
 func (s Store) find(in Inputs, suffix string) (Cell, bool, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
 		return s.get(in, suffix)
 	}
-	all, err := s.candidates(in, suffix)
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
 		return Cell{}, false, err
 	}
-	var found []Cell
-	for _, c := range all {
-		if len(c.Diff(in)) == 0 {
-			found = append(found, c)
+	want := in.raw()
+	var cells []Cell
+	var found []*entry
+	for _, e := range part.index(suffix).alike[want.undigested()] {
+		if !e.matches(want) {
+			continue
+		}
+		c, ok, err := part.get(e)
+		if err != nil {
+			return Cell{}, false, err
+		}
+		if ok {
+			cells, found = append(cells, c), append(found, e)
 		}
 	}
 	switch len(found) {
 	case 0:
 		return Cell{}, false, nil
 	case 1:
-		return found[0], true, nil
+		return cells[0], true, nil
 	}
-	return Cell{}, false, s.ambiguous(found, suffix)
+	return Cell{}, false, ambiguous(found)
 }
 
-func (s Store) ambiguous(found []Cell, suffix string) error {
+func ambiguous(found []*entry) error {
 	var names []string
-	for _, c := range found {
-		names = append(names, filepath.Base(s.stem(c.Inputs))+suffix)
+	for _, e := range found {
+		names = append(names, e.where())
 	}
-	return fmt.Errorf("results: %s: %d cells of %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
-		s.folder(found[0].Inputs), len(found), found[0].Method, strings.Join(names, ", "))
+	slices.Sort(names)
+	return fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
+		len(found), found[0].partition.method, found[0].partition.folder, strings.Join(names, ", "))
 }
 
-// cells reads all cells of the data set and the method of in, by file name.
-func (s Store) cells(in Inputs, suffix string) ([]Cell, error) {
-	dir := s.folder(in)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// Nearest returns the inputs of the stored cell of the same data set and method
+// that differ from in in the fewest respects, as Diff counts them, and whether
+// there is one. Of several the first by file name is taken.
+func (s Store) Nearest(in Inputs) (Inputs, bool, error) {
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
-		return nil, pathError("read", dir, err)
+		return Inputs{}, false, err
 	}
-	var all []Cell
-	for _, e := range entries {
-		if !isCell(e.Name(), in.Method, suffix) {
+	var best Inputs
+	fewest := -1
+	for _, e := range part.good.sorted() {
+		other, ok := part.inputs(e)
+		if !ok {
 			continue
 		}
-		c, ok, err := s.listed(filepath.Join(dir, e.Name()), suffix)
+		if n := len(other.Diff(in)); fewest < 0 || n < fewest {
+			best, fewest = other, n
+		}
+	}
+	return best, fewest >= 0, nil
+}
+
+// Alike returns the stored cells of the data set and the method of in that have
+// its settings, its k and its measures, by file name. They may differ in split,
+// seed, version of the method's code and digests. Failed attempts are no cells.
+func (s Store) Alike(in Inputs) ([]Cell, error) {
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
+	if err != nil {
+		return nil, err
+	}
+	want := in.raw()
+	var all []Cell
+	for _, e := range part.good.sorted() {
+		if !e.settingsOf(want) {
+			continue
+		}
+		c, ok, err := part.get(e)
 		if err != nil {
 			return nil, err
 		}
@@ -91,13 +102,22 @@ func (s Store) cells(in Inputs, suffix string) ([]Cell, error) {
 	return all, nil
 }
 
-// listed reads a cell found by its name, which must be that of its Inputs.
-func (s Store) listed(path, suffix string) (Cell, bool, error) {
-	return s.load(path, func(data []byte) (Cell, error) {
-		c, err := decodeStored(data, suffix)
-		if err == nil && s.stem(c.Inputs)+suffix != path {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-		}
-		return c, err
-	})
+// Where tells where the cell of in is kept, for a reader: its file, or its pack
+// and the line there. It is Path when there is no such cell.
+func (s Store) Where(in Inputs) string {
+	if e, _, err := s.entry(in, cellSuffix); e != nil && err == nil {
+		return e.where()
+	}
+	return s.Path(in)
+}
+
+// entry looks up the entry of in, nil when there is none, and its
+// partition.
+func (s Store) entry(in Inputs, suffix string) (*entry, *partition, error) {
+	key, name := in.raw().hash(), newPartitionName(in.Dataset, in.Method)
+	part, err := s.partition(name, name.stem(key)+suffix)
+	if err != nil {
+		return nil, nil, err
+	}
+	return part.index(suffix).byKey[key], part, nil
 }

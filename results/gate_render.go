@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -106,7 +107,7 @@ func (c GateCell) name() string {
 
 // RenderGitHub writes the gate as workflow commands of GitHub: an error for
 // everything that does not pass, and a closing notice. Annotations point at the
-// accepted cell below dir.
+// pack of the accepted cell below dir.
 func (g Gate) RenderGitHub(w io.Writer, dir string) error {
 	var b strings.Builder
 	title := "gate " + g.Spec
@@ -118,8 +119,8 @@ func (g Gate) RenderGitHub(w io.Writer, dir string) error {
 			continue
 		}
 		file := ""
-		if c.File != "" {
-			file = dir + "/cells/" + c.File
+		if of, _, ok := (AcceptedCell{File: c.File}).partition(); ok {
+			file = path.Join(dir, packsFolder, of.folder, of.method+packSuffix)
 		}
 		annotate(&b, "error", file, title+": "+c.Status, c.Dataset+" "+c.name()+": "+c.Reason)
 	}

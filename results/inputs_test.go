@@ -28,6 +28,23 @@ func TestKeyIsStable(t *testing.T) {
 	}
 }
 
+// The JSON that keys are made of is that of cell files.
+func TestInputsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInputs(t)
+		in.Split = rapid.String().Draw(t, "any split")
+		in.Measure = rapid.SliceOf(rapid.String()).Draw(t, "measures")
+		want, err := encodeJSON(in)
+		if got := in.appendJSON(nil); err != nil || string(got) != string(want) {
+			t.Fatalf("%s, want %s (%v)", got, want, err)
+		}
+	})
+	empty, err := encodeJSON(Inputs{Points: []Point{{}}})
+	if got := (Inputs{Points: []Point{{}}}).appendJSON(nil); err != nil || string(got) != string(empty) {
+		t.Errorf("%s, want %s (%v)", got, empty, err)
+	}
+}
+
 func TestKeyIgnoresGoTypes(t *testing.T) {
 	a, b := gridInputs(), gridInputs()
 	b.Points[0].Params["metrics"] = 1.0

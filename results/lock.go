@@ -47,6 +47,9 @@ func (s Store) TryLock(in Inputs) (release func(), ok bool, err error) {
 }
 
 func (s Store) tryLock(in Inputs) (lock *flock.Flock, locked bool, err error) {
+	if err := s.writable(); err != nil {
+		return nil, false, err
+	}
 	path := s.stem(in) + lockSuffix
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, false, pathError("create", filepath.Dir(path), err)

@@ -23,8 +23,10 @@ import (
 type Params map[string]any
 
 // MarshalJSON writes the parameters with sorted names in canonical spelling.
-func (p Params) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
+func (p Params) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
+
+func (p Params) appendJSON(b []byte) []byte {
+	b = append(b, '{')
 	for i, name := range slices.Sorted(maps.Keys(p)) {
 		if i > 0 {
 			b = append(b, ',')
@@ -33,7 +35,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		b = append(b, ':')
 		b = appendValue(b, p[name])
 	}
-	return append(b, '}'), nil
+	return append(b, '}')
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 )
@@ -15,8 +16,34 @@ import (
 type Store struct {
 	Dir string                           // created when first written to
 	Log func(format string, args ...any) // remarks, such as on a damaged file, from any goroutine; nil: none
+	FS  fs.FS                            // nil: the files below Dir; else it is read in their place, and Dir only names it
 
-	memory *memory // of a frozen store
+	snapshot *snapshot // what was read; nil: everything is read anew
+}
+
+// ErrReadOnly is returned by whatever would change a store that has an FS.
+var ErrReadOnly = errors.New("part of the program, and cannot be changed; work in a checkout of the repository, or name a directory of your own")
+
+// writable returns ErrReadOnly for a store that cannot be written to.
+func (s Store) writable() error {
+	if s.FS != nil {
+		return fmt.Errorf("results: %s is %w", s.Dir, ErrReadOnly)
+	}
+	return nil
+}
+
+// HasCells tells whether there is a folder of cells, or of packs of them.
+func (s Store) HasCells() (bool, error) {
+	for _, name := range []string{"cells", packsFolder} {
+		info, err := s.stat(filepath.Join(s.Dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		if err == nil && info.IsDir() {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // A Run tells how a cell came to be. None of it decides what the cell holds.
@@ -67,8 +94,9 @@ type Import struct {
 }
 
 // Get returns the cell of in and whether it is there. A file that is damaged,
-// or holds something else, is set aside and counts as missing; an error means
-// that the directory cannot be read.
+// or holds something else, is set aside and counts as missing; so does a damaged
+// line of a pack, which stays where it is. An error means that the directory
+// cannot be read, or has two cells of in that differ.
 func (s Store) Get(in Inputs) (Cell, bool, error) {
 	return s.get(in, cellSuffix)
 }
@@ -88,7 +116,7 @@ func (s Store) Put(c Cell, r Run) error {
 	if err := s.put(c, r, cellSuffix); err != nil {
 		return err
 	}
-	return s.dropFailed(c.Inputs)
+	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
 }
 
 // PutFailed keeps why a cell could not be had. It never counts as the cell.
@@ -119,7 +147,7 @@ func (s Store) Tidy(in Inputs) error {
 	if err := j.Remove(); err != nil {
 		return err
 	}
-	return s.dropFailed(in)
+	return s.dropFailed(failed)
 }
 
 func isNothing(path string) bool {
@@ -127,12 +155,11 @@ func isNothing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// dropFailed removes the record of a failure, or sets aside what is none.
-func (s Store) dropFailed(in Inputs) error {
-	if _, ok, err := s.get(in, failedSuffix); !ok || err != nil {
+// dropFailed removes the file of a failure, or sets aside what is none.
+func (s Store) dropFailed(failed string) error {
+	if _, ok, err := s.listed(failed, failedSuffix); !ok || err != nil {
 		return err
 	}
-	failed := s.stem(in) + failedSuffix
 	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return pathError("remove", failed, err)
 	}
@@ -143,7 +170,7 @@ func (s Store) dropFailed(in Inputs) error {
 // whether that is known.
 func (s Store) Run(in Inputs) (Run, bool) {
 	var r Run
-	data, err := readFile(s.stem(in) + runSuffix)
+	data, err := s.readFile(s.stem(in) + runSuffix)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return Run{}, false
 	}
@@ -152,6 +179,9 @@ func (s Store) Run(in Inputs) (Run, bool) {
 
 // put writes the run first, so that no cell stands without one.
 func (s Store) put(c Cell, r Run, suffix string) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
 	data, err := EncodeCell(c)
 	if err != nil {
 		return err
@@ -165,8 +195,12 @@ func (s Store) put(c Cell, r Run, suffix string) error {
 	if err := s.replace(stem+runSuffix, append(run, '\n'), isRun); err != nil {
 		return err
 	}
-	isCell := func(data []byte) error { _, err := decodeStored(data, suffix); return err }
-	return s.replace(stem+suffix, data, isCell)
+	return s.putFile(stem+suffix, data, suffix)
+}
+
+// putFile writes the file of a cell.
+func (s Store) putFile(path string, data []byte, suffix string) error {
+	return s.replace(path, data, func(data []byte) error { _, err := decodeStored(data, suffix); return err })
 }
 
 // replace writes a file. What stands in its place and is none of its sort is
@@ -193,14 +227,11 @@ func (s Store) replace(path string, data []byte, check func([]byte) error) error
 }
 
 func (s Store) get(in Inputs, suffix string) (Cell, bool, error) {
-	key := in.Key()
-	return s.load(s.stem(in)+suffix, func(data []byte) (Cell, error) {
-		c, err := decodeStored(data, suffix)
-		if err == nil && c.Key() != key {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-		}
-		return c, err
-	})
+	e, part, err := s.entry(in, suffix)
+	if e == nil || err != nil {
+		return Cell{}, false, err
+	}
+	return part.get(e)
 }
 
 // decodeStored decodes a cell found under the given ending.
@@ -212,13 +243,21 @@ func decodeStored(data []byte, suffix string) (Cell, error) {
 	return c, err
 }
 
-// load reads one file; what decode refuses is set aside.
-func (s Store) load(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
-	return s.memory.once(path, func() (Cell, bool, error) { return s.read(path, decode) })
+// listed reads a cell found by its name, which must be that of its Inputs. What
+// is none is set aside.
+func (s Store) listed(path, suffix string) (Cell, bool, error) {
+	return s.load(path, func(data []byte) (Cell, error) {
+		c, err := decodeStored(data, suffix)
+		if err == nil && s.stem(c.Inputs)+suffix != path {
+			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
+		}
+		return c, err
+	})
 }
 
-func (s Store) read(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
-	data, err := readFile(path)
+// load reads one file; what decode refuses is set aside.
+func (s Store) load(path string, decode func([]byte) (Cell, error)) (Cell, bool, error) {
+	data, err := s.readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Cell{}, false, nil
 	}
@@ -238,6 +277,10 @@ func (s Store) read(path string, decode func([]byte) (Cell, error)) (Cell, bool,
 // replaced moves a refused file away. Should another process have put a good
 // one in its place in the meantime, that one was moved: it is put back.
 func (s Store) replaced(path string, cause error, decode func([]byte) (Cell, error)) (Cell, error) {
+	if s.FS != nil {
+		s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
+		return Cell{}, cause
+	}
 	aside, err := moveAside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Cell{}, cause // somebody else has moved it

@@ -205,13 +205,11 @@ func (a *app) accepted(cmd *cobra.Command) storeFlag {
 // hasCells checks that store is a directory of cells; instead says what to do
 // when it is not.
 func hasCells(store *results.Store, instead string) error {
-	info, err := os.Stat(filepath.Join(store.Dir, "cells"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
-		return fmt.Errorf("%s is not a directory of cells; %s", store.Dir, instead)
-	default:
-		return err
+	ok, err := store.HasCells()
+	if err == nil && !ok {
+		err = fmt.Errorf("%s is not a directory of cells; %s", store.Dir, instead)
 	}
+	return err
 }
 
 // options says how tables are rendered: in color on a terminal, unless

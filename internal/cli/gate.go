@@ -16,8 +16,8 @@ func (a *app) gateCommand() *cobra.Command {
 	var accept bool
 	var accepted storeFlag
 	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
-		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error {
-			return a.gate(plan, accepted(), accept)
+		func(ctx context.Context, plan experiments.Plan, _ *experiments.Source) error {
+			return a.gate(ctx, plan, accepted(), accept)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
 
@@ -31,7 +31,7 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) error {
+func (a *app) gate(ctx context.Context, plan experiments.Plan, accepted *results.Store, accept bool) error {
 	if sameDir(a.results, accepted.Dir) {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
@@ -44,7 +44,7 @@ func (a *app) gate(plan experiments.Plan, accepted *results.Store, accept bool) 
 		return err
 	}
 	if accept {
-		return a.accept(plan, accepted)
+		return a.accept(ctx, plan, accepted)
 	}
 	if gate.Status != results.GatePass {
 		return fmt.Errorf("gate %s: %w: %s", gate.Spec, errGate, gate.Status)
@@ -74,8 +74,8 @@ func (a *app) printGate(gate results.Gate, dir string) error {
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(plan experiments.Plan, accepted *results.Store) error {
-	done, err := plan.Accept(a.store(), accepted)
+func (a *app) accept(ctx context.Context, plan experiments.Plan, accepted *results.Store) error {
+	done, err := plan.Accept(ctx, a.store(), accepted)
 	if err != nil {
 		return err
 	}

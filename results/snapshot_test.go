@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A frozen store finds what the store itself finds, with digests and without.
-func TestFrozenFindsTheSame(t *testing.T) {
+// A snapshot finds what the store itself finds, with digests and without.
+func TestSnapshotFindsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		store := Store{Dir: mkdirTemp(t)}
 		defer os.RemoveAll(store.Dir)
@@ -26,7 +26,7 @@ func TestFrozenFindsTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		frozen := store.Frozen()
+		snapshot := store.Snapshot()
 		for range 8 {
 			in := draw("asked")
 			if rapid.Bool().Draw(t, "unknown data") {
@@ -36,16 +36,16 @@ func TestFrozenFindsTheSame(t *testing.T) {
 				in.SplitDigest = ""
 			}
 			a, okA, errA := store.Find(in)
-			b, okB, errB := frozen.Find(in)
+			b, okB, errB := snapshot.Find(in)
 			if okA != okB || (errA == nil) != (errB == nil) || !cmp.Equal(a, b) {
-				t.Fatalf("%+v: %v %v %v from the store, %v %v %v frozen", in, a, okA, errA, b, okB, errB)
+				t.Fatalf("%+v: %v %v %v from the store, %v %v %v snapshot", in, a, okA, errA, b, okB, errB)
 			}
 		}
 	})
 }
 
 func mkdirTemp(t *rapid.T) string {
-	dir, err := os.MkdirTemp("", "frozen")
+	dir, err := os.MkdirTemp("", "snapshot")
 	if err != nil {
 		t.Fatal(err)
 	}
