@@ -29,11 +29,12 @@ var imports = map[string][]string{
 	"r2lmlbench/baselines":            {"r2lml", "internal/linalg"},
 	"r2lmlbench/datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
 	"r2lmlbench/results":              {"internal/atomicfile", "stats"},
+	"r2lmlbench/results/accepted":     {},
 	"r2lmlbench/results/report":       {"internal/atomicfile", "results", "results/reproduction", "stats"},
 	"r2lmlbench/results/figures":      {"results", "stats"},
 	"r2lmlbench/results/reproduction": {"results", "stats"},
 	"r2lmlbench/experiments":          {"baselines", "datasets", "internal/strictyaml", "r2lml", "results", "results/figures", "results/report", "results/reproduction", "stats"},
-	"r2lmlbench/internal/cli":         {"datasets", "experiments", "internal/cluster", "internal/kernel", "results", "results/report", "results/reproduction"},
+	"r2lmlbench/internal/cli":         {"datasets", "experiments", "internal/cluster", "internal/kernel", "results", "results/accepted", "results/report", "results/reproduction"},
 }
 
 func TestImports(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/results"
+	"r2lmlbench/results/accepted"
 )
 
 // Exit codes.
@@ -40,6 +41,9 @@ var (
 	formats     = []string{"text", "markdown", "latex", "csv", "json"}
 	moreFormats = map[string][]string{"gate": {"junit", "github"}}
 )
+
+// writers are the commands that store cells.
+var writers = []string{"run", "import", "merge", "slurm", "k8s"}
 
 // errGate marks a comparison that did not come out as it should.
 var errGate = errors.New("not passed")
@@ -105,7 +109,7 @@ func (a *app) command() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd.Name()) },
 	}
 	f := root.PersistentFlags()
-	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", filepath.Join("results", "runs")), "directory of stored cells")
+	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells")
 	f.StringVar(&a.data, "data", envOr("R2LMLBENCH_DATA", defaultData()), "directory of data files")
 	f.IntVar(&a.workers, "workers", runtime.NumCPU(), "fits at once")
 	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
@@ -147,6 +151,9 @@ func (a *app) checkFlags(command string) error {
 	if _, _, err := parseShard(a.shard); err != nil {
 		return err
 	}
+	if a.results == embeddedAccepted && slices.Contains(writers, command) {
+		return fmt.Errorf("--results is %s, which is %w", a.results, results.ErrReadOnly)
+	}
 	_, err := kernel.Level()
 	return err
 }
@@ -169,15 +176,44 @@ func parseShard(s string) (i, n int, err error) {
 	return i, n, nil
 }
 
-func (a *app) store() *results.Store {
-	return &results.Store{Dir: a.results, Log: a.remark}
+// Where cells are by default. The accepted ones are a part of the program, too,
+// under a name that tells them from those of a directory.
+var (
+	defaultResults   = filepath.Join("results", "runs")
+	defaultAccepted  = filepath.Join("results", "accepted")
+	embeddedAccepted = "embedded:results/accepted"
+)
+
+func (a *app) store() *results.Store { return a.storeIn(a.results) }
+
+// storeIn is the store in a directory, or the one in the program.
+func (a *app) storeIn(dir string) *results.Store {
+	s := &results.Store{Dir: dir, Log: a.remark}
+	if dir == embeddedAccepted {
+		s.FS = accepted.Files
+	}
+	return s
+}
+
+// acceptedStore is the store of accepted cells of a checkout, or where there is
+// none, the one in the program.
+func (a *app) acceptedStore() *results.Store {
+	if isDir(defaultAccepted) {
+		return a.storeIn(defaultAccepted)
+	}
+	return a.storeIn(embeddedAccepted)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // namedResults checks, for commands that only read cells, that the directory of
 // --results is there when the flag was given: after a slip every cell would look
 // missing. It notes a directory that has no cells.
 func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
-	if !cmd.Flags().Changed("results") {
+	if !cmd.Flags().Changed("results") || a.results == embeddedAccepted {
 		return nil
 	}
 	info, err := os.Stat(a.results)
@@ -198,8 +234,17 @@ type storeFlag func() *results.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String("accepted", filepath.Join("results", "accepted"), "directory of accepted cells")
-	return func() *results.Store { return &results.Store{Dir: *dir, Log: a.remark} }
+	dir := cmd.Flags().String("accepted", defaultAccepted, "directory of accepted cells; where the default is not there, those in the program")
+	return func() *results.Store {
+		if cmd.Flags().Changed("accepted") {
+			return a.storeIn(*dir)
+		}
+		s := a.acceptedStore()
+		if s.FS != nil {
+			a.remark("there is no %s here; the accepted cells are those in the program, %s", defaultAccepted, s.Dir)
+		}
+		return s
+	}
 }
 
 // hasCells checks that store is a directory of cells; instead says what to do

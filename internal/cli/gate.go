@@ -32,7 +32,7 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 }
 
 func (a *app) gate(ctx context.Context, plan experiments.Plan, accepted *results.Store, accept bool) error {
-	if sameDir(a.results, accepted.Dir) {
+	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
 	}

@@ -21,7 +21,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 			return fmt.Errorf("--format is %q, but the account is written as Markdown only", a.format)
 		}
 		store := accepted()
-		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
+		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err
 		}
 		in, err := experiments.Reproduction(cmd.Context(), store, experiments.NewSource(a.data))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments"
+	"r2lmlbench/results"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -48,7 +49,7 @@ func (a *app) run(ctx context.Context, plan experiments.Plan, source *experiment
 	if failed != nil && !errors.Is(failed, experiments.ErrCells) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", experiments.ErrCells, failed)
 	}
-	return errors.Join(failed, a.printTable(plan))
+	return errors.Join(failed, a.printTable(plan, a.store()))
 }
 
 // checkData reports every data set of the spec that cannot be used.
@@ -98,8 +99,8 @@ func (a *app) open(plan experiments.Plan, source *experiments.Source, retry bool
 }
 
 // printTable prints the ranked table of a plan.
-func (a *app) printTable(plan experiments.Plan) error {
-	table, err := plan.Table(a.store())
+func (a *app) printTable(plan experiments.Plan, store *results.Store) error {
+	table, err := plan.Table(store)
 	if err != nil {
 		return err
 	}
@@ -107,8 +108,33 @@ func (a *app) printTable(plan experiments.Plan) error {
 }
 
 func (a *app) tableCommand() *cobra.Command {
-	cmd := a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error { return a.printTable(plan) })
+	var cmd *cobra.Command
+	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
+		func(_ context.Context, plan experiments.Plan, _ *experiments.Source) error {
+			store, err := a.tabled(cmd, plan.Spec.Name)
+			if err != nil {
+				return err
+			}
+			return a.printTable(plan, store)
+		})
+	cmd.Long = cmd.Short + `.
+
+The cells are those of --results. Where that is not given and its default is not
+there, they are the accepted ones, if there are any of the spec.`
 	cmd.PreRunE = a.namedResults
 	return cmd
+}
+
+// tabled is the store that a table is of.
+func (a *app) tabled(cmd *cobra.Command, spec string) (*results.Store, error) {
+	if cmd.Flags().Changed("results") || a.results != defaultResults || isDir(defaultResults) {
+		return a.store(), nil
+	}
+	accepted := a.acceptedStore()
+	_, there, err := accepted.Accepted(spec)
+	if err != nil || !there {
+		return a.store(), err
+	}
+	a.remark("there is no %s here; these are the accepted cells in %s", defaultResults, accepted.Dir)
+	return accepted, nil
 }
