@@ -22,10 +22,11 @@ var imports = map[string][]string{
 	// spec -> plan -> run -> judge
 	"experiments":          {},
 	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
-	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "r2lml", "results"},
+	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "internal/text", "r2lml", "results"},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results"},
 	"experiments/spec": {
-		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study", "stats",
+		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
+		"stats",
 	},
 	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
 	"experiments/run": {
@@ -34,43 +35,48 @@ var imports = map[string][]string{
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"results", "results/explain", "results/figures", "results/gate", "results/published", "results/report", "results/reproduction",
-		"results/store", "results/study", "results/table", "results/verdict", "stats",
+		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry",
+		"experiments/spec", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
+		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
-	// store -> table -> verdict, gate, explain -> figures, account, page
+	// store -> table -> verdict, gate, explain -> study -> text, figures, page
 	"results":           {"internal/text"},
 	"results/store":     {"internal/atomicfile", "results"},
+	"results/accepted":  {},
 	"results/published": {"internal/text", "stats"},
-	"results/table":     {"internal/text", "results", "results/published", "stats"},
+	"results/table":     {"internal/text", "results", "results/document", "results/published", "stats"},
 	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/table", "results/verdict", "stats"},
-	"results/study":     {"r2lml", "results", "results/published", "results/table", "stats"},
-	"results/figures":   {"results", "results/published", "results/study", "results/table", "results/verdict"},
-	"results/report": {
-		"internal/atomicfile", "results", "results/explain", "results/gate", "results/reproduction", "results/store", "results/table", "results/verdict", "stats",
+	"results/study":     {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
+	"results/document":  {"internal/text"},
+	"results/reproduction": {
+		"internal/text", "results", "results/document", "results/published", "results/study", "results/table", "results/verdict",
+		"stats",
 	},
-	"results/reproduction": {"results", "results/published", "results/table", "results/verdict", "stats"},
+	"results/figures": {"internal/text", "results", "results/study", "results/table", "results/verdict"},
+	"results/report": {
+		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/gate", "results/store",
+		"results/table", "results/verdict", "stats",
+	},
 
 	// cellars
-	"baselines":            {"r2lml", "internal/linalg"},
+	"baselines":            {"internal/linalg", "r2lml"},
 	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
-	"r2lml/methodtest":     {"r2lml"},
 	"stats":                {},
 
+	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {},
 	"internal/cli": {
-		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan", "experiments/registry",
-		"experiments/run", "experiments/spec", "internal/cluster", "internal/kernel", "internal/text", "results/gate", "results/published",
-		"results/report", "results/reproduction", "results/store", "results/table",
+		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/kernel", "internal/text",
+		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
+		"results/table",
 	},
 	"internal/cluster":    {},
-	"internal/fixture":    {},
-	"internal/golden":     {},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},
@@ -80,11 +86,15 @@ var imports = map[string][]string{
 	"internal/unlzw":      {},
 
 	// helpers of tests
-	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
-	"results/study/studytest": {"results", "results/published", "results/table", "stats"},
+	"internal/fixture": {},
+	"internal/golden":  {},
 	"internal/spectest": {
-		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store", "results/table",
+		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store",
+		"results/table",
 	},
+	"r2lml/methodtest":        {"r2lml"},
+	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
+	"results/study/studytest": {"results", "results/table", "stats"},
 }
 
 // A listed package is what go list tells of one.

@@ -15,9 +15,14 @@
 //	                                                    .lock         held by whoever computes it
 //	                                                    .json.corrupt-1, -2, ...  set aside
 //
-// A store of accepted cells has the same cells and, in place of all else,
+// A store of accepted cells keeps them in packs, a line for each, and has in place
+// of all else a list for every spec:
 //
-//	gates/<spec>.json    the Accepted list: which cells a Gate compares with fresh ones
+//	packs/<data set>/<method>.jsonl   the cells of a data set and method, see pack
+//	gates/<spec>.json                 the Accepted list: which cells a Gate compares with fresh ones
+//
+// Every store may hold cells in both ways; one that is kept twice must have the
+// same bytes. Merge packs cells and takes packs apart.
 //
 // Cells become a Table by counting: accuracies are correct/n, ranks follow
 // from McNemar's tests between all pairs of methods of a row, adjusted by Holm

@@ -10,7 +10,7 @@ import (
 )
 
 // cellSchema is the version of the cell file's shape.
-const cellSchema = 1
+const CellSchema = 1
 
 // A cellFile is a cell as its file spells it. Labels are run-length texts.
 // Digest is the SHA-256, in hex, of the same object without the digest.
@@ -35,8 +35,8 @@ func EncodeCell(c Cell) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	f := cellFile{
-		Schema:     cellSchema,
+	data, err := cellFile{
+		Schema:     CellSchema,
 		Inputs:     c.Inputs,
 		Validation: c.Validation,
 		Chosen:     c.Chosen,
@@ -47,23 +47,60 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Surface:    c.Surface,
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
-	}
-	rest, err := CanonicalJSON(f)
+	}.encode()
 	if err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	f.Digest = Digest(rest)
-	data, err := CanonicalJSON(f)
-	return append(data, '\n'), err
+	return data, nil
 }
+
+// encode returns the line of f with the digest that belongs to it.
+func (f cellFile) encode() ([]byte, error) {
+	f.Digest = ""
+	data, err := CanonicalJSON(f)
+	if err != nil {
+		return nil, err
+	}
+	sum := Digest(data)
+	return append(data[:len(data)-1], DigestField+sum+LineEnd...), nil
+}
+
+// digestField begins the last field of a cell file, the digest, and lineEnd
+// ends it.
+const (
+	DigestField = `,"digest":"`
+	LineEnd     = "\"}\n"
+)
 
 // DecodeCell reads the bytes of a cell file. It accepts exactly what EncodeCell
 // writes: anything truncated, altered or spelled otherwise is an error.
 func DecodeCell(data []byte) (Cell, error) {
-	f, err := parseCellFile(data)
+	var f cellFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return Cell{}, fmt.Errorf("not a whole cell file: %w", err)
+	}
+	if f.Schema != CellSchema {
+		return Cell{}, fmt.Errorf("schema %d, this program reads %d", f.Schema, CellSchema)
+	}
+	again, err := f.encode()
 	if err != nil {
 		return Cell{}, err
 	}
+	if !bytes.HasSuffix(again, []byte(DigestField+f.Digest+LineEnd)) {
+		return Cell{}, errors.New("content and digest do not match")
+	}
+	c, err := f.cell()
+	if err == nil && !bytes.Equal(again, data) {
+		err = errors.New("not in canonical form")
+	}
+	if err != nil {
+		return Cell{}, err
+	}
+	return c, nil
+}
+
+// cell spells out the labels of f.
+func (f cellFile) cell() (Cell, error) {
 	c := Cell{
 		Inputs:     f.Inputs,
 		Validation: f.Validation,
@@ -74,41 +111,17 @@ func DecodeCell(data []byte) (Cell, error) {
 		Warnings:   f.Warnings,
 		Failure:    f.Failure,
 	}
-	if c.Truth, err = parseRuns(f.Truth); err != nil {
-		return Cell{}, fmt.Errorf("truth: %w", err)
+	var err error
+	if c.Truth, err = ParseRuns(f.Truth); err != nil {
+		return c, fmt.Errorf("truth: %w", err)
 	}
-	if c.Predicted, err = parseRuns(f.Predicted); err != nil {
-		return Cell{}, fmt.Errorf("predictions: %w", err)
+	if c.Predicted, err = ParseRuns(f.Predicted); err != nil {
+		return c, fmt.Errorf("predictions: %w", err)
 	}
-	again, err := EncodeCell(c)
-	if err != nil {
-		return Cell{}, err
-	}
-	if !bytes.Equal(again, data) {
-		return Cell{}, errors.New("not in canonical form")
+	if err := c.check(); err != nil {
+		return c, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	return c, nil
-}
-
-// parseCellFile reads the JSON object and checks its schema and digest.
-func parseCellFile(data []byte) (cellFile, error) {
-	var f cellFile
-	if err := json.Unmarshal(data, &f); err != nil {
-		return f, fmt.Errorf("not a whole cell file: %w", err)
-	}
-	if f.Schema != cellSchema {
-		return f, fmt.Errorf("schema %d, this program reads %d", f.Schema, cellSchema)
-	}
-	rest := f
-	rest.Digest = ""
-	canonical, err := CanonicalJSON(rest)
-	if err != nil {
-		return f, err
-	}
-	if Digest(canonical) != f.Digest {
-		return f, errors.New("content and digest do not match")
-	}
-	return f, nil
 }
 
 func Digest(data []byte) string {

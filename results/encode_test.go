@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/internal/golden"
+
+	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/golden"
-	. "r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 func TestCellFile(t *testing.T) {
@@ -145,31 +146,9 @@ func TestEncodeCellRefuses(t *testing.T) {
 	}
 }
 
-func drawCell(t *rapid.T) Cell {
-	c := Cell{Inputs: drawInputs(t)}
-	points := len(c.Points)
-	c.Chosen = rapid.IntRange(0, points-1).Draw(t, "chosen")
-	label := rapid.IntRange(1, 4)
-	c.Truth = rapid.SliceOfN(label, 1, 30).Draw(t, "truth")
-	c.Predicted = rapid.SliceOfN(label, len(c.Truth), len(c.Truth)).Draw(t, "predicted")
-	c.Warnings = rapid.SliceOf(rapid.String()).Draw(t, "warnings")
-	if rapid.Bool().Draw(t, "grid") {
-		c.Validation = &Profile{N: 9, Correct: rapid.SliceOfN(rapid.IntRange(-1, 9), points, points).Draw(t, "correct"), Failures: map[int]string{}}
-		for i, correct := range c.Validation.Correct {
-			if correct < 0 {
-				c.Validation.Failures[i] = rapid.String().Draw(t, "reason")
-			}
-		}
-	}
-	if rapid.Bool().Draw(t, "failed") {
-		c.Failure, c.Predicted = "x"+rapid.String().Draw(t, "failure"), nil
-	}
-	return c
-}
-
 func TestCellRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := drawCell(t)
+		want := resultstest.DrawCell(t)
 		data, err := EncodeCell(want)
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,8 @@
 package results
 
 import (
-	"fmt"
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 	"strings"
 )
@@ -32,11 +33,50 @@ type Point struct {
 
 // Key returns the SHA-256, in hex, of the canonical JSON of in.
 func (in Inputs) Key() string {
-	data, err := CanonicalJSON(in)
-	if err != nil {
-		panic(fmt.Sprintf("results: key of %s/%s: %v", in.Dataset, in.Method, err)) // Inputs always encode
+	key := sha256.Sum256(in.AppendJSON(nil))
+	return hex.EncodeToString(key[:])
+}
+
+// appendJSON appends the canonical JSON of in: what encodeJSON writes, in a
+// fraction of its time, for a look-up needs nothing else.
+func (in Inputs) AppendJSON(b []byte) []byte {
+	b = appendText(append(b, `{"dataset":`...), in.Dataset)
+	b = appendText(append(b, `,"dataset_digest":`...), in.DatasetDigest)
+	b = appendText(append(b, `,"split":`...), in.Split)
+	b = appendText(append(b, `,"split_digest":`...), in.SplitDigest)
+	b = appendText(append(b, `,"method":`...), in.Method)
+	b = strconv.AppendInt(append(b, `,"version":`...), int64(in.Version), 10)
+	b = append(b, `,"points":`...)
+	if in.Points == nil {
+		b = append(b, "null"...)
+	} else {
+		b = appendList(b, in.Points, Point.appendJSON)
 	}
-	return Digest(data)
+	b = strconv.AppendUint(append(b, `,"seed":`...), in.Seed, 10)
+	b = strconv.AppendInt(append(b, `,"neighbors":`...), int64(in.Neighbors), 10)
+	if len(in.Measure) > 0 {
+		b = appendList(append(b, `,"measure":`...), in.Measure, func(name string, b []byte) []byte { return appendText(b, name) })
+	}
+	return append(b, '}')
+}
+
+func (p Point) appendJSON(b []byte) []byte {
+	b = p.Params.appendJSON(append(b, `{"params":`...))
+	if p.Restart != 0 {
+		b = strconv.AppendInt(append(b, `,"restart":`...), int64(p.Restart), 10)
+	}
+	return append(b, '}')
+}
+
+func appendList[T any](b []byte, all []T, item func(T, []byte) []byte) []byte {
+	b = append(b, '[')
+	for i, v := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = item(v, b)
+	}
+	return append(b, ']')
 }
 
 // Diff names the fields in which other differs from in, as "name: value here

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
+
+	"pgregory.net/rapid"
 )
 
 // A changed key means that every stored cell is lost: change the expectation
@@ -17,6 +17,23 @@ func TestKeyIsStable(t *testing.T) {
 	if got := resultstest.GridInputs().Key(); got != want {
 		data, _ := CanonicalJSON(resultstest.GridInputs())
 		t.Errorf("key %s, want %s, of\n%s", got, want, data)
+	}
+}
+
+// The JSON that keys are made of is that of cell files.
+func TestInputsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := resultstest.DrawInputs(t)
+		in.Split = rapid.String().Draw(t, "any split")
+		in.Measure = rapid.SliceOf(rapid.String()).Draw(t, "measures")
+		want, err := CanonicalJSON(in)
+		if got := in.AppendJSON(nil); err != nil || string(got) != string(want) {
+			t.Fatalf("%s, want %s (%v)", got, want, err)
+		}
+	})
+	empty, err := CanonicalJSON(Inputs{Points: []Point{{}}})
+	if got := (Inputs{Points: []Point{{}}}).AppendJSON(nil); err != nil || string(got) != string(empty) {
+		t.Errorf("%s, want %s (%v)", got, empty, err)
 	}
 }
 
@@ -69,22 +86,9 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func drawInputs(t *rapid.T) Inputs {
-	text := rapid.StringMatching(`[a-z:/.-]{1,8}`)
-	return Inputs{
-		Dataset: text.Draw(t, "dataset"), DatasetDigest: text.Draw(t, "digest"),
-		Split: text.Draw(t, "split"), SplitDigest: text.Draw(t, "split digest"),
-		Method: text.Draw(t, "method"), Version: rapid.IntRange(0, 3).Draw(t, "version"),
-		Seed: rapid.Uint64().Draw(t, "seed"), Neighbors: rapid.IntRange(1, 9).Draw(t, "neighbors"),
-		Points: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Point {
-			return Point{Params: drawParams(t), Restart: rapid.IntRange(0, 2).Draw(t, "restart")}
-		}), 1, 4).Draw(t, "points"),
-	}
-}
-
 func TestDiffAgreesWithKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := drawInputs(t), drawInputs(t)
+		a, b := resultstest.DrawInputs(t), resultstest.DrawInputs(t)
 		if rapid.Bool().Draw(t, "related") {
 			b.Dataset, b.DatasetDigest, b.Split, b.SplitDigest = a.Dataset, a.DatasetDigest, a.Split, a.SplitDigest
 			b.Method, b.Version, b.Seed, b.Neighbors = a.Method, a.Version, a.Seed, a.Neighbors

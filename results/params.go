@@ -23,12 +23,19 @@ import (
 type Params map[string]any
 
 // MarshalJSON writes the parameters with sorted names in canonical spelling.
-func (p Params) MarshalJSON() ([]byte, error) {
-	plain := make(map[string]any, len(p))
-	for name, v := range p {
-		plain[name] = canonicalValue(v)
+func (p Params) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
+
+func (p Params) appendJSON(b []byte) []byte {
+	b = append(b, '{')
+	for i, name := range slices.Sorted(maps.Keys(p)) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(b, name)
+		b = append(b, ':')
+		b = appendValue(b, p[name])
 	}
-	return CanonicalJSON(plain)
+	return append(b, '}')
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -50,32 +57,48 @@ func (p *Params) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// canonicalValue maps v to a json.Number, a string or a bool.
-func canonicalValue(v any) any {
+// appendValue appends the canonical spelling of a parameter value: a number, a
+// truth value, or a text in quotes.
+func appendValue(b []byte, v any) []byte {
 	switch r := reflect.ValueOf(v); {
 	case r.CanInt():
-		return json.Number(strconv.FormatInt(r.Int(), 10))
+		return strconv.AppendInt(b, r.Int(), 10)
 	case r.CanUint():
-		return json.Number(strconv.FormatUint(r.Uint(), 10))
+		return strconv.AppendUint(b, r.Uint(), 10)
 	case r.CanFloat():
-		return canonicalFloat(r.Float())
+		return appendFloat(b, r.Float())
 	case r.Kind() == reflect.Bool:
-		return r.Bool()
+		return strconv.AppendBool(b, r.Bool())
 	case r.Kind() == reflect.String:
-		return r.String()
+		return appendText(b, r.String())
 	}
-	return fmt.Sprint(v)
+	return appendText(b, fmt.Sprint(v))
 }
 
-func canonicalFloat(x float64) any {
+func appendFloat(b []byte, x float64) []byte {
 	const exact = 1 << 53 // integers below it are exact in a float64
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		return strconv.FormatFloat(x, 'g', -1, 64)
+		return appendText(b, strconv.FormatFloat(x, 'g', -1, 64))
 	case x == math.Trunc(x) && math.Abs(x) < exact:
-		return json.Number(strconv.FormatInt(int64(x), 10))
+		return strconv.AppendInt(b, int64(x), 10)
 	}
-	return json.Number(strconv.FormatFloat(x, 'g', -1, 64))
+	return strconv.AppendFloat(b, x, 'g', -1, 64)
+}
+
+// appendText appends a text in quotes, as encodeJSON writes it.
+func appendText(b []byte, text string) []byte {
+	special := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+	if strings.ContainsFunc(text, special) {
+		quoted, err := CanonicalJSON(text)
+		if err != nil {
+			panic(fmt.Sprintf("results: %q in JSON: %v", text, err)) // texts always encode
+		}
+		return append(b, quoted...)
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
 }
 
 // goValue maps a decoded JSON value to int, uint64, float64, string or bool.
@@ -96,13 +119,7 @@ func goValue(v any) (any, error) {
 }
 
 // valueText is the canonical spelling of a parameter value, a text in quotes.
-func valueText(v any) string {
-	data, err := CanonicalJSON(canonicalValue(v))
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
-}
+func valueText(v any) string { return string(appendValue(nil, v)) }
 
 // encodeJSON is json.Marshal without the escaping of <, > and &, and with
 // bytes that are not UTF-8 replaced such that reading and writing again gives
@@ -121,6 +138,9 @@ func CanonicalJSON(v any) ([]byte, error) {
 // for a broken byte, as it spells it in sound text.
 func plainReplacements(data []byte) []byte {
 	escape := []byte(`\ufffd`)
+	if !bytes.Contains(data, escape) {
+		return data
+	}
 	var out []byte
 	for len(data) > 0 {
 		n := 1

@@ -5,9 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
+
+	"pgregory.net/rapid"
 )
 
 func TestParamsCanonical(t *testing.T) {
@@ -75,16 +76,9 @@ func TestParamsReadTypes(t *testing.T) {
 	}
 }
 
-// drawParams draws parameters as they are after reading.
-func drawParams(t *rapid.T) Params {
-	number := rapid.Float64Range(-1e9, 1e9).Filter(func(x float64) bool { return x != math.Trunc(x) })
-	value := rapid.OneOf(rapid.Int().AsAny(), number.AsAny(), rapid.String().AsAny(), rapid.Bool().AsAny())
-	return rapid.MapOfN(rapid.StringMatching(`[a-z][a-z-]{0,8}`), value, 0, 4).Draw(t, "params")
-}
-
 func TestParamsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawParams(t)
+		p := resultstest.DrawParams(t)
 		data, err := CanonicalJSON(p)
 		if err != nil {
 			t.Fatal(err)

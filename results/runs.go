@@ -35,24 +35,30 @@ func formatRuns(labels []int) string {
 }
 
 // parseRuns reads what formatRuns writes and nothing else.
-func parseRuns(text string) ([]int, error) {
+func ParseRuns(text string) ([]int, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var labels []int
-	for i, run := range strings.Split(text, " ") {
-		label, count, err := parseRun(run)
-		if err != nil {
-			return nil, fmt.Errorf("run %d: %w", i+1, err)
+	type labelRun struct{ label, count int }
+	runs := make([]labelRun, 0, strings.Count(text, " ")+1)
+	total := 0
+	for part := range strings.SplitSeq(text, " ") {
+		label, count, err := parseRun(part)
+		switch before := len(runs); {
+		case err != nil:
+			return nil, fmt.Errorf("run %d: %w", before+1, err)
+		case before > 0 && runs[before-1].label == label:
+			return nil, fmt.Errorf("run %d repeats the label of the run before it", before+1)
+		case count > maxLabels-total:
+			return nil, fmt.Errorf("run %d: more than %d labels", before+1, maxLabels)
 		}
-		if len(labels) > 0 && labels[len(labels)-1] == label {
-			return nil, fmt.Errorf("run %d repeats the label of the run before it", i+1)
-		}
-		if count > maxLabels-len(labels) {
-			return nil, fmt.Errorf("run %d: more than %d labels", i+1, maxLabels)
-		}
-		for range count {
-			labels = append(labels, label)
+		runs = append(runs, labelRun{label, count})
+		total += count
+	}
+	labels := make([]int, 0, total)
+	for _, run := range runs {
+		for range run.count {
+			labels = append(labels, run.label)
 		}
 	}
 	return labels, nil
@@ -79,7 +85,7 @@ func parseRun(run string) (label, count int, err error) {
 // canonicalInt is strconv.Atoi without "+5", "05" and "-0".
 func canonicalInt(text string) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err == nil && strconv.Itoa(n) != text {
+	if digits := strings.TrimPrefix(text, "-"); err == nil && text != "0" && (digits[0] < '1' || digits[0] > '9') {
 		err = errors.New("not the plain decimal form")
 	}
 	if err != nil {

@@ -61,7 +61,7 @@ func TestCounterparts(t *testing.T) {
 // TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
 // it, those that take it apart none.
 func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
-	store := (&store.Store{Dir: t.TempDir()}).Frozen()
+	store := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
 		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
 		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,

@@ -26,11 +26,14 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	if err != nil {
 		return explain.Explanation{}, err
 	}
+	stores = slices.Clone(stores)
+	for i, cells := range stores {
+		stores[i] = s.snapshot(cells)
+	}
 	store, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
 		return explain.Explanation{}, err
 	}
-	store = s.snapshot(store)
 	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
 	table, err := Table(single, store)
 	if err != nil {
@@ -150,7 +153,7 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 	if !ok {
 		return nil
 	}
-	x.File, x.Data.Digest, x.Split.Digest = store.Path(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.File, x.Data.Digest, x.Split.Digest = store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
 	x.AddCell(c)
 	x.AddRow(in, cells)
 	if r, ok := store.Run(c.Inputs); ok {

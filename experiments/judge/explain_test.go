@@ -179,7 +179,7 @@ func TestRemakeAll(t *testing.T) {
 // evidence the commands ask for all of them.
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	planned := accuracyPlan(t)
-	store := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Frozen()
+	store := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Snapshot()
 	evidence, _, err := Evidence(planned, store, NewPaperColumns(planned.Spec))
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ import (
 // Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
 // spec only the cells that are left are compared.
 func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
+	fresh, accepted = fresh.Snapshot(), accepted.Snapshot()
 	list, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return gate.Gate{}, err
@@ -127,24 +129,40 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // Accept makes the plan's cells in fresh the accepted ones. A cell without a
 // fresh one stays as it was accepted; cells that the spec does not ask for any
 // more are dropped.
-func Accept(p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
-	var done Acceptance
-	before, _, err := accepted.Accepted(p.Spec.Name)
+func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
+	update, err := accepted.Update(ctx, p.Spec.Name)
+	if err != nil {
+		return Acceptance{}, err
+	}
+	defer update.Close()
+	fresh = fresh.Snapshot()
+	list, done, err := accept(p, fresh, update)
+	if err == nil && done.Accepted == 0 {
+		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
+	}
 	if err != nil {
 		return done, err
 	}
+	return done, update.Commit(list)
+}
+
+// accept puts the plan's cells in fresh into an update, and lists what is
+// accepted with them.
+func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accepted, Acceptance, error) {
+	var done Acceptance
+	before := update.Accepted()
 	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
 	for _, j := range p.Jobs() {
 		place := j.Place()
 		cell, ok, err := fresh.Find(j.Inputs)
 		if err != nil {
-			return done, err
+			return list, done, err
 		}
 		at := before.Index(place)
 		switch {
 		case ok:
-			if place.File, err = accepted.PutCell(cell); err != nil {
-				return done, err
+			if place.File, err = update.Put(cell); err != nil {
+				return list, done, err
 			}
 			place.Seconds, place.Heap = Cost(fresh, j.Inputs)
 			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
@@ -158,22 +176,19 @@ func Accept(p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
 		default:
 			failed, ok, err := fresh.Failed(j.Inputs)
 			if err != nil {
-				return done, err
+				return list, done, err
 			}
 			if !ok {
 				done.Missing++
 				continue
 			}
-			if err := accepted.PutFailure(failed); err != nil {
-				return done, err
+			if _, err := update.Put(failed); err != nil {
+				return list, done, err
 			}
 			done.Failed++
 			continue
 		}
 		list.Cells = append(list.Cells, place)
-	}
-	if done.Accepted == 0 {
-		return done, fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
 	}
 	for _, c := range others(p, before) {
 		if p.Spec.Narrowed && !covers(p, c) {
@@ -181,5 +196,5 @@ func Accept(p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
 			done.Kept++
 		}
 	}
-	return done, accepted.PutAccepted(list)
+	return list, done, nil
 }

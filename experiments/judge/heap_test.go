@@ -51,7 +51,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(plan, cells, accepted); err != nil {
+	if _, err := Accept(t.Context(), plan, cells, accepted); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(spec.Name)
@@ -81,9 +81,14 @@ func TestHeapOfCells(t *testing.T) {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
 	for _, l := range []store.Accepted{list, other} {
-		if err := accepted.PutAccepted(l); err != nil {
+		update, err := accepted.Update(t.Context(), l.Spec)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if err := update.Commit(l); err != nil {
+			t.Fatal(err)
+		}
+		update.Close()
 	}
 	checkCosts(t, Costs(plan, accepted, MemorySpec), list, heaps)
 	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))

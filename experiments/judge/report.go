@@ -141,7 +141,7 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.
 func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
-	store, other = store.Frozen(), other.Frozen()
+	store, other = store.Snapshot(), other.Snapshot()
 	a := &report.Against{Dir: other.Dir}
 	var both []gate.Input
 	for _, j := range p.AllJobs() {

@@ -10,6 +10,7 @@ import (
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
@@ -76,12 +77,12 @@ func TestAgainst(t *testing.T) {
 		case 1: // another label
 			c.Predicted[0] = 3 - c.Predicted[0]
 		}
-		if _, err := other.PutCell(c); err != nil {
+		if err := other.Put(c, results.Run{}); err != nil {
 			t.Fatal(err)
 		}
 		if i == 2 { // the method is of a newer version now
 			c.Version++
-			if _, err := fresh.PutCell(c); err != nil {
+			if err := fresh.Put(c, results.Run{}); err != nil {
 				t.Fatal(err)
 			}
 			plan.Rows[0].Jobs[2][0].Inputs.Version++

@@ -132,7 +132,7 @@ func TestAcceptedFailure(t *testing.T) {
 	if err := r.Run(t.Context(), plan.Jobs()); !errors.Is(err, run.ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	done, err := Accept(plan, fresh, accepted)
+	done, err := Accept(t.Context(), plan, fresh, accepted)
 	if err != nil || done != (Acceptance{Accepted: 1, Failed: 1}) {
 		t.Fatalf("%+v, %v, want one accepted and one failed", done, err)
 	}
@@ -147,7 +147,15 @@ func TestAcceptedFailure(t *testing.T) {
 	if groups, err := Absent(NewSession(t.TempDir()), plan, accepted); err != nil || len(groups) != 0 {
 		t.Errorf("%+v, %v, want nothing absent", groups, err)
 	}
-	if _, err := accepted.PutCell(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {
+	update, err := accepted.Update(t.Context(), plan.Spec.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer update.Close()
+	if _, err := update.Put(results.Cell{Inputs: failing, Truth: []int{1}, Predicted: []int{1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := update.Commit(update.Accepted()); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, err := accepted.Failed(failing); ok || err != nil {

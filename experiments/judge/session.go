@@ -88,7 +88,7 @@ func (s *Session) planOf(ctx context.Context, of *spec.Spec) (plan.Plan, error) 
 func (s *Session) snapshot(cells *store.Store) *store.Store {
 	known, ok := s.snapshots[cells]
 	if !ok {
-		known = cells.Frozen()
+		known = cells.Snapshot()
 		s.snapshots[cells], s.snapshots[known] = known, known
 	}
 	return known

@@ -12,7 +12,7 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func Table(p plan.Plan, store *store.Store) (table.Table, error) {
-	store = store.Frozen()
+	store = store.Snapshot()
 	var rows []table.RowInput
 	for _, row := range p.Rows {
 		in := table.RowInput{

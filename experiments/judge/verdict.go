@@ -23,7 +23,7 @@ import (
 // comparable with a published number are excluded. A spec with another k than the
 // paper's is refused.
 func Verdicts(p plan.Plan, store *store.Store, paper PaperColumns) (verdict.Verdicts, error) {
-	evidence, left, err := evidence(p, store.Frozen(), paper)
+	evidence, left, err := evidence(p, store.Snapshot(), paper)
 	if err != nil {
 		return verdict.Verdicts{}, err
 	}

@@ -20,7 +20,7 @@ import (
 func fill(t *testing.T, store *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()
 	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n), Predicted: slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2}, n-correct))}
-	if _, err := store.PutCell(c); err != nil {
+	if err := store.Put(c, results.Run{}); err != nil {
 		t.Fatal(err)
 	}
 }

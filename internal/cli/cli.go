@@ -24,6 +24,7 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/results/accepted"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -44,6 +45,9 @@ var (
 	formats     = []string{"text", "markdown", "latex", "csv", "json"}
 	moreFormats = map[string][]string{"gate": {"junit", "github"}}
 )
+
+// writers are the commands that store cells.
+var writers = []string{"run", "import", "merge", "slurm", "k8s"}
 
 // errGate marks a comparison that did not come out as it should.
 var errGate = errors.New("not passed")
@@ -112,7 +116,7 @@ func (a *app) command() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd.Name()) },
 	}
 	f := root.PersistentFlags()
-	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", filepath.Join("results", "runs")), "directory of stored cells")
+	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells")
 	f.StringVar(&a.data, "data", envOr("R2LMLBENCH_DATA", defaultData()), "directory of data files")
 	f.IntVar(&a.workers, "workers", runtime.NumCPU(), "fits at once")
 	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
@@ -154,6 +158,9 @@ func (a *app) checkFlags(command string) error {
 	if _, _, err := parseShard(a.shard); err != nil {
 		return err
 	}
+	if a.results == embeddedAccepted && slices.Contains(writers, command) {
+		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
+	}
 	_, err := kernel.Level()
 	return err
 }
@@ -190,16 +197,47 @@ func (a *app) source() *plan.Source { return a.session().Source }
 // store holds the cells of --results.
 func (a *app) store() *store.Store {
 	if a.cells == nil {
-		a.cells = &store.Store{Dir: a.results, Log: a.remark}
+		a.cells = a.storeIn(a.results)
 	}
 	return a.cells
+}
+
+// Where cells are by default. The accepted ones are a part of the program, too,
+// under a name that tells them from those of a directory.
+var (
+	defaultResults   = filepath.Join("results", "runs")
+	defaultAccepted  = filepath.Join("results", "accepted")
+	embeddedAccepted = "embedded:results/accepted"
+)
+
+// storeIn is the store in a directory, or the one in the program.
+func (a *app) storeIn(dir string) *store.Store {
+	s := &store.Store{Dir: dir, Log: a.remark}
+	if dir == embeddedAccepted {
+		s.FS = accepted.Files
+	}
+	return s
+}
+
+// acceptedStore is the store of accepted cells of a checkout, or where there is
+// none, the one in the program.
+func (a *app) acceptedStore() *store.Store {
+	if isDir(defaultAccepted) {
+		return a.storeIn(defaultAccepted)
+	}
+	return a.storeIn(embeddedAccepted)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // namedResults checks, for commands that only read cells, that the directory of
 // --results is there when the flag was given: after a slip every cell would look
 // missing. It notes a directory that has no cells.
 func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
-	if !cmd.Flags().Changed("results") {
+	if !cmd.Flags().Changed("results") || a.results == embeddedAccepted {
 		return nil
 	}
 	info, err := os.Stat(a.results)
@@ -220,20 +258,31 @@ type storeFlag func() *store.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String("accepted", filepath.Join("results", "accepted"), "directory of accepted cells")
-	return func() *store.Store { return &store.Store{Dir: *dir, Log: a.remark} }
+	dir := cmd.Flags().String("accepted", defaultAccepted, "directory of accepted cells; where the default is not there, those in the program")
+	var opened *store.Store
+	return func() *store.Store {
+		switch {
+		case opened != nil:
+		case cmd.Flags().Changed("accepted"):
+			opened = a.storeIn(*dir)
+		default:
+			opened = a.acceptedStore()
+			if opened.FS != nil {
+				a.remark("there is no %s here; the accepted cells are those in the program, %s", defaultAccepted, opened.Dir)
+			}
+		}
+		return opened
+	}
 }
 
 // hasCells checks that store is a directory of cells; instead says what to do
 // when it is not.
-func hasCells(store *store.Store, instead string) error {
-	info, err := os.Stat(filepath.Join(store.Dir, "cells"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
-		return fmt.Errorf("%s is not a directory of cells; %s", store.Dir, instead)
-	default:
-		return err
+func hasCells(cells *store.Store, instead string) error {
+	ok, err := cells.HasCells()
+	if err == nil && !ok {
+		err = fmt.Errorf("%s is not a directory of cells; %s", cells.Dir, instead)
 	}
+	return err
 }
 
 // options says how tables are rendered: in color on a terminal, unless

@@ -42,7 +42,7 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	var costs []float64
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell
-	store := a.store().Frozen()
+	store := a.store().Snapshot()
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {

@@ -18,8 +18,8 @@ func (a *app) gateCommand() *cobra.Command {
 	var accept bool
 	var accepted storeFlag
 	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
-		func(_ context.Context, plan plan.Plan) error {
-			return a.gate(plan, accepted(), accept)
+		func(ctx context.Context, plan plan.Plan) error {
+			return a.gate(ctx, plan, accepted(), accept)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
 
@@ -33,8 +33,8 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(plan plan.Plan, accepted *store.Store, accept bool) error {
-	if sameDir(a.results, accepted.Dir) {
+func (a *app) gate(ctx context.Context, plan plan.Plan, accepted *store.Store, accept bool) error {
+	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
 	}
@@ -46,7 +46,7 @@ func (a *app) gate(plan plan.Plan, accepted *store.Store, accept bool) error {
 		return err
 	}
 	if accept {
-		return a.accept(plan, accepted)
+		return a.accept(ctx, plan, accepted)
 	}
 	if compared.Status != gate.Pass {
 		return fmt.Errorf("gate %s: %w: %s", compared.Spec, errGate, compared.Status)
@@ -76,8 +76,8 @@ func (a *app) printGate(gate gate.Gate, dir string) error {
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(plan plan.Plan, accepted *store.Store) error {
-	done, err := judge.Accept(plan, a.store(), accepted)
+func (a *app) accept(ctx context.Context, plan plan.Plan, accepted *store.Store) error {
+	done, err := judge.Accept(ctx, plan, a.store(), accepted)
 	if err != nil {
 		return err
 	}

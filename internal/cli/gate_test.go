@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,8 +34,7 @@ func TestGate(t *testing.T) {
 	if code, stdout, stderr := gate(); code != 0 || !strings.Contains(stdout, "gate small: pass. Of 4 cells 4 pass") || stderr != "" {
 		t.Errorf("accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
-	cells, _ := filepath.Glob(filepath.Join(accepted, "cells", "ringnorm-gen", "euclidean-*.json"))
-	if err := os.Remove(cells[0]); err != nil {
+	if err := os.Remove(filepath.Join(accepted, "packs", "ringnorm-gen", "euclidean.jsonl")); err != nil {
 		t.Fatal(err)
 	}
 	for format, says := range map[string]string{
@@ -56,6 +56,62 @@ func TestGate(t *testing.T) {
 		if code, stdout, stderr := command(t, append(args, "--results", runs)...); code != 2 || stdout != "" {
 			t.Errorf("%v: exit code %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// TestAcceptingTogether: processes that accept parts of a spec at the same time
+// lose nothing of each other.
+func TestAcceptingTogether(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	command(t, "run", spec, "--results", runs)
+	gate := []string{"gate", spec, "--results", runs, "--accepted", accepted}
+	var all []*process
+	for _, narrow := range [][]string{
+		{"--datasets", "twonorm-gen", "--methods", "euclidean"}, {"--datasets", "twonorm-gen", "--methods", "e-r2lml"},
+		{"--datasets", "ringnorm-gen", "--methods", "euclidean"}, {"--datasets", "ringnorm-gen", "--methods", "e-r2lml"},
+	} {
+		p := program(t, slices.Concat(gate, []string{"--accept"}, narrow)...)
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	for _, p := range all {
+		if code := p.code(t); code != 0 {
+			t.Errorf("exit code %d\n%s", code, p.stderr.String())
+		}
+	}
+	if code, stdout, stderr := command(t, gate...); code != 0 || !strings.Contains(stdout, "Of 4 cells 4 pass") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if left := leftovers(t, accepted); len(left) > 0 {
+		t.Errorf("files %q are left", left)
+	}
+}
+
+// TestPacks: merging packs the cells of runs and unpacks them again, and tables
+// come from either.
+func TestPacks(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, packed, unpacked := filepath.Join(dir, "runs"), filepath.Join(dir, "packed"), filepath.Join(dir, "unpacked")
+	_, want, _ := command(t, "run", spec, "--results", runs)
+	if err := os.MkdirAll(filepath.Join(packed, "packs"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ into, from string }{{packed, runs}, {unpacked, packed}} {
+		if code, stdout, stderr := command(t, "merge", step.from, "--results", step.into); code != 0 {
+			t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+		}
+		if code, stdout, stderr := command(t, "table", spec, "--results", step.into); code != 0 || stdout != want || stderr != "" {
+			t.Errorf("exit code %d\n%s%swant\n%s", code, stdout, stderr, want)
+		}
+	}
+	mismatches(t, cellFiles(t, unpacked), cellFiles(t, runs))
+	if packs := storedFiles(t, packed, ".jsonl"); len(packs) != 4 || len(cellFiles(t, packed)) > 0 {
+		t.Errorf("%d packs, want 4 and nothing else", len(packs))
 	}
 }
 

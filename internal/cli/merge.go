@@ -19,7 +19,13 @@ Equal cells are the same bytes. When a cell differs between any two of the
 directories, all such cells are named, nothing is merged, and the exit status
 is 2. A good cell takes the place of the record of a failure. Damaged files are
 named and left out, and the exit status is 5. Grids that are not finished stay
-where they are: run with --results on that directory goes on with them.`
+where they are: run with --results on that directory goes on with them.
+
+A directory of accepted cells keeps them in packs, one file per data set and
+method. Merged into a directory that has a folder "packs", cells are packed, and
+the records of how they came to be are left out; merged into any other, every
+cell gets a file of its own. So ` + "`mkdir -p DIR/packs; r2lmlbench merge RUNS --results DIR`" + `
+packs the cells of RUNS, and a merge from DIR into a new directory unpacks them.`
 
 func (a *app) mergeCommand() *cobra.Command {
 	return &cobra.Command{

@@ -38,7 +38,7 @@ func (a *app) planCommand() *cobra.Command {
 func (a *app) plan(plan plan.Plan) error {
 	cells := []plannedCell{}
 	var rows [][]string
-	store := a.store().Frozen()
+	store := a.store().Snapshot()
 	for _, row := range plan.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {

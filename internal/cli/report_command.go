@@ -57,7 +57,7 @@ what is different from the results in another directory.`
 // against compares the cells of a plan in store with those in dir, which must
 // have some.
 func (a *app) against(plan plan.Plan, cells *store.Store, dir string) (*report.Against, error) {
-	other := &store.Store{Dir: dir, Log: a.remark}
+	other := a.storeIn(dir)
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 			return fmt.Errorf("--format is %q, but the reproduction report is written as Markdown only", a.format)
 		}
 		store := accepted()
-		if err := hasCells(store, "start from the folder of the repository, or name the accepted cells with --accepted"); err != nil {
+		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err
 		}
 		in, err := judge.Reproduction(cmd.Context(), a.session(), store)

@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results/store"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -52,7 +53,7 @@ func (a *app) run(ctx context.Context, plan plan.Plan, retry bool, point method.
 	if failed != nil && !errors.Is(failed, run.ErrCells) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
-	return errors.Join(failed, a.printTable(plan))
+	return errors.Join(failed, a.printTable(plan, a.store()))
 }
 
 // checkData reports every data set of the spec that cannot be used.
@@ -97,8 +98,8 @@ func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
 }
 
 // printTable prints the ranked table of a plan.
-func (a *app) printTable(plan plan.Plan) error {
-	table, err := a.session().Table(plan, a.store())
+func (a *app) printTable(plan plan.Plan, cells *store.Store) error {
+	table, err := a.session().Table(plan, cells)
 	if err != nil {
 		return err
 	}
@@ -106,8 +107,33 @@ func (a *app) printTable(plan plan.Plan) error {
 }
 
 func (a *app) tableCommand() *cobra.Command {
-	cmd := a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, plan plan.Plan) error { return a.printTable(plan) })
+	var cmd *cobra.Command
+	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
+		func(_ context.Context, plan plan.Plan) error {
+			cells, err := a.tabled(cmd, plan.Spec.Name)
+			if err != nil {
+				return err
+			}
+			return a.printTable(plan, cells)
+		})
+	cmd.Long = cmd.Short + `.
+
+The cells are those of --results. Where that is not given and its default is not
+there, they are the accepted ones, if there are any of the spec.`
 	cmd.PreRunE = a.namedResults
 	return cmd
+}
+
+// tabled is the store that a table is of.
+func (a *app) tabled(cmd *cobra.Command, spec string) (*store.Store, error) {
+	if cmd.Flags().Changed("results") || a.results != defaultResults || isDir(defaultResults) {
+		return a.store(), nil
+	}
+	accepted := a.acceptedStore()
+	_, there, err := accepted.Accepted(spec)
+	if err != nil || !there {
+		return a.store(), err
+	}
+	a.remark("there is no %s here; these are the accepted cells in %s", defaultResults, accepted.Dir)
+	return accepted, nil
 }

@@ -19,7 +19,7 @@ func (a *app) verdictCommand() *cobra.Command {
 			store := accepted()
 			if cmd.Flags().Changed("results") {
 				store = a.store()
-			} else if err := hasCells(store, "start from the folder of the repository, name the accepted cells with --accepted, or judge your own with --results"); err != nil {
+			} else if err := hasCells(store, "name the accepted cells with --accepted, or judge your own with --results"); err != nil {
 				return err
 			}
 			verdicts, err := a.session().Verdicts(plan, store)

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot"
 
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // setsPerSheet is the number of data sets on one figure of [Collapse].
@@ -81,9 +83,9 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 			legend = append(legend, entry{look: collapseLooks[[2]string{method, variant}], text: study.MethodName(method) + " " + variant, first: i == 0})
 		}
 	}
-	alt := paragraph(append(append([]string{
+	alt := words.Join(" ", append(append([]string{
 		fmt.Sprintf("Two panels for each of %s: above, the accuracy in percent against the number K of metrics; "+
-			"below, the percentage of samples whose coefficients are at a vertex of the simplex.", series(names)),
+			"below, the percentage of samples whose coefficients are at a vertex of the simplex.", words.Series(names)),
 		fmt.Sprintf("%s is blue with round marks, %s vermillion with square ones; "+
 			"the reference variant has filled marks and solid lines, the published one open marks and dashed lines.",
 			study.MethodName(study.Efficient), study.MethodName(study.Transductive)),

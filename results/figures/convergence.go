@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // modeLooks tell the two runs of every cell apart.
@@ -79,9 +81,9 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	fit := look{color: ink, dashes: dotted}
 	legend = append(legend, entry{look: fit, text: "fitted a + b/√T (thin)"})
 	name := study.MethodName(s.method)
-	alt := paragraph(append(append([]string{
+	alt := words.Join(" ", append(append([]string{
 		fmt.Sprintf("%s with the lowest objective of %s so far against the iteration, on logarithmic axes, with momentum and, dashed, without; "+
-			"thin dotted lines are fitted curves a + b/√T.", counted(len(s.panels), "panel"), name),
+			"thin dotted lines are fitted curves a + b/√T.", words.Counted(len(s.panels), "panel"), name),
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
 	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // A Cost is what one method took on one data set.
@@ -145,7 +147,7 @@ func (s costSheet) csv() ([]byte, error) {
 func (s costSheet) alt(seconds, memory costPanel) string {
 	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: "+
 		"wall time in seconds and heap beyond the data in MiB.",
-		counted(len(s.sets), "data set"), counted(len(s.methods), "method"))}
+		words.Counted(len(s.sets), "data set"), words.Counted(len(s.methods), "method"))}
 	for _, one := range []struct {
 		panel costPanel
 		what  string
@@ -159,5 +161,5 @@ func (s costSheet) alt(seconds, memory costPanel) string {
 			sentences = append(sentences, fmt.Sprintf("It is not known for %d of %d.", unknown, len(s.costs)))
 		}
 	}
-	return paragraph(sentences...)
+	return words.Join(" ", sentences...)
 }

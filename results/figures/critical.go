@@ -6,11 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"r2lmlbench/results/table"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+
+	"gonum.org/v1/plot/text"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets
@@ -141,7 +144,7 @@ func (d ranking) alt() string {
 		for _, column := range bar {
 			names = append(names, d.name(column))
 		}
-		bars = append(bars, series(names))
+		bars = append(bars, words.Series(names))
 	}
 	omitted := ""
 	if len(d.Omitted) > 0 {
@@ -149,15 +152,15 @@ func (d ranking) alt() string {
 		for _, name := range d.Omitted {
 			names = append(names, short(name, 40))
 		}
-		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(names), "row"), series(names))
+		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(names), "row"), words.Series(names))
 	}
 	joined := "No two methods are joined by a bar."
 	if len(bars) > 0 {
 		joined = "Bars join methods that do not differ significantly: " + strings.Join(bars, "; ") + "."
 	}
-	return paragraph(
-		fmt.Sprintf("A critical-difference diagram over %s of the table, those on which all %d methods have a result.", counted(d.Rows, "row"), len(d.Order)),
-		"The average ranks, best first, are "+series(ranks)+".",
+	return words.Join(" ",
+		fmt.Sprintf("A critical-difference diagram over %s of the table, those on which all %d methods have a result.", words.Counted(d.Rows, "row"), len(d.Order)),
+		"The average ranks, best first, are "+words.Series(ranks)+".",
 		fmt.Sprintf("Two methods differ by Nemenyi's test at level %g if their ranks are at least %.2f apart.", d.table.Test.Alpha, d.CD),
 		joined,
 		fmt.Sprintf("Friedman's test in the form of Iman and Davenport has p = %.2g.", d.Friedman.FP),
@@ -169,5 +172,5 @@ func isAre(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"
 	}
-	return counted(n, noun) + " are"
+	return words.Counted(n, noun) + " are"
 }

@@ -20,6 +20,8 @@ import (
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // An svgText is what a reader of the markup finds.
@@ -257,7 +259,7 @@ func TestPages(t *testing.T) {
 	}
 	for i, panels := range []int{9, 3} {
 		check(t, figures[i])
-		if !strings.HasPrefix(figures[i].Alt, counted(panels, "panel")) {
+		if !strings.HasPrefix(figures[i].Alt, words.Counted(panels, "panel")) {
 			t.Errorf("page %d: %s", i+1, figures[i].Alt)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // zeroLevel is the threshold of study.ZeroThresholds below which a column is
@@ -254,7 +256,7 @@ func (s lambdaSheet) alt() string {
 			continue
 		}
 		low, high := span(one.accuracies)
-		text := fmt.Sprintf("%.1f (%.1f to %.1f over %s", mean(one.accuracies), low, high, counted(len(one.accuracies), "draw"))
+		text := fmt.Sprintf("%.1f (%.1f to %.1f over %s", mean(one.accuracies), low, high, words.Counted(len(one.accuracies), "draw"))
 		if printed := one.printedPercent(); finite(printed) {
 			text += fmt.Sprintf(", printed %.1f", printed)
 		}
@@ -265,13 +267,13 @@ func (s lambdaSheet) alt() string {
 	}
 	zeroText := "The lower panel is empty, as zero columns were not measured."
 	if len(zeros) > 0 {
-		zeroText = "The lower panel shows the mean number of zero columns of each of the three metrics; over all metrics it is " + series(zeros) + "."
+		zeroText = "The lower panel shows the mean number of zero columns of each of the three metrics; over all metrics it is " + words.Series(zeros) + "."
 	}
 	if s.zeroed > 0 {
 		zeroText += fmt.Sprintf(" A horizontal line stands at %.1f, the mean number of zeroed features.", s.zeroed)
 	}
-	return paragraph(
+	return words.Join(" ",
 		fmt.Sprintf("Two panels over λ on a logarithmic axis with 0 at its left end, for %s.", s.Title),
-		"The upper one shows the mean accuracy of E-R2LML in percent, with its range, and the printed one as open diamonds: "+series(accuracies)+".",
+		"The upper one shows the mean accuracy of E-R2LML in percent, with its range, and the printed one as open diamonds: "+words.Series(accuracies)+".",
 		zeroText, gaps(s.Missing, s.Missing+s.Found, "cell"))
 }

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot"
 
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // perPage is the number of data sets on one page of [Metrics].
@@ -108,7 +110,7 @@ func (m *metricsPage) add(set study.MetricsSet) {
 		}
 		if addCurve(p, c) {
 			drawn = true
-			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", short(set.Name, 40), top, series(at)))
+			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", short(set.Name, 40), top, words.Series(at)))
 		}
 	}
 	if drawn && slices.Contains(m.counts, set.Classes) {
@@ -145,14 +147,14 @@ func (m *metricsPage) finish(p *plot.Plot, drawn bool) {
 func (m *metricsPage) alt() string {
 	sentences := []string{fmt.Sprintf("%s, one for each of %s: the accuracy on the test samples in percent against the number K of metrics, "+
 		"a solid line with discs for %s and a dashed one with squares for %s.",
-		counted(len(m.panels), "panel"), series(m.names), study.MethodName(study.Efficient), study.MethodName(study.Transductive))}
+		words.Counted(len(m.panels), "panel"), words.Series(m.names), study.MethodName(study.Efficient), study.MethodName(study.Transductive))}
 	if len(m.marked) > 0 {
-		sentences = append(sentences, "A dotted line marks the K that equals the number of classes, which K takes for "+series(m.marked)+".")
+		sentences = append(sentences, "A dotted line marks the K that equals the number of classes, which K takes for "+words.Series(m.marked)+".")
 	}
 	for _, method := range study.PaperMethods {
 		if best := m.best[method]; len(best) > 0 {
 			sentences = append(sentences, fmt.Sprintf("The highest accuracy of %s is %s.", study.MethodName(method), strings.Join(best, "; ")))
 		}
 	}
-	return paragraph(append(sentences, gaps(m.missing, len(m.lines), "point"))...)
+	return words.Join(" ", append(sentences, gaps(m.missing, len(m.lines), "point"))...)
 }

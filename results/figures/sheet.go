@@ -1,10 +1,14 @@
 package figures
 
 import (
+	"fmt"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // A sheet is a figure of panels in rows under one legend.
@@ -145,4 +149,15 @@ func addCurve(p *plot.Plot, c curve) bool {
 func leaveEmpty(p *plot.Plot, why string) {
 	p.Y.Min, p.Y.Max, p.Y.Scale, p.Y.Tick.Marker = 0, 1, plot.LinearScale{}, plot.ConstantTicks(nil)
 	p.Add(remark(why))
+}
+
+// gaps says how many points of all have no result; nothing if they all have one.
+func gaps(missing, all int, noun string) string {
+	switch missing {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("1 of %s has no result and is left out.", words.Counted(all, noun))
+	}
+	return fmt.Sprintf("%d of %s have no result and are left out.", missing, words.Counted(all, noun))
 }

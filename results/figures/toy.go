@@ -7,12 +7,15 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+
+	"gonum.org/v1/plot/text"
 )
 
 // classLooks are those of the first classes; the others follow around.
@@ -121,7 +124,7 @@ func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
 	}
 	alts = append(alts, gaps(missing, len(views), "panel"))
 	s := sheet{legend: legend, columns: 3, height: 205, lines: 1, panels: panels}
-	return s.figure(name, "One global metric against two local ones (the paper's Figure 1)", paragraph(alts...), csv)
+	return s.figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
 }
 
 func classLook(class float64) look {
@@ -182,14 +185,14 @@ func (v view) alt() string {
 	for i, class := range v.labels {
 		places = append(places, fmt.Sprintf("%d (class %s) at (%s, %s)", i+1, number(class), twoDecimals(v.x[i]), twoDecimals(v.y[i])))
 	}
-	text := fmt.Sprintf("The samples %s: %s.", v.text, series(places))
+	samples := fmt.Sprintf("The samples %s: %s.", v.samples, words.Series(places))
 	if v.nearest.Of > 0 {
-		text += fmt.Sprintf(" The nearest other sample is of the same class for %d of %d.", v.nearest.Count, v.nearest.Of)
+		samples += fmt.Sprintf(" The nearest other sample is of the same class for %d of %d.", v.nearest.Count, v.nearest.Of)
 	}
 	if v.lost > 0.0005 {
-		text += fmt.Sprintf(" The drawing leaves out a share of %.3f of the distances.", v.lost)
+		samples += fmt.Sprintf(" The drawing leaves out a share of %.3f of the distances.", v.lost)
 	}
-	return text
+	return samples
 }
 
 // twoDecimals has no sign before a number that prints as 0.

@@ -13,6 +13,8 @@ import (
 
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // verdictLooks has a mark for every verdict, in the order of the legend.
@@ -266,15 +268,15 @@ func (m matrix) alt() string {
 		where   []string
 	}{{verdict.Better, ahead}, {verdict.Worse, behind}} {
 		if len(one.where) > 0 {
-			outside = paragraph(outside, fmt.Sprintf("Ours is %s for %s.", one.verdict, series(one.where)))
+			outside = words.Join(" ", outside, fmt.Sprintf("Ours is %s for %s.", one.verdict, words.Series(one.where)))
 		}
 	}
-	return paragraph(
+	return words.Join(" ",
 		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.",
-			counted(len(m.strips), "strip"), counted(len(m.rows), "data set"), counted(len(m.columns), "method")),
+			words.Counted(len(m.strips), "strip"), words.Counted(len(m.rows), "data set"), words.Counted(len(m.columns), "method")),
 		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; "+
 			"where an interval of our runs decides, the mark is their mean and a bar the interval.",
-		"Marks differ by verdict: "+series(counts)+".",
+		"Marks differ by verdict: "+words.Series(counts)+".",
 		outside,
 		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
 			hasHave(intervals, "strip"), far, reach, unreachable))
@@ -285,5 +287,5 @@ func hasHave(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " has"
 	}
-	return counted(n, noun) + " have"
+	return words.Counted(n, noun) + " have"
 }

@@ -52,7 +52,7 @@ type Cell struct {
 	Split   string `json:"split"`
 	Method  string `json:"method"` // id of the column
 	Seed    uint64 `json:"seed"`
-	File    string `json:"file,omitempty"` // of the accepted cell, below cells/
+	File    string `json:"file,omitempty"` // name of the accepted cell, as lists have it
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
 	*GateCount

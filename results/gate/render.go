@@ -4,10 +4,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/store"
 )
 
 // Listing returns the cells of a gate as a heading and one line each.
@@ -108,7 +110,7 @@ func (c Cell) name() string {
 
 // RenderGitHub writes the gate as workflow commands of GitHub: an error for
 // everything that does not pass, and a closing notice. Annotations point at the
-// accepted cell below dir.
+// pack of the accepted cell below dir.
 func (g Gate) RenderGitHub(w io.Writer, dir string) error {
 	var b strings.Builder
 	title := "gate " + g.Spec
@@ -120,8 +122,8 @@ func (g Gate) RenderGitHub(w io.Writer, dir string) error {
 			continue
 		}
 		file := ""
-		if c.File != "" {
-			file = dir + "/cells/" + c.File
+		if pack, ok := (store.AcceptedCell{File: c.File}).Pack(); ok {
+			file = path.Join(dir, pack)
 		}
 		annotate(&b, "error", file, title+": "+c.Status, c.Dataset+" "+c.name()+": "+c.Reason)
 	}

@@ -8,15 +8,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"r2lmlbench/results"
 	"slices"
 	"strings"
-
-	"r2lmlbench/results"
 )
 
 // An Accepted lists the cells of a spec that stand in a store of accepted cells,
 // and the test they are compared by: what a gate expects to find again. It is
-// kept as gates/<spec>.json beside the cells.
+// kept as gates/<spec>.json beside the packs of the cells.
 type Accepted struct {
 	Schema int              `json:"schema"`
 	Spec   string           `json:"spec"`
@@ -24,13 +23,13 @@ type Accepted struct {
 	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
 }
 
-// An AcceptedCell says which file answers to which place of a spec.
+// An AcceptedCell says which cell answers to which place of a spec.
 type AcceptedCell struct {
 	Dataset string `json:"dataset"`
 	Split   string `json:"split"`
 	Method  string `json:"method"` // id of the column
 	Seed    uint64 `json:"seed"`
-	File    string `json:"file"` // below cells/, with slashes
+	File    string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
 	// Seconds is the wall time that the cell took when it was computed, rounded
 	// up; 0: unknown. Estimates of what other cells would take start from it.
 	Seconds int `json:"seconds,omitempty"`
@@ -44,6 +43,13 @@ func (c AcceptedCell) Place() AcceptedCell {
 	return c
 }
 
+// Pack is the path of the pack that has the cell, below the store, and whether
+// the entry names a cell.
+func (c AcceptedCell) Pack() (string, bool) {
+	of, _, ok := c.partition()
+	return path.Join(packsFolder, of.folder, of.method+packSuffix), ok
+}
+
 // Index returns where the list has the cell of a place, or -1.
 func (a Accepted) Index(place AcceptedCell) int {
 	return slices.IndexFunc(a.Cells, func(c AcceptedCell) bool { return c.Place() == place.Place() })
@@ -52,7 +58,7 @@ func (a Accepted) Index(place AcceptedCell) int {
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
 	file := s.acceptedPath(spec)
-	data, err := readFile(file)
+	data, err := s.readFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Accepted{}, false, nil
 	}
@@ -88,35 +94,6 @@ func parseAccepted(data []byte) (Accepted, error) {
 	return a, nil
 }
 
-// PutAccepted keeps a list and removes the cells that only its predecessor named.
-func (s Store) PutAccepted(a Accepted) error {
-	before, _, err := s.Accepted(a.Spec)
-	if err != nil {
-		return err
-	}
-	a.Schema = 1
-	data, err := json.MarshalIndent(a, "", " ")
-	if err != nil {
-		return fmt.Errorf("results: accepted cells of %s: %w", a.Spec, err)
-	}
-	if err := writeFile(s.acceptedPath(a.Spec), append(data, '\n')); err != nil {
-		return err
-	}
-	named, err := s.named()
-	if err != nil {
-		return err
-	}
-	for _, c := range before.Cells {
-		if named[c.File] {
-			continue
-		}
-		if err := os.Remove(s.cellPath(c.File)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return pathError("remove", s.cellPath(c.File), err)
-		}
-	}
-	return nil
-}
-
 // named collects the files that the lists of all specs name.
 func (s Store) named() (map[string]bool, error) {
 	named := map[string]bool{}
@@ -145,43 +122,35 @@ func (s Store) named() (map[string]bool, error) {
 	return named, nil
 }
 
-// PutCell keeps a cell without telling how it came to be, as a store of accepted
-// cells does, and returns its file below cells/.
-func (s Store) PutCell(c results.Cell) (file string, err error) {
-	if c.Failure != "" {
-		return "", fmt.Errorf("results: cell %s/%s failed (%s) and cannot be accepted", c.Dataset, c.Method, c.Failure)
-	}
-	data, err := results.EncodeCell(c)
-	if err != nil {
-		return "", err
-	}
-	file = path.Join(filepath.Base(s.folder(c.Inputs)), filepath.Base(s.Path(c.Inputs)))
-	if err := writeFile(s.Path(c.Inputs), data); err != nil {
-		return "", err
-	}
-	return file, s.dropFailed(c.Inputs)
-}
-
-// PutFailure keeps the record of a failed cell, as PutCell does, so that readers
-// of the store know that it failed and why. No list names it.
-func (s Store) PutFailure(c results.Cell) error {
-	if c.Failure == "" {
-		return fmt.Errorf("results: cell %s/%s did not fail", c.Dataset, c.Method)
-	}
-	data, err := results.EncodeCell(c)
-	if err != nil {
-		return err
-	}
-	return writeFile(s.stem(c.Inputs)+failedSuffix, data)
-}
-
 // AcceptedCell reads the cell of a list's entry, and whether it is there.
 func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
-	return s.listed(s.cellPath(a.File), cellSuffix)
+	name, stem, ok := a.partition()
+	if !ok {
+		return results.Cell{}, false, nil
+	}
+	part, err := s.partition(name, stem+cellSuffix)
+	if err != nil {
+		return results.Cell{}, false, err
+	}
+	for _, e := range part.good.byKey {
+		if e.name == stem {
+			return part.get(e)
+		}
+	}
+	return results.Cell{}, false, nil
 }
 
-func (s Store) cellPath(file string) string {
-	return filepath.Join(s.Dir, "cells", filepath.FromSlash(file))
+// partition takes the name of an entry's file apart. It is not ok when no cell of a
+// store has such a name.
+func (c AcceptedCell) partition() (of partitionName, stem string, ok bool) {
+	folder, file := path.Split(c.File)
+	stem, ok = strings.CutSuffix(file, cellSuffix)
+	at := len(stem) - keyDigits - len("-")
+	if !ok || at < 0 {
+		return of, stem, false
+	}
+	of = partitionName{strings.TrimSuffix(folder, "/"), stem[:at]}
+	return of, stem, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
 }
 
 func (s Store) acceptedPath(spec string) string {

@@ -4,13 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 const helperDir = "R2LMLBENCH_TEST_STORE"

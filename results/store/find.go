@@ -1,14 +1,10 @@
 package store
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-
 	"r2lmlbench/results"
+	"slices"
+	"strings"
 )
 
 // Find is Get for a reader without the data files: an empty DatasetDigest or
@@ -18,71 +14,85 @@ func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
 	return s.find(in, cellSuffix)
 }
 
-// Nearest returns the stored cell of the same data set and method whose Inputs
-// differ from in in the fewest respects, as Diff counts them, and whether there
-// is one. Of several the first by file name is taken.
-func (s Store) Nearest(in results.Inputs) (results.Cell, bool, error) {
-	all, err := s.cells(in, cellSuffix)
-	if err != nil || len(all) == 0 {
-		return results.Cell{}, false, err
-	}
-	best, fewest := all[0], len(all[0].Diff(in))
-	for _, c := range all[1:] {
-		if n := len(c.Diff(in)); n < fewest {
-			best, fewest = c, n
-		}
-	}
-	return best, true, nil
-}
-
 func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
 		return s.get(in, suffix)
 	}
-	all, err := s.candidates(in, suffix)
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
 		return results.Cell{}, false, err
 	}
-	var found []results.Cell
-	for _, c := range all {
-		if len(c.Diff(in)) == 0 {
-			found = append(found, c)
+	want := raw(in)
+	var cells []results.Cell
+	var found []*entry
+	for _, e := range part.index(suffix).alike[want.undigested()] {
+		if !e.matches(want) {
+			continue
+		}
+		c, ok, err := part.get(e)
+		if err != nil {
+			return results.Cell{}, false, err
+		}
+		if ok {
+			cells, found = append(cells, c), append(found, e)
 		}
 	}
 	switch len(found) {
 	case 0:
 		return results.Cell{}, false, nil
 	case 1:
-		return found[0], true, nil
+		return cells[0], true, nil
 	}
-	return results.Cell{}, false, s.ambiguous(found, suffix)
+	return results.Cell{}, false, ambiguous(found)
 }
 
-func (s Store) ambiguous(found []results.Cell, suffix string) error {
+func ambiguous(found []*entry) error {
 	var names []string
-	for _, c := range found {
-		names = append(names, filepath.Base(s.stem(c.Inputs))+suffix)
+	for _, e := range found {
+		names = append(names, e.where())
 	}
-	return fmt.Errorf("results: %s: %d cells of %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
-		s.folder(found[0].Inputs), len(found), found[0].Method, strings.Join(names, ", "))
+	slices.Sort(names)
+	return fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
+		len(found), found[0].partition.method, found[0].partition.folder, strings.Join(names, ", "))
 }
 
-// cells reads all cells of the data set and the method of in, by file name.
-func (s Store) cells(in results.Inputs, suffix string) ([]results.Cell, error) {
-	dir := s.folder(in)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// Nearest returns the inputs of the stored cell of the same data set and method
+// that differ from in in the fewest respects, as Diff counts them, and whether
+// there is one. Of several the first by file name is taken.
+func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
-		return nil, pathError("read", dir, err)
+		return results.Inputs{}, false, err
 	}
-	var all []results.Cell
-	for _, e := range entries {
-		if !isCell(e.Name(), in.Method, suffix) {
+	var best results.Inputs
+	fewest := -1
+	for _, e := range part.good.sorted() {
+		other, ok := part.inputs(e)
+		if !ok {
 			continue
 		}
-		c, ok, err := s.listed(filepath.Join(dir, e.Name()), suffix)
+		if n := len(other.Diff(in)); fewest < 0 || n < fewest {
+			best, fewest = other, n
+		}
+	}
+	return best, fewest >= 0, nil
+}
+
+// Alike returns the stored cells of the data set and the method of in that have
+// its settings, its k and its measures, by file name. They may differ in split,
+// seed, version of the method's code and digests. Failed attempts are no cells.
+func (s Store) Alike(in results.Inputs) ([]results.Cell, error) {
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
+	if err != nil {
+		return nil, err
+	}
+	want := raw(in)
+	var all []results.Cell
+	for _, e := range part.good.sorted() {
+		if !e.settingsOf(want) {
+			continue
+		}
+		c, ok, err := part.get(e)
 		if err != nil {
 			return nil, err
 		}
@@ -93,13 +103,22 @@ func (s Store) cells(in results.Inputs, suffix string) ([]results.Cell, error) {
 	return all, nil
 }
 
-// listed reads a cell found by its name, which must be that of its Inputs.
-func (s Store) listed(path, suffix string) (results.Cell, bool, error) {
-	return s.load(path, func(data []byte) (results.Cell, error) {
-		c, err := decodeStored(data, suffix)
-		if err == nil && s.stem(c.Inputs)+suffix != path {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-		}
-		return c, err
-	})
+// Where tells where the cell of in is kept, for a reader: its file, or its pack
+// and the line there. It is Path when there is no such cell.
+func (s Store) Where(in results.Inputs) string {
+	if e, _, err := s.entry(in, cellSuffix); e != nil && err == nil {
+		return e.where()
+	}
+	return s.Path(in)
+}
+
+// entry looks up the entry of in, nil when there is none, and its
+// partition.
+func (s Store) entry(in results.Inputs, suffix string) (*entry, *partition, error) {
+	key, name := raw(in).hash(), newPartitionName(in.Dataset, in.Method)
+	part, err := s.partition(name, name.stem(key)+suffix)
+	if err != nil {
+		return nil, nil, err
+	}
+	return part.index(suffix).byKey[key], part, nil
 }

@@ -7,12 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"r2lmlbench/results/resultstest"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-
-	"r2lmlbench/results/resultstest"
 )
 
 // TestForeignThings: whatever else stands where a file of the store belongs is
@@ -88,7 +87,7 @@ func TestLockRefusesWhatIsNoFile(t *testing.T) {
 // TestMergeRefusesAPipeForItsLock: a merge waits for other merges only.
 func TestMergeRefusesAPipeForItsLock(t *testing.T) {
 	s, _ := testStore(t)
-	path := filepath.Join(s.Dir, mergeLock)
+	path := filepath.Join(s.Dir, storeLock)
 	if err := errors.Join(os.MkdirAll(s.Dir, 0o777), syscall.Mkfifo(path, 0o666)); err != nil {
 		t.Skipf("no pipe can be made here: %v", err)
 	}
@@ -186,4 +185,66 @@ func TestMergeForeignThings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestForeignPacks: what stands in the place of a pack and is none is told,
+// neither followed nor waited for, and kept when the pack is written.
+func TestForeignPacks(t *testing.T) {
+	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
+	elsewhere, _ := testStore(t)
+	accept(t, elsewhere, "smoke", c)
+	for name, make := range map[string]func(path string) error{
+		"full directory":  func(path string) error { return os.MkdirAll(filepath.Join(path, "full"), 0o777) },
+		"circle of links": func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"dangling link":   func(path string) error { return os.Symlink("nowhere", path) },
+		"pipe":            func(path string) error { return syscall.Mkfifo(path, 0o666) },
+		"huge file": func(path string) error {
+			return errors.Join(os.WriteFile(path, []byte("{"), 0o666), os.Truncate(path, 1<<40))
+		},
+		"empty file": func(path string) error { return os.WriteFile(path, nil, 0o666) },
+		"device":     func(path string) error { return syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|5) }, // zeros without end
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, remarks := testStore(t)
+			path := s.packPath(robotITML)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), make(path)); err != nil {
+				t.Skipf("cannot be made here: %v", err)
+			}
+			before, err := os.Lstat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, s, c.Inputs, false)
+			if _, ok, err := s.Nearest(c.Inputs); ok || err != nil {
+				t.Errorf("%v, %v", ok, err)
+			}
+			if len(*remarks) == 0 || !strings.Contains((*remarks)[0], path) || !strings.Contains((*remarks)[0], "is damaged") {
+				t.Errorf("remarks %q, want one that names %s", *remarks, path)
+			}
+			into, _ := testStore(t)
+			if got := merged(t, into, s); got[0] != (Merged{Damaged: 1}) {
+				t.Errorf("as the source of a merge: %+v", got)
+			}
+			accept(t, s, "smoke", c)
+			expect(t, s, c.Inputs, true)
+			if after, err := os.Lstat(path + ".corrupt-1"); err != nil || after.Mode() != before.Mode() || after.Size() != before.Size() {
+				t.Errorf("it was not kept: %v", err)
+			}
+		})
+	}
+	t.Run("link to a pack", func(t *testing.T) {
+		s, remarks := testStore(t)
+		path := s.packPath(robotITML)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.Symlink(elsewhere.packPath(robotITML), path)); err != nil {
+			t.Skipf("cannot be made here: %v", err)
+		}
+		expect(t, s, c.Inputs, true)
+		into, _ := testStore(t)
+		if got := merged(t, into, s); got[0] != (Merged{Damaged: 1}) {
+			t.Errorf("as the source of a merge: %+v", got)
+		}
+		if len(*remarks) > 0 {
+			t.Errorf("remarks %q", *remarks)
+		}
+	})
 }

@@ -35,6 +35,9 @@ type Journal struct {
 // has torn is cut off. Of a journal with other damage a copy is set aside, and
 // its sound lines are kept; one without any is set aside as a whole.
 func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
 	path := s.stem(in) + journalSuffix
 	data, err := readFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errForeign) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -12,10 +13,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // journalInputs have a grid of four points.

@@ -48,6 +48,9 @@ func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
 }
 
 func (s Store) tryLock(in results.Inputs) (lock *flock.Flock, locked bool, err error) {
+	if err := s.writable(); err != nil {
+		return nil, false, err
+	}
 	path := s.stem(in) + lockSuffix
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, false, pathError("create", filepath.Dir(path), err)

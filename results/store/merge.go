@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"r2lmlbench/results"
+
+	"github.com/gofrs/flock"
 )
 
 // Merged tells what a merge found in one source directory and did with it.
@@ -24,7 +24,7 @@ type Merged struct {
 	Cells    int    `json:"cells"`            // good cells found
 	Copied   int    `json:"copied"`           // of them, those the target lacked
 	Failed   int    `json:"failed"`           // records of failures that were copied: of cells that nobody has
-	Damaged  int    `json:"damaged"`          // files that hold no cell, or another one; left out
+	Damaged  int    `json:"damaged"`          // files, and lines of packs, that hold no cell, or another one; left out
 	Journals int    `json:"unfinished_grids"` // left where they are, since only that directory can go on with them
 }
 
@@ -42,18 +42,25 @@ var ErrConflict = errors.New("cells of the same inputs differ")
 // changes nothing. It waits for another merge into s to end, for whoever
 // computes a cell of s that is to be copied, or for ctx; should a cell that was
 // waited for differ, ErrConflict comes after others were copied.
+//
+// A store that has a folder of packs keeps what is copied in packs, without the
+// records of how it came to be; any other keeps it in files, whatever the sources
+// do.
 func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	for _, dir := range dirs {
 		if err := isDirectory(dir); err != nil {
 			return nil, fmt.Errorf("results: cannot merge %s: %w; name a directory that --results was set to", dir, err)
 		}
 	}
-	release, err := s.lockMerge(ctx)
+	release, err := s.lockStore(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	m := merge{target: s, good: map[string]found{}, failed: map[string]found{}}
+	if info, err := os.Stat(filepath.Join(s.Dir, packsFolder)); err == nil && info.IsDir() {
+		m.packed = lineGroups{}
+	}
 	here, err := scanStore(s.Dir, true)
 	if err != nil {
 		return nil, err
@@ -72,16 +79,19 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	return merged, m.write(ctx, merged)
 }
 
-// mergeLock is the file below a results directory that a merge holds. Empty, it
-// stays.
-const mergeLock = "merge.lock"
+// storeLock is the file below a results directory that a merge holds, or whoever
+// accepts cells. Empty, it stays.
+const storeLock = "store.lock"
 
-// lockMerge waits until no other process merges into s.
-func (s Store) lockMerge(ctx context.Context) (release func(), err error) {
+// lockStore waits until no other process merges into s or accepts cells there.
+func (s Store) lockStore(ctx context.Context) (release func(), err error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return nil, pathError("create", s.Dir, err)
 	}
-	path := filepath.Join(s.Dir, mergeLock)
+	path := filepath.Join(s.Dir, storeLock)
 	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, pathError("lock", path, err)
 	}
@@ -102,23 +112,26 @@ type merge struct {
 	good      map[string]found
 	failed    map[string]found
 	conflicts []string
+	packed    lineGroups // what goes into packs of the target; nil: it has none
 }
 
-// A found is a cell file and the first directory it was found in.
+// A found is a cell and the first directory it was found in.
 type found struct {
 	dir string
 	stored
 }
 
-// A stored is the content of a cell file.
+// A stored is the content of a cell file, or of the line of a pack.
 type stored struct {
 	inputs results.Inputs
 	data   []byte
+	where  string // its path; that of a pack with the number of the line
 }
 
 // A scan is what one results directory holds.
 type scan struct {
-	good, failed map[string]stored // cell files, by stem
+	good, failed map[string]stored // cells, by stem
+	conflicts    []string          // cells that differ from others of the same directory
 	damaged      map[string]error  // what is wrong with others, by path
 	journals     int
 	follow       bool // read what links lead to
@@ -154,38 +167,38 @@ func isDirectory(path string) error {
 
 // scanStore reads the cells below dir without touching a file. Links count as
 // damaged unless they are followed.
-func scanStore(dir string, follow bool) (scan, error) {
-	there := scan{follow: follow, good: map[string]stored{}, failed: map[string]stored{}, damaged: map[string]error{}}
-	paths, err := cellFiles(dir)
+func scanStore(dir string, follow bool) (*scan, error) {
+	there := &scan{follow: follow, good: map[string]stored{}, failed: map[string]stored{}, damaged: map[string]error{}}
+	paths, err := filesBelow(filepath.Join(dir, "cells"), cellSuffix)
 	for _, path := range paths {
 		switch {
 		case strings.HasSuffix(path, journalSuffix):
 			there.journals++
 		case strings.HasSuffix(path, runSuffix) || !strings.HasSuffix(path, cellSuffix):
 		case strings.HasSuffix(path, failedSuffix):
-			err = errors.Join(err, there.take(there.failed, dir, path, failedSuffix))
+			err = errors.Join(err, there.take(dir, path, failedSuffix))
 		default:
-			err = errors.Join(err, there.take(there.good, dir, path, cellSuffix))
+			err = errors.Join(err, there.take(dir, path, cellSuffix))
+		}
+	}
+	packs, fault := filesBelow(filepath.Join(dir, packsFolder), packSuffix)
+	err = errors.Join(err, fault)
+	for _, path := range packs {
+		if strings.HasSuffix(path, packSuffix) {
+			err = errors.Join(err, there.takePack(dir, path))
 		}
 	}
 	return there, err
 }
 
-// take reads one cell file into kind. Its place must be that of its Inputs. What
-// is no file counts as damaged.
-func (t scan) take(kind map[string]stored, dir, path, suffix string) error {
-	if !t.follow && isLink(path) {
-		t.damaged[path] = errors.New("a link")
-		return nil
+// take reads one cell file. Its place must be that of its Inputs. What is no file
+// counts as damaged.
+func (t *scan) take(dir, path, suffix string) error {
+	data, ok, err := t.readFile(path)
+	if !ok || err != nil {
+		return err
 	}
-	data, err := readFile(path)
-	if err != nil && !errors.Is(err, errForeign) {
-		return pathError("read", path, err)
-	}
-	var c results.Cell
-	if err == nil {
-		c, err = decodeStored(data, suffix)
-	}
+	c, err := decodeStored(data, suffix)
 	if err == nil && (Store{Dir: dir}).stem(c.Inputs)+suffix != path {
 		err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
 	}
@@ -193,16 +206,73 @@ func (t scan) take(kind map[string]stored, dir, path, suffix string) error {
 		t.damaged[path] = err
 		return nil
 	}
-	stem, err := filepath.Rel(dir, strings.TrimSuffix(path, suffix))
-	kind[stem] = stored{c.Inputs, data}
-	return err
+	return t.add(dir, stored{c.Inputs, data, path}, suffix)
 }
 
-// cellFiles lists the files in the folders of the data sets below dir, and what
-// else has the name of a cell, sorted.
-func cellFiles(dir string) ([]string, error) {
+// takePack reads one pack. Its place must be that of its cells.
+func (t *scan) takePack(dir, path string) error {
+	data, ok, err := t.readFile(path)
+	if !ok || err != nil {
+		return err
+	}
+	p := parsePack(data, partitionName{filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), packSuffix)})
+	where := func(number int) string { return fmt.Sprintf("%s:%d", path, number) }
+	for _, f := range p.faults {
+		t.damaged[where(f.number)] = f.err
+	}
+	for _, l := range p.lines {
+		c, err := decodeStored(l.data, l.suffix())
+		if err != nil {
+			t.damaged[where(l.number)] = err
+			continue
+		}
+		if err := t.add(dir, stored{c.Inputs, l.data, where(l.number)}, l.suffix()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFile reads what stands at path, unless that counts as damaged.
+func (t *scan) readFile(path string) (data []byte, ok bool, err error) {
+	if t.follow || !isLink(path) {
+		data, err = readFile(path)
+	} else {
+		err = fmt.Errorf("%w: a link", errForeign)
+	}
+	if errors.Is(err, errForeign) {
+		t.damaged[path] = err
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, pathError("read", path, err)
+	}
+	return data, true, nil
+}
+
+// add takes in a cell of dir.
+func (t *scan) add(dir string, cell stored, suffix string) error {
+	stem, err := filepath.Rel(dir, (Store{Dir: dir}).stem(cell.inputs))
+	if err != nil {
+		return err
+	}
+	kind := t.good
+	if suffix == failedSuffix {
+		kind = t.failed
+	}
+	first, twice := kind[stem]
+	if !twice {
+		kind[stem] = cell
+	} else if suffix == cellSuffix && !bytes.Equal(first.data, cell.data) {
+		t.conflicts = append(t.conflicts, first.where+" and "+cell.where)
+	}
+	return nil
+}
+
+// filesBelow lists the files in the folders of root, and what else has a name
+// with the ending, sorted.
+func filesBelow(root, suffix string) ([]string, error) {
 	var paths []string
-	root := filepath.Join(dir, "cells")
 	folders, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, pathError("read", root, err)
@@ -217,7 +287,7 @@ func cellFiles(dir string) ([]string, error) {
 			return nil, pathError("read", path, err)
 		}
 		for _, f := range files {
-			if named := strings.HasSuffix(f.Name(), cellSuffix); (named || f.Type().IsRegular()) && !strings.HasPrefix(f.Name(), ".") {
+			if named := strings.HasSuffix(f.Name(), suffix); (named || f.Type().IsRegular()) && !strings.HasPrefix(f.Name(), ".") {
 				paths = append(paths, filepath.Join(path, f.Name()))
 			}
 		}
@@ -226,14 +296,15 @@ func cellFiles(dir string) ([]string, error) {
 }
 
 // add takes in what a directory holds, the first to have a cell leading.
-func (m *merge) add(dir string, there scan) {
+func (m *merge) add(dir string, there *scan) {
+	m.conflicts = append(m.conflicts, there.conflicts...)
 	for stem, cell := range there.good {
 		first, ok := m.good[stem]
 		switch {
 		case !ok:
 			m.good[stem] = found{dir, cell}
 		case !bytes.Equal(first.data, cell.data):
-			m.conflicts = append(m.conflicts, fmt.Sprintf("%s and %s", filepath.Join(first.dir, stem)+cellSuffix, filepath.Join(dir, stem)+cellSuffix))
+			m.conflicts = append(m.conflicts, first.where+" and "+cell.where)
 		}
 	}
 	for stem, cell := range there.failed {
@@ -249,50 +320,75 @@ func (m *merge) write(ctx context.Context, merged []Merged) error {
 		return &merged[slices.IndexFunc(merged, func(d Merged) bool { return d.Dir == dir })]
 	}
 	for _, stem := range slices.Sorted(maps.Keys(m.good)) {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		copied, err := m.copy(ctx, m.good[stem], stem, cellSuffix)
+		if err != nil {
+			return err
 		}
-		cell := m.good[stem]
-		if cell.dir != m.target.Dir {
-			copied, err := m.copy(ctx, cell, stem, cellSuffix)
-			if err != nil {
-				return err
-			}
-			if copied {
-				count(cell.dir).Copied++
-			}
+		if copied {
+			count(m.good[stem].dir).Copied++
 		}
+	}
+	for _, stem := range slices.Sorted(maps.Keys(m.failed)) {
+		if _, done := m.good[stem]; done {
+			continue
+		}
+		copied, err := m.copy(ctx, m.failed[stem], stem, failedSuffix)
+		if err != nil {
+			return err
+		}
+		if copied {
+			count(m.failed[stem].dir).Failed++
+		}
+	}
+	if err := m.target.keep(m.packed); err != nil {
+		return err
+	}
+	return m.dropFailed()
+}
+
+// dropFailed removes the records of failures of cells that are there by now.
+func (m *merge) dropFailed() error {
+	for stem := range m.good {
 		failed := filepath.Join(m.target.Dir, stem) + failedSuffix
 		if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return pathError("remove", failed, err)
 		}
 	}
-	for _, stem := range slices.Sorted(maps.Keys(m.failed)) {
-		cell := m.failed[stem]
-		if _, done := m.good[stem]; done || cell.dir == m.target.Dir {
-			continue
-		}
-		copied, err := m.copy(ctx, cell, stem, failedSuffix)
-		if err != nil {
-			return err
-		}
-		if copied {
-			count(cell.dir).Failed++
-		}
-	}
 	return nil
 }
 
-// copy puts a cell, and before it how it came to be where that is known, into
-// the target, whose lock of the cell it holds meanwhile. It tells whether it
-// did: whoever held the lock before may have stored the cell.
+// copy puts a cell into the target unless it comes from there. It tells whether
+// it did: somebody may have stored the cell meanwhile.
 func (m *merge) copy(ctx context.Context, cell found, stem, suffix string) (copied bool, err error) {
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case cell.dir == m.target.Dir:
+		return false, nil
+	case m.packed == nil:
+		return m.copyFile(ctx, cell, stem, suffix)
+	case !isNothing(filepath.Join(m.target.Dir, stem) + suffix): // damaged, or stored after the target was scanned
+		if stored, err := m.stored(cell, suffix); stored || err != nil {
+			return false, err
+		}
+	}
+	l, err := scanLine(cell.data)
+	if err != nil {
+		return false, err
+	}
+	m.packed.add(l)
+	return true, nil
+}
+
+// copyFile puts the file of a cell, and before it how it came to be where that
+// is known, into the target, whose lock of the cell it holds meanwhile.
+func (m *merge) copyFile(ctx context.Context, cell found, stem, suffix string) (copied bool, err error) {
 	release, err := m.target.Lock(ctx, cell.inputs)
 	if err != nil {
 		return false, err
 	}
 	defer release()
-	if stored, err := m.stored(cell, stem, suffix); stored || err != nil {
+	if stored, err := m.stored(cell, suffix); stored || err != nil {
 		return false, err
 	}
 	to := filepath.Join(m.target.Dir, stem)
@@ -309,7 +405,7 @@ func (m *merge) copy(ctx context.Context, cell found, stem, suffix string) (copi
 // stored looks whether the target has a cell, or where a failure is to be
 // copied, the record of one. A damaged file in its place is kept under another
 // name.
-func (m *merge) stored(cell found, stem, suffix string) (bool, error) {
+func (m *merge) stored(cell found, suffix string) (bool, error) {
 	c, ok, err := m.target.get(cell.inputs, cellSuffix)
 	switch {
 	case err != nil:
@@ -322,7 +418,7 @@ func (m *merge) stored(cell found, stem, suffix string) (bool, error) {
 	}
 	data, err := results.EncodeCell(c)
 	if err == nil && !bytes.Equal(data, cell.data) {
-		err = fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, filepath.Join(m.target.Dir, stem)+suffix, filepath.Join(cell.dir, stem)+suffix)
+		err = fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, m.target.Where(cell.inputs), cell.where)
 	}
 	return true, err
 }

@@ -4,12 +4,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"strings"
-
 	"r2lmlbench/results"
+	"strings"
 )
 
-// Path returns where the cell of in is kept.
+// Path returns where the cell of in is kept that has a file of its own.
 func (s Store) Path(in results.Inputs) string {
 	return s.stem(in) + cellSuffix
 }
@@ -34,10 +33,26 @@ func (s Store) folder(in results.Inputs) string {
 	return filepath.Join(s.Dir, "cells", safeName(in.Dataset))
 }
 
-// isCell reports whether a file name is that of a cell of the method, with the
-// given ending.
+// filePath is where a file of a partition's cells is kept.
+func (s Store) filePath(of partitionName, file string) string {
+	return filepath.Join(s.Dir, "cells", of.folder, file)
+}
+
+// packPath is where the pack of a partition is kept.
+func (s Store) packPath(of partitionName) string {
+	return filepath.Join(s.Dir, packsFolder, of.folder, of.method+packSuffix)
+}
+
+// The packs of a store.
+const (
+	packsFolder = "packs"
+	packSuffix  = ".jsonl"
+)
+
+// isCell reports whether a file name is that of a cell of the method, as paths
+// spell it, with the given ending.
 func isCell(file, method, suffix string) bool {
-	rest, ok := strings.CutPrefix(file, safeName(method)+"-")
+	rest, ok := strings.CutPrefix(file, method+"-")
 	if !ok {
 		return false
 	}

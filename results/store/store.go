@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
+	"path/filepath"
 	"r2lmlbench/results"
 )
 
@@ -15,13 +15,40 @@ import (
 type Store struct {
 	Dir string                           // created when first written to
 	Log func(format string, args ...any) // remarks, such as on a damaged file, from any goroutine; nil: none
+	FS  fs.FS                            // nil: the files below Dir; else it is read in their place, and Dir only names it
 
-	memory *memory // of a frozen store
+	snapshot *snapshot // what was read; nil: everything is read anew
+}
+
+// ErrReadOnly is returned by whatever would change a store that has an FS.
+var ErrReadOnly = errors.New("part of the program, and cannot be changed; work in a checkout of the repository, or name a directory of your own")
+
+// writable returns ErrReadOnly for a store that cannot be written to.
+func (s Store) writable() error {
+	if s.FS != nil {
+		return fmt.Errorf("results: %s is %w", s.Dir, ErrReadOnly)
+	}
+	return nil
+}
+
+// HasCells tells whether there is a folder of cells, or of packs of them.
+func (s Store) HasCells() (bool, error) {
+	for _, name := range []string{"cells", packsFolder} {
+		info, err := s.stat(filepath.Join(s.Dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		if err == nil && info.IsDir() {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // Get returns the cell of in and whether it is there. A file that is damaged,
-// or holds something else, is set aside and counts as missing; an error means
-// that the directory cannot be read.
+// or holds something else, is set aside and counts as missing; so does a damaged
+// line of a pack, which stays where it is. An error means that the directory
+// cannot be read, or has two cells of in that differ.
 func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
 	return s.get(in, cellSuffix)
 }
@@ -41,7 +68,7 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 	if err := s.put(c, r, cellSuffix); err != nil {
 		return err
 	}
-	return s.dropFailed(c.Inputs)
+	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
 }
 
 // PutFailed keeps why a cell could not be had. It never counts as the cell.
@@ -72,7 +99,7 @@ func (s Store) Tidy(in results.Inputs) error {
 	if err := j.Remove(); err != nil {
 		return err
 	}
-	return s.dropFailed(in)
+	return s.dropFailed(failed)
 }
 
 func isNothing(path string) bool {
@@ -80,12 +107,11 @@ func isNothing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// dropFailed removes the record of a failure, or sets aside what is none.
-func (s Store) dropFailed(in results.Inputs) error {
-	if _, ok, err := s.get(in, failedSuffix); !ok || err != nil {
+// dropFailed removes the file of a failure, or sets aside what is none.
+func (s Store) dropFailed(failed string) error {
+	if _, ok, err := s.listed(failed, failedSuffix); !ok || err != nil {
 		return err
 	}
-	failed := s.stem(in) + failedSuffix
 	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return pathError("remove", failed, err)
 	}
@@ -96,7 +122,7 @@ func (s Store) dropFailed(in results.Inputs) error {
 // whether that is known.
 func (s Store) Run(in results.Inputs) (results.Run, bool) {
 	var r results.Run
-	data, err := readFile(s.stem(in) + runSuffix)
+	data, err := s.readFile(s.stem(in) + runSuffix)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return results.Run{}, false
 	}
@@ -105,6 +131,9 @@ func (s Store) Run(in results.Inputs) (results.Run, bool) {
 
 // put writes the run first, so that no cell stands without one.
 func (s Store) put(c results.Cell, r results.Run, suffix string) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
 	data, err := results.EncodeCell(c)
 	if err != nil {
 		return err
@@ -118,8 +147,12 @@ func (s Store) put(c results.Cell, r results.Run, suffix string) error {
 	if err := s.replace(stem+runSuffix, append(run, '\n'), isRun); err != nil {
 		return err
 	}
-	isCell := func(data []byte) error { _, err := decodeStored(data, suffix); return err }
-	return s.replace(stem+suffix, data, isCell)
+	return s.putFile(stem+suffix, data, suffix)
+}
+
+// putFile writes the file of a cell.
+func (s Store) putFile(path string, data []byte, suffix string) error {
+	return s.replace(path, data, func(data []byte) error { _, err := decodeStored(data, suffix); return err })
 }
 
 // replace writes a file. What stands in its place and is none of its sort is
@@ -146,14 +179,11 @@ func (s Store) replace(path string, data []byte, check func([]byte) error) error
 }
 
 func (s Store) get(in results.Inputs, suffix string) (results.Cell, bool, error) {
-	key := in.Key()
-	return s.load(s.stem(in)+suffix, func(data []byte) (results.Cell, error) {
-		c, err := decodeStored(data, suffix)
-		if err == nil && c.Key() != key {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-		}
-		return c, err
-	})
+	e, part, err := s.entry(in, suffix)
+	if e == nil || err != nil {
+		return results.Cell{}, false, err
+	}
+	return part.get(e)
 }
 
 // decodeStored decodes a cell found under the given ending.
@@ -165,13 +195,21 @@ func decodeStored(data []byte, suffix string) (results.Cell, error) {
 	return c, err
 }
 
-// load reads one file; what decode refuses is set aside.
-func (s Store) load(path string, decode func([]byte) (results.Cell, error)) (results.Cell, bool, error) {
-	return s.memory.once(path, func() (results.Cell, bool, error) { return s.read(path, decode) })
+// listed reads a cell found by its name, which must be that of its Inputs. What
+// is none is set aside.
+func (s Store) listed(path, suffix string) (results.Cell, bool, error) {
+	return s.load(path, func(data []byte) (results.Cell, error) {
+		c, err := decodeStored(data, suffix)
+		if err == nil && s.stem(c.Inputs)+suffix != path {
+			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
+		}
+		return c, err
+	})
 }
 
-func (s Store) read(path string, decode func([]byte) (results.Cell, error)) (results.Cell, bool, error) {
-	data, err := readFile(path)
+// load reads one file; what decode refuses is set aside.
+func (s Store) load(path string, decode func([]byte) (results.Cell, error)) (results.Cell, bool, error) {
+	data, err := s.readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return results.Cell{}, false, nil
 	}
@@ -191,6 +229,10 @@ func (s Store) read(path string, decode func([]byte) (results.Cell, error)) (res
 // replaced moves a refused file away. Should another process have put a good
 // one in its place in the meantime, that one was moved: it is put back.
 func (s Store) replaced(path string, cause error, decode func([]byte) (results.Cell, error)) (results.Cell, error) {
+	if s.FS != nil {
+		s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
+		return results.Cell{}, cause
+	}
 	aside, err := moveAside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return results.Cell{}, cause // somebody else has moved it

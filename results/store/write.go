@@ -1,11 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"r2lmlbench/internal/atomicfile"
@@ -29,7 +31,44 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFileBytes))
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxFileBytes)+bytes.MinRead))
+	_, err = b.ReadFrom(io.LimitReader(f, maxFileBytes))
+	return b.Bytes(), err
+}
+
+// readFile reads a file of the store, as the function of that name does.
+func (s Store) readFile(path string) ([]byte, error) {
+	if s.FS != nil {
+		return fs.ReadFile(s.FS, s.inside(path))
+	}
+	return readFile(path)
+}
+
+func (s Store) readDir(path string) ([]fs.DirEntry, error) {
+	if s.FS != nil {
+		return fs.ReadDir(s.FS, s.inside(path))
+	}
+	return os.ReadDir(path)
+}
+
+func (s Store) stat(path string) (fs.FileInfo, error) {
+	if s.FS != nil {
+		return fs.Stat(s.FS, s.inside(path))
+	}
+	return os.Stat(path)
+}
+
+// inside is the name that a path below Dir has in FS.
+func (s Store) inside(path string) string {
+	name, err := filepath.Rel(s.Dir, path)
+	if err != nil {
+		return path // which no FS has
+	}
+	return filepath.ToSlash(name)
 }
 
 // checkFile finds out what stands at path without opening it: nothing

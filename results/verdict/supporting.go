@@ -47,7 +47,7 @@ func NewSupportingRuns(cells []results.Cell, store *store.Store) *SupportingRuns
 	b := SupportingRuns{Commands: []string{}}
 	for _, c := range cells {
 		n := len(c.Truth)
-		b.Runs = append(b.Runs, SupportingRun{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Path(c.Inputs)})
+		b.Runs = append(b.Runs, SupportingRun{c.Split, c.Seed, c.Correct(), n, stats.Percent(c.Correct(), n, 2), store.Where(c.Inputs)})
 	}
 	if len(cells) > 1 {
 		b.SD = text.TwoDecimals(table.Deviation(table.TrialsOf(table.CellInput{Cells: cells})))

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"r2lmlbench/results"
+)
+
+// A hash is a SHA-256.
+type hash [sha256.Size]byte
+
+// A line is the file of a cell that has not been decoded: its digest is right,
+// and its inputs stand where EncodeCell puts them. What DecodeCell accepts is a
+// line; not every line is a cell.
+type line struct {
+	rawInputs
+	data      []byte        // all of it, with the line end
+	answer    []byte        // what follows the inputs, without the digest
+	key       hash          // of its inputs
+	alike     hash          // of its inputs without digests
+	failed    bool          // it is the record of a failure
+	partition partitionName // of its data set and method
+	name      string        // of a file of its own, without the ending
+}
+
+// file is the name of a file of its own.
+func (l *line) file() string { return l.name + l.suffix() }
+
+func (l *line) suffix() string {
+	if l.failed {
+		return failedSuffix
+	}
+	return cellSuffix
+}
+
+// predicted is the text of the predictions.
+func (l *line) predicted() string {
+	_, text, _ := bytes.Cut(l.answer, []byte(`,"predicted":"`)) // only there: a quote within a text would be escaped
+	text, _, _ = bytes.Cut(text, []byte(`"`))
+	return string(text)
+}
+
+var errNotALine = errors.New("not the line of a cell")
+
+// scanLine reads as much of a cell file as it takes to find the cell.
+func scanLine(data []byte) (*line, error) {
+	body, ok := checkDigest(data)
+	if !ok {
+		return nil, errNotALine
+	}
+	s := scanner{data: body}
+	s.skip(fmt.Sprintf(`{"schema":%d,"inputs":`, results.CellSchema))
+	l := &line{rawInputs: s.inputs(), data: data}
+	if s.failed {
+		return nil, errNotALine
+	}
+	var dataset, method string
+	if err := errors.Join(json.Unmarshal(l.dataset, &dataset), json.Unmarshal(l.method, &method)); err != nil {
+		return nil, err
+	}
+	l.key, l.alike = l.hash(), l.undigested()
+	l.answer = body[s.at:]
+	l.failed = bytes.Contains(l.answer, []byte(`,"failure":"`)) // as in predicted
+	l.partition = newPartitionName(dataset, method)
+	l.name = l.partition.stem(l.key)
+	return l, nil
+}
+
+// checkDigest returns a cell file without the digest at its end, and whether
+// that is the digest of the rest.
+func checkDigest(data []byte) (body []byte, ok bool) {
+	end := len(data) - len(results.DigestField) - hex.EncodedLen(sha256.Size) - len(results.LineEnd)
+	if end < 0 {
+		return nil, false
+	}
+	h := sha256.New()
+	h.Write(data[:end])
+	h.Write([]byte("}"))
+	want := results.DigestField + hex.EncodeToString(h.Sum(nil)) + results.LineEnd
+	return data[:end], string(data[end:]) == want
+}
+
+// rawInputs are Inputs in canonical JSON, with those parts in JSON, too, that
+// cells are found and sorted by.
+type rawInputs struct {
+	all                        []byte
+	dataset, datasetDigest     []byte
+	split, splitDigest, method []byte
+	version, points, seed      []byte
+	rest                       []byte // neighbors and measure
+}
+
+// raw returns in as a line has it.
+func raw(in results.Inputs) rawInputs {
+	s := scanner{data: in.AppendJSON(nil)}
+	return s.inputs()
+}
+
+// hash is the key, in bytes.
+func (r rawInputs) hash() hash { return sha256.Sum256(r.all) }
+
+// undigested is a hash of all but the digests.
+func (r rawInputs) undigested() hash {
+	parts := [][]byte{r.dataset, r.split, r.method, r.version, r.points, r.seed, r.rest}
+	return sha256.Sum256(bytes.Join(parts, []byte("\n"))) // which JSON without blanks does not have
+}
+
+// matches tells whether two inputs are equal up to digests that one side does
+// not know.
+func (r rawInputs) matches(other rawInputs) bool {
+	agree := func(a, b []byte) bool { return string(a) == `""` || string(b) == `""` || bytes.Equal(a, b) }
+	return agree(r.datasetDigest, other.datasetDigest) && agree(r.splitDigest, other.splitDigest)
+}
+
+// settingsOf tells whether two inputs have the same settings, k and measures.
+func (r rawInputs) settingsOf(other rawInputs) bool {
+	return bytes.Equal(r.points, other.points) && bytes.Equal(r.rest, other.rest)
+}
+
+// A scanner takes canonical JSON apart. It believes that the whole is JSON, and
+// never reads beyond its end if that is not so.
+type scanner struct {
+	data   []byte
+	at     int
+	failed bool // something else stood where it was to be
+}
+
+// inputs takes Inputs apart.
+func (s *scanner) inputs() rawInputs {
+	var r rawInputs
+	start := s.at
+	r.dataset = s.field(`{"dataset":`)
+	r.datasetDigest = s.field(`,"dataset_digest":`)
+	r.split = s.field(`,"split":`)
+	r.splitDigest = s.field(`,"split_digest":`)
+	r.method = s.field(`,"method":`)
+	r.version = s.field(`,"version":`)
+	r.points = s.field(`,"points":`)
+	r.seed = s.field(`,"seed":`)
+	rest := s.at
+	s.field(`,"neighbors":`)
+	if bytes.HasPrefix(s.data[s.at:], []byte(`,"measure":`)) {
+		s.field(`,"measure":`)
+	}
+	r.rest = s.data[rest:s.at]
+	s.skip("}")
+	r.all = s.data[start:s.at]
+	return r
+}
+
+// field takes the value behind a name.
+func (s *scanner) field(name string) []byte {
+	s.skip(name)
+	return s.value()
+}
+
+// skip steps over a text that must be there.
+func (s *scanner) skip(text string) {
+	if !bytes.HasPrefix(s.data[s.at:], []byte(text)) {
+		s.failed = true
+		return
+	}
+	s.at += len(text)
+}
+
+// value takes the JSON up to the comma or bracket that ends it.
+func (s *scanner) value() []byte {
+	start, depth, quoted := s.at, 0, false
+	for ; s.at < len(s.data); s.at++ {
+		c := s.data[s.at]
+		switch {
+		case quoted && c == '\\':
+			s.at++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+		case depth == 0 && (c == ',' || c == ']' || c == '}'):
+			return s.data[start:s.at]
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	s.at, s.failed = len(s.data), true
+	return nil
+}

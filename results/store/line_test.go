@@ -1,0 +1,53 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
+
+	"pgregory.net/rapid"
+)
+
+// checkLine: a cell that can be decoded can be found without decoding it.
+func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cell) {
+	l, err := scanLine(data)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, data)
+	}
+	predicted, err := results.ParseRuns(l.predicted())
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.alike == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
+	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
+		t.Fatalf("taken for another cell, %v:\n%s", err, data)
+	}
+}
+
+// Any cell is found without decoding it.
+func TestLineOfAnyCell(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := resultstest.DrawCell(t)
+		data, err := results.EncodeCell(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkLine(t, data, c)
+	})
+}
+
+// Whatever can be decoded as a cell is a line, and what is scanned never panics.
+func FuzzLine(f *testing.F) {
+	f.Add(resultstest.MustEncode(f, resultstest.GridCell()))
+	f.Add([]byte(`{"schema":1}`))
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := scanLine(data)
+		if err == nil {
+			l.predicted()
+		}
+		if c, err := results.DecodeCell(data); err == nil {
+			checkLine(t, data, c)
+		}
+	})
+}

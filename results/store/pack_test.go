@@ -1,0 +1,604 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// linesOf are the lines of cells, all of one data set and method.
+func linesOf(t testing.TB, cells ...results.Cell) []*line {
+	t.Helper()
+	var lines []*line
+	for _, c := range cells {
+		l, err := scanLine(resultstest.MustEncode(t, c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func packOf(t testing.TB, cells ...results.Cell) []byte {
+	t.Helper()
+	data, err := encodePack(linesOf(t, cells...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// seeds are cells that differ in their seeds; the last one failed.
+func seeds(n int) []results.Cell {
+	var cells []results.Cell
+	for seed := range n {
+		cells = append(cells, resultstest.NewCell("robot", "itml", 8, 10, uint64(seed+1)))
+	}
+	cells[n-1].Predicted, cells[n-1].Failure = nil, "crashed"
+	return cells
+}
+
+var robotITML = newPartitionName("robot", "itml")
+
+// TestPackOrder: the lines of a pack are by split, points, version and seed, and
+// one more cell changes the head and nothing else that was there.
+func TestPackOrder(t *testing.T) {
+	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	seed2, seed10, newer, other, random := base, base, base, base, base
+	seed2.Seed, seed10.Seed, newer.Version, random.Split = 2, 10, 2, "random seed=1 repeat=1"
+	other.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
+	want := []results.Cell{other, base, seed2, seed10, newer, random}
+	data := packOf(t, random, newer, seed10, base, other, seed2)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	for i, c := range want {
+		if got := lines[i+1]; !bytes.Equal(got, resultstest.MustEncode(t, c)) {
+			t.Errorf("line %d is\n%swant\n%s", i+2, got, resultstest.MustEncode(t, c))
+		}
+	}
+	fewer := bytes.SplitAfter(packOf(t, random, newer, base, other, seed2), []byte("\n"))
+	if diff := cmp.Diff(slices.Concat(lines[1:4], lines[5:]), fewer[1:]); diff != "" {
+		t.Errorf("without a cell (-want +got):\n%s", diff)
+	}
+}
+
+// TestPackDamage: what is wrong with a pack is told by its line, and cells whose
+// lines are whole are found all the same.
+func TestPackDamage(t *testing.T) {
+	data := string(packOf(t, seeds(4)...))
+	lines := strings.SplitAfter(strings.TrimSuffix(data, "\n"), "\n")
+	lines[4] += "\n"
+	foreign := string(resultstest.MustEncode(t, resultstest.NewCell("robot", "lmnn", 8, 10, 1)))
+	twin := string(resultstest.MustEncode(t, resultstest.NewCell("robot", "itml", 7, 10, 1)))
+	join := func(lines ...string) string { return strings.Join(lines, "") }
+	const lost, kept = "; its cell counts as missing", "; cells that are whole are used"
+	for _, c := range []struct {
+		name  string
+		data  string
+		seeds string // of the cells that are found
+		want  []string
+	}{
+		{"nothing", data, "1234", nil},
+		{"empty", "", "", []string{"1 is damaged (not the head of a pack)" + kept}},
+		{"only a head", lines[0], "", []string{"1 is damaged (4 lines were written below it, 0 are there)" + kept}},
+		{"no head", join(lines[1:]...), "1234", []string{"1 is damaged (a cell in the place of the head)" + kept}},
+		{"a torn head", join(append([]string{"{\"schema\":1\n"}, lines[1:]...)...), "1234", []string{"1 is damaged (not the head of a pack)" + kept}},
+		{"another schema", strings.Replace(data, `"schema":1`, `"schema":2`, 1), "1234", []string{"1 is damaged (schema 2, this program reads 1)" + kept}},
+		{"another head", strings.Replace(data, `"method":"itml"`, `"method":"lmnn"`, 1), "1234", []string{"1 is damaged (the head of robot/lmnn)" + kept}},
+		{"a line lost", join(lines[0], lines[1], lines[2], lines[4]), "124", []string{"1 is damaged (4 lines were written below it, 3 are there)" + kept}},
+		{"truncated", data[:len(data)-10], "123", []string{"1 is damaged (4 lines", "5 is damaged (not a whole cell file"}},
+		{"a line altered", strings.Replace(data, `"chosen":0`, `"chosen":1`, 1), "234",
+			[]string{"1 is damaged (the lines below it are not", "2 is damaged (content and digest do not match)" + lost}},
+		{"lines swapped", join(lines[0], lines[2], lines[1], lines[3], lines[4]), "1234",
+			[]string{"1 is damaged (the lines below", "3 is damaged (out of order)" + kept}},
+		{"a line twice", join(lines[0], lines[1], lines[1], lines[2], lines[3], lines[4]), "1234",
+			[]string{"1 is damaged (4 lines", "3 is damaged (the same as line 2)" + kept}},
+		{"a line in two versions", join(lines[0], lines[1], twin, lines[2], lines[3], lines[4]), "234",
+			[]string{"1 is damaged (4 lines", "3 is damaged (it has the inputs of line 2 and differs from it; neither is used)" + lost}},
+		{"a line of another pack", join(lines[0], lines[1], foreign, lines[3], lines[4]), "134",
+			[]string{"1 is damaged (the lines below", "3 is damaged (a cell of robot/lmnn)" + lost}},
+		{"a blank line", join(lines[0], lines[1], "\n", lines[2], lines[3], lines[4]), "1234",
+			[]string{"1 is damaged (4 lines", "3 is damaged (not a whole cell file"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, remarks := testStore(t)
+			path := s.packPath(robotITML)
+			writeTo(t, path, c.data)
+			got := ""
+			snapshot := s.Snapshot()
+			for i, want := range seeds(4) {
+				good, isGood, err := snapshot.Get(want.Inputs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				failed, hasFailed, err := snapshot.Failed(want.Inputs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if isGood && cmp.Equal(good, want) || hasFailed && cmp.Equal(failed, want) {
+					got += fmt.Sprint(i + 1)
+				} else if isGood || hasFailed {
+					t.Errorf("another cell of seed %d is found", i+1)
+				}
+			}
+			if got != c.seeds {
+				t.Errorf("cells %q are found, want %q", got, c.seeds)
+			}
+			if len(*remarks) != len(c.want) {
+				t.Errorf("%d remarks, want %d: %q", len(*remarks), len(c.want), *remarks)
+			}
+			for i := range min(len(c.want), len(*remarks)) {
+				if want := "results: " + path + ":" + c.want[i]; !strings.HasPrefix((*remarks)[i], want) {
+					t.Errorf("remark %q, want %q", (*remarks)[i], want)
+				}
+			}
+			if data, err := os.ReadFile(path); err != nil || string(data) != c.data {
+				t.Errorf("the pack was changed by reading it (%v)", err)
+			}
+		})
+	}
+}
+
+func writeTo(t *testing.T, path, data string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(data), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPackFlippedBits: every bit counts. A flipped one costs at most the cells of
+// the lines it is in or ends, and is told.
+func TestPackFlippedBits(t *testing.T) {
+	data := packOf(t, seeds(3)...)
+	for i := range data {
+		for bit := range 8 {
+			flipped := bytes.Clone(data)
+			flipped[i] ^= 1 << bit
+			p := parsePack(flipped, robotITML)
+			if len(p.faults) == 0 || len(p.lines) < 1 {
+				t.Fatalf("bit %d of byte %d: %d lines, %d faults", bit, i, len(p.lines), len(p.faults))
+			}
+			for _, l := range p.lines {
+				if !bytes.Contains(data, l.data) {
+					t.Fatalf("bit %d of byte %d: another line is used", bit, i)
+				}
+			}
+		}
+	}
+}
+
+// TestPackRewriteKeepsDamage: before a damaged pack is written anew, it is kept
+// under another name.
+func TestPackRewriteKeepsDamage(t *testing.T) {
+	s, remarks := testStore(t)
+	damaged := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
+	path := s.packPath(robotITML)
+	writeTo(t, path, damaged)
+	accept(t, s, "smoke", resultstest.NewCell("robot", "itml", 8, 10, 9))
+	if kept, err := os.ReadFile(path + ".corrupt-1"); err != nil || string(kept) != damaged {
+		t.Errorf("kept %q, %v", kept, err)
+	}
+	if want := path + " was damaged and is written anew"; !slices.ContainsFunc(*remarks, func(r string) bool { return strings.Contains(r, want) }) {
+		t.Errorf("remarks %q, want %q", *remarks, want)
+	}
+	data, err := os.ReadFile(path)
+	if p := parsePack(data, robotITML); err != nil || len(p.faults) != 0 || len(p.lines) != 3 {
+		t.Errorf("%d lines, %v, %v; want the two that were whole and the new one", len(p.lines), p.faults, err)
+	}
+}
+
+// drawPack draws cells of one data set and method, by key.
+func drawPack(t *rapid.T) map[string]results.Cell {
+	cells := map[string]results.Cell{}
+	for _, c := range rapid.SliceOfN(rapid.Custom(resultstest.DrawCell), 1, 8).Draw(t, "cells") {
+		c.Dataset, c.Method = "robot", "itml"
+		cells[c.Key()] = c
+	}
+	return cells
+}
+
+// TestPackRoundTrip: a pack has the bytes of its cells, whatever their order was.
+func TestPackRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cells := drawPack(t)
+		var before []byte
+		for _, order := range []string{"first order", "second order"} {
+			var lines []*line
+			for _, key := range rapid.Permutation(slices.Sorted(maps.Keys(cells))).Draw(t, order) {
+				data, err := results.EncodeCell(cells[key])
+				if err != nil {
+					t.Fatal(err)
+				}
+				l, err := scanLine(data)
+				if err != nil {
+					t.Fatalf("%v in\n%s", err, data)
+				}
+				lines = append(lines, l)
+			}
+			data, err := encodePack(lines)
+			if err != nil || before != nil && !bytes.Equal(before, data) {
+				t.Fatalf("in another order the pack is\n%s\n%v", data, err)
+			}
+			before = data
+		}
+		p := parsePack(before, robotITML)
+		if len(p.faults) > 0 || len(p.lines) != len(cells) {
+			t.Fatalf("%d lines of %d, faults %v", len(p.lines), len(cells), p.faults)
+		}
+		for _, l := range p.lines {
+			c, err := results.DecodeCell(l.data)
+			if want := cells[fmt.Sprintf("%x", l.key)]; err != nil || !cmp.Equal(c, want, cmpopts.EquateEmpty()) {
+				t.Fatalf("%v, read back:\n%s", err, cmp.Diff(want, c))
+			}
+		}
+	})
+}
+
+// TestPackAndUnpack: merging into a store with packs and from there into one
+// without gives the files that were merged.
+func TestPackAndUnpack(t *testing.T) {
+	files, _ := testStore(t)
+	packed, _ := testStore(t)
+	unpacked, remarks := testStore(t)
+	if err := os.Mkdir(filepath.Join(packed.Dir, packsFolder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range rapid.Custom(drawPack).Example(1) {
+		for _, c.Dataset = range []string{"robot", "heart/b"} {
+			put := files.Put
+			if c.Failure != "" {
+				put = files.PutFailed
+			}
+			if err := put(c, results.Run{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	merged(t, packed, files)
+	merged(t, unpacked, packed)
+	if diff := cmp.Diff(cellsBelow(t, files), cellsBelow(t, unpacked)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := []string{"packs/heart%2Fb/itml.jsonl", "packs/robot/itml.jsonl"}
+	if got := slices.Sorted(maps.Keys(cellsBelow(t, packed))); !slices.Equal(got, want) || len(*remarks) > 0 {
+		t.Errorf("packs %q, remarks %q", got, *remarks)
+	}
+}
+
+// cellsBelow returns the files of cells and the packs of a store.
+func cellsBelow(t *testing.T, s Store) map[string]string {
+	t.Helper()
+	files := tree(t, s.Dir)
+	maps.DeleteFunc(files, func(path, _ string) bool {
+		return strings.HasSuffix(path, runSuffix) || strings.HasPrefix(path, "gates")
+	})
+	return files
+}
+
+// TestMixedStore: files and packs serve together; where both have a cell, they
+// must agree.
+func TestMixedStore(t *testing.T) {
+	s, remarks := testStore(t)
+	alone, both, packed := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2), resultstest.NewCell("robot", "itml", 8, 10, 3)
+	accept(t, s, "a", both)
+	accept(t, s, "b", packed)
+	put(t, s, alone, both)
+	for _, store := range []*Store{&s, s.Snapshot()} {
+		for _, c := range []results.Cell{alone, both, packed} {
+			if got := expect(t, *store, c.Inputs, true); !cmp.Equal(got, c) {
+				t.Errorf("seed %d: %+v", c.Seed, got)
+			}
+		}
+		if all, err := store.Alike(alone.Inputs); err != nil || len(all) != 3 {
+			t.Errorf("%d cells, %v; want 3", len(all), err)
+		}
+	}
+	if got, want := s.Where(alone.Inputs), s.Path(alone.Inputs); got != want {
+		t.Errorf("a cell of its own is at %s, want %s", got, want)
+	}
+	if got, want := s.Where(packed.Inputs), s.packPath(robotITML)+":3"; got != want {
+		t.Errorf("a packed cell is at %s, want %s", got, want)
+	}
+
+	// Accepting another cell changes it where it is kept, and never leaves two.
+	renewed := resultstest.NewCell("robot", "itml", 7, 10, 2)
+	accept(t, s, "a", renewed)
+	if got := expect(t, s, renewed.Inputs, true); !cmp.Equal(got, renewed) {
+		t.Errorf("%+v, want the cell that was accepted last", got)
+	}
+	if data, err := os.ReadFile(s.packPath(robotITML)); err != nil || bytes.Count(data, []byte("\n")) != 2 {
+		t.Errorf("%v, want a pack of one cell:\n%s", err, data)
+	}
+
+	// Another process stores a cell that differs from the packed one.
+	put(t, s, resultstest.NewCell("robot", "itml", 6, 10, 3))
+	for _, store := range []*Store{&s, s.Snapshot()} {
+		_, _, err := store.Get(packed.Inputs)
+		if !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), s.Path(packed.Inputs)) || !strings.Contains(err.Error(), s.packPath(robotITML)+":2") {
+			t.Errorf("error %v, want a conflict of both places", err)
+		}
+	}
+	if _, err := s.Merge(t.Context(), []string{t.TempDir()}); !errors.Is(err, ErrConflict) {
+		t.Errorf("a merge into it: %v, want a conflict", err)
+	}
+	if len(*remarks) > 1 { // one that the merged directory holds no cells
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+// TestMixedFailures: a later failure of a cell is no conflict with the one that
+// is packed.
+func TestMixedFailures(t *testing.T) {
+	s, remarks := testStore(t)
+	failed := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	failed.Predicted, failed.Failure = nil, "crashed"
+	accept(t, s, "smoke", failed)
+	putFailed(t, s, failed, "out of time")
+	for _, store := range []*Store{&s, s.Snapshot()} {
+		if c, ok, err := store.Failed(failed.Inputs); !ok || err != nil || c.Failure != "out of time" {
+			t.Errorf("%q, %v, %v; want the one with a file of its own", c.Failure, ok, err)
+		}
+	}
+	if len(*remarks) > 0 {
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+// TestAcceptedFailures: the record of a failure is kept until there is a cell.
+func TestAcceptedFailures(t *testing.T) {
+	s, _ := testStore(t)
+	good := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	failed := good
+	failed.Predicted, failed.Failure = nil, "crashed"
+	has := func(wantGood, wantFailed bool) {
+		t.Helper()
+		expect(t, s, good.Inputs, wantGood)
+		if _, ok, err := s.Failed(good.Inputs); ok != wantFailed || err != nil {
+			t.Errorf("failed: %v, %v; want %v", ok, err, wantFailed)
+		}
+	}
+	accept(t, s, "a", failed)
+	has(false, true)
+	accept(t, s, "a", good)
+	has(true, false)
+	accept(t, s, "b", failed)
+	has(true, false)
+}
+
+// TestAcceptRewritesOnlyWhatChanges: packs without a new cell keep their files.
+func TestAcceptRewritesOnlyWhatChanges(t *testing.T) {
+	s, _ := testStore(t)
+	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "lmnn", 8, 10, 1)
+	accept(t, s, "smoke", one, two)
+	before, err := os.Stat(s.packPath(robotITML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	renewed := two
+	renewed.Version++
+	accept(t, s, "smoke", one, renewed)
+	if after, err := os.Stat(s.packPath(robotITML)); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the pack of an unchanged cell was written anew (%v)", err)
+	}
+	accept(t, s, "smoke", one)
+	if path := s.packPath(newPartitionName("robot", "lmnn")); !isNothing(path) {
+		t.Errorf("%s is still there, without a cell", path)
+	}
+}
+
+// TestAcceptorsTakeTurns: of many that accept at the same time, in the same packs
+// and for the same specs, none loses a cell of another.
+func TestAcceptorsTakeTurns(t *testing.T) {
+	dir := t.TempDir()
+	const acceptors, rounds = 4, 5
+	var group sync.WaitGroup
+	for i := range acceptors {
+		group.Go(func() {
+			for round := range rounds {
+				s := Store{Dir: dir, Log: t.Errorf}
+				c := resultstest.NewCell("robot", "itml", 8, 10, uint64(1+i*rounds+round))
+				u, err := s.Update(t.Context(), fmt.Sprintf("spec%d", i%2))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				list := u.Accepted()
+				file, err := u.Put(c)
+				list.Cells = append(list.Cells, AcceptedCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, File: file})
+				if err := errors.Join(err, u.Commit(list)); err != nil {
+					t.Error(err)
+				}
+				u.Close()
+			}
+		})
+	}
+	group.Wait()
+	s := Store{Dir: dir, Log: t.Errorf}
+	for i := range 2 {
+		list, _, err := s.Accepted(fmt.Sprintf("spec%d", i))
+		if err != nil || len(list.Cells) != acceptors*rounds/2 {
+			t.Errorf("list %d has %d cells, %v", i, len(list.Cells), err)
+		}
+		for _, c := range list.Cells {
+			if _, ok, err := s.AcceptedCell(c); !ok || err != nil {
+				t.Errorf("%s is lost (%v)", c.File, err)
+			}
+		}
+	}
+}
+
+// TestMergeIntoPacks: a store with packs keeps packs, one without files, and
+// nothing is copied twice.
+func TestMergeIntoPacks(t *testing.T) {
+	runs, _ := testStore(t)
+	accepted, remarks := testStore(t)
+	one, two := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2)
+	three, failing := resultstest.NewCell("heart", "itml", 8, 10, 1), resultstest.NewCell("heart", "lmnn", 8, 10, 1)
+	accept(t, accepted, "smoke", one)
+	put(t, runs, one, two, three)
+	putFailed(t, runs, failing, "crashed")
+	if diff := cmp.Diff([]Merged{{Cells: 3, Copied: 2, Failed: 1}}, merged(t, accepted, runs)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]Merged{{Cells: 3}}, merged(t, accepted, runs)); diff != "" {
+		t.Errorf("again (-want +got):\n%s", diff)
+	}
+	want := []string{"gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
+	if got := slices.Sorted(maps.Keys(tree(t, accepted.Dir))); !slices.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	back, _ := testStore(t)
+	if diff := cmp.Diff([]Merged{{Cells: 3, Copied: 3, Failed: 1}}, merged(t, back, accepted)); diff != "" {
+		t.Errorf("out of packs (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(cellsBelow(t, runs), cellsBelow(t, back)); diff != "" {
+		t.Errorf("out of packs (-want +got):\n%s", diff)
+	}
+	put(t, runs, failing)
+	if diff := cmp.Diff([]Merged{{Cells: 4, Copied: 1}}, merged(t, accepted, runs)); diff != "" {
+		t.Errorf("a cell that had failed (-want +got):\n%s", diff)
+	}
+	if _, ok, err := accepted.Failed(failing.Inputs); ok || err != nil {
+		t.Errorf("it is still there as failed (%v)", err)
+	}
+	if len(*remarks) > 0 {
+		t.Errorf("remarks %q", *remarks)
+	}
+}
+
+// TestMergeDamagedPacks: lines of a source's pack that are no cells are told and
+// left out, and cells that differ are a conflict by their lines.
+func TestMergeDamagedPacks(t *testing.T) {
+	from, _ := testStore(t)
+	into, remarks := testStore(t)
+	data := strings.Replace(string(packOf(t, seeds(3)...)), `"chosen":0`, `"chosen":1`, 1)
+	path := from.packPath(robotITML)
+	writeTo(t, path, data)
+	writeTo(t, filepath.Join(filepath.Dir(path), "notes.txt"), "no pack")
+	if diff := cmp.Diff([]Merged{{Cells: 1, Copied: 1, Failed: 1, Damaged: 2}}, merged(t, into, from)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for i, want := range []string{path + ":1 is damaged", path + ":2 is damaged"} {
+		if !strings.Contains((*remarks)[i], want) {
+			t.Errorf("remark %q, want %q", (*remarks)[i], want)
+		}
+	}
+	other, _ := testStore(t)
+	accept(t, other, "smoke", resultstest.NewCell("robot", "itml", 7, 10, 2))
+	_, err := into.Merge(t.Context(), []string{other.Dir})
+	if where := other.packPath(robotITML) + ":2"; !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), where) {
+		t.Errorf("error %v, want a conflict with %s", err, where)
+	}
+}
+
+// TestStoreInFS: a store in a file system is read like a directory, and cannot
+// be changed.
+func TestStoreInFS(t *testing.T) {
+	dir, _ := testStore(t)
+	packed, alone := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("heart", "itml", 8, 10, 1)
+	accept(t, dir, "smoke", packed)
+	put(t, dir, alone)
+	files := fstest.MapFS{}
+	for path, data := range tree(t, dir.Dir) {
+		files[filepath.ToSlash(path)] = &fstest.MapFile{Data: []byte(data)}
+	}
+	s, remarks := testStore(t)
+	s.Dir, s.FS = "embedded:results/accepted", files
+	for _, c := range []results.Cell{packed, alone} {
+		if got := expect(t, s, c.Inputs, true); !cmp.Equal(got, c) {
+			t.Errorf("%+v, want %+v", got, c)
+		}
+		in := c.Inputs
+		in.DatasetDigest, in.SplitDigest = "", ""
+		if _, ok, err := s.Find(in); !ok || err != nil {
+			t.Errorf("without digests: %v, %v", ok, err)
+		}
+	}
+	if list, there, err := s.Accepted("smoke"); err != nil || !there || len(list.Cells) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if r, ok := s.Run(alone.Inputs); !ok || r.Workers != 2 {
+		t.Errorf("%+v, %v", r, ok)
+	}
+	if ok, err := s.HasCells(); !ok || err != nil {
+		t.Errorf("%v, %v", ok, err)
+	}
+	if got, want := s.Where(packed.Inputs), "embedded:results/accepted/packs/robot/itml.jsonl:2"; filepath.ToSlash(got) != want {
+		t.Errorf("at %s, want %s", got, want)
+	}
+	_, updateErr := s.Update(t.Context(), "smoke")
+	_, mergeErr := s.Merge(t.Context(), nil)
+	_, lockErr := s.Lock(t.Context(), packed.Inputs)
+	_, journalErr := s.OpenJournal(packed.Inputs)
+	for name, err := range map[string]error{
+		"Update": updateErr, "Merge": mergeErr, "Lock": lockErr, "OpenJournal": journalErr, "Put": s.Put(packed, results.Run{}),
+	} {
+		if !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), s.Dir) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	name := "cells/heart/" + filepath.Base(s.Path(alone.Inputs))
+	files[name].Data = files[name].Data[1:]
+	expect(t, s, alone.Inputs, false)
+	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "counts as missing") {
+		t.Errorf("remarks %q", *remarks)
+	}
+	if !isNothing(s.Dir) {
+		t.Errorf("%s was made", s.Dir)
+	}
+}
+
+// FuzzPack: of whatever bytes, the lines that are used are in the bytes, and a
+// pack of them has no fault. Bytes without a fault are that pack.
+func FuzzPack(f *testing.F) {
+	data := packOf(f, seeds(3)...)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	f.Add(data)
+	f.Add(data[:len(data)-5])
+	f.Add(bytes.Join(lines[1:], nil))
+	f.Add(bytes.Join([][]byte{lines[0], lines[2], lines[1], lines[3]}, nil))
+	f.Add(bytes.Join([][]byte{lines[0], lines[1], lines[1]}, nil))
+	f.Add(packOf(f, resultstest.GridCell()))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := parsePack(data, robotITML)
+		var kept []*line
+		for _, l := range p.lines {
+			if !bytes.Contains(data, l.data) {
+				t.Fatalf("line %d is not in the pack", l.number)
+			}
+			kept = append(kept, l.line)
+			if c, err := results.DecodeCell(l.data); err == nil && (c.Key() != fmt.Sprintf("%x", l.key) || (c.Failure != "") != l.failed) {
+				t.Fatalf("line %d is not the cell that it was taken for", l.number)
+			}
+		}
+		if len(kept) == 0 {
+			return
+		}
+		again, err := encodePack(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q := parsePack(again, robotITML); len(q.faults) != 0 || len(q.lines) != len(kept) {
+			t.Fatalf("written anew it has %d lines of %d, and faults %v", len(q.lines), len(kept), q.faults)
+		}
+		if len(p.faults) == 0 && !bytes.Equal(again, data) {
+			t.Fatalf("without a fault, it is written as\n%s", again)
+		}
+	})
+}
