@@ -185,7 +185,7 @@ func (v view) alt() string {
 	for i, class := range v.labels {
 		places = append(places, fmt.Sprintf("%d (class %s) at (%s, %s)", i+1, number(class), twoDecimals(v.x[i]), twoDecimals(v.y[i])))
 	}
-	samples := fmt.Sprintf("The samples %s: %s.", v.samples, words.Series(places))
+	samples := fmt.Sprintf("The samples %s: %s.", v.text, words.Series(places))
 	if v.nearest.Of > 0 {
 		samples += fmt.Sprintf(" The nearest other sample is of the same class for %d of %d.", v.nearest.Count, v.nearest.Of)
 	}
