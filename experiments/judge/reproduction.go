@@ -92,7 +92,7 @@ type spending struct {
 
 // plan spells a spec out and counts its cells.
 func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
-	p, err := g.session.Plan(ctx, name, nil, nil)
+	p, err := g.session.planByCatalogue(ctx, name)
 	if err != nil {
 		return p, err
 	}
@@ -187,12 +187,12 @@ func (g *gatherer) count(plan plan.Plan) error {
 				continue // the tables say so
 			}
 			g.absent[at].Cells++
-			g.absent[at].work += cost.Work(j, g.session.Source)
+			g.absent[at].work += cost.Work(j, g.session.catalogue)
 			continue
 		}
 		g.files[cell.Key()] = true
 		if i := list.Index(j.Place()); i >= 0 && list.Cells[i].Seconds > 0 {
-			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.Source)})
+			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.catalogue)})
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 type Source struct {
 	Library datasets.Library
 
+	closed bool // no file is opened
 	mu     sync.Mutex
 	data   map[string]func() (*datasets.Data, error)
 	Splits map[string]func() (*datasets.Split, error)
@@ -28,15 +30,29 @@ func NewSource(dir string) *Source {
 	}
 }
 
+// Catalogue returns a source that opens no file: it has the data sets that the
+// program draws, and of others what the catalogue says.
+func Catalogue() *Source {
+	s := NewSource("")
+	s.closed = true
+	return s
+}
+
+// errClosed says why a source has no data.
+var errClosed = errors.New("the source opens no data files")
+
 // Data loads a data set.
 func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
+	if s.closed && !e.Generated() {
+		return nil, errClosed
+	}
 	return once(s, s.data, e.ID, func() (*datasets.Data, error) { return s.Library.Load(e) })
 }
 
 // Split divides a data set by rule. An imported split is divided already.
 func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
 	return once(s, s.Splits, e.ID+" "+rule.String(), func() (*datasets.Split, error) {
-		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok {
+		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok && !s.closed {
 			return s.Library.OpenImported(name)
 		}
 		d, err := s.Data(e)

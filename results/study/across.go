@@ -80,9 +80,13 @@ var printedOverview = sync.OnceValue(func() Overview { return newOverview(table.
 func newOverview(scores table.Scores) Overview {
 	o := Overview{Scores: scores}
 	o.Standing, o.Ranked = scores.Standing(Level)
-	for _, pair := range pairsOfPaper(scores.Methods) {
-		o.Comparisons = append(o.Comparisons, newComparison(scores, pair[0], pair[1]))
+	pairs := pairsOfPaper(scores.Methods)
+	o.Comparisons = make([]Comparison, len(pairs))
+	var wait sync.WaitGroup
+	for i, pair := range pairs { // most of the time goes into the draws of each
+		wait.Go(func() { o.Comparisons[i] = newComparison(scores, pair[0], pair[1]) })
 	}
+	wait.Wait()
 	o.correct()
 	return o
 }
