@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// cellSchema is the version of the cell file's shape.
+// CellSchema is the version of the cell file's shape.
 const CellSchema = 1
 
 // A cellFile is a cell as its file spells it. Labels are run-length texts.
@@ -124,6 +124,7 @@ func (f cellFile) cell() (Cell, error) {
 	return c, nil
 }
 
+// Digest is the SHA-256 of data, in hex.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -37,7 +37,7 @@ func (in Inputs) Key() string {
 	return hex.EncodeToString(key[:])
 }
 
-// appendJSON appends the canonical JSON of in: what encodeJSON writes, in a
+// AppendJSON appends the canonical JSON of in: what CanonicalJSON writes, in a
 // fraction of its time, for a look-up needs nothing else.
 func (in Inputs) AppendJSON(b []byte) []byte {
 	b = appendText(append(b, `{"dataset":`...), in.Dataset)

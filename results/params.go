@@ -121,7 +121,7 @@ func goValue(v any) (any, error) {
 // valueText is the canonical spelling of a parameter value, a text in quotes.
 func valueText(v any) string { return string(appendValue(nil, v)) }
 
-// encodeJSON is json.Marshal without the escaping of <, > and &, and with
+// CanonicalJSON is json.Marshal without the escaping of <, > and &, and with
 // bytes that are not UTF-8 replaced such that reading and writing again gives
 // the same bytes.
 func CanonicalJSON(v any) ([]byte, error) {

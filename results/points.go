@@ -29,7 +29,7 @@ func diffPoints(a, b []Point) []string {
 	return d
 }
 
-// equal compares points as their keys do, by canonical spelling.
+// Equal compares points as their keys do, by canonical spelling.
 func (p Point) Equal(q Point) bool {
 	same := func(v, w any) bool { return valueText(v) == valueText(w) }
 	return p.Restart == q.Restart && maps.EqualFunc(p.Params, q.Params, same)

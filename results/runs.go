@@ -34,7 +34,7 @@ func formatRuns(labels []int) string {
 	return b.String()
 }
 
-// parseRuns reads what formatRuns writes and nothing else.
+// ParseRuns reads what formatRuns writes and nothing else.
 func ParseRuns(text string) ([]int, error) {
 	if text == "" {
 		return nil, nil

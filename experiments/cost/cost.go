@@ -54,7 +54,7 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// sizes are those of the problems of both phases, known without the files but
+// Sizes are those of the problems of both phases, known without the files but
 // for imported splits.
 func Sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
 	c := len(e.Labels)

@@ -20,7 +20,7 @@ import (
 	"r2lmlbench/results"
 )
 
-// external is a program in any language that labels the query samples itself.
+// External is a program in any language that labels the query samples itself.
 // For every fit it runs in a directory of its own, which holds
 //
 //	train.csv       label,x1,...,xD   the training samples
@@ -63,9 +63,10 @@ func (e External) Params() map[string]any {
 	return params
 }
 
-// programs is the family of external methods.
+// Programs is the family of external methods.
 type Programs struct{}
 
+// Decode implements method.Family.
 func (Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Setting {
 	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File)}
 	for _, layer := range layers {
@@ -136,6 +137,7 @@ func scalar(d *strictyaml.Decoder, n *yaml.Node) any {
 	return nil
 }
 
+// Resolve implements method.Family: it looks up the program and takes the digests of its files.
 func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 	e := s.(External)
 	if e.Timeout == 0 {
@@ -149,6 +151,7 @@ func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 	return e, err
 }
 
+// Tasks implements method.Family: every setting is a task of its own.
 func (Programs) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
 	tasks := make([]r2lml.Task, len(settings))
 	for i, s := range settings {
@@ -166,6 +169,7 @@ func (Programs) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task 
 	return tasks
 }
 
+// Prototype implements method.Family.
 func (Programs) Prototype() reflect.Type { return reflect.TypeFor[External]() }
 
 // limit is the time a fit may take.

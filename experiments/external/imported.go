@@ -4,13 +4,13 @@ import (
 	"errors"
 )
 
-// imported stands for predictions that were made elsewhere and that an Import
+// Imported stands for predictions that were made elsewhere and that an Import
 // put into the store.
 type Imported struct {
 	Name string `yaml:"name" jsonschema:"required" jsonschema_description:"name the predictions were imported under"`
 }
 
-// importedID is the id of the method imported in the registry.
+// ImportedID is the id of the method imported in the registry.
 const ImportedID = "imported"
 
 // Resolve refuses predictions without a name.

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// labelBytes is how large a file with the labels of so many samples may be.
+// LabelBytes is how large a file with the labels of so many samples may be.
 func LabelBytes(samples int) int64 { return 4096 + 64*int64(samples) }
 
-// readLabels reads predictions: a CSV file with a line per sample. Its columns
+// ReadLabels reads predictions: a CSV file with a line per sample. Its columns
 // are
 //
 //	label  code of the class, 1 to classes

@@ -25,7 +25,7 @@ const (
 // errLoud ends a program that does not stop to write.
 var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard output or error", mostOutput>>20)
 
-// fit runs the program once. What it wrote to its standard error is in the log
+// Fit runs the program once. What it wrote to its standard error is in the log
 // of the result, also of a failure.
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
 	dir, remove, err := NewScratch()
@@ -118,6 +118,7 @@ type sink struct {
 	end   []byte
 }
 
+// Write implements io.Writer.
 func (s *sink) Write(b []byte) (int, error) {
 	if s.total += len(b); s.total > mostOutput {
 		s.full()

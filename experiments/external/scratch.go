@@ -9,7 +9,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// scratchPrefix begins the name of the directory that a program runs in; digits
+// ScratchPrefix begins the name of the directory that a program runs in; digits
 // follow.
 const ScratchPrefix = "r2lmlbench-fit-"
 
@@ -18,7 +18,7 @@ var scratchName = regexp.MustCompile("^" + ScratchPrefix + "[0-9]+$")
 // sweep removes, once, the directories that killed processes left behind.
 var sweep = sync.OnceFunc(SweepScratch)
 
-// newScratch makes a directory for one fit and a function that removes it. It
+// NewScratch makes a directory for one fit and a function that removes it. It
 // is locked for as long as it is in use, so that others leave it alone.
 func NewScratch() (dir string, remove func(), err error) {
 	sweep()
@@ -36,6 +36,7 @@ func NewScratch() (dir string, remove func(), err error) {
 	}
 }
 
+// SweepScratch removes the directories that no process holds.
 func SweepScratch() {
 	entries, _ := os.ReadDir(os.TempDir()) // what cannot be read is not swept
 	for _, e := range entries {

@@ -105,7 +105,7 @@ func covers(p plan.Plan, c store.AcceptedCell) bool {
 		slices.ContainsFunc(p.Spec.Columns, func(col spec.Column) bool { return col.ID == c.Method })
 }
 
-// cost is the wall time of a stored cell, rounded up, and by how much the heap
+// Cost is the wall time of a stored cell, rounded up, and by how much the heap
 // grew; 0 when unknown, as both are of a cell that several processes worked on.
 func Cost(store *store.Store, in results.Inputs) (seconds int, heap int64) {
 	run, _ := store.Run(in)

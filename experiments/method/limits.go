@@ -19,6 +19,7 @@ type Budget struct {
 // tried again.
 type TransientFailure struct{ Cause error }
 
+// Error is the text of the cause.
 func (f TransientFailure) Error() string { return f.Cause.Error() }
 
 // Unwrap returns the cause.

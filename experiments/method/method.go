@@ -87,14 +87,15 @@ const (
 	TestPhase      Phase = "test"      // to label the test samples
 )
 
-// resolvable is a struct of hyper-parameters that can fill in its defaults.
+// Resolvable is a struct of hyper-parameters that can fill in its defaults.
 type Resolvable[M any] interface{ Resolve() (M, error) }
 
-// typed is the family of the hyper-parameter struct M.
+// Typed is the family of the hyper-parameter struct M.
 type Typed[M Resolvable[M]] struct {
 	Fit func(p r2lml.Problem, settings []M) []r2lml.Task
 }
 
+// Decode implements Family.
 func (t Typed[M]) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	var m M
 	for _, layer := range layers {
@@ -105,8 +106,10 @@ func (t Typed[M]) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	return m
 }
 
+// Resolve implements Family.
 func (t Typed[M]) Resolve(s Setting) (Setting, error) { return s.(M).Resolve() }
 
+// Tasks implements Family.
 func (t Typed[M]) Tasks(p Problem, settings []Setting) []r2lml.Task {
 	ms := make([]M, len(settings))
 	for i, s := range settings {
@@ -115,9 +118,10 @@ func (t Typed[M]) Tasks(p Problem, settings []Setting) []r2lml.Task {
 	return t.Fit(p.Problem, ms)
 }
 
+// Prototype implements Family.
 func (t Typed[M]) Prototype() reflect.Type { return reflect.TypeFor[M]() }
 
-// method registers a learner whose settings of one problem are fitted by fit;
+// New registers a learner whose settings of one problem are fitted by fit;
 // r2lml.Singly serves a learner that shares nothing between them.
 func New[M interface {
 	r2lml.Method
@@ -150,7 +154,7 @@ func (m Method) Parameters() []Parameter {
 // A lister is a setting that lists its hyper-parameters itself.
 type lister interface{ Params() map[string]any }
 
-// paramsOf returns the hyper-parameters in s by name: numbers, texts and
+// ParamsOf returns the hyper-parameters in s by name: numbers, texts and
 // booleans.
 func ParamsOf(s Setting) map[string]any {
 	if l, ok := s.(lister); ok {

@@ -62,6 +62,7 @@ func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 	return list
 }
 
+// NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
@@ -90,7 +91,7 @@ func neighbors(spec *spec.Spec, col *spec.Column) int {
 	return spec.Neighbors
 }
 
-// surface tells whether every grid point of the job is fitted to the test
+// Surface tells whether every grid point of the job is fitted to the test
 // problem, too.
 func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, study.SurfaceMeasure) }
 
@@ -118,16 +119,16 @@ func (p Plan) Jobs() []Job {
 	return jobs
 }
 
-// paperRule is the split of the paper's table, for which ours is compared value
+// PaperRule is the split of the paper's table, for which ours is compared value
 // by value.
 var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
 
-// place is the entry of a job in a list of accepted cells, without its file.
+// Place is the entry of a job in a list of accepted cells, without its file.
 func (j Job) Place() store.AcceptedCell {
 	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
-// allJobs is Jobs with the cells that were imported.
+// AllJobs is Jobs with the cells that were imported.
 func (p Plan) AllJobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {
@@ -136,5 +137,5 @@ func (p Plan) AllJobs() []Job {
 	return jobs
 }
 
-// paperNeighbors is the k of the paper's table.
+// PaperNeighbors is the k of the paper's table.
 const PaperNeighbors = 5

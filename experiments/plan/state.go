@@ -47,4 +47,5 @@ func StateOf(store *store.Store, j Job) (State, error) {
 	}
 }
 
+// WhyNotImported says what to do for an imported cell that is not there.
 const WhyNotImported = "no predictions imported under this name; see `r2lmlbench import --help`"

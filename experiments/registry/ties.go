@@ -14,6 +14,7 @@ type ties struct {
 	method.Typed[baselines.EuclideanTies]
 }
 
+// Tasks implements method.Family.
 func (ties) Tasks(p method.Problem, settings []method.Setting) []r2lml.Task {
 	tasks := make([]r2lml.Task, len(settings))
 	for i, s := range settings {

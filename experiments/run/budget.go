@@ -85,6 +85,7 @@ type panicked struct {
 	stack string
 }
 
+// Error implements error.
 func (p panicked) Error() string { return fmt.Sprintf("the method panicked: %v", p.value) }
 
 // mostStack bounds the bytes that are kept of a stack.

@@ -19,7 +19,7 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// problem is the classification task of a job in a phase: the training
+// ProblemOf is the classification task of a job in a phase: the training
 // samples, and the query samples to label.
 func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
 	p := method.Problem{
@@ -53,6 +53,7 @@ type checkedMetric struct {
 	fault error // the first distance that is not finite
 }
 
+// SquaredDistances implements r2lml.Metric.
 func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
 	c.Metric.SquaredDistances(dst, m)
 	for n, d := range dst {
@@ -247,7 +248,7 @@ func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile
 	return profile
 }
 
-// fitTask runs the first task of a grid and labels the query samples.
+// FitFirst runs the first task of a grid and labels the query samples.
 func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
 	tasks := m.Family.Tasks(p, settings)[:1]
 	var unbounded Runner

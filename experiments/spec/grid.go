@@ -196,7 +196,7 @@ func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
 	return longer
 }
 
-// seeds is the number of times a column is fitted to a data set: once when its method draws
+// SeedsOf is the number of times a column is fitted to a data set: once when its method draws
 // no random numbers.
 func (c *Column) SeedsOf(dataset string) int {
 	if c.Method.Stochastic {
@@ -205,7 +205,7 @@ func (c *Column) SeedsOf(dataset string) int {
 	return 1
 }
 
-// points lists what is tried on a data set: settings in grid order, the
+// Points lists what is tried on a data set: settings in grid order, the
 // restarts of each innermost.
 func (c *Column) Points(dataset string) []results.Point {
 	var points []results.Point
@@ -217,7 +217,7 @@ func (c *Column) Points(dataset string) []results.Point {
 	return points
 }
 
-// printed is the heading of a column: the method's name, or the name that the
+// Heading is the heading of a column: the method's name, or the name that the
 // spec gives it.
 func (c Column) Heading() string {
 	if c.ID == c.Method.ID {
@@ -226,7 +226,7 @@ func (c Column) Heading() string {
 	return c.ID
 }
 
-// swept returns the swept parameters of a column by name, nil without a sweep.
+// SweptValues returns the swept parameters of a column by name, nil without a sweep.
 func (c Column) SweptValues() map[string]string {
 	if len(c.Swept) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"r2lmlbench/datasets"
 )
 
-// paperEntries are the 18 data sets of the paper, A to R.
+// PaperEntries are the 18 data sets of the paper, A to R.
 func PaperEntries() []datasets.Entry {
 	var list []datasets.Entry
 	for _, e := range datasets.All() {
@@ -30,7 +30,7 @@ func datasetIDs() []string {
 // allDatasets names the paper's 18 in a spec.
 const allDatasets = "all"
 
-// importedPrefix marks the split of an imported author-style .mat file.
+// ImportedPrefix marks the split of an imported author-style .mat file.
 const ImportedPrefix = "mat:"
 
 // Imported tells whether a data set is a split of the user's own.
@@ -64,7 +64,7 @@ func FindDataset(name string) (datasets.Entry, error) {
 	return e, err
 }
 
-// splitName names a split in cells and tables.
+// SplitName names a split in cells and tables.
 func SplitName(e datasets.Entry, rule datasets.Rule) string {
 	if Imported(e) {
 		return "imported"

@@ -132,7 +132,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// of is the rule of a data set's split, the given one among random ones.
+// RuleOf is the rule of a data set's split, the given one among random ones.
 func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
 	if e.PCA > 0 {

@@ -22,8 +22,10 @@ func budget(cmd *cobra.Command) *method.Budget {
 // size is the value of a flag in bytes.
 type size int64
 
+// Type implements pflag.Value.
 func (s *size) Type() string { return "SIZE" }
 
+// String implements pflag.Value.
 func (s *size) String() string {
 	if *s == 0 {
 		return ""

@@ -22,7 +22,7 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// small is a spec of two cells with a grid of four points that takes moments.
+// Small is a spec of two cells with a grid of four points that takes moments.
 const Small = `
 name: small
 datasets: [twonorm-gen]
@@ -33,6 +33,7 @@ methods:
     grid: {metrics: [1, 2], lambda: [1, 10]}
 `
 
+// Parse reads a spec, which must be valid.
 func Parse(t *testing.T, text string) *spec.Spec {
 	t.Helper()
 	spec, err := spec.Parse("test.yaml", []byte(text))
@@ -42,7 +43,7 @@ func Parse(t *testing.T, text string) *spec.Spec {
 	return spec
 }
 
-// run runs a spec into dir and returns its table and the error of the run.
+// Run runs a spec into dir and returns its table and the error of the run.
 func Run(t *testing.T, ctx context.Context, spec *spec.Spec, dir string, workers int, observe func(run.Event)) (table.Table, error) {
 	t.Helper()
 	source := plan.NewSource(t.TempDir())
@@ -60,7 +61,7 @@ func Run(t *testing.T, ctx context.Context, spec *spec.Spec, dir string, workers
 	return table, failed
 }
 
-// cells returns the bytes of every cell file below dir by relative path.
+// Cells returns the bytes of every cell file below dir by relative path.
 func Cells(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -79,6 +80,7 @@ func Cells(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// EqualCells fails unless two sets of cell files are the same bytes.
 func EqualCells(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	if len(want) == 0 || len(got) != len(want) {
@@ -91,6 +93,7 @@ func EqualCells(t *testing.T, got, want map[string]string) {
 	}
 }
 
+// PlanFor spells out a spec without data files.
 func PlanFor(t *testing.T, spec *spec.Spec) plan.Plan {
 	t.Helper()
 	plan, err := plan.New(context.Background(), spec, plan.NewSource(t.TempDir()))
@@ -100,7 +103,7 @@ func PlanFor(t *testing.T, spec *spec.Spec) plan.Plan {
 	return plan
 }
 
-// compiledSchema is the schema that the program prints, compiled by another
+// CompiledSchema is the schema that the program prints, compiled by another
 // library than the one that made it.
 func CompiledSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
@@ -119,7 +122,7 @@ func CompiledSchema(t *testing.T) *jsonschema.Schema {
 	return c.MustCompile("spec.json")
 }
 
-// jsonValue converts YAML to the values that a JSON document would have.
+// JSONValue converts YAML to the values that a JSON document would have.
 func JSONValue(t *testing.T, b []byte) any {
 	t.Helper()
 	var v any
@@ -137,7 +140,7 @@ func JSONValue(t *testing.T, b []byte) any {
 	return doc
 }
 
-// shippedSettings returns the settings that the spec of all methods searches on
+// ShippedSettings returns the settings that the spec of all methods searches on
 // Two Norm, whose features are of unit scale, by method.
 func ShippedSettings(t *testing.T) map[string][]method.Setting {
 	t.Helper()

@@ -62,7 +62,7 @@ func LambdaFamilies() []LambdaFamily {
 	}
 }
 
-// lambdaPoints returns the two tables in their order.
+// LambdaPoints returns the two tables in their order.
 var LambdaPoints = sync.OnceValue(func() []Lambda {
 	all, err := parseLambda(lambdaCSV)
 	if err != nil {

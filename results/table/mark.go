@@ -6,7 +6,7 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// mark compares our printed accuracy with the published one: "=" when they are
+// Mark compares our printed accuracy with the published one: "=" when they are
 // the same number, else the difference in points, such as "+0.45"; "" when
 // there is nothing to compare.
 func Mark(ours, published string) string {

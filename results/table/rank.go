@@ -65,7 +65,7 @@ func comparePairs(spec Spec, present []contender) ([]Pair, map[[2]int]bool) {
 	return pairs, significant
 }
 
-// newEffect is the size of the effect behind a 2×2 table.
+// NewEffect is the size of the effect behind a 2×2 table.
 func NewEffect(both stats.Paired) Effect {
 	n := both.BothRight + both.OnlyFirst + both.OnlySecond + both.BothWrong
 	return Effect{
@@ -106,9 +106,10 @@ func named(pairs [][2]int, present []contender) [][2]string {
 	return names
 }
 
+// PercentInterval prints an interval of proportions in percent: low, high.
 func PercentInterval(i stats.Interval) [2]string {
 	return [2]string{text.TwoDecimals(100 * i.Low), text.TwoDecimals(100 * i.High)}
 }
 
-// confidence of the prediction intervals behind verdicts.
+// Confidence of the prediction intervals behind verdicts.
 const Confidence = 0.95

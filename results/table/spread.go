@@ -36,10 +36,12 @@ func addSpreads(rows []Row, inputs []RowInput) {
 // A trial is the outcome of one seed on one split.
 type Trial struct{ correct, n int }
 
+// Percent is the accuracy in percent.
 func (r Trial) Percent() float64 { return 100 * float64(r.correct) / float64(r.n) }
 
 func (r Trial) text() string { return stats.Percent(r.correct, r.n, 2) }
 
+// TrialsOf are the outcomes of the cells that have one, by seed.
 func TrialsOf(in CellInput) []Trial {
 	var runs []Trial
 	for _, c := range in.Cells {
@@ -70,7 +72,7 @@ func newSpread(runs []Trial) *Spread {
 	}
 }
 
-// deviation is the standard deviation of the runs in points, divisor R-1.
+// Deviation is the standard deviation of the runs in points, divisor R-1.
 func Deviation(runs []Trial) float64 {
 	mean := 0.0
 	for _, r := range runs {
