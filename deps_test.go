@@ -1,16 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // imports is who may import whom among the packages of this module, test files
@@ -195,4 +198,36 @@ func TestRooms(t *testing.T) {
 			t.Errorf("%s has %d Go files besides tests, want at most %d", folder, n, most)
 		}
 	}
+}
+
+// TestLines: no line of Go is longer than a screen is wide, but for generated code
+// and the tags of structs.
+func TestLines(t *testing.T) {
+	const longest = 160
+	checked := 0
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_amd64.go") {
+			return err
+		}
+		checked++
+		return longLines(t, name, longest)
+	})
+	if err != nil || checked < 300 {
+		t.Fatalf("%d files, %v", checked, err)
+	}
+}
+
+func longLines(t *testing.T, name string, longest int) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for number := 1; lines.Scan(); number++ {
+		if n := utf8.RuneCountInString(lines.Text()); n > longest && !strings.Contains(lines.Text(), "jsonschema") {
+			t.Errorf("%s:%d has %d characters, want at most %d", name, number, n, longest)
+		}
+	}
+	return lines.Err()
 }

@@ -8,7 +8,9 @@ func robot() Entry {
 	const name = "sensor_readings_4.data"
 	return Entry{
 		ID: "robot", Letter: "A", Name: "Robot", Licence: uciLicence,
-		Note: "codes and rows as in the authors' own file; its training rows of a class are 0-39 and 100-119, 40-99 validate; Euclidean 5-NN gets 3249 of the 4976 test samples right, where the paper's 65.31 is 3250: with its 27 distance ties reversed, or its 19 vote ties given to the nearest neighbor, it is 3249 as well; 50 rows repeat the features of another",
+		Note: "codes and rows as in the authors' own file; its training rows of a class are 0-39 and 100-119, 40-99 validate; Euclidean 5-NN gets " +
+			"3249 of the 4976 test samples right, where the paper's 65.31 is 3250: with its 27 distance ties reversed, or its 19 vote ties given to " +
+			"the nearest neighbor, it is 3249 as well; 50 rows repeat the features of another",
 		Files: []File{uci("194/wall+following+robot+navigation+data", "00194", name, "",
 			221158, "3e2f8ec98af5cc66d31b120222f92c0fbfd5033bbc78e50f8edf74f2e236c9ee")},
 		Features:    4,
@@ -66,7 +68,8 @@ func winequality() Entry {
 	white := shape{separator: ";", fields: 12, header: 1, class: "white"}
 	return Entry{
 		ID: "winequality", Letter: "D", Name: "Wine Quality", Licence: uciLicence,
-		Note: "the classes are the two files, quality is the twelfth feature; the authors' file has 6197 test samples, Table 1 and the printed accuracy fit the first 2898; 1179 rows repeat the features of another, two of them in the other class",
+		Note: "the classes are the two files, quality is the twelfth feature; the authors' file has 6197 test samples, Table 1 and the printed " +
+			"accuracy fit the first 2898; 1179 rows repeat the features of another, two of them in the other class",
 		Files: []File{
 			uci(archive, folder, "winequality-red.csv", "", 84199, "4a402cf041b025d4566d954c3b9ba8635a3a8a01e039005d97d6a710278cf05e"),
 			uci(archive, folder, "winequality-white.csv", "", 264426, "76c3f809815c17c07212622f776311faeb31e87610d52c26d87d6e361b169836"),
@@ -104,7 +107,8 @@ func segmentation() Entry {
 	lines := shape{separator: ",", fields: 20, label: 1, drop: 4, header: 5}
 	return Entry{
 		ID: "segmentation", Letter: "F", Name: "Image Segmentation", Licence: uciLicence + "; doi 10.24432/C5GP4N",
-		Note: "segmentation.data, then segmentation.test, without the constant third feature; all 210 rows of the first occur again in the second, so training rows come back in the test set; the paper names Delve as its source",
+		Note: "segmentation.data, then segmentation.test, without the constant third feature; all 210 rows of the first occur again in the " +
+			"second, so training rows come back in the test set; the paper names Delve as its source",
 		Files: []File{
 			uci(archive, folder, "segmentation.data", "", 34842, "ed5b5aee8081bbe875357149f73f50d7085e22cc0897f5b52eb7b52fea969a5b"),
 			uci(archive, folder, "segmentation.test", "", 345084, "2e9e966479d54c6aaec309059376dd9c89c1b46bf3a23aceeefb36d20d93a189"),
@@ -140,7 +144,8 @@ func ringnorm() Entry {
 	const name = "ring.dat"
 	return Entry{
 		ID: "ringnorm", Letter: "H", Name: "Ring Norm", Licence: normLicence,
-		Note: "KEEL's copy stands in for Delve's (https://www.cs.toronto.edu/~delve/data/ringnorm/desc.html); it holds 1000 times the values, which are divided by 1000 again, since step lengths are made for the original scale",
+		Note: "KEEL's copy stands in for Delve's (https://www.cs.toronto.edu/~delve/data/ringnorm/desc.html); it holds 1000 times the values, " +
+			"which are divided by 1000 again, since step lengths are made for the original scale",
 		Files: []File{keel("ring.zip", name,
 			1009474, "eab57f7144ddda3cb6a1c7161532a3ba89dbad446f1edde78b498aebff39fc85")},
 		Features:    normFeatures,

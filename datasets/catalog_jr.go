@@ -6,7 +6,8 @@ func breasttissue() Entry {
 	const name = "BreastTissue.xls"
 	return Entry{
 		ID: "breasttissue", Letter: "J", Name: "Breast Tissue", Licence: uciLicence,
-		Note: "sheet \"Data\"; copies of the file differ in the name and time that Excel stamps into it, so its content decides; one row repeats the features of another",
+		Note: "sheet \"Data\"; copies of the file differ in the name and time that Excel stamps into it, so its content decides; one row repeats " +
+			"the features of another",
 		Files: []File{varying(uci("192/breast+tissue", "00192", name, "",
 			87040, "9db1a25bfee8807b13318bc58d558ef4e95a5f984b886342be3edf0fbd5d502b"))},
 		Features:    9,
@@ -23,7 +24,8 @@ func coil20() Entry {
 	return Entry{
 		ID: "coil20", Letter: "K", Name: "COIL20",
 		Licence: "no redistribution licence seen: research use, do not pass on without asking Columbia University",
-		Note:    "Deng Cai's version of 32 x 32 pixels; the paper cites https://www.cs.columbia.edu/CAVE/software/softlib/coil-20.php with 128 x 128; views in the order of their file names (0, 1, 10, 11, ...)",
+		Note: "Deng Cai's version of 32 x 32 pixels; the paper cites https://www.cs.columbia.edu/CAVE/software/softlib/coil-20.php with 128 x " +
+			"128; views in the order of their file names (0, 1, 10, 11, ...)",
 		Files: []File{{
 			Name: "COIL20.mat", Bytes: 3022227, Varies: true,
 			SHA256:  "2a35c105dbb327492b90389e55612bcbf39187bc7c408252239903e4ce7d6958",
@@ -44,7 +46,8 @@ func glass() Entry {
 	const name = "glass.data"
 	return Entry{
 		ID: "glass", Letter: "L", Name: "Glass", Licence: uciLicence + "; doi 10.24432/C5WW2P",
-		Note: "class 4 has no rows and no code, the id is dropped; vote ties are frequent and the authors' order of the classes is not known; one row repeats the features of another",
+		Note: "class 4 has no rows and no code, the id is dropped; vote ties are frequent and the authors' order of the classes is not known; one " +
+			"row repeats the features of another",
 		Files: []File{uci("42/glass+identification", "glass", name, "",
 			11903, "dd67373f4baf2807345df02cbfef2093d342e61ad0d82a4fb79af43ef8ce449d")},
 		Features:    9,
@@ -140,7 +143,8 @@ func usps() Entry {
 	return Entry{
 		ID: "usps", Letter: "Q", Name: "USPS",
 		Licence: "no redistribution licence seen: research use, do not pass on without asking",
-		Note:    "zip.train, then zip.test, of The Elements of Statistical Learning stand in for usps_resampled of http://www.gaussianprocess.org/gpml/data/, the same 9298 images in another order",
+		Note: "zip.train, then zip.test, of The Elements of Statistical Learning stand in for usps_resampled of " +
+			"http://www.gaussianprocess.org/gpml/data/, the same 9298 images in another order",
 		Files: []File{
 			varying(File{
 				Name: "zip.train", Bytes: 14512253,

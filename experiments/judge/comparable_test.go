@@ -29,8 +29,10 @@ func TestCounterparts(t *testing.T) {
 		{"a parameter more", "{method: e-r2lml, params: {step: 1}, grid: {" + metrics + ", " + lambda + ", c: [1, 2]}}", ""},
 		{"one fixed", "{method: e-r2lml, params: {step: 1}, grid: {metrics: [7], " + lambda + "}}", "fixes metrics" + chosen},
 		{"both fixed", "{method: e-r2lml, params: {step: 1, lambda: 1, metrics: 2}}", "fixes lambda and metrics" + chosen},
-		{"one swept", "{method: e-r2lml, params: {step: 1}, sweep: {" + metrics + "}, grid: {lambda: [1, 2]}}", "sweeps metrics, searches other values of lambda" + chosen},
-		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}", "sweeps variant" + chosen},
+		{"one swept", "{method: e-r2lml, params: {step: 1}, sweep: {" + metrics + "}, grid: {lambda: [1, 2]}}",
+			"sweeps metrics, searches other values of lambda" + chosen},
+		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}",
+			"sweeps variant" + chosen},
 		{"swept, of a method without a grid", "{method: lmnn, sweep: {neighbors: [1, 2]}}", "sweeps neighbors"},
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {

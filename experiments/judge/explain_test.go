@@ -132,7 +132,8 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 // the rest, and the spec at hand before those that the program carries.
 func TestRemakeAll(t *testing.T) {
 	const end = " --datasets heart --methods "
-	own := spectest.PlanFor(t, spectest.Parse(t, "name: own\ndatasets: [M]\nseeds: 12\nmethods: [{method: lmnn, name: mine}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
+	own := spectest.PlanFor(t, spectest.Parse(t,
+		"name: own\ndatasets: [M]\nseeds: 12\nmethods: [{method: lmnn, name: mine}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
 	var cells []results.Cell
 	for seed := 1; seed <= 13; seed++ {
 		in := job(accuracyPlan(t), t, "M", "lmnn").Inputs

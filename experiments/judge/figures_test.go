@@ -69,7 +69,8 @@ func TestOwnStudies(t *testing.T) {
 		"figures: costs":                             nil,
 		"measure: surface":                           nil,
 	} {
-		plan := spectest.PlanFor(t, spectest.Parse(t, "name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
+		plan := spectest.PlanFor(t, spectest.Parse(t,
+			"name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
 		table, err := Table(plan, &store.Store{Dir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)

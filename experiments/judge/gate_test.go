@@ -102,11 +102,14 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 		want   []string
 	}{
 		{"nothing", spectest.Parse(t, gated), gate.Pass, nil},
-		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
+		{"another shrinkage of a deterministic method", mutated(spectest.Parse(t, gated), "glml",
+			func(m baselines.GLML) baselines.GLML { m.Shrinkage = 1; return m }),
 			gate.Regressed, []string{"overlap60 glml regressed", "overlap30 glml changed"}},
-		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
+		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml",
+			func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
 			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
-		{"a harmless change of a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml", func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
+		{"a harmless change of a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml",
+			func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
 			gate.Pass, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -132,7 +135,8 @@ func TestGateErrors(t *testing.T) {
 	}{
 		{"nothing accepted", plan.Spec, fresh, &store.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
 		{"nothing fresh", plan.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
-		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0, "the test is not the accepted one: {Pair:mcnemar-exact Correction:holm Alpha:0.05} -> {Pair:mcnemar-midp"},
+		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0,
+			"the test is not the accepted one: {Pair:mcnemar-exact Correction:holm Alpha:0.05} -> {Pair:mcnemar-midp"},
 		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "Alpha:0.01"},
 		{"a method more", change("methods:", "methods:\n  - method: rca"), fresh, accepted, 2, "makes the family of tests larger"},
 		{"a method less", change("  - method: euclidean\n", ""), fresh, accepted, 2, "makes the family of tests smaller"},
@@ -161,7 +165,8 @@ func TestGateOfOtherInputs(t *testing.T) {
 	accepted := acceptedStore(t, gated)
 	plan, fresh := ran(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
 	g := gateOf(t, plan, fresh, accepted)
-	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason, "points: iterations 20 -> 21") {
+	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
+		"points: iterations 20 -> 21") {
 		t.Errorf("%q, want %q\n%+v", statuses(g), want, g.Cells[2])
 	}
 }

@@ -37,7 +37,8 @@ func TestReport(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct || c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
+			if c.Result == nil || c.Result.Correct != in.Table.Rows[i].Cells[j].Correct ||
+				c.Result.Interval != explained.Result.Interval || c.Run == nil || c.Seconds != 0 {
 				t.Errorf("%s/%s: %+v", c.Data.ID, c.Method.Column, c)
 			}
 		}
@@ -45,7 +46,8 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(context.Background(), NewSession(t.TempDir()), planned, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err, ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
+	if _, err := Report(context.Background(), NewSession(t.TempDir()), planned, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
+		ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
 }

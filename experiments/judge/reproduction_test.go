@@ -118,7 +118,8 @@ func TestReproductionCountsTheAbsent(t *testing.T) {
 // A failed cell is no absent one: its reason is kept among the accepted cells,
 // and goes when the cell can be had.
 func TestAcceptedFailure(t *testing.T) {
-	spec, err := spec.Parse("fail.yaml", []byte("name: fail\ndatasets: [toy]\nmethods:\n  - {method: e-r2lml, params: {step: 1e300, iterations: 9, epochs: 1}}\n  - method: euclidean\n"))
+	spec, err := spec.Parse("fail.yaml",
+		[]byte("name: fail\ndatasets: [toy]\nmethods:\n  - {method: e-r2lml, params: {step: 1e300, iterations: 9, epochs: 1}}\n  - method: euclidean\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

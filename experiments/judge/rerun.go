@@ -24,7 +24,8 @@ func rerun(name string, j plan.Job) []string {
 
 // runCommand computes the cells of a job's data set and column anew.
 func runCommand(name string, j plan.Job) string {
-	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", text.ShellWord(name), text.ShellWord(j.Entry.ID), text.ShellWord(j.Column.ID))
+	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", text.ShellWord(name), text.ShellWord(j.Entry.ID),
+		text.ShellWord(j.Column.ID))
 }
 
 // An request is a column of a spec with its cells on one data set.

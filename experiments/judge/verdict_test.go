@@ -19,7 +19,8 @@ import (
 // fill stores a cell of a job in which so many test samples are right.
 func fill(t *testing.T, store *store.Store, in results.Inputs, n, correct int) {
 	t.Helper()
-	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n), Predicted: slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2}, n-correct))}
+	c := results.Cell{Inputs: in, Truth: slices.Repeat([]int{1}, n), Predicted: slices.Concat(slices.Repeat([]int{1}, correct), slices.Repeat([]int{2},
+		n-correct))}
 	if err := store.Put(c, results.Run{}); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,8 @@ func TestVerdictsOfOtherSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, quick), store); err != nil || len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
+	if v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, quick),
+		store); err != nil || len(v.Verdicts) != 0 || !strings.Contains(v.Notes()[0], "no published number") {
 		t.Errorf("generated sets: %+v, %v", v, err)
 	}
 	random := spectest.Parse(t, "name: r\ndatasets: [M]\nsplit: {rule: random, repeats: 3}\nmethods: [{method: euclidean}, {method: rca}]")

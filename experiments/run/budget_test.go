@@ -188,7 +188,8 @@ func TestTimeBudgetOfTheTestSamples(t *testing.T) {
 
 // TestTimeBudgetOfATeam: points that are fitted together have the time of all.
 func TestTimeBudgetOfATeam(t *testing.T) {
-	spec := spectest.Parse(t, "name: team\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
+	spec := spectest.Parse(t, "name: team\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, "+
+		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
 	source := plan.NewSource(t.TempDir())
 	plan, err := plan.New(context.Background(), spec, source)
 	if err != nil {
@@ -260,7 +261,8 @@ func TestMemoryBudgetOfAProgram(t *testing.T) {
 	const hungry = `head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null; ` + ones
 	started := time.Now()
 	c, err := runShell(t, t.TempDir(), hungry, method.Budget{Memory: 100 << 20}, false)
-	if want := "grid point 0 (alpha 1): external: sh: ran out of its memory budget (100 MiB), and so did 1 others"; !errors.Is(err, ErrCells) || c.Failure != want {
+	if want := "grid point 0 (alpha 1): external: sh: ran out of its memory budget (100 MiB), and so did 1 others"; !errors.Is(err,
+		ErrCells) || c.Failure != want {
 		t.Errorf("error %v, reason %q, want %q", err, c.Failure, want)
 	}
 	if took := time.Since(started); took > 15*time.Second {
@@ -277,7 +279,8 @@ func TestMachineIsNoReason(t *testing.T) {
 	dir, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(temp, "missing"))
 	c, err := runShell(t, dir, ones, method.Budget{}, false)
-	if !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Failure, "grid point 0 (alpha 1): external: sh: ") || !strings.Contains(c.Failure, "no such file or directory") {
+	if !errors.Is(err, ErrCells) || !strings.HasPrefix(c.Failure, "grid point 0 (alpha 1): external: sh: ") || !strings.Contains(c.Failure,
+		"no such file or directory") {
 		t.Errorf("error %v, reason %q", err, c.Failure)
 	}
 	t.Setenv("TMPDIR", temp)

@@ -279,7 +279,8 @@ func (r *Runner) compute(ctx context.Context, j plan.Job, split *datasets.Split,
 
 // surface fits every point of the grid to the test problem. The chosen one has
 // been fitted already, its predictions are those of the cell.
-func (r *Runner) surface(ctx context.Context, j plan.Job, split *datasets.Split, cell results.Cell, journal *store.Journal, said *logs) (*results.Surface, error) {
+func (r *Runner) surface(ctx context.Context, j plan.Job, split *datasets.Split, cell results.Cell, journal *store.Journal,
+	said *logs) (*results.Surface, error) {
 	outcomes := r.resume(j, method.TestPhase, journal.Done(results.PhaseTest), said)
 	outcomes[cell.Chosen] = pointOutcome(method.TestPhase, cell.Chosen, "", cell.Predicted, split, nil)
 	if err := r.points(ctx, j, split, method.TestPhase, journal, outcomes, said); err != nil {

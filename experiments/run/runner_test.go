@@ -193,7 +193,8 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 		setting method.Setting
 	}{
 		"no distance": {method.New("broken", "Broken", r2lml.Singly[brokenMetric], method.About{Version: 1}), brokenMetric{}},
-		"the squared distance of query sample 7 to training sample 2 is NaN": {method.New("nan", "NaN", r2lml.Singly[nanMetric], method.About{Version: 1}), nanMetric{}},
+		"the squared distance of query sample 7 to training sample 2 is NaN": {method.New("nan", "NaN", r2lml.Singly[nanMetric], method.About{Version: 1}),
+			nanMetric{}},
 		"gave no result": {method.New("forgetful", "Forgetful", forgetful, method.About{Version: 1}), panicking{}},
 	} {
 		for _, points := range []int{1, 2} { // without and with a grid to choose from

@@ -108,7 +108,8 @@ func (r *Runner) resume(j plan.Job, of method.Phase, outcomes map[int]results.Ou
 // outcomes. Points that have one already are not fitted again. A transient failure is
 // returned when one kept a point from its score: the best of the others would
 // not be the best.
-func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, of method.Phase, journal *store.Journal, outcomes map[int]results.Outcome, said *logs) error {
+func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, of method.Phase, journal *store.Journal,
+	outcomes map[int]results.Outcome, said *logs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
@@ -192,7 +193,8 @@ func searched(points []results.Point, i int) string {
 // pointTasks divides the points that have no outcome yet into tasks, restart
 // by restart: the points of one restart are settings of one problem. Every fit
 // is classified and counted.
-func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, outcomes map[int]results.Outcome, score func(results.Outcome, error)) []func(context.Context) {
+func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, outcomes map[int]results.Outcome, score func(results.Outcome,
+	error)) []func(context.Context) {
 	var tasks []func(context.Context)
 	settings := j.Column.Settings[j.Entry.ID]
 	for restart := range j.Column.Restarts {

@@ -285,7 +285,8 @@ func (c *checker) total(i int, m method.Method, settings float64) {
 	}
 	c.points += settings
 	if c.points > maxTotal && before <= maxTotal {
-		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want at most %d; divide the spec into several",
+		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want "+
+			"at most %d; divide the spec into several",
 			c.points, int(maxTotal)), "methods", i)
 	}
 }
@@ -312,7 +313,8 @@ func (c *checker) columns(g *grid, i int, m method.Method) []Column {
 	var columns []Column
 	all := g.swept()
 	for _, swept := range all {
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure), Settings: map[string][]method.Setting{}}
+		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
+			Settings: map[string][]method.Setting{}}
 		if col.Seeds.all == 0 {
 			col.Seeds.all = c.spec.Seeds
 		}

@@ -80,10 +80,11 @@ func TestSpecsAreBounded(t *testing.T) {
 		columns = append(columns, "{method: euclidean, name: "+name+"}")
 	}
 	for name, c := range map[string]struct{ spec, want string }{
-		"grid":   {"datasets: I\nmethods: [{method: itml, grid: {gamma: " + grid + ", epochs: " + grid + ", lambda: [1, 2]}}]", "want at most 10000"},
-		"seeds":  {"datasets: I\nseeds: 10001\nmethods: [{method: euclidean}]", "seeds is 10001"},
-		"cells":  {"datasets: all\nsplit: {rule: random, repeats: 10000}\nmethods: [" + strings.Join(columns, ", ") + "]", "want at most 1000000"},
-		"of all": {"datasets: I\nseeds: 10000\nsplit: {rule: random, repeats: 10000}\nmethods: [{method: external, restarts: 100, params: {command: [sh]}}]", "10000000000 grid points"},
+		"grid":  {"datasets: I\nmethods: [{method: itml, grid: {gamma: " + grid + ", epochs: " + grid + ", lambda: [1, 2]}}]", "want at most 10000"},
+		"seeds": {"datasets: I\nseeds: 10001\nmethods: [{method: euclidean}]", "seeds is 10001"},
+		"cells": {"datasets: all\nsplit: {rule: random, repeats: 10000}\nmethods: [" + strings.Join(columns, ", ") + "]", "want at most 1000000"},
+		"of all": {"datasets: I\nseeds: 10000\nsplit: {rule: random, repeats: 10000}\n" +
+			"methods: [{method: external, restarts: 100, params: {command: [sh]}}]", "10000000000 grid points"},
 	} {
 		_, err := Parse("f.yaml", []byte("name: x\n"+c.spec+"\n"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -191,7 +191,8 @@ func TestChaos(t *testing.T) {
 	if continued == 0 || resumed == 0 && total >= 50 {
 		t.Errorf("%d runs began with the work of a killed one, %d grid points were taken from journals: nothing was tested", continued, resumed)
 	}
-	t.Logf("%d kills, %d cells compared, %d mismatches; %d runs began with the work of a killed one, %d grid points were taken from journals, %d fits of the program were made again; an undisturbed run took %v",
+	t.Logf("%d kills, %d cells compared, %d mismatches; %d runs began with the work of a killed one, %d grid points were taken from journals, "+
+		"%d fits of the program were made again; an undisturbed run took %v",
 		total, cells, wrong, continued, resumed, repeated, whole.Round(time.Millisecond))
 }
 

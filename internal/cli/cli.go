@@ -123,8 +123,10 @@ func (a *app) command() *cobra.Command {
 	f.StringVar(&a.format, "format", "text", "output: text, markdown, latex, csv or json")
 	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
 	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
-	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(), a.validateCommand(), a.schemaCommand(),
-		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(), a.kubernetesCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(),
+		a.validateCommand(), a.schemaCommand(),
+		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
+		a.kubernetesCommand(), a.versionCommand())
 	return root
 }
 

@@ -72,7 +72,8 @@ func TestBadInput(t *testing.T) {
 		{"one share too many", []string{"run", "quick", "--shard", "1/10001"}, 2, []string{"at most 10000"}},
 		{"reproduction report of nothing", []string{"reproduction", "--accepted", results}, 2, []string{results, "--accepted"}},
 		{"reproduction report of another directory", []string{"reproduction", "--accepted", dir}, 2, []string{dir, "--accepted"}},
-		{"reproduction report in another format", []string{"reproduction", "--format", "json", "--accepted", "../../results/accepted"}, 2, []string{`"json"`, "Markdown"}},
+		{"reproduction report in another format", []string{"reproduction", "--format", "json", "--accepted", "../../results/accepted"}, 2,
+			[]string{`"json"`, "Markdown"}},
 		{"verdict on nothing", []string{"verdict", "accuracy", "--accepted", results}, 2, []string{results, "--accepted"}},
 		{"data set not in the spec", []string{"table", "quick", "--datasets", "twonrm-gen"}, 2, []string{`no data set "twonrm-gen"`, `did you mean "twonorm-gen"`}},
 		{"method not in the spec", []string{"table", "quick", "--methods", "nca"}, 2, []string{`no method "nca"`, "euclidean"}},
@@ -115,7 +116,8 @@ func TestNamedResults(t *testing.T) {
 	if err := os.Mkdir(empty, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	readers := [][]string{{"table", spec}, {"verdict", "accuracy"}, {"verdict", "accuracy", "--strict"}, {"report", spec, "-o", filepath.Join(dir, "report")}, {"explain", "I/itml"}}
+	readers := [][]string{{"table", spec}, {"verdict", "accuracy"}, {"verdict", "accuracy", "--strict"}, {"report", spec, "-o", filepath.Join(dir,
+		"report")}, {"explain", "I/itml"}}
 	for _, args := range readers {
 		for _, results := range []string{gone, file} {
 			code, stdout, stderr := command(t, append(args, "--results", results)...)
@@ -129,7 +131,8 @@ func TestNamedResults(t *testing.T) {
 			}
 		}
 	}
-	if code, stdout, stderr := command(t, "table", spec, "--results", empty); code != exitOK || !strings.Contains(stdout, "missing") || !strings.Contains(stderr, empty+" holds no cells") {
+	if code, stdout, stderr := command(t, "table", spec, "--results", empty); code != exitOK || !strings.Contains(stdout,
+		"missing") || !strings.Contains(stderr, empty+" holds no cells") {
 		t.Errorf("a directory without cells: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, stdout, stderr := command(t, "plan", spec, "--results", gone); code != exitOK || strings.Count(stdout, "miss") != 4 {
@@ -270,7 +273,8 @@ func TestMethodsJSON(t *testing.T) {
 }
 
 func TestSchemaAndVersionAndCompletion(t *testing.T) {
-	for _, args := range [][]string{{"schema"}, {"version"}, {"completion", "bash"}, {"data", "list"}, {"methods", "--format", "markdown"}, {"validate", "accuracy"}} {
+	for _, args := range [][]string{{"schema"}, {"version"}, {"completion", "bash"}, {"data", "list"}, {"methods", "--format", "markdown"}, {"validate",
+		"accuracy"}} {
 		if code, stdout, stderr := command(t, args...); code != 0 || len(stdout) < 20 || stderr != "" {
 			t.Errorf("%v: exit code %d, %d bytes\n%s", args, code, len(stdout), stderr)
 		}

@@ -91,8 +91,10 @@ func TestSlurmScript(t *testing.T) {
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "it's small.yaml", small)
 	t.Chdir(dir)
-	code, stdout, stderr := command(t, "slurm", "it's small.yaml", "--program", "r2lmlbench", "--results", "out", "--tasks", "3", "--datasets", "twonorm-gen,ringnorm-gen", "--workers", "2")
-	for _, want := range []string{"--array=1-3\n", "--cpus-per-task=2\n", "program='" + filepath.Join(dir, "r2lmlbench") + "'", "results='" + filepath.Join(dir, "out") + "'",
+	code, stdout, stderr := command(t, "slurm", "it's small.yaml", "--program", "r2lmlbench", "--results", "out", "--tasks", "3", "--datasets",
+		"twonorm-gen,ringnorm-gen", "--workers", "2")
+	for _, want := range []string{"--array=1-3\n", "--cpus-per-task=2\n", "program='" + filepath.Join(dir, "r2lmlbench") + "'",
+		"results='" + filepath.Join(dir, "out") + "'",
 		strings.ReplaceAll(spec, "'", `'\''`), "'--datasets' 'twonorm-gen,ringnorm-gen'\n", `--shard "$task/3"`} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the script lacks %q:\n%s", want, stdout)
@@ -102,7 +104,8 @@ func TestSlurmScript(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, quiet, stderr := command(t, "slurm", "it's small.yaml", "--program", "x", "--tasks", "9", "-o", "script")
-	if written, err := os.ReadFile("script"); err != nil || code != 0 || quiet != "" || !strings.HasPrefix(string(written), "#!/bin/sh\n") || !strings.Contains(stderr, "5 of the 9 tasks") {
+	if written, err := os.ReadFile("script"); err != nil || code != 0 || quiet != "" || !strings.HasPrefix(string(written),
+		"#!/bin/sh\n") || !strings.Contains(stderr, "5 of the 9 tasks") {
 		t.Errorf("exit code %d, %v\n%s%s", code, err, quiet, stderr)
 	}
 	for _, c := range []struct {
@@ -157,7 +160,8 @@ func TestKubernetesManifest(t *testing.T) {
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "small.yaml", small)
 	code, stdout, stderr := command(t, "k8s", spec, "--image", "mine:1", "--tasks", "2", "--methods", "euclidean")
-	for _, want := range []string{"kind: PersistentVolumeClaim\n", "kind: ConfigMap\n", "completions: 2\n", "image: mine:1\n", "- /spec/spec.yaml\n", "- euclidean\n", "name: small"} {
+	for _, want := range []string{"kind: PersistentVolumeClaim\n", "kind: ConfigMap\n", "completions: 2\n", "image: mine:1\n", "- /spec/spec.yaml\n",
+		"- euclidean\n", "name: small"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the manifest lacks %q:\n%s", want, stdout)
 		}
@@ -165,7 +169,8 @@ func TestKubernetesManifest(t *testing.T) {
 	if code != 0 || stderr != "" {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
-	if code, stdout, _ := command(t, "k8s", "quick", "--claim", "mine"); code != 0 || strings.Contains(stdout, "kind: ConfigMap") || strings.Contains(stdout, "kind: PersistentVolumeClaim") || !strings.Contains(stdout, "claimName: mine\n") {
+	if code, stdout, _ := command(t, "k8s", "quick", "--claim", "mine"); code != 0 || strings.Contains(stdout,
+		"kind: ConfigMap") || strings.Contains(stdout, "kind: PersistentVolumeClaim") || !strings.Contains(stdout, "claimName: mine\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }

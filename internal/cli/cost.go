@@ -58,7 +58,8 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 					total, longest = total+c.CPUSeconds, max(longest, c.CPUSeconds)
 				}
 				cells = append(cells, c)
-				rows = append(rows, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits), strconv.FormatFloat(c.CPUSeconds, 'f', 1, 64)})
+				rows = append(rows, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits),
+					strconv.FormatFloat(c.CPUSeconds, 'f', 1, 64)})
 			}
 		}
 	}

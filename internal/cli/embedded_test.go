@@ -41,7 +41,8 @@ func TestEmbedded(t *testing.T) {
 	for _, args := range [][]string{
 		{"gate", spec, "--results", runs, "--accept"}, {"run", spec, "--results", embeddedAccepted}, {"merge", runs, "--results", embeddedAccepted},
 	} {
-		if code, _, stderr := command(t, args...); code != 2 || !strings.Contains(stderr, "cannot be changed; work in a checkout of the repository, or name a directory") {
+		if code, _, stderr := command(t, args...); code != 2 || !strings.Contains(stderr,
+			"cannot be changed; work in a checkout of the repository, or name a directory") {
 			t.Errorf("%v: exit code %d\n%s", args, code, stderr)
 		}
 	}

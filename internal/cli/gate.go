@@ -35,7 +35,8 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 
 func (a *app) gate(ctx context.Context, plan plan.Plan, accepted *store.Store, accept bool) error {
 	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
-		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the fresh ones with --results",
+		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the "+
+			"fresh ones with --results",
 			plan.Spec.Name, a.results, accepted.Dir)
 	}
 	compared, err := judge.Gate(plan, a.store(), accepted)
@@ -81,7 +82,8 @@ func (a *app) accept(ctx context.Context, plan plan.Plan, accepted *store.Store)
 	if err != nil {
 		return err
 	}
-	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, plan.Spec.Name, accepted.Dir, done.Kept)
+	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, plan.Spec.Name,
+		accepted.Dir, done.Kept)
 	if done.Failed > 0 {
 		a.remark("%d cells failed and cannot be accepted; the reasons are kept for tables and accounts", done.Failed)
 	}

@@ -28,7 +28,8 @@ func TestGate(t *testing.T) {
 		t.Errorf("accepting nothing: exit code %d\n%s", code, stderr)
 	}
 	command(t, "run", spec, "--results", runs)
-	if code, stdout, stderr := gate("--accept"); code != 0 || !strings.Contains(stdout, "gate small: error") || !strings.Contains(stderr, "4 cells of small are accepted") {
+	if code, stdout, stderr := gate("--accept"); code != 0 || !strings.Contains(stdout, "gate small: error") || !strings.Contains(stderr,
+		"4 cells of small are accepted") {
 		t.Errorf("accepting: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, stdout, stderr := gate(); code != 0 || !strings.Contains(stdout, "gate small: pass. Of 4 cells 4 pass") || stderr != "" {
@@ -154,7 +155,8 @@ func TestExplainCommand(t *testing.T) {
 	command(t, "run", spec, "--results", runs, "--datasets", "twonorm-gen")
 	args := []string{"explain", "G/e-r2lml", "--spec", spec, "--results", runs, "--accepted", none}
 	code, stdout, stderr := command(t, args...)
-	for _, want := range []string{"accuracy", "of 3900", "Wilson", "published  97.15", "Confusion matrix", "family of 1 pair", "wall time", "--datasets twonorm-gen --methods e-r2lml"} {
+	for _, want := range []string{"accuracy", "of 3900", "Wilson", "published  97.15", "Confusion matrix", "family of 1 pair", "wall time",
+		"--datasets twonorm-gen --methods e-r2lml"} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Fatalf("exit code %d, want 0 and %q\n%s%s", code, want, stdout, stderr)
 		}
@@ -244,7 +246,8 @@ func TestVerdictsOfRealData(t *testing.T) {
 	dir := t.TempDir()
 	data, runs := filepath.Join(dir, "data"), filepath.Join(dir, "results")
 	sets := []string{"winequality", "ionosphere", "heart", "sonar", "wpbc"}
-	if code, _, stderr := command(t, append([]string{"data", "fetch", "--from", filepath.Join(shared, "datasets", "raw"), "--data", data}, sets...)...); code != 0 {
+	if code, _, stderr := command(t, append([]string{"data", "fetch", "--from", filepath.Join(shared, "datasets", "raw"), "--data", data},
+		sets...)...); code != 0 {
 		t.Fatalf("fetch: exit code %d\n%s", code, stderr)
 	}
 	narrow := []string{"accuracy", "--methods", "euclidean", "--datasets", strings.Join(sets, ","), "--data", data, "--results", runs}

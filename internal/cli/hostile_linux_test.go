@@ -97,7 +97,8 @@ func TestFullDisk(t *testing.T) {
 			if code != 5 {
 				t.Errorf("exit code %d, want 5\n%s", code, stderr)
 			}
-			says(t, stderr, "some cells failed: results: cannot ", results+"/cells/", "no space left on device; free some space or choose another directory with --results",
+			says(t, stderr, "some cells failed: results: cannot ", results+"/cells/",
+				"no space left on device; free some space or choose another directory with --results",
 				"what is finished is kept, and the same command goes on from there")
 			_, failing, _ := strings.Cut(stderr, "cannot ")
 			failing, _, _ = strings.Cut(failing, ": ")
@@ -171,7 +172,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	if code != 2 {
 		t.Errorf("exit code %d, want 2\n%s", code, stderr)
 	}
-	says(t, stderr, cell+" is damaged", "cannot be moved away", "the results directory "+results+" cannot be written to: read-only file system; allow it, or name another with --results")
+	says(t, stderr, cell+" is damaged", "cannot be moved away",
+		"the results directory "+results+" cannot be written to: read-only file system; allow it, or name another with --results")
 	if code, stdout, _ := runProgram(t, "table", spec, "--results", results); code != 0 || !strings.Contains(stdout, "Euclidean missing") {
 		t.Errorf("table: exit code %d\n%s", code, stdout)
 	}

@@ -57,7 +57,8 @@ func TestImport(t *testing.T) {
 	var sidecar struct {
 		Import struct{ File, SHA256, Modified, Note string }
 	}
-	if err := json.Unmarshal(b, &sidecar); err != nil || sidecar.Import.File != "one.csv" || len(sidecar.Import.SHA256) != 64 || sidecar.Import.Note != "all of class 1" {
+	if err := json.Unmarshal(b, &sidecar); err != nil || sidecar.Import.File != "one.csv" || len(sidecar.Import.SHA256) != 64 ||
+		sidecar.Import.Note != "all of class 1" {
 		t.Errorf("%v: %s", err, b)
 	}
 }

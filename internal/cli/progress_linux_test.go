@@ -116,7 +116,9 @@ func TestBar(t *testing.T) {
 // TestNoBar: the bar is for people at terminals, and color for those who want it.
 func TestNoBar(t *testing.T) {
 	dir := t.TempDir()
-	spec := writeFile(t, dir, "failing.yaml", strings.Replace(small, "iterations: 1}", "iterations: 1}\n    datasets: {ringnorm-gen: {step: 1e300, iterations: 20}}", 1)) // one cell fails
+	// one cell fails
+	spec := writeFile(t, dir, "failing.yaml", strings.Replace(small, "iterations: 1}",
+		"iterations: 1}\n    datasets: {ringnorm-gen: {step: 1e300, iterations: 20}}", 1))
 	run := 0
 	args := func(more ...string) []string {
 		run++
@@ -171,7 +173,8 @@ func TestLogJSONTellsEverything(t *testing.T) {
 			continue
 		}
 		cells++
-		if failing := e.Method == "failing"; failing != strings.Contains(e.Failure, "finite") || e.Dataset == "" || e.Seed != 1 || e.Cell != cells || e.Cells != 10 || e.Points < 1 {
+		if failing := e.Method == "failing"; failing != strings.Contains(e.Failure,
+			"finite") || e.Dataset == "" || e.Seed != 1 || e.Cell != cells || e.Cells != 10 || e.Points < 1 {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -211,7 +214,8 @@ func TestBudgetFlags(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	mismatches(t, cellFiles(t, results), cellFiles(t, whole))
-	for _, bad := range [][]string{{"--point-time", "-1s"}, {"--point-time", "soon"}, {"--point-memory", "2 GB"}, {"--point-memory", "0"}, {"--point-memory", "-1"}, {"--point-memory", "9999999999GiB"}} {
+	for _, bad := range [][]string{{"--point-time", "-1s"}, {"--point-time", "soon"}, {"--point-memory", "2 GB"}, {"--point-memory", "0"},
+		{"--point-memory", "-1"}, {"--point-memory", "9999999999GiB"}} {
 		if code, _, stderr := runProgram(t, append([]string{"run", spec, "--results", results}, bad...)...); code != 2 || !strings.Contains(stderr, bad[0]) {
 			t.Errorf("%v: exit code %d\n%s", bad, code, stderr)
 		}

@@ -28,7 +28,8 @@ func TestReportCommand(t *testing.T) {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
 	for _, out := range []string{first, second} {
-		if code, stdout, stderr := command(t, "report", spec, "--output", out, "--results", results); code != exitOK || stdout != "" || !strings.Contains(stderr, out) {
+		if code, stdout, stderr := command(t, "report", spec, "--output", out, "--results",
+			results); code != exitOK || stdout != "" || !strings.Contains(stderr, out) {
 			t.Fatalf("exit %d\n%s\n%s", code, stdout, stderr)
 		}
 	}
@@ -69,7 +70,8 @@ func TestReportOnAcceptedCells(t *testing.T) {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
 	page := pageOf(t, out)
-	for _, want := range []string{`href="#robot/e-r2lml"`, `href="#finding-the-splits-follow-a-deterministic-rule"`, `id="note-unreachable"`, "65.86<sup>2</sup>"} {
+	for _, want := range []string{`href="#robot/e-r2lml"`, `href="#finding-the-splits-follow-a-deterministic-rule"`, `id="note-unreachable"`,
+		"65.86<sup>2</sup>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

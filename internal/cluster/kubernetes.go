@@ -69,10 +69,12 @@ var subdomain = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-
 func (p Pod) check() error {
 	unseen := func(r rune) bool { return r <= ' ' || r > '~' }
 	if p.Image == "" || strings.ContainsFunc(p.Image, unseen) {
-		return fmt.Errorf("cluster: %q is no name of an image, which holds no blanks, line ends or other than ASCII characters and is not empty; give one such as r2lmlbench:latest with --image", p.Image)
+		return fmt.Errorf("cluster: %q is no name of an image, which holds no blanks, line ends or other than ASCII characters and is not empty; "+
+			"give one such as r2lmlbench:latest with --image", p.Image)
 	}
 	if p.Claim != "" && (len(p.Claim) > longestClaim || !subdomain.MatchString(p.Claim)) {
-		return fmt.Errorf("cluster: %q is no name of a volume claim, which holds lower-case letters, digits, inner dashes and dots only; give one that `kubectl get pvc` lists with --claim, or leave --claim out to have one made", p.Claim)
+		return fmt.Errorf("cluster: %q is no name of a volume claim, which holds lower-case letters, digits, inner dashes and dots only; give one "+
+			"that `kubectl get pvc` lists with --claim, or leave --claim out to have one made", p.Claim)
 	}
 	return nil
 }

@@ -211,7 +211,8 @@ func TestKubernetesContract(t *testing.T) {
 		if diff := cmp.Diff(want, run(list[0], "JOB_COMPLETION_INDEX=2")); diff != "" {
 			t.Fatalf("index 2 (-want +got):\n%s", diff)
 		}
-		want = [][]string{{"merge", shard, "--results", work + "/results"}, slices.Concat([]string{"table"}, common, []string{"--results", work + "/results", "--format", "csv"})}
+		want = [][]string{{"merge", shard, "--results", work + "/results"}, slices.Concat([]string{"table"}, common, []string{"--results",
+			work + "/results", "--format", "csv"})}
 		if diff := cmp.Diff(want, run(list[1])); diff != "" {
 			t.Fatalf("last task (-want +got):\n%s", diff)
 		}

@@ -20,7 +20,8 @@ import (
 func sampleExplanation() Explanation {
 	in := resultstest.InvertedRow()
 	b := &in.Cells[1].Cells[0]
-	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1}, {Params: results.Params{"gamma": 1e5}}}
+	b.Points = []results.Point{{Params: results.Params{"gamma": 0.1}}, {Params: results.Params{"gamma": 10.0, "kind": "odd"}, Restart: 1},
+		{Params: results.Params{"gamma": 1e5}}}
 	b.Validation = &results.Profile{N: 40, Correct: []int{31, 35, -1}, Failures: map[int]string{2: "not finite"}}
 	b.Chosen = 1
 	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
@@ -35,9 +36,10 @@ func sampleExplanation() Explanation {
 		},
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
-		Verdict:   &verdict.Verdict{Verdict: verdict.Reproduced, Evidence: verdict.EvidenceSeeds, Runs: 3, Mean: "78.33", Interval: []string{"70.00", "85.00"}, RankP: new(float64), Reason: "inside"},
-		Run:       &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
-		Commands:  []string{"r2lmlbench run toy"},
+		Verdict: &verdict.Verdict{Verdict: verdict.Reproduced, Evidence: verdict.EvidenceSeeds, Runs: 3, Mean: "78.33", Interval: []string{"70.00",
+			"85.00"}, RankP: new(float64), Reason: "inside"},
+		Run:      &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
+		Commands: []string{"r2lmlbench run toy"},
 	}
 	*x.Verdict.RankP = 0.25
 	x.Supporting = verdict.NewSupportingRuns(resultstest.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})

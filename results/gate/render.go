@@ -40,7 +40,8 @@ func (g Gate) verdict() string {
 	for _, c := range g.Cells {
 		counts[c.Status]++
 	}
-	return fmt.Sprintf("gate %s: %s. Of %s %d pass, %d changed, %d regressed, %d in error; %s, Holm's correction over %s, alpha %g, tolerance %g in points of accuracy.",
+	return fmt.Sprintf("gate %s: %s. Of %s %d pass, %d changed, %d regressed, %d in error; %s, Holm's correction over %s, alpha %g, tolerance "+
+		"%g in points of accuracy.",
 		g.Spec, g.Status, text.Counted(len(g.Cells), "cell"), counts[Pass], counts[Changed], counts[Regressed], counts[Error],
 		g.Test.Pair, text.Counted(g.Family, "comparison"), g.Test.Alpha, g.Tolerance)
 }

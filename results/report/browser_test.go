@@ -217,7 +217,8 @@ func TestPageInBrowser(t *testing.T) {
 	b.until(panelOpen)
 	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
 	for _, part := range []string{
-		"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run", "The commands that remake it",
+		"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run",
+		"The commands that remake it",
 	} {
 		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
 	}

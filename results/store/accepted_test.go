@@ -125,7 +125,8 @@ func TestAlike(t *testing.T) {
 }
 
 func FuzzAccepted(f *testing.F) {
-	f.Add([]byte(`{"schema":1,"spec":"smoke","test":{"pair":"mcnemar-exact","correction":"holm","alpha":0.05},"cells":[{"dataset":"robot","split":"authors","method":"itml","seed":1,"file":"robot/itml-0123456789abcdef.json"}]}`))
+	f.Add([]byte(`{"schema":1,"spec":"smoke","test":{"pair":"mcnemar-exact","correction":"holm","alpha":0.05},` +
+		`"cells":[{"dataset":"robot","split":"authors","method":"itml","seed":1,"file":"robot/itml-0123456789abcdef.json"}]}`))
 	f.Add([]byte(`{"schema":1,"cells":[{"file":"../x.json"}]}`))
 	f.Add([]byte(`{"schema":1,"cells":[{"file":"..json"}]}`))
 	f.Add([]byte(`{`))

@@ -126,7 +126,8 @@ func TestMergeFailed(t *testing.T) {
 	a, _ := testStore(t)
 	b, _ := testStore(t)
 	into, _ := testStore(t)
-	c1, c2, c3, c4 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
+	c1, c2, c3, c4 := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml",
+		6, 9, 1), resultstest.NewCell("robot", "plml", 6, 9, 1)
 	putFailed(t, into, c1, "crashed")
 	put(t, a, c1)
 	putFailed(t, a, c2, "crashed")
@@ -158,7 +159,8 @@ func TestMergeFailed(t *testing.T) {
 func TestMergeDamage(t *testing.T) {
 	a, _ := testStore(t)
 	into, remarks := testStore(t)
-	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1), resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
+	good, torn, moved, journaled := resultstest.NewCell("robot", "itml", 5, 9, 1), resultstest.NewCell("robot", "lmnn", 6, 9, 1),
+		resultstest.NewCell("robot", "glml", 6, 9, 1), resultstest.NewCell("heart", "glml", 6, 9, 1)
 	put(t, a, good, torn, moved)
 	if err := os.Truncate(a.Path(torn.Inputs), 40); err != nil {
 		t.Fatal(err)

@@ -294,7 +294,8 @@ func cellsBelow(t *testing.T, s Store) map[string]string {
 // must agree.
 func TestMixedStore(t *testing.T) {
 	s, remarks := testStore(t)
-	alone, both, packed := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2), resultstest.NewCell("robot", "itml", 8, 10, 3)
+	alone, both, packed := resultstest.NewCell("robot", "itml", 8, 10, 1), resultstest.NewCell("robot", "itml", 8, 10, 2), resultstest.NewCell("robot",
+		"itml", 8, 10, 3)
 	accept(t, s, "a", both)
 	accept(t, s, "b", packed)
 	put(t, s, alone, both)

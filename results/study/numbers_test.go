@@ -107,7 +107,8 @@ func TestCollapseNumbers(t *testing.T) {
 	if n := c.Single(); n.Pairs != 4 || n.Lower != 0 || n.Higher != 4 {
 		t.Errorf("single: %+v", n)
 	}
-	if o := c.Constancies()[0]; o.Set.Name != "Heart" || o.Method != Efficient || o.Low.Accuracy != "100.00" || o.High.Accuracy != "100.00" || o.Vertices.Fits != 0 || !o.Same() {
+	if o := c.Constancies()[0]; o.Set.Name != "Heart" || o.Method != Efficient || o.Low.Accuracy != "100.00" ||
+		o.High.Accuracy != "100.00" || o.Vertices.Fits != 0 || !o.Same() {
 		t.Errorf("%+v", o)
 	}
 }

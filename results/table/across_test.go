@@ -83,9 +83,11 @@ func TestPublishedDifferences(t *testing.T) {
 // needs only its two.
 func TestScores(t *testing.T) {
 	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{
-		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "1111")), resultstest.InputOf(resultstest.BitCell("b", "1110")), resultstest.InputOf(resultstest.BitCell("c", "1100"))}},
+		{Dataset: "x", Letter: "X", Name: "Ex", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "1111")),
+			resultstest.InputOf(resultstest.BitCell("b", "1110")), resultstest.InputOf(resultstest.BitCell("c", "1100"))}},
 		{Dataset: "y", Name: "Why", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "110")), resultstest.InputOf(resultstest.BitCell("b", "111"))}},
-		{Dataset: "z", Name: "Zed", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "10000000")), resultstest.InputOf(resultstest.BitCell("b", "00000000")), resultstest.InputOf(resultstest.BitCell("c", "00000000"))}},
+		{Dataset: "z", Name: "Zed", Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "10000000")),
+			resultstest.InputOf(resultstest.BitCell("b", "00000000")), resultstest.InputOf(resultstest.BitCell("c", "00000000"))}},
 	})
 	want := Scores{Methods: []string{"a", "b", "c"}, Rows: []ScoreRow{
 		{"X Ex", 4, []int{4, 3, 2}}, {"Why", 3, []int{2, 3, -1}}, {"Zed", 8, []int{1, 0, 0}},

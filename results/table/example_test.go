@@ -39,7 +39,8 @@ func ExampleNew() {
 	// |:---|---:|:---|:---|
 	// | J Breast Tissue | 70 | 37.14² (37.14⁴) = | **60.00**¹ (58.57¹) +1.43 |
 	//
-	// - Percent of test samples labelled right. Raised: rank by mcnemar-exact between all pairs of a row, Holm's correction over 1 pair, alpha 0.05; rank 1 is the best method and those not significantly different from it.
+	// - Percent of test samples labelled right. Raised: rank by mcnemar-exact between all pairs of a row, Holm's
+	// correction over 1 pair, alpha 0.05; rank 1 is the best method and those not significantly different from it.
 	// - In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points.
 	// - Split: authors.
 	// - Smallest difference the test can tell, all one way, and its share of the test set in percent: 6 samples (J 8.57).

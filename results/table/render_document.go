@@ -112,7 +112,8 @@ func ordinal(n int) string {
 // writeLaTeXTable writes a table of LaTeX texts.
 func writeLaTeXTable(b *strings.Builder, caption string, head []string, rows [][]string) {
 	const rule = "\\hline\\noalign{\\smallskip}\n"
-	fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", caption, max(len(head)-1, 1), rule)
+	fmt.Fprintf(b, "\\begin{center}\\small %s\\\\[1ex]\n\\fitted{\\scshape\\setlength{\\tabcolsep}{5pt}\\begin{tabular}{l*{%d}{c}}\n%s", caption,
+		max(len(head)-1, 1), rule)
 	b.WriteString(strings.Join(head, " & ") + " \\\\\\noalign{\\smallskip}\n" + rule)
 	for _, row := range rows {
 		b.WriteString("{}" + strings.Join(row, " & ") + " \\\\\n") // {}: a text in brackets is no option of the line before

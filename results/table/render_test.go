@@ -87,7 +87,8 @@ func TestRenderGolden(t *testing.T) {
 	}
 	full := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows())
 	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
-	golden.Equal(t, "testdata/two.txt", render(t, New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), resultstest.PaperRows()[:3]), "text", Options{}))
+	golden.Equal(t, "testdata/two.txt", render(t, New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), resultstest.PaperRows()[:3]),
+		"text", Options{}))
 }
 
 func TestTextFitsATerminal(t *testing.T) {
@@ -178,7 +179,8 @@ func TestCSVIsHarmless(t *testing.T) {
 		}
 	}
 	for field, want := range map[string]string{
-		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "\n=1": "'\n=1", "＝1": "'＝1", "é=": "é=", "x=": "x=",
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "\n=1": "'\n=1",
+		"＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
 		if got := text.CSVText(field); got != want {
 			t.Errorf("%q: %q, want %q", field, got, want)

@@ -43,7 +43,8 @@ func TestTableRanks(t *testing.T) {
 			Effect: Effect{Difference: "15.00", DifferenceInterval: [2]string{"0.76", "28.70"}, OddsRatio: number(2.8), CohensG: number(0.236842)}}, // 14/5, 14/19 - 1/2
 		// 2·P(X ≤ 13) for X ~ Bin(27, 1/2) is 1
 		{A: "b", B: "c", BCount: 14, CCount: 13, P: 1, Log10P: 0, PHolm: 1, Family: 3,
-			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}}, // 14/13, 14/27 - 1/2
+			// 14/13, 14/27 - 1/2
+			Effect: Effect{Difference: "1.67", DifferenceInterval: [2]string{"-15.18", "18.38"}, OddsRatio: number(1.07692), CohensG: number(0.0185185)}},
 	}
 	if diff := cmp.Diff(wantPairs, row.Pairs); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
@@ -135,7 +136,8 @@ func TestTableAbsence(t *testing.T) {
 		{"failed cell", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(failed)}, "failed", "child crashed"},
 		{"other test set", resultstest.ColumnC, 0, []CellInput{resultstest.InputOf(good), resultstest.InputOf(other)}, "failed",
 			"its test labels are not those of a: one of the two was made from other data"},
-		{"other size", resultstest.ColumnC, 4, []CellInput{resultstest.InputOf(good), resultstest.InputOf(resultstest.BitCell("c", "11111"))}, "failed", "it has 5 test samples, the split has 4"},
+		{"other size", resultstest.ColumnC, 4, []CellInput{resultstest.InputOf(good), resultstest.InputOf(resultstest.BitCell("c", "11111"))}, "failed",
+			"it has 5 test samples, the split has 4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			row := New(resultstest.AccuracySpec(resultstest.ColumnA, c.column), []RowInput{{Dataset: "toy", N: c.n, Cells: c.in}}).Rows[0]
@@ -255,7 +257,8 @@ func TestTableOfRules(t *testing.T) {
 func TestTableJSON(t *testing.T) {
 	row := resultstest.InvertedRow()
 	row.Cells = append(row.Cells, CellInput{Status: StatusFailed, Reason: "crash"})
-	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}), []RowInput{row})
+	table := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC, Column{ID: "d", Method: "glml", Name: "D"}),
+		[]RowInput{row})
 	data := render(t, table, "json", Options{})
 	var got struct {
 		Schema int
@@ -292,7 +295,8 @@ func TestTableJSON(t *testing.T) {
 // out what is not defined: it has no spelling for what is not a number.
 func TestPairJSON(t *testing.T) {
 	row := New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []RowInput{{Dataset: "toy", Cells: []CellInput{
-		resultstest.InputOf(resultstest.BitCell("a", "1110")), resultstest.InputOf(resultstest.BitCell("b", "1110")), resultstest.InputOf(resultstest.BitCell("c", "0000")),
+		resultstest.InputOf(resultstest.BitCell("a", "1110")), resultstest.InputOf(resultstest.BitCell("b", "1110")),
+		resultstest.InputOf(resultstest.BitCell("c", "0000")),
 	}}}).Rows[0]
 	for i, want := range []map[string]any{
 		{"difference": "0.00"},

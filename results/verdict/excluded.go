@@ -24,7 +24,8 @@ func (v Verdicts) unpublished() []string {
 	}
 	return []string{
 		"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets.",
-		fmt.Sprintf("The %d printed accuracies against lambda, on generated data, are judged in REPRODUCTION.md, which `r2lmlbench reproduction` prints.", len(published.LambdaPoints())),
+		fmt.Sprintf("The %d printed accuracies against lambda, on generated data, are judged in REPRODUCTION.md, which `r2lmlbench reproduction` prints.",
+			len(published.LambdaPoints())),
 	}
 }
 

@@ -36,27 +36,40 @@ func TestVerdict(t *testing.T) {
 		ours, says        string
 	}{
 		{"nothing", nil, nil, "", false, "missing", "", 0, "", "never ran; no run on a random split"},
-		{"the same number on the rule's split", resultstest.RunsOf(100, 80), nil, "", false, "exact", "rule-split", 1, "80.00", "80 of 100, on the split of the rule"},
+		{"the same number on the rule's split", resultstest.RunsOf(100, 80), nil, "", false, "exact", "rule-split", 1, "80.00",
+			"80 of 100, on the split of the rule"},
 		{"the same number on theirs", resultstest.RunsOf(100, 80), nil, "recorded", false, "exact", "authors-split", 1, "80.00", "the authors' own split"},
-		{"exact comes before an interval that is off", resultstest.RunsOf(100, append([]int{80}, around(60)...)...), nil, "euclidean", false, "exact", "rule-split", 1, "80.00", "same accuracy"},
+		{"exact comes before an interval that is off", resultstest.RunsOf(100, append([]int{80}, around(60)...)...), nil, "euclidean", false, "exact",
+			"rule-split", 1, "80.00", "same accuracy"},
 		{"only another seed prints it", resultstest.RunsOf(100, 79, 80), nil, "", false, "inconclusive", "rule-split", 1, "79.00", "differs by -1.00"},
 		{"seeds", resultstest.RunsOf(100, around(80)[1:]...), nil, "euclidean", false, "exact", "rule-split", 1, "80.00", ""},
-		{"inside the interval of seeds", resultstest.RunsOf(100, around(80)...), nil, "euclidean", false, "reproduced", "seeds", 20, "79.00", "20 seeds on the split of the rule: the published value is inside"},
+		{"inside the interval of seeds", resultstest.RunsOf(100, around(80)...), nil, "euclidean", false, "reproduced", "seeds", 20, "79.00",
+			"20 seeds on the split of the rule: the published value is inside"},
 		{"seeds below", resultstest.RunsOf(100, around(70)...), nil, "euclidean", false, "worse", "seeds", 20, "69.00", "differs by -11.00"},
 		{"seeds above", resultstest.RunsOf(100, around(90)...), nil, "euclidean", false, "better", "seeds", 20, "89.00", "differs by +9.00"},
-		{"seeds on a split that may be another", resultstest.RunsOf(100, around(70)...), nil, "", false, "inconclusive", "rule-split", 1, "69.00", "Euclidean is not exact"},
-		{"seeds on a split that they published", resultstest.RunsOf(100, around(70)...), nil, "recorded", false, "worse", "seeds", 20, "69.00", "20 seeds on the authors' own split"},
-		{"random splits beside the paper's", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "recorded", true, "worse", "random-splits", 20, "60.00", "that split is the paper's"},
-		{"random splits beside one that is exact", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "euclidean", true, "worse", "random-splits", 20, "60.00", "that split is the paper's"},
-		{"a split apart", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "", true, "worse", "random-splits", 20, "60.00", "the split may explain the miss"},
-		{"seeds of a deterministic method", resultstest.RunsOf(100, around(70)...), nil, "euclidean", true, "inconclusive", "rule-split", 1, "69.00", "draws no random numbers"},
+		{"seeds on a split that may be another", resultstest.RunsOf(100, around(70)...), nil, "", false, "inconclusive", "rule-split", 1, "69.00",
+			"Euclidean is not exact"},
+		{"seeds on a split that they published", resultstest.RunsOf(100, around(70)...), nil, "recorded", false, "worse", "seeds", 20, "69.00",
+			"20 seeds on the authors' own split"},
+		{"random splits beside the paper's", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "recorded", true, "worse",
+			"random-splits", 20, "60.00", "that split is the paper's"},
+		{"random splits beside one that is exact", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "euclidean", true, "worse",
+			"random-splits", 20, "60.00", "that split is the paper's"},
+		{"a split apart", resultstest.RunsOf(100, 60), resultstest.RunsOf(100, around(70)...), "", true, "worse", "random-splits", 20, "60.00",
+			"the split may explain the miss"},
+		{"seeds of a deterministic method", resultstest.RunsOf(100, around(70)...), nil, "euclidean", true, "inconclusive", "rule-split", 1, "69.00",
+			"draws no random numbers"},
 		{"few seeds", resultstest.RunsOf(100, 70, 71), nil, "euclidean", false, "inconclusive", "seeds", 2, "70.00", "2 runs, at least 10 are needed"},
-		{"seeds come before random splits", resultstest.RunsOf(100, around(70)...), resultstest.RunsOf(100, around(80)...), "euclidean", false, "worse", "seeds", 20, "69.00", ""},
-		{"unless they are few", resultstest.RunsOf(100, 70, 71), resultstest.RunsOf(100, around(80)...), "euclidean", false, "reproduced", "random-splits", 20, "70.00", "20 random splits: the published value is inside"},
+		{"seeds come before random splits", resultstest.RunsOf(100, around(70)...), resultstest.RunsOf(100, around(80)...), "euclidean", false, "worse",
+			"seeds", 20, "69.00", ""},
+		{"unless they are few", resultstest.RunsOf(100, 70, 71), resultstest.RunsOf(100, around(80)...), "euclidean", false, "reproduced", "random-splits",
+			20, "70.00", "20 random splits: the published value is inside"},
 		{"random splits", resultstest.RunsOf(100, 79), resultstest.RunsOf(100, around(80)...), "", true, "reproduced", "random-splits", 20, "79.00", ""},
-		{"random splits without a cell of our own", nil, resultstest.RunsOf(100, around(90)...), "", false, "better", "random-splits", 20, "89.95", "never ran; 20 random splits"},
+		{"random splits without a cell of our own", nil, resultstest.RunsOf(100, around(90)...), "", false, "better", "random-splits", 20, "89.95",
+			"never ran; 20 random splits"},
 		{"few random splits", resultstest.RunsOf(100, 79), resultstest.RunsOf(100, 80, 81), "", false, "inconclusive", "random-splits", 2, "79.00", "at least 10"},
-		{"a wide interval", resultstest.RunsOf(100, 79), resultstest.RunsOf(100, wide...), "", false, "inconclusive", "random-splits", 20, "79.00", "above the limit of 5"},
+		{"a wide interval", resultstest.RunsOf(100, 79), resultstest.RunsOf(100, wide...), "", false, "inconclusive", "random-splits", 20, "79.00",
+			"above the limit of 5"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := Evidence{
@@ -168,7 +181,8 @@ func TestVerdictsGolden(t *testing.T) {
 func TestNoMissNoSplitToExplainIt(t *testing.T) {
 	for verdict, random := range map[string][]int{Reproduced: around(80), Inconclusive: slices.Repeat([]int{77, 83}, 10)} {
 		v, err := New(Evidence{
-			Published: published.Number{Letter: "X", Accuracy: "80.00"}, Column: "itml", Size: 100, Own: resultstest.RunsOf(100, 50), Random: resultstest.RunsOf(100, random...),
+			Published: published.Number{Letter: "X", Accuracy: "80.00"}, Column: "itml", Size: 100, Own: resultstest.RunsOf(100, 50),
+			Random: resultstest.RunsOf(100, random...),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -198,7 +212,8 @@ func TestVerdictSummary(t *testing.T) {
 	}
 	s := summarize(append(verdicts, Verdict{Letter: "Z", Verdict: Exact}, Verdict{Letter: "Z", Verdict: Missing},
 		Verdict{Letter: "Z", Verdict: Inconclusive, Interval: []string{"1.00", "2.00"}, Runs: 9}))
-	if s.Numbers != 23 || s.Contrary != 1 || s.Judged != 20 || s.Outside != 3 || s.Expected != 1 || s.P != 0.0754837 || s.Rows != 5 || !slices.Equal(s.RowsOutside, []string{"A", "E"}) {
+	if s.Numbers != 23 || s.Contrary != 1 || s.Judged != 20 || s.Outside != 3 ||
+		s.Expected != 1 || s.P != 0.0754837 || s.Rows != 5 || !slices.Equal(s.RowsOutside, []string{"A", "E"}) {
 		t.Errorf("%+v", s)
 	}
 	if none := summarize(nil); none.P != 1 || none.Judged != 0 {
