@@ -76,11 +76,11 @@ const (
 
 // compositionGround is the first step of SCML.
 type compositionGround struct {
-	p       r2lml.Problem // scaled
-	bases   *mat.Dense    // K×D, nil when there are none
-	contest *contest
-	z, zq   [][]float64 // scores of the training and the query samples
-	seed    uint64      // of the triplets drawn in the second step
+	p           r2lml.Problem // scaled
+	bases       *mat.Dense    // K×D, nil when there are none
+	tripletLoss *tripletLoss
+	z, zq       [][]float64 // scores of the training and the query samples
+	seed        uint64      // of the triplets drawn in the second step
 }
 
 func (m SCML) first(ctx context.Context, p r2lml.Problem) (*compositionGround, error) {
@@ -96,7 +96,7 @@ func (m SCML) first(ctx context.Context, p r2lml.Problem) (*compositionGround, e
 		return g, err
 	}
 	g.seed = draw.Uint64()
-	g.contest = newContest(p.X, g.bases, triplets)
+	g.tripletLoss = newTripletLoss(p.X, g.bases, triplets)
 	n, _ := p.X.Dims()
 	components, err := newKernelPCA(p.X, min(scmlComponents, n-1), medianDistance(p.X))
 	if err != nil {
@@ -116,17 +116,17 @@ func scoresOf(p *kernelPCA, x *mat.Dense) [][]float64 {
 }
 
 func (m SCML) second(ctx context.Context, g *compositionGround) (r2lml.Fitted, error) {
-	if g.contest == nil {
+	if g.tripletLoss == nil {
 		return g.euclidean("there are no triplets, or no directions, to learn from"), ctx.Err()
 	}
 	random := rand.New(rand.NewPCG(g.seed, 0))
-	draw := func() int { return random.IntN(len(g.contest.triplets)) }
-	global, _, err := newAveraging(g.contest, m.Beta).run(ctx, schedule{scmlGlobalIterations, scmlCheck, draw})
+	draw := func() int { return random.IntN(len(g.tripletLoss.triplets)) }
+	global, _, err := newAveraging(g.tripletLoss, m.Beta).run(ctx, schedule{scmlGlobalIterations, scmlCheck, draw})
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
 	descent := &localDescent{
-		contest: g.contest, z: g.z, beta: m.Beta, length: m.Step, proximal: m.Proximal,
+		tripletLoss: g.tripletLoss, z: g.z, beta: m.Beta, length: m.Step, proximal: m.Proximal,
 		model: newLocalModel(global, len(g.z[0]), startOffset),
 	}
 	model, _, err := descent.run(ctx, schedule{scmlLocalIterations, scmlCheck, draw})

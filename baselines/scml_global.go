@@ -8,26 +8,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A contest holds the triplets of SCML and the training samples on the basis
+// A tripletLoss holds the triplets of SCML and the training samples on the basis
 // directions b. Under weights w_b of the squared directions the loss of the
 // triplet (i, j, k) is
 //
 //	[1 + Σ_b w_b δ_b]₊,   δ_b = (b·(x_i − x_j))² − (b·(x_i − x_k))²
-type contest struct {
+type tripletLoss struct {
 	triplets []comparison
 	along    *mat.Dense // N×K, b·x_i
 }
 
-func newContest(x, bases *mat.Dense, triplets []comparison) *contest {
+func newTripletLoss(x, bases *mat.Dense, triplets []comparison) *tripletLoss {
 	var along mat.Dense
 	along.Mul(x, bases.T())
-	return &contest{triplets: triplets, along: &along}
+	return &tripletLoss{triplets: triplets, along: &along}
 }
 
 // A standing is a triplet on the basis directions.
 type standing struct{ i, j, k []float64 }
 
-func (c *contest) standing(t comparison) standing {
+func (c *tripletLoss) standing(t comparison) standing {
 	return standing{c.along.RawRowView(t.i), c.along.RawRowView(t.j), c.along.RawRowView(t.k)}
 }
 
@@ -38,7 +38,7 @@ func (s standing) delta(b int) float64 {
 }
 
 // deltas writes δ_b of a triplet for all b to dst.
-func (c *contest) deltas(dst []float64, t comparison) {
+func (c *tripletLoss) deltas(dst []float64, t comparison) {
 	s := c.standing(t)
 	for b := range dst {
 		dst[b] = s.delta(b)
@@ -60,16 +60,16 @@ const dualStep = 5e-3
 //
 //	β Σ_b w_b + mean over triplets of [1 + Σ_b w_b δ_b]₊,   w ≥ 0
 type averaging struct {
-	*contest
+	*tripletLoss
 	beta  float64
 	w     []float64
 	mean  []float64 // of the gradients drawn so far
 	drawn []float64 // δ of the triplet drawn
 }
 
-func newAveraging(c *contest, beta float64) *averaging {
+func newAveraging(c *tripletLoss, beta float64) *averaging {
 	_, k := c.along.Dims()
-	return &averaging{contest: c, beta: beta, w: make([]float64, k), mean: make([]float64, k), drawn: make([]float64, k)}
+	return &averaging{tripletLoss: c, beta: beta, w: make([]float64, k), mean: make([]float64, k), drawn: make([]float64, k)}
 }
 
 // run returns the best weights met at the evaluations of the objective, and the

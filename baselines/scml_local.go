@@ -72,7 +72,7 @@ func (m localModel) used() []int {
 //
 //	β Σ_b ‖(a_b, c_b)‖ + mean over triplets (i, j, k) of [1 + Σ_b w_b(z_i) δ_b]₊
 type localDescent struct {
-	*contest
+	*tripletLoss
 	z        [][]float64 // scores of the training samples
 	beta     float64
 	length   float64 // of a gradient step

@@ -54,12 +54,12 @@ type scmlFixture struct {
 
 const scmlTolerance = 1e-9
 
-func (f scmlFixture) contest() *contest {
+func (f scmlFixture) tripletLoss() *tripletLoss {
 	var triplets []comparison
 	for _, t := range f.Triplets {
 		triplets = append(triplets, comparison{t[0], t[1], t[2]})
 	}
-	return newContest(fixture.Dense(f.X), fixture.Dense(f.Bases), triplets)
+	return newTripletLoss(fixture.Dense(f.X), fixture.Dense(f.Bases), triplets)
 }
 
 // following replays the triplets that a fixture drew.
@@ -77,7 +77,7 @@ func checkVector(t *testing.T, name string, got, want []float64) {
 
 func TestSCMLTripletsAndDifferences(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
-		c := f.contest()
+		c := f.tripletLoss()
 		first := surroundingsOf(len(f.X), f.Triplets)[0]
 		got := comparisonsOf(surroundings(fixture.Dense(f.X), f.Y, len(first.same), len(first.other)))
 		if !sameTriplets(got, c.triplets) {
@@ -103,7 +103,7 @@ func sameTriplets(a, b []comparison) bool {
 
 func TestSCMLGlobalWeights(t *testing.T) {
 	fixture.Each(t, "scml", "*.json", func(t *testing.T, f scmlFixture) {
-		a := newAveraging(f.contest(), f.Global.Beta)
+		a := newAveraging(f.tripletLoss(), f.Global.Beta)
 		best, objectives, err := a.run(t.Context(), following(f.Global.Indices, f.Global.Every))
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ func TestSCMLLocalWeights(t *testing.T) {
 			start := newLocalModel(make([]float64, len(f.Local.C0)), len(f.Local.Z[0]), 0)
 			copy(start.c, f.Local.C0)
 			d := &localDescent{
-				contest: f.contest(), z: f.Local.Z, beta: f.Local.Beta,
+				tripletLoss: f.tripletLoss(), z: f.Local.Z, beta: f.Local.Beta,
 				length: f.Local.Step, proximal: proximal, model: start,
 			}
 			best, objectives, err := d.run(t.Context(), following(f.Local.Indices, f.Local.Every))

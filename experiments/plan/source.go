@@ -18,6 +18,8 @@ type Source struct {
 	closed bool // no file is opened
 	mu     sync.Mutex
 	data   map[string]func() (*datasets.Data, error)
+	// Splits are those that are known, by id of the data set and rule. A caller may add
+	// one that no file holds.
 	Splits map[string]func() (*datasets.Split, error)
 }
 
