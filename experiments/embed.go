@@ -8,7 +8,7 @@ import (
 //go:embed *.yaml
 var Specs embed.FS
 
-// Embedded lists the names of the specs that the program carries, sorted.
+// Names lists the names of the specs that the program carries, sorted.
 func Names() []string {
 	files, err := Specs.ReadDir(".")
 	if err != nil {

@@ -2,9 +2,10 @@ package results_test
 
 import (
 	"fmt"
+	"testing"
+
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-	"testing"
 )
 
 func BenchmarkDecodeCell(b *testing.B) {

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/internal/golden"
-
-	. "r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/golden"
+	. "r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 func TestCellFile(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"pgregory.net/rapid"
 )
 
 // A changed key means that every stored cell is lost: change the expectation

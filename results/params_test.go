@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	. "r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"pgregory.net/rapid"
 )
 
 func TestParamsCanonical(t *testing.T) {

@@ -72,7 +72,7 @@ func (c Calibration) Seconds(j plan.Job, source *plan.Source) float64 {
 }
 
 // middle picks the two settings in the middle of a grid. Those of R2LML have
-// four metrics each, so that they fill a team as those of a whole grid do.
+// four metrics each, so that they fill a batch as those of a whole grid do.
 func middle(grid []method.Setting) []method.Setting {
 	at := len(grid) / 2
 	return grid[max(at-1, 0) : at+1]

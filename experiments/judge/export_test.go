@@ -18,6 +18,7 @@ var (
 	IsPaper         = isPaper
 	NewPaperColumns = newPaperColumns
 	RerunAll        = rerunAll
+	Taken           = taken
 )
 
 const MemorySpec = memorySpec

@@ -105,9 +105,9 @@ func covers(p plan.Plan, c store.AcceptedCell) bool {
 		slices.ContainsFunc(p.Spec.Columns, func(col spec.Column) bool { return col.ID == c.Method })
 }
 
-// Cost is the wall time of a stored cell, rounded up, and by how much the heap
+// taken is the wall time of a stored cell, rounded up, and by how much the heap
 // grew; 0 when unknown, as both are of a cell that several processes worked on.
-func Cost(store *store.Store, in results.Inputs) (seconds int, heap int64) {
+func taken(store *store.Store, in results.Inputs) (seconds int, heap int64) {
 	run, _ := store.Run(in)
 	if !run.Resumed {
 		seconds = int(math.Ceil(run.Seconds))
@@ -164,7 +164,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 			if place.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
-			place.Seconds, place.Heap = Cost(fresh, j.Inputs)
+			place.Seconds, place.Heap = taken(fresh, j.Inputs)
 			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
 				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
 				place.Heap = cmp.Or(place.Heap, before.Cells[at].Heap)

@@ -16,6 +16,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
@@ -247,6 +248,22 @@ func TestAcceptedSmoke(t *testing.T) {
 		c, ok, err := accepted.AcceptedCell(list.Cells[i])
 		if !ok || err != nil || len(c.Diff(j.Inputs)) > 0 {
 			t.Errorf("%s %s: stored %v, %v, differs in %q: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID, ok, err, c.Diff(j.Inputs))
+		}
+	}
+}
+
+// What an accepted cell took is unknown where an earlier process did a part of it.
+func TestTakenByResumedCells(t *testing.T) {
+	p := spectest.PlanFor(t, spectest.Parse(t, spectest.Small))
+	in := p.Jobs()[0].Inputs
+	for _, resumed := range []bool{false, true} {
+		cells := &store.Store{Dir: t.TempDir()}
+		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
+		if err := cells.Put(c, results.Run{Seconds: 1.5, Resumed: resumed}); err != nil {
+			t.Fatal(err)
+		}
+		if seconds, _ := Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 2 {
+			t.Errorf("resumed %v: %d seconds", resumed, seconds)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
@@ -59,11 +58,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 			in.Findings = append(in.Findings, reproduction.Section(s))
 		}
 	}
-	drawings, costs := drawingsOf(p), costsOf(p, store)
+	costs := costsOf(p, store)
 	if paper {
-		drawings, costs = figures.Drawings, costsOf(p, store, memorySpec)
+		costs = costsOf(p, store, memorySpec)
 	}
-	in.Figures, err = draw(drawings, in, known, costs)
+	in.Figures, err = draw(drawingsOf(p), in, known, costs)
 	return in, err
 }
 
@@ -143,13 +142,17 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
 	store, other = store.Snapshot(), other.Snapshot()
 	a := &report.Against{Dir: other.Dir}
+	list, _, err := other.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil, err
+	}
 	var both []gate.Input
 	for _, j := range p.AllJobs() {
 		now, isNow, err := store.Find(j.Inputs)
 		if err != nil {
 			return nil, err
 		}
-		before, wasThere, err := earlier(p.Spec.Name, j, other)
+		before, wasThere, err := earlier(list, j, other)
 		switch {
 		case err != nil:
 			return nil, err
@@ -167,11 +170,7 @@ func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
 
 // earlier finds the cell of a job in another store, by the list of accepted
 // cells, by its inputs, or by all of them but the version of the method.
-func earlier(spec string, j plan.Job, other *store.Store) (results.Cell, bool, error) {
-	list, _, err := other.Accepted(spec)
-	if err != nil {
-		return results.Cell{}, false, err
-	}
+func earlier(list store.Accepted, j plan.Job, other *store.Store) (results.Cell, bool, error) {
 	if at := list.Index(j.Place()); at >= 0 {
 		return other.AcceptedCell(list.Cells[at])
 	}

@@ -28,7 +28,7 @@ func runCommand(name string, j plan.Job) string {
 		text.ShellWord(j.Column.ID))
 }
 
-// An request is a column of a spec with its cells on one data set.
+// A request is a column of a spec with its cells on one data set.
 type request struct {
 	name string // of the spec on the command line
 	jobs []plan.Job
@@ -88,7 +88,7 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 	return all, nil
 }
 
-// asking lists the plan's columns of a cell's method, with their cells on its
+// requestsOf lists the plan's columns of a cell's method, with their cells on its
 // data set.
 func requestsOf(p plan.Plan, name string, c results.Cell) []request {
 	var all []request

@@ -25,10 +25,20 @@ type Session struct {
 	verdicts  map[view]verdict.Verdicts
 }
 
-// A view is a spec with a store that holds its cells.
+// A view is a plan, known by its spec and its first row, with a store that holds
+// its cells.
 type view struct {
 	spec  *spec.Spec
+	row   *plan.Row
 	store *store.Store // a snapshot
+}
+
+func (s *Session) view(p plan.Plan, cells *store.Store) view {
+	v := view{spec: p.Spec, store: s.snapshot(cells)}
+	if len(p.Rows) > 0 {
+		v.row = &p.Rows[0]
+	}
+	return v
 }
 
 // NewSession returns a session over the data files below the directory data.
@@ -111,7 +121,7 @@ func (s *Session) snapshot(cells *store.Store) *store.Store {
 
 // Table ranks the methods of a plan by the cells in a store.
 func (s *Session) Table(p plan.Plan, cells *store.Store) (table.Table, error) {
-	at := view{p.Spec, s.snapshot(cells)}
+	at := s.view(p, cells)
 	if known, ok := s.tables[at]; ok {
 		return known, nil
 	}
@@ -124,7 +134,7 @@ func (s *Session) Table(p plan.Plan, cells *store.Store) (table.Table, error) {
 
 // Verdicts judges the published numbers of a plan, see Verdicts.
 func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, error) {
-	at := view{p.Spec, s.snapshot(cells)}
+	at := s.view(p, cells)
 	if known, ok := s.verdicts[at]; ok {
 		return known, nil
 	}

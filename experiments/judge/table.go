@@ -18,7 +18,7 @@ func Table(p plan.Plan, store *store.Store) (table.Table, error) {
 		in := table.RowInput{
 			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
 			Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
-			Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != 5,
+			Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
 		}
 		for i, jobs := range row.Jobs {
 			cell, err := stored(store, p.Spec.Columns[i], jobs)
@@ -32,7 +32,7 @@ func Table(p plan.Plan, store *store.Store) (table.Table, error) {
 	return table.New(tableSpec(p), rows), nil
 }
 
-// tableSpec is what package results needs to know of the plan's spec.
+// tableSpec is what package table needs to know of the plan's spec.
 func tableSpec(p plan.Plan) table.Spec {
 	spec := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
 	for _, c := range p.Spec.Columns {

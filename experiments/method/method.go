@@ -54,22 +54,22 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// A setting is a resolved value of a method's hyper-parameter struct.
+// A Setting is a resolved value of a method's hyper-parameter struct.
 type Setting any
 
-// A family knows the type behind the settings of one method.
+// A Family knows the type behind the settings of one method.
 type Family interface {
-	// decode lays the mappings over each other, later ones on top.
+	// Decode lays the mappings over each other, later ones on top.
 	Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting
-	// resolve fills in defaults and refuses impossible values.
+	// Resolve fills in defaults and refuses impossible values.
 	Resolve(s Setting) (Setting, error)
-	// tasks divides the fitting of resolved settings on one problem.
+	// Tasks divides the fitting of resolved settings on one problem.
 	Tasks(p Problem, settings []Setting) []r2lml.Task
-	// prototype is the type of a setting.
+	// Prototype is the type of a setting.
 	Prototype() reflect.Type
 }
 
-// A problem is a task with what a program outside needs besides. Methods in Go
+// A Problem is a task with what a program outside needs besides. Methods in Go
 // are given the r2lml.Problem only.
 type Problem struct {
 	r2lml.Problem
@@ -79,7 +79,7 @@ type Problem struct {
 	Memory     int64            // bytes a program may occupy; 0: any
 }
 
-// A phase says what a fit is for.
+// A Phase says what a fit is for.
 type Phase string
 
 const (

@@ -34,7 +34,7 @@ type Job struct {
 	Inputs results.Inputs
 }
 
-// NewPlan spells out spec. It does not need the data files where the catalogue
+// New spells out spec. It does not need the data files where the catalogue
 // knows the digests, but for rule alternatives: while they are missing, that one
 // has only the row of rule authors. It returns the error of ctx when that ends first.
 func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {

@@ -55,7 +55,7 @@ var Methods = []method.Method{
 			Metric: method.NoMetric}},
 }
 
-// FindMethod returns the method with this id.
+// Find returns the method with this id.
 func Find(id string) (method.Method, bool) {
 	for _, m := range Methods {
 		if m.ID == id {
@@ -65,7 +65,7 @@ func Find(id string) (method.Method, bool) {
 	return method.Method{}, false
 }
 
-// MethodIDs lists the registry in its order.
+// IDs lists the registry in its order.
 func IDs() []string {
 	ids := make([]string, len(Methods))
 	for i, m := range Methods {

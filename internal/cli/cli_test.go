@@ -247,6 +247,20 @@ func TestPlanJSON(t *testing.T) {
 	}
 }
 
+// TestPlanFitsOfASurface: beside the selection and the final fit, all points but the
+// chosen one are fitted to the test problem.
+func TestPlanFitsOfASurface(t *testing.T) {
+	spec := writeFile(t, t.TempDir(), "surface.yaml", `
+name: surface
+datasets: [overlap30]
+methods: [{method: e-r2lml, measure: surface, params: {step: 1e-6}, grid: {metrics: [1, 2], lambda: [1, 2, 3]}}]
+`)
+	code, stdout, _ := command(t, "plan", spec, "--results", t.TempDir(), "--format", "json")
+	if want := `"fits": 12`; code != 0 || !strings.Contains(stdout, want) { // 6 + 1 + 5
+		t.Errorf("exit code %d, want %s in\n%s", code, want, stdout)
+	}
+}
+
 func TestMethodsJSON(t *testing.T) {
 	code, stdout, _ := command(t, "methods", "--format", "json")
 	var list struct {

@@ -8,9 +8,8 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"r2lmlbench/results/study"
-
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/study"
 )
 
 // setsPerSheet is the number of data sets on one figure of [Collapse].

@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"r2lmlbench/results/study"
-
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/study"
 )
 
 // modeLooks tell the two runs of every cell apart.

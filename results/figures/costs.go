@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
-	"r2lmlbench/results/study"
-
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/study"
 )
 
 // A Cost is what one method took on one data set.

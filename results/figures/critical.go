@@ -6,14 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"r2lmlbench/results/table"
-
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
-
-	"gonum.org/v1/plot/text"
+	"r2lmlbench/results/table"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets

@@ -5,11 +5,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"r2lmlbench/results/study"
-	"r2lmlbench/results/table"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
 )
 
 // encodeCSV writes lines under a heading.

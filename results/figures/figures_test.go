@@ -16,12 +16,11 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/golden"
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
-
-	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // An svgText is what a reader of the markup finds.

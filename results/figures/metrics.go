@@ -9,9 +9,8 @@ import (
 
 	"gonum.org/v1/plot"
 
-	"r2lmlbench/results/study"
-
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/study"
 )
 
 // perPage is the number of data sets on one page of [Metrics].

@@ -7,15 +7,13 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
-
-	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
-
-	"gonum.org/v1/plot/text"
 )
 
 // classLooks are those of the first classes; the others follow around.

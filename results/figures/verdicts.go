@@ -11,10 +11,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
-
-	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
 // verdictLooks has a mark for every verdict, in the order of the legend.

@@ -18,13 +18,13 @@ const (
 	Error     = "error"     // nothing to compare, or not the same thing
 )
 
-// A GateSpec is what a gate needs to know of an experiment.
+// A Spec is what a gate needs to know of an experiment.
 type Spec struct {
 	table.Spec
 	Tolerance float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
 }
 
-// A GateInput is one cell of a spec as it is and as it was accepted.
+// An Input is one cell of a spec as it is and as it was accepted.
 type Input struct {
 	Place           store.AcceptedCell // which cell
 	Stochastic      bool               // gated on regressed; others on changed
@@ -45,7 +45,7 @@ type Gate struct {
 	Cells     []Cell           `json:"cells"`
 }
 
-// A GateCell is the comparison of one cell. It has no GateCount when its status
+// A Cell is the comparison of one cell. It has no GateCount when its status
 // is error.
 type Cell struct {
 	Dataset string `json:"dataset"`
@@ -72,7 +72,7 @@ type GateCount struct {
 	PHolm            float64 `json:"p_holm"`
 }
 
-// NewGate compares cells one by one with McNemar's test, adjusted over all that
+// New compares cells one by one with McNemar's test, adjusted over all that
 // can be compared. A deterministic method passes if no prediction differs, a
 // stochastic one unless it has fewer right answers and either the adjusted p is
 // at most alpha or the loss is above the tolerance. A cell that is not there,

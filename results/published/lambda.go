@@ -15,7 +15,7 @@ import (
 //go:embed lambda.csv
 var lambdaCSV string
 
-// A PublishedLambda is one column of the paper's two tables of the accuracy of
+// A Lambda is one column of the paper's two tables of the accuracy of
 // E-R2LML against lambda on synthetic data, as printed.
 type Lambda struct {
 	Study    string // "overlap", the first table, or "sparse", the second

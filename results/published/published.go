@@ -13,7 +13,7 @@ import (
 //go:embed accuracy.csv
 var publishedCSV string
 
-// A Published number is one entry of the paper's table of accuracies (Table 2),
+// A Number is one entry of the paper's table of accuracies (Table 2),
 // with the size of the test set from its table of data sets (Table 1), both as
 // printed. Table 1 gives Sonar 180 test samples; its accuracies fit 128.
 type Number struct {
@@ -26,13 +26,13 @@ type Number struct {
 	Test     int    // test samples according to Table 1
 }
 
-// AllPublished returns the paper's accuracies by row, and within a row in the
+// All returns the paper's accuracies by row, and within a row in the
 // order of its columns.
 func All() []Number {
 	return slices.Clone(parsed())
 }
 
-// LookupPublished returns the paper's number for a row and a method, and
+// Lookup returns the paper's number for a row and a method, and
 // whether it has one.
 func Lookup(letter, method string) (Number, bool) {
 	for _, p := range parsed() {

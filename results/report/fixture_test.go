@@ -91,7 +91,7 @@ func madeCell(s shape, i, j int) results.Cell {
 	return c
 }
 
-// explained makes the explanations of a table, as package experiments does.
+// explained makes the explanations of a table, as package judge does.
 func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 	var all [][]Cell
 	for i, r := range t.Rows {

@@ -8,9 +8,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"r2lmlbench/results"
 	"slices"
 	"strings"
+
+	"r2lmlbench/results"
 )
 
 // An Accepted lists the cells of a spec that stand in a store of accepted cells,
@@ -57,6 +58,24 @@ func (a Accepted) Index(place AcceptedCell) int {
 
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
+	if s.snapshot == nil {
+		return s.readAccepted(spec)
+	}
+	s.snapshot.mu.Lock()
+	defer s.snapshot.mu.Unlock()
+	known, ok := s.snapshot.accepted[spec]
+	if !ok {
+		list, there, err := s.readAccepted(spec)
+		if err != nil {
+			return list, there, err
+		}
+		known = acceptedList{list, there}
+		s.snapshot.accepted[spec] = known
+	}
+	return known.list, known.there, nil
+}
+
+func (s Store) readAccepted(spec string) (Accepted, bool, error) {
 	file := s.acceptedPath(spec)
 	data, err := s.readFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

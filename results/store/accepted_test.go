@@ -4,13 +4,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // accept puts cells into s and lists them under a spec.

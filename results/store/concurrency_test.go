@@ -4,12 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 const helperDir = "R2LMLBENCH_TEST_STORE"

@@ -2,9 +2,10 @@ package store
 
 import (
 	"fmt"
-	"r2lmlbench/results"
 	"slices"
 	"strings"
+
+	"r2lmlbench/results"
 )
 
 // Find is Get for a reader without the data files: an empty DatasetDigest or

@@ -7,11 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"r2lmlbench/results/resultstest"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"r2lmlbench/results/resultstest"
 )
 
 // TestForeignThings: whatever else stands where a file of the store belongs is

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -13,10 +12,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // journalInputs have a grid of four points.

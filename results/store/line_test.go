@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"pgregory.net/rapid"
 )
 
 // checkLine: a cell that can be decoded can be found without decoding it.

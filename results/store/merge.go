@@ -13,9 +13,9 @@ import (
 	"slices"
 	"strings"
 
-	"r2lmlbench/results"
-
 	"github.com/gofrs/flock"
+
+	"r2lmlbench/results"
 )
 
 // Merged tells what a merge found in one source directory and did with it.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // tree returns the content of every file below dir, the empty locks of merges

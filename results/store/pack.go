@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"r2lmlbench/results"
 	"slices"
+
+	"r2lmlbench/results"
 )
 
 // A pack is a file of cells: those that a store of accepted cells holds of one

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // linesOf are the lines of cells, all of one data set and method.

@@ -9,10 +9,11 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"r2lmlbench/results"
 	"slices"
 	"strings"
 	"sync"
+
+	"r2lmlbench/results"
 )
 
 // A partitionName names a data set and a method as paths of a store do.

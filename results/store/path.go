@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"r2lmlbench/results"
 	"strings"
+
+	"r2lmlbench/results"
 )
 
 // Path returns where the cell of in is kept that has a file of its own.

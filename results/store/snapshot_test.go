@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
-
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
 )
 
 // A snapshot finds what the store itself finds, with digests and without.

@@ -3,9 +3,10 @@ package store
 import (
 	"os"
 	"path/filepath"
+	"testing"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-	"testing"
 )
 
 // benchmarkCells are cells of several data sets and methods, each with a grid of

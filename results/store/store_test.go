@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // testStore returns an empty store and the remarks it makes.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+
 	"r2lmlbench/results"
 )
 

@@ -103,3 +103,7 @@ func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
 	}
 	return all, nil
 }
+
+// SurfaceMeasure fits every point of a grid to the test problem. Its outcome is
+// no fact or series of a cell, see results.Surface.
+const SurfaceMeasure = "surface"

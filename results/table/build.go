@@ -9,7 +9,7 @@ import (
 	"r2lmlbench/stats"
 )
 
-// NewTable ranks the methods of every row by seed 1 of its own split, and adds
+// New ranks the methods of every row by seed 1 of its own split, and adds
 // the spread over seeds and repeats. Every test has the methods that have a
 // result on that row as its family. Input that is not there is missing.
 func New(spec Spec, rows []RowInput) Table {

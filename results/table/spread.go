@@ -33,7 +33,7 @@ func addSpreads(rows []Row, inputs []RowInput) {
 	}
 }
 
-// A trial is the outcome of one seed on one split.
+// A Trial is the outcome of one seed on one split.
 type Trial struct{ correct, n int }
 
 // Percent is the accuracy in percent.

@@ -97,7 +97,7 @@ type Gap struct {
 	Percent string `json:"percent"` // of the test set
 }
 
-// A TableCell is one method's result on a row. Score is nil when there is none;
+// A Cell is one method's result on a row. Score is nil when there is none;
 // Status and Reason then say why.
 type Cell struct {
 	Method string `json:"method"`

@@ -26,7 +26,7 @@ type SupportingRun struct {
 	File     string `json:"file"`
 }
 
-// Behind returns the cells that a verdict on the number rests on.
+// Supporting returns the cells that a verdict on the number rests on.
 func (e Evidence) Supporting(v Verdict) []results.Cell {
 	switch v.Evidence {
 	case EvidenceAuthors, EvidenceRule:

@@ -68,7 +68,7 @@ type Verdict struct {
 	Reason     string `json:"reason"`
 }
 
-// NewVerdict judges a published number: by our own cell when it prints the same
+// New judges a published number: by our own cell when it prints the same
 // value, else by the interval of the runs. Seeds on the split come before random
 // splits, but only where the split is known to be the paper's, and only if there
 // are enough of them or no more of the others. The error is that of a published

@@ -20,7 +20,7 @@ type Verdicts struct {
 	Excluded []Excluded `json:"left_out,omitempty"`
 }
 
-// A VerdictSummary counts verdicts and tells how many misses chance explains.
+// A Summary counts verdicts and tells how many misses chance explains.
 type Summary struct {
 	Numbers      int `json:"numbers"`
 	Exact        int `json:"exact"`
@@ -46,7 +46,7 @@ type Summary struct {
 	Rows        int      `json:"rows"` // rows with a judged number
 }
 
-// NewVerdicts judges every published number of a spec.
+// Judge judges every published number of a spec.
 func Judge(spec string, evidence []Evidence) (Verdicts, error) {
 	all := Verdicts{Schema: 1, Spec: spec, Verdicts: []Verdict{}}
 	for _, e := range evidence {
