@@ -8,11 +8,11 @@ import (
 	"r2lmlbench/datasets"
 )
 
-// paperEntries are the 18 data sets of the paper, A to R.
+// PaperEntries are the 18 data sets of the paper, A to R.
 func PaperEntries() []datasets.Entry {
 	var list []datasets.Entry
 	for _, e := range datasets.All() {
-		if !e.Generated() {
+		if e.Letter != "" && !e.Generated() {
 			list = append(list, e)
 		}
 	}
