@@ -43,7 +43,7 @@ var Methods = []method.Method{
 		About: method.About{Source: "predictions made elsewhere, see `r2lmlbench import`", Complexity: "none", Stochastic: true, Version: 1, Metric: method.NoMetric}},
 }
 
-// FindMethod returns the method with this id.
+// Find returns the method with this id.
 func Find(id string) (method.Method, bool) {
 	for _, m := range Methods {
 		if m.ID == id {
@@ -53,7 +53,7 @@ func Find(id string) (method.Method, bool) {
 	return method.Method{}, false
 }
 
-// MethodIDs lists the registry in its order.
+// IDs lists the registry in its order.
 func IDs() []string {
 	ids := make([]string, len(Methods))
 	for i, m := range Methods {
