@@ -12,7 +12,7 @@ import (
 func PaperEntries() []datasets.Entry {
 	var list []datasets.Entry
 	for _, e := range datasets.All() {
-		if !e.Generated() {
+		if e.Letter != "" && !e.Generated() {
 			list = append(list, e)
 		}
 	}

@@ -260,7 +260,7 @@ type storeFlag func() *store.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String("accepted", defaultAccepted, "directory of accepted cells; where the default is not there, those in the program")
+	dir := cmd.Flags().String("accepted", defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
 	var opened *store.Store
 	return func() *store.Store {
 		switch {

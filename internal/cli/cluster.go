@@ -38,9 +38,9 @@ share of the cells each, and a Job that merges them and prints the table, to be
 resumed when the first is complete. Its head lists the commands.
 
 The image needs /bin/sh, and r2lmlbench in its PATH. All pods share a volume,
-claimed by the manifest unless --claim names a claim that is there; --results
-and --data are not used. A spec of one's own travels in the manifest, but not
-the programs that its external methods run: those belong into the image.
+claimed by the manifest unless --claim names an existing claim; --results
+and --data are not used. A spec given as a file is part of the manifest, but not
+the programs that its external methods run: those belong in the image.
 --workers is the number of cores of a pod, 1 when not given; --format is that of
 the table.`
 
@@ -154,7 +154,7 @@ func programPath(given string) (string, error) {
 	}
 	path, err := os.Executable()
 	if err == nil && strings.Contains(path, "go-build") {
-		err = errors.New("a program that `go run` started is gone afterwards: `go build` one, or name one with --program")
+		err = errors.New("`go run` deletes its program at the end, so the tasks cannot start it; build one with `go build`, or name one with --program")
 	}
 	return path, err
 }
@@ -214,6 +214,6 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			return a.write(flags.output, manifest)
 		})
 	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
-	cmd.Flags().StringVar(&pod.Claim, "claim", "", "volume claim that is there already")
+	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd
 }

@@ -49,7 +49,7 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 func (a *app) dataListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the data sets of the catalogue and whether they are there",
+		Short: "List the data sets of the catalogue and whether their files are present",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.dataList() },
 	}
@@ -109,7 +109,7 @@ func stateOf(library datasets.Library, e datasets.Entry) string {
 func (a *app) dataFetchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch [SET...]",
-		Short: "Get data sets from their official sources, or from a local copy; all of the paper's without an argument",
+		Short: "Get data sets from their official sources or a local copy; without an argument all of the paper's",
 	}
 	from := cmd.Flags().String("from", "", "copy from this directory, laid out as <id>/<file>, instead of the network")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -12,11 +12,11 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain LETTER/METHOD",
-		Short: "Tell everything behind one number of a table",
-		Long: `Tell everything behind one number of a table: data, split, settings, counts, tests,
-verdict, the runs that the verdict rests on, and the commands that run it again and
-them. The data set is named by letter or id, the method by id or column. The cell
-is looked for in --results, then among the accepted cells.`,
+		Short: "Show everything behind one number of a table",
+		Long: `Show everything behind one number of a table: data, split, settings, counts, tests,
+verdict, the runs that the verdict rests on, and the commands that compute all of
+these again. The data set is named by letter or id, the method by id or column. The
+cell is looked up in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",
 		Args:    one("LETTER/METHOD"),
 	}

@@ -85,10 +85,10 @@ func (a *app) accept(ctx context.Context, plan plan.Plan, accepted *store.Store)
 	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, plan.Spec.Name,
 		accepted.Dir, done.Kept)
 	if done.Failed > 0 {
-		a.remark("%d cells failed and cannot be accepted; the reasons are kept for tables and reports", done.Failed)
+		a.remark("%d cells failed and cannot be accepted; their reasons are kept for tables and reports", done.Failed)
 	}
 	if done.Missing > 0 {
-		a.remark("%d cells are neither there nor accepted before: gate fails until they are", done.Missing)
+		a.remark("%d cells are neither computed nor accepted yet: gate fails until they are", done.Missing)
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ predictions may be imported again; others never replace a stored cell.`
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Take predictions made elsewhere as a cell",
+		Short: "Store predictions made elsewhere as a cell",
 		Long:  importHelp,
 		Args:  one("FILE"),
 	}

@@ -30,7 +30,7 @@ packs the cells of RUNS, and a merge from DIR into a new directory unpacks them.
 func (a *app) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge DIR...",
-		Short: "Join result directories; cells that differ are refused",
+		Short: "Join result directories, unless their cells differ",
 		Long:  mergeHelp,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -43,7 +43,7 @@ func (a *app) verdictCommand() *cobra.Command {
 
 The evidence comes from the accepted cells, or from those of --results when that
 is given. Columns that sweep or fix what the paper chose on the validation samples
-are left out: the number it printed is none of theirs.`
+are left out: the paper printed no number for them.`
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced, and 2 if there is none")
 	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)

@@ -76,7 +76,7 @@ const (
 	Transductive = "t-r2lml"
 )
 
-// PaperMethods are the paper's two methods in the order of all reports.
+// PaperMethods are the paper's two methods in the order in which reports show them.
 var PaperMethods = []string{Efficient, Transductive}
 
 // The variants of the paper's methods: the authors' programs, and the algorithms
