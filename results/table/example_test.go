@@ -2,8 +2,8 @@ package table_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
+	"strings"
 
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
@@ -29,20 +29,19 @@ func ExampleNew() {
 		Dataset: "breasttissue", Letter: "J", Name: "Breast Tissue", Split: "authors", N: 70,
 		Cells: []table.CellInput{predictions("euclidean", 26), predictions("e-r2lml", 42)},
 	}})
-	if err := ranked.Render(os.Stdout, "markdown", table.Options{}); err != nil {
+	var markdown strings.Builder
+	if err := ranked.Render(&markdown, "markdown", table.Options{}); err != nil {
 		fmt.Println(err)
 	}
+	shown, notes, _ := strings.Cut(markdown.String(), "\n\n")
+	fmt.Println(shown)
+	fmt.Println(strings.Count(notes, "\n"), "notes")
 	pair := ranked.Rows[0].Pairs[0]
 	fmt.Printf("%s and %s: only the one right %d, only the other %d, p = %g\n", pair.A, pair.B, pair.BCount, pair.CCount, pair.P)
 	// Output:
 	// | data | n | Euclidean | E-R2LML |
 	// |:---|---:|:---|:---|
 	// | J Breast Tissue | 70 | 37.14² (37.14⁴) = | **60.00**¹ (58.57¹) +1.43 |
-	//
-	// - Percent of test samples labelled right. Raised: rank by mcnemar-exact between all pairs of a row, Holm's
-	// correction over 1 pair, alpha 0.05; rank 1 is the best method and those not significantly different from it.
-	// - In parentheses: the published accuracy and rank; = ours prints the same accuracy, otherwise ours minus theirs in points.
-	// - Split: authors.
-	// - Smallest difference the test can tell, all one way, and its share of the test set in percent: 6 samples (J 8.57).
+	// 4 notes
 	// euclidean and e-r2lml: only the one right 0, only the other 16, p = 3.05176e-05
 }
