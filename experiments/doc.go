@@ -1,7 +1,7 @@
-// Package experiments turns YAML specs into cells and tables. A spec names
-// data sets, a split rule and methods with the parameters to search; [Load]
-// reads and checks it, [NewPlan] spells it out cell by cell, [Runner.Run]
-// computes the cells a store lacks, and [Plan.Table] makes the ranked table.
+// Package experiments carries the YAML specs of the repository. A spec names data
+// sets, a split rule and methods with the parameters to search. Package spec
+// reads and checks it, plan spells it out cell by cell, run computes the cells
+// that a store lacks, and judge makes tables and verdicts of them.
 //
 //	name: accuracy
 //	datasets: [robot, letter]          # ids, letters or all
@@ -19,6 +19,6 @@
 // A grid is the cross product of its lists in file order, the first key
 // varying slowest; restarts are innermost. Every point is fitted to the
 // training samples with the validation samples as queries, the first best
-// wins, and it is fitted once more with the test samples as queries. The
-// registry, [Methods], holds one line per method.
+// wins, and it is fitted once more with the test samples as queries. Package
+// registry holds one line per method.
 package experiments

@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// Specs are the files, by name.
+//
 //go:embed *.yaml
 var Specs embed.FS
 

@@ -97,12 +97,12 @@ func euclideanExact(store *store.Store, row plan.Row) (bool, error) {
 
 // gather adds the stored cells of a job, on its own split and on random ones.
 func gather(e *verdict.Evidence, store *store.Store, j plan.Job) error {
-	alike, err := store.Alike(j.Inputs)
+	matching, err := store.Matching(j.Inputs)
 	if err != nil {
 		return err
 	}
 	var random []results.Cell
-	for _, c := range alike {
+	for _, c := range matching {
 		switch _, isRandom := randomRule(c.Split); {
 		case c.Version != j.Inputs.Version || c.DatasetDigest != j.Inputs.DatasetDigest:
 		case c.Split == j.Inputs.Split && c.SplitDigest == j.Inputs.SplitDigest:

@@ -114,7 +114,7 @@ func TestAlike(t *testing.T) {
 	for i, c := range []results.Cell{version, grid, k} {
 		accept(t, s, "spec"+strconv.Itoa(i), c)
 	}
-	alike, err := s.Alike(base.Inputs)
+	alike, err := s.Matching(base.Inputs)
 	if err != nil || len(alike) != 4 {
 		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(alike), err)
 	}

@@ -79,10 +79,10 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 	return best, fewest >= 0, nil
 }
 
-// Alike returns the stored cells of the data set and the method of in that have
+// Matching returns the stored cells of the data set and the method of in that have
 // its settings, its k and its measures, by file name. They may differ in split,
 // seed, version of the method's code and digests. Failed attempts are no cells.
-func (s Store) Alike(in results.Inputs) ([]results.Cell, error) {
+func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
 	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
 		return nil, err
