@@ -58,11 +58,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 			in.Findings = append(in.Findings, reproduction.Section(s))
 		}
 	}
-	costs := costsOf(p, store)
+	var others []string // specs whose lists know the heaps of the same cells
 	if paper {
-		costs = costsOf(p, store, memorySpec)
+		others = append(others, memorySpec)
 	}
-	in.Figures, err = draw(drawingsOf(p), in, known, costs)
+	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, store, others...))
 	return in, err
 }
 
