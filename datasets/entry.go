@@ -22,6 +22,10 @@ type Entry struct {
 	SplitDigest string // digest of the split by rule authors
 	Recorded    bool   // the authors published their split, and rule authors gives it back value for value
 
+	// OtherScale: a provider multiplied the features, so that their scale may not be
+	// that of the paper's authors.
+	OtherScale bool
+
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files
 	seed     uint64                                      // that generate is given; 0: nothing is drawn
@@ -80,3 +84,8 @@ func (f File) limit() int64 {
 	}
 	return f.Bytes
 }
+
+// Rescaled tells whether the features were transformed between the source and the
+// method in a way that the paper does not state in full: principal components, or a
+// provider's own scale. Their scale may then not be that of the paper's authors.
+func (e Entry) Rescaled() bool { return e.PCA > 0 || e.OtherScale }

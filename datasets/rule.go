@@ -19,15 +19,19 @@ import (
 // Rule random draws the same numbers of rows per class without replacement,
 // from math/rand/v2's PCG seeded with Seed and Repeat.
 //
+// Rule shuffled takes the rows of rule authors and permutes the labels of the
+// training rows among themselves, and those of the validation rows. Test rows keep
+// theirs: there is nothing to learn, and a method should get the share of a class.
+//
 // Codes, Order and PCARaw are other readings of what the authors may have done
 // with the sets whose splits they did not publish, see [Entry.Alternatives].
 //
 // Under both, each part holds the classes in code order and the rows of a
 // class in file order, or in that of Order.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random"
-	Seed   uint64 // random: the same seed gives the same split
-	Repeat int    // random: number of the split among those of one seed, from 0 or 1 on as one likes
+	Kind   string // "authors" (also ""), "random", "shuffled"
+	Seed   uint64 // random and shuffled: the same seed gives the same split
+	Repeat int    // random and shuffled: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
 
 	Codes  string // class codes: those of the catalogue (""), by "appearance" of the label in the order of the rows, by "alphabet" (numbers by size)
@@ -42,8 +46,8 @@ func (r Rule) String() string {
 	if s == "" {
 		s = "authors"
 	}
-	if s == "random" {
-		s = fmt.Sprintf("random seed=%d repeat=%d", r.Seed, r.Repeat)
+	if r.Drawn() {
+		s = fmt.Sprintf("%s seed=%d repeat=%d", s, r.Seed, r.Repeat)
 	}
 	if r.Codes != "" {
 		s += " codes=" + r.Codes
@@ -64,6 +68,9 @@ func (r Rule) String() string {
 	return s
 }
 
+// Drawn tells whether the rule draws random numbers, and has several splits.
+func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" }
+
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {
 	if r.Kind == "" {
@@ -73,8 +80,8 @@ func (r Rule) settle() (Rule, error) {
 		r.PCAFit = "all"
 	}
 	switch {
-	case r.Kind != "authors" && r.Kind != "random":
-		return r, fmt.Errorf("unknown split rule %q, want authors or random", r.Kind)
+	case r.Kind != "authors" && !r.Drawn():
+		return r, fmt.Errorf("unknown split rule %q, want authors, random or shuffled", r.Kind)
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
 	case !slices.Contains(ruleCodes, r.Codes):
@@ -116,6 +123,21 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 		}
 	}
 	return parts, nil
+}
+
+// shuffled returns d with the labels of the training rows permuted among
+// themselves, and those of the validation rows.
+func (r Rule) shuffled(d *Data, parts [3][]int) *Data {
+	draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
+	permuted := *d
+	permuted.Y = slices.Clone(d.Y)
+	for _, rows := range parts[:2] {
+		draw.Shuffle(len(rows), func(i, j int) {
+			a, b := rows[i], rows[j]
+			permuted.Y[a], permuted.Y[b] = permuted.Y[b], permuted.Y[a]
+		})
+	}
+	return &permuted
 }
 
 // divide cuts the rows of one class into training, validation and test rows.

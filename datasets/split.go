@@ -60,7 +60,8 @@ func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) 
 	return rows, digest, err
 }
 
-// divide is Divide; coded is the data with the class codes of the rule.
+// divide is Divide; coded is the data with the class codes of the rule, permuted
+// where it says so.
 func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
 		coded = r.recode(d)
@@ -68,6 +69,9 @@ func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string
 	}
 	if err != nil {
 		return nil, rows, "", fmt.Errorf("datasets: %s: %w", e.ID, err)
+	}
+	if r.Kind == "shuffled" {
+		coded = r.shuffled(coded, rows)
 	}
 	return coded, rows, splitDigest(e.PCA, r, coded, rows), nil
 }

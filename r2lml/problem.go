@@ -83,6 +83,19 @@ type Task struct {
 	Run func(ctx context.Context, done func(setting int, f Fitted, err error))
 }
 
+// Renumbered is the task of a list of settings in which setting i of the task's own
+// list has the index indices[i].
+func (t Task) Renumbered(indices []int) Task {
+	renumbered := Task{Settings: make([]int, len(t.Settings))}
+	for i, s := range t.Settings {
+		renumbered.Settings[i] = indices[s]
+	}
+	renumbered.Run = func(ctx context.Context, done func(int, Fitted, error)) {
+		t.Run(ctx, func(setting int, f Fitted, err error) { done(indices[setting], f, err) })
+	}
+	return renumbered
+}
+
 // A GridFit divides the fitting of many settings of one method to one problem
 // into tasks. It is the unit of fitting: a method that can share work between
 // settings does so here, and who runs the tasks need not know.

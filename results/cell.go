@@ -77,6 +77,12 @@ func (c Cell) Correct() int {
 	return n
 }
 
+// Constant tells whether all test samples, of which there are several classes, were
+// given one label.
+func (c Cell) Constant() bool {
+	return len(c.Predicted) > 0 && len(distinct(c.Predicted)) == 1 && len(distinct(c.Truth)) > 1
+}
+
 // Point returns the setting that was chosen.
 func (c Cell) Point() Point {
 	return c.Points[c.Chosen]

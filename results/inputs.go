@@ -23,7 +23,15 @@ type Inputs struct {
 	// Measure names what was measured on the fit besides its predictions, see
 	// Cell.Facts and Cell.Series.
 	Measure []string `json:"measure,omitempty"`
+
+	// Unlabeled names the samples that a transductive method had without their
+	// labels: the query samples of each phase (""), or UnlabeledJoint.
+	Unlabeled string `json:"unlabeled,omitempty"`
 }
+
+// UnlabeledJoint: validation and test samples together in every fit. The choice
+// among the settings still goes by the validation samples alone.
+const UnlabeledJoint = "joint"
 
 // A Point is one setting of a grid.
 type Point struct {
@@ -56,6 +64,9 @@ func (in Inputs) AppendJSON(b []byte) []byte {
 	b = strconv.AppendInt(append(b, `,"neighbors":`...), int64(in.Neighbors), 10)
 	if len(in.Measure) > 0 {
 		b = appendList(append(b, `,"measure":`...), in.Measure, func(name string, b []byte) []byte { return appendText(b, name) })
+	}
+	if in.Unlabeled != "" {
+		b = appendText(append(b, `,"unlabeled":`...), in.Unlabeled)
 	}
 	return append(b, '}')
 }
@@ -104,5 +115,6 @@ func (in Inputs) Diff(other Inputs) []string {
 	field("seed", strconv.FormatUint(in.Seed, 10), strconv.FormatUint(other.Seed, 10))
 	field("neighbors", strconv.Itoa(in.Neighbors), strconv.Itoa(other.Neighbors))
 	field("measure", strings.Join(in.Measure, " "), strings.Join(other.Measure, " "))
+	field("unlabeled", in.Unlabeled, other.Unlabeled)
 	return d
 }

@@ -26,6 +26,9 @@ type PaperColumns map[string]*spec.Column // the columns of the spec accuracy, b
 
 func newPaperColumns(paper *spec.Spec) PaperColumns {
 	columns := PaperColumns{}
+	if paper == nil {
+		return columns
+	}
 	for i, c := range paper.Columns {
 		columns[c.Method.ID] = &paper.Columns[i]
 	}

@@ -164,12 +164,12 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 
 // addVerdict adds the verdict on the published number with the runs behind it,
 // from the first store that has any, or says why the column is not comparable with
-// one. It returns the cells of those runs.
-func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Cell, error) {
+// one. It returns the inputs of the cells of those runs.
+func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Inputs, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil
 	}
-	paper, err := s.paperColumns()
+	paper, err := s.paper()
 	if err != nil {
 		return nil, err
 	}
@@ -191,14 +191,27 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 			if err != nil {
 				return nil, err
 			}
-			if x.Verdict == nil || v.Verdict != verdict.Missing {
+			if x.Verdict == nil || v.Verdict != verdict.Untested {
 				x.Verdict = &v
 			}
-			if cells := e.Supporting(v); len(cells) > 0 {
-				x.Supporting = verdict.NewSupportingRuns(cells, store)
-				return cells, nil
+			if runs := e.Supporting(v); len(runs) > 0 {
+				x.Supporting = verdict.NewSupportingRuns(runs, store)
+				return inputsOf(runs), nil
 			}
 		}
 	}
 	return nil, nil
+}
+
+// inputsOf are those of the cells of runs, each once.
+func inputsOf(runs []verdict.Run) []results.Inputs {
+	var all []results.Inputs
+	seen := map[string]bool{}
+	for _, r := range runs {
+		if key := r.Inputs.Key(); !seen[key] {
+			seen[key] = true
+			all = append(all, r.Inputs)
+		}
+	}
+	return all
 }

@@ -38,7 +38,7 @@ type request struct {
 // runs of the plan's spec, called name, and of the specs that the program carries.
 // Every command asks for as many of the cells as any does of those that are left.
 // Cells that no spec asks for have none.
-func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells []results.Cell) ([]string, error) {
+func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells []results.Inputs) ([]string, error) {
 	commands := []string{}
 	if len(cells) == 0 {
 		return commands, nil
@@ -65,7 +65,7 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 
 // requests lists the columns of a cell's method, with their cells on its data set:
 // those of the plan first, then those of the specs that the program carries.
-func requests(ctx context.Context, s *Session, p plan.Plan, name string, c results.Cell) ([]request, error) {
+func requests(ctx context.Context, s *Session, p plan.Plan, name string, c results.Inputs) ([]request, error) {
 	all := requestsOf(p, name, c)
 	for _, other := range experiments.Names() {
 		if other == name {
@@ -90,7 +90,7 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 
 // requestsOf lists the plan's columns of a cell's method, with their cells on its
 // data set.
-func requestsOf(p plan.Plan, name string, c results.Cell) []request {
+func requestsOf(p plan.Plan, name string, c results.Inputs) []request {
 	var all []request
 	for i, col := range p.Spec.Columns {
 		if col.Method.ID != c.Method {
@@ -108,8 +108,8 @@ func requestsOf(p plan.Plan, name string, c results.Cell) []request {
 }
 
 // without returns the cells that the column does not ask for.
-func (a request) without(cells []results.Cell) []results.Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c results.Cell) bool {
+func (a request) without(cells []results.Inputs) []results.Inputs {
+	return slices.DeleteFunc(slices.Clone(cells), func(c results.Inputs) bool {
 		return slices.ContainsFunc(a.jobs, func(j plan.Job) bool { return len(c.Diff(j.Inputs)) == 0 })
 	})
 }

@@ -138,7 +138,7 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 	if known, ok := s.verdicts[at]; ok {
 		return known, nil
 	}
-	paper, err := s.paperColumns()
+	paper, err := s.paper()
 	if err != nil {
 		return verdict.Verdicts{}, err
 	}
@@ -149,11 +149,17 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 	return v, err
 }
 
-// paperColumns are those of the spec of the paper's table.
-func (s *Session) paperColumns() (PaperColumns, error) {
-	paper, err := s.Spec(paperSpec)
+// paper reads the specs of the paper's table and of its figures of accuracy against
+// the number of metrics.
+func (s *Session) paper() (Paper, error) {
+	table, err := s.Spec(paperSpec)
 	if err != nil {
-		return nil, err
+		return Paper{}, err
 	}
-	return newPaperColumns(paper), nil
+	figures, err := s.Spec(figuresSpec)
+	return Paper{newPaperColumns(table), newPaperColumns(figures)}, err
 }
+
+// figuresSpec is the spec of the paper's figures of accuracy against the number of
+// metrics.
+const figuresSpec = "metrics"

@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
@@ -14,15 +14,14 @@ import (
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
-	"r2lmlbench/stats"
 )
 
 // Verdicts judges the published numbers of a plan's data sets and methods by the
-// cells in store, whatever the plan's own split: those on the split of the rule,
-// with as many seeds as there are, and those on random splits. Columns that are not
-// comparable with a published number are excluded. A spec with another k than the
-// paper's is refused.
-func Verdicts(p plan.Plan, store *store.Store, paper PaperColumns) (verdict.Verdicts, error) {
+// cells in store on the split of the rule, whatever the plan's own split and
+// settings: the ladder of protocols reads every cell of a method. Columns that are
+// not comparable with a published number are excluded. A spec with another k than
+// the paper's is refused.
+func Verdicts(p plan.Plan, store *store.Store, paper Paper) (verdict.Verdicts, error) {
 	evidence, left, err := evidence(p, store.Snapshot(), paper)
 	if err != nil {
 		return verdict.Verdicts{}, err
@@ -34,17 +33,17 @@ func Verdicts(p plan.Plan, store *store.Store, paper PaperColumns) (verdict.Verd
 
 // evidence gathers what the cells in store say about the published numbers that
 // columns of the plan are comparable with, and lists the other columns.
-func evidence(p plan.Plan, store *store.Store, paper PaperColumns) ([]verdict.Evidence, []verdict.Excluded, error) {
+func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence, []verdict.Excluded, error) {
 	if p.Spec.Neighbors != plan.PaperNeighbors {
 		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
 	var all []verdict.Evidence
-	var left excluded
+	var others excluded
 	for _, row := range p.Rows {
 		if row.Repeat > 1 || row.Entry.Generated() || spec.Imported(row.Entry) {
 			continue
 		}
-		euclidean, err := euclideanExact(store, row)
+		slack, err := rowSlack(row.Entry, store, paper)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -53,21 +52,23 @@ func evidence(p plan.Plan, store *store.Store, paper PaperColumns) ([]verdict.Ev
 			if !ok {
 				continue
 			}
-			if why := paper.unlike(&c, row.Entry.ID); why != "" {
-				left.add(c.ID, row.Entry.Letter, why)
+			if why := paper.Columns.unlike(&c, row.Entry.ID); why != "" {
+				others.add(c.ID, row.Entry.Letter, why)
 				continue
 			}
 			e := verdict.Evidence{
-				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
-				Recorded: row.Entry.Recorded, Euclidean: euclidean,
+				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic, Recorded: row.Entry.Recorded,
 			}
-			if err := gather(&e, store, onRule(row.Jobs[i][0])); err != nil {
+			if c.Method.ID != registry.Euclidean {
+				e.Slack = slack
+			}
+			if err := gather(&e, store, row.Jobs[i][0], paper); err != nil {
 				return nil, nil, err
 			}
 			all = append(all, e)
 		}
 	}
-	return all, left, nil
+	return all, others, nil
 }
 
 // onRule is a job's cell of seed 1 on the split of the paper's table.
@@ -77,48 +78,67 @@ func onRule(j plan.Job) plan.Job {
 	return j
 }
 
-// euclideanExact tells whether our Euclidean cell of a row's data set prints the
-// published value.
-func euclideanExact(store *store.Store, row plan.Row) (bool, error) {
-	m, ok := registry.Find("euclidean")
-	if !ok {
-		return false, nil
+// rowSlack is by how many points the printed accuracy of Euclidean distances on a
+// data set differs from ours; NaN without a cell.
+func rowSlack(e datasets.Entry, store *store.Store, paper Paper) (float64, error) {
+	number, ok := published.Lookup(e.Letter, registry.Euclidean)
+	column := paper.Columns[registry.Euclidean]
+	if !ok || column == nil {
+		return math.NaN(), nil
 	}
-	s, err := m.Family.Resolve(m.Family.Decode(nil))
-	if err != nil {
-		return false, err
+	runs, err := runsOf(e, store, column, paper)
+	if err != nil || len(runs) == 0 {
+		return math.NaN(), err
 	}
-	in := onRule(row.Jobs[0][0]).Inputs
-	in.Method, in.Version, in.Points = m.ID, m.Version, []results.Point{{Params: method.ParamsOf(s)}}
-	c, ok, err := store.Find(in)
-	published, known := published.Lookup(row.Entry.Letter, m.ID)
-	return ok && known && stats.Percent(c.Correct(), len(c.Truth), 2) == published.Accuracy, err
+	printed, err := strconv.ParseFloat(number.Accuracy, 64)
+	return math.Abs(printed - runs[0].Runs[0].Percent()), err
 }
 
-// gather adds the stored cells of a job, on its own split and on random ones.
-func gather(e *verdict.Evidence, store *store.Store, j plan.Job) error {
-	matching, err := store.Matching(j.Inputs)
+// gather reads the stored cells of a job's method as runs on the rungs of the
+// ladder. The column of the paper's table states the protocol; of a method that it
+// does not have, the job's own settings do.
+func gather(e *verdict.Evidence, store *store.Store, j plan.Job, paper Paper) error {
+	column := paper.Columns[j.Column.Method.ID]
+	if column == nil {
+		column = j.Column
+	}
+	cells, err := cellsOf(j.Entry, store, column)
 	if err != nil {
 		return err
 	}
-	var random []results.Cell
-	for _, c := range matching {
-		switch _, isRandom := randomRule(c.Split); {
-		case c.Version != j.Inputs.Version || c.DatasetDigest != j.Inputs.DatasetDigest:
-		case c.Split == j.Inputs.Split && c.SplitDigest == j.Inputs.SplitDigest:
-			e.Own = append(e.Own, c)
-		case isRandom:
-			random = append(random, c)
-		}
-	}
-	slices.SortFunc(e.Own, func(a, b results.Cell) int { return cmp.Compare(a.Seed, b.Seed) })
-	if e.Random, err = onePerSplit(random); err != nil {
+	reading := paper.reading(column, j.Entry)
+	e.Protocols, e.Figures = reading.Protocols(cells), reading.Figures(cells)
+	if len(e.Protocols) == 0 || e.Protocols[0].Rung != verdict.Stated || e.Protocols[0].Runs[0].Inputs.Seed != 1 {
+		e.Absent, err = absent(store, onRule(j))
 		return err
 	}
-	if len(e.Own) == 0 || e.Own[0].Seed != 1 {
-		e.Absent, err = absent(store, j)
-	}
+	e.Constant, err = constant(store, e.Protocols[0].Runs[0].Inputs)
 	return err
+}
+
+// constant tells whether a stored cell gives all of its test samples one label.
+func constant(store *store.Store, in results.Inputs) (bool, error) {
+	c, _, err := store.Get(in)
+	return c.Constant(), err
+}
+
+// cellsOf are the stored cells of a column's method on the split of the rule,
+// whatever their settings and seeds.
+func cellsOf(e datasets.Entry, store *store.Store, column *spec.Column) ([]results.Cell, error) {
+	split := spec.SplitName(e, plan.PaperRule)
+	return store.Select(e.ID, column.Method.ID, func(in results.Inputs) bool {
+		return in.Split == split && in.SplitDigest == e.SplitDigest && in.DatasetDigest == e.Digest &&
+			in.Version == column.Method.Version && in.Neighbors == plan.PaperNeighbors
+	})
+}
+
+// runsOf reads those cells as runs.
+func runsOf(e datasets.Entry, store *store.Store, column *spec.Column, paper Paper) ([]verdict.Protocol, error) {
+	cells, err := cellsOf(e, store, column)
+	if err != nil {
+		return nil, err
+	}
+	return paper.reading(column, e).Protocols(cells), nil
 }
 
 // absent says why there is no cell of ours.
@@ -130,29 +150,28 @@ func absent(store *store.Store, j plan.Job) (string, error) {
 	return "no cell of ours on the split of the rule: " + s.Why, err
 }
 
-// randomRule reads the name of a random split of the paper's sizes and
-// preprocessing.
-func randomRule(split string) (datasets.Rule, bool) {
-	r := datasets.Rule{Kind: "random"}
-	_, err := fmt.Sscanf(split, "random seed=%d repeat=%d", &r.Seed, &r.Repeat)
-	return r, err == nil && r.String() == split
+// A Paper is what the specs of the repository say of the paper's protocol.
+type Paper struct {
+	Columns PaperColumns
+	Figures PaperColumns // of its figures, which fix what the table chooses
 }
 
-// onePerSplit keeps the first seed of every random split, ordered by split: runs
-// on the same split would not be independent.
-func onePerSplit(cells []results.Cell) ([]results.Cell, error) {
-	slices.SortFunc(cells, func(a, b results.Cell) int {
-		ra, _ := randomRule(a.Split)
-		rb, _ := randomRule(b.Split)
-		return cmp.Or(cmp.Compare(ra.Seed, rb.Seed), cmp.Compare(ra.Repeat, rb.Repeat), cmp.Compare(a.Seed, b.Seed))
-	})
-	var kept []results.Cell
-	for _, c := range cells {
-		if len(kept) == 0 || kept[len(kept)-1].Split != c.Split {
-			kept = append(kept, c)
-		} else if last := kept[len(kept)-1]; last.SplitDigest != c.SplitDigest {
-			return nil, fmt.Errorf("verdict: %s %s: two stored cells name the split %q and hold different rows; move one away", c.Dataset, c.Method, c.Split)
+// reading says how cells of a column's method on a data set are read.
+func (p Paper) reading(column *spec.Column, e datasets.Entry) verdict.Reading {
+	r := verdict.Reading{Points: column.Points(e.ID), Open: column.Method.OpenParameters(e)}
+	figure := p.Figures[column.Method.ID]
+	if figure == nil || len(figure.Points(e.ID)) == 0 {
+		return r
+	}
+	swept := figure.SweptValues()
+	for name, values := range valuesOf(r.Points) {
+		value := figure.Points(e.ID)[0].Params[name]
+		if _, varies := swept[name]; !varies && slices.Contains(values, value) {
+			if r.Fixed == nil {
+				r.Fixed = results.Params{}
+			}
+			r.Fixed[name] = value
 		}
 	}
-	return kept, nil
+	return r
 }

@@ -75,6 +75,7 @@ func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datase
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
 				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
+				Unlabeled: col.Unlabeled,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
@@ -90,6 +91,10 @@ func neighbors(spec *spec.Spec, col *spec.Column) int {
 	}
 	return spec.Neighbors
 }
+
+// Joint tells whether a transductive method has validation and test samples
+// unlabelled together.
+func (j Job) Joint() bool { return j.Inputs.Unlabeled == results.UnlabeledJoint }
 
 // Surface tells whether every grid point of the job is fitted to the test
 // problem, too.

@@ -7,33 +7,36 @@ import (
 	"r2lmlbench/r2lml"
 )
 
+// Euclidean is the id of the method that has nothing to fit and nothing to choose.
+const Euclidean = "euclidean"
+
 // Methods is the registry: the paper's methods in its column order, then those
 // beyond it. A new method is one line here, one file in baselines/ and a stanza
 // in a spec.
 var Methods = []method.Method{
-	method.New("euclidean", "Euclidean", r2lml.Singly[baselines.Euclidean],
+	method.New(Euclidean, "Euclidean", r2lml.Singly[baselines.Euclidean],
 		method.About{Source: "5-NN on the features as they are", Complexity: "no fit; O(ND) a query", Version: 1, Work: euclideanWork}),
 	method.New("itml", "ITML", baselines.FitITML,
 		method.About{Source: "Davis et al., ICML 2007; the published MATLAB routines", Complexity: "O(D²) a projection", Stochastic: true, Version: 1,
 			Work: itmlWork}),
 	method.New("lmnn", "LMNN", r2lml.Singly[baselines.LMNN],
 		method.About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D) an iteration", Stochastic: true, Version: 1,
-			Work: lmnnWork}),
+			Work: lmnnWork, Open: lmnnOpen}),
 	method.New("lmnn-mm", "LMNN-MM", baselines.FitLMNNMM,
 		method.About{Source: "Weinberger and Saul, JMLR 10 (2009); toolbox 2.1-2.3", Complexity: "O(N²D + CND² + CD³) an iteration", Stochastic: true,
-			Version: 1, Work: lmnnMMWork}),
+			Version: 1, Work: lmnnMMWork, Open: lmnnMMOpen}),
 	method.New("glml", "GLML", baselines.FitGLML,
 		method.About{Source: "Noh, Zhang and Lee, NIPS 2010", Complexity: "O(ND² + CD³) a fit; O(C²D² + D³ + ND²) a query", Version: 1,
-			Metric: method.QueryMetric, Work: glmlWork}),
+			Metric: method.QueryMetric, Work: glmlWork, Open: glmlOpen}),
 	method.New("plml", "PLML", baselines.FitPLML,
 		method.About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration with m anchors", Stochastic: true,
-			Version: 1, Work: plmlWork}),
+			Version: 1, Work: plmlWork, Open: plmlOpen}),
 	method.New("t-r2lml", "T-R2LML", r2lml.FitTransductive,
 		method.About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K((N+M)²D + D³)) an iteration", Stochastic: true, Transductive: true,
-			Version: 1, Objective: true, Work: transductiveWork}),
+			Version: 1, Objective: true, Work: transductiveWork, Open: transductiveOpen}),
 	method.New("e-r2lml", "E-R2LML", r2lml.FitEfficient,
 		method.About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(K(N²D + D³)) an iteration", Stochastic: true, Version: 1,
-			Objective: true, Work: efficientWork}),
+			Objective: true, Work: efficientWork, Open: efficientOpen}),
 	method.New("nca", "NCA", r2lml.Singly[baselines.NCA],
 		method.About{Source: "Goldberger et al., NIPS 2004", Complexity: "O(N²D) an evaluation", Version: 1, Work: ncaWork}),
 	method.New("rca", "RCA", r2lml.Singly[baselines.RCA],

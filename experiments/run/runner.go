@@ -301,11 +301,13 @@ func (r *Runner) test(ctx context.Context, j plan.Job, split *datasets.Split, ce
 		said.add("test", f.Log)
 		var labels []int
 		if err == nil {
-			labels, err = classify(p, f)
+			labels, err = labelsOf(j, split, p, f)
 		}
 		var found study.Measured
 		if err == nil {
-			found, err = study.Take(ctx, j.Inputs.Measure, study.Fit{Problem: p.Problem, Setting: chosen[0], Fitted: f, Neighbors: p.Neighbors})
+			setting, features := method.Unprepared(chosen[0])
+			fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors}
+			found, err = study.Take(ctx, j.Inputs.Measure, fit)
 		}
 		if err != nil {
 			fault = err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -20,7 +22,8 @@ import (
 )
 
 // ProblemOf is the classification task of a job in a phase: the training
-// samples, and the query samples to label.
+// samples, and the query samples to label. A method that has the unlabelled samples
+// of both phases together gets those of the validation part first.
 func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
 	p := method.Problem{
 		Problem: r2lml.Problem{
@@ -32,7 +35,26 @@ func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	if of == method.TestPhase {
 		p.Query, p.Validation = split.Test.X, split.Validation
 	}
+	if j.Joint() {
+		var both mat.Dense
+		both.Stack(split.Validation.X, split.Test.X)
+		p.Query, p.Validation = &both, datasets.Samples{}
+	}
 	return p
+}
+
+// labelsOf returns the labels that a fit gives the samples of a phase, of all that
+// it labelled.
+func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted) ([]int, error) {
+	labels, err := classify(p, f)
+	if err != nil || !j.Joint() {
+		return labels, err
+	}
+	n := len(split.Validation.Y)
+	if p.Phase == method.TestPhase {
+		return labels[n:], nil
+	}
+	return labels[:n], nil
 }
 
 // classify returns the labels of the query samples of p: those the method gave
@@ -88,11 +110,33 @@ func correct(got, want []int) int {
 
 // validate scores every point of a job on the validation samples.
 func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
+	if known, err := r.selected(j); known != nil || err != nil {
+		return known, err
+	}
 	outcomes := r.resume(j, method.SelectionPhase, journal.Done(""), said)
 	if err := r.points(ctx, j, split, method.SelectionPhase, journal, outcomes, said); err != nil {
 		return nil, err
 	}
 	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+}
+
+// selected returns the validation scores of the stored cell that differs from a
+// job only in that nothing is measured; nil without one. What is measured does not
+// touch the selection.
+func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
+	in := j.Inputs
+	if len(in.Measure) == 0 {
+		return nil, nil
+	}
+	in.Measure = nil
+	c, ok, err := r.Store.Get(in)
+	if err != nil || !ok {
+		return nil, err
+	}
+	for range c.Validation.Correct {
+		r.event(Event{Job: j, Kind: PointKnown})
+	}
+	return c.Validation, nil
 }
 
 // resume takes over the outcomes that an earlier process left in the journal.
@@ -211,7 +255,7 @@ func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, 
 		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, open), func(i int, f r2lml.Fitted, err error) {
 			var labels []int
 			if err == nil {
-				labels, err = classify(p, f)
+				labels, err = labelsOf(j, split, p, f)
 			}
 			score(pointOutcome(of, points[i], f.Log, labels, split, err), err)
 		})...)

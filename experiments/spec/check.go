@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -73,7 +74,7 @@ func (c *checker) within(v, most int, path ...any) {
 
 func (c *checker) split() {
 	s := &c.spec.Split
-	c.oneOf(&s.Rule, []string{"authors", "random", "alternatives"}, "split", "rule")
+	c.oneOf(&s.Rule, []string{"authors", "random", "shuffled", "alternatives"}, "split", "rule")
 	if s.Rule == "alternatives" && s.PCA != "" {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}
@@ -82,7 +83,7 @@ func (c *checker) split() {
 	s.Repeats = max(s.Repeats, 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
-		c.fault("the authors' split is one; repeats need `rule: random`", "split", "repeats")
+		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
 	case s.Rule == "alternatives" && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
@@ -248,6 +249,9 @@ func (c *checker) methods() {
 func (c *checker) stanza(i int, m method.Method) []Column {
 	s := c.spec.Methods[i]
 	c.counts(i, m)
+	if !m.Imported {
+		m.Family = method.WithFeatures(m.Family)
+	}
 	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
@@ -301,10 +305,24 @@ func (c *checker) counts(i int, m method.Method) {
 	if s.Seeds.most() > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
 	}
+	c.unlabeled(i, m)
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
 	}
 }
+
+// unlabeled checks which samples a stanza's method has without their labels.
+func (c *checker) unlabeled(i int, m method.Method) {
+	s := &c.spec.Methods[i]
+	if s.Unlabeled != "" && !m.Transductive {
+		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
+	}
+	c.oneOf(&s.Unlabeled, []string{unlabeledQueries, results.UnlabeledJoint}, "methods", i, "unlabeled")
+}
+
+// unlabeledQueries: a transductive method has the samples that it is to label in a
+// phase, those of the validation part or those of the test part.
+const unlabeledQueries = "queries"
 
 // columns spells out the sweep of a stanza. A swept column is named after its
 // values: "e-r2lml:metrics=3".
@@ -315,6 +333,9 @@ func (c *checker) columns(g *grid, i int, m method.Method) []Column {
 	for _, swept := range all {
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}}
+		if s.Unlabeled == results.UnlabeledJoint {
+			col.Unlabeled = s.Unlabeled
+		}
 		if col.Seeds.all == 0 {
 			col.Seeds.all = c.spec.Seeds
 		}

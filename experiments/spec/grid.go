@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"reflect"
+
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/experiments/method"
@@ -16,7 +18,9 @@ type Column struct {
 	Restarts int      // random starts of every setting
 	Seeds    Seeds    // fits of a stochastic method, selection included
 	Measure  []string // what is measured on its fits
-	Swept    []Swept
+	// Unlabeled is that of the inputs of its cells.
+	Unlabeled string
+	Swept     []Swept
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 }
@@ -119,6 +123,7 @@ func (g *grid) override(id string, n *yaml.Node) {
 func (g *grid) check(n *yaml.Node) {
 	g.family.Decode(g.d, n)
 	checkBounds(g.d, n, g.family.Prototype())
+	checkBounds(g.d, n, reflect.TypeFor[method.Features]())
 }
 
 // size is the number of points of the cross product of axes.

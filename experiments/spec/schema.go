@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 )
 
@@ -65,6 +66,12 @@ func schema(m method.Method) *jsonschema.Schema {
 		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
+		if m.Transductive {
+			s.Properties.Set("unlabeled", &jsonschema.Schema{
+				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},
+				Description: "samples that the method has without their labels: queries (the default), those of the phase, or joint, validation and test samples together in both",
+			})
+		}
 		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
 	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
@@ -100,6 +107,12 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 	s.Version, s.Required = "", nil
 	if s.Properties == nil {
 		s = object()
+	}
+	if !m.Imported {
+		features := r.ReflectFromType(reflect.TypeFor[method.Features]())
+		for p := features.Properties.Oldest(); p != nil; p = p.Next() {
+			s.Properties.Set(p.Key, p.Value)
+		}
 	}
 	return s
 }

@@ -41,9 +41,9 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
-	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random splits; 0 means 1"`
-	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random splits"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random or shuffled splits; 0 means 1"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 }
 
@@ -55,9 +55,12 @@ type Stanza struct {
 	Params   yaml.Node `yaml:"params"`   // fixed parameters
 	Seeds    Seeds     `yaml:"seeds"`    // fits, selection included, of all or of single data sets; 0 means those of the spec
 	Measure  []string  `yaml:"measure"`  // beside what the spec measures on all methods
-	Sweep    yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
-	Grid     yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
-	Datasets yaml.Node `yaml:"datasets"` // parameters of single data sets
+	// Unlabeled says which samples a transductive method learns from without their
+	// labels, "queries" or "joint".
+	Unlabeled string    `yaml:"unlabeled"`
+	Sweep     yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
+	Grid      yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
+	Datasets  yaml.Node `yaml:"datasets"` // parameters of single data sets
 }
 
 // Test says how pairs of methods are compared on one data set.
@@ -138,7 +141,7 @@ func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
 	if e.PCA > 0 {
 		rule.PCAFit = s.PCA
 	}
-	if rule.Kind == "random" {
+	if rule.Drawn() {
 		rule.Seed, rule.Repeat = s.Seed, repeat
 	}
 	return rule

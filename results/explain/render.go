@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -66,19 +67,27 @@ func (x Explanation) verdictSection() (string, [][]string) {
 		return "Verdict", optional("none", x.Unjudged)
 	}
 	lines := [][]string{{v.Verdict, v.Reason}}
-	if v.Evidence != "" {
-		lines = append(lines, []string{"evidence", v.Evidence + ", " + text.Counted(v.Runs, "run")})
+	for _, step := range v.Ladder {
+		lines = append(lines, []string{fmt.Sprintf("rung %d", step.Rung), stepText(step)})
 	}
+	lines = append(lines, []string{"margin", v.Limit + " points, of which the row slack is " + v.Slack})
 	if x.Supporting != nil && x.Supporting.SD != "" {
-		lines = append(lines, []string{"mean", v.Mean + ", standard deviation " + x.Supporting.SD})
-	}
-	if v.Interval != nil {
-		lines = append(lines, []string{"interval", v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"})
-	}
-	if v.RankP != nil {
-		lines = append(lines, []string{"rank p", stats.FormatP(*v.RankP, 0) + ", of a run as far from the median of all as the published value"})
+		lines = append(lines, []string{"deviation", x.Supporting.SD + " points, of the runs of that rung"})
 	}
 	return "Verdict", lines
+}
+
+// stepText says what one protocol gives.
+func stepText(s verdict.Step) string {
+	word := verdict.Rung(s.Rung).Protocol()
+	if s.Setting != "" {
+		word += " (" + s.Setting + ")"
+	}
+	reached := "not reached, gap " + s.Gap
+	if s.Reached {
+		reached = "reached, gap " + s.Gap
+	}
+	return fmt.Sprintf("%s: %s to %s in %s, %s", word, s.Range[0], s.Range[1], text.Counted(s.Runs, "run"), reached)
 }
 
 // supportingSection lists the runs that the verdict rests on.
@@ -86,14 +95,14 @@ func (x Explanation) supportingSection() (string, [][]string) {
 	if x.Supporting == nil {
 		return "", nil
 	}
-	lines := [][]string{{"split", "seed", "right", "accuracy", "file"}}
+	lines := [][]string{{"seed", "right", "accuracy", "setting", "file"}}
 	for _, r := range x.Supporting.Runs {
-		lines = append(lines, []string{r.Split, strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.File})
+		lines = append(lines, []string{strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.Params.String(), r.File})
 	}
 	for _, c := range x.Supporting.Commands {
 		lines = append(lines, []string{"rerun", c})
 	}
-	return "Runs behind the verdict", lines
+	return "Runs that support the verdict", lines
 }
 
 func (x Explanation) dataSection() (string, [][]string) {

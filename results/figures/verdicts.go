@@ -21,12 +21,16 @@ var verdictLooks = []struct {
 	verdict string
 	look
 }{
-	{verdict.Exact, look{color: blue, mark: disc, bare: true}},
-	{verdict.Reproduced, look{color: blue, mark: square, bare: true}},
-	{verdict.Better, look{color: purple, mark: triangle, bare: true}},
-	{verdict.Worse, look{color: vermillion, mark: pointDown, bare: true}},
-	{verdict.Inconclusive, look{color: ink, mark: ring, bare: true}},
-	{verdict.Missing, look{color: ink, mark: cross, bare: true}},
+	{verdict.Equal.Word(), look{color: blue, mark: disc, bare: true}},
+	{verdict.Stated.Word(), look{color: blue, mark: square, bare: true}},
+	{verdict.Tied.Word(), look{color: blue, mark: ring, bare: true}},
+	{verdict.Open.Word(), look{color: blue, mark: openSquare, bare: true}},
+	{verdict.OnTest.Word(), look{color: purple, mark: disc, bare: true}},
+	{verdict.OpenOnTest.Word(), look{color: purple, mark: square, bare: true}},
+	{verdict.Above, look{color: vermillion, mark: triangle, bare: true}},
+	{verdict.Between, look{color: vermillion, mark: ring, bare: true}},
+	{verdict.Below, look{color: vermillion, mark: pointDown, bare: true}},
+	{verdict.Untested, look{color: ink, mark: cross, bare: true}},
 }
 
 // reach is how far a strip shows what lies beside the published value, in points.
@@ -94,14 +98,11 @@ func newStrip(v verdict.Verdict) (strip, error) {
 		return s, err
 	}
 	ours := v.Ours
-	if len(v.Interval) == 2 {
-		if v.Mean != "" {
-			ours = v.Mean
-		}
-		if s.low, err = percent(v.Interval[0]); err != nil {
+	if len(v.Range) == 2 {
+		if s.low, err = percent(v.Range[0]); err != nil {
 			return s, err
 		}
-		if s.high, err = percent(v.Interval[1]); err != nil {
+		if s.high, err = percent(v.Range[1]); err != nil {
 			return s, err
 		}
 		s.low, s.high = s.low-published, s.high-published
@@ -145,7 +146,7 @@ func (m matrix) legend() []entry {
 func (m matrix) count(verdict string) int {
 	n := 0
 	for _, s := range m.strips {
-		if s.Verdict.Verdict == verdict {
+		if s.Word() == verdict {
 			n++
 		}
 	}
@@ -199,7 +200,7 @@ func (s strip) draw(c draw.Canvas) {
 	c.StrokeLine2(thin(faint), c.Min.X+2, c.Min.Y, c.Max.X-2, c.Min.Y)
 	l := look{color: ink, mark: cross}
 	for _, known := range verdictLooks {
-		if known.verdict == s.Verdict.Verdict {
+		if known.verdict == s.Word() {
 			l = known.look
 		}
 	}
@@ -226,15 +227,15 @@ func (m matrix) csv() ([]byte, error) {
 	var lines [][]string
 	for _, s := range m.strips {
 		low, high := "", ""
-		if len(s.Interval) == 2 {
-			low, high = s.Interval[0], s.Interval[1]
+		if len(s.Range) == 2 {
+			low, high = s.Range[0], s.Range[1]
 		}
 		lines = append(lines, []string{
-			s.Letter, s.Dataset, s.Method, s.Published, s.Ours, s.Mean, low, high,
-			strconv.Itoa(s.Runs), s.Verdict.Verdict, s.Evidence, strconv.FormatBool(s.Unreachable),
+			s.Letter, s.Dataset, s.Method, s.Published, s.Ours, low, high,
+			strconv.Itoa(s.Runs), s.Verdict.Verdict, s.Setting, strconv.FormatBool(s.Unreachable),
 		})
 	}
-	return encodeCSV([]string{"letter", "dataset", "method", "published", "ours", "mean", "low", "high", "runs", "verdict", "evidence", "unreachable"}, lines)
+	return encodeCSV([]string{"letter", "dataset", "method", "published", "ours", "low", "high", "runs", "verdict", "setting", "unreachable"}, lines)
 }
 
 func (m matrix) alt() string {
@@ -254,10 +255,10 @@ func (m matrix) alt() string {
 		if s.Unreachable {
 			unreachable++
 		}
-		switch s.Verdict.Verdict {
-		case verdict.Better:
+		switch s.Word() {
+		case verdict.Below:
 			ahead = append(ahead, where)
-		case verdict.Worse:
+		case verdict.Above:
 			behind = append(behind, where)
 		}
 	}
@@ -265,19 +266,19 @@ func (m matrix) alt() string {
 	for _, one := range []struct {
 		verdict string
 		where   []string
-	}{{verdict.Better, ahead}, {verdict.Worse, behind}} {
+	}{{verdict.Below, ahead}, {verdict.Above, behind}} {
 		if len(one.where) > 0 {
-			outside = words.Join(" ", outside, fmt.Sprintf("Ours is %s for %s.", one.verdict, words.Series(one.where)))
+			outside = words.Join(" ", outside, fmt.Sprintf("The word is %q for %s.", one.verdict, words.Series(one.where)))
 		}
 	}
 	return words.Join(" ",
 		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.",
 			words.Counted(len(m.strips), "strip"), words.Counted(len(m.rows), "data set"), words.Counted(len(m.columns), "method")),
 		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; "+
-			"where an interval of our runs decides, the mark is their mean and a bar the interval.",
+			"a bar is the range of the runs that the verdict rests on.",
 		"Marks differ by verdict: "+words.Series(counts)+".",
 		outside,
-		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
+		fmt.Sprintf("%s a range, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
 			hasHave(intervals, "strip"), far, reach, unreachable))
 }
 

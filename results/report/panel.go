@@ -196,15 +196,11 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	if v == nil {
 		return nil
 	}
-	evidence := v.Evidence
-	if evidence != "" {
-		evidence += ", " + text.Counted(v.Runs, "run")
+	span := ""
+	if v.Range != nil {
+		span = v.Range[0] + " to " + v.Range[1] + " in " + text.Counted(v.Runs, "run")
 	}
-	interval := ""
-	if v.Interval != nil {
-		interval = v.Interval[0] + " to " + v.Interval[1] + ", for one more run, 95 %"
-	}
-	return known([][2]string{{"Verdict", v.Verdict}, {"Reason", v.Reason}, {"Evidence", evidence}, {"Interval", interval}})
+	return known([][2]string{{"Verdict", v.Verdict}, {"Setting", v.Setting}, {"Reason", v.Reason}, {"Range", span}, {"Margin", v.Limit}})
 }
 
 func runFacts(x Cell) [][2]string {

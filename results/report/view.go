@@ -20,12 +20,9 @@ const (
 
 // signs are the marks of the verdicts; the word stands beside them.
 var signs = map[string]string{
-	verdict.Exact: "=", verdict.Reproduced: "≈", verdict.Better: "▲", verdict.Worse: "▼",
-	verdict.Inconclusive: "?", verdict.Missing: "–",
-}
-
-var verdictOrder = []string{
-	verdict.Exact, verdict.Reproduced, verdict.Better, verdict.Worse, verdict.Inconclusive, verdict.Missing,
+	verdict.Equal.Word(): "=", verdict.Stated.Word(): "≈", verdict.Tied.Word(): "≈t", verdict.Open.Word(): "≈o",
+	verdict.OnTest.Word(): "T", verdict.OpenOnTest.Word(): "To",
+	verdict.Above: "▼", verdict.Between: "◊", verdict.Below: "▲", verdict.Untested: "–",
 }
 
 // addTable fills in rows, columns and footnotes.
@@ -70,7 +67,7 @@ func (in Input) cellView(i, j int) cellView {
 		v.Marks = append(v.Marks, mark{invertedSign, invertedAnchor, "more accurate than a method of a better rank"})
 	}
 	if x.Verdict != nil {
-		v.Verdict, v.Sign, v.Evidence, v.Reason = x.Verdict.Verdict, signs[x.Verdict.Verdict], x.Verdict.Evidence, x.Verdict.Reason
+		v.Verdict, v.Sign, v.Evidence, v.Reason = x.Verdict.Verdict, signs[x.Verdict.Word()], x.Verdict.Setting, x.Verdict.Reason
 		if x.Verdict.Unreachable {
 			v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
 		}
@@ -210,9 +207,9 @@ func (in Input) addVerdicts(v *view) {
 	}
 	n := map[string]int{}
 	for _, one := range in.Verdicts.Verdicts {
-		n[one.Verdict]++
+		n[one.Word()]++
 	}
-	for _, kind := range verdictOrder {
+	for _, kind := range verdict.Words() {
 		v.Counts = append(v.Counts, verdictCount{kind, signs[kind], n[kind]})
 		if n[kind] > 0 {
 			v.Verdicts = append(v.Verdicts, kind)

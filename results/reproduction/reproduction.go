@@ -86,23 +86,13 @@ func Section(s Study) document.Section {
 }
 
 func opening(in Input) []document.Block {
-	n := in.Verdicts.Summary
-	random := 0
-	for _, v := range in.Verdicts.Verdicts {
-		if v.Evidence == verdict.EvidenceRandom && (v.Verdict == verdict.Better || v.Verdict == verdict.Worse) {
-			random++
-		}
-	}
 	var s document.Section
 	s.Say("This report says what %d accepted cells show about “Reduced-Rank Local Distance Metric Learning for k-NN Classification” (arXiv 1902.08313). "+
 		"A cell is the result of one method on one split of a data set with one seed. The report is written by", in.Cells)
 	s.Add(document.Listing{Text: "go run . reproduction > REPRODUCTION.md"})
 	s.Say("Every number in it is computed from %s or from the paper's printed tables.", document.Code("results/accepted"))
 	s.List(
-		document.Textf("Of the paper's %d printed accuracies, %d are exact, %d reproduced, %d inconclusive and %d "+
-			"missing.", n.Numbers, n.Exact, n.Reproduced, n.Inconclusive, n.Missing),
-		document.Textf("Our runs are better than %d of them and worse than %d. In %d of these cases the runs use random splits.", n.Better, n.Worse, random),
-		document.Textf("In %d of these cases our own cell on the split of the rule is on the other side of the printed value.", n.Contrary),
+		document.Textf("The paper prints %d accuracies.", in.Verdicts.Summary.Numbers),
 		document.Textf("%s shows all evidence for one printed accuracy.", document.Code("r2lmlbench explain LETTER/METHOD")),
 	)
 	return s.Blocks

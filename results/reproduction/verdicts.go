@@ -3,7 +3,6 @@ package reproduction
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
@@ -11,26 +10,12 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// verdicts judges every published number: a matrix, then the reasons of those
-// that are neither exact nor reproduced.
+// verdicts judges every published number in a matrix.
 func verdicts(all verdict.Verdicts) document.Section {
 	s := document.Section{Title: "Verdicts"}
-	s.Say("%s lists them with their evidence, the number of runs, the interval and the reason. %s computes the random splits.",
-		document.Code("r2lmlbench verdict accuracy"), document.Code("r2lmlbench run splits"))
+	s.Say("%s lists them with the runs, the margin and the reason.", document.Code("r2lmlbench verdict accuracy"))
 	verdictMatrix(&s, all.Verdicts)
 	s.List(plains(all.Notes())...)
-	var rows [][]string
-	for _, v := range all.Verdicts {
-		if v.Verdict != verdict.Exact && v.Verdict != verdict.Reproduced {
-			rows = append(rows, []string{
-				v.Letter + "/" + v.Method, v.Verdict, v.Reason, v.Published, text.OrDash(v.Ours), text.OrDash(strings.Join(v.Interval, " to ")), strconv.Itoa(v.Runs),
-			})
-		}
-	}
-	if len(rows) > 0 {
-		s.Say("Neither exact nor reproduced:")
-		s.Table(3, []string{"number", "verdict", "reason", "published", "ours", "interval", "runs"}, rows)
-	}
 	return s
 }
 
@@ -64,47 +49,20 @@ func appendNew(list []string, item string) []string {
 	return append(list, item)
 }
 
-// verdictKinds are the verdicts, the best first.
-var verdictKinds = []string{
-	verdict.Exact, verdict.Reproduced, verdict.Better, verdict.Worse, verdict.Inconclusive, verdict.Missing,
-}
-
-// byMethod counts the verdicts by method: which columns of the paper come back.
+// byMethod counts the verdicts by method: which protocol gives which column of the
+// paper.
 func byMethod(all verdict.Verdicts, columns []table.Column) document.Section {
-	s := document.Section{Title: "Which methods reproduce"}
-	var order []string
-	where := map[string]map[string][]string{} // rows by method and verdict
-	for _, v := range all.Verdicts {
-		if where[v.Method] == nil {
-			where[v.Method] = map[string][]string{}
-			order = append(order, v.Method)
-		}
-		row := v.Letter
-		if v.SplitApart {
-			row += "*"
-		}
-		where[v.Method][v.Verdict] = append(where[v.Method][v.Verdict], row)
-	}
+	s := document.Section{Title: "Which protocol gives which column"}
 	var rows [][]string
-	var outside []document.Inline
-	for _, m := range order {
-		name := columnName(columns, m)
-		row := []string{name}
-		for _, kind := range verdictKinds {
-			row = append(row, strconv.Itoa(len(where[m][kind])))
+	for _, m := range all.Summary.Methods {
+		row := []string{columnName(columns, m.Method)}
+		for _, w := range m.Words {
+			row = append(row, strconv.Itoa(w.Count))
 		}
 		rows = append(rows, row)
-		if rest := outsideOf(where[m]); rest != "" {
-			outside = append(outside, document.Textf("%s %s.", name, rest))
-		}
 	}
 	s.Say("The verdicts of %s by method.", document.Code("r2lmlbench verdict accuracy"))
-	s.Table(1, append([]string{"method"}, verdictKinds...), rows)
-	if len(outside) > 0 {
-		s.Say("These numbers are outside the interval of our runs. A star marks rows where our own cell on the split of the rule is outside it as well. " +
-			"There the split may explain the difference.")
-		s.List(outside...)
-	}
+	s.Table(1, append([]string{"method"}, verdict.Words()...), rows)
 	return s
 }
 
@@ -117,17 +75,6 @@ func columnName(columns []table.Column, id string) string {
 	return id
 }
 
-// outsideOf lists the rows of one method that are not reproduced.
-func outsideOf(where map[string][]string) string {
-	var parts []string
-	for _, kind := range []string{verdict.Better, verdict.Worse} {
-		if rows := where[kind]; len(rows) > 0 {
-			parts = append(parts, "is "+kind+" here on "+text.Series(rows))
-		}
-	}
-	return strings.Join(parts, " and ")
-}
-
 // splitRule tells on which sets the Euclidean column is exact, which speaks for
 // the rule of the split.
 func splitRule(all verdict.Verdicts) document.Section {
@@ -136,7 +83,7 @@ func splitRule(all verdict.Verdicts) document.Section {
 	for _, v := range all.Verdicts {
 		switch {
 		case v.Method != "euclidean":
-		case v.Verdict == verdict.Exact:
+		case v.Rung != nil && *v.Rung == int(verdict.Equal):
 			exact = append(exact, v.Letter+" ("+v.Published+")")
 		default:
 			other = append(other, v.Letter+" ("+v.Published+", ours "+text.OrDash(v.Ours)+")")

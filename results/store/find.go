@@ -104,6 +104,29 @@ func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
 	return all, nil
 }
 
+// Select returns the stored cells of a data set and a method whose inputs are wanted,
+// by file name. Failed attempts are no cells.
+func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) ([]results.Cell, error) {
+	part, err := s.partition(newPartitionName(dataset, method), "")
+	if err != nil {
+		return nil, err
+	}
+	var all []results.Cell
+	for _, e := range part.good.sorted() {
+		if in, ok := part.inputs(e); !ok || !wanted(in) {
+			continue
+		}
+		c, ok, err := part.get(e)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
 // Where tells where the cell of in is kept, for a reader: its file, or its pack
 // and the line there. It is Path when there is no such cell.
 func (s Store) Where(in results.Inputs) string {

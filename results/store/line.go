@@ -92,7 +92,7 @@ type rawInputs struct {
 	dataset, datasetDigest     []byte
 	split, splitDigest, method []byte
 	version, points, seed      []byte
-	rest                       []byte // neighbors and measure
+	rest                       []byte // neighbors, measure and unlabeled
 }
 
 // raw returns in as a line has it.
@@ -144,8 +144,10 @@ func (s *scanner) inputs() rawInputs {
 	r.seed = s.field(`,"seed":`)
 	rest := s.at
 	s.field(`,"neighbors":`)
-	if bytes.HasPrefix(s.data[s.at:], []byte(`,"measure":`)) {
-		s.field(`,"measure":`)
+	for _, name := range []string{`,"measure":`, `,"unlabeled":`} {
+		if bytes.HasPrefix(s.data[s.at:], []byte(name)) {
+			s.field(name)
+		}
 	}
 	r.rest = s.data[rest:s.at]
 	s.skip("}")

@@ -3,230 +3,249 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"r2lmlbench/results/published"
-	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
-// The verdicts on a published number. Better and worse are the two ways of not
-// being reproduced.
-const (
-	Exact        = "exact"                    // our cell prints the published value
-	Reproduced   = string(stats.Reproduced)   // one of our runs could have given it
-	Better       = string(stats.Better)       // our whole interval is above it
-	Worse        = string(stats.Worse)        // our whole interval is below it
-	Inconclusive = string(stats.Inconclusive) // too few runs, or too wide an interval, to tell
-	Missing      = "missing"                  // we have no number of our own
-)
-
-// What a verdict rests on, the strongest first.
-const (
-	EvidenceAuthors = "authors-split" // our cell on a split that the authors published themselves
-	EvidenceRule    = "rule-split"    // our cell on a split by the rule measured on theirs
-	EvidenceSeeds   = "seeds"         // several seeds of a stochastic method on that split
-	EvidenceRandom  = "random-splits" // one run on each of several random splits
-)
-
-// An Evidence is what our cells say about one published number.
-type Evidence struct {
-	Published  published.Number
-	Column     string         // id of the column; the method's id unless that appears twice
-	Size       int            // test samples of our split; 0: unknown
-	Recorded   bool           // the authors published this split, and ours equals it
-	Stochastic bool           // the method draws random numbers
-	Euclidean  bool           // on this set the Euclidean cell is exact, so that the split must be theirs
-	Own        []results.Cell // on the split of the rule, by seed
-	Random     []results.Cell // on random splits of the same sizes, one of each
-	Absent     string         // why there is no cell of seed 1 in Own; empty when there is
-}
-
-// A Verdict is what became of one published number.
+// A Verdict says which protocol gives one published number, if any.
 type Verdict struct {
-	Letter    string   `json:"letter"`
-	Dataset   string   `json:"dataset"`
-	Method    string   `json:"method"` // id of the column
-	Published string   `json:"published"`
-	Ours      string   `json:"ours"` // seed 1 on the split of the rule; failing that the mean of the runs, or nothing
-	Verdict   string   `json:"verdict"`
-	Evidence  string   `json:"evidence,omitempty"` // none for a number that is missing
-	Runs      int      `json:"runs"`
-	Interval  []string `json:"interval"` // for one more run, in percent: low, high; null without one
-	Mean      string   `json:"mean,omitempty"`
-	RankP     *float64 `json:"rank_p,omitempty"` // (1 + runs as far from their median as the published value or farther) / (1 + runs)
+	Letter    string `json:"letter"`
+	Dataset   string `json:"dataset"`
+	Method    string `json:"method"` // id of the column
+	Published string `json:"published"`
+	Ours      string `json:"ours"` // seed 1 under the stated protocol; empty without it
+	// Verdict is the word of the rung that reaches the number, with " wide" when its
+	// runs span more than 10 points, or one of the words for numbers that none reaches.
+	Verdict string `json:"verdict"`
+	Rung    *int   `json:"rung"`              // that reaches the number; null: none
+	Setting string `json:"setting,omitempty"` // of the open parameter, on rungs that have one
+	Wide    bool   `json:"wide,omitempty"`
+
+	// Difference is ours minus the printed value, in points, and Samples the same in
+	// test samples; empty and nil without a cell of ours.
+	Difference string `json:"difference,omitempty"`
+	Samples    *int   `json:"samples,omitempty"`
+
+	// Range is that of the runs that reach the number, else of those of the stated
+	// protocol, in percent: low, high. Runs is their number.
+	Range []string `json:"range"`
+	Runs  int      `json:"runs"`
+	Slack string   `json:"slack"`  // row slack in points, part of the margin
+	Limit string   `json:"margin"` // in points
+	Gap   string   `json:"gap,omitempty"`
+
+	Ladder []Step `json:"ladder"` // every protocol that was run
+
+	Constant bool `json:"constant,omitempty"` // our cell gives every test sample one label
 	// Unreachable: no count of right answers of Size samples prints this value;
 	// Nearest is the accuracy closest to it.
 	Unreachable bool   `json:"unreachable,omitempty"`
 	Nearest     string `json:"nearest,omitempty"`
-	// SplitApart: the runs are on random splits, and our own cell on the split of
-	// the rule, which may not be the paper's, lies outside their interval, too. That
-	// split is then unlike a random one, which may explain a miss.
-	SplitApart bool   `json:"split_apart,omitempty"`
-	Reason     string `json:"reason"`
+	Reason      string `json:"reason"`
 }
 
-// New judges a published number: by our own cell when it prints the same
-// value, else by the interval of the runs. Seeds on the split come before random
-// splits, but only where the split is known to be the paper's, and only if there
-// are enough of them or no more of the others. The error is that of a published
-// text that is no number.
+// A Step is what one protocol says about a number.
+type Step struct {
+	Rung    int       `json:"rung"`
+	Setting string    `json:"setting,omitempty"`
+	Runs    int       `json:"runs"`
+	Range   [2]string `json:"range"` // low, high, in percent
+	Gap     string    `json:"gap"`   // in points, from the range to the printed value
+	Reached bool      `json:"reached"`
+}
+
+// New finds the first rung that reaches a published number. The error is that of a
+// published text that is no number.
 func New(e Evidence) (Verdict, error) {
-	v := Verdict{Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy}
-	own := e.own()
-	if own != nil {
-		v.Ours = stats.Percent(own.Correct(), len(own.Truth), 2)
+	v := Verdict{
+		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
+		Slack: text.TwoDecimals(e.slack()), Limit: text.TwoDecimals(e.Margin()), Ladder: []Step{}, Constant: e.Constant,
 	}
-	kind, runs := e.runs()
-	switch {
-	case own != nil && v.Ours == v.Published:
-		v.Verdict, v.Evidence, v.Runs = Exact, e.split(), 1
-		v.Reason = fmt.Sprintf("ours prints the same accuracy, %d of %d, on %s", own.Correct(), len(own.Truth), e.where())
-	case kind != "":
-		if err := v.predict(e, kind, runs); err != nil {
-			return v, err
-		}
-	case own != nil:
-		v.Verdict, v.Evidence, v.Runs = Inconclusive, e.split(), 1
-		v.Reason = text.Join("; ", e.compared(v), e.unseeded(), "no run on a random split")
-	default:
-		v.Verdict, v.Reason = Missing, text.Join("; ", e.Absent, "no run on a random split")
-	}
-	return v, v.reach(e.Size)
-}
-
-// own is the cell of seed 1 on the split of the rule, or nil.
-func (e Evidence) own() *results.Cell {
-	if len(e.Own) > 0 && e.Own[0].Seed == 1 {
-		return &e.Own[0]
-	}
-	return nil
-}
-
-// enoughRuns is the number of runs from which an interval decides.
-const enoughRuns = 10
-
-// runs chooses the runs to judge by; none without any that qualify.
-func (e Evidence) runs() (kind string, runs []table.Trial) {
-	seeds := len(e.Own)
-	if seeds < 2 || e.unseeded() != "" {
-		seeds = 0
-	}
-	switch random := len(e.Random); {
-	case seeds >= enoughRuns || seeds > 0 && seeds >= random:
-		return EvidenceSeeds, table.TrialsOf(table.CellInput{Cells: e.Own})
-	case random > 0:
-		return EvidenceRandom, table.TrialsOf(table.CellInput{Cells: e.Random})
-	}
-	return "", nil
-}
-
-// splitKnown reports whether the split of the rule is known to be the paper's:
-// its authors published it, or the Euclidean cell is exact on it.
-func (e Evidence) splitKnown() bool { return e.Recorded || e.Euclidean }
-
-// unseeded says why seeds on the split of the rule are no evidence; nothing when
-// they are.
-func (e Evidence) unseeded() string {
-	switch {
-	case !e.Stochastic:
-		return "the method draws no random numbers"
-	case !e.splitKnown():
-		return "Euclidean is not exact on this set, so that the split may be another"
-	}
-	return ""
-}
-
-// predict judges by the interval of the runs.
-func (v *Verdict) predict(e Evidence, kind string, runs []table.Trial) error {
-	accuracies := make([]float64, len(runs))
-	for i, r := range runs {
-		accuracies[i] = r.Percent()
-	}
-	p, err := stats.Predict(v.Published, accuracies, stats.PredictionSettings{Confidence: table.Confidence, MinRuns: enoughRuns})
+	printed, half, err := readPrinted(e.Published)
 	if err != nil {
-		return fmt.Errorf("results: published %s/%s: %w", v.Letter, v.Method, err)
+		return v, err
 	}
-	v.Verdict, v.Evidence, v.Runs = string(p.Verdict), kind, len(runs)
-	v.Mean = text.TwoDecimals(p.Mean)
-	if !math.IsNaN(p.HalfWidth) {
-		v.Interval = []string{text.TwoDecimals(p.Interval.Low), text.TwoDecimals(p.Interval.High)}
-		rank := text.SixDigits(p.RankP)
-		v.RankP = &rank
+	v.compare(e, printed)
+	if reached := e.first(printed, half); reached != nil {
+		v.reach(e, *reached, printed, half)
+	} else {
+		v.miss(e, printed, half)
 	}
-	what := "seeds on " + e.where()
-	if kind == EvidenceRandom {
-		what = "random splits"
+	for _, p := range e.Protocols {
+		g := p.Gap(printed, half)
+		v.Ladder = append(v.Ladder, Step{
+			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: text.TwoDecimals(g), Reached: g <= e.Margin()+rounding,
+		})
 	}
-	v.Reason = text.Join("; ", e.compared(*v), fmt.Sprintf("%d %s: %s", len(runs), what, p.Reason), v.apart(e, p.Interval))
-	if v.Ours == "" {
-		v.Ours = v.Mean
-	}
-	return nil
+	return v, v.checkGranularity(e.Size)
 }
 
-// apart notes where our own cell on the split of the rule stands to the interval
-// of random splits, and says so of a number outside that interval: another split
-// may explain it, unless the split is known to be the paper's.
-func (v *Verdict) apart(e Evidence, i stats.Interval) string {
+// readPrinted reads a printed percentage and half of its last digit.
+func readPrinted(p published.Number) (value, half float64, err error) {
+	value, err = strconv.ParseFloat(p.Accuracy, 64)
+	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0, 0, fmt.Errorf("results: published %s/%s: %q is no number", p.Letter, p.Method, p.Accuracy)
+	}
+	_, decimals, _ := strings.Cut(p.Accuracy, ".")
+	return value, 0.5 * math.Pow10(-len(decimals)), nil
+}
+
+// rangeOf prints the range of the runs of a protocol.
+func rangeOf(p Protocol) [2]string {
+	low, high := slices.MinFunc(p.Runs, byAccuracy), slices.MaxFunc(p.Runs, byAccuracy)
+	return [2]string{stats.Percent(low.Correct, low.N, 2), stats.Percent(high.Correct, high.N, 2)}
+}
+
+// compare states ours beside the printed value.
+func (v *Verdict) compare(e Evidence, printed float64) {
 	own := e.own()
-	if v.Evidence != EvidenceRandom || own == nil || v.Interval == nil {
-		return ""
+	if own == nil {
+		return
 	}
-	if e.splitKnown() {
-		return "that split is the paper's, of which random ones tell less"
-	}
-	x := 100 * float64(own.Correct()) / float64(len(own.Truth))
-	v.SplitApart = x < i.Low || x > i.High
-	if v.SplitApart && v.outside() {
-		return "ours on the split of the rule is outside that interval, too, so that the split may explain the miss"
-	}
-	return ""
+	v.Ours = stats.Percent(own.Correct, own.N, 2)
+	v.Difference = text.Signed(own.Percent() - printed)
+	samples := own.Correct - int(math.Round(printed*float64(own.N)/100))
+	v.Samples = &samples
 }
 
-// outside reports whether the number lies outside the interval of our runs.
-func (v Verdict) outside() bool {
-	return v.Verdict == Better || v.Verdict == Worse
+// first is the protocol on the first rung that reaches a printed value, nil without
+// one. Of several open settings it is the nearest.
+func (e Evidence) first(printed, half float64) *Protocol {
+	var best *Protocol
+	if s := e.stated(); s == nil {
+		return nil
+	} else if e.equal(*s) {
+		equal := *s
+		equal.Rung = Equal
+		return &equal
+	}
+	for i := range e.Protocols {
+		p := &e.Protocols[i]
+		g := p.Gap(printed, half)
+		if g > e.Margin()+rounding || best != nil && p.Rung > best.Rung {
+			continue
+		}
+		if best == nil || g < best.Gap(printed, half) {
+			best = p
+		}
+	}
+	return best
 }
 
-// contrary reports whether our own cell lies on the other side of the published
-// value than the interval of the runs.
-func (v Verdict) contrary() bool {
-	ours, err := text.Hundredths(v.Ours)
-	published, other := text.Hundredths(v.Published)
-	if err != nil || other != nil {
+// equal tells whether no random number moves the runs of the stated protocol, and
+// they print the published value. A stochastic method needs two seeds to tell.
+func (e Evidence) equal(p Protocol) bool {
+	if e.Stochastic && len(p.Runs) < 2 {
 		return false
 	}
-	return v.Verdict == Better && ours < published || v.Verdict == Worse && ours > published
-}
-
-// compared says how our own cell differs from the published value, or why there
-// is none.
-func (e Evidence) compared(v Verdict) string {
-	if e.own() == nil {
-		return e.Absent
+	_, decimals, _ := strings.Cut(e.Published.Accuracy, ".")
+	for _, r := range p.Runs {
+		if r.Correct != p.Runs[0].Correct || stats.Percent(r.Correct, r.N, len(decimals)) != e.Published.Accuracy {
+			return false
+		}
 	}
-	return fmt.Sprintf("ours differs by %s on %s", table.Mark(v.Ours, v.Published), e.where())
+	return true
 }
 
-func (e Evidence) split() string {
-	if e.Recorded {
-		return EvidenceAuthors
+// reach states the rung that reaches the number.
+func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
+	rung := int(p.Rung)
+	v.Rung, v.Setting, v.Verdict = &rung, p.Setting, p.Rung.Word()
+	v.state(p, printed, half)
+	if v.Wide = p.High()-p.Low() > wideRange+rounding; v.Wide {
+		v.Verdict += " wide"
 	}
-	return EvidenceRule
-}
-
-func (e Evidence) where() string {
-	if e.Recorded {
-		return "the authors' own split"
+	protocol := p.Rung.Protocol()
+	if p.Setting != "" {
+		protocol += " (" + p.Setting + ")"
 	}
-	return "the split of the rule"
+	v.Reason = text.Join("; ", v.difference(), fmt.Sprintf("%s gives %s, %s, within the margin of %s", protocol, v.spread(), v.distance(), v.Limit))
+	if p.Rung == Equal {
+		v.Reason = text.Join("; ", v.difference(), fmt.Sprintf("%s of %s", protocol, text.Counted(len(p.Runs), "run")))
+	}
 }
 
-// reach notes a value that no count of right answers can have given.
-func (v *Verdict) reach(size int) error {
+// state sets the range, the number of runs and the gap.
+func (v *Verdict) state(p Protocol, printed, half float64) {
+	r := rangeOf(p)
+	v.Range, v.Runs, v.Gap = r[:], len(p.Runs), text.TwoDecimals(p.Gap(printed, half))
+}
+
+// miss gives a number that no rung reaches its word.
+func (v *Verdict) miss(e Evidence, printed, half float64) {
+	stated := e.stated()
+	if stated == nil {
+		v.Verdict, v.Reason = Untested, e.Absent
+		return
+	}
+	v.state(*stated, printed, half)
+	above, below := true, printed < stated.Low()-half
+	for _, p := range e.Protocols {
+		above = above && printed > p.High()+half
+	}
+	switch {
+	case above:
+		v.Verdict = Above
+	case below:
+		v.Verdict = Below
+	default:
+		v.Verdict = Between
+	}
+	nearest := e.nearest(printed, half)
+	v.Reason = text.Join("; ", v.difference(),
+		fmt.Sprintf("the stated protocol gives %s, %s, beyond the margin of %s", v.spread(), v.distance(), v.Limit), nearest)
+}
+
+// nearest says which other protocol comes nearest to a printed value.
+func (e Evidence) nearest(printed, half float64) string {
+	var best *Protocol
+	for i := range e.Protocols {
+		if p := &e.Protocols[i]; best == nil || p.Gap(printed, half) < best.Gap(printed, half) {
+			best = p
+		}
+	}
+	if best.Rung == Stated {
+		return "no other protocol comes nearer"
+	}
+	r := rangeOf(*best)
+	name := best.Rung.Protocol()
+	if best.Setting != "" {
+		name += " (" + best.Setting + ")"
+	}
+	return fmt.Sprintf("nearest is %s, %s to %s", name, r[0], r[1])
+}
+
+// difference is ours minus the printed value in words.
+func (v Verdict) difference() string {
+	if v.Samples == nil {
+		return "no cell of ours with seed 1"
+	}
+	return fmt.Sprintf("ours is %s, which is %s points or %+d samples from the printed %s", v.Ours, v.Difference, *v.Samples, v.Published)
+}
+
+// spread is the range of the runs in words.
+func (v Verdict) spread() string {
+	if v.Runs == 1 {
+		return v.Range[0] + " in a single run"
+	}
+	return fmt.Sprintf("%s to %s in %d runs", v.Range[0], v.Range[1], v.Runs)
+}
+
+// distance is the gap in words.
+func (v Verdict) distance() string {
+	if v.Gap == "0.00" {
+		return "the printed value inside"
+	}
+	return "a gap of " + v.Gap
+}
+
+// checkGranularity notes a value that no count of right answers can have given.
+func (v *Verdict) checkGranularity(size int) error {
 	if size == 0 {
 		return nil
 	}
@@ -239,6 +258,6 @@ func (v *Verdict) reach(size int) error {
 	}
 	_, decimals, _ := strings.Cut(v.Published, ".")
 	v.Unreachable, v.Nearest = true, stats.Percent(r.Nearest, size, len(decimals))
-	v.Reason = text.Join("; ", v.Reason, fmt.Sprintf("the printed value is unreachable with %d test samples, the nearest is %s", size, v.Nearest))
+	v.Reason = text.Join("; ", v.Reason, fmt.Sprintf("the printed value is impossible with %d test samples, the nearest is %s", size, v.Nearest))
 	return nil
 }

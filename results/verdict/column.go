@@ -1,0 +1,227 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/stats"
+)
+
+// Fits tell which protocol fits the columns of the printed table.
+type Fits struct {
+	Columns     []ColumnFit  `json:"columns"`
+	Interaction *Interaction `json:"interaction"` // null unless both families are there
+}
+
+// A ColumnFit compares protocols by the printed values of one method: choice on the
+// validation samples, choice on the test samples, and the setting of the paper's
+// figures, which fix the regularization and vary the number of metrics.
+type ColumnFit struct {
+	Method     string     `json:"method"`
+	Rows       []FitRow   `json:"rows"` // data sets with both of the first two protocols
+	Validation FitSummary `json:"validation"`
+	OnTest     FitSummary `json:"on_test"`
+	Figures    FitSummary `json:"figures"` // no numbers without that setting
+	// Preference is the difference of the absolute differences, choice on validation
+	// less choice on test, by Wilcoxon's signed-rank test over the rows.
+	PreferenceP float64 `json:"preference_p"`
+	// LogLikelihood is by how much the printed values are likelier under choice on
+	// test: a Laplace distribution around the median of the runs, with the scale of
+	// the other rows; natural logarithms, summed over rows. LogInterval is from 10,000
+	// bootstrap samples of the rows.
+	LogLikelihood float64    `json:"log_likelihood"`
+	LogInterval   [2]float64 `json:"log_interval"`
+}
+
+// A FitRow has the absolute differences in points of a printed value from the
+// median of the runs.
+type FitRow struct {
+	Letter     string   `json:"letter"`
+	Validation float64  `json:"validation"`
+	OnTest     float64  `json:"on_test"`
+	Figures    *float64 `json:"figures,omitempty"`
+	Margin     float64  `json:"margin"`
+}
+
+// A FitSummary sums up absolute differences over rows.
+type FitSummary struct {
+	Rows   int     `json:"rows"`
+	Median float64 `json:"median"`
+	Mean   float64 `json:"mean"`
+	Within int     `json:"within"` // their margins
+}
+
+// An Interaction tests whether the preference for choice on test is larger for the
+// two methods that the paper proposes than for its baselines with a grid. Labels of
+// methods are permuted within rows.
+type Interaction struct {
+	Proposed  []string `json:"proposed"`
+	Baselines []string `json:"baselines"`
+	Rows      int      `json:"rows"`       // data sets on which all of them ran under both protocols
+	Means     []Mean   `json:"means"`      // preference in points by method, over these rows
+	Points    float64  `json:"difference"` // mean preference of the proposed methods less that of the baselines
+	P         float64  `json:"p"`          // one-sided
+	Draws     int      `json:"draws"`
+}
+
+// A Mean is a mean of one method.
+type Mean struct {
+	Method string  `json:"method"`
+	Mean   float64 `json:"mean"`
+}
+
+const (
+	bootstrapDraws   = 10_000
+	permutationDraws = 99_999
+	// leastScale is the scale of a printed value's rounding, in points.
+	leastScale = 0.005
+)
+
+// NewFits compares protocols column by column; proposed are the paper's own methods.
+func NewFits(evidence []Evidence, proposed []string) Fits {
+	f := Fits{Columns: []ColumnFit{}}
+	for _, column := range columnsOf(evidence) {
+		if fit, ok := columnFit(ofColumn(evidence, column)); ok {
+			fit.Method = column
+			f.Columns = append(f.Columns, fit)
+		}
+	}
+	f.Interaction = interaction(f.Columns, proposed)
+	return f
+}
+
+func columnFit(all []Evidence) (ColumnFit, bool) {
+	var f ColumnFit
+	var validation, onTest []float64 // signed residuals
+	var preferences []float64
+	for _, e := range all {
+		printed, _, err := readPrinted(e.Published)
+		stated, test := e.stated(), e.onRung(OnTest)
+		if err != nil || stated == nil || test == nil {
+			continue
+		}
+		a, b := printed-median(*stated), printed-median(*test)
+		row := FitRow{e.Published.Letter, text.SixDigits(math.Abs(a)), text.SixDigits(math.Abs(b)), nil, text.SixDigits(e.Margin())}
+		if len(e.Figures) > 0 {
+			figures := text.SixDigits(math.Abs(printed - median(Protocol{Runs: e.Figures})))
+			row.Figures = &figures
+		}
+		f.Rows = append(f.Rows, row)
+		validation, onTest = append(validation, a), append(onTest, b)
+		preferences = append(preferences, text.SixDigits(math.Abs(a)-math.Abs(b)))
+	}
+	if len(f.Rows) < 2 {
+		return f, false
+	}
+	f.Validation = f.summary(func(r FitRow) *float64 { return &r.Validation })
+	f.OnTest = f.summary(func(r FitRow) *float64 { return &r.OnTest })
+	f.Figures = f.summary(func(r FitRow) *float64 { return r.Figures })
+	f.PreferenceP = text.SixDigits(stats.Wilcoxon(preferences).P)
+	f.compareLikelihoods(validation, onTest)
+	return f, true
+}
+
+// onRung is the protocol of a rung without open settings, nil when it was not run.
+func (e Evidence) onRung(rung Rung) *Protocol {
+	i := slices.IndexFunc(e.Protocols, func(p Protocol) bool { return p.Rung == rung })
+	if i < 0 {
+		return nil
+	}
+	return &e.Protocols[i]
+}
+
+// median is that of the accuracies of a protocol's runs, in percent.
+func median(p Protocol) float64 {
+	sorted := p.percents()
+	slices.Sort(sorted)
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func (f ColumnFit) summary(of func(FitRow) *float64) FitSummary {
+	var s FitSummary
+	var all []float64
+	for _, r := range f.Rows {
+		d := of(r)
+		if d == nil {
+			continue
+		}
+		all = append(all, *d)
+		s.Within += one(*d <= r.Margin+rounding)
+	}
+	if s.Rows = len(all); s.Rows == 0 {
+		return s
+	}
+	slices.Sort(all)
+	s.Median = text.SixDigits((all[(s.Rows-1)/2] + all[s.Rows/2]) / 2)
+	s.Mean = text.SixDigits(stat.Mean(all, nil))
+	return s
+}
+
+// compareLikelihoods compares residuals under the two protocols.
+func (f *ColumnFit) compareLikelihoods(validation, onTest []float64) {
+	a, b := stats.LaplaceLeftOut(validation, leastScale), stats.LaplaceLeftOut(onTest, leastScale)
+	gains, sum := make([]float64, len(a)), 0.0
+	for i := range a {
+		gains[i] = b[i] - a[i]
+		sum += gains[i]
+	}
+	interval := stats.BootstrapSum(gains, bootstrapDraws, 0.95)
+	f.LogLikelihood = text.SixDigits(sum)
+	f.LogInterval = [2]float64{text.SixDigits(interval.Low), text.SixDigits(interval.High)}
+}
+
+// interaction compares the preferences of two families of methods on the rows that
+// all of them have; nil unless both have a method and there is such a row.
+func interaction(columns []ColumnFit, proposed []string) *Interaction {
+	in := Interaction{Draws: permutationDraws}
+	var marked []bool
+	for _, c := range columns {
+		is := slices.Contains(proposed, c.Method)
+		marked = append(marked, is)
+		if is {
+			in.Proposed = append(in.Proposed, c.Method)
+		} else {
+			in.Baselines = append(in.Baselines, c.Method)
+		}
+	}
+	rows := preferenceRows(columns)
+	if len(in.Proposed) == 0 || len(in.Baselines) == 0 || len(rows) == 0 {
+		return nil
+	}
+	for i, c := range columns {
+		sum := 0.0
+		for _, r := range rows {
+			sum += r[i]
+		}
+		in.Means = append(in.Means, Mean{c.Method, text.SixDigits(sum / float64(len(rows)))})
+	}
+	p := stats.PermuteWithinRows(rows, marked, permutationDraws)
+	in.Rows, in.Points, in.P = len(rows), text.SixDigits(p.Difference), text.SixDigits(p.P)
+	return &in
+}
+
+// preferenceRows has a row for every data set that all columns have, and in it the
+// preference of each column.
+func preferenceRows(columns []ColumnFit) [][]float64 {
+	var rows [][]float64
+	if len(columns) == 0 {
+		return nil
+	}
+	for _, first := range columns[0].Rows {
+		var row []float64
+		for _, c := range columns {
+			i := slices.IndexFunc(c.Rows, func(r FitRow) bool { return r.Letter == first.Letter })
+			if i >= 0 {
+				row = append(row, c.Rows[i].Validation-c.Rows[i].OnTest)
+			}
+		}
+		if len(row) == len(columns) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
