@@ -24,7 +24,9 @@
 //   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
-//   - [Wilcoxon] and [BayesSignedRank] compare two methods.
+//   - [Wilcoxon] and [BayesSignedRank] compare two methods;
+//   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,
+//     and [CompareRows] tests the former.
 //
 // For published numbers,
 //
@@ -89,6 +91,7 @@
 //	  Educational and Behavioral Statistics 37, 2012.
 //	N. J. L. Brown, J. A. J. Heathers, The GRIM test, Social Psychological and
 //	  Personality Science 8, 2017 (preprint 2016).
+//	J. W. Tukey, Exploratory Data Analysis, Addison-Wesley, 1977.
 //	H.-P. Piepho, An algorithm for a letter-based representation of
 //	  all-pairwise comparisons, Journal of Computational and Graphical
 //	  Statistics 13, 2004.

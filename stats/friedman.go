@@ -96,6 +96,12 @@ func imanDavenport(n, above, below, df1, df2 int) (f, p float64) {
 		return math.Inf(1), 0
 	}
 	f = float64(n-1) * float64(above) / float64(n*below-above)
+	return f, upperTailF(f, df1, df2)
+}
+
+// upperTailF is the probability that an F distribution exceeds f. It does not round
+// small ones to 0, as 1 less the distribution function does.
+func upperTailF(f float64, df1, df2 int) float64 {
 	d1, d2 := float64(df1), float64(df2)
-	return f, mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*f))
+	return mathext.RegIncBeta(d2/2, d1/2, d2/(d2+d1*f))
 }
