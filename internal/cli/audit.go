@@ -25,10 +25,13 @@ func (a *app) audit() error {
 		if f.Bound != 0 {
 			bound = strconv.FormatFloat(f.Bound, 'g', -1, 64)
 		}
-		rows = append(rows, []string{f.Kind, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
+		rows = append(rows, []string{f.Kind, f.Class, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
 	}
 	a.remark("%s", published.RankRemark())
-	return a.listing([]string{"kind", "table", "letter", "method", "printed", "nearest", "bound", "text"}, rows, struct {
+	for _, line := range published.ClassRemarks() {
+		a.remark("%s", line)
+	}
+	return a.listing([]string{"kind", "class", "table", "letter", "method", "printed", "nearest", "bound", "text"}, rows, struct {
 		Schema   int                 `json:"schema"`
 		Findings []published.Finding `json:"findings"`
 	}{1, findings})

@@ -27,9 +27,12 @@ func TestAudit(t *testing.T) {
 	if !strings.Contains(stderr, "mcnemar-midp E 1, J 3, M 3 (2), P 9 (2)") {
 		t.Errorf("no counts by variant:\n%s", stderr)
 	}
+	if !strings.Contains(stderr, "first-rank: 8 findings (J 2, M 3, P 3)") {
+		t.Errorf("no counts by class:\n%s", stderr)
+	}
 	_, stdout, _ = command(t, "audit", "--format", "csv")
 	lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
-	if err != nil || len(lines) != len(want)+1 || strings.Join(lines[0], " ") != "kind table letter method printed nearest bound text" {
+	if err != nil || len(lines) != len(want)+1 || strings.Join(lines[0], " ") != "kind class table letter method printed nearest bound text" {
 		t.Errorf("%v, %d lines\n%s", err, len(lines), stdout)
 	}
 	for _, format := range []string{"text", "markdown"} {

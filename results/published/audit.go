@@ -14,6 +14,7 @@ import (
 // not apply are empty.
 type Finding struct {
 	Kind    string `json:"kind"`    // one of the constants below
+	Class   string `json:"class"`   // what the finding rests on, see Classes; empty: on nothing but the numbers
 	Table   string `json:"table"`   // "accuracy", "datasets" or "lambda"
 	Letter  string `json:"letter"`  // row of the table
 	Method  string `json:"method"`  // our id of the method
@@ -169,7 +170,7 @@ func (r printedRow) skippedRanks() []Finding {
 		dense = append(dense, strconv.Itoa(i+1))
 	}
 	f := r.finding(KindSkippedRank, 0)
-	f.Method, f.Printed, f.Nearest = "", strings.Join(printed, ", "), strings.Join(dense, ", ")
+	f.Class, f.Method, f.Printed, f.Nearest = ClassNumbering, "", strings.Join(printed, ", "), strings.Join(dense, ", ")
 	f.Text = "the ranks are " + f.Printed + "; ranks of groups have no gaps"
 	return []Finding{f}
 }
@@ -177,9 +178,11 @@ func (r printedRow) skippedRanks() []Finding {
 // inversions finds methods ranked behind less accurate ones.
 func (r printedRow) inversions() []Finding {
 	var all []Finding
+	claims := r.claims(stats.Exact)
 	for _, pair := range stats.Inversions(r.correct, r.rank) {
 		better, other := r.cells[pair[0]], r.cells[pair[1]]
 		f := r.finding(KindInversion, pair[0])
+		f.Class = r.inversionClass(claims, pair[0], pair[1])
 		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", better.Rank, other.Method, other.Accuracy, other.Rank)
 		all = append(all, f)
 	}

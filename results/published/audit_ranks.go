@@ -22,8 +22,10 @@ func InfeasibleRanks(test stats.Test) []Finding {
 // infeasibleRanks finds ranks that no predictions with these counts lead to.
 func (r printedRow) infeasibleRanks(test stats.Test) []Finding {
 	var all []Finding
-	for _, c := range r.claims(test) {
+	claims := r.claims(test)
+	for _, c := range claims {
 		f := r.finding(KindInfeasibleRank, c.Other)
+		f.Class = r.claimClass(test, claims, c)
 		f.Bound = text.SixDigits(c.Holm)
 		f.Text = r.claimText(test, c)
 		all = append(all, f)
