@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // Reproduction gathers from accepted cells what the reproduction report needs. It
@@ -29,16 +30,15 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	if in.Accuracy, err = s.Table(paper, accepted); err != nil {
 		return in, err
 	}
-	if in.Across, err = study.ReadAcross(in.Accuracy); err != nil {
-		return in, err
-	}
 	if in.Verdicts, err = s.Verdicts(paper, accepted); err != nil {
 		return in, err
 	}
-	for _, name := range []string{"seeds", "splits"} { // the verdicts rest on them
-		if _, err := g.plan(ctx, name); err != nil {
-			return in, err
-		}
+	runs := statedRuns(in.Verdicts.Evidence)
+	if in.Across, err = study.ReadAcross(in.Accuracy, runs); err != nil {
+		return in, err
+	}
+	if _, err := g.plan(ctx, "seeds"); err != nil { // the verdicts rest on it
+		return in, err
 	}
 	for _, known := range study.Studies {
 		if known.Spec == "" || known.Read == nil {
@@ -49,13 +49,44 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 			return in, err
 		}
 		one := reproduction.Study{ID: known.ID, Title: known.Title}
-		if one.Result, err = known.Read(study.Input{Table: own, Classes: classCounts(), Accuracies: in.Accuracy}); err != nil {
+		if one.Result, err = known.Read(study.Input{
+			Table: own, Classes: classCounts(), Accuracies: in.Accuracy, Runs: runs, Files: authorFiles(),
+		}); err != nil {
 			return in, err
 		}
 		in.Studies = append(in.Studies, one)
 	}
 	in.Cells, in.Absent = len(g.files), g.groups()
 	return in, nil
+}
+
+// statedRuns are the runs of evidence under the protocol that the paper states.
+func statedRuns(evidence []verdict.Evidence) []study.Runs {
+	var all []study.Runs
+	for _, e := range evidence {
+		for _, p := range e.Protocols {
+			if p.Rung != verdict.Stated {
+				continue
+			}
+			runs := study.Runs{Dataset: e.Published.Dataset, Method: e.Column, N: p.Runs[0].N}
+			for _, r := range p.Runs {
+				runs.Correct = append(runs.Correct, r.Correct)
+			}
+			all = append(all, runs)
+		}
+	}
+	return all
+}
+
+// authorFiles are the splits of the paper's data sets that its authors published.
+func authorFiles() []study.AuthorFile {
+	var all []study.AuthorFile
+	for _, e := range spec.PaperEntries() {
+		if e.Recorded {
+			all = append(all, study.AuthorFile{Letter: e.Letter, Name: e.Name, OwnPattern: e.Sizes.Head > 0})
+		}
+	}
+	return all
 }
 
 // classCounts are the numbers of classes of the paper's data sets, by id.

@@ -15,7 +15,8 @@ func across(a study.Across) document.Section {
 	s.Say("The paper says that its methods may exhibit notable performance advantages over others (abstract), and calls them highly competitive (conclusions). " +
 		"It tests each data set by itself.")
 	s.Say("Here the data sets are the sample: methods are compared by their ranks and by their differences over the sets (Demšar 2006). "+
-		"This is done once with the printed accuracies, and once with ours, seed 1 of %s.", run(a.Coverage))
+		"This is done once with the printed accuracies, and once with ours: means over seeds on the split of the rule. Rank 1 is that of seed 1 of %s.",
+		run(a.Coverage))
 	if absent(&s, a.Coverage) {
 		return s
 	}
@@ -82,7 +83,7 @@ func stated(s *document.Section, a study.Across) {
 	ranks, ahead, everywhere := a.Stated()
 	var claims []document.Claim
 	for _, r := range ranks {
-		claims = append(claims, claimed(r.Claim, document.Textf("it has rank 1 on %d of %d (%d)", r.Count, r.Of, r.Printed)))
+		claims = append(claims, claimed(r.Claim, document.Textf("it has %s on %d of %d (%d)", r.Reading, r.Count, r.Of, r.Printed)))
 	}
 	claims = append(claims, claimed(ahead.Claim, document.Textf("it is the more accurate one on %d of %d, p = %s after Holm's correction (%d of %d, p = %s)",
 		ahead.Count, ahead.Of, number(ahead.P, 'g', 3), ahead.Printed.Wins, ahead.Printed.Rows(), number(ahead.Printed.Holm, 'g', 3))))

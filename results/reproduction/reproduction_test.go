@@ -35,7 +35,7 @@ func examples() []example {
 func read(t *testing.T, id string, table table.Table) study.Result {
 	t.Helper()
 	if id == "across" {
-		a, err := study.ReadAcross(table)
+		a, err := study.ReadAcross(table, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

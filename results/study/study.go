@@ -23,6 +23,8 @@ type Input struct {
 	Table      table.Table    // of the spec
 	Classes    map[string]int // number of classes by data set id
 	Accuracies table.Table    // of the spec accuracy; it may be empty
+	Runs       []Runs         // of its columns, with all seeds; there may be none
+	Files      []AuthorFile   // splits that the paper's authors published
 }
 
 // A Result is what cells say about the question of a study.
@@ -49,6 +51,7 @@ var Studies = []Study{
 	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
 	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
 	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onField(takeTraining)}, of(ReadGap)},
+	{"split-rule", "splits", "Whether the splits are those of the rule", nil, func(in Input) (Result, error) { return ReadSplitRule(in) }},
 	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
 }
 

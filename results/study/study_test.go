@@ -19,6 +19,7 @@ func examples() map[string]table.Table {
 	return map[string]table.Table{
 		"collapse": studytest.Variants(), "steps": studytest.Steps(), "metrics": studytest.Metrics(), "lambda": studytest.Lambda(),
 		"triangle": studytest.Triangle(), "toy": studytest.Toy(), "convergence": studytest.Convergence(), "alternatives": studytest.Alternatives(),
+		"split-rule": studytest.Splits(),
 	}
 }
 
@@ -29,7 +30,9 @@ func read(t testing.TB, id string, made table.Table) Result {
 	if !ok {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := s.Read(Input{Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	r, err := s.Read(Input{
+		Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies(), Runs: ruleRuns(made, small()), Files: files,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
