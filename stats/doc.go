@@ -25,6 +25,8 @@
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
 //   - [Wilcoxon] and [BayesSignedRank] compare two methods;
+//   - [Spearman] tells whether two columns of scores order the data sets alike;
+//   - [PermuteWithinRows] asks whether some columns have larger values than others;
 //   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,
 //     and [CompareRows] tests the former.
 //
@@ -32,6 +34,8 @@
 //
 //   - [Predict] tells whether one more run of ours could have given a value, and
 //     [ExpectedMisses] how many of a table miss by chance;
+//   - [LaplaceLeftOut] tells how likely residuals are when their spread is estimated
+//     from the others, and [BootstrapSum] how far a sum depends on the rows it is over;
 //   - [CheckPercent] and [CheckProportion] whether any count prints so;
 //   - [BoundPairs] and [InfeasibleRanks] whether any predictions lead to printed
 //     ranks.

@@ -9,13 +9,13 @@ import "math"
 //
 // No residual has a part in its own scale, so that protocols with different spreads
 // can be compared. Scales below least count as least, which stands for the rounding
-// of the residuals. It panics with fewer than two residuals or when one is not a
-// number.
+// of the residuals and must be positive. It panics with fewer than two residuals or
+// when one is not a number.
 func LaplaceLeftOut(residuals []float64, least float64) []float64 {
 	checkNumbers("LaplaceLeftOut", residuals)
 	n := len(residuals)
-	if n < 2 {
-		panic("stats: LaplaceLeftOut needs at least two residuals")
+	if n < 2 || !(least > 0) {
+		panic("stats: LaplaceLeftOut needs at least two residuals and a positive least scale")
 	}
 	total := 0.0
 	for _, x := range residuals {
