@@ -26,8 +26,8 @@ import (
 // Codes, Order and PCARaw are other readings of what the authors may have done
 // with the sets whose splits they did not publish, see [Entry.Alternatives].
 //
-// Under both, each part holds the classes in code order and the rows of a
-// class in file order, or in that of Order.
+// Each part holds the classes in code order and the rows of a class in file order,
+// or in that of Order. Under shuffled these are the classes that the rows had before.
 type Rule struct {
 	Kind   string // "authors" (also ""), "random", "shuffled"
 	Seed   uint64 // random and shuffled: the same seed gives the same split

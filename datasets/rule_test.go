@@ -137,11 +137,12 @@ func TestRuleErrors(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors or random`},
+		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random or shuffled`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
 		{Rule{Codes: "alphabetic"}, `unknown codes "alphabetic", want appearance or alphabet`},
 		{Rule{Order: "random"}, `unknown order "random", want reversed or swapped`},
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
+		{Rule{Kind: "shuffled", Repeat: -2}, "repeat -2 is negative"},
 	} {
 		if _, err := c.rule.settle(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v does not say %q", c.rule, err, c.want)
@@ -163,6 +164,8 @@ func TestRuleString(t *testing.T) {
 		{Rule{Kind: "authors", Seed: 3, PCAFit: "all"}, "authors"},
 		{Rule{PCAFit: "train"}, "authors pca=train"},
 		{Rule{Kind: "random", Seed: 1, Repeat: 2}, "random seed=1 repeat=2"},
+		{Rule{Kind: "shuffled", Seed: 3, Repeat: 4}, "shuffled seed=3 repeat=4"},
+		{Rule{Kind: "shuffled", PCAFit: "train"}, "shuffled seed=0 repeat=0 pca=train"},
 		{Rule{Codes: "appearance"}, "authors codes=appearance"},
 		{Rule{Order: "swapped", PCAFit: "all"}, "authors order=swapped"},
 		{Rule{PCARaw: true}, "authors pca=raw"},
