@@ -80,8 +80,9 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 }
 
 // Matching returns the stored cells of the data set and the method of in that have
-// its settings, its k and its measures, by file name. They may differ in split,
-// seed, version of the method's code and digests. Failed attempts are no cells.
+// its settings, its k, its measures and its unlabelled samples, by file name. They
+// may differ in split, seed, version of the method's code and digests. Failed
+// attempts are no cells.
 func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
 	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
