@@ -2,7 +2,6 @@ package method
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,10 +24,13 @@ type Prepared struct {
 	Features Features
 }
 
+// scaleKey is the yaml key of Features.Scale.
+const scaleKey = "feature-scale"
+
 // Params returns the hyper-parameters and the preparation by name.
 func (p Prepared) Params() map[string]any {
 	params := maps.Clone(ParamsOf(p.Setting))
-	params["feature-scale"] = p.Features.Scale
+	params[scaleKey] = p.Features.Scale
 	return params
 }
 
@@ -50,6 +52,7 @@ func (f Features) Of(p Problem) Problem {
 	return p
 }
 
+// scaled returns the scaled samples, which may be none.
 func (f Features) scaled(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() {
 		return x
@@ -71,11 +74,9 @@ func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	var features Features
 	rest := slices.Clone(layers)
 	for i, layer := range layers {
-		ours, theirs := divideKeys(layer)
-		if ours != nil {
-			d.Decode(ours, &features)
-			rest[i] = theirs
-		}
+		ours, theirs := divideKeys(d, layer)
+		d.Decode(ours, &features)
+		rest[i] = theirs
 	}
 	if features.Scale == 1 {
 		features.Scale = 0
@@ -88,34 +89,29 @@ func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 }
 
 // divideKeys divides a mapping into the keys of Features, nil without any, and all
-// others.
-func divideKeys(n *yaml.Node) (ours, theirs *yaml.Node) {
+// others. What looks like a slip in one of ours is reported.
+func divideKeys(d *strictyaml.Decoder, n *yaml.Node) (ours, theirs *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil, n
 	}
 	a, b := *n, *n
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		part := &b
-		if isFeatureKey(n.Content[i].Value) {
-			part = &a
+		key := n.Content[i]
+		_, slip := strictyaml.Nearest(key.Value, []string{scaleKey})
+		switch {
+		case key.Value == scaleKey:
+			a.Content = append(a.Content, key, n.Content[i+1])
+		case slip:
+			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, []string{scaleKey}))
+		default:
+			b.Content = append(b.Content, key, n.Content[i+1])
 		}
-		part.Content = append(part.Content, n.Content[i], n.Content[i+1])
 	}
 	if a.Content == nil {
-		return nil, n
+		return nil, &b
 	}
 	return &a, &b
-}
-
-func isFeatureKey(key string) bool {
-	t := reflect.TypeFor[Features]()
-	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("yaml") == key {
-			return true
-		}
-	}
-	return false
 }
 
 // Resolve implements Family.

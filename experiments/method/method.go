@@ -41,11 +41,11 @@ type About struct {
 // An OpenSetting is what the text of the paper leaves open about a method: with
 // another value of the parameters a fit still keeps to the text.
 type OpenSetting struct {
-	Parameters []string // of the method, of Features, or "unlabeled"
-	Text       string   // what the paper says, or does not, in one sentence
+	Parameters []string `json:"parameters"` // of the method, of Features, or "unlabeled"
+	Text       string   `json:"text"`       // what the paper says, or does not, in one sentence
 	// Rescaled: it is open only on data sets whose features were transformed on their
 	// way to us, see datasets.Entry.
-	Rescaled bool
+	Rescaled bool `json:"rescaled,omitempty"`
 }
 
 // OpenParameters are those of the open settings of a method on a data set.
@@ -152,12 +152,21 @@ func New[M interface {
 	return Method{ID: id, Name: name, About: about, Family: Typed[M]{fit}}
 }
 
-// Parameters lists the hyper-parameters of m with their defaults.
+// Parameters lists the hyper-parameters of m with their defaults, those of Features
+// last.
 func (m Method) Parameters() []Parameter {
 	t := m.Family.Prototype()
 	zero := reflect.New(t).Elem().Interface()
 	defaults, _ := m.Family.Resolve(zero) // an error names what has no default
-	values := ParamsOf(defaults)
+	list := parametersOf(t, ParamsOf(defaults))
+	if !m.Imported {
+		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scaleKey: 1})...)
+	}
+	return list
+}
+
+// parametersOf lists the fields of a struct of parameters with their defaults.
+func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 	list := []Parameter{}
 	for i := range t.NumField() {
 		name := t.Field(i).Tag.Get("yaml")

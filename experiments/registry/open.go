@@ -3,17 +3,17 @@ package registry
 import "r2lmlbench/experiments/method"
 
 // What the paper's text leaves open about its methods. Quotations are from its
-// section on experiments.
+// section on experiments, with a capital letter at their beginning.
 var (
 	lmnnOpen = []method.OpenSetting{{
 		Parameters: []string{"step"},
-		Text: "\"At most 500 iterations were performed and 30% of training data were used as a validation set\": the length of the first step " +
-			"is not given, and it decides how far 500 iterations get.",
+		Text: "\"For LMNN, at most 500 iterations were performed and 30% of training data were used as a validation set\": the length of the first " +
+			"step is not given, and it decides how far 500 iterations get.",
 	}}
 	lmnnMMOpen = []method.OpenSetting{{
 		Parameters: []string{"iterations"},
-		Text: "\"The maximum number of iterations for LMNN-MM was set to 50\": the descent starts from a result of LMNN, and how many iterations " +
-			"it makes before it stops is not given.",
+		Text: "\"The maximum number of iterations for LMNN-MM was set to 50\": the descent starts from a result of LMNN, and how many of these " +
+			"iterations it makes before it stops is not given.",
 	}}
 	glmlOpen = []method.OpenSetting{{
 		Parameters: []string{"shrinkage"},
@@ -23,7 +23,7 @@ var (
 	plmlOpen = []method.OpenSetting{{
 		Parameters: []string{"anchors", "lambda1", "lambda2"},
 		Text: "\"The PLML hyper-parameter values were chosen as in\" the method's own publication, \"while α1 was chosen via cross-validation\": " +
-			"neither the number of anchors nor the graph between samples is given.",
+			"the number of anchors and the weights of the graph between samples are not given.",
 	}}
 	epochsOpen = method.OpenSetting{
 		Parameters: []string{"epochs", "iterations"},
@@ -38,7 +38,7 @@ var (
 	efficientOpen    = []method.OpenSetting{epochsOpen, scaleOpen}
 	transductiveOpen = []method.OpenSetting{epochsOpen, scaleOpen, {
 		Parameters: []string{"unlabeled"},
-		Text: "Parameters were chosen \"via a validation procedure\": which samples the transductive method has without labels while it validates " +
-			"is not given.",
+		Text: "\"For T-R2LML, the value of the regularization parameter λ was cross-validated\": which samples the transductive method has without " +
+			"labels while it validates is not given.",
 	}}
 )

@@ -51,6 +51,9 @@ type describedMethod struct {
 	Source     string             `json:"source"`
 	Complexity string             `json:"complexity"`
 	Built      bool               `json:"built"` // true: every registered method is part of the program
+
+	Transductive bool                 `json:"transductive,omitempty"`
+	Open         []method.OpenSetting `json:"open,omitempty"` // what the paper leaves open about it
 }
 
 func (a *app) methodsCommand() *cobra.Command {
@@ -71,7 +74,7 @@ func (a *app) methods() error {
 	}
 	for _, m := range registry.Methods {
 		grid := grids[m.ID]
-		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true})
+		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
 		rows = append(rows, []string{m.ID, m.Name, yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}
 	return a.listing([]string{"id", "name", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
