@@ -295,7 +295,7 @@ func (c *checker) total(i int, m method.Method, settings float64) {
 	}
 }
 
-// counts checks the numbers of a stanza: restarts and seeds.
+// counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
 	c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
@@ -314,10 +314,12 @@ func (c *checker) counts(i int, m method.Method) {
 // unlabeled checks which samples a stanza's method has without their labels.
 func (c *checker) unlabeled(i int, m method.Method) {
 	s := &c.spec.Methods[i]
-	if s.Unlabeled != "" && !m.Transductive {
+	switch {
+	case m.Transductive:
+		c.oneOf(&s.Unlabeled, []string{unlabeledQueries, results.UnlabeledJoint}, "methods", i, "unlabeled")
+	case s.Unlabeled != "":
 		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
 	}
-	c.oneOf(&s.Unlabeled, []string{unlabeledQueries, results.UnlabeledJoint}, "methods", i, "unlabeled")
 }
 
 // unlabeledQueries: a transductive method has the samples that it is to label in a

@@ -13,13 +13,12 @@ import (
 // A Column is a stanza made ready: a method and, for every data set of the
 // spec, the settings to try.
 type Column struct {
-	ID       string // unique in the spec
-	Method   method.Method
-	Restarts int      // random starts of every setting
-	Seeds    Seeds    // fits of a stochastic method, selection included
-	Measure  []string // what is measured on its fits
-	// Unlabeled is that of the inputs of its cells.
-	Unlabeled string
+	ID        string // unique in the spec
+	Method    method.Method
+	Restarts  int      // random starts of every setting
+	Seeds     Seeds    // fits of a stochastic method, selection included
+	Measure   []string // what is measured on its fits
+	Unlabeled string   // that of the inputs of its cells
 	Swept     []Swept
 
 	Settings map[string][]method.Setting // by data set id, in grid order

@@ -49,18 +49,16 @@ type Split struct {
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
 type Stanza struct {
-	Method   string    `yaml:"method"`   // id in the registry
-	Name     string    `yaml:"name"`     // of the column; default: the method's id
-	Restarts int       `yaml:"restarts"` // random starts per grid point; 0 means 1
-	Params   yaml.Node `yaml:"params"`   // fixed parameters
-	Seeds    Seeds     `yaml:"seeds"`    // fits, selection included, of all or of single data sets; 0 means those of the spec
-	Measure  []string  `yaml:"measure"`  // beside what the spec measures on all methods
-	// Unlabeled says which samples a transductive method learns from without their
-	// labels, "queries" or "joint".
-	Unlabeled string    `yaml:"unlabeled"`
-	Sweep     yaml.Node `yaml:"sweep"`    // parameters of which every value makes a column
-	Grid      yaml.Node `yaml:"grid"`     // parameters searched on the validation samples
-	Datasets  yaml.Node `yaml:"datasets"` // parameters of single data sets
+	Method    string    `yaml:"method"`    // id in the registry
+	Name      string    `yaml:"name"`      // of the column; default: the method's id
+	Restarts  int       `yaml:"restarts"`  // random starts per grid point; 0 means 1
+	Params    yaml.Node `yaml:"params"`    // fixed parameters
+	Seeds     Seeds     `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Measure   []string  `yaml:"measure"`   // beside what the spec measures on all methods
+	Unlabeled string    `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
+	Sweep     yaml.Node `yaml:"sweep"`     // parameters of which every value makes a column
+	Grid      yaml.Node `yaml:"grid"`      // parameters searched on the validation samples
+	Datasets  yaml.Node `yaml:"datasets"`  // parameters of single data sets
 }
 
 // Test says how pairs of methods are compared on one data set.
@@ -135,7 +133,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// RuleOf is the rule of a data set's split, the given one among random ones.
+// RuleOf is the rule of a data set's split, the given one among those that are drawn.
 func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
 	if e.PCA > 0 {
