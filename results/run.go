@@ -15,7 +15,7 @@ type Run struct {
 	Commit   string    `json:"commit"` // of the program, empty when unknown
 	Go       string    `json:"go"`     // version of Go it was built with
 	Seconds  float64   `json:"wall_seconds"`
-	Resumed  bool      `json:"resumed,omitempty"` // it went on with the grid of an earlier process, whose time Seconds lacks
+	Resumed  bool      `json:"resumed,omitempty"` // it took grid points from an earlier process or another cell, whose time Seconds lacks
 	Workers  int       `json:"workers"`
 	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
 	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say

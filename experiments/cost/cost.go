@@ -20,6 +20,10 @@ func Work(j plan.Job, source *plan.Source) float64 {
 	if !ok {
 		return 0
 	}
+	if j.Joint() {
+		test.M += validation.M
+		validation = test
+	}
 	estimate := workOf(j.Column.Method)
 	points := j.Inputs.Points
 	mean, sum := 0.0, 0.0

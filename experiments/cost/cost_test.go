@@ -2,6 +2,7 @@ package cost_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -273,5 +274,38 @@ methods: [{method: lmnn}]
 	// The fit takes less than the second that it counts with, and more than a microsecond.
 	if s := rates.Seconds(j, plan.NewSource("")); !(s > 1e-6 && s < 1) {
 		t.Errorf("%g seconds", s)
+	}
+}
+
+// TestWorkOfJointCells: both phases have the samples of both parts.
+func TestWorkOfJointCells(t *testing.T) {
+	stanza := "  - {method: t-r2lml, name: %s, params: {step: 1e-9, epochs: 2, iterations: 10}, grid: {metrics: [1, 3]}%s}\n"
+	planned := spectest.PlanFor(t, spectest.Parse(t, "name: joint\ndatasets: [robot]\nmethods:\n"+
+		fmt.Sprintf(stanza, "queries", "")+fmt.Sprintf(stanza, "joint", ", unlabeled: joint")+
+		fmt.Sprintf(stanza, "surface", ", unlabeled: joint, measure: surface")))
+	source := plan.NewSource("")
+	works := map[string]float64{}
+	for _, j := range planned.Jobs() {
+		works[j.Column.ID] = Work(j, source)
+	}
+	job := planned.Jobs()[1]
+	validation, test, ok := Sizes(source, job.Entry, job.Rule)
+	if !ok || validation.M == 0 || test.M == 0 {
+		t.Fatalf("sizes %+v and %+v", validation, test)
+	}
+	both := validation
+	both.M += test.M
+	each := 0.0
+	for _, p := range job.Inputs.Points {
+		_, one := job.Column.Method.Work(both, p.Params)
+		each += one
+	}
+	for id, want := range map[string]float64{"joint": each + each/2, "surface": 2 * each} {
+		if got := works[id]; got < want*(1-1e-12) || got > want*(1+1e-12) {
+			t.Errorf("%s: work %g, want %g", id, got, want)
+		}
+	}
+	if works["queries"] >= works["joint"] {
+		t.Errorf("work %g with the samples of a phase, %g with all", works["queries"], works["joint"])
 	}
 }

@@ -174,14 +174,18 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	if err != nil {
 		return err
 	}
-	resumed := journal.Resumed()
+	known, err := r.selected(j)
+	if err != nil {
+		return errors.Join(err, journal.Close())
+	}
+	resumed := known != nil || journal.Resumed()
 	var said logs
 	split, err := r.Source.Split(j.Entry, j.Rule)
 	if err != nil {
 		return errors.Join(err, journal.Close())
 	}
 	measured := r.peak.Begin()
-	cell, err := r.compute(ctx, j, split, journal, &said)
+	cell, err := r.compute(ctx, j, split, known, journal, &said)
 	heap := measured()
 	finish := journal.Remove
 	var passing method.TransientFailure
@@ -254,13 +258,18 @@ func (r *Runner) known(j plan.Job) (bool, error) {
 	return false, nil
 }
 
-// compute selects the setting of a job and labels the test samples with it. A
-// transient failure is returned when one kept a fit from its result.
-func (r *Runner) compute(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (results.Cell, error) {
-	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y}
+// compute selects the setting of a job, by validation scores that are known or
+// else by its own, and labels the test samples with it. A transient failure is
+// returned when one kept a fit from its result.
+func (r *Runner) compute(ctx context.Context, j plan.Job, split *datasets.Split, known *results.Profile, journal *store.Journal,
+	said *logs) (results.Cell, error) {
+	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y, Validation: known}
 	if len(j.Inputs.Points) > 1 {
 		var err error
-		if cell.Validation, err = r.validate(ctx, j, split, journal, said); err != nil {
+		if known == nil {
+			cell.Validation, err = r.validate(ctx, j, split, journal, said)
+		}
+		if err != nil {
 			return cell, err
 		}
 		if cell.Chosen = firstBest(cell.Validation.Correct); cell.Chosen < 0 {

@@ -36,11 +36,19 @@ func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 		p.Query, p.Validation = split.Test.X, split.Validation
 	}
 	if j.Joint() {
-		var both mat.Dense
-		both.Stack(split.Validation.X, split.Test.X)
-		p.Query, p.Validation = &both, datasets.Samples{}
+		p.Query, p.Validation = bothParts(split), datasets.Samples{}
 	}
 	return p
+}
+
+// bothParts stacks the samples of the validation and the test part.
+func bothParts(split *datasets.Split) *mat.Dense {
+	if split.Validation.X.IsEmpty() {
+		return split.Test.X
+	}
+	var both mat.Dense
+	both.Stack(split.Validation.X, split.Test.X)
+	return &both
 }
 
 // labelsOf returns the labels that a fit gives the samples of a phase, of all that
@@ -110,9 +118,6 @@ func correct(got, want []int) int {
 
 // validate scores every point of a job on the validation samples.
 func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
-	if known, err := r.selected(j); known != nil || err != nil {
-		return known, err
-	}
 	outcomes := r.resume(j, method.SelectionPhase, journal.Done(""), said)
 	if err := r.points(ctx, j, split, method.SelectionPhase, journal, outcomes, said); err != nil {
 		return nil, err
@@ -120,23 +125,34 @@ func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split
 	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
 }
 
-// selected returns the validation scores of the stored cell that differs from a
-// job only in that nothing is measured; nil without one. What is measured does not
-// touch the selection.
+// selected returns the validation scores of a stored cell that differs from a job
+// only in what is measured; nil without one. What is measured does not touch the
+// selection. Failed cells do not count.
 func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
-	in := j.Inputs
-	if len(in.Measure) == 0 {
+	if len(j.Inputs.Points) == 1 {
 		return nil, nil
 	}
-	in.Measure = nil
-	c, ok, err := r.Store.Get(in)
-	if err != nil || !ok {
+	key := unmeasured(j.Inputs)
+	cells, err := r.Store.Select(j.Inputs.Dataset, j.Inputs.Method, func(in results.Inputs) bool { return unmeasured(in) == key })
+	if err != nil {
 		return nil, err
 	}
-	for range c.Validation.Correct {
-		r.event(Event{Job: j, Kind: PointKnown})
+	for _, c := range cells {
+		if c.Validation == nil {
+			continue
+		}
+		for range c.Points {
+			r.event(Event{Job: j, Kind: PointKnown})
+		}
+		return c.Validation, nil
 	}
-	return c.Validation, nil
+	return nil, nil
+}
+
+// unmeasured is the key of a cell on which nothing is measured.
+func unmeasured(in results.Inputs) string {
+	in.Measure = nil
+	return in.Key()
 }
 
 // resume takes over the outcomes that an earlier process left in the journal.
