@@ -1,9 +1,12 @@
 package registry_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/registry"
@@ -72,4 +75,66 @@ func TestOpenIsNotSearched(t *testing.T) {
 	for id := range open {
 		t.Errorf("%s is no method of the paper", id)
 	}
+}
+
+// The cells of open settings differ from those of the paper's table in open
+// parameters, and in nothing else.
+func TestSpecsOfOpenSettings(t *testing.T) {
+	paper, err := spec.Load("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := map[string]bool{}
+	for _, name := range []string{"open", "scales", "joint"} {
+		s, err := spec.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Columns {
+			stated := paper.Columns[slices.IndexFunc(paper.Columns, func(other spec.Column) bool { return other.Method.ID == c.Method.ID })]
+			for _, e := range s.Entries {
+				for _, name := range checkOpen(t, stated, c, e) {
+					tried[c.Method.ID+" "+name] = true
+				}
+			}
+		}
+	}
+	for _, m := range Methods {
+		for _, o := range m.Open {
+			if !slices.ContainsFunc(o.Parameters, func(name string) bool { return tried[m.ID+" "+name] || name == "shrinkage" }) {
+				t.Errorf("no spec tries other values of %s of %s", strings.Join(o.Parameters, ", "), m.ID)
+			}
+		}
+	}
+}
+
+// checkOpen compares the points of a column with those of the paper's table and
+// returns the parameters in which they differ, which must be open.
+func checkOpen(t *testing.T, stated, c spec.Column, e datasets.Entry) []string {
+	t.Helper()
+	open := c.Method.OpenParameters(e)
+	closed := func(p results.Point) string {
+		params := maps.Clone(p.Params)
+		maps.DeleteFunc(params, func(name string, _ any) bool { return slices.Contains(open, name) })
+		return params.String()
+	}
+	var want, got, differ []string
+	for _, p := range stated.Points(e.ID) {
+		want = append(want, closed(p))
+	}
+	for _, p := range c.Points(e.ID) {
+		got = append(got, closed(p))
+		for _, name := range open {
+			if p.Params[name] != stated.Points(e.ID)[0].Params[name] && !slices.Contains(differ, name) {
+				differ = append(differ, name)
+			}
+		}
+	}
+	if c.Unlabeled != "" {
+		differ = append(differ, "unlabeled")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s on %s, apart from %v:\n%s", c.ID, e.ID, open, diff)
+	}
+	return differ
 }
