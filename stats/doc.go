@@ -1,9 +1,9 @@
 // Package stats compares classifiers on one test set: McNemar's test for a pair
 // of them, Holm's correction over all pairs, and the rank groups of a results
-// table. It compares methods over several data sets, judges published accuracies
-// by our own, and checks printed tables for what no predictions can have given. It
+// table. It compares methods over several data sets, compares published accuracies
+// with our own, and checks printed tables for what no predictions can have given. It
 // knows nothing of metrics, data sets or files: labels, counts, scores and
-// p-values go in, tests, ranks and verdicts come out.
+// p-values go in, tests, intervals and ranks come out.
 //
 // The steps of one table row are
 //
@@ -32,8 +32,7 @@
 //
 // For published numbers,
 //
-//   - [Predict] tells whether one more run of ours could have given a value, and
-//     [ExpectedMisses] how many of a table miss by chance;
+//   - [Predict] tells whether one more run of ours could have given a value;
 //   - [LaplaceLeftOut] tells how likely residuals are when their spread is estimated
 //     from the others, and [BootstrapSum] how far a sum depends on the rows it is over;
 //   - [CheckPercent] and [CheckProportion] whether any count prints so;

@@ -250,8 +250,8 @@ func (s LambdaSetting) Outside() (far, ok bool) {
 	if s.Lambda == 0 || len(s.Draws) < 2 || s.Printed.Accuracy == "" {
 		return false, false
 	}
-	p, err := stats.Predict(s.Printed.Accuracy, s.Shares(), stats.PredictionSettings{MinRuns: 2, MaxHalfWidth: 1})
-	return p.Verdict == stats.Better || p.Verdict == stats.Worse, err == nil
+	p, err := stats.Predict(s.Printed.Accuracy, s.Shares(), 0.95)
+	return err == nil && !p.Inside, err == nil
 }
 
 // Zeros lists, for the draws that have them, the numbers of zero columns of a
