@@ -57,7 +57,8 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 				continue
 			}
 			e := verdict.Evidence{
-				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic, Recorded: row.Entry.Recorded,
+				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
+				Proposed: c.Method.Proposed, Recorded: row.Entry.Recorded,
 			}
 			if c.Method.ID != registry.Euclidean {
 				e.Slack = slack
@@ -110,16 +111,8 @@ func gather(e *verdict.Evidence, store *store.Store, j plan.Job, paper Paper) er
 	e.Protocols, e.Figures = reading.Protocols(cells), reading.Figures(cells)
 	if len(e.Protocols) == 0 || e.Protocols[0].Rung != verdict.Stated || e.Protocols[0].Runs[0].Inputs.Seed != 1 {
 		e.Absent, err = absent(store, onRule(j))
-		return err
 	}
-	e.Constant, err = constant(store, e.Protocols[0].Runs[0].Inputs)
 	return err
-}
-
-// constant tells whether a stored cell gives all of its test samples one label.
-func constant(store *store.Store, in results.Inputs) (bool, error) {
-	c, _, err := store.Get(in)
-	return c.Constant(), err
 }
 
 // cellsOf are the stored cells of a column's method on the split of the rule,

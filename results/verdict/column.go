@@ -21,12 +21,13 @@ type Fits struct {
 // figures, which fix the regularization and vary the number of metrics.
 type ColumnFit struct {
 	Method     string     `json:"method"`
-	Rows       []FitRow   `json:"rows"` // data sets with both of the first two protocols
+	Proposed   bool       `json:"proposed"` // by the paper
+	Rows       []FitRow   `json:"rows"`     // data sets with both of the first two protocols
 	Validation FitSummary `json:"validation"`
 	OnTest     FitSummary `json:"on_test"`
 	Figures    FitSummary `json:"figures"` // no numbers without that setting
-	// Preference is the difference of the absolute differences, choice on validation
-	// less choice on test, by Wilcoxon's signed-rank test over the rows.
+	// PreferenceP is two-sided, by Wilcoxon's signed-rank test over the rows of the
+	// absolute difference under choice on validation less that under choice on test.
 	PreferenceP float64 `json:"preference_p"`
 	// LogLikelihood is by how much the printed values are likelier under choice on
 	// test: a Laplace distribution around the median of the runs, with the scale of
@@ -80,16 +81,17 @@ const (
 	leastScale = 0.005
 )
 
-// NewFits compares protocols column by column; proposed are the paper's own methods.
-func NewFits(evidence []Evidence, proposed []string) Fits {
+// NewFits compares protocols column by column.
+func NewFits(evidence []Evidence) Fits {
 	f := Fits{Columns: []ColumnFit{}}
 	for _, column := range columnsOf(evidence) {
-		if fit, ok := columnFit(ofColumn(evidence, column)); ok {
-			fit.Method = column
+		its := ofColumn(evidence, column)
+		if fit, ok := columnFit(its); ok {
+			fit.Method, fit.Proposed = column, its[0].Proposed
 			f.Columns = append(f.Columns, fit)
 		}
 	}
-	f.Interaction = interaction(f.Columns, proposed)
+	f.Interaction = interaction(f.Columns)
 	return f
 }
 
@@ -176,13 +178,12 @@ func (f *ColumnFit) compareLikelihoods(validation, onTest []float64) {
 
 // interaction compares the preferences of two families of methods on the rows that
 // all of them have; nil unless both have a method and there is such a row.
-func interaction(columns []ColumnFit, proposed []string) *Interaction {
+func interaction(columns []ColumnFit) *Interaction {
 	in := Interaction{Draws: permutationDraws}
 	var marked []bool
 	for _, c := range columns {
-		is := slices.Contains(proposed, c.Method)
-		marked = append(marked, is)
-		if is {
+		marked = append(marked, c.Proposed)
+		if c.Proposed {
 			in.Proposed = append(in.Proposed, c.Method)
 		} else {
 			in.Baselines = append(in.Baselines, c.Method)
