@@ -95,9 +95,10 @@ var imports = map[string][]string{
 		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store",
 		"results/table",
 	},
-	"r2lml/methodtest":        {"r2lml"},
-	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
-	"results/study/studytest": {"results", "results/table", "stats"},
+	"r2lml/methodtest":            {"r2lml"},
+	"results/resultstest":         {"results", "results/published", "results/table", "stats"},
+	"results/study/studytest":     {"results", "results/table", "stats"},
+	"results/verdict/verdicttest": {"results/verdict", "stats"},
 }
 
 // A listed package is what go list tells of one.

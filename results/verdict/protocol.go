@@ -29,8 +29,11 @@ const UnlabeledParameter = "unlabeled"
 // neither those of the stated protocol nor those with other values of open
 // parameters is left out, such as one with several random starts of every setting. A
 // larger grid counts by its parts in which the open parameters have one value each.
-// Of two cells with the same seed and setting the first one counts.
+// Of two cells with the same seed and setting the first one counts, and of one with a
+// surface and one without the latter, which is the cheaper one to run again.
 func (r Reading) Protocols(cells []results.Cell) []Protocol {
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b results.Cell) int { return cmp.Compare(one(a.Surface != nil), one(b.Surface != nil)) })
 	stated := r.stated()
 	var p protocolSet
 	var groups []group

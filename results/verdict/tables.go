@@ -11,14 +11,17 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Tables are those below the verdicts: the ladder by method, the placebo, which
-// protocol fits a column, and the counterfactual ranks. The last two are there when
-// some number has a surface behind it.
+// Tables are those below the verdicts: the ladder by method, the placebo and our own
+// seeds as if printed, which protocol fits a column, and the counterfactual ranks. The
+// last two are there when some number has a surface behind it.
 func (v Verdicts) Tables() []table.Listing {
 	if len(v.Verdicts) == 0 {
 		return nil
 	}
 	all := []table.Listing{v.Summary.Ladder(), v.Placebo.Table()}
+	if len(v.Placebo.Calibration) > 0 {
+		all = append(all, v.Placebo.CalibrationTable())
+	}
 	if len(v.Fits.Columns) > 0 {
 		all = append(all, v.Fits.Table())
 	}
@@ -92,7 +95,28 @@ func (p Placebo) Table() table.Listing {
 	return l
 }
 
-// Sentences say what the decoys and our own seeds tell.
+// CalibrationTable lists what becomes of our own seeds when they are handed in as if
+// they were printed.
+func (p Placebo) CalibrationTable() table.Listing {
+	l := table.Listing{
+		Title: "Our own seeds as if printed, each against the others under the stated protocol",
+		Head:  []string{"method", "seeds", "beyond the margin", "outside the range", "expected outside, at most"},
+	}
+	for _, points := range decoyPoints {
+		l.Head = append(l.Head, fmt.Sprintf("moved by %g, reached", points))
+	}
+	for _, c := range p.Calibration {
+		row := []string{c.Method, strconv.Itoa(c.Within.Of), percentOf(c.Missed()), percentOf(1 - c.Inside.Fraction()), percentOf(c.Chance)}
+		for _, m := range c.Moved {
+			row = append(row, m.percent())
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	l.Notes = []string{p.CalibrationSentence()}
+	return l
+}
+
+// Sentences say what the decoys tell.
 func (p Placebo) Sentences() []string {
 	var said []string
 	for _, rung := range Rungs()[Stated:] {
@@ -119,26 +143,22 @@ func (p Placebo) Sentences() []string {
 		said = append(said, fmt.Sprintf("Rung %d reaches %s printed values (%s) and %s of decoys moved by %d points.%s",
 			rung, printed.ofAll(), printed.percent(), moved.percent(), explainsAt, of))
 	}
-	return append(said, p.calibrated()...)
+	return said
 }
 
-// calibrated says how often the stated protocol misses our own seeds.
-func (p Placebo) calibrated() []string {
-	if len(p.Calibration) == 0 {
-		return nil
-	}
-	var all, often []string
+// CalibrationSentence says whether the stated protocol misses too many of our own
+// seeds.
+func (p Placebo) CalibrationSentence() string {
+	var often []string
 	for _, c := range p.Calibration {
-		all = append(all, fmt.Sprintf("%s %s", c.Method, percentOf(c.Missed())))
 		if c.Missed() > mayMiss {
 			often = append(often, c.Method)
 		}
 	}
-	said := fmt.Sprintf("No method misses more than %s: the ranges are wide enough.", percentOf(mayMiss))
 	if len(often) > 0 {
-		said = fmt.Sprintf("More than %s miss for %s: too few seeds to judge these by their range.", percentOf(mayMiss), text.Series(often))
+		return fmt.Sprintf("Rung 1 misses more than %s of our own seeds of %s: their ranges are too narrow to judge by.", percentOf(mayMiss), text.Series(often))
 	}
-	return []string{"Our own seeds as if printed, each against the others, are missed by rung 1: " + strings.Join(all, ", ") + ".", said}
+	return fmt.Sprintf("Rung 1 misses at most %s of our own seeds of any method.", percentOf(mayMiss))
 }
 
 // at are the decoys moved by so many points.

@@ -256,6 +256,9 @@ func signedSamples(n int) string {
 // spread is the range of the runs in words.
 func (v Verdict) spread() string { return spread([2]string(v.Range), v.Runs) }
 
+// Spread is the range of the runs in words.
+func (s Step) Spread() string { return spread(s.Range, s.Runs) }
+
 func spread(r [2]string, runs int) string {
 	switch {
 	case runs == 1:
