@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -80,8 +81,9 @@ func (s Surface) across() string {
 	if len(s.Points) < 2 {
 		return ""
 	}
-	for name, v := range s.Points[0].Params {
-		if s.Points[1].Params[name] != v {
+	first, second := s.Points[0].Params, s.Points[1].Params
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		if second[name] != first[name] {
 			return name
 		}
 	}
@@ -108,7 +110,7 @@ func (s Surface) grid() [][]string {
 		if len(lines) == 0 || key != last {
 			lines, last = append(lines, []string{key}), key
 		}
-		if len(lines) == 1 {
+		if len(lines) == 1 && across != "" {
 			head = append(head, fmt.Sprint(p.Params[across]))
 		}
 		lines[len(lines)-1] = append(lines[len(lines)-1], s.field(p))
