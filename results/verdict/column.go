@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -26,6 +27,9 @@ type ColumnFit struct {
 	Validation FitSummary `json:"validation"`
 	OnTest     FitSummary `json:"on_test"`
 	Figures    FitSummary `json:"figures"` // no numbers without that setting
+	// Others are the other protocols that were run on some of the rows: settings that
+	// tie on the validation samples, and other values of open parameters.
+	Others []OtherFit `json:"others"`
 	// PreferenceP is two-sided, by Wilcoxon's signed-rank test over the rows of the
 	// absolute difference under choice on validation less that under choice on test.
 	PreferenceP float64 `json:"preference_p"`
@@ -53,6 +57,16 @@ type FitSummary struct {
 	Median float64 `json:"median"`
 	Mean   float64 `json:"mean"`
 	Within int     `json:"within"` // their margins
+}
+
+// An OtherFit sums up the absolute differences under another protocol, beside those of
+// the same rows under the first two.
+type OtherFit struct {
+	Rung    int    `json:"rung"`
+	Setting string `json:"setting,omitempty"`
+	FitSummary
+	Validation float64 `json:"validation_mean"`
+	OnTest     float64 `json:"on_test_mean"`
 }
 
 // An Interaction tests whether the preference for choice on test is larger for the
@@ -118,9 +132,10 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 	if len(f.Rows) < 2 {
 		return f, false
 	}
-	f.Validation = f.summary(func(r FitRow) *float64 { return &r.Validation })
-	f.OnTest = f.summary(func(r FitRow) *float64 { return &r.OnTest })
-	f.Figures = f.summary(func(r FitRow) *float64 { return r.Figures })
+	f.Validation = summary(f.Rows, func(r FitRow) *float64 { return &r.Validation })
+	f.OnTest = summary(f.Rows, func(r FitRow) *float64 { return &r.OnTest })
+	f.Figures = summary(f.Rows, func(r FitRow) *float64 { return r.Figures })
+	f.Others = f.others(all)
 	f.PreferenceP = text.SixDigits(stats.Wilcoxon(preferences).P)
 	f.compareLikelihoods(validation, onTest)
 	return f, true
@@ -143,10 +158,48 @@ func median(p Protocol) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-func (f ColumnFit) summary(of func(FitRow) *float64) FitSummary {
+// others compares protocols of rungs Tied and Open with those of the column's rows.
+func (f ColumnFit) others(all []Evidence) []OtherFit {
+	others := []OtherFit{}
+	for _, e := range all {
+		for _, p := range e.Protocols {
+			known := slices.ContainsFunc(others, func(o OtherFit) bool { return o.Rung == int(p.Rung) && o.Setting == p.Setting })
+			if (p.Rung == Tied || p.Rung == Open) && !known {
+				others = append(others, OtherFit{Rung: int(p.Rung), Setting: p.Setting})
+			}
+		}
+	}
+	for i := range others {
+		o := &others[i]
+		differences := map[string]float64{} // by row
+		for _, e := range all {
+			printed, _, err := readPrinted(e.Published)
+			if runs := e.runs(Rung(o.Rung), o.Setting); err == nil && len(runs) > 0 {
+				differences[e.Published.Letter] = text.SixDigits(math.Abs(printed - median(Protocol{Runs: runs})))
+			}
+		}
+		var rows []FitRow
+		for _, r := range f.Rows {
+			if _, ok := differences[r.Letter]; ok {
+				rows = append(rows, r)
+			}
+		}
+		o.FitSummary = summary(rows, func(r FitRow) *float64 { d := differences[r.Letter]; return &d })
+		o.Validation = summary(rows, func(r FitRow) *float64 { return &r.Validation }).Mean
+		o.OnTest = summary(rows, func(r FitRow) *float64 { return &r.OnTest }).Mean
+	}
+	others = slices.DeleteFunc(others, func(o OtherFit) bool { return o.Rows == 0 })
+	slices.SortFunc(others, func(a, b OtherFit) int {
+		return cmp.Or(cmp.Compare(a.Rung, b.Rung), compareSettings(a.Setting, b.Setting))
+	})
+	return others
+}
+
+// summary sums up the differences of rows that have one.
+func summary(rows []FitRow, of func(FitRow) *float64) FitSummary {
 	var s FitSummary
 	var all []float64
-	for _, r := range f.Rows {
+	for _, r := range rows {
 		d := of(r)
 		if d == nil {
 			continue

@@ -26,8 +26,11 @@ func fitted(letter, column string, validation, test int) Evidence {
 func TestColumnFit(t *testing.T) {
 	first := number("A", "m", "50.00", of(Stated, "", 48, 60), of(OnTest, "", 51))
 	first.Figures = runs(100, 52, 53, 90)
+	first.Protocols = append(first.Protocols, of(Tied, "", 54, 56), of(Open, "a 2", 48))
+	last := fitted("D", "m", 1, 1)
+	last.Protocols = append(last.Protocols, of(Open, "a 2", 50), of(Open, "a 10", 47))
 	evidence := []Evidence{
-		first, fitted("B", "m", -3, 0), fitted("C", "m", 2, -1), fitted("D", "m", 1, 1),
+		first, fitted("B", "m", -3, 0), fitted("C", "m", 2, -1), last,
 		number("E", "m", "50.00", of(Stated, "", 50)), number("F", "m", "50.00", of(OnTest, "", 50)), fitted("A", "single", 1, 1),
 	}
 	f := NewFits(evidence)
@@ -46,13 +49,17 @@ func TestColumnFit(t *testing.T) {
 	if c.Method != "m" || c.Proposed || len(c.Rows) != 4 || *c.Rows[0].Figures != 3 || c.Rows[1].Figures != nil || c.Rows[0].Margin != 1 {
 		t.Errorf("%+v", c)
 	}
+	want := []OtherFit{{2, "", FitSummary{1, 5, 5, 0}, 4, 1}, {3, "a 2", FitSummary{2, 1, 1, 1}, 2.5, 1}, {3, "a 10", FitSummary{1, 3, 3, 0}, 1, 1}}
+	if !slices.Equal(c.Others, want) {
+		t.Errorf("others %+v, want %+v", c.Others, want)
+	}
 	if c.PreferenceP != 0.25 {
 		t.Errorf("p %g", c.PreferenceP)
 	}
 	log := func(x, b float64) float64 { return -math.Log(2*b) - math.Abs(x)/b }
-	want := log(1, 2.0/3) + log(0, 1) + log(1, 2.0/3) + log(1, 2.0/3) - log(4, 2) - log(3, 7.0/3) - log(2, 8.0/3) - log(1, 3)
-	if math.Abs(c.LogLikelihood-want) > 1e-5 || c.LogInterval[0] > c.LogLikelihood || c.LogInterval[1] < c.LogLikelihood {
-		t.Errorf("gain %g in %v, want %g", c.LogLikelihood, c.LogInterval, want)
+	gain := log(1, 2.0/3) + log(0, 1) + log(1, 2.0/3) + log(1, 2.0/3) - log(4, 2) - log(3, 7.0/3) - log(2, 8.0/3) - log(1, 3)
+	if math.Abs(c.LogLikelihood-gain) > 1e-5 || c.LogInterval[0] > c.LogLikelihood || c.LogInterval[1] < c.LogLikelihood {
+		t.Errorf("gain %g in %v, want %g", c.LogLikelihood, c.LogInterval, gain)
 	}
 	if again := NewFits(evidence); !reflect.DeepEqual(again, f) {
 		t.Error("another result for the same evidence")

@@ -24,6 +24,9 @@ func (v Verdicts) Tables() []table.Listing {
 	}
 	if len(v.Fits.Columns) > 0 {
 		all = append(all, v.Fits.Table())
+		if others := v.Fits.OtherTable(); len(others.Rows) > 0 {
+			all = append(all, others)
+		}
 	}
 	if len(v.Counterfactuals.Letters) > 0 && len(v.Fits.Columns) > 0 {
 		all = append(all, v.Counterfactuals.Table())
@@ -209,6 +212,24 @@ func (f Fits) Table() table.Listing {
 		"Validation: the stated protocol. On test: the best setting on the test samples. Figures: lambda as in the paper's figures, the best number of metrics on test.",
 		"The gain is that of a Laplace distribution around the median, its scale from the other rows; the interval is of bootstrap samples of rows.",
 	}, f.Sentences()...)
+	return l
+}
+
+// OtherTable compares the protocols that are alternatives to choice on test.
+func (f Fits) OtherTable() table.Listing {
+	l := table.Listing{
+		Title: "Printed values beside the medians of the runs under alternatives, differences in points",
+		Head:  []string{"method", "rung", "setting", "rows", "median", "mean", "within margin", "validation: mean of these rows", "on test: mean of these rows"},
+	}
+	for _, c := range f.Columns {
+		for _, o := range c.Others {
+			l.Rows = append(l.Rows, []string{
+				c.Method, strconv.Itoa(o.Rung), o.Setting, strconv.Itoa(o.Rows), text.TwoDecimals(o.Median), text.TwoDecimals(o.Mean),
+				Share{o.Within, o.Rows}.ofAll(), text.TwoDecimals(o.Validation), text.TwoDecimals(o.OnTest),
+			})
+		}
+	}
+	l.Notes = []string{"Rung 2 takes settings that tie on the validation samples, rung 3 another value of an open parameter and chooses on validation."}
 	return l
 }
 
