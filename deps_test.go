@@ -38,9 +38,9 @@ var imports = map[string][]string{
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry",
+		"datasets", "experiments", "experiments/cost", "experiments/plan", "experiments/registry",
 		"experiments/spec", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
-		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
 	},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page

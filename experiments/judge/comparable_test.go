@@ -34,7 +34,8 @@ func TestCounterparts(t *testing.T) {
 		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}",
 			"sweeps variant" + chosen},
 		{"swept, of a method without a grid", "{method: lmnn, sweep: {neighbors: [1, 2]}}", "sweeps neighbors"},
-		{"unlabelled samples together", "{method: t-r2lml, params: {step: 1}, unlabeled: joint, grid: {" + metrics + ", lambda: [0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]}}",
+		{"unlabelled samples together",
+			"{method: t-r2lml, params: {step: 1}, unlabeled: joint, grid: {" + metrics + ", lambda: [0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]}}",
 			"has other samples without labels"},
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {

@@ -142,7 +142,8 @@ func TestVerdictCommand(t *testing.T) {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
 	if got.Schema != 2 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" ||
-		!strings.Contains(got.Verdicts[2].Reason, "impossible with 128 test samples") || !slices.Contains(got.Summary.Words, verdict.WordCount{Word: verdict.Untested, Count: 8}) ||
+		!strings.Contains(got.Verdicts[2].Reason, "impossible with 128 test samples") ||
+		!slices.Contains(got.Summary.Words, verdict.WordCount{Word: verdict.Untested, Count: 8}) ||
 		got.Placebo.Rungs == nil || got.Fits.Columns == nil || len(got.Counterfactuals.Methods) != 8 {
 		t.Errorf("%+v", got)
 	}
@@ -200,7 +201,9 @@ func TestExplainAccepted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
-	for _, want := range []string{"Runs that support the verdict", got.Behind.SD + " points, of the runs", got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0]} {
+	for _, want := range []string{
+		"Runs that support the verdict", got.Behind.SD + " points, of the runs", got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0],
+	} {
 		if code != exitOK || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
 		}

@@ -131,7 +131,8 @@ func TestFitSentences(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
-	if got := chance.Sentence(); !strings.Contains(got, "is larger by no more than chance gives") || !strings.HasSuffix(got, "by +1.00 points on 1 row, p = 0.2.") {
+	if got := chance.Sentence(); !strings.Contains(got, "is larger by no more than chance gives") ||
+		!strings.HasSuffix(got, "by +1.00 points on 1 row, p = 0.2.") {
 		t.Errorf("%q", got)
 	}
 }

@@ -107,7 +107,8 @@ func TestPlaceboSentences(t *testing.T) {
 		want string
 	}{
 		{Placebo{}, ""},
-		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 4, true)}}, "Rung 4 reaches 16 of 20 printed values (80 %) and 15 % of decoys moved by 4 points."},
+		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 4, true)}},
+			"Rung 4 reaches 16 of 20 printed values (80 %) and 15 % of decoys moved by 4 points."},
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 16, false)}},
 			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. It explains nothing of b."},
 	} {

@@ -209,7 +209,8 @@ func (f Fits) Table() table.Listing {
 			text.Signed(c.LogInterval[0])+" to "+text.Signed(c.LogInterval[1])))
 	}
 	l.Notes = append([]string{
-		"Validation: the stated protocol. On test: the best setting on the test samples. Figures: lambda as in the paper's figures, the best number of metrics on test.",
+		"Validation: the stated protocol. On test: the best setting on the test samples.",
+		"Figures: lambda as in the paper's figures, and the best number of metrics on the test samples.",
 		"The gain is that of a Laplace distribution around the median, its scale from the other rows; the interval is of bootstrap samples of rows.",
 	}, f.Sentences()...)
 	return l
