@@ -38,9 +38,9 @@ var imports = map[string][]string{
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry",
+		"datasets", "experiments", "experiments/cost", "experiments/plan", "experiments/registry",
 		"experiments/spec", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
-		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict", "stats",
+		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
 	},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
@@ -95,9 +95,10 @@ var imports = map[string][]string{
 		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store",
 		"results/table",
 	},
-	"r2lml/methodtest":        {"r2lml"},
-	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
-	"results/study/studytest": {"results", "results/table", "stats"},
+	"r2lml/methodtest":            {"r2lml"},
+	"results/resultstest":         {"results", "results/published", "results/table", "stats"},
+	"results/study/studytest":     {"results", "results/table", "stats"},
+	"results/verdict/verdicttest": {"results/verdict", "stats"},
 }
 
 // A listed package is what go list tells of one.

@@ -151,10 +151,14 @@ def verdict(row, runs, n, slack):
     low, high, count = spread(stated)
     if low == high and percent(low, n, decimals) == row["accuracy"] and (row["method"] not in STOCHASTIC or len(stated) > 1):
         return WORDS[EQUAL], "", (percent(low, n), percent(high, n)), count, margin
-    reached = sorted(((rung, gap(seeds), setting) for (rung, setting), seeds in runs.items() if gap(seeds) <= margin + 1e-9),
-                     key=lambda r: (r[0], r[1]))
+    def width(seeds):
+        low, high, _ = spread(seeds)
+        return high - low
+
+    # The first rung; of several open settings the nearest, then the narrowest, then the one with the smallest value.
+    reached = sorted((rung, gap(seeds), width(seeds), setting) for (rung, setting), seeds in runs.items() if gap(seeds) <= margin + 1e-9)
     if reached:
-        rung, _, setting = reached[0]
+        rung, _, _, setting = reached[0]
         low, high, count = spread(runs[(rung, setting)])
         wide = " wide" if Fraction(100 * (high - low), n) > 10 else ""
         return WORDS[rung] + wide, setting, (percent(low, n), percent(high, n)), count, margin

@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -80,7 +81,12 @@ func (c Cell) Correct() int {
 // Constant tells whether all test samples, of which there are several classes, were
 // given one label.
 func (c Cell) Constant() bool {
-	return len(c.Predicted) > 0 && len(distinct(c.Predicted)) == 1 && len(distinct(c.Truth)) > 1
+	return len(c.Predicted) > 0 && alike(c.Predicted) && !alike(c.Truth)
+}
+
+// alike tells whether labels, of which there is one at least, are all the same.
+func alike(labels []int) bool {
+	return !slices.ContainsFunc(labels, func(l int) bool { return l != labels[0] })
 }
 
 // Point returns the setting that was chosen.

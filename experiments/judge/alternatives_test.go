@@ -132,21 +132,21 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Missing || got.Runs != 0 {
-		t.Errorf("%+v, want it missing", got)
+	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Untested || got.Runs != 0 {
+		t.Errorf("%+v, want it untested", got)
 	}
 	fill(t, store, in, 190, 107)
 	if v, err = NewSession(t.TempDir()).Verdicts(plan, store); err != nil {
 		t.Fatal(err)
 	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Inconclusive || got.Runs != 1 {
-		t.Errorf("%+v, want it inconclusive by the cell of the rule", got)
+	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Stated.Word() || got.Runs != 1 {
+		t.Errorf("%+v, want it reproduced by the cell of the rule", got)
 	}
 	spec := spectest.Parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
 	if v, err = NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store); err != nil {
 		t.Fatal(err)
 	}
-	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Inconclusive {
+	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Stated.Word() {
 		t.Errorf("a spec of alternatives: %+v, want the one verdict of rule authors", v.Verdicts)
 	}
 }

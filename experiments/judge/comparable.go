@@ -18,10 +18,11 @@ import (
 //
 //   - nothing of it is swept: of values side by side none is the one that was chosen;
 //   - its grid searches every parameter that the paper searched, among the same
-//     values: one that is fixed, or chosen from others, gives another number.
+//     values: one that is fixed, or chosen from others, gives another number;
+//   - the samples that it has without labels are those of the paper's column.
 //
-// Other parameters may differ, since the paper leaves many of them open: the
-// verdict is then on the number with these.
+// Other parameters may differ, since the paper leaves many of them open. The verdict
+// is on the number all the same, by all cells of the method: see Verdicts.
 type PaperColumns map[string]*spec.Column // the columns of the spec accuracy, by method
 
 func newPaperColumns(paper *spec.Spec) PaperColumns {
@@ -40,6 +41,9 @@ func newPaperColumns(paper *spec.Spec) PaperColumns {
 func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {
+		if c.Unlabeled != paper.Unlabeled {
+			return "has other samples without labels"
+		}
 		chosen = valuesOf(paper.Points(dataset))
 	}
 	ours := valuesOf(c.Points(dataset))

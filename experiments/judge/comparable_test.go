@@ -34,6 +34,9 @@ func TestCounterparts(t *testing.T) {
 		{"a variant swept", "{method: e-r2lml, params: {step: 1}, sweep: {variant: [reference, published]}, grid: {" + metrics + ", " + lambda + "}}",
 			"sweeps variant" + chosen},
 		{"swept, of a method without a grid", "{method: lmnn, sweep: {neighbors: [1, 2]}}", "sweeps neighbors"},
+		{"unlabelled samples together",
+			"{method: t-r2lml, params: {step: 1}, unlabeled: joint, grid: {" + metrics + ", lambda: [0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7]}}",
+			"has other samples without labels"},
 		{"default instead of the grid", "{method: itml}", "fixes gamma; the paper chose gamma on the validation samples"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,7 +68,7 @@ func TestCounterparts(t *testing.T) {
 func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
 	store := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
-		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
+		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 108, "surfaces": 108, "joint": 16, "probes": 28, "measured": 15, "scales": 0,
 		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,
 	} {
 		spec, err := spec.Load(name)
@@ -82,6 +85,16 @@ func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
 		if want == 0 && !strings.Contains(v.Notes()[0], "no published number") {
 			t.Errorf("%s: notes %q", name, v.Notes())
 		}
+	}
+}
+
+// A number is judged once, whatever the columns of its method.
+func TestNumbersAreJudgedOnce(t *testing.T) {
+	planned := spectest.PlanFor(t, spectest.Parse(t,
+		"name: x\ndatasets: [M]\nmethods: [{method: lmnn}, {method: euclidean}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
+	v, err := NewSession(t.TempDir()).Verdicts(planned, &store.Store{Dir: t.TempDir()})
+	if err != nil || len(v.Verdicts) != 2 || len(v.Excluded) != 1 || v.Excluded[0].Method != "other" || v.Excluded[0].Reason != "judges it with the column lmnn" {
+		t.Errorf("%v: %+v, %+v", err, v.Verdicts, v.Excluded)
 	}
 }
 

@@ -102,7 +102,7 @@ func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
 func explained(name string, j plan.Job) explain.Explanation {
 	m := j.Column.Method
 	x := explain.Explanation{
-		Schema: 1, Spec: name, Letter: j.Entry.Letter,
+		Schema: 2, Spec: name, Letter: j.Entry.Letter,
 		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
 		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
 		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
@@ -195,12 +195,46 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 				x.Verdict = &v
 			}
 			if runs := e.Supporting(v); len(runs) > 0 {
-				x.Supporting = verdict.NewSupportingRuns(runs, store)
-				return inputsOf(runs), nil
+				x.Supporting = verdict.NewSupportingRuns(runs, e.Nearest(runs), store)
+				return inputsOf(runs), addSurface(s, x, e, s.snapshot(store))
 			}
 		}
 	}
 	return nil, nil
+}
+
+// addSurface adds the surface around the setting that reaches the published number,
+// or says how to compute one.
+func addSurface(s *Session, x *explain.Explanation, e verdict.Evidence, store *store.Store) error {
+	run := e.Surfaced(*x.Verdict)
+	if run == nil {
+		var err error
+		x.NoSurface, err = whySurfaceless(s, x)
+		return err
+	}
+	c, _, err := store.Get(run.Inputs)
+	if err != nil {
+		return err
+	}
+	x.Surface = explain.NewSurface(c, store.Where(c.Inputs), e.ChosenOf(c), run.Point, func(correct int) bool { return e.Reaches(correct, run.N) })
+	return nil
+}
+
+// surfacesSpec is the spec of the accuracies at every setting of the grids.
+const surfacesSpec = "surfaces"
+
+// whySurfaceless says why a number has no surface.
+func whySurfaceless(s *Session, x *explain.Explanation) (string, error) {
+	surfaces, err := s.Spec(surfacesSpec)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range surfaces.Columns {
+		if c.Method.ID == x.Method.ID && len(c.Points(x.Data.ID)) > 1 {
+			return fmt.Sprintf("not computed; `r2lmlbench run %s --datasets %s --methods %s` does", surfacesSpec, x.Data.ID, c.ID), nil
+		}
+	}
+	return "the method has nothing to choose", nil
 }
 
 // inputsOf are those of the cells of runs, each once.

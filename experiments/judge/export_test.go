@@ -9,22 +9,21 @@ import (
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Requests        = requests
-	Costs           = costsOf
-	Drawings        = drawingsOf
-	OwnStudies      = ownStudies
-	Evidence        = evidence
-	Find            = find
-	IsPaper         = isPaper
-	NewPaperColumns = newPaperColumns
-	RerunAll        = rerunAll
-	Taken           = taken
+	Requests   = requests
+	Costs      = costsOf
+	Drawings   = drawingsOf
+	OwnStudies = ownStudies
+	Find       = find
+	InputsOf   = inputsOf
+	IsPaper    = isPaper
+	RerunAll   = rerunAll
+	Taken      = taken
 )
 
 const MemorySpec = memorySpec
 
 // Without returns the cells that a column does not ask for.
-func Without(a request, cells []results.Cell) []results.Cell { return a.without(cells) }
+func Without(a request, cells []results.Inputs) []results.Inputs { return a.without(cells) }
 
 // Absent lists what a plan asks for and a store lacks, without an estimate.
 func Absent(s *Session, p plan.Plan, accepted *store.Store) ([]reproduction.Group, error) {

@@ -19,8 +19,9 @@ import (
 // Verdicts judges the published numbers of a plan's data sets and methods by the
 // cells in store on the split of the rule, whatever the plan's own split and
 // settings: the ladder of protocols reads every cell of a method. Columns that are
-// not comparable with a published number are excluded. A spec with another k than
-// the paper's is refused.
+// not comparable with a published number are excluded, and so is a second column of
+// the same method: a number is judged once. A spec with another k than the paper's is
+// refused.
 func Verdicts(p plan.Plan, store *store.Store, paper Paper) (verdict.Verdicts, error) {
 	evidence, left, err := evidence(p, store.Snapshot(), paper)
 	if err != nil {
@@ -47,6 +48,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 		if err != nil {
 			return nil, nil, err
 		}
+		judged := map[string]string{} // column by method
 		for i, c := range p.Spec.Columns {
 			published, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
 			if !ok {
@@ -56,8 +58,14 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 				others.add(c.ID, row.Entry.Letter, why)
 				continue
 			}
+			if first, ok := judged[c.Method.ID]; ok {
+				others.add(c.ID, row.Entry.Letter, "judges it with the column "+first)
+				continue
+			}
+			judged[c.Method.ID] = c.ID
 			e := verdict.Evidence{
-				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic, Recorded: row.Entry.Recorded,
+				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
+				Proposed: c.Method.Proposed, Recorded: row.Entry.Recorded,
 			}
 			if c.Method.ID != registry.Euclidean {
 				e.Slack = slack
@@ -110,16 +118,8 @@ func gather(e *verdict.Evidence, store *store.Store, j plan.Job, paper Paper) er
 	e.Protocols, e.Figures = reading.Protocols(cells), reading.Figures(cells)
 	if len(e.Protocols) == 0 || e.Protocols[0].Rung != verdict.Stated || e.Protocols[0].Runs[0].Inputs.Seed != 1 {
 		e.Absent, err = absent(store, onRule(j))
-		return err
 	}
-	e.Constant, err = constant(store, e.Protocols[0].Runs[0].Inputs)
 	return err
-}
-
-// constant tells whether a stored cell gives all of its test samples one label.
-func constant(store *store.Store, in results.Inputs) (bool, error) {
-	c, _, err := store.Get(in)
-	return c.Constant(), err
 }
 
 // cellsOf are the stored cells of a column's method on the split of the rule,

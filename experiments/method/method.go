@@ -32,6 +32,7 @@ type About struct {
 	Transductive bool   // learns from the queries
 	Version      int    // raised when a change of the code changes its results
 	Metric       Metric // what its fits give, for measures
+	Proposed     bool   // by the paper; the others are its baselines, or beyond it
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second

@@ -54,7 +54,7 @@ func TestEmbedded(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join("results", "accepted", "packs"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := command(t, "verdict", "accuracy", "--datasets", "P"); code != 0 || strings.Count(stdout, "  missing  ") != 8 || stderr != "" {
+	if code, stdout, stderr := command(t, "verdict", "accuracy", "--datasets", "P"); code != 0 || strings.Count(stdout, "  untested  ") != 8 || stderr != "" {
 		t.Errorf("an empty results/accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

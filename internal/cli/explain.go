@@ -14,8 +14,9 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain LETTER/METHOD",
 		Short: "Show everything behind one number of a table",
 		Long: `Show everything behind one number of a table: data, split, settings, counts, tests,
-verdict, the runs that the verdict rests on, and the commands that compute all of
-these again. The data set is named by letter or id, the method by id or column. The
+verdict and its ladder of protocols, the runs that the verdict rests on, the accuracies
+at the settings around the one that reaches the number, and the commands that compute
+all of these again. The data set is named by letter or id, the method by id or column. The
 cell is looked up in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",
 		Args:    one("LETTER/METHOD"),

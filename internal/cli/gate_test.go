@@ -123,7 +123,7 @@ func TestVerdictCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := command(t, "verdict", "accuracy", "--accepted", none)
-	if code != 0 || strings.Count(stdout, "  missing  ") != 144 || !strings.Contains(stdout, "144 published numbers: 0 exact") {
+	if code != 0 || strings.Count(stdout, "  untested  ") != 144 || !strings.Contains(stdout, "144 published numbers: untested 144.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = command(t, "verdict", "accuracy", "--accepted", none, "--strict", "--format", "json", "--datasets", "P")
@@ -131,13 +131,20 @@ func TestVerdictCommand(t *testing.T) {
 		Schema   int
 		Spec     string
 		Verdicts []struct{ Letter, Method, Published, Verdict, Reason string }
-		Summary  map[string]any
+		Summary  struct {
+			Words []verdict.WordCount
+		}
+		Placebo         verdict.Placebo
+		Fits            verdict.Fits
+		Counterfactuals verdict.Counterfactuals
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || !strings.Contains(stderr, "not every number") {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if got.Schema != 1 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" ||
-		!strings.Contains(got.Verdicts[2].Reason, "unreachable with 128 test samples") || got.Summary["missing"] != 8.0 {
+	if got.Schema != 2 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" ||
+		!strings.Contains(got.Verdicts[2].Reason, "impossible with 128 test samples") ||
+		!slices.Contains(got.Summary.Words, verdict.WordCount{Word: verdict.Untested, Count: 8}) ||
+		got.Placebo.Rungs == nil || got.Fits.Columns == nil || len(got.Counterfactuals.Methods) != 8 {
 		t.Errorf("%+v", got)
 	}
 	if code, _, stderr := command(t, "verdict", "accuracy", "--accepted", none, "--format", "latex"); code != 2 || !strings.Contains(stderr, "latex") {
@@ -181,7 +188,7 @@ func TestExplainCommand(t *testing.T) {
 // TestExplainAccepted: what a verdict on accepted cells rests on is listed, with
 // the command that runs it again.
 func TestExplainAccepted(t *testing.T) {
-	args := []string{"explain", "P/e-r2lml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
+	args := []string{"explain", "A/itml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
 	var got struct {
 		Verdict struct{ Runs int }
@@ -194,7 +201,9 @@ func TestExplainAccepted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
-	for _, want := range []string{"Runs behind the verdict", "standard deviation " + got.Behind.SD, got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0]} {
+	for _, want := range []string{
+		"Runs that support the verdict", got.Behind.SD + " points, of the runs", got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0],
+	} {
 		if code != exitOK || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
 		}
@@ -217,6 +226,20 @@ func TestGateOfItself(t *testing.T) {
 			code, stdout, stderr := command(t, append([]string{"gate", spec, "--results", fresh, "--accepted", cells}, more...)...)
 			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "the same directory") || !strings.Contains(stderr, fresh) {
 				t.Errorf("%s %v: exit code %d\n%s%s", fresh, more, code, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestVerdictTables: the text and Markdown have the tables below the verdicts, CSV the
+// verdicts alone.
+func TestVerdictTables(t *testing.T) {
+	args := []string{"verdict", "accuracy", "--accepted", "../../results/accepted", "--datasets", "I,P", "--data", t.TempDir(), "--format"}
+	for format, want := range map[string]bool{"text": true, "markdown": true, "csv": false} {
+		code, stdout, stderr := command(t, append(args, format)...)
+		for _, title := range []string{"Verdicts by method", "Printed values and decoys that a rung reaches by itself", "Our own seeds as if printed"} {
+			if code != exitOK || strings.Contains(stdout, title) != want {
+				t.Errorf("%s: exit code %d, %q is there: %v, want %v\n%s%s", format, code, title, !want, want, stdout, stderr)
 			}
 		}
 	}
@@ -255,7 +278,7 @@ func TestVerdictsOfRealData(t *testing.T) {
 		t.Fatalf("run: exit code %d\n%s", code, stderr)
 	}
 	code, stdout, stderr := command(t, append([]string{"verdict", "--strict"}, narrow...)...)
-	if code != 0 || strings.Count(stdout, "exact    authors-split") != 2 || strings.Count(stdout, "exact    rule-split") != 3 {
+	if code != 0 || strings.Count(stdout, "  equal  ") != 5 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

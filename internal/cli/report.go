@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/table"
 )
 
 // listing writes rows under headers as text, Markdown or CSV, or value as JSON.
@@ -46,6 +47,28 @@ func (a *app) report(headers []string, rows [][]string, notes []string, value an
 	}
 	_, err := io.WriteString(a.stdout, written)
 	return err
+}
+
+// tables writes further tables, each with its title and notes, where the format has
+// a place for them.
+func (a *app) tables(all []table.Listing) error {
+	for _, l := range all {
+		var err error
+		switch a.format {
+		case "markdown":
+			if _, err = fmt.Fprintln(a.stdout); err == nil {
+				err = l.Render(a.stdout, a.format)
+			}
+		case "text":
+			if _, err = fmt.Fprintf(a.stdout, "\n%s\n", l.Title); err == nil {
+				err = a.report(l.Head, l.Rows, l.Notes, nil)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) columns(headers []string, rows [][]string) error {

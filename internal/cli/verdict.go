@@ -14,7 +14,7 @@ func (a *app) verdictCommand() *cobra.Command {
 	var strict bool
 	var cmd *cobra.Command
 	var accepted storeFlag
-	cmd = a.specCommand("verdict", "Judge each published number: exact, reproduced, better, worse, inconclusive or missing",
+	cmd = a.specCommand("verdict", "Say which protocol gives each published number",
 		func(_ context.Context, plan plan.Plan) error {
 			store := accepted()
 			if cmd.Flags().Changed("results") {
@@ -34,17 +34,27 @@ func (a *app) verdictCommand() *cobra.Command {
 			if err := a.report(heading, lines, verdicts.Notes(), verdicts); err != nil {
 				return err
 			}
+			if err := a.tables(verdicts.Tables()); err != nil {
+				return err
+			}
 			if strict && !verdicts.Clean() {
-				return fmt.Errorf("verdict %s: %w: not every number is exact or reproduced", plan.Spec.Name, errGate)
+				return fmt.Errorf("verdict %s: %w: not every number is equal or reproduced", plan.Spec.Name, errGate)
 			}
 			return nil
 		})
 	cmd.Long = cmd.Short + `.
 
-The evidence comes from the accepted cells, or from those of --results when that
-is given. Columns that sweep or fix what the paper chose on the validation samples
-are left out: the paper printed no number for them.`
-	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is exact or reproduced, and 2 if there is none")
+Each number gets the first rung of a ladder of protocols whose runs come within its
+margin: the stated protocol, settings that tie on the validation samples, other
+values of parameters on which the text is silent, the best setting on the test
+samples, or the last two together. Tables below the verdicts count them by method,
+try decoys in place of the printed values, compare the protocols by column, and rank
+the methods with all parameters chosen on validation, and with all chosen on test.
+
+The runs come from the accepted cells, or from those of --results when that is given,
+all on the split of the rule. Columns that sweep or fix what the paper chose on the
+validation samples are left out: the paper printed no number for them.`
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is equal or reproduced, and 2 if there is none")
 	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)
 	return cmd

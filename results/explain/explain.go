@@ -30,6 +30,8 @@ type Explanation struct {
 	Published  *PublishedRef           `json:"published,omitempty"`
 	Verdict    *verdict.Verdict        `json:"verdict,omitempty"`
 	Supporting *verdict.SupportingRuns `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
+	Surface    *Surface                `json:"surface,omitempty"`     // nil: there is none
+	NoSurface  string                  `json:"no_surface,omitempty"`  // why there is no surface, and how to compute it
 	Unjudged   string                  `json:"unjudged,omitempty"`    // why the published number is not compared with the column
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -28,7 +30,7 @@ func sampleExplanation() Explanation {
 	b.Warnings = []string{"few pairs\x1b[31m"}
 	table := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
 	x := Explanation{
-		Schema: 1, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
+		Schema: 2, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
 		Data: DataFacts{
 			ID: "toy", Name: "Toy", Rows: 180, Features: 40, PCA: 4, Digest: "d1", Note: "stands in",
@@ -36,13 +38,23 @@ func sampleExplanation() Explanation {
 		},
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
-		Verdict: &verdict.Verdict{Verdict: verdict.Reproduced, Evidence: verdict.EvidenceSeeds, Runs: 3, Mean: "78.33", Interval: []string{"70.00",
-			"85.00"}, RankP: new(float64), Reason: "inside"},
-		Run:      &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
-		Commands: []string{"r2lmlbench run toy"},
+		Run:       &results.Run{Finished: time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC), Host: "h", Go: "go1", Seconds: 1.5, Heap: 5 << 20, Workers: 2},
+		Commands:  []string{"r2lmlbench run toy"},
 	}
-	*x.Verdict.RankP = 0.25
-	x.Supporting = verdict.NewSupportingRuns(resultstest.RunsOf(60, 47, 46, 48), &store.Store{Dir: "accepted"})
+	surface := surfaceCell()
+	runs := []verdict.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
+	e := verdict.Evidence{
+		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00"}, Column: "b", Size: 60, Stochastic: true, Slack: 0.5,
+		Protocols: []verdict.Protocol{
+			{Rung: verdict.Stated, Runs: []verdict.Run{{Inputs: surface.Inputs, Correct: 40, N: 60, Constant: true}}}, {Rung: verdict.OnTest, Runs: runs},
+		},
+	}
+	v, err := verdict.New(e)
+	if err != nil {
+		panic(err)
+	}
+	x.Verdict, x.Supporting = &v, verdict.NewSupportingRuns(runs, e.Nearest(runs), &store.Store{Dir: "accepted"})
+	x.Surface = NewSurface(surface, "cells/toy/surface.json", e.ChosenOf(surface), 4, func(correct int) bool { return e.Reaches(correct, 60) })
 	x.Supporting.Commands = []string{"r2lmlbench run seeds"}
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
@@ -50,6 +62,58 @@ func sampleExplanation() Explanation {
 	x.AddCell(*b)
 	x.AddRow(table.Rows[0], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
 	return x
+}
+
+// surfaceCell has a grid of two by three, the last point of which failed.
+func surfaceCell() results.Cell {
+	c := resultstest.NewCell("toy", "itml", 40, 60, 1)
+	c.Points = nil
+	for _, metrics := range []int{1, 2} {
+		for _, lambda := range []float64{0.1, 10, 1e5} {
+			c.Points = append(c.Points, results.Point{Params: results.Params{"metrics": metrics, "lambda": lambda, "step": 1e-5}})
+		}
+	}
+	c.Validation = &results.Profile{N: 40, Correct: []int{39, 30, 31, 32, 33, -1}}
+	c.Surface = &results.Surface{Correct: []int{40, 50, 20, 30, 48, -1}}
+	return c
+}
+
+func TestSurface(t *testing.T) {
+	c := surfaceCell()
+	s := NewSurface(c, "file", 0, 4, func(correct int) bool { return correct >= 48 })
+	if s.N != 60 || s.Validation != 40 || len(s.Fixed) != 1 || len(s.Points) != 6 || s.Points[5].Test != nil || s.Points[5].Validation != nil {
+		t.Fatalf("%+v", s)
+	}
+	for i, p := range s.Points {
+		if p.Chosen != (i == 0) || p.Best != (i == 1) || p.Nearest != (i == 4) || p.Reaches != (i == 1 || i == 4) || len(p.Params) != 2 {
+			t.Errorf("point %d: %+v", i, p)
+		}
+	}
+	want := [][]string{
+		{"lambda", "0.1", "10", "100000"}, {"metrics=1", "97.5/66.7 v", "75.0/83.3 t=", "77.5/33.3"}, {"metrics=2", "80.0/50.0", "82.5/80.0 =!", "-/-"},
+	}
+	if got := s.grid(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
+	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7", "75.0/83.3 t", "77.5/33.3"}}
+	if got := NewSurface(c, "file", -1, -1, func(int) bool { return false }).grid(); !reflect.DeepEqual(got, want) {
+		t.Errorf("one parameter: %q, want %q", got, want)
+	}
+	c.Points, c.Validation, c.Surface.Correct = c.Points[:1], nil, c.Surface.Correct[:1]
+	want = [][]string{{""}, {"", "66.7 t"}}
+	if got := NewSurface(c, "file", -1, -1, func(int) bool { return false }).grid(); !reflect.DeepEqual(got, want) {
+		t.Errorf("one point: %q", got)
+	}
+}
+
+func TestNoSurface(t *testing.T) {
+	x := sampleExplanation()
+	x.Surface, x.NoSurface = nil, "not computed; `r2lmlbench run surfaces` does"
+	var text bytes.Buffer
+	if err := x.RenderText(&text); err != nil || !strings.Contains(text.String(), "none  not computed; `r2lmlbench run surfaces` does") {
+		t.Errorf("%v\n%s", err, &text)
+	}
 }
 
 func TestExplanationGolden(t *testing.T) {

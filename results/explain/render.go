@@ -19,7 +19,7 @@ func (x Explanation) RenderText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, text.OneLine(text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
-		x.numberSection, x.verdictSection, x.supportingSection, x.dataSection, x.splitSection, x.methodSection,
+		x.numberSection, x.verdictSection, x.supportingSection, x.surfaceSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
 	} {
 		if title, lines := part(); len(lines) > 0 {
@@ -67,6 +67,9 @@ func (x Explanation) verdictSection() (string, [][]string) {
 		return "Verdict", optional("none", x.Unjudged)
 	}
 	lines := [][]string{{v.Verdict, v.Reason}}
+	if v.Constant {
+		lines = append(lines, []string{"constant", "our run of seed 1 gives every test sample the same label"})
+	}
 	for _, step := range v.Ladder {
 		lines = append(lines, []string{fmt.Sprintf("rung %d", step.Rung), stepText(step)})
 	}
@@ -87,7 +90,7 @@ func stepText(s verdict.Step) string {
 	if s.Reached {
 		reached = "reached, gap " + s.Gap
 	}
-	return fmt.Sprintf("%s: %s to %s in %s, %s", word, s.Range[0], s.Range[1], text.Counted(s.Runs, "run"), reached)
+	return fmt.Sprintf("%s: %s, %s", word, s.Spread(), reached)
 }
 
 // supportingSection lists the runs that the verdict rests on.
@@ -95,9 +98,13 @@ func (x Explanation) supportingSection() (string, [][]string) {
 	if x.Supporting == nil {
 		return "", nil
 	}
-	lines := [][]string{{"seed", "right", "accuracy", "setting", "file"}}
+	lines := [][]string{{"seed", "right", "accuracy", "setting", "file", ""}}
 	for _, r := range x.Supporting.Runs {
-		lines = append(lines, []string{strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.Params.String(), r.File})
+		mark := ""
+		if r.Nearest {
+			mark = "nearest"
+		}
+		lines = append(lines, []string{strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.Params.String(), r.File, mark})
 	}
 	for _, c := range x.Supporting.Commands {
 		lines = append(lines, []string{"rerun", c})

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -21,12 +22,16 @@ type Fits struct {
 // figures, which fix the regularization and vary the number of metrics.
 type ColumnFit struct {
 	Method     string     `json:"method"`
-	Rows       []FitRow   `json:"rows"` // data sets with both of the first two protocols
+	Proposed   bool       `json:"proposed"` // by the paper
+	Rows       []FitRow   `json:"rows"`     // data sets with both of the first two protocols
 	Validation FitSummary `json:"validation"`
 	OnTest     FitSummary `json:"on_test"`
 	Figures    FitSummary `json:"figures"` // no numbers without that setting
-	// Preference is the difference of the absolute differences, choice on validation
-	// less choice on test, by Wilcoxon's signed-rank test over the rows.
+	// Others are the other protocols that were run on some of the rows: settings that
+	// tie on the validation samples, and other values of open parameters.
+	Others []OtherFit `json:"others"`
+	// PreferenceP is two-sided, by Wilcoxon's signed-rank test over the rows of the
+	// absolute difference under choice on validation less that under choice on test.
 	PreferenceP float64 `json:"preference_p"`
 	// LogLikelihood is by how much the printed values are likelier under choice on
 	// test: a Laplace distribution around the median of the runs, with the scale of
@@ -52,6 +57,16 @@ type FitSummary struct {
 	Median float64 `json:"median"`
 	Mean   float64 `json:"mean"`
 	Within int     `json:"within"` // their margins
+}
+
+// An OtherFit sums up the absolute differences under another protocol, beside those of
+// the same rows under the first two.
+type OtherFit struct {
+	Rung    int    `json:"rung"`
+	Setting string `json:"setting,omitempty"`
+	FitSummary
+	Validation float64 `json:"validation_mean"`
+	OnTest     float64 `json:"on_test_mean"`
 }
 
 // An Interaction tests whether the preference for choice on test is larger for the
@@ -80,16 +95,17 @@ const (
 	leastScale = 0.005
 )
 
-// NewFits compares protocols column by column; proposed are the paper's own methods.
-func NewFits(evidence []Evidence, proposed []string) Fits {
+// NewFits compares protocols column by column.
+func NewFits(evidence []Evidence) Fits {
 	f := Fits{Columns: []ColumnFit{}}
 	for _, column := range columnsOf(evidence) {
-		if fit, ok := columnFit(ofColumn(evidence, column)); ok {
-			fit.Method = column
+		its := ofColumn(evidence, column)
+		if fit, ok := columnFit(its); ok {
+			fit.Method, fit.Proposed = column, its[0].Proposed
 			f.Columns = append(f.Columns, fit)
 		}
 	}
-	f.Interaction = interaction(f.Columns, proposed)
+	f.Interaction = interaction(f.Columns)
 	return f
 }
 
@@ -116,9 +132,10 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 	if len(f.Rows) < 2 {
 		return f, false
 	}
-	f.Validation = f.summary(func(r FitRow) *float64 { return &r.Validation })
-	f.OnTest = f.summary(func(r FitRow) *float64 { return &r.OnTest })
-	f.Figures = f.summary(func(r FitRow) *float64 { return r.Figures })
+	f.Validation = summary(f.Rows, func(r FitRow) *float64 { return &r.Validation })
+	f.OnTest = summary(f.Rows, func(r FitRow) *float64 { return &r.OnTest })
+	f.Figures = summary(f.Rows, func(r FitRow) *float64 { return r.Figures })
+	f.Others = f.others(all)
 	f.PreferenceP = text.SixDigits(stats.Wilcoxon(preferences).P)
 	f.compareLikelihoods(validation, onTest)
 	return f, true
@@ -141,10 +158,48 @@ func median(p Protocol) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-func (f ColumnFit) summary(of func(FitRow) *float64) FitSummary {
+// others compares protocols of rungs Tied and Open with those of the column's rows.
+func (f ColumnFit) others(all []Evidence) []OtherFit {
+	others := []OtherFit{}
+	for _, e := range all {
+		for _, p := range e.Protocols {
+			known := slices.ContainsFunc(others, func(o OtherFit) bool { return o.Rung == int(p.Rung) && o.Setting == p.Setting })
+			if (p.Rung == Tied || p.Rung == Open) && !known {
+				others = append(others, OtherFit{Rung: int(p.Rung), Setting: p.Setting})
+			}
+		}
+	}
+	for i := range others {
+		o := &others[i]
+		differences := map[string]float64{} // by row
+		for _, e := range all {
+			printed, _, err := readPrinted(e.Published)
+			if runs := e.runs(Rung(o.Rung), o.Setting); err == nil && len(runs) > 0 {
+				differences[e.Published.Letter] = text.SixDigits(math.Abs(printed - median(Protocol{Runs: runs})))
+			}
+		}
+		var rows []FitRow
+		for _, r := range f.Rows {
+			if _, ok := differences[r.Letter]; ok {
+				rows = append(rows, r)
+			}
+		}
+		o.FitSummary = summary(rows, func(r FitRow) *float64 { d := differences[r.Letter]; return &d })
+		o.Validation = summary(rows, func(r FitRow) *float64 { return &r.Validation }).Mean
+		o.OnTest = summary(rows, func(r FitRow) *float64 { return &r.OnTest }).Mean
+	}
+	others = slices.DeleteFunc(others, func(o OtherFit) bool { return o.Rows == 0 })
+	slices.SortFunc(others, func(a, b OtherFit) int {
+		return cmp.Or(cmp.Compare(a.Rung, b.Rung), compareSettings(a.Setting, b.Setting))
+	})
+	return others
+}
+
+// summary sums up the differences of rows that have one.
+func summary(rows []FitRow, of func(FitRow) *float64) FitSummary {
 	var s FitSummary
 	var all []float64
-	for _, r := range f.Rows {
+	for _, r := range rows {
 		d := of(r)
 		if d == nil {
 			continue
@@ -176,13 +231,12 @@ func (f *ColumnFit) compareLikelihoods(validation, onTest []float64) {
 
 // interaction compares the preferences of two families of methods on the rows that
 // all of them have; nil unless both have a method and there is such a row.
-func interaction(columns []ColumnFit, proposed []string) *Interaction {
+func interaction(columns []ColumnFit) *Interaction {
 	in := Interaction{Draws: permutationDraws}
 	var marked []bool
 	for _, c := range columns {
-		is := slices.Contains(proposed, c.Method)
-		marked = append(marked, is)
-		if is {
+		marked = append(marked, c.Proposed)
+		if c.Proposed {
 			in.Proposed = append(in.Proposed, c.Method)
 		} else {
 			in.Baselines = append(in.Baselines, c.Method)

@@ -25,9 +25,10 @@ type Counterfactuals struct {
 type Counterfactual struct {
 	Accuracies   [][]float64 `json:"accuracies"`
 	AverageRanks []float64   `json:"average_ranks"` // by method, 1 the best
-	FriedmanP    float64     `json:"friedman_p"`
-	First        []int       `json:"first"` // data sets on which no method has a higher accuracy, by method
-	Gain         []float64   `json:"gain"`  // mean over data sets by method, less that of choice on validation
+	FriedmanP    float64     `json:"friedman_p"`    // that all methods rank alike
+	First        []int       `json:"first"`         // data sets on which no method has a higher accuracy, by method
+	Kept         []int       `json:"kept"`          // those of First on which the method is first under choice on validation, too
+	Gain         []float64   `json:"gain"`          // mean over data sets by method, less that of choice on validation
 }
 
 // NewCounterfactuals makes the tables from evidence.
@@ -86,7 +87,7 @@ func meanOf(p Protocol) float64 { return text.SixDigits(stat.Mean(p.percents(), 
 // rank fills in what follows from the accuracies of so many methods.
 func (t *Counterfactual) rank(methods int, validation [][]float64) {
 	t.AverageRanks, t.FriedmanP = []float64{}, 1
-	t.First, t.Gain = make([]int, methods), make([]float64, methods)
+	t.First, t.Kept, t.Gain = make([]int, methods), make([]int, methods), make([]float64, methods)
 	if len(t.Accuracies) == 0 {
 		t.Accuracies = [][]float64{}
 		return
@@ -98,7 +99,9 @@ func (t *Counterfactual) rank(methods int, validation [][]float64) {
 	}
 	for i, row := range t.Accuracies {
 		for j, v := range row {
-			t.First[j] += one(v == slices.Max(row))
+			first := v == slices.Max(row)
+			t.First[j] += one(first)
+			t.Kept[j] += one(first && validation[i][j] == slices.Max(validation[i]))
 			t.Gain[j] += (v - validation[i][j]) / float64(len(t.Accuracies))
 		}
 	}

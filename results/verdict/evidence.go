@@ -17,29 +17,31 @@ type Evidence struct {
 	Size       int    // test samples of our split; 0: unknown
 	Recorded   bool   // the authors published this split, and ours equals it
 	Stochastic bool   // the method draws random numbers
+	Proposed   bool   // the paper proposes the method; the others are its baselines
 	// Slack is the row slack: by how many points the printed accuracy of Euclidean
 	// distances differs from ours. They have nothing to choose, so that it measures
-	// the split. NaN: unknown.
+	// the split. It is 0 for Euclidean distances themselves: with their own difference
+	// in the margin, every number of theirs would be reproduced. NaN: unknown.
 	Slack     float64
 	Protocols []Protocol // by rung, the stated one first; empty: not run
 	Figures   []Run      // the best number of metrics on the test samples, the rest as in the paper's figures; by seed
-	Absent    string     // why there is no cell of seed 1 under the stated protocol; empty when there is
-	Constant  bool       // our cell of seed 1 gives every test sample one label
+	Absent    string     // why there is no run of seed 1 under the stated protocol; empty when there is
 }
 
 // A Protocol has the runs of a method on one data set under one protocol.
 type Protocol struct {
 	Rung    Rung
-	Setting string // value of the open parameter: "shrinkage 0.5"; empty on rungs without one
+	Setting string // values of open parameters: "shrinkage 0.5"; empty on rungs without one
 	Runs    []Run  // by seed
 }
 
 // A Run is one fit, or one point of a surface, with what it got on the test samples.
 type Run struct {
-	Inputs  results.Inputs // of the cell
-	Point   int            // index of the setting in Inputs.Points
-	Correct int
-	N       int
+	Inputs   results.Inputs // of the cell
+	Point    int            // index of the setting in Inputs.Points
+	Correct  int
+	N        int
+	Constant bool // every test sample was given the same label, though they have several
 }
 
 // Percent is the accuracy in percent.
@@ -81,8 +83,8 @@ func (e Evidence) own() *Run {
 }
 
 // Margin is how far from a run a printed value may be and still count as reached,
-// in points: one point or one test sample, whichever is more, and the row slack.
-// Euclidean distances get no slack, which would be their own difference.
+// in points: one point or one test sample, whichever is more, and the row slack. An
+// unknown slack counts as 0.
 func (e Evidence) Margin() float64 {
 	margin := 1.0
 	if e.Size > 0 {

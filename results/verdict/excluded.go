@@ -8,8 +8,8 @@ import (
 	"r2lmlbench/results/published"
 )
 
-// A Excluded is a column of a method with published numbers that is
-// not comparable with any: its settings are not those the paper chose among.
+// An Excluded is a column of a method with published numbers that is not comparable
+// with any: its settings are not those the paper chose among.
 type Excluded struct {
 	Method  string   `json:"method"`  // id of the column
 	Letters []string `json:"letters"` // rows of the paper that the spec has

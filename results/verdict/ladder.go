@@ -11,9 +11,11 @@ const (
 	// Stated is the stated protocol: parameters chosen on the validation samples,
 	// the first best of the grid; runs over seeds.
 	Stated
-	// Tied is Stated with any setting that ties on the validation samples.
+	// Tied is Stated with any setting that ties on the validation samples, or is one of
+	// them behind the best where fewer than 60 validate.
 	Tied
-	// Open is Stated with another value of a parameter on which the text is silent.
+	// Open is Stated with another value of an open parameter, on which the text is
+	// silent.
 	Open
 	// OnTest takes the best setting on the test samples.
 	OnTest
@@ -42,15 +44,15 @@ func (r Rung) Word() string { return words[r] }
 
 // protocols say what the runs of a rung did.
 var protocols = [rungs]string{
-	"the stated protocol, the same number of samples right",
-	"the stated protocol: parameters chosen on the validation samples, the first best of the grid",
-	"the stated protocol with any setting that ties on the validation samples",
-	"the stated protocol with another value of a parameter on which the text is silent",
+	"the stated protocol, with the printed number of samples right",
+	"the stated protocol",
+	"any setting that ties on the validation samples",
+	"another value of an open parameter",
 	"the best setting on the test samples",
-	"the best setting on the test samples with another value of a parameter on which the text is silent",
+	"the best setting on the test samples, with another value of an open parameter",
 }
 
-// Protocol says what its runs did.
+// Protocol says in a few words what its runs did.
 func (r Rung) Protocol() string { return protocols[r] }
 
 // The words of numbers that no rung reaches.
@@ -69,3 +71,6 @@ func Words() []string {
 // wideRange is how many points the runs of a rung may span before the verdict is
 // marked wide.
 const wideRange = 10.0
+
+// wideMark follows the word of such a verdict.
+const wideMark = " wide"

@@ -56,12 +56,13 @@ func (s Share) Fraction() float64 {
 }
 
 // A Calibration hands in our own seeds of one method as if they were printed: each
-// against the range of the others under the stated protocol.
+// against the range of the others under the stated protocol. Data sets with fewer
+// than three seeds have no part in it.
 type Calibration struct {
 	Method string  `json:"method"`
 	Within Share   `json:"within"`   // by the margin, which the stated protocol should do in 90 % or more
 	Inside Share   `json:"inside"`   // the range alone; a further run is outside with probability at most Expected
-	Chance float64 `json:"expected"` // mean of 2/(R+1) over the numbers handed in, R the other runs
+	Chance float64 `json:"expected"` // mean of min(1, 2/(R+1)) over the numbers handed in, R the other runs
 	Moved  []Moved `json:"moved"`    // by so many points: those still reached, the less the greater the power
 }
 
@@ -74,12 +75,15 @@ const explainsAt = 4
 // manySamples divides data sets into classes of sizes.
 const manySamples = 500
 
+// allSizes is the class of all data sets.
+const allSizes = "all"
+
 // sizeClasses are the classes of sizes with their names.
 var sizeClasses = []struct {
 	name string
 	has  func(e Evidence) bool
 }{
-	{"all", func(Evidence) bool { return true }},
+	{allSizes, func(Evidence) bool { return true }},
 	{"under 500", func(e Evidence) bool { return e.Size < manySamples }},
 	{"500 and more", func(e Evidence) bool { return e.Size >= manySamples }},
 }
@@ -137,11 +141,7 @@ func rungPlacebo(all []Evidence, rung Rung, has func(Evidence) bool) RungPlacebo
 			}
 		}
 	}
-	for _, m := range r.Moved {
-		if m.Points == explainsAt {
-			r.Explains = r.Printed.Fraction() > 4.0/3*m.Fraction()
-		}
-	}
+	r.Explains = 3*r.Printed.Fraction() > 4*r.at(explainsAt).Fraction()
 	return r
 }
 
@@ -161,9 +161,16 @@ func (e Evidence) ran(rung Rung) bool {
 // reaches tells whether a protocol of the rung, whatever others do, reaches a value.
 func (e Evidence) reaches(rung Rung, value, half float64) bool {
 	return slices.ContainsFunc(e.Protocols, func(p Protocol) bool {
-		return p.Rung == rung && p.Gap(value, half) <= e.Margin()+rounding
+		return p.Rung == rung && e.within(p, value, half)
 	})
 }
+
+// mayMiss is the share of our own seeds that the stated protocol may miss.
+const mayMiss = 0.1
+
+// Missed is the share of own seeds that the stated protocol misses by more than the
+// margin.
+func (c Calibration) Missed() float64 { return 1 - c.Within.Fraction() }
 
 // calibrate hands in our own seeds, of methods that have several.
 func calibrate(all []Evidence) Calibration {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"r2lmlbench/results"
@@ -26,13 +27,14 @@ const UnlabeledParameter = "unlabeled"
 
 // Protocols reads cells of one data set and method. A cell whose settings are
 // neither those of the stated protocol nor those with other values of open
-// parameters is left out. Of two cells with the same seed and setting the first one
-// counts.
+// parameters is left out, such as one with several random starts of every setting. A
+// larger grid counts by its parts in which the open parameters have one value each.
+// Of two cells with the same seed and setting the first one counts, and of one with a
+// surface and one without the latter, which is the cheaper one to run again.
 func (r Reading) Protocols(cells []results.Cell) []Protocol {
-	stated := map[string]bool{}
-	for _, p := range r.Points {
-		stated[r.closed(p)] = true
-	}
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b results.Cell) int { return cmp.Compare(one(a.Surface != nil), one(b.Surface != nil)) })
+	stated := r.stated()
 	var p protocolSet
 	var groups []group
 	for i, c := range cells {
@@ -46,23 +48,29 @@ func (r Reading) Protocols(cells []results.Cell) []Protocol {
 	return p.list()
 }
 
+// stated spells the settings of the stated protocol.
+func (r Reading) stated() map[string]bool {
+	all := map[string]bool{}
+	for _, p := range r.Points {
+		all[r.closed(p)] = true
+	}
+	return all
+}
+
 // Figures reads the surfaces of cells as runs in the setting of the paper's figures:
 // for each seed the best point on the test samples among those with the fixed values.
 func (r Reading) Figures(cells []results.Cell) []Run {
 	var of protocolSet
+	stated := r.stated()
 	for _, c := range cells {
 		if c.Surface == nil || r.Fixed == nil {
 			continue
 		}
-		var g group
-		for i, p := range c.Points {
-			if r.setting(c, p) == "" && r.fixed(p) {
-				g.points = append(g.points, i)
+		for _, g := range r.divide(c, stated) {
+			g.points = slices.DeleteFunc(g.points, func(i int) bool { return !r.fixed(c.Points[i]) })
+			if s := (slice{c, g}); g.setting == "" {
+				of.put(OnTest, s, s.onTest())
 			}
-		}
-		if len(g.points) > 0 {
-			s := slice{c, g}
-			of.put(OnTest, s, s.onTest())
 		}
 	}
 	if len(of.all) == 0 {
@@ -182,9 +190,11 @@ func (s slice) chosen() (first int, tied []int) {
 }
 
 // correct is the number of test samples that a point has right, and whether that is
-// known.
+// known. It is not of point -1.
 func (s slice) correct(point int) (int, bool) {
 	switch {
+	case point < 0:
+		return 0, false
 	case s.surface() && s.cell.Surface.Correct[point] >= 0:
 		return s.cell.Surface.Correct[point], true
 	case point == s.cell.Chosen && s.cell.Failure == "":
@@ -193,7 +203,16 @@ func (s slice) correct(point int) (int, bool) {
 	return 0, false
 }
 
-// onTest is the first best point on the test samples.
+// constant tells whether a point gives all test samples, of which there are several
+// classes, the same label.
+func (s slice) constant(point int) bool {
+	if surface := s.cell.Surface; surface != nil {
+		return len(surface.Labels) > 1 && surface.Largest[point] == len(s.cell.Truth)
+	}
+	return s.cell.Constant()
+}
+
+// onTest is the first best point on the test samples, -1 when none is known.
 func (s slice) onTest() int {
 	best, most := -1, -1
 	for _, i := range s.points {
@@ -258,16 +277,32 @@ func (p *protocolSet) put(rung Rung, s slice, points ...int) {
 			at = len(p.all)
 			p.all = append(p.all, Protocol{Rung: rung, Setting: s.setting})
 		}
-		p.all[at].Runs = append(p.all[at].Runs, Run{Inputs: s.cell.Inputs, Point: point, Correct: correct, N: len(s.cell.Truth)})
+		p.all[at].Runs = append(p.all[at].Runs, Run{Inputs: s.cell.Inputs, Point: point, Correct: correct, N: len(s.cell.Truth),
+			Constant: s.constant(point)})
 	}
 }
 
-// list returns the protocols by rung and setting, their runs by seed.
+// list returns the protocols by rung and setting, their runs by seed. Rung Tied is
+// there only if some cell has several settings that tie.
 func (p *protocolSet) list() []Protocol {
 	all := slices.DeleteFunc(p.all, func(of Protocol) bool { return of.Rung == Tied && !p.ties })
-	slices.SortFunc(all, func(a, b Protocol) int { return cmp.Or(cmp.Compare(a.Rung, b.Rung), cmp.Compare(a.Setting, b.Setting)) })
+	slices.SortFunc(all, func(a, b Protocol) int {
+		return cmp.Or(cmp.Compare(a.Rung, b.Rung), compareSettings(a.Setting, b.Setting))
+	})
 	for _, of := range all {
 		slices.SortStableFunc(of.Runs, func(a, b Run) int { return cmp.Compare(a.Inputs.Seed, b.Inputs.Seed) })
 	}
 	return all
+}
+
+// compareSettings orders settings word by word, numbers by their value.
+func compareSettings(a, b string) int {
+	return slices.CompareFunc(strings.Fields(a), strings.Fields(b), func(a, b string) int {
+		x, errX := strconv.ParseFloat(strings.TrimSuffix(a, ","), 64)
+		y, errY := strconv.ParseFloat(strings.TrimSuffix(b, ","), 64)
+		if errX != nil || errY != nil {
+			return cmp.Compare(a, b)
+		}
+		return cmp.Compare(x, y)
+	})
 }

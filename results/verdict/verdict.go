@@ -32,12 +32,13 @@ type Verdict struct {
 	Samples    *int   `json:"samples,omitempty"`
 
 	// Range is that of the runs that reach the number, else of those of the stated
-	// protocol, in percent: low, high. Runs is their number.
+	// protocol, in percent: low, high. Runs is their number; the range of a single run
+	// is its accuracy twice.
 	Range []string `json:"range"`
 	Runs  int      `json:"runs"`
-	Slack string   `json:"slack"`  // row slack in points, part of the margin
-	Limit string   `json:"margin"` // in points
-	Gap   string   `json:"gap,omitempty"`
+	Slack string   `json:"slack"`         // row slack in points, part of the margin
+	Limit string   `json:"margin"`        // in points
+	Gap   string   `json:"gap,omitempty"` // from the range to the printed value, in points
 
 	Ladder []Step `json:"ladder"` // every protocol that was run
 
@@ -64,7 +65,7 @@ type Step struct {
 func New(e Evidence) (Verdict, error) {
 	v := Verdict{
 		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
-		Slack: text.TwoDecimals(e.slack()), Limit: text.TwoDecimals(e.Margin()), Ladder: []Step{}, Constant: e.Constant,
+		Slack: text.TwoDecimals(e.slack()), Limit: text.TwoDecimals(e.Margin()), Ladder: []Step{},
 	}
 	printed, half, err := readPrinted(e.Published)
 	if err != nil {
@@ -79,7 +80,7 @@ func New(e Evidence) (Verdict, error) {
 	for _, p := range e.Protocols {
 		g := p.Gap(printed, half)
 		v.Ladder = append(v.Ladder, Step{
-			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: text.TwoDecimals(g), Reached: g <= e.Margin()+rounding,
+			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: text.TwoDecimals(g), Reached: e.within(p, printed, half),
 		})
 	}
 	return v, v.checkGranularity(e.Size)
@@ -107,35 +108,50 @@ func (v *Verdict) compare(e Evidence, printed float64) {
 	if own == nil {
 		return
 	}
-	v.Ours = stats.Percent(own.Correct, own.N, 2)
+	v.Ours, v.Constant = stats.Percent(own.Correct, own.N, 2), own.Constant
 	v.Difference = text.Signed(own.Percent() - printed)
 	samples := own.Correct - int(math.Round(printed*float64(own.N)/100))
 	v.Samples = &samples
 }
 
 // first is the protocol on the first rung that reaches a printed value, nil without
-// one. Of several open settings it is the nearest.
+// one. Of several open settings it is the nearest; of several that are as near the one
+// with the narrowest range, and then the one with the smallest value.
 func (e Evidence) first(printed, half float64) *Protocol {
-	var best *Protocol
-	if s := e.stated(); s == nil {
+	s := e.stated()
+	switch {
+	case s == nil:
 		return nil
-	} else if e.equal(*s) {
+	case e.equal(*s):
 		equal := *s
 		equal.Rung = Equal
 		return &equal
 	}
+	var best *Protocol
 	for i := range e.Protocols {
 		p := &e.Protocols[i]
-		g := p.Gap(printed, half)
-		if g > e.Margin()+rounding || best != nil && p.Rung > best.Rung {
-			continue
-		}
-		if best == nil || g < best.Gap(printed, half) {
+		if e.within(*p, printed, half) && (best == nil || p.Rung == best.Rung && p.nearer(*best, printed, half)) {
 			best = p
 		}
 	}
 	return best
 }
+
+// within tells whether a protocol reaches a value: by the margin.
+func (e Evidence) within(p Protocol, value, half float64) bool {
+	return p.Gap(value, half) <= e.Margin()+rounding
+}
+
+// nearer tells whether a protocol is nearer to a value than another one, or as near
+// with a narrower range.
+func (p Protocol) nearer(other Protocol, value, half float64) bool {
+	if a, b := p.Gap(value, half), other.Gap(value, half); a != b {
+		return a < b
+	}
+	return p.width() < other.width()-rounding
+}
+
+func (p Protocol) width() float64 { return p.High() - p.Low() }
 
 // equal tells whether no random number moves the runs of the stated protocol, and
 // they print the published value. A stochastic method needs two seeds to tell.
@@ -157,17 +173,18 @@ func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
 	rung := int(p.Rung)
 	v.Rung, v.Setting, v.Verdict = &rung, p.Setting, p.Rung.Word()
 	v.state(p, printed, half)
-	if v.Wide = p.High()-p.Low() > wideRange+rounding; v.Wide {
-		v.Verdict += " wide"
+	if v.Wide = p.width() > wideRange+rounding; v.Wide {
+		v.Verdict += wideMark
 	}
-	protocol := p.Rung.Protocol()
-	if p.Setting != "" {
-		protocol += " (" + p.Setting + ")"
+	v.Reason = fmt.Sprintf("%s; %s gives %s; %s", v.difference(), p.name(), v.spread(), v.distance("within"))
+}
+
+// name names the rung and what the protocol did.
+func (p Protocol) name() string {
+	if p.Setting == "" {
+		return fmt.Sprintf("rung %d, %s,", p.Rung, p.Rung.Protocol())
 	}
-	v.Reason = text.Join("; ", v.difference(), fmt.Sprintf("%s gives %s, %s, within the margin of %s", protocol, v.spread(), v.distance(), v.Limit))
-	if p.Rung == Equal {
-		v.Reason = text.Join("; ", v.difference(), fmt.Sprintf("%s of %s", protocol, text.Counted(len(p.Runs), "run")))
-	}
+	return fmt.Sprintf("rung %d, %s (%s),", p.Rung, p.Rung.Protocol(), p.Setting)
 }
 
 // state sets the range, the number of runs and the gap.
@@ -196,52 +213,71 @@ func (v *Verdict) miss(e Evidence, printed, half float64) {
 	default:
 		v.Verdict = Between
 	}
-	nearest := e.nearest(printed, half)
-	v.Reason = text.Join("; ", v.difference(),
-		fmt.Sprintf("the stated protocol gives %s, %s, beyond the margin of %s", v.spread(), v.distance(), v.Limit), nearest)
+	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond"), e.nearest(printed, half))
 }
 
-// nearest says which other protocol comes nearest to a printed value.
+// nearest says which protocol comes nearest to a printed value, nothing when only
+// the stated one was run.
 func (e Evidence) nearest(printed, half float64) string {
-	var best *Protocol
-	for i := range e.Protocols {
-		if p := &e.Protocols[i]; best == nil || p.Gap(printed, half) < best.Gap(printed, half) {
+	best := e.Protocols[0]
+	for _, p := range e.Protocols[1:] {
+		if p.Gap(printed, half) < best.Gap(printed, half) {
 			best = p
 		}
 	}
-	if best.Rung == Stated {
+	switch {
+	case len(e.Protocols) == 1:
+		return ""
+	case best.Rung == Stated:
 		return "no other protocol comes nearer"
 	}
-	r := rangeOf(*best)
-	name := best.Rung.Protocol()
-	if best.Setting != "" {
-		name += " (" + best.Setting + ")"
-	}
-	return fmt.Sprintf("nearest is %s, %s to %s", name, r[0], r[1])
+	return fmt.Sprintf("nearest is %s with %s", best.name(), spread(rangeOf(best), len(best.Runs)))
 }
 
 // difference is ours minus the printed value in words.
 func (v Verdict) difference() string {
 	if v.Samples == nil {
-		return "no cell of ours with seed 1"
+		return "no run of ours with seed 1"
 	}
-	return fmt.Sprintf("ours is %s, which is %s points or %+d samples from the printed %s", v.Ours, v.Difference, *v.Samples, v.Published)
+	return fmt.Sprintf("ours is %s, printed %s: %s points, %s", v.Ours, v.Published, v.Difference, signedSamples(*v.Samples))
+}
+
+// signedSamples is a difference in samples with its sign.
+func signedSamples(n int) string {
+	switch n {
+	case 0:
+		return "0 samples"
+	case 1, -1:
+		return fmt.Sprintf("%+d sample", n)
+	}
+	return fmt.Sprintf("%+d samples", n)
 }
 
 // spread is the range of the runs in words.
-func (v Verdict) spread() string {
-	if v.Runs == 1 {
-		return v.Range[0] + " in a single run"
+func (v Verdict) spread() string { return spread([2]string(v.Range), v.Runs) }
+
+// Spread is the range of the runs in words.
+func (s Step) Spread() string { return spread(s.Range, s.Runs) }
+
+func spread(r [2]string, runs int) string {
+	switch {
+	case runs == 1:
+		return r[0] + " in a single run"
+	case r[0] == r[1]:
+		return fmt.Sprintf("%s in all of %d runs", r[0], runs)
 	}
-	return fmt.Sprintf("%s to %s in %d runs", v.Range[0], v.Range[1], v.Runs)
+	return fmt.Sprintf("%s to %s in %d runs", r[0], r[1], runs)
 }
 
-// distance is the gap in words.
-func (v Verdict) distance() string {
-	if v.Gap == "0.00" {
-		return "the printed value inside"
+// distance is the gap in words: within the margin or beyond it.
+func (v Verdict) distance(where string) string {
+	switch {
+	case v.Gap != "0.00":
+		return fmt.Sprintf("the gap of %s is %s the margin of %s", v.Gap, where, v.Limit)
+	case v.Range[0] == v.Range[1]:
+		return "that is the printed value"
 	}
-	return "a gap of " + v.Gap
+	return "the printed value is inside"
 }
 
 // checkGranularity notes a value that no count of right answers can have given.

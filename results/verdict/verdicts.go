@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
@@ -13,11 +14,14 @@ import (
 // Verdicts are the verdicts on all published numbers of a spec. Its JSON is the
 // output of "verdict --format json".
 type Verdicts struct {
-	Schema   int        `json:"schema"`
-	Spec     string     `json:"spec"`
-	Verdicts []Verdict  `json:"verdicts"`
-	Summary  Summary    `json:"summary"`
-	Excluded []Excluded `json:"excluded,omitempty"`
+	Schema          int             `json:"schema"`
+	Spec            string          `json:"spec"`
+	Verdicts        []Verdict       `json:"verdicts"`
+	Summary         Summary         `json:"summary"`
+	Placebo         Placebo         `json:"placebo"`
+	Fits            Fits            `json:"fits"`
+	Counterfactuals Counterfactuals `json:"counterfactuals"`
+	Excluded        []Excluded      `json:"excluded,omitempty"`
 
 	Evidence []Evidence `json:"-"` // that the verdicts rest on, in their order
 }
@@ -27,7 +31,7 @@ type Summary struct {
 	Numbers     int           `json:"numbers"`
 	Words       []WordCount   `json:"words"` // in the order of Words, those without a number included
 	Wide        int           `json:"wide"`
-	Constant    int           `json:"constant"`    // cells of ours that give every test sample one label
+	Constant    int           `json:"constant"`    // runs of ours with seed 1 that give every test sample one label
 	Unreachable int           `json:"unreachable"` // printed values that no count of right answers gives
 	Close       Closeness     `json:"close"`
 	Methods     []MethodCount `json:"methods"`
@@ -49,10 +53,10 @@ type MethodCount struct {
 	Spearman *float64 `json:"spearman"`
 }
 
-// Closeness tells how near our cells of seed 1 under the stated protocol are to the
+// Closeness tells how near our runs of seed 1 under the stated protocol are to the
 // printed values.
 type Closeness struct {
-	Numbers int      `json:"numbers"` // that have a cell of ours
+	Numbers int      `json:"numbers"` // that have a run of ours
 	Within  []Within `json:"within"`
 	Mean    *float64 `json:"mean"` // of the absolute differences in points; null without a number
 }
@@ -66,7 +70,8 @@ type Within struct {
 // distances are those of Closeness, in points.
 var distances = []float64{0.5, 1, 2, 5}
 
-// Judge judges every published number of a spec.
+// Judge judges every published number of a spec, and the rungs and protocols by all
+// of them together.
 func Judge(spec string, evidence []Evidence) (Verdicts, error) {
 	all := Verdicts{Schema: 2, Spec: spec, Verdicts: []Verdict{}, Evidence: evidence}
 	for _, e := range evidence {
@@ -77,16 +82,18 @@ func Judge(spec string, evidence []Evidence) (Verdicts, error) {
 		all.Verdicts = append(all.Verdicts, v)
 	}
 	all.Summary = summarize(all.Verdicts, evidence)
+	all.Placebo, all.Fits, all.Counterfactuals = NewPlacebo(evidence), NewFits(evidence), NewCounterfactuals(evidence)
 	return all, nil
 }
 
-// Clean tells whether there are numbers and the stated protocol gives every one.
+// Clean tells whether there are numbers and the stated protocol gives every one:
+// each is equal or reproduced.
 func (v Verdicts) Clean() bool {
 	return len(v.Verdicts) > 0 && !slices.ContainsFunc(v.Verdicts, func(one Verdict) bool { return one.Rung == nil || *one.Rung > int(Stated) })
 }
 
 // Word is the verdict without the mark of a wide range.
-func (v Verdict) Word() string { return strings.TrimSuffix(v.Verdict, " wide") }
+func (v Verdict) Word() string { return strings.TrimSuffix(v.Verdict, wideMark) }
 
 func summarize(verdicts []Verdict, evidence []Evidence) Summary {
 	s := Summary{Numbers: len(verdicts), Words: countWords(verdicts), Close: closeness(evidence), Methods: []MethodCount{}}
@@ -178,18 +185,27 @@ func spearman(evidence []Evidence) *float64 {
 func (v Verdicts) Listing() (heading []string, lines [][]string) {
 	for _, n := range v.Verdicts {
 		span := ""
-		if n.Range != nil {
+		switch {
+		case n.Runs == 1:
+			span = n.Range[0]
+		case n.Runs > 1:
 			span = n.Range[0] + ".." + n.Range[1]
 		}
 		samples := ""
 		if n.Samples != nil {
-			samples = fmt.Sprintf("%+d", *n.Samples)
+			samples = strings.Fields(signedSamples(*n.Samples))[0]
+		}
+		rung := ""
+		if n.Rung != nil {
+			rung = strconv.Itoa(*n.Rung)
 		}
 		lines = append(lines, []string{
-			n.Letter, n.Dataset, n.Method, n.Published, n.Ours, n.Difference, samples, n.Verdict, n.Setting, span, text.NonZero(n.Runs), n.Limit, n.Reason,
+			n.Letter, n.Dataset, n.Method, n.Published, n.Ours, n.Difference, samples, rung, n.Verdict, n.Setting, span, text.NonZero(n.Runs), n.Limit, n.Reason,
 		})
 	}
-	return []string{"row", "data set", "method", "published", "ours", "points", "samples", "verdict", "setting", "range", "runs", "margin", "reason"}, lines
+	return []string{
+		"row", "data set", "method", "published", "ours", "points", "samples", "rung", "verdict", "setting", "range", "runs", "margin", "reason",
+	}, lines
 }
 
 // Notes are the lines under the verdicts.
@@ -198,36 +214,47 @@ func (v Verdicts) Notes() []string {
 	if s.Numbers == 0 {
 		return v.unpublished()
 	}
+	notes := []string{fmt.Sprintf("%s: %s.", text.Counted(s.Numbers, "published number"), strings.Join(s.counts(), "; "))}
+	if s.Wide > 0 {
+		notes = append(notes, fmt.Sprintf("Marked \"wide\", with runs more than %g points apart: %d.", wideRange, s.Wide))
+	}
+	if s.Unreachable > 0 {
+		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
+	}
+	if s.Constant > 0 {
+		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(v.constant(), ", ")))
+	}
+	return append(append(notes, legend()...), v.excluded()...)
+}
+
+// legend says what the words and the columns of the listing mean.
+func legend() []string {
+	lines := []string{"A number gets the first rung with runs that are within its margin. A single run has its accuracy in place of a range."}
+	for _, r := range Rungs() {
+		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s.", r, r.Word(), r.Protocol()))
+	}
+	return append(lines,
+		fmt.Sprintf("No rung: \"%s\" is above every run of all rungs, \"%s\" is below every run of the stated protocol, \"%s\" is neither.",
+			Above, Below, Between),
+		"The stated protocol chooses parameters on the validation samples, the first best of the grid.",
+		fmt.Sprintf("Settings tie with as many validation samples right as the best, or one fewer where fewer than %d validate.", fewValidate),
+		"An open parameter is one on which the paper's text is silent.",
+		"The margin is one point or one test sample, whichever is more, plus the row slack.",
+		"The row slack is by how much the printed Euclidean accuracy of the row differs from ours. Euclidean itself has none.")
+}
+
+// counts are the words that some number has, with how many have it.
+func (s Summary) counts() []string {
 	var counts []string
 	for _, w := range s.Words {
 		if w.Count > 0 {
 			counts = append(counts, fmt.Sprintf("%s %d", w.Word, w.Count))
 		}
 	}
-	notes := []string{
-		fmt.Sprintf("%s: %s. Of the ranges, %d are wider than %g points; %d printed values are impossible with their test samples.",
-			text.Counted(s.Numbers, "published number"), strings.Join(counts, "; "), s.Wide, wideRange, s.Unreachable),
-		"A number gets the first protocol whose runs come within its margin: " + strings.Join(ladderInWords(), "; ") + ".",
-		"The margin is one point or one test sample, whichever is more, and by how much the row's printed Euclidean accuracy differs from ours.",
-		fmt.Sprintf("No protocol: \"%s\" is above every run of all protocols, \"%s\" below every run of the stated one, \"%s\" neither.", Above, Below, Between),
-	}
-	if s.Constant > 0 {
-		notes = append(notes, fmt.Sprintf("%s of ours %s every test sample the same label: %s.",
-			text.Counted(s.Constant, "cell"), map[bool]string{true: "gives", false: "give"}[s.Constant == 1], strings.Join(v.constant(), ", ")))
-	}
-	return append(notes, v.excluded()...)
+	return counts
 }
 
-// ladderInWords is a line for every rung.
-func ladderInWords() []string {
-	var lines []string
-	for _, r := range Rungs() {
-		lines = append(lines, fmt.Sprintf("(%d) %s, \"%s\"", r, r.Protocol(), r.Word()))
-	}
-	return lines
-}
-
-// constant lists the numbers whose cell of ours gives one label only.
+// constant lists the numbers whose run of seed 1 gives one label only.
 func (v Verdicts) constant() []string {
 	var list []string
 	for _, one := range v.Verdicts {

@@ -1,0 +1,165 @@
+package explain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/stats"
+)
+
+// A Surface is the accuracy at every setting of a grid, around the setting that
+// reaches a published number or comes nearest to it.
+type Surface struct {
+	Seed       uint64         `json:"seed"`
+	File       string         `json:"file"`                   // where the cell is kept
+	Unlabeled  string         `json:"unlabeled,omitempty"`    // samples without labels, unless those of each phase
+	Fixed      results.Params `json:"fixed"`                  // what all points share
+	Validation int            `json:"validation_n,omitempty"` // validation samples
+	N          int            `json:"n"`                      // test samples
+	Points     []SurfacePoint `json:"points"`                 // in the order of the grid
+}
+
+// A SurfacePoint is one setting. Counts are absent where the point failed.
+type SurfacePoint struct {
+	Params     results.Params `json:"params"` // those that vary
+	Validation *int           `json:"validation,omitempty"`
+	Test       *int           `json:"test,omitempty"`
+	Chosen     bool           `json:"chosen,omitempty"`  // by the stated protocol
+	Best       bool           `json:"best,omitempty"`    // on the test samples, with those as good
+	Reaches    bool           `json:"reaches,omitempty"` // within the margin of the published number
+	Nearest    bool           `json:"nearest,omitempty"` // of all runs that the verdict rests on
+}
+
+// NewSurface reads the surface of a cell. chosen and nearest are indices of points,
+// -1 for none; reaches tells whether so many right ones are within the margin.
+func NewSurface(c results.Cell, file string, chosen, nearest int, reaches func(correct int) bool) *Surface {
+	s := &Surface{Seed: c.Seed, File: file, Unlabeled: c.Unlabeled, Fixed: results.Params{}, N: len(c.Truth)}
+	varies := map[string]bool{}
+	for name, v := range c.Points[0].Params {
+		varies[name] = slices.ContainsFunc(c.Points, func(p results.Point) bool { return p.Params[name] != v })
+		if !varies[name] {
+			s.Fixed[name] = v
+		}
+	}
+	if c.Validation != nil {
+		s.Validation = c.Validation.N
+	}
+	most := slices.Max(c.Surface.Correct)
+	for i, p := range c.Points {
+		point := SurfacePoint{Params: results.Params{}, Chosen: i == chosen, Nearest: i == nearest}
+		for name, v := range p.Params {
+			if varies[name] {
+				point.Params[name] = v
+			}
+		}
+		if c.Validation != nil {
+			point.Validation = count(c.Validation.Correct[i])
+		}
+		if point.Test = count(c.Surface.Correct[i]); point.Test != nil {
+			point.Best, point.Reaches = *point.Test == most, reaches(*point.Test)
+		}
+		s.Points = append(s.Points, point)
+	}
+	return s
+}
+
+// count is a number of right ones, nil of a point that failed.
+func count(correct int) *int {
+	if correct < 0 {
+		return nil
+	}
+	return &correct
+}
+
+// across is the parameter that varies fastest, whose values stand in the columns of
+// the text; nothing when there is one point.
+func (s Surface) across() string {
+	if len(s.Points) < 2 {
+		return ""
+	}
+	first, second := s.Points[0].Params, s.Points[1].Params
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		if second[name] != first[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+// grid are the points in lines: a line for every setting of the other parameters.
+func (s Surface) grid() [][]string {
+	across := s.across()
+	head := []string{across}
+	var lines [][]string
+	last := ""
+	for _, p := range s.Points {
+		rest := results.Params{}
+		for name, v := range p.Params {
+			if name != across {
+				rest[name] = v
+			}
+		}
+		key := ""
+		if len(rest) > 0 {
+			key = rest.String()
+		}
+		if len(lines) == 0 || key != last {
+			lines, last = append(lines, []string{key}), key
+		}
+		if len(lines) == 1 && across != "" {
+			head = append(head, fmt.Sprint(p.Params[across]))
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], s.field(p))
+	}
+	return append([][]string{head}, lines...)
+}
+
+// field is a point in the grid: validation and test accuracy, and its marks.
+func (s Surface) field(p SurfacePoint) string {
+	percent := func(correct *int, n int) string {
+		if correct == nil {
+			return "-"
+		}
+		return stats.Percent(*correct, n, 1)
+	}
+	marks := ""
+	for _, m := range []struct {
+		is   bool
+		mark string
+	}{{p.Chosen, "v"}, {p.Best, "t"}, {p.Reaches, "="}, {p.Nearest, "!"}} {
+		if m.is {
+			marks += m.mark
+		}
+	}
+	field := percent(p.Test, s.N)
+	if s.Validation > 0 {
+		field = percent(p.Validation, s.Validation) + "/" + field
+	}
+	if marks == "" {
+		return field
+	}
+	return field + " " + marks
+}
+
+func (x Explanation) surfaceSection() (string, [][]string) {
+	const title = "Surface around the number"
+	s := x.Surface
+	if s == nil {
+		return title, optional("none", x.NoSurface)
+	}
+	shared := ""
+	if len(s.Fixed) > 0 {
+		shared = s.Fixed.String()
+	}
+	lines := [][]string{{text.Join(", ", "seed "+strconv.FormatUint(s.Seed, 10), s.Unlabeled, shared)}, {s.File}}
+	fields := "test accuracy"
+	if s.Validation > 0 {
+		fields = "validation accuracy/test accuracy"
+	}
+	lines = append(lines, []string{"Fields: " + fields + ". v: chosen by the stated protocol; t: best on test; =: within the margin; !: the nearest run."})
+	return title, append(lines, s.grid()...)
+}

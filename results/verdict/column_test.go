@@ -1,0 +1,138 @@
+package verdict_test
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	. "r2lmlbench/results/verdict"
+)
+
+// fitted is evidence on 50.00 with runs so many points away under choice on
+// validation and on test.
+func fitted(letter, column string, validation, test int) Evidence {
+	e := number(letter, column, "50.00", of(Stated, "", 50+validation), of(OnTest, "", 50+test))
+	e.Proposed = strings.HasPrefix(column, "new")
+	return e
+}
+
+// TestColumnFit: residuals 4, -3, 2 and 1 under validation, 1, 0, -1 and 1 on test. The
+// median of 48 and 60 is 54. Preferences are 3, 3, 1 and 0, of which Wilcoxon's exact p is
+// 2/8. The scales of the others are (3+2+1)/3 = 2, 7/3, 8/3 and 3, and on test 2/3, 1,
+// 2/3 and 2/3.
+func TestColumnFit(t *testing.T) {
+	first := number("A", "m", "50.00", of(Stated, "", 48, 60), of(OnTest, "", 51))
+	first.Figures = runs(100, 52, 53, 90)
+	first.Protocols = append(first.Protocols, of(Tied, "", 54, 56), of(Open, "a 2", 48))
+	last := fitted("D", "m", 1, 1)
+	last.Protocols = append(last.Protocols, of(Open, "a 2", 50), of(Open, "a 10", 47))
+	evidence := []Evidence{
+		first, fitted("B", "m", -3, 0), fitted("C", "m", 2, -1), last,
+		number("E", "m", "50.00", of(Stated, "", 50)), number("F", "m", "50.00", of(OnTest, "", 50)), fitted("A", "single", 1, 1),
+	}
+	f := NewFits(evidence)
+	if len(f.Columns) != 1 || f.Interaction != nil {
+		t.Fatalf("%+v", f)
+	}
+	c := f.Columns[0]
+	for _, s := range []struct {
+		got  FitSummary
+		want string
+	}{{c.Validation, "{4 2.5 2.5 1}"}, {c.OnTest, "{4 1 0.75 4}"}, {c.Figures, "{1 3 3 0}"}} {
+		if got := fmt.Sprint(s.got); got != s.want {
+			t.Errorf("%s, want %s", got, s.want)
+		}
+	}
+	if c.Method != "m" || c.Proposed || len(c.Rows) != 4 || *c.Rows[0].Figures != 3 || c.Rows[1].Figures != nil || c.Rows[0].Margin != 1 {
+		t.Errorf("%+v", c)
+	}
+	want := []OtherFit{{2, "", FitSummary{1, 5, 5, 0}, 4, 1}, {3, "a 2", FitSummary{2, 1, 1, 1}, 2.5, 1}, {3, "a 10", FitSummary{1, 3, 3, 0}, 1, 1}}
+	if !slices.Equal(c.Others, want) {
+		t.Errorf("others %+v, want %+v", c.Others, want)
+	}
+	if c.PreferenceP != 0.25 {
+		t.Errorf("p %g", c.PreferenceP)
+	}
+	log := func(x, b float64) float64 { return -math.Log(2*b) - math.Abs(x)/b }
+	gain := log(1, 2.0/3) + log(0, 1) + log(1, 2.0/3) + log(1, 2.0/3) - log(4, 2) - log(3, 7.0/3) - log(2, 8.0/3) - log(1, 3)
+	if math.Abs(c.LogLikelihood-gain) > 1e-5 || c.LogInterval[0] > c.LogLikelihood || c.LogInterval[1] < c.LogLikelihood {
+		t.Errorf("gain %g in %v, want %g", c.LogLikelihood, c.LogInterval, gain)
+	}
+	if again := NewFits(evidence); !reflect.DeepEqual(again, f) {
+		t.Error("another result for the same evidence")
+	}
+}
+
+// families is evidence of two proposed methods and two baselines on eight rows, with
+// such differences under choice on validation and 1 under choice on test.
+func families(proposed, baseline int) []Evidence {
+	var all []Evidence
+	for _, letter := range strings.Split("ABCDEFGH", "") {
+		for _, m := range []string{"old 1", "old 2", "new 1", "new 2"} {
+			points := baseline
+			if strings.HasPrefix(m, "new") {
+				points = proposed
+			}
+			all = append(all, fitted(letter, m, points, 1))
+		}
+	}
+	return all
+}
+
+// TestInteraction: preferences of 8 and 0 in all rows; 1 in 6^8 permutations has a
+// difference as large.
+func TestInteraction(t *testing.T) {
+	i := NewFits(families(9, 1)).Interaction
+	if i == nil || i.Rows != 8 || i.Points != 8 || i.P > 0.0001 || i.Draws != 99999 || !slices.Equal(i.Proposed, []string{"new 1", "new 2"}) ||
+		!slices.Equal(i.Baselines, []string{"old 1", "old 2"}) || i.Means[0] != (Mean{"old 1", 0}) || i.Means[3] != (Mean{"new 2", 8}) {
+		t.Errorf("%+v", i)
+	}
+	if i = NewFits(families(1, 9)).Interaction; i.Points != -8 || i.P != 1 {
+		t.Errorf("the other way round: %+v", i)
+	}
+	if i = NewFits(families(3, 3)).Interaction; i.Points != 0 || i.P != 1 {
+		t.Errorf("no difference: %+v", i)
+	}
+	missing := slices.DeleteFunc(families(9, 1), func(e Evidence) bool { return e.Column == "new 1" && e.Published.Letter < "D" })
+	if i = NewFits(missing).Interaction; i.Rows != 5 {
+		t.Errorf("%d rows that all have, want 5", i.Rows)
+	}
+	old := slices.DeleteFunc(families(9, 1), func(e Evidence) bool { return e.Proposed })
+	if i = NewFits(old).Interaction; i != nil {
+		t.Errorf("of baselines alone: %+v", i)
+	}
+}
+
+// Sentences turn round with the numbers.
+func TestFitSentences(t *testing.T) {
+	for _, c := range []struct {
+		evidence []Evidence
+		want     []string
+	}{
+		{families(9, 1), []string{
+			"Choice on test fits better: new 1 and new 2.", "The two choices fit about equally well: old 1 and old 2.",
+			"The preference for choice on test is larger for the proposed methods than for baselines with a grid: by +8.00 points on 8 rows, p = 1e-05.",
+		}},
+		{families(1, 9), []string{
+			"Choice on test fits better: old 1 and old 2.", "The two choices fit about equally well: new 1 and new 2.",
+			"The preference for choice on test is not larger for the proposed methods than for baselines with a grid: by -8.00 points on 8 rows, p = 1.",
+		}},
+		{families(0, 0)[:0], nil},
+	} {
+		if got := NewFits(c.evidence).Sentences(); !slices.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	validation := ColumnFit{Method: "m", LogInterval: [2]float64{-3, -1}}
+	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits better: m."}) {
+		t.Errorf("%q", got)
+	}
+	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
+	if got := chance.Sentence(); !strings.Contains(got, "is larger by no more than chance gives") ||
+		!strings.HasSuffix(got, "by +1.00 points on 1 row, p = 0.2.") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,85 @@
+package verdict_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results"
+	. "r2lmlbench/results/verdict"
+)
+
+// searched is evidence of a method with a grid of two.
+func searched(letter, column, printed string, stated, test []int) Evidence {
+	e := number(letter, column, printed, of(Stated, "", stated...), of(OnTest, "", test...))
+	e.Protocols[0].Runs[0].Inputs.Points = make([]results.Point, 2)
+	return e
+}
+
+// table has rows A and B of a method without a grid and two with one. By validation
+// a has 60 and 60, b 70 and 50, c the means 65 and 40; on test a the same, b 72 and 62, c
+// 80 and 45.
+func table() []Evidence {
+	return []Evidence{
+		number("A", "a", "61.00", of(Stated, "", 60)), searched("A", "b", "70.00", []int{70}, []int{72}), searched("A", "c", "79.00", []int{60, 70}, []int{79, 81}),
+		number("B", "a", "61.00", of(Stated, "", 60)), searched("B", "b", "50.00", []int{50}, []int{62}), searched("B", "c", "61.00", []int{40}, []int{45}),
+		number("C", "a", "61.00", of(Stated, "", 60)), searched("C", "b", "50.00", []int{50}, []int{62}), number("C", "c", "61.00", of(Stated, "", 1)),
+		number("D", "a", "61.00", of(Stated, "", 60)), searched("D", "b", "50.00", []int{50}, []int{62}),
+	}
+}
+
+// TestCounterfactuals: c has no choice on test on C and nothing on D. Friedman by R:
+// friedman.test(rbind(c(60,70,65), c(60,50,40)))$p.value is 0.6065.
+func TestCounterfactuals(t *testing.T) {
+	c := NewCounterfactuals(table())
+	if !slices.Equal(c.Letters, []string{"A", "B"}) || !slices.Equal(c.Methods, []string{"a", "b", "c"}) {
+		t.Fatalf("%+v", c)
+	}
+	for _, x := range []struct {
+		name string
+		got  Counterfactual
+		want string
+	}{
+		{"validation", c.Validation, "{[[60 70 65] [60 50 40]] [2 1.5 2.5] 0.606531 [1 1 0] [1 1 0] [0 0 0]}"},
+		{"test", c.OnTest, "{[[60 72 80] [60 62 45]] [2.5 1.5 2] 0.606531 [0 1 1] [0 0 0] [0 7 10]}"},
+		{"printed", c.Printed, "{[[61 70 79] [61 50 61]] [2.25 2.5 1.25] 0.367879 [1 0 2] [1 0 0] [1 0 17.5]}"},
+	} {
+		if got := fmt.Sprint(x.got); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+	if !reflect.DeepEqual(c, NewCounterfactuals(table())) {
+		t.Error("another result for the same evidence")
+	}
+}
+
+func TestCounterfactualsOfLittle(t *testing.T) {
+	if c := NewCounterfactuals(nil); len(c.Letters) != 0 || c.Sentences() != nil || c.Validation.FriedmanP != 1 {
+		t.Errorf("of nothing: %+v", c)
+	}
+	c := NewCounterfactuals(table()[1:2])
+	if len(c.Letters) != 1 || c.OnTest.FriedmanP != 1 || c.OnTest.First[0] != 1 || c.OnTest.Gain[0] != 2 {
+		t.Errorf("of one method: %+v", c)
+	}
+}
+
+// Sentences turn round with the numbers.
+func TestCounterfactualSentences(t *testing.T) {
+	same := NewCounterfactuals(table()).Sentences()
+	want := []string{
+		"On 2 rows that every method has under both choices: A B.", "Best by average rank is b under both choices; in print it is c.",
+		"Friedman's p is 0.367879 in print, 0.606531 with choice on validation and 0.606531 with choice on test.",
+	}
+	if !slices.Equal(same, want) {
+		t.Errorf("%q", same)
+	}
+	turned := table()
+	turned[4] = searched("B", "b", "50.00", []int{70}, []int{59})
+	turned[5] = searched("B", "c", "61.00", []int{40}, []int{90})
+	got := NewCounterfactuals(turned).Sentences()[1]
+	if !strings.HasPrefix(got, "Best by average rank is b with choice on validation and c with choice on test;") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,336 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// Tables are those below the verdicts: the ladder by method, the placebo and our own
+// seeds as if printed, which protocol fits a column, and the counterfactual ranks. The
+// last two are there when some number has a surface behind it.
+func (v Verdicts) Tables() []table.Listing {
+	if len(v.Verdicts) == 0 {
+		return nil
+	}
+	all := []table.Listing{v.Summary.Ladder(), v.Placebo.Table()}
+	if len(v.Placebo.Calibration) > 0 {
+		all = append(all, v.Placebo.CalibrationTable())
+	}
+	if len(v.Fits.Columns) > 0 {
+		all = append(all, v.Fits.Table())
+		if others := v.Fits.OtherTable(); len(others.Rows) > 0 {
+			all = append(all, others)
+		}
+	}
+	if len(v.Counterfactuals.Letters) > 0 && len(v.Fits.Columns) > 0 {
+		all = append(all, v.Counterfactuals.Table())
+	}
+	return all
+}
+
+// Ladder counts the words of the verdicts by method.
+func (s Summary) Ladder() table.Listing {
+	l := table.Listing{Title: "Verdicts by method", Head: []string{"verdict", "all"}}
+	for _, m := range s.Methods {
+		l.Head = append(l.Head, m.Method)
+	}
+	for i, w := range s.Words {
+		row := []string{w.Word, strconv.Itoa(w.Count)}
+		for _, m := range s.Methods {
+			row = append(row, strconv.Itoa(m.Words[i].Count))
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	for i, w := range s.Close.Within {
+		row := []string{"ours within " + text.TwoDecimals(w.Points), strconv.Itoa(w.Count)}
+		for _, m := range s.Methods {
+			row = append(row, strconv.Itoa(m.Close.Within[i].Count))
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	row := []string{"rank correlation", ""}
+	for _, m := range s.Methods {
+		row = append(row, optional(m.Spearman))
+	}
+	l.Rows = append(l.Rows, row)
+	l.Notes = []string{"Ours is the run of seed 1 under the stated protocol. The rank correlation over data sets of ours and the printed values is Spearman's."}
+	return l
+}
+
+func optional(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return text.TwoDecimals(*x)
+}
+
+// Table lists what every rung reaches by itself: printed values beside decoys.
+func (p Placebo) Table() table.Listing {
+	l := table.Listing{Title: "Printed values and decoys that a rung reaches by itself", Head: []string{"method", "rung", "printed"}}
+	for _, points := range decoyPoints {
+		l.Head = append(l.Head, fmt.Sprintf("moved by %g", points))
+	}
+	l.Head = append(l.Head, "other rows", "")
+	for _, r := range p.Rungs {
+		if r.Size != allSizes {
+			continue
+		}
+		row := []string{r.Method, strconv.Itoa(r.Rung), r.Printed.ofAll()}
+		for _, m := range r.Moved {
+			row = append(row, m.percent())
+		}
+		remark := ""
+		if !r.Explains {
+			remark = "explains nothing"
+		}
+		l.Rows = append(l.Rows, append(row, r.Rows.percent(), remark))
+	}
+	l.Notes = append([]string{
+		"Decoys are printed values moved by so many points in either direction, and the values of the method on the other rows.",
+		fmt.Sprintf("A rung explains nothing if its share of decoys moved by %d points is three quarters of that of printed values, or more.", explainsAt),
+	}, p.Sentences()...)
+	return l
+}
+
+// CalibrationTable lists what becomes of our own seeds when they are handed in as if
+// they were printed.
+func (p Placebo) CalibrationTable() table.Listing {
+	l := table.Listing{
+		Title: "Our own seeds as if printed, each against the others under the stated protocol",
+		Head:  []string{"method", "seeds", "beyond the margin", "outside the range", "expected outside, at most"},
+	}
+	for _, points := range decoyPoints {
+		l.Head = append(l.Head, fmt.Sprintf("moved by %g, reached", points))
+	}
+	for _, c := range p.Calibration {
+		row := []string{c.Method, strconv.Itoa(c.Within.Of), percentOf(c.Missed()), percentOf(1 - c.Inside.Fraction()), percentOf(c.Chance)}
+		for _, m := range c.Moved {
+			row = append(row, m.percent())
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	l.Notes = []string{p.CalibrationSentence()}
+	return l
+}
+
+// Sentences say what the decoys tell.
+func (p Placebo) Sentences() []string {
+	var said []string
+	for _, rung := range Rungs()[Stated:] {
+		var all, nothing []string
+		var printed, moved Share
+		for _, r := range p.Rungs {
+			if r.Size != allSizes || r.Rung != int(rung) {
+				continue
+			}
+			all = append(all, r.Method)
+			printed.join(r.Printed)
+			moved.join(r.at(explainsAt))
+			if !r.Explains {
+				nothing = append(nothing, r.Method)
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		of := ""
+		if len(nothing) > 0 {
+			of = fmt.Sprintf(" It explains nothing of %s.", text.Series(nothing))
+		}
+		said = append(said, fmt.Sprintf("Rung %d reaches %s printed values (%s) and %s of decoys moved by %d points.%s",
+			rung, printed.ofAll(), printed.percent(), moved.percent(), explainsAt, of))
+	}
+	return said
+}
+
+// CalibrationSentence says whether the stated protocol misses too many of our own
+// seeds.
+func (p Placebo) CalibrationSentence() string {
+	var often []string
+	for _, c := range p.Calibration {
+		if c.Missed() > mayMiss {
+			often = append(often, c.Method)
+		}
+	}
+	if len(often) > 0 {
+		return fmt.Sprintf("Rung 1 misses more than %s of our own seeds of %s: their ranges are too narrow to judge by.", percentOf(mayMiss), text.Series(often))
+	}
+	return fmt.Sprintf("Rung 1 misses at most %s of our own seeds of any method.", percentOf(mayMiss))
+}
+
+// at are the decoys moved by so many points.
+func (r RungPlacebo) at(points float64) Share {
+	i := slices.IndexFunc(r.Moved, func(m Moved) bool { return m.Points == points })
+	return r.Moved[i].Share
+}
+
+// join adds the counts of another share.
+func (s *Share) join(other Share) { s.Reached, s.Of = s.Reached+other.Reached, s.Of+other.Of }
+
+// ofAll is a share as a count: "16 of 18".
+func (s Share) ofAll() string { return fmt.Sprintf("%d of %d", s.Reached, s.Of) }
+
+// percent is a share of something in percent, "-" of nothing.
+func (s Share) percent() string {
+	if s.Of == 0 {
+		return "-"
+	}
+	return percentOf(s.Fraction())
+}
+
+func percentOf(fraction float64) string { return strconv.FormatFloat(100*fraction, 'f', 0, 64) + " %" }
+
+// Table compares the protocols by the columns of the printed table.
+func (f Fits) Table() table.Listing {
+	l := table.Listing{
+		Title: "Printed values beside the medians of the runs under three protocols, differences in points",
+		Head:  []string{"method", "rows"},
+	}
+	for _, protocol := range []string{"validation", "on test", "figures"} {
+		l.Head = append(l.Head, protocol+": median", "mean", "within margin")
+	}
+	l.Head = append(l.Head, "Wilcoxon p", "log-likelihood gain on test", "95 %")
+	for _, c := range f.Columns {
+		row := []string{c.Method, strconv.Itoa(len(c.Rows))}
+		for _, s := range []FitSummary{c.Validation, c.OnTest, c.Figures} {
+			if s.Rows == 0 {
+				row = append(row, "", "", "")
+				continue
+			}
+			row = append(row, text.TwoDecimals(s.Median), text.TwoDecimals(s.Mean), Share{s.Within, s.Rows}.ofAll())
+		}
+		l.Rows = append(l.Rows, append(row, stats.FormatP(c.PreferenceP, 0), text.Signed(c.LogLikelihood),
+			text.Signed(c.LogInterval[0])+" to "+text.Signed(c.LogInterval[1])))
+	}
+	l.Notes = append([]string{
+		"Validation: the stated protocol. On test: the best setting on the test samples.",
+		"Figures: lambda as in the paper's figures, and the best number of metrics on the test samples.",
+		"The gain is that of a Laplace distribution around the median, its scale from the other rows; the interval is of bootstrap samples of rows.",
+	}, f.Sentences()...)
+	return l
+}
+
+// OtherTable compares the protocols that are alternatives to choice on test.
+func (f Fits) OtherTable() table.Listing {
+	l := table.Listing{
+		Title: "Printed values beside the medians of the runs under alternatives, differences in points",
+		Head:  []string{"method", "rung", "setting", "rows", "median", "mean", "within margin", "validation: mean of these rows", "on test: mean of these rows"},
+	}
+	for _, c := range f.Columns {
+		for _, o := range c.Others {
+			l.Rows = append(l.Rows, []string{
+				c.Method, strconv.Itoa(o.Rung), o.Setting, strconv.Itoa(o.Rows), text.TwoDecimals(o.Median), text.TwoDecimals(o.Mean),
+				Share{o.Within, o.Rows}.ofAll(), text.TwoDecimals(o.Validation), text.TwoDecimals(o.OnTest),
+			})
+		}
+	}
+	l.Notes = []string{"Rung 2 takes settings that tie on the validation samples, rung 3 another value of an open parameter and chooses on validation."}
+	return l
+}
+
+// Sentences say which protocol fits which column, and whether the methods that the
+// paper proposes differ in that from its baselines.
+func (f Fits) Sentences() []string {
+	columns := map[string][]string{}
+	for _, c := range f.Columns {
+		columns[c.Fits()] = append(columns[c.Fits()], c.Method)
+	}
+	var said []string
+	for _, fits := range []string{FitsOnTest, FitsValidation, FitsBoth} {
+		if len(columns[fits]) > 0 {
+			said = append(said, fmt.Sprintf("%s: %s.", fits, text.Series(columns[fits])))
+		}
+	}
+	if f.Interaction != nil {
+		said = append(said, f.Interaction.Sentence())
+	}
+	return said
+}
+
+// What the likelihoods of a column say.
+const (
+	FitsOnTest     = "Choice on test fits better"
+	FitsValidation = "Choice on validation fits better"
+	FitsBoth       = "The two choices fit about equally well"
+)
+
+// Fits says which protocol fits the column better: by the interval of the
+// log-likelihood gain, which is on one side of 0 or around it.
+func (c ColumnFit) Fits() string {
+	switch {
+	case c.LogInterval[0] > 0:
+		return FitsOnTest
+	case c.LogInterval[1] < 0:
+		return FitsValidation
+	}
+	return FitsBoth
+}
+
+// significant is the level of the tests in sentences.
+const significant = 0.05
+
+// Sentence says whether the preference differs between the two families.
+func (i Interaction) Sentence() string {
+	says := "is not larger"
+	switch {
+	case i.P <= significant:
+		says = "is larger"
+	case i.Points > 0:
+		says = "is larger by no more than chance gives"
+	}
+	return fmt.Sprintf("The preference for choice on test %s for the proposed methods than for baselines with a grid: by %s points on %s, p = %s.",
+		says, text.Signed(i.Points), text.Counted(i.Rows, "row"), stats.FormatP(i.P, 0))
+}
+
+// Table compares the ranks of the methods with all parameters chosen one way.
+func (c Counterfactuals) Table() table.Listing {
+	l := table.Listing{Title: "Ranks if every method's parameters are chosen alike", Head: []string{"method"}}
+	for _, name := range []string{"printed", "validation", "on test"} {
+		l.Head = append(l.Head, name+": average rank", "first")
+	}
+	l.Head = append(l.Head, "still first", "gain on test")
+	for j, m := range c.Methods {
+		row := []string{m}
+		for _, t := range []Counterfactual{c.Printed, c.Validation, c.OnTest} {
+			row = append(row, text.TwoDecimals(t.AverageRanks[j]), strconv.Itoa(t.First[j]))
+		}
+		l.Rows = append(l.Rows, append(row, strconv.Itoa(c.OnTest.Kept[j]), text.Signed(c.OnTest.Gain[j])))
+	}
+	l.Notes = c.Sentences()
+	return l
+}
+
+// Sentences say which method leads under which choice.
+func (c Counterfactuals) Sentences() []string {
+	if len(c.Letters) == 0 {
+		return nil
+	}
+	before, after := c.leaders(c.Validation), c.leaders(c.OnTest)
+	lead := fmt.Sprintf("Best by average rank is %s under both choices", text.Series(before))
+	if !slices.Equal(before, after) {
+		lead = fmt.Sprintf("Best by average rank is %s with choice on validation and %s with choice on test", text.Series(before), text.Series(after))
+	}
+	return []string{
+		fmt.Sprintf("On %s that every method has under both choices: %s.", text.Counted(len(c.Letters), "row"), strings.Join(c.Letters, " ")),
+		fmt.Sprintf("%s; in print it is %s.", lead, text.Series(c.leaders(c.Printed))),
+		fmt.Sprintf("Friedman's p is %s in print, %s with choice on validation and %s with choice on test.", stats.FormatP(c.Printed.FriedmanP, 0),
+			stats.FormatP(c.Validation.FriedmanP, 0), stats.FormatP(c.OnTest.FriedmanP, 0)),
+	}
+}
+
+// leaders are the methods with the best average rank.
+func (c Counterfactuals) leaders(t Counterfactual) []string {
+	var all []string
+	for j, r := range t.AverageRanks {
+		if r == slices.Min(t.AverageRanks) {
+			all = append(all, c.Methods[j])
+		}
+	}
+	return all
+}
