@@ -218,7 +218,7 @@ func TestPageInBrowser(t *testing.T) {
 	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
 	for _, part := range []string{
 		"Number", "Chosen parameters", "Validation profile", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run",
-		"The commands that remake it",
+		"The commands that rerun it",
 	} {
 		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
 	}
@@ -331,7 +331,7 @@ func TestHostileInBrowser(t *testing.T) {
 			t.Errorf("%s: %q, want %q", href, got, want)
 		}
 	}
-	b.open(duelHref(in.Table.Columns[5].ID, in.Table.Columns[6].ID))
+	b.open(comparisonHref(in.Table.Columns[5].ID, in.Table.Columns[6].ID))
 	b.until(panelOpen)
 	b.holds("nothing acted", `window.pwned === undefined`)
 	b.quiet()

@@ -61,15 +61,16 @@ func (a Against) listing() table.Listing {
 		l.Rows = append(l.Rows, changeLine(c))
 	}
 	for _, c := range a.New {
-		l.Rows = append(l.Rows, changeLine(lonely(c, "new")))
+		l.Rows = append(l.Rows, changeLine(oneSided(c, "new")))
 	}
 	for _, c := range a.Gone {
-		l.Rows = append(l.Rows, changeLine(lonely(c, "gone")))
+		l.Rows = append(l.Rows, changeLine(oneSided(c, "gone")))
 	}
 	return l
 }
 
-// lonely is a cell without a counterpart as a line of the comparison.
-func lonely(c store.AcceptedCell, status string) gate.Cell {
+// oneSided is a cell that only one of the two stores has, as a line of the
+// comparison.
+func oneSided(c store.AcceptedCell, status string) gate.Cell {
 	return gate.Cell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, Status: status}
 }

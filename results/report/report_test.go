@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 	_, files := written(t, withAll(made(t, tiny), tiny))
 	html := strings.NewReplacer(styleText, "", scriptText, "", hash(styleText), "", hash(scriptText), "").Replace(files["index.html"])
 	golden.Equal(t, "testdata/index.html", []byte(html))
-	for _, name := range []string{"table.tex", "duels.csv", "duels.md", "duels.tex", "pairs.csv", "changes.md"} {
+	for _, name := range []string{"table.tex", "win-tie-loss.csv", "win-tie-loss.md", "win-tie-loss.tex", "pairs.csv", "changes.md"} {
 		golden.Equal(t, "testdata/"+name, []byte(files[name]))
 	}
 }
@@ -55,8 +55,9 @@ func TestSameBytes(t *testing.T) {
 	if !maps.Equal(first, second) {
 		t.Error("two reports on the same cells differ")
 	}
-	want := []string{"changes.csv", "changes.md", "changes.tex", "duels.csv", "duels.md", "duels.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
-		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex"}
+	want := []string{"changes.csv", "changes.md", "changes.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
+		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex",
+		"win-tie-loss.csv", "win-tie-loss.md", "win-tie-loss.tex"}
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
@@ -117,9 +118,9 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestDuels: of three rows of 60 samples the first method wins one, and the
+// TestWinTieLosses: of three rows of 60 samples the first method wins one, and the
 // others do not count as they are not significant or even.
-func TestDuels(t *testing.T) {
+func TestWinTieLosses(t *testing.T) {
 	table := table.Table{
 		Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
 		Rows: []table.Row{
@@ -128,7 +129,7 @@ func TestDuels(t *testing.T) {
 			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
 		},
 	}
-	got := duels(table)
+	got := winTieLosses(table)
 	// (12 - 3 + 0)/60 of a hundred, over three rows: 5 points.
 	for _, c := range []struct {
 		a, b         int
