@@ -164,8 +164,8 @@ var renderers = []string{"results/figures", "results/report", "results/reproduct
 func TestLayers(t *testing.T) {
 	for _, p := range packages(t) {
 		room := p.room()
-		for _, path := range p.Deps {
-			name, ours := strings.CutPrefix(path, "r2lmlbench/")
+		for _, file := range p.Deps {
+			name, ours := strings.CutPrefix(file, "r2lmlbench/")
 			switch {
 			case !ours:
 			case strings.HasPrefix(room+"/", "results/") && strings.HasPrefix(name+"/", "experiments/"):

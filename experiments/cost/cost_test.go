@@ -18,16 +18,16 @@ import (
 
 func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
 	t.Helper()
-	spec, err := spec.Load(name)
+	s, err := spec.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan, source
+	return p, source
 }
 
 // TestShares: the shares of a spec divide its cells and keep their order, and
@@ -129,16 +129,16 @@ func TestBalance(t *testing.T) {
 // TestSharesAreBalanced: no share of the paper's table has more work than an
 // equal part and the longest cell.
 func TestSharesAreBalanced(t *testing.T) {
-	plan, source := planOf(t, "accuracy")
+	p, source := planOf(t, "accuracy")
 	total, longest := 0.0, 0.0
-	for _, j := range plan.Jobs() {
+	for _, j := range p.Jobs() {
 		w := Work(j, source)
 		total, longest = total+w, max(longest, w)
 	}
 	for _, n := range []int{2, 4} {
 		for i := 1; i <= n; i++ {
 			load := 0.0
-			for _, j := range Share(plan, source, i, n) {
+			for _, j := range Share(p, source, i, n) {
 				load += Work(j, source)
 			}
 			if load > max(longest, 1.1*total/float64(n)) {
@@ -176,8 +176,8 @@ func TestWorkGrows(t *testing.T) {
 			}
 		}
 	}
-	plan, source := planOf(t, "accuracy")
-	for _, j := range plan.Jobs() {
+	p, source := planOf(t, "accuracy")
+	for _, j := range p.Jobs() {
 		fewer := j
 		if fewer.Inputs.Points = j.Inputs.Points[:1]; len(j.Inputs.Points) > 1 && Work(fewer, source) >= Work(j, source) {
 			t.Errorf("%s/%s: one point costs %g, all %g", j.Entry.ID, j.Column.ID, Work(fewer, source), Work(j, source))

@@ -63,16 +63,16 @@ func TestCounterparts(t *testing.T) {
 // TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
 // it, those that take it apart none.
 func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
-	store := (&store.Store{Dir: t.TempDir()}).Snapshot()
+	st := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
 		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
 		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,
 	} {
-		spec, err := spec.Load(name)
+		s, err := spec.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store)
+		v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, s), st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,12 +86,12 @@ func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
 }
 
 func TestExplainOfNoCounterpart(t *testing.T) {
-	spec, err := spec.Load("metrics")
+	s, err := spec.Load("metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, spec), "metrics", "A", "e-r2lml:metrics=3", empty)
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,16 +30,16 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	for i, cells := range stores {
 		stores[i] = s.snapshot(cells)
 	}
-	store, err := holder(row.Jobs[column][0], stores)
+	st, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
 		return explain.Explanation{}, err
 	}
 	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
-	table, err := Table(single, store)
+	t, err := Table(single, st)
 	if err != nil {
 		return explain.Explanation{}, err
 	}
-	x, err := explainedCell(name, row, table.Rows[0], column, store)
+	x, err := explainedCell(name, row, t.Rows[0], column, st)
 	if err != nil {
 		return x, err
 	}
@@ -53,7 +53,7 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 
 // explainedCell tells everything behind a cell of a row but its verdict; in is
 // the row of the table that was made from store.
-func explainedCell(name string, row plan.Row, in table.Row, column int, store *store.Store) (explain.Explanation, error) {
+func explainedCell(name string, row plan.Row, in table.Row, column int, s *store.Store) (explain.Explanation, error) {
 	x := explained(name, row.Jobs[column][0])
 	cell := in.Cells[column]
 	x.Status, x.Reason = cell.Status, cell.Reason
@@ -63,7 +63,7 @@ func explainedCell(name string, row plan.Row, in table.Row, column int, store *s
 			x.Published.Mark = cell.Mark
 		}
 	}
-	return x, addCells(&x, row, in, column, store)
+	return x, addCells(&x, row, in, column, s)
 }
 
 // find returns the first row of a data set and the index of a method's column.
@@ -138,10 +138,10 @@ func splitFacts(j plan.Job) explain.SplitFacts {
 }
 
 // addCells adds what the stored cells of the row tell, by column.
-func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, store *store.Store) error {
+func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s *store.Store) error {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
-		c, ok, err := store.Find(jobs[0].Inputs)
+		c, ok, err := s.Find(jobs[0].Inputs)
 		if err != nil {
 			return err
 		}
@@ -153,10 +153,10 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 	if !ok {
 		return nil
 	}
-	x.File, x.Data.Digest, x.Split.Digest = store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.File, x.Data.Digest, x.Split.Digest = s.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
 	x.AddCell(c)
 	x.AddRow(in, cells)
-	if r, ok := store.Run(c.Inputs); ok {
+	if r, ok := s.Run(c.Inputs); ok {
 		x.Run = &r
 	}
 	return nil
@@ -173,8 +173,8 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 	if err != nil {
 		return nil, err
 	}
-	for _, store := range stores {
-		evidence, left, err := evidence(p, s.snapshot(store), paper)
+	for _, st := range stores {
+		evidence, left, err := evidence(p, s.snapshot(st), paper)
 		if err != nil {
 			return nil, err
 		}
@@ -195,7 +195,7 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 				x.Verdict = &v
 			}
 			if cells := e.Supporting(v); len(cells) > 0 {
-				x.Supporting = verdict.NewSupportingRuns(cells, store)
+				x.Supporting = verdict.NewSupportingRuns(cells, st)
 				return cells, nil
 			}
 		}

@@ -69,22 +69,22 @@ func TestExplainWhatIsMissing(t *testing.T) {
 func TestExplainRunsBehindTheVerdict(t *testing.T) {
 	const remade = " --datasets heart --results results/runs/remade"
 	planned := accuracyPlan(t)
-	store, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	fill(t, store, job(planned, t, "M", "euclidean").Inputs, 190, 108)
+	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
+	fill(t, st, job(planned, t, "M", "euclidean").Inputs, 190, 108)
 	for seed := 1; seed <= 12; seed++ { // accuracy asks for ten
 		in := job(planned, t, "M", "plml").Inputs
 		in.Seed = uint64(seed)
-		fill(t, store, in, 190, 120+seed)
+		fill(t, st, in, 190, 120+seed)
 	}
 	for seed := 1; seed <= 10; seed++ { // accuracy asks for the first
 		in := job(planned, t, "M", "e-r2lml").Inputs
 		in.Seed = uint64(seed)
-		fill(t, store, in, 190, 120+seed)
+		fill(t, st, in, 190, 120+seed)
 	}
 	for repeat := 1; repeat <= 11; repeat++ {
 		in := job(planned, t, "M", "glml").Inputs
 		in.Split, in.SplitDigest = datasets.Rule{Kind: "random", Seed: 1, Repeat: repeat}.String(), fmt.Sprint(repeat)
-		fill(t, store, in, 190, 120+repeat)
+		fill(t, st, in, 190, 120+repeat)
 	}
 	for _, c := range []struct {
 		method string
@@ -99,7 +99,7 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 		{"glml", 11, "random seed=1 repeat=1", "1.75", []string{"splits"}}, // √11 of 190
 		{"itml", 0, "", "", nil},
 	} {
-		x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "accuracy", "M", c.method, empty, store)
+		x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "accuracy", "M", c.method, empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +119,8 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 			}
 		}
 		var want []string
-		for _, spec := range c.runIt {
-			want = append(want, strings.Replace("r2lmlbench run "+spec+remade, " --results", " --methods "+c.method+" --results", 1))
+		for _, s := range c.runIt {
+			want = append(want, strings.Replace("r2lmlbench run "+s+remade, " --results", " --methods "+c.method+" --results", 1))
 		}
 		if !slices.Equal(x.Supporting.Commands, want) {
 			t.Errorf("%s: commands %q, want %q", c.method, x.Supporting.Commands, want)
@@ -180,8 +180,8 @@ func TestRemakeAll(t *testing.T) {
 // evidence the commands ask for all of them.
 func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 	planned := accuracyPlan(t)
-	store := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Snapshot()
-	evidence, _, err := Evidence(planned, store, NewPaperColumns(planned.Spec))
+	st := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Snapshot()
+	evidence, _, err := Evidence(planned, st, NewPaperColumns(planned.Spec))
 	if err != nil {
 		t.Fatal(err)
 	}

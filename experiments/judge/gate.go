@@ -23,7 +23,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
 	if err != nil {
 		return gate.Gate{}, err
 	}
-	spec := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
+	s := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
 	var faults []string
 	switch now := testInfo(p); {
 	case !there:
@@ -39,7 +39,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
 		}
 		cells = append(cells, in)
 	}
-	return gate.New(spec, faults, append(cells, dropped(p, list)...)), nil
+	return gate.New(s, faults, append(cells, dropped(p, list)...)), nil
 }
 
 // testInfo names the test of the plan's spec.
@@ -107,8 +107,8 @@ func covers(p plan.Plan, c store.AcceptedCell) bool {
 
 // taken is the wall time of a stored cell, rounded up, and by how much the heap
 // grew; 0 when unknown, as both are of a cell that several processes worked on.
-func taken(store *store.Store, in results.Inputs) (seconds int, heap int64) {
-	run, _ := store.Run(in)
+func taken(st *store.Store, in results.Inputs) (seconds int, heap int64) {
+	run, _ := st.Run(in)
 	if !run.Resumed {
 		seconds = int(math.Ceil(run.Seconds))
 	}

@@ -31,21 +31,21 @@ func hold(size int) {
 // TestHeapOfCells: a cell computed alone by one worker has the heap of its fits,
 // which the lists of accepted cells keep; with two workers none has.
 func TestHeapOfCells(t *testing.T) {
-	spec := spectest.Parse(t, spectest.Small)
-	spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 		hold(ballast)
 		return r2lml.Singly(p, settings)
 	}}
 	cells := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), spec, cells.Dir, 1, nil); err != nil {
+	if _, err := spectest.Run(t, context.Background(), s, cells.Dir, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	plan := spectest.PlanFor(t, spec)
+	plan := spectest.PlanFor(t, s)
 	jobs := plan.Jobs()
 	heaps := make([]int64, len(jobs))
 	for i, j := range jobs {
 		r, ok := cells.Run(j.Inputs)
-		if !ok || (r.Heap >= ballast) != (j.Column.ID == spec.Columns[1].ID) || r.Heap <= 0 {
+		if !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
 			t.Errorf("%s/%s: %d bytes", j.Inputs.Dataset, j.Column.ID, r.Heap)
 		}
 		heaps[i] = r.Heap
@@ -54,7 +54,7 @@ func TestHeapOfCells(t *testing.T) {
 	if _, err := Accept(t.Context(), plan, cells, accepted); err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := accepted.Accepted(spec.Name)
+	list, _, err := accepted.Accepted(s.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestHeapOfCells(t *testing.T) {
 		}
 	}
 	two := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), spec, two.Dir, 2, nil); err != nil {
+	if _, err := spectest.Run(t, context.Background(), s, two.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, j := range jobs {
@@ -124,12 +124,12 @@ func TestMemoryIsAccuracy(t *testing.T) {
 // pointsOf are the grids of a spec's cells without the length of the fits.
 func pointsOf(t *testing.T, name string) map[string][]results.Point {
 	t.Helper()
-	spec, err := spec.Load(name)
+	s, err := spec.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string][]results.Point{}
-	for _, j := range spectest.PlanFor(t, spec).Jobs() {
+	for _, j := range spectest.PlanFor(t, s).Jobs() {
 		for _, point := range j.Inputs.Points {
 			delete(point.Params, "epochs")
 			delete(point.Params, "iterations")

@@ -22,22 +22,22 @@ var ErrNothingStored = errors.New("no cell is stored")
 
 // Report gathers what a report of the plan shows from the cells in store. name
 // is how the spec is called on the command line. The data files are not needed.
-func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *store.Store) (report.Input, error) {
-	store = s.snapshot(store)
-	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
+func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store.Store) (report.Input, error) {
+	st = s.snapshot(st)
+	in := report.Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
-	if in.Table, err = s.Table(p, store); err != nil {
+	if in.Table, err = s.Table(p, st); err != nil {
 		return in, err
 	}
 	if !scored(in.Table) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, text.ShellWord(name))
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, st.Dir, text.ShellWord(name))
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
-		if in.Verdicts, err = s.Verdicts(p, store); err != nil {
+		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
 			return in, err
 		}
 	}
-	if in.Cells, err = reportCells(p, name, in, store); err != nil {
+	if in.Cells, err = reportCells(p, name, in, st); err != nil {
 		return in, err
 	}
 	paper, err := isPaper(ctx, s, p)
@@ -46,7 +46,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	}
 	var known reproduction.Input
 	if paper {
-		if known, err = Reproduction(ctx, s, store); err != nil {
+		if known, err = Reproduction(ctx, s, st); err != nil {
 			return in, err
 		}
 		in.Findings = reproduction.Findings(known)
@@ -62,7 +62,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	if paper {
 		others = append(others, memorySpec)
 	}
-	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, store, others...))
+	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, st, others...))
 	return in, err
 }
 
@@ -104,8 +104,8 @@ func scored(t table.Table) bool {
 }
 
 // reportCells explains every cell of the table.
-func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) ([][]report.Cell, error) {
-	list, _, err := store.Accepted(p.Spec.Name)
+func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][]report.Cell, error) {
+	list, _, err := s.Accepted(p.Spec.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 	for i, row := range p.Rows {
 		var cells []report.Cell
 		for column := range row.Jobs {
-			x, err := explainedCell(name, row, in.Table.Rows[i], column, store)
+			x, err := explainedCell(name, row, in.Table.Rows[i], column, s)
 			if err != nil {
 				return nil, err
 			}
@@ -139,8 +139,8 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 // Against compares the plan's cells in store with those in other, all seeds of
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.
-func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
-	store, other = store.Snapshot(), other.Snapshot()
+func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
+	s, other = s.Snapshot(), other.Snapshot()
 	a := &report.Against{Dir: other.Dir}
 	list, _, err := other.Accepted(p.Spec.Name)
 	if err != nil {
@@ -148,7 +148,7 @@ func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
 	}
 	var both []gate.Input
 	for _, j := range p.AllJobs() {
-		now, isNow, err := store.Find(j.Inputs)
+		now, isNow, err := s.Find(j.Inputs)
 		if err != nil {
 			return nil, err
 		}

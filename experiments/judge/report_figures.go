@@ -111,9 +111,9 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
-func costOf(j plan.Job, store *store.Store, lists []store.Accepted) figures.Cost {
+func costOf(j plan.Job, s *store.Store, lists []store.Accepted) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
-	run, ran := store.Run(j.Inputs)
+	run, ran := s.Run(j.Inputs)
 	if ran && !run.Resumed {
 		c.Seconds = run.Seconds
 	}

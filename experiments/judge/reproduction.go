@@ -101,11 +101,11 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 
 // table makes the table of a spec and counts its cells.
 func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) {
-	spec, err := g.session.Spec(name)
+	s, err := g.session.Spec(name)
 	if err != nil {
 		return table.Table{}, err
 	}
-	if spec.Split.Rule == "alternatives" {
+	if s.Split.Rule == "alternatives" {
 		return g.listed(name)
 	}
 	p, err := g.plan(ctx, name)
@@ -160,13 +160,13 @@ func rowOf(s *spec.Spec, c store.AcceptedCell) table.RowInput {
 }
 
 // count counts the plan's cells by method and data set.
-func (g *gatherer) count(plan plan.Plan) error {
-	list, _, err := g.accepted.Accepted(plan.Spec.Name)
+func (g *gatherer) count(p plan.Plan) error {
+	list, _, err := g.accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return err
 	}
 	start := len(g.absent)
-	for _, j := range plan.Jobs() {
+	for _, j := range p.Jobs() {
 		cell, ok, err := g.accepted.Find(j.Inputs)
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ func (g *gatherer) count(plan plan.Plan) error {
 		at := slices.IndexFunc(g.absent[start:], func(a absence) bool { return a.method == method && a.Dataset == j.Inputs.Dataset }) + start
 		if at < start {
 			at = len(g.absent)
-			g.absent = append(g.absent, absence{spec: plan.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
+			g.absent = append(g.absent, absence{spec: p.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
 		}
 		g.absent[at].Of++
 		if !ok {

@@ -37,27 +37,27 @@ type Job struct {
 // New spells out spec. It does not need the data files where the catalogue
 // knows the digests, but for rule alternatives: while they are missing, that one
 // has only the row of rule authors. It returns the error of ctx when that ends first.
-func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {
-	plan := Plan{Spec: spec}
-	for _, e := range spec.Entries {
-		for i, rule := range rules(spec, source, e) {
+func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
+	plan := Plan{Spec: s}
+	for _, e := range s.Entries {
+		for i, rule := range rules(s, source, e) {
 			if ctx.Err() != nil {
 				return plan, ctx.Err()
 			}
-			plan.Rows = append(plan.Rows, NewRow(spec, source, e, rule, i+1))
+			plan.Rows = append(plan.Rows, NewRow(s, source, e, rule, i+1))
 		}
 	}
 	return plan, nil
 }
 
 // rules lists the ways in which a spec divides a data set, one for each row.
-func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
-	if spec.Split.Rule == "alternatives" {
+func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
+	if s.Split.Rule == "alternatives" {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
-	for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
-		list = append(list, spec.Split.RuleOf(e, repeat))
+	for repeat := 1; repeat <= s.Split.Repeats; repeat++ {
+		list = append(list, s.Split.RuleOf(e, repeat))
 	}
 	return list
 }
@@ -84,11 +84,11 @@ func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datase
 
 // neighbors is the k that labels the samples of a column; predictions that
 // were made elsewhere know of none.
-func neighbors(spec *spec.Spec, col *spec.Column) int {
+func neighbors(s *spec.Spec, col *spec.Column) int {
 	if col.Method.Imported {
 		return 0
 	}
-	return spec.Neighbors
+	return s.Neighbors
 }
 
 // Surface tells whether every grid point of the job is fitted to the test

@@ -78,21 +78,21 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points 
 	}
 	spec.Columns[0].Settings["mat:tiny"] = settings
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
-	failed := r.Run(ctx, plan.Jobs())
-	table, err := judge.Table(plan, r.Store)
+	failed := r.Run(ctx, p.Jobs())
+	tbl, err := judge.Table(p, r.Store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ctx.Err() == nil && table.Rows[0].Cells[1].Score == nil {
+	if ctx.Err() == nil && tbl.Rows[0].Cells[1].Score == nil {
 		t.Errorf("%v: the other method has no result", points)
 	}
-	sidecar, _ := r.Store.Run(plan.Rows[0].Jobs[0][0].Inputs)
-	return table.Rows[0].Cells[0], sidecar, failed
+	sidecar, _ := r.Store.Run(p.Rows[0].Jobs[0][0].Inputs)
+	return tbl.Rows[0].Cells[0], sidecar, failed
 }
 
 // stacks lists the fits of a sidecar whose log is a stack through trial.Fit.
@@ -191,16 +191,16 @@ func TestTimeBudgetOfATeam(t *testing.T) {
 	spec := spectest.Parse(t, "name: team\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, "+
 		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: t.TempDir()}
-	runner := Runner{Store: store, Source: source, Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}}
-	if err := runner.Run(context.Background(), plan.Jobs()); !errors.Is(err, ErrCells) {
+	s := &store.Store{Dir: t.TempDir()}
+	runner := Runner{Store: s, Source: source, Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}}
+	if err := runner.Run(context.Background(), p.Jobs()); !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	c, _, err := store.Failed(plan.Jobs()[0].Inputs)
+	c, _, err := s.Failed(p.Jobs()[0].Inputs)
 	want := "grid point 0 (lambda 1): ran out of its time budget (40ms for each of 2 points fitted together), and so did 1 others"
 	if err != nil || c.Failure != want {
 		t.Errorf("%v, reason %q, want %q", err, c.Failure, want)
@@ -233,17 +233,17 @@ func runShell(t *testing.T, dir, script string, point method.Budget, retry bool)
 	needs(t, "sh")
 	spec := spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+shell(script, "    grid: {alpha: [1, 2]}\n"))
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: dir, Log: t.Logf}
-	runner := Runner{Store: store, Source: source, Workers: 2, Point: point, RetryFailed: retry}
-	failed := runner.Run(context.Background(), plan.Jobs())
-	in := plan.Jobs()[0].Inputs
-	c, ok, err := store.Get(in)
+	s := &store.Store{Dir: dir, Log: t.Logf}
+	runner := Runner{Store: s, Source: source, Workers: 2, Point: point, RetryFailed: retry}
+	failed := runner.Run(context.Background(), p.Jobs())
+	in := p.Jobs()[0].Inputs
+	c, ok, err := s.Get(in)
 	if err == nil && !ok {
-		c, _, err = store.Failed(in)
+		c, _, err = s.Failed(in)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -208,8 +208,8 @@ func (x Explanation) fitSection() (string, [][]string) {
 	for _, f := range x.Facts {
 		lines = append(lines, []string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
 	}
-	for _, text := range x.Warnings {
-		lines = append(lines, []string{"warning", text})
+	for _, s := range x.Warnings {
+		lines = append(lines, []string{"warning", s})
 	}
 	return "Fit", lines
 }

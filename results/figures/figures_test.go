@@ -248,11 +248,11 @@ func TestClassMark(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
-	table := metricsTable()
+	tbl := metricsTable()
 	for range 5 {
-		table.Rows = append(table.Rows, table.Rows[:2]...)
+		tbl.Rows = append(tbl.Rows, tbl.Rows[:2]...)
 	}
-	figures, err := drawMetrics(table, nil)
+	figures, err := drawMetrics(tbl, nil)
 	if err != nil || len(figures) != 2 {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
@@ -356,13 +356,13 @@ func TestHostileNames(t *testing.T) {
 
 func TestNothingToDraw(t *testing.T) {
 	for _, s := range examples() {
-		for name, table := range map[string]table.Table{
+		for name, tbl := range map[string]table.Table{
 			"no rows":    {Columns: s.table.Columns, Test: s.table.Test},
 			"no columns": {Rows: s.table.Rows, Test: s.table.Test},
 			"missing":    without(s.table, func(int, int) bool { return true }),
 			"empty":      {},
 		} {
-			if figures, err := s.draw(table); len(figures) != 0 || err != nil {
+			if figures, err := s.draw(tbl); len(figures) != 0 || err != nil {
 				t.Errorf("%s, %s: %d figures, %v", s.name, name, len(figures), err)
 			}
 		}
@@ -383,9 +383,9 @@ func TestAnyMissing(t *testing.T) {
 	for _, s := range examples() {
 		for range 15 {
 			share := draw.Float64()
-			table := without(s.table, func(int, int) bool { return draw.Float64() < share })
-			for i := range table.Rows {
-				r := &table.Rows[i]
+			tbl := without(s.table, func(int, int) bool { return draw.Float64() < share })
+			for i := range tbl.Rows {
+				r := &tbl.Rows[i]
 				for j, c := range r.Cells {
 					if c.Score != nil && draw.IntN(4) == 0 {
 						score := *c.Score
@@ -400,7 +400,7 @@ func TestAnyMissing(t *testing.T) {
 					r.N = 0
 				}
 			}
-			figures, err := s.draw(table)
+			figures, err := s.draw(tbl)
 			if err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
@@ -417,9 +417,9 @@ func TestWildNumbers(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
 	for _, s := range examples() {
 		for range 30 {
-			table := without(s.table, func(int, int) bool { return false })
-			for i := range table.Rows {
-				for j, c := range table.Rows[i].Cells {
+			tbl := without(s.table, func(int, int) bool { return false })
+			for i := range tbl.Rows {
+				for j, c := range tbl.Rows[i].Cells {
 					if c.Score == nil {
 						continue
 					}
@@ -440,10 +440,10 @@ func TestWildNumbers(t *testing.T) {
 						score.Facts[k].Of = []int{-1, 0, 1, math.MaxInt}[draw.IntN(4)]
 					}
 					score.Correct = []int{-5, 0, 7, math.MaxInt}[draw.IntN(4)]
-					table.Rows[i].Cells[j].Score = &score
+					tbl.Rows[i].Cells[j].Score = &score
 				}
 			}
-			figures, err := s.draw(table)
+			figures, err := s.draw(tbl)
 			if err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
@@ -620,15 +620,15 @@ func TestFit(t *testing.T) {
 // Samples in one place, near or far, have a panel.
 func TestOnePlace(t *testing.T) {
 	for _, at := range []float64{0, 1, -1e-12, 1e90} {
-		table := toyTable()
-		for _, c := range table.Rows[0].Cells {
+		tbl := toyTable()
+		for _, c := range tbl.Rows[0].Cells {
 			for k, s := range c.Series {
 				if s.Name != "label" && len(s.Values) == 4 {
 					c.Series[k] = results.NewSeries(s.Name, []float64{at, at, at, at})
 				}
 			}
 		}
-		figures, err := drawToy(table)
+		figures, err := drawToy(tbl)
 		if err != nil || len(figures) != 1 {
 			t.Fatalf("%g: %d figures, %v", at, len(figures), err)
 		}

@@ -116,10 +116,10 @@ func newStrip(v verdict.Verdict) (strip, error) {
 }
 
 // percent reads a finite number.
-func percent(text string) (float64, error) {
-	value, err := strconv.ParseFloat(text, 64)
+func percent(s string) (float64, error) {
+	value, err := strconv.ParseFloat(s, 64)
 	if err == nil && !finite(value) {
-		err = fmt.Errorf("%q is not finite", text)
+		err = fmt.Errorf("%q is not finite", s)
 	}
 	return value, err
 }
@@ -142,10 +142,10 @@ func (m matrix) legend() []entry {
 	return all
 }
 
-func (m matrix) count(verdict string) int {
+func (m matrix) count(v string) int {
 	n := 0
 	for _, s := range m.strips {
-		if s.Verdict.Verdict == verdict {
+		if s.Verdict.Verdict == v {
 			n++
 		}
 	}

@@ -170,11 +170,11 @@ func (c Cell) words(in Input, significant bool) string {
 		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
 	}
 	if c.Accepted != c.Fresh {
-		text := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
+		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
 		if !significant {
-			text += ", not significant"
+			s += ", not significant"
 		}
-		parts = append(parts, text)
+		parts = append(parts, s)
 	}
 	if !in.Accepted.Point().Equal(in.Fresh.Point()) {
 		parts = append(parts, "another setting was chosen")

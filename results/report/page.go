@@ -176,8 +176,8 @@ func fragment(name string) string {
 }
 
 // hash is the source expression of a content security policy for a text.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 

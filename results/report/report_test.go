@@ -121,7 +121,7 @@ func TestNothing(t *testing.T) {
 // TestWinTieLosses: of three rows of 60 samples the first method wins one, and the
 // others do not count as they are not significant or even.
 func TestWinTieLosses(t *testing.T) {
-	table := table.Table{
+	tbl := table.Table{
 		Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
 		Rows: []table.Row{
 			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
@@ -129,7 +129,7 @@ func TestWinTieLosses(t *testing.T) {
 			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
 		},
 	}
-	got := winTieLosses(table)
+	got := winTieLosses(tbl)
 	// (12 - 3 + 0)/60 of a hundred, over three rows: 5 points.
 	for _, c := range []struct {
 		a, b         int

@@ -30,11 +30,11 @@ func names(sets []Set) string {
 }
 
 // orDash is a text, "-" if it is empty.
-func orDash(text string) string {
-	if text == "" {
+func orDash(s string) string {
+	if s == "" {
 		return "-"
 	}
-	return text
+	return s
 }
 
 // ratio is a fact as "3 of 4", "-" without it.
