@@ -184,7 +184,7 @@ var families = []string{
 	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/study", "results/figures",
 }
 
-// TestRooms: a folder that one cannot draw from memory is divided.
+// TestRooms: a folder with too many files to keep in mind is divided.
 func TestRooms(t *testing.T) {
 	const most = 16
 	files := map[string]int{}

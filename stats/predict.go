@@ -162,23 +162,23 @@ func (p *Prediction) judge(low, high, limit float64) {
 	}
 }
 
-// ExpectedMisses tells how surprising it is that so many of all judged values lie
+// ExpectedMisses tells how surprising it is that so many of a total of values lie
 // outside their prediction intervals, if every one of them is sound: the number
-// to expect, judged·(1-confidence), and the probability of at least as many,
+// to expect, total·(1-confidence), and the probability of at least as many,
 //
-//	P(X ≥ outside),  X ~ Bin(judged, 1-confidence).
+//	P(X ≥ outside),  X ~ Bin(total, 1-confidence).
 //
 // Values that share a split are dependent, which the probability leaves out. It
-// panics unless 0 ≤ outside ≤ judged and 0 < confidence < 1.
-func ExpectedMisses(judged, outside int, confidence float64) (expected, p float64) {
-	if outside < 0 || outside > judged {
-		panic(fmt.Sprintf("stats: ExpectedMisses: %d outside of %d judged", outside, judged))
+// panics unless 0 ≤ outside ≤ total and 0 < confidence < 1.
+func ExpectedMisses(total, outside int, confidence float64) (expected, p float64) {
+	if outside < 0 || outside > total {
+		panic(fmt.Sprintf("stats: ExpectedMisses: %d outside of %d in total", outside, total))
 	}
 	checkLevel("ExpectedMisses", confidence)
 	miss := 1 - confidence
-	expected = float64(judged) * miss
+	expected = float64(total) * miss
 	if outside == 0 {
 		return expected, 1
 	}
-	return expected, mathext.RegIncBeta(float64(outside), float64(judged-outside+1), miss)
+	return expected, mathext.RegIncBeta(float64(outside), float64(total-outside+1), miss)
 }

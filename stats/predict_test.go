@@ -165,8 +165,8 @@ func TestPredictProperties(t *testing.T) {
 
 func TestExpectedMisses(t *testing.T) {
 	for _, c := range []struct {
-		judged, outside int
-		expected, p     float64
+		total, outside int
+		expected, p    float64
 	}{
 		{0, 0, 0, 1},
 		{1, 1, 0.05, 0.05},
@@ -175,9 +175,9 @@ func TestExpectedMisses(t *testing.T) {
 		{144, 144, 7.2, math.Pow(0.05, 144)},
 		{144, 13, 7.2, 0.02901710305188312}, // Python: fractions and math.comb, 1 - Σ over 0 to 12
 	} {
-		expected, p := ExpectedMisses(c.judged, c.outside, 0.95)
+		expected, p := ExpectedMisses(c.total, c.outside, 0.95)
 		if math.Abs(expected-c.expected) > 1e-12 || !near(p, &c.p, 1e-9) {
-			t.Errorf("%d of %d: %v and %v, want %v and %v", c.outside, c.judged, expected, p, c.expected, c.p)
+			t.Errorf("%d of %d: %v and %v, want %v and %v", c.outside, c.total, expected, p, c.expected, c.p)
 		}
 	}
 	for name, f := range map[string]func(){

@@ -33,16 +33,16 @@ func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
 // TestShares: the shares of a spec divide its cells and keep their order, and
 // who has other data files gets the same ones.
 func TestShares(t *testing.T) {
-	planned, source := planOf(t, "accuracy")
+	p, source := planOf(t, "accuracy")
 	place := map[string]int{}
-	for at, j := range planned.Jobs() {
+	for at, j := range p.Jobs() {
 		place[j.Inputs.Key()] = at
 	}
 	for _, n := range []int{1, 4, 200} {
 		times := map[int]int{}
 		for i := 1; i <= n; i++ {
 			last := -1
-			for _, j := range Share(planned, source, i, n) {
+			for _, j := range Share(p, source, i, n) {
 				at := place[j.Inputs.Key()]
 				if at <= last {
 					t.Errorf("share %d/%d: cell %d comes after cell %d", i, n, at, last)
@@ -63,7 +63,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("%d cells in %d shares, want %d", len(times), n, len(place))
 		}
 	}
-	a, b := Share(planned, source, 2, 3), Share(planned, plan.NewSource(t.TempDir()), 2, 3)
+	a, b := Share(p, source, 2, 3), Share(p, plan.NewSource(t.TempDir()), 2, 3)
 	if !slices.EqualFunc(a, b, func(a, b plan.Job) bool { return a.Inputs.Key() == b.Inputs.Key() }) {
 		t.Error("the share differs from one call to the next")
 	}
@@ -71,7 +71,7 @@ func TestShares(t *testing.T) {
 
 // TestSharesOfEqualColumns: a cell that two columns ask for is computed once.
 func TestSharesOfEqualColumns(t *testing.T) {
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: twice
 datasets: [twonorm-gen]
 methods: [{method: euclidean}, {method: euclidean, name: again}]
@@ -79,7 +79,7 @@ methods: [{method: euclidean}, {method: euclidean, name: again}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(Share(planned, plan.NewSource(""), 1, 1)); got != 1 {
+	if got := len(Share(p, plan.NewSource(""), 1, 1)); got != 1 {
 		t.Errorf("%d cells, want 1", got)
 	}
 }
@@ -217,7 +217,7 @@ func TestSizes(t *testing.T) {
 // TestCalibrate: a method takes CPU time, and a program of the user's own is
 // taken at its word.
 func TestCalibrate(t *testing.T) {
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: two
 datasets: [twonorm-gen]
 methods:
@@ -228,21 +228,21 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	rates, err := Calibrate(context.Background(), planned)
+	rates, err := Calibrate(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(rates) != 2 || !(rates["lmnn"] > 1e-12 && rates["lmnn"] < 1e-6) || rates["external"] != 1e-9 {
 		t.Errorf("rates %v", rates)
 	}
-	for _, j := range planned.Jobs() {
+	for _, j := range p.Jobs() {
 		if s := rates.Seconds(j, plan.NewSource("")); !(s > 0) || j.Column.ID == "external" && s != 1 {
 			t.Errorf("%s: %g seconds", j.Column.ID, s)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Calibrate(ctx, planned); err == nil {
+	if _, err := Calibrate(ctx, p); err == nil {
 		t.Error("a calibration that was interrupted has no error")
 	}
 }
@@ -254,7 +254,7 @@ func TestCostWithoutEstimate(t *testing.T) {
 	listed := registry.Methods[at].Work
 	registry.Methods[at].Work = nil
 	t.Cleanup(func() { registry.Methods[at].Work = listed })
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: one
 datasets: [twonorm-gen]
 methods: [{method: lmnn}]
@@ -262,11 +262,11 @@ methods: [{method: lmnn}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := planned.Jobs()[0]
+	j := p.Jobs()[0]
 	if got, want := Work(j, plan.NewSource("")), float64(UnknownWork); got != want {
 		t.Errorf("work %g, want %g", got, want)
 	}
-	rates, err := Calibrate(context.Background(), planned)
+	rates, err := Calibrate(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,11 +68,11 @@ func TestAlternativesWithoutFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned := spectest.PlanFor(t, s)
-	if len(planned.Rows) != len(s.Entries) {
-		t.Errorf("%d rows of %d sets", len(planned.Rows), len(s.Entries))
+	p := spectest.PlanFor(t, s)
+	if len(p.Rows) != len(s.Entries) {
+		t.Errorf("%d rows of %d sets", len(p.Rows), len(s.Entries))
 	}
-	for _, row := range planned.Rows {
+	for _, row := range p.Rows {
 		if row.Rule != plan.PaperRule || row.Jobs[0][0].Inputs.SplitDigest != row.Entry.SplitDigest {
 			t.Errorf("%s has the rule %v", row.Entry.ID, row.Rule)
 		}

@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// TestCounterparts: a column stands for the printed number if it chooses as the
+// TestComparableColumns: a column stands for the printed number if it chooses as the
 // paper did, by the grids of the spec accuracy.
-func TestCounterparts(t *testing.T) {
+func TestComparableColumns(t *testing.T) {
 	const (
 		metrics = "metrics: [1, 2, 3, 4, 5, 6, 7]"
 		lambda  = "lambda: [0.01, 0.1, 1, 10, 100]"
@@ -60,9 +60,9 @@ func TestCounterparts(t *testing.T) {
 	}
 }
 
-// TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
+// TestComparableColumnsOfEmbeddedSpecs: the specs of the paper's table judge all of
 // it, those that take it apart none.
-func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
+func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
 	st := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
 		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 12, "measured": 15,
@@ -85,7 +85,7 @@ func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
 	}
 }
 
-func TestExplainOfNoCounterpart(t *testing.T) {
+func TestExplainOfNoComparableColumn(t *testing.T) {
 	s, err := spec.Load("metrics")
 	if err != nil {
 		t.Fatal(err)

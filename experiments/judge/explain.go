@@ -68,15 +68,15 @@ func explainedCell(name string, row plan.Row, in table.Row, column int, s *store
 
 // find returns the first row of a data set and the index of a method's column.
 func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
-	experiment := *p.Spec
-	if err := experiment.Narrow([]string{dataset}, []string{method}); err != nil {
+	narrowed := *p.Spec
+	if err := narrowed.Narrow([]string{dataset}, []string{method}); err != nil {
 		return plan.Row{}, 0, err
 	}
-	if len(experiment.Columns) > 1 {
-		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", experiment.Name, method, columnIDs(experiment.Columns))
+	if len(narrowed.Columns) > 1 {
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, columnIDs(narrowed.Columns))
 	}
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == experiment.Entries[0].ID })
-	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == experiment.Columns[0].ID })
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
 	return p.Rows[row], column, nil
 }
 
@@ -174,11 +174,11 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 		return nil, err
 	}
 	for _, st := range stores {
-		evidence, left, err := evidence(p, s.snapshot(st), paper)
+		evidence, unjudged, err := evidence(p, s.snapshot(st), paper)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range left {
+		for _, l := range unjudged {
 			if l.Method == x.Method.Column {
 				x.Unjudged = "not comparable with the published number: the spec " + l.Reason
 			}

@@ -19,8 +19,8 @@ import (
 )
 
 func TestExplain(t *testing.T) {
-	planned, fresh := ran(t, spectest.Parse(t, gated))
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,26 +63,26 @@ func TestExplainWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestExplainRunsBehindTheVerdict: every cell that a verdict rests on is listed,
+// TestExplainSupportingRuns: every cell that a verdict rests on is listed,
 // with the runs of specs that ask for it. Heart (M) has 190 test samples of which
 // Euclidean has 108 right in print.
-func TestExplainRunsBehindTheVerdict(t *testing.T) {
-	const remade = " --datasets heart --results results/runs/remade"
-	planned := accuracyPlan(t)
+func TestExplainSupportingRuns(t *testing.T) {
+	const rerun = " --datasets heart --results results/runs/remade"
+	p := accuracyPlan(t)
 	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	fill(t, st, job(planned, t, "M", "euclidean").Inputs, 190, 108)
+	fill(t, st, job(p, t, "M", "euclidean").Inputs, 190, 108)
 	for seed := 1; seed <= 12; seed++ { // accuracy asks for ten
-		in := job(planned, t, "M", "plml").Inputs
+		in := job(p, t, "M", "plml").Inputs
 		in.Seed = uint64(seed)
 		fill(t, st, in, 190, 120+seed)
 	}
 	for seed := 1; seed <= 10; seed++ { // accuracy asks for the first
-		in := job(planned, t, "M", "e-r2lml").Inputs
+		in := job(p, t, "M", "e-r2lml").Inputs
 		in.Seed = uint64(seed)
 		fill(t, st, in, 190, 120+seed)
 	}
 	for repeat := 1; repeat <= 11; repeat++ {
-		in := job(planned, t, "M", "glml").Inputs
+		in := job(p, t, "M", "glml").Inputs
 		in.Split, in.SplitDigest = datasets.Rule{Kind: "random", Seed: 1, Repeat: repeat}.String(), fmt.Sprint(repeat)
 		fill(t, st, in, 190, 120+repeat)
 	}
@@ -99,7 +99,7 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 		{"glml", 11, "random seed=1 repeat=1", "1.75", []string{"splits"}}, // √11 of 190
 		{"itml", 0, "", "", nil},
 	} {
-		x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "accuracy", "M", c.method, empty, st)
+		x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "accuracy", "M", c.method, empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 		}
 		var want []string
 		for _, s := range c.runIt {
-			want = append(want, strings.Replace("r2lmlbench run "+s+remade, " --results", " --methods "+c.method+" --results", 1))
+			want = append(want, strings.Replace("r2lmlbench run "+s+rerun, " --results", " --methods "+c.method+" --results", 1))
 		}
 		if !slices.Equal(x.Supporting.Commands, want) {
 			t.Errorf("%s: commands %q, want %q", c.method, x.Supporting.Commands, want)
@@ -128,9 +128,9 @@ func TestExplainRunsBehindTheVerdict(t *testing.T) {
 	}
 }
 
-// TestRemakeAll: a command for as many cells as one spec asks for, another for
+// TestRerunAll: a command for as many cells as one spec asks for, another for
 // the rest, and the spec at hand before those that the program carries.
-func TestRemakeAll(t *testing.T) {
+func TestRerunAll(t *testing.T) {
 	const end = " --datasets heart --methods "
 	own := spectest.PlanFor(t, spectest.Parse(t,
 		"name: own\ndatasets: [M]\nseeds: 12\nmethods: [{method: lmnn, name: mine}, {method: lmnn, name: other, params: {neighbors: 1}}]"))
@@ -175,13 +175,13 @@ func TestRemakeAll(t *testing.T) {
 	}
 }
 
-// TestAcceptedRunsBehindVerdicts: the accepted cells behind every verdict on the
+// TestAcceptedSupportingRuns: the accepted cells behind every verdict on the
 // paper's table are as many as it counts, and on one number of each sort of
 // evidence the commands ask for all of them.
-func TestAcceptedRunsBehindVerdicts(t *testing.T) {
-	planned := accuracyPlan(t)
+func TestAcceptedSupportingRuns(t *testing.T) {
+	p := accuracyPlan(t)
 	st := (&store.Store{Dir: "../../results/accepted", Log: t.Logf}).Snapshot()
-	evidence, _, err := Evidence(planned, st, NewPaperColumns(planned.Spec))
+	evidence, _, err := Evidence(p, st, NewPaperColumns(p.Spec))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestAcceptedRunsBehindVerdicts(t *testing.T) {
 			continue
 		}
 		seen[v.Evidence] = true
-		requests, err := Requests(t.Context(), NewSession(t.TempDir()), planned, "accuracy", cells[0])
+		requests, err := Requests(t.Context(), NewSession(t.TempDir()), p, "accuracy", cells[0])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,11 +92,11 @@ func dropped(p plan.Plan, list store.Accepted) []gate.Input {
 
 // others lists the accepted cells that no job of the plan has the place of.
 func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
-	asked := map[store.AcceptedCell]bool{}
+	planned := map[store.AcceptedCell]bool{}
 	for _, j := range p.Jobs() {
-		asked[j.Place()] = true
+		planned[j.Place()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return asked[c.Place()] })
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place()] })
 }
 
 // covers tells whether the plan has the data set and the column of a cell.

@@ -34,8 +34,8 @@ methods:
     grid: {metrics: [1, 2]}
 `
 
-// ran plans a spec and runs it into a new store.
-func ran(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
+// runSpec plans a spec and runs it into a new store.
+func runSpec(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
 	t.Helper()
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
@@ -47,7 +47,7 @@ func ran(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
 // acceptedStore runs a spec and accepts it.
 func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
-	p, fresh := ran(t, spectest.Parse(t, text))
+	p, fresh := runSpec(t, spectest.Parse(t, text))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
 	if done, err := Accept(t.Context(), p, fresh, st); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
@@ -80,16 +80,16 @@ func statuses(g gate.Gate) []string {
 func mutated[M interface {
 	r2lml.Method
 	method.Resolvable[M]
-}](experiment *spec.Spec, column string, change func(M) M) *spec.Spec {
-	i := slices.IndexFunc(experiment.Columns, func(c spec.Column) bool { return c.ID == column })
-	experiment.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
+}](s *spec.Spec, column string, change func(M) M) *spec.Spec {
+	i := slices.IndexFunc(s.Columns, func(c spec.Column) bool { return c.ID == column })
+	s.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
 		other := make([]M, len(settings))
 		for k, m := range settings {
 			other[k] = change(m)
 		}
 		return r2lml.Singly(p, other)
 	}}
-	return experiment
+	return s
 }
 
 // TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
@@ -114,7 +114,7 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 			gate.Pass, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, fresh := ran(t, c.spec)
+			p, fresh := runSpec(t, c.spec)
 			g := gateOf(t, p, fresh, accepted)
 			if got := statuses(g); g.Status != c.status || !slices.Equal(got, c.want) || g.Family != 6 {
 				t.Errorf("gate %s, family %d, %q; want %s, %q\n%+v", g.Status, g.Family, got, c.status, c.want, g.Cells)
@@ -125,7 +125,7 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 
 func TestGateErrors(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	p, fresh := ran(t, spectest.Parse(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	change := func(text, by string) *spec.Spec { return spectest.Parse(t, strings.Replace(gated, text, by, 1)) }
 	for _, c := range []struct {
 		name            string
@@ -164,7 +164,7 @@ func TestGateErrors(t *testing.T) {
 // their places are the same.
 func TestGateOfOtherInputs(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	p, fresh := ran(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
+	p, fresh := runSpec(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
 	g := gateOf(t, p, fresh, accepted)
 	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
 		"points: iterations 20 -> 21") {
@@ -175,7 +175,7 @@ func TestGateOfOtherInputs(t *testing.T) {
 // TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
 func TestGateSeesDamage(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	p, fresh := ran(t, spectest.Parse(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -197,7 +197,7 @@ func TestAcceptPartly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, fresh := ran(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
+	p, fresh := runSpec(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
 	s := spectest.Parse(t, gated)
 	if err := s.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
 		t.Fatal(err)

@@ -113,8 +113,8 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 // first of the lists, and its heap by the first that knows.
 func costOf(j plan.Job, s *store.Store, lists []store.Accepted) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
-	run, ran := s.Run(j.Inputs)
-	if ran && !run.Resumed {
+	run, known := s.Run(j.Inputs)
+	if known && !run.Resumed {
 		c.Seconds = run.Seconds
 	}
 	c.Bytes = run.Heap

@@ -16,9 +16,9 @@ import (
 	"r2lmlbench/results/store"
 )
 
-func reportOf(t *testing.T, planned plan.Plan, s *store.Store) report.Input {
+func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	t.Helper()
-	in, err := Report(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", s)
+	in, err := Report(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,14 +26,14 @@ func reportOf(t *testing.T, planned plan.Plan, s *store.Store) report.Input {
 }
 
 func TestReport(t *testing.T) {
-	planned, fresh := ran(t, spectest.Parse(t, gated))
-	in := reportOf(t, planned, fresh)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	in := reportOf(t, p, fresh)
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || len(in.Findings) != 0 || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := Explain(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			explained, err := Explain(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(context.Background(), NewSession(t.TempDir()), planned, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
+	if _, err := Report(context.Background(), NewSession(t.TempDir()), p, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
 		ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
@@ -62,7 +62,7 @@ func TestReportOfAcceptedCells(t *testing.T) {
 }
 
 func TestAgainst(t *testing.T) {
-	p, fresh := ran(t, spectest.Parse(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	same, err := Against(p, fresh, acceptedStore(t, gated))
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)

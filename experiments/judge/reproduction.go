@@ -118,7 +118,7 @@ func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) 
 // listed makes the table of a spec from the list of its accepted cells: its rows
 // cannot be known without the data files, which the reproduction report does not need.
 func (g *gatherer) listed(name string) (table.Table, error) {
-	experiment, err := g.session.Spec(name)
+	s, err := g.session.Spec(name)
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -132,7 +132,7 @@ func (g *gatherer) listed(name string) (table.Table, error) {
 		if err != nil {
 			return table.Table{}, err
 		}
-		column := slices.IndexFunc(experiment.Columns, func(col spec.Column) bool { return col.ID == c.Method })
+		column := slices.IndexFunc(s.Columns, func(col spec.Column) bool { return col.ID == c.Method })
 		if !ok || column < 0 {
 			continue // shown as missing
 		}
@@ -140,11 +140,11 @@ func (g *gatherer) listed(name string) (table.Table, error) {
 		at := slices.IndexFunc(rows, func(r table.RowInput) bool { return r.Dataset == c.Dataset && r.Split == c.Split })
 		if at < 0 {
 			at = len(rows)
-			rows = append(rows, rowOf(experiment, c))
+			rows = append(rows, rowOf(s, c))
 		}
 		rows[at].Cells[column] = table.CellInput{Cells: []results.Cell{cell}}
 	}
-	return table.New(tableSpec(plan.Plan{Spec: experiment}), rows), nil
+	return table.New(tableSpec(plan.Plan{Spec: s}), rows), nil
 }
 
 // rowOf is the empty row of an accepted cell's data set and split.

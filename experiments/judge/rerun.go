@@ -47,10 +47,10 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 	if err != nil {
 		return commands, err
 	}
-	for left := slices.Clone(cells); len(left) > 0; {
+	for uncovered := slices.Clone(cells); len(uncovered) > 0; {
 		best, most := request{}, 0
 		for _, a := range requests {
-			if n := len(left) - len(a.without(left)); n > most {
+			if n := len(uncovered) - len(a.without(uncovered)); n > most {
 				best, most = a, n
 			}
 		}
@@ -58,7 +58,7 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 			break
 		}
 		commands = append(commands, runCommand(best.name, best.jobs[0]))
-		left = best.without(left)
+		uncovered = best.without(uncovered)
 	}
 	return commands, nil
 }
@@ -71,19 +71,19 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 		if other == name {
 			continue
 		}
-		whole, err := s.Spec(other)
+		complete, err := s.Spec(other)
 		if err != nil {
 			return nil, err
 		}
-		narrowed := *whole
-		if whole.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+		narrowed := *complete
+		if complete.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
 			continue // no cell of it is evidence, or it has no such data set or method
 		}
-		asked, err := plan.New(ctx, &narrowed, s.Source)
+		requested, err := plan.New(ctx, &narrowed, s.Source)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, requestsOf(asked, other, c)...)
+		all = append(all, requestsOf(requested, other, c)...)
 	}
 	return all, nil
 }

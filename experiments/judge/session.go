@@ -71,18 +71,18 @@ func (s *Session) Spec(name string) (*spec.Spec, error) {
 // Plan spells out the spec of this name or path. Where data sets or methods are
 // named, the spec is narrowed to them.
 func (s *Session) Plan(ctx context.Context, name string, datasets, methods []string) (plan.Plan, error) {
-	whole, err := s.Spec(name)
+	sp, err := s.Spec(name)
 	if err != nil {
 		return plan.Plan{}, err
 	}
 	if len(datasets)+len(methods) > 0 {
-		narrowed := *whole
+		narrowed := *sp
 		if err := narrowed.Narrow(datasets, methods); err != nil {
 			return plan.Plan{}, err
 		}
-		whole = &narrowed
+		sp = &narrowed
 	}
-	return s.planOf(ctx, whole)
+	return s.planOf(ctx, sp)
 }
 
 // planByCatalogue spells out a spec without the data files: digests of random

@@ -63,18 +63,18 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 }
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
-func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
-	for i := range experiment.Columns {
-		col := &experiment.Columns[i]
+	for i := range s.Columns {
+		col := &s.Columns[i]
 		var jobs []Job
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
+				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)

@@ -65,10 +65,10 @@ func (r *Runner) timed(ctx context.Context, task r2lml.Task, report reporter) er
 		defer cancel()
 	}
 	fault := attempt(ctx, task, func(setting int, f r2lml.Fitted, err error) {
-		var late method.TransientFailure
+		var transient method.TransientFailure
 		switch cause := context.Cause(ctx); {
-		case errors.As(cause, &late):
-			report(setting, r2lml.Fitted{Log: f.Log}, late)
+		case errors.As(cause, &transient):
+			report(setting, r2lml.Fitted{Log: f.Log}, transient)
 		case !errors.Is(cause, memlimit.ErrCrowded):
 			report(setting, f, err)
 		}

@@ -151,9 +151,9 @@ func TestFailingPrograms(t *testing.T) {
 	}
 }
 
-// TestNothingStaysBehind: children of a program are ended with it, whether it
+// TestNothingIsLeftRunning: children of a program are ended with it, whether it
 // ran into its timeout or left them behind.
-func TestNothingStaysBehind(t *testing.T) {
+func TestNothingIsLeftRunning(t *testing.T) {
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()

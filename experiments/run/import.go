@@ -80,8 +80,8 @@ func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error)
 
 // job is the cell as a spec would ask for it.
 func (im Import) job(source *plan.Source) plan.Job {
-	learner, _ := registry.Find(external.ImportedID)
-	column := spec.Column{ID: im.Name, Method: learner, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
+	m, _ := registry.Find(external.ImportedID)
+	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
 	s := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
 	j := plan.NewRow(s, source, im.Dataset, im.Split.RuleOf(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
 	j.Inputs.Seed = uint64(im.Seed)

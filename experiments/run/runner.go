@@ -184,9 +184,9 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	cell, err := r.compute(ctx, j, split, journal, &said)
 	heap := measured()
 	finish := journal.Remove
-	var passing method.TransientFailure
-	if errors.As(err, &passing) {
-		cell.Failure, err = passing.Error(), nil
+	var transient method.TransientFailure
+	if errors.As(err, &transient) {
+		cell.Failure, err = transient.Error(), nil
 		finish = journal.Close
 	}
 	if err == nil {
@@ -319,11 +319,11 @@ func (r *Runner) test(ctx context.Context, j plan.Job, split *datasets.Split, ce
 		cell.Facts = append(cell.Facts, found.Facts...)
 		cell.Series = found.Series
 	}))
-	var passing method.TransientFailure
+	var transient method.TransientFailure
 	switch {
 	case err != nil:
 		return err
-	case errors.As(fault, &passing):
+	case errors.As(fault, &transient):
 		return method.TransientFailure{Cause: fmt.Errorf("the fit for the test samples: %w", fault)}
 	case fault != nil:
 		cell.Failure = fault.Error()

@@ -218,11 +218,11 @@ func TestMissNamesTheDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := spectest.Parse(t, strings.Replace(spectest.Small, "iterations: 2", "iterations: 3", 1))
-	planned, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
+	p, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := planned.Jobs()
+	jobs := p.Jobs()
 	st := &store.Store{Dir: dir}
 	for i, want := range []plan.State{{Status: plan.Hit}, {Status: plan.Miss, Why: "the nearest stored cell differs: points: iterations 2 -> 3"}} {
 		got, err := plan.StateOf(st, jobs[i])

@@ -112,7 +112,7 @@ func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, 
 	outcomes map[int]results.Outcome, said *logs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
+	s := &scores{journal: journal, outcomes: outcomes, transient: map[int]error{}, cancel: cancel}
 	score := func(o results.Outcome, err error) {
 		if !said.add(pointName(of, o.Point), o.Log) {
 			o.Log = "" // the journal is bounded as the logs are
@@ -124,7 +124,7 @@ func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, 
 	if err = cmp.Or(s.fault, err); err != nil {
 		return err
 	}
-	if len(s.passing) > 0 {
+	if len(s.transient) > 0 {
 		return method.TransientFailure{Cause: s.reason(j.Inputs.Points)}
 	}
 	return nil
@@ -141,21 +141,21 @@ func pointName(of method.Phase, i int) string {
 // scores gathers the outcomes of grid points, which come from several
 // goroutines.
 type scores struct {
-	mu       sync.Mutex
-	journal  *store.Journal
-	outcomes map[int]results.Outcome
-	passing  map[int]error // points without a score, by transient failure
-	fault    error         // of the journal
-	cancel   func()        // ends the fits, which nobody could keep
+	mu        sync.Mutex
+	journal   *store.Journal
+	outcomes  map[int]results.Outcome
+	transient map[int]error // points without a score, by transient failure
+	fault     error         // of the journal
+	cancel    func()        // ends the fits, which nobody could keep
 }
 
 // add keeps the outcome of a point, or the transient failure that it has none for.
 func (s *scores) add(o results.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var passing method.TransientFailure
-	if errors.As(err, &passing) {
-		s.passing[o.Point] = err
+	var transient method.TransientFailure
+	if errors.As(err, &transient) {
+		s.transient[o.Point] = err
 		return
 	}
 	if err := s.journal.Add(o); err != nil {
@@ -167,9 +167,9 @@ func (s *scores) add(o results.Outcome, err error) {
 
 // reason names the first point without a score and how many others there are.
 func (s *scores) reason(points []results.Point) error {
-	first := slices.Min(slices.Collect(maps.Keys(s.passing)))
-	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.passing[first])
-	if more := len(s.passing) - 1; more > 0 {
+	first := slices.Min(slices.Collect(maps.Keys(s.transient)))
+	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.transient[first])
+	if more := len(s.transient) - 1; more > 0 {
 		err = fmt.Errorf("%w, and so did %d others", err, more)
 	}
 	return err

@@ -38,8 +38,8 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 	if diff := cmp.Diff(plain.Predicted, cell.Predicted); diff != "" || plain.Surface != nil {
 		t.Errorf("the measure changes the predictions:\n%s", diff)
 	}
-	planned := spectest.PlanFor(t, spectest.Parse(t, surfaces))
-	job := planned.Rows[0].Jobs[1][0]
+	p := spectest.PlanFor(t, spectest.Parse(t, surfaces))
+	job := p.Rows[0].Jobs[1][0]
 	split, err := plan.NewSource(t.TempDir()).Split(job.Entry, job.Rule)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"r2lmlbench/internal/golden"
 )
 
-// whole is a document with every kind of block and span.
-func whole() Document {
+// sample is a document with every kind of block and span.
+func sample() Document {
 	s := Section{Title: "All kinds", Gist: Plain("It works.")}
 	s.Say("Run %s: %d of %s, %.2f %%, %s.", Code("r2lmlbench run x"), 3, Strong("4"), 1.5, Link{"more", "https://example.org/?a=1&b=2"})
 	s.Heading("Part %d", 2)
@@ -27,7 +27,7 @@ func whole() Document {
 }
 
 func TestGolden(t *testing.T) {
-	d := whole()
+	d := sample()
 	golden.Equal(t, "testdata/whole.md", []byte(d.Markdown()))
 	html := string(HTML("opening", d.Opening...))
 	for _, s := range d.Sections {
@@ -118,7 +118,7 @@ func TestAnchor(t *testing.T) {
 }
 
 func TestClaims(t *testing.T) {
-	s := whole().Sections[0]
+	s := sample().Sections[0]
 	var ids []string
 	for _, c := range s.Claims() {
 		ids = append(ids, c.ID)

@@ -31,8 +31,8 @@ func (x Explanation) RenderText(w io.Writer) error {
 
 // writeSection aligns the fields of its lines.
 func writeSection(b *strings.Builder, title string, lines [][]string) {
-	var written strings.Builder
-	w := tabwriter.NewWriter(&written, 0, 0, 2, ' ', 0)
+	var aligned strings.Builder
+	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
 	for _, line := range lines {
 		clean := make([]string, len(line))
 		for i, field := range line {
@@ -41,7 +41,7 @@ func writeSection(b *strings.Builder, title string, lines [][]string) {
 		fmt.Fprintln(w, "  "+strings.Join(clean, "\t"))
 	}
 	w.Flush() // a strings.Builder takes everything
-	fmt.Fprintf(b, "\n%s\n%s", title, text.TrimLines(written.String()))
+	fmt.Fprintf(b, "\n%s\n%s", title, text.TrimLines(aligned.String()))
 }
 
 func (x Explanation) numberSection() (string, [][]string) {

@@ -29,8 +29,8 @@ var verdictLooks = []struct {
 	{verdict.Missing, look{color: ink, mark: cross, bare: true}},
 }
 
-// reach is how far a strip shows what lies beside the published value, in points.
-const reach = 10.0
+// stripLimit is the largest difference that a strip shows to scale, in points.
+const stripLimit = 10.0
 
 // Verdicts draws a strip for every published number, a row for each data set and
 // a column for each method: our accuracy, or the mean and the interval of our
@@ -172,13 +172,13 @@ func (m matrix) draw(c draw.Canvas) {
 		level := vg.Length(j%2) * 15
 		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(study.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
 		c.StrokeLine2(thin(ink), x, top, x, bottom)
-		for _, value := range []float64{-reach, 0, reach} {
+		for _, value := range []float64{-stripLimit, 0, stripLimit} {
 			tick := x + along(value, wide)
 			c.StrokeLine2(thin(ink), tick, bottom, tick, bottom-5)
 		}
 	}
 	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
-		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", reach))
+		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", stripLimit))
 	for _, s := range m.strips {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
@@ -188,10 +188,10 @@ func (m matrix) draw(c draw.Canvas) {
 }
 
 // along is how far from the middle of a strip a difference stands; at most just
-// beyond the reach.
+// beyond the limit.
 func along(difference float64, wide vg.Length) vg.Length {
 	const beyond = 1.12
-	return vg.Length(max(-beyond, min(beyond, difference/reach))) * 0.32 * wide
+	return vg.Length(max(-beyond, min(beyond, difference/stripLimit))) * 0.32 * wide
 }
 
 func (s strip) draw(c draw.Canvas) {
@@ -216,7 +216,7 @@ func (s strip) draw(c draw.Canvas) {
 	}
 	at := vg.Point{X: middle.X + along(s.ours, wide), Y: middle.Y}
 	l.put(c, at)
-	if math.Abs(s.ours) > reach {
+	if math.Abs(s.ours) > stripLimit {
 		away := vg.Length(math.Copysign(1, s.ours))
 		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4.5*away, Y: at.Y + 3}, {X: at.X + 7*away, Y: at.Y}, {X: at.X + 4.5*away, Y: at.Y - 3}})
 	}
@@ -248,7 +248,7 @@ func (m matrix) alt() string {
 		if s.low < s.high {
 			intervals++
 		}
-		if math.Abs(s.ours) > reach {
+		if math.Abs(s.ours) > stripLimit {
 			far++
 		}
 		if s.Unreachable {
@@ -278,7 +278,7 @@ func (m matrix) alt() string {
 		"Marks differ by verdict: "+words.Series(counts)+".",
 		outside,
 		fmt.Sprintf("%s an interval, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
-			hasHave(intervals, "strip"), far, reach, unreachable))
+			hasHave(intervals, "strip"), far, stripLimit, unreachable))
 }
 
 // hasHave is "1 strip has" or "2 strips have".

@@ -16,7 +16,7 @@ import (
 func (g Gate) Listing() (heading []string, lines [][]string) {
 	for _, c := range g.Cells {
 		n, before, now, differ, p := "", "", "", "", ""
-		if c.GateCount != nil {
+		if c.Count != nil {
 			n, before, now, differ = strconv.Itoa(c.N), c.AcceptedAccuracy, c.FreshAccuracy, strconv.Itoa(c.Differ)
 			p = strconv.FormatFloat(c.PHolm, 'g', -1, 64)
 		}

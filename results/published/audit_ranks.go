@@ -42,12 +42,12 @@ func (r printedRow) claimText(test stats.Test, c stats.RankClaim) string {
 		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: adjusted p is at most %g",
 			r.rank[c.Other], leader, counts, test, bound)
 	}
-	written := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
+	claim := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
 		r.rank[c.Other], leader, counts, test, bound)
 	if uncorrected(c) {
-		written += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
+		claim += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
 	}
-	return written
+	return claim
 }
 
 // uncorrected says that the claim is infeasible even by its p-value alone.

@@ -26,8 +26,8 @@ type Lambda struct {
 	Zeros    []int  // zero columns of each metric; nil where not printed
 }
 
-// AllPublishedLambda returns the two tables in their order.
-func AllPublishedLambda() []Lambda {
+// AllLambda returns the two tables in their order.
+func AllLambda() []Lambda {
 	all := slices.Clone(LambdaPoints())
 	for i := range all {
 		all[i].Zeros = slices.Clone(all[i].Zeros)
@@ -35,10 +35,10 @@ func AllPublishedLambda() []Lambda {
 	return all
 }
 
-// PublishedLambdaAt returns the column of a study and lambda, an empty one if
+// LambdaAt returns the column of a study and lambda, an empty one if
 // nothing is printed.
-func PublishedLambdaAt(study string, lambda float64) Lambda {
-	for _, p := range AllPublishedLambda() {
+func LambdaAt(study string, lambda float64) Lambda {
+	for _, p := range AllLambda() {
 		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
 			return p
 		}
@@ -128,15 +128,15 @@ func (p Lambda) agreedZeros() int {
 func unreachableLambda(points []Lambda) []Finding {
 	var all []Finding
 	for _, p := range points {
-		reach := mustReach(stats.CheckProportion(p.Accuracy, p.Test))
-		if reach.Possible {
+		fit := mustCheck(stats.CheckProportion(p.Accuracy, p.Test))
+		if fit.Possible {
 			continue
 		}
 		f := Finding{
 			Kind: KindUnreachable, Table: "lambda", Letter: p.Study, Method: "e-r2lml",
-			Printed: p.Accuracy, Nearest: stats.Proportion(reach.Nearest, p.Test, 3),
+			Printed: p.Accuracy, Nearest: stats.Proportion(fit.Nearest, p.Test, 3),
 		}
-		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, reach.Nearest)
+		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, fit.Nearest)
 		all = append(all, f)
 	}
 	return all

@@ -46,7 +46,7 @@ func newTab(t *testing.T, in Input) *tab {
 	if chromium == "" {
 		t.Skip("there is no chromium; Debian has it in the package chromium")
 	}
-	dir, _ := written(t, in)
+	dir, _ := writeReport(t, in)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
@@ -172,7 +172,7 @@ const (
 )
 
 func TestPageInBrowser(t *testing.T) {
-	b := newTab(t, withAll(made(t, tiny), tiny))
+	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	b.open("")
 	b.holds("the figure is drawn", `document.querySelector('figure img').naturalWidth > 0`)
 
@@ -242,9 +242,9 @@ func TestPageInBrowser(t *testing.T) {
 // TestCopy: both buttons hand over the files' texts, and say so, whether or not
 // there is a clipboard.
 func TestCopy(t *testing.T) {
-	in := made(t, tiny)
+	in := newInput(t, tiny)
 	b := newTab(t, in)
-	_, files := written(t, in)
+	_, files := writeReport(t, in)
 	for _, clipboard := range []string{"text => { window.got = text; return Promise.resolve(); }", "() => Promise.reject(new Error('refused'))"} {
 		b.open("")
 		eval[chromedp.Void](b, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "+clipboard+"}});"+
@@ -262,7 +262,7 @@ func TestCopy(t *testing.T) {
 }
 
 func TestDeepLinks(t *testing.T) {
-	b := newTab(t, withAll(made(t, tiny), tiny))
+	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	for fragment, title := range map[string]string{
 		"#set0/method1": "A Set0 / Method1", "#set0/method3": "A Set0 / Method3", "#versus/method0/method2": "Method0 against Method2",
 	} {
@@ -288,7 +288,7 @@ func TestDeepLinks(t *testing.T) {
 // TestSchemesAndWidths: both color schemes differ, and at 360 pixels only the
 // tables scroll.
 func TestSchemesAndWidths(t *testing.T) {
-	b := newTab(t, withAll(made(t, full), full))
+	b := newTab(t, withAll(newInput(t, full), full))
 	background := map[string]string{}
 	fastest := math.Inf(1) // of several: other work may share the machine
 	for _, name := range []string{"light", "dark", "light", "dark"} {
@@ -319,7 +319,7 @@ func TestSchemesAndWidths(t *testing.T) {
 
 // TestHostileInBrowser: names of all kinds are shown, and none of them acts.
 func TestHostileInBrowser(t *testing.T) {
-	in := withAll(made(t, spoilt), spoilt)
+	in := withAll(newInput(t, spoilt), spoilt)
 	b := newTab(t, in)
 	b.open("")
 	hrefs := eval[[]string](b, `[...document.querySelectorAll('#ranked a.n')].slice(0, 14).map(a => a.getAttribute('href'))`)
@@ -348,7 +348,7 @@ func TestAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newTab(t, withAll(made(t, tiny), tiny))
+	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	for _, view := range []struct {
 		scheme, fragment string
 		width            int64

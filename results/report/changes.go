@@ -46,7 +46,7 @@ var changeHead = []string{"data set", "split", "method", "seed", "status", "befo
 // changeLine is a cell of the comparison under changeHead.
 func changeLine(c gate.Cell) []string {
 	line := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, "", "", "", "", "", "", c.Reason}
-	if n := c.GateCount; n != nil {
+	if n := c.Count; n != nil {
 		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
 		line[7], line[8], line[9] = strconv.Itoa(n.Differ)+" of "+strconv.Itoa(n.N), strconv.Itoa(n.BCount), strconv.Itoa(n.CCount)
 		line[10] = stats.FormatP(n.PHolm, 0)

@@ -98,7 +98,7 @@ func monotone(m study.Monotone) document.Claim {
 func efficientAhead(a study.Ahead) document.Claim {
 	return claimed(a.Claim, document.Textf("E-R2LML is ahead on %s, level on %s and behind on %s. The highest accuracy over K is taken from each curve. "+
 		"This is as the paper has it on %d of %s, and significantly otherwise on %s",
-		text.Series(names(a.Ahead)), text.Series(names(a.Even)), text.Series(names(a.Behind)),
+		text.Series(names(a.Wins)), text.Series(names(a.Ties)), text.Series(names(a.Losses)),
 		a.Agreeing, text.Counted(a.Compared(), "data set"), text.Series(names(a.Against))))
 }
 

@@ -26,7 +26,7 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 	want := raw(in)
 	var cells []results.Cell
 	var found []*entry
-	for _, e := range part.index(suffix).alike[want.undigested()] {
+	for _, e := range part.index(suffix).matching[want.undigested()] {
 		if !e.matches(want) {
 			continue
 		}

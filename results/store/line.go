@@ -22,7 +22,7 @@ type line struct {
 	data      []byte        // all of it, with the line end
 	answer    []byte        // what follows the inputs, without the digest
 	key       hash          // of its inputs
-	alike     hash          // of its inputs without digests
+	matching  hash          // of its inputs without digests
 	failed    bool          // it is the record of a failure
 	partition partitionName // of its data set and method
 	name      string        // of a file of its own, without the ending
@@ -63,7 +63,7 @@ func scanLine(data []byte) (*line, error) {
 	if err := errors.Join(json.Unmarshal(l.dataset, &dataset), json.Unmarshal(l.method, &method)); err != nil {
 		return nil, err
 	}
-	l.key, l.alike = l.hash(), l.undigested()
+	l.key, l.matching = l.hash(), l.undigested()
 	l.answer = body[s.at:]
 	l.failed = bytes.Contains(l.answer, []byte(`,"failure":"`)) // as in predicted
 	l.partition = newPartitionName(dataset, method)

@@ -18,7 +18,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 		t.Fatalf("%v in\n%s", err, data)
 	}
 	predicted, err := results.ParseRuns(l.predicted())
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.alike == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}

@@ -42,8 +42,8 @@ type partition struct {
 // An index has the entries of a partition by key and by the hash of their inputs
 // without digests.
 type index struct {
-	byKey map[hash]*entry
-	alike map[hash][]*entry
+	byKey    map[hash]*entry
+	matching map[hash][]*entry
 }
 
 // An entry is a cell of a partition.
@@ -81,7 +81,7 @@ func (part *partition) add(e *entry) {
 	switch first, ok := in.byKey[e.key]; {
 	case !ok:
 		in.byKey[e.key] = e
-		in.alike[e.alike] = append(in.alike[e.alike], e)
+		in.matching[e.matching] = append(in.matching[e.matching], e)
 	case !e.failed && !bytes.Equal(first.data, e.data):
 		first.conflict = e
 	}

@@ -44,15 +44,15 @@ type Measure struct {
 	Take func(ctx context.Context, f Fit) (Measured, error)
 }
 
-// onField makes a measure of one that needs the maps and coefficients of a local
+// onLocalMetric makes a measure of one that needs the maps and coefficients of a local
 // metric.
-func onField(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
+func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
 	return func(ctx context.Context, f Fit) (Measured, error) {
-		field, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
+		local, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
 		if !ok {
 			return Measured{}, errors.New("the method's metric is not a combination of linear maps; leave the method out of this spec")
 		}
-		return take(ctx, f, field)
+		return take(ctx, f, local)
 	}
 }
 

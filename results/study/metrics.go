@@ -378,14 +378,14 @@ func (m Metrics) Monotone() Monotone {
 // way that is significant after Holm's correction over the data sets refutes it.
 type Ahead struct {
 	Claim
-	Exceptions          []Set
-	Ahead, Even, Behind []Set // E-R2LML, by accuracy alone
-	Agreeing            int   // sets that are as the paper has it
-	Against             []Set // sets that are significantly otherwise
+	Exceptions         []Set
+	Wins, Ties, Losses []Set // E-R2LML, by accuracy alone
+	Agreeing           int   // sets that are as the paper has it
+	Against            []Set // sets that are significantly otherwise
 }
 
 // Compared is the number of data sets with both curves.
-func (a Ahead) Compared() int { return len(a.Ahead) + len(a.Even) + len(a.Behind) }
+func (a Ahead) Compared() int { return len(a.Wins) + len(a.Ties) + len(a.Losses) }
 
 // notAhead are the exceptions.
 var notAhead = []string{"telescope", "ionosphere", "breasttissue", "heart", "wpbc"}
@@ -405,11 +405,11 @@ func (m Metrics) EfficientAhead() Ahead {
 		d := e.top(0) - t.top(0)
 		switch {
 		case d > 0:
-			a.Ahead = append(a.Ahead, s)
+			a.Wins = append(a.Wins, s)
 		case d == 0:
-			a.Even = append(a.Even, s)
+			a.Ties = append(a.Ties, s)
 		default:
-			a.Behind = append(a.Behind, s)
+			a.Losses = append(a.Losses, s)
 		}
 		if (d > 0) == slices.Contains(notAhead, s.Dataset) {
 			contrary = append(contrary, s)

@@ -43,12 +43,12 @@ var Studies = []Study{
 		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
 	{"metrics", "metrics", "Accuracy against the number of metrics", nil,
 		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
-	{"lambda", "lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onField(takeZeroColumns)}, of(ReadLambda)},
-	{"triangle", "triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onField(takeTriangle)}, of(ReadTriangle)},
-	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onField(takeCoordinates)}, of(ReadToy)},
+	{"lambda", "lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onLocalMetric(takeZeroColumns)}, of(ReadLambda)},
+	{"triangle", "triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onLocalMetric(takeTriangle)}, of(ReadTriangle)},
+	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onLocalMetric(takeCoordinates)}, of(ReadToy)},
 	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
 	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
-	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onField(takeTraining)}, of(ReadGap)},
+	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onLocalMetric(takeTraining)}, of(ReadGap)},
 	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
 }
 
