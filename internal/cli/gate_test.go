@@ -194,7 +194,8 @@ func TestExplainAccepted(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
-	for _, want := range []string{"Runs behind the verdict", "standard deviation " + got.Supporting.SD, got.Supporting.Runs[9].File, "rerun", got.Supporting.Commands[0]} {
+	runs := got.Supporting
+	for _, want := range []string{"Runs behind the verdict", "standard deviation " + runs.SD, runs.Runs[9].File, "rerun", runs.Commands[0]} {
 		if code != exitOK || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
 		}

@@ -19,6 +19,7 @@ import (
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
+	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -205,7 +206,7 @@ func TestMarks(t *testing.T) {
 		heartLines, classes, total int
 	}{
 		{"complete", metricsTable(), 7, 7, 1, 2, 12},
-		{"a gap", without(metricsTable(), drop), 6, 7, 0, 2, 12},
+		{"a gap", studytest.Without(metricsTable(), drop), 6, 7, 0, 2, 12},
 	} {
 		figures, err := drawMetrics(c.table, madeUpClasses)
 		if err != nil || len(figures) != 1 {
@@ -298,7 +299,7 @@ func TestAlt(t *testing.T) {
 const evil = "=cmd|'/C calc'!A0 <script>alert(1)</script> & \"_\" ]]> stroke:#000000\n\x00\x1b[31m\u202e\ufffe\xff"
 
 func hostile(t table.Table) table.Table {
-	t = without(t, func(int, int) bool { return false })
+	t = studytest.Without(t, func(int, int) bool { return false })
 	t.Spec = evil
 	columns := slices.Clone(t.Columns)
 	for i := range columns {
@@ -359,7 +360,7 @@ func TestNothingToDraw(t *testing.T) {
 		for name, tbl := range map[string]table.Table{
 			"no rows":    {Columns: s.table.Columns, Test: s.table.Test},
 			"no columns": {Rows: s.table.Rows, Test: s.table.Test},
-			"missing":    without(s.table, func(int, int) bool { return true }),
+			"missing":    studytest.Without(s.table, func(int, int) bool { return true }),
 			"empty":      {},
 		} {
 			if figures, err := s.draw(tbl); len(figures) != 0 || err != nil {
@@ -382,22 +383,10 @@ func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for _, s := range examples() {
 		for range 15 {
-			share := draw.Float64()
-			tbl := without(s.table, func(int, int) bool { return draw.Float64() < share })
+			tbl := studytest.Damaged(s.table, draw)
 			for i := range tbl.Rows {
-				r := &tbl.Rows[i]
-				for j, c := range r.Cells {
-					if c.Score != nil && draw.IntN(4) == 0 {
-						score := *c.Score
-						score.Facts, score.Series = nil, nil
-						r.Cells[j].Score = &score
-					}
-				}
-				if draw.IntN(4) == 0 {
-					r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
-				}
 				if draw.IntN(8) == 0 {
-					r.N = 0
+					tbl.Rows[i].N = 0
 				}
 			}
 			figures, err := s.draw(tbl)
@@ -417,7 +406,7 @@ func TestWildNumbers(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
 	for _, s := range examples() {
 		for range 30 {
-			tbl := without(s.table, func(int, int) bool { return false })
+			tbl := studytest.Without(s.table, func(int, int) bool { return false })
 			for i := range tbl.Rows {
 				for j, c := range tbl.Rows[i].Cells {
 					if c.Score == nil {

@@ -228,7 +228,7 @@ func TestParseLambdaRefuses(t *testing.T) {
 		head + "sparse,sixty,320,0,0.725,0,0,0\n",
 		head + "sparse,60,320,0,0.725,0,none,0\n",
 	} {
-		if _, err := parseLambda(text); err == nil {
+		if _, err := read(text, 8, readLambda); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}

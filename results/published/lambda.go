@@ -2,11 +2,8 @@ package published
 
 import (
 	_ "embed"
-	"encoding/csv"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"r2lmlbench/stats"
@@ -63,37 +60,18 @@ func LambdaFamilies() []LambdaFamily {
 }
 
 // LambdaPoints returns the two tables in their order.
-var LambdaPoints = sync.OnceValue(func() []Lambda {
-	all, err := parseLambda(lambdaCSV)
-	if err != nil {
-		panic(fmt.Sprintf("results: published/lambda.csv: %v", err)) // a test reads the embedded file
-	}
-	return all
-})
+var LambdaPoints = sync.OnceValue(func() []Lambda { return mustRead("lambda.csv", lambdaCSV, 8, readLambda) })
 
-func parseLambda(text string) ([]Lambda, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord = 8
-	if _, err := r.Read(); err != nil { // the heading
-		return nil, err
-	}
-	lines, err := r.ReadAll()
+func readLambda(f []string) (Lambda, error) {
+	numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
 	if err != nil {
-		return nil, err
+		return Lambda{}, err
 	}
-	var all []Lambda
-	for i, f := range lines {
-		numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
-		}
-		p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
-		if len(numbers) > 2 {
-			p.Zeros = numbers[2:]
-		}
-		all = append(all, p)
+	p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
+	if len(numbers) > 2 {
+		p.Zeros = numbers[2:]
 	}
-	return all, nil
+	return p, nil
 }
 
 // integers reads the texts that are not empty.

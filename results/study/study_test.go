@@ -120,22 +120,7 @@ func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for id, made := range examples() {
 		for range 50 {
-			share := draw.Float64()
-			some := studytest.Without(made, func(int, int) bool { return draw.Float64() < share })
-			for i := range some.Rows {
-				r := &some.Rows[i]
-				for j, c := range r.Cells {
-					if c.Score != nil && draw.IntN(4) == 0 {
-						score := *c.Score
-						score.Facts, score.Series = nil, nil
-						r.Cells[j].Score = &score
-					}
-				}
-				if draw.IntN(4) == 0 {
-					r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
-				}
-			}
-			sound(t, id, read(t, id, some))
+			sound(t, id, read(t, id, studytest.Damaged(made, draw)))
 		}
 	}
 }
