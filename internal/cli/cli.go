@@ -325,9 +325,9 @@ func (a *app) narrowed(cmd *cobra.Command) planner {
 // do.
 func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
-	planned := a.narrowed(cmd)
+	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := planned(cmd.Context(), args[0])
+		p, err := prepare(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}

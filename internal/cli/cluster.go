@@ -56,7 +56,7 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 	var flags arrayFlags
 	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "", "write to `FILE` instead of standard output")
-	planned := a.narrowed(cmd)
+	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.tasks < 1 || flags.tasks > maxTasks {
 			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", flags.tasks, maxTasks)
@@ -64,7 +64,7 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 		if a.shard != "" {
 			return fmt.Errorf("--shard is for run; %s gives every task its own, --tasks says how many", use)
 		}
-		p, err := planned(cmd.Context(), args[0])
+		p, err := prepare(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
