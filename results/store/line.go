@@ -38,6 +38,16 @@ func (l *line) suffix() string {
 	return cellSuffix
 }
 
+// text is the line taken apart.
+func (l *line) text() results.CellText {
+	return results.CellText{
+		Head:   l.all[:l.pointsEnd-len(l.points)],
+		Points: l.points,
+		Tail:   l.all[l.pointsEnd:],
+		Answer: l.answer,
+	}
+}
+
 // predicted is the text of the predictions.
 func (l *line) predicted() string {
 	_, text, _ := bytes.Cut(l.answer, []byte(`,"predicted":"`)) // only there: a quote within a text would be escaped
@@ -93,6 +103,7 @@ type rawInputs struct {
 	split, splitDigest, method []byte
 	version, points, seed      []byte
 	rest                       []byte // neighbors and measure
+	pointsEnd                  int    // in all
 }
 
 // raw returns in as a line has it.
@@ -141,6 +152,7 @@ func (s *scanner) inputs() rawInputs {
 	r.method = s.field(`,"method":`)
 	r.version = s.field(`,"version":`)
 	r.points = s.field(`,"points":`)
+	r.pointsEnd = s.at - start
 	r.seed = s.field(`,"seed":`)
 	rest := s.at
 	s.field(`,"neighbors":`)
