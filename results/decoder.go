@@ -49,7 +49,7 @@ func (d *Decoder) pointsOf(text []byte) ([]Point, error) {
 	if err := json.Unmarshal(text, &points); err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(appendPoints(nil, points), text) {
+	if !bytes.Equal(AppendPoints(nil, points), text) {
 		return nil, errNotCanonical
 	}
 	d.points[string(text)] = points

@@ -46,7 +46,7 @@ func (in Inputs) AppendJSON(b []byte) []byte {
 	b = appendText(append(b, `,"split_digest":`...), in.SplitDigest)
 	b = appendText(append(b, `,"method":`...), in.Method)
 	b = strconv.AppendInt(append(b, `,"version":`...), int64(in.Version), 10)
-	b = appendPoints(append(b, `,"points":`...), in.Points)
+	b = AppendPoints(append(b, `,"points":`...), in.Points)
 	b = strconv.AppendUint(append(b, `,"seed":`...), in.Seed, 10)
 	b = strconv.AppendInt(append(b, `,"neighbors":`...), int64(in.Neighbors), 10)
 	if len(in.Measure) > 0 {
@@ -55,7 +55,8 @@ func (in Inputs) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-func appendPoints(b []byte, points []Point) []byte {
+// AppendPoints appends the canonical JSON of points.
+func AppendPoints(b []byte, points []Point) []byte {
 	if points == nil {
 		return append(b, "null"...)
 	}

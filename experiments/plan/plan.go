@@ -39,12 +39,13 @@ type Job struct {
 // has only the row of rule authors. It returns the error of ctx when that ends first.
 func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: spec}
+	points := pointLists{}
 	for _, e := range spec.Entries {
 		for i, rule := range rules(spec, source, e) {
 			if ctx.Err() != nil {
 				return plan, ctx.Err()
 			}
-			plan.Rows = append(plan.Rows, NewRow(spec, source, e, rule, i+1))
+			plan.Rows = append(plan.Rows, newRow(spec, source, e, rule, i+1, points))
 		}
 	}
 	return plan, nil
@@ -64,6 +65,26 @@ func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+	return newRow(experiment, source, e, rule, repeat, pointLists{})
+}
+
+// pointLists are the points of a column by data set, which all splits and seeds
+// share.
+type pointLists map[*spec.Column]map[string][]results.Point
+
+func (known pointLists) of(c *spec.Column, dataset string) []results.Point {
+	if known[c] == nil {
+		known[c] = map[string][]results.Point{}
+	}
+	points, ok := known[c][dataset]
+	if !ok {
+		points = c.Points(dataset)
+		known[c][dataset] = points
+	}
+	return points
+}
+
+func newRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int, points pointLists) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
 	for i := range experiment.Columns {
@@ -74,7 +95,7 @@ func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datase
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
+				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)

@@ -23,7 +23,7 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 	if err != nil {
 		return results.Cell{}, false, err
 	}
-	want := raw(in)
+	want := s.raw(in)
 	var cells []results.Cell
 	var found []*entry
 	for _, e := range part.index(suffix).alike[want.undigested()] {
@@ -87,7 +87,7 @@ func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := raw(in)
+	want := s.raw(in)
 	var all []results.Cell
 	for _, e := range part.good.sorted() {
 		if !e.settingsOf(want) {
@@ -116,7 +116,7 @@ func (s Store) Where(in results.Inputs) string {
 // entry looks up the entry of in, nil when there is none, and its
 // partition.
 func (s Store) entry(in results.Inputs, suffix string) (*entry, *partition, error) {
-	key, name := raw(in).hash(), newPartitionName(in.Dataset, in.Method)
+	key, name := s.raw(in).hash(), newPartitionName(in.Dataset, in.Method)
 	part, err := s.partition(name, name.stem(key)+suffix)
 	if err != nil {
 		return nil, nil, err

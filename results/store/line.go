@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"r2lmlbench/results"
 )
@@ -108,8 +109,18 @@ type rawInputs struct {
 
 // raw returns in as a line has it.
 func raw(in results.Inputs) rawInputs {
+	return rawWith(in, results.AppendPoints(nil, in.Points))
+}
+
+// rawWith is raw for a caller who has the points in JSON.
+func rawWith(in results.Inputs, points []byte) rawInputs {
+	in.Points = nil
 	s := scanner{data: in.AppendJSON(nil)}
-	return s.inputs()
+	r := s.inputs()
+	start := r.pointsEnd - len(r.points)
+	r.all = slices.Concat(r.all[:start], points, r.all[r.pointsEnd:])
+	r.points, r.pointsEnd = points, start+len(points)
+	return r
 }
 
 // hash is the key, in bytes.
