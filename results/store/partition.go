@@ -100,24 +100,56 @@ func (part *partition) get(e *entry) (results.Cell, bool, error) {
 	if e == nil {
 		return results.Cell{}, false, nil
 	}
-	if e.conflict != nil {
-		return results.Cell{}, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
-	}
 	part.mu.Lock()
 	defer part.mu.Unlock()
-	if e.cell == nil && !e.none {
-		c, ok, err := part.decode(e)
-		if err == nil {
-			e.none = !ok
-		}
-		return c, ok, err
-	}
-	if e.none {
-		return results.Cell{}, false, nil
+	switch first, isFirst, err := part.read(e); {
+	case err != nil || e.none:
+		return results.Cell{}, false, err
+	case isFirst:
+		return first, true, nil
 	}
 	c := *e.cell
 	var err error
 	c.Predicted, err = results.ParseRuns(e.predicted())
+	return c, true, err
+}
+
+// isCell is get for a caller who does not need the cell.
+func (part *partition) isCell(e *entry) (bool, error) {
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	_, _, err := part.read(e)
+	return err == nil && !e.none, err
+}
+
+// cells are those of some entries that are cells.
+func (part *partition) cells(all []*entry) ([]*entry, error) {
+	var kept []*entry
+	for _, e := range all {
+		ok, err := part.isCell(e)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
+}
+
+// read decodes an entry unless that was done before. Only the first time it has
+// the cell with its predictions.
+func (part *partition) read(e *entry) (c results.Cell, first bool, err error) {
+	if e.conflict != nil {
+		return c, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
+	}
+	if e.cell != nil || e.none {
+		return c, false, nil
+	}
+	c, ok, err := part.decode(e)
+	if err == nil {
+		e.none = !ok
+	}
 	return c, true, err
 }
 
