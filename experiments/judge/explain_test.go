@@ -86,6 +86,7 @@ func TestExplainSupportingRuns(t *testing.T) {
 		in.Split, in.SplitDigest = datasets.Rule{Kind: "random", Seed: 1, Repeat: repeat}.String(), fmt.Sprint(repeat)
 		fill(t, st, in, 190, 120+repeat)
 	}
+	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		method string
 		runs   int
@@ -99,7 +100,7 @@ func TestExplainSupportingRuns(t *testing.T) {
 		{"glml", 11, "random seed=1 repeat=1", "1.75", []string{"splits"}}, // √11 of 190
 		{"itml", 0, "", "", nil},
 	} {
-		x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "accuracy", "M", c.method, empty, st)
+		x, err := Explain(t.Context(), session, p, "accuracy", "M", c.method, empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,6 +145,7 @@ func TestRerunAll(t *testing.T) {
 	random.Split, random.SplitDigest = "random seed=1 repeat=3", "3"
 	elsewhere := cells[0]
 	elsewhere.Split = "random seed=99 repeat=3"
+	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		name  string
 		plan  plan.Plan
@@ -161,7 +163,7 @@ func TestRerunAll(t *testing.T) {
 		if name == "own" {
 			name = "own.yaml"
 		}
-		got, err := RerunAll(t.Context(), NewSession(t.TempDir()), c.plan, name, c.cells)
+		got, err := RerunAll(t.Context(), session, c.plan, name, c.cells)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,6 +187,7 @@ func TestAcceptedSupportingRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	session := NewSession(t.TempDir())
 	seen := map[string]bool{}
 	for _, e := range evidence {
 		v, err := verdict.New(e)
@@ -199,7 +202,7 @@ func TestAcceptedSupportingRuns(t *testing.T) {
 			continue
 		}
 		seen[v.Evidence] = true
-		requests, err := Requests(t.Context(), NewSession(t.TempDir()), p, "accuracy", cells[0])
+		requests, err := Requests(t.Context(), session, p, "accuracy", cells[0])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,6 +22,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
+	s.readSpecs(reproductionSpecs())
 	paper, err := g.plan(ctx, paperSpec)
 	if err != nil {
 		return in, err
@@ -35,7 +36,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	if in.Verdicts, err = s.Verdicts(paper, accepted); err != nil {
 		return in, err
 	}
-	for _, name := range []string{"seeds", "splits"} { // the verdicts rest on them
+	for _, name := range verdictSpecs {
 		if _, err := g.plan(ctx, name); err != nil {
 			return in, err
 		}
@@ -56,6 +57,20 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	}
 	in.Cells, in.Absent = len(g.files), g.groups()
 	return in, nil
+}
+
+// verdictSpecs have cells that verdicts on the paper's table rest on.
+var verdictSpecs = []string{"seeds", "splits"}
+
+// reproductionSpecs are all specs that the reproduction report looks at.
+func reproductionSpecs() []string {
+	names := append([]string{paperSpec}, verdictSpecs...)
+	for _, known := range study.Studies {
+		if known.Spec != "" && known.Read != nil && !slices.Contains(names, known.Spec) {
+			names = append(names, known.Spec)
+		}
+	}
+	return names
 }
 
 // classCounts are the numbers of classes of the paper's data sets, by id.
@@ -167,7 +182,7 @@ func (g *gatherer) count(p plan.Plan) error {
 	}
 	start := len(g.absent)
 	for _, j := range p.Jobs() {
-		cell, ok, err := g.accepted.Find(j.Inputs)
+		key, ok, err := g.accepted.FindKey(j.Inputs)
 		if err != nil {
 			return err
 		}
@@ -190,7 +205,7 @@ func (g *gatherer) count(p plan.Plan) error {
 			g.absent[at].work += cost.Work(j, g.session.catalogue)
 			continue
 		}
-		g.files[cell.Key()] = true
+		g.files[key] = true
 		if i := list.Index(j.Place()); i >= 0 && list.Cells[i].Seconds > 0 {
 			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.catalogue)})
 		}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"sync"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -66,6 +67,23 @@ func (s *Session) Spec(name string) (*spec.Spec, error) {
 	}
 	s.specs[name] = loaded
 	return loaded, nil
+}
+
+// readSpecs reads several specs, on all processors. A fault is left to Spec.
+func (s *Session) readSpecs(names []string) {
+	read := make([]*spec.Spec, len(names))
+	var wait sync.WaitGroup
+	for i, name := range names {
+		if s.specs[name] == nil {
+			wait.Go(func() { read[i], _ = spec.Load(name) })
+		}
+	}
+	wait.Wait()
+	for i, name := range names {
+		if read[i] != nil {
+			s.specs[name] = read[i]
+		}
+	}
 }
 
 // Plan spells out the spec of this name or path. Where data sets or methods are

@@ -39,12 +39,13 @@ type Job struct {
 // has only the row of rule authors. It returns the error of ctx when that ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
+	points := pointLists{}
 	for _, e := range s.Entries {
 		for i, rule := range rules(s, source, e) {
 			if ctx.Err() != nil {
 				return plan, ctx.Err()
 			}
-			plan.Rows = append(plan.Rows, NewRow(s, source, e, rule, i+1))
+			plan.Rows = append(plan.Rows, newRow(s, source, e, rule, i+1, points))
 		}
 	}
 	return plan, nil
@@ -64,6 +65,26 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+	return newRow(s, source, e, rule, repeat, pointLists{})
+}
+
+// pointLists are the points of a column by data set, which all splits and seeds
+// share.
+type pointLists map[*spec.Column]map[string][]results.Point
+
+func (known pointLists) of(c *spec.Column, dataset string) []results.Point {
+	if known[c] == nil {
+		known[c] = map[string][]results.Point{}
+	}
+	points, ok := known[c][dataset]
+	if !ok {
+		points = c.Points(dataset)
+		known[c][dataset] = points
+	}
+	return points
+}
+
+func newRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int, points pointLists) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
 	for i := range s.Columns {
@@ -74,7 +95,7 @@ func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
+				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
