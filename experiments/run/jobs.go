@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -19,32 +20,40 @@ import (
 // ErrCells is returned by Run when cells failed. The others are stored.
 var ErrCells = errors.New("some cells failed")
 
+// ErrData is the ErrCells of a run in which a data set could not be used.
+var ErrData = fmt.Errorf("%w: a data set cannot be used", ErrCells)
+
 // errHeld says that another process is at a cell.
 var errHeld = errors.New("being computed elsewhere")
 
 // Run computes the jobs that the store does not hold. A cell that fails is
 // recorded with its reason and does not stop the others; ErrCells is returned
-// when there is one. Cells that another process is at are put off, and waited
+// when there is one, ErrData when that is for want of its data. Cells that another process is at are put off, and waited
 // for when nothing else is left to do. When ctx ends, Run returns its error;
 // what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()
 	defer stop()
-	failed := false
+	var failed error
 	for wait := false; len(jobs) > 0; {
 		held, some, err := r.pass(ctx, jobs, wait)
 		if err != nil {
 			return err
 		}
-		failed = failed || some
+		failed = graver(failed, some)
 		wait = len(held) == len(jobs)
 		jobs = held
 	}
-	if failed {
-		return ErrCells
+	return failed
+}
+
+// graver is the one of two failures, or of a failure and nothing, to be returned.
+func graver(a, b error) error {
+	if a == nil || errors.Is(b, ErrData) {
+		return b
 	}
-	return nil
+	return a
 }
 
 // limitMemory begins to watch the heap when memory is bounded. The function it
@@ -58,9 +67,9 @@ func (r *Runner) limitMemory() (stop func()) {
 	return r.heap.Start()
 }
 
-// pass computes jobs, tells whether some failed, and returns those that
-// somebody else is at, unless it is to wait for them.
-func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []plan.Job, failed bool, err error) {
+// pass computes jobs. It returns those that somebody else is at, unless it is to
+// wait for them, and the failure of Run if some failed.
+func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []plan.Job, failed, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cap(r.slots))
 	outcomes := make([]error, len(jobs))
@@ -78,9 +87,11 @@ func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []p
 	}
 	err = group.Wait()
 	for i, outcome := range outcomes {
-		failed = failed || errors.Is(outcome, ErrCells)
-		if errors.Is(outcome, errHeld) {
+		switch {
+		case errors.Is(outcome, errHeld):
 			held = append(held, jobs[i])
+		case errors.Is(outcome, ErrCells):
+			failed = graver(failed, outcome)
 		}
 	}
 	return held, failed, err
@@ -120,16 +131,16 @@ func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(
 // again.
 func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	started := time.Now()
+	split, err := r.Source.Split(j.Entry, j.Rule)
+	if err != nil {
+		return r.unusable(j, started, err)
+	}
 	journal, err := r.Store.OpenJournal(j.Inputs)
 	if err != nil {
 		return err
 	}
 	resumed := journal.Resumed()
 	var said logs
-	split, err := r.Source.Split(j.Entry, j.Rule)
-	if err != nil {
-		return errors.Join(err, journal.Close())
-	}
 	measured := r.peak.Begin()
 	cell, err := r.compute(ctx, j, split, journal, &said)
 	heap := measured()
@@ -158,6 +169,16 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 		return ErrCells
 	}
 	return nil
+}
+
+// unusable records that a cell has no data to be computed from.
+func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
+	cell := results.Cell{Inputs: j.Inputs, Failure: fault.Error()}
+	if err := r.put(cell, r.run(started, nil)); err != nil {
+		return err
+	}
+	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})
+	return ErrData
 }
 
 func (r *Runner) put(c results.Cell, run results.Run) error {

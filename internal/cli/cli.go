@@ -83,7 +83,7 @@ func exitCode(err error) int {
 		return exitGate
 	case errors.Is(err, spec.ErrSpec):
 		return exitSpec
-	case errors.Is(err, errData):
+	case errors.Is(err, errData), errors.Is(err, run.ErrData):
 		return exitData
 	case errors.Is(err, run.ErrCells):
 		return exitCells
