@@ -1,9 +1,10 @@
 package study
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
-	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 )
 
@@ -23,16 +24,6 @@ type Input struct {
 	Table      table.Table    // of the spec
 	Classes    map[string]int // number of classes by data set id
 	Accuracies table.Table    // of the spec accuracy; it may be empty
-}
-
-// A Result is what cells say about the question of a study.
-type Result interface {
-	// Covered tells how much of the study has been run.
-	Covered() Coverage
-	// Claims are what the result decides.
-	Claims() []Claim
-	// Listings are its numbers as plain texts.
-	Listings() []table.Listing
 }
 
 // Studies is the registry. The order of the measures is that in which cells hold
@@ -70,89 +61,50 @@ func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error)
 	return func(in Input) (Result, error) { return read(in.Table) }
 }
 
-// Ids of the paper's two methods.
-const (
-	Efficient    = "e-r2lml"
-	Transductive = "t-r2lml"
-)
+// Measures are those of all studies, in the order in which a cell holds them.
+var Measures = measuresOf(Studies)
 
-// PaperMethods are the paper's two methods in the order in which reports show them.
-var PaperMethods = []string{Efficient, Transductive}
-
-// The variants of the paper's methods: the authors' programs, and the algorithms
-// as printed.
-const (
-	Reference = "reference"
-	Published = "published"
-)
-
-// Variants are both, the reference first.
-var Variants = []string{Reference, Published}
-
-// Level is the level of significance of all studies.
-const Level = 0.05
-
-// A Coverage says how much of a study has been run.
-type Coverage struct {
-	Spec    string // name of the spec
-	Cells   int    // of its table
-	Missing int    // those without a result, failed ones included
-	Failed  int
-}
-
-// Empty tells whether no cell has a result.
-func (c Coverage) Empty() bool { return c.Missing == c.Cells }
-
-// Covered is the coverage itself, which the results of studies embed.
-func (c Coverage) Covered() Coverage { return c }
-
-func coverageOf(t table.Table) Coverage {
-	c := Coverage{Spec: t.Spec}
-	for _, r := range t.Rows {
-		for _, cell := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
-			c.Cells++
-			if cell.Score == nil {
-				c.Missing++
-			}
-			if cell.Status == table.StatusFailed {
-				c.Failed++
-			}
+func measuresOf(studies []Study) []Measure {
+	var all []Measure
+	for _, s := range studies {
+		if s.Measure != nil {
+			all = append(all, *s.Measure)
 		}
 	}
-	return c
+	return all
 }
 
-// A Set is a row of a table: a data set and its test samples.
-type Set struct {
-	Dataset, Letter, Name string
-	N                     int // test samples
-}
-
-func setOf(r table.Row) Set { return Set{r.Dataset, r.Letter, r.Name, r.N} }
-
-// cellAt is what a row has in a column, a missing cell where the row is cut off.
-func cellAt(r table.Row, column int) table.Cell {
-	if column < len(r.Cells) {
-		return r.Cells[column]
+// FindMeasure returns the measure of that name.
+func FindMeasure(name string) (Measure, bool) {
+	i := slices.IndexFunc(Measures, func(m Measure) bool { return m.Name == name })
+	if i < 0 {
+		return Measure{}, false
 	}
-	return table.Cell{Status: table.StatusMissing}
+	return Measures[i], true
 }
 
-// factOf is a fact of a score, nil without it.
-func factOf(s *table.Score, key string) *results.Fact {
-	if f, ok := s.FactOf(key); ok {
-		return &f
+// MeasureNames lists them in their order.
+func MeasureNames() []string {
+	names := make([]string, len(Measures))
+	for i, m := range Measures {
+		names[i] = m.Name
 	}
-	return nil
+	return names
 }
 
-// A Total adds facts up.
-type Total struct{ Count, Of int }
-
-func (t *Total) add(f results.Fact) {
-	t.Count += f.Count
-	t.Of += f.Of
+// Take takes the wanted measures of a fit.
+func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
+	var all Measured
+	for _, m := range Measures {
+		if m.Take == nil || !slices.Contains(wanted, m.Name) {
+			continue
+		}
+		one, err := m.Take(ctx, f)
+		if err != nil {
+			return all, fmt.Errorf("measure %s: %w", m.Name, err)
+		}
+		all.Facts = append(all.Facts, one.Facts...)
+		all.Series = append(all.Series, one.Series...)
+	}
+	return all, nil
 }
-
-// less tells whether the share of fact a is smaller than that of b.
-func less(a, b results.Fact) bool { return a.Count*b.Of < b.Count*a.Of }
