@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry",
-		"experiments/spec", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
+		"experiments/spec", "internal/invoke", "results", "results/explain", "results/figures", "results/gate", "results/published",
 		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
@@ -75,11 +75,12 @@ var imports = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/kernel", "internal/text",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/invoke", "internal/kernel", "internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},
 	"internal/cluster":    {},
+	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},

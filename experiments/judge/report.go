@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
@@ -30,7 +30,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 		return in, err
 	}
 	if !scored(in.Table) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, text.ShellWord(name))
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, store.Dir, invoke.Run{Spec: name})
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
 		if in.Verdicts, err = s.Verdicts(p, store); err != nil {
