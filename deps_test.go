@@ -26,7 +26,7 @@ var imports = map[string][]string{
 	"experiments":          {},
 	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "internal/text", "r2lml", "results"},
-	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results"},
+	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
 		"stats",
@@ -58,7 +58,7 @@ var imports = map[string][]string{
 		"internal/text", "results", "results/document", "results/published", "results/study", "results/table", "results/verdict",
 		"stats",
 	},
-	"results/figures": {"internal/text", "results", "results/study", "results/table", "results/verdict"},
+	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict"},
 	"results/report": {
 		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/gate", "results/store",
 		"results/table", "results/verdict", "stats",

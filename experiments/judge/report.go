@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
@@ -60,23 +61,19 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	}
 	var others []string // specs whose lists know the heaps of the same cells
 	if paper {
-		others = append(others, memorySpec)
+		others = append(others, experiments.Memory)
 	}
 	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, store, others...))
 	return in, err
 }
 
-// paperSpec is the spec whose report has the findings on the paper and all
-// figures.
-const paperSpec = "accuracy"
-
-// isPaper tells whether the plan is that of paperSpec, and not of a spec that
+// isPaper tells whether the plan is that of the paper's spec, and not of one that
 // only has its name: its cells are the same, all of them unless it was narrowed.
 func isPaper(ctx context.Context, s *Session, p plan.Plan) (bool, error) {
-	if p.Spec.Name != paperSpec {
+	if p.Spec.Name != experiments.Paper {
 		return false, nil
 	}
-	paper, err := s.Plan(ctx, paperSpec, nil, nil)
+	paper, err := s.Plan(ctx, experiments.Paper, nil, nil)
 	if err != nil {
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -22,7 +23,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
-	paper, err := g.plan(ctx, paperSpec)
+	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
 		return in, err
 	}
@@ -35,7 +36,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	if in.Verdicts, err = s.Verdicts(paper, accepted); err != nil {
 		return in, err
 	}
-	for _, name := range []string{"seeds", "splits"} { // the verdicts rest on them
+	for _, name := range experiments.Evidence {
 		if _, err := g.plan(ctx, name); err != nil {
 			return in, err
 		}
@@ -105,7 +106,7 @@ func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) 
 	if err != nil {
 		return table.Table{}, err
 	}
-	if spec.Split.Rule == "alternatives" {
+	if spec.Split.Alternatives() {
 		return g.listed(name)
 	}
 	p, err := g.plan(ctx, name)

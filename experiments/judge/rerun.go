@@ -74,7 +74,7 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 			return nil, err
 		}
 		narrowed := *whole
-		if whole.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+		if whole.Split.Alternatives() || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
 			continue // no cell of it is evidence, or it has no such data set or method
 		}
 		asked, err := plan.New(ctx, &narrowed, s.Source)

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/store"
@@ -151,7 +152,7 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 
 // paperColumns are those of the spec of the paper's table.
 func (s *Session) paperColumns() (PaperColumns, error) {
-	paper, err := s.Spec(paperSpec)
+	paper, err := s.Spec(experiments.Paper)
 	if err != nil {
 		return nil, err
 	}

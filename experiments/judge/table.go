@@ -43,7 +43,7 @@ func tableSpec(p plan.Plan) table.Spec {
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func number(r plan.Row, spec *spec.Spec) int {
-	if spec.Split.Repeats == 1 && spec.Split.Rule != "alternatives" {
+	if spec.Split.Repeats == 1 && !spec.Split.Alternatives() {
 		return 0
 	}
 	return r.Repeat

@@ -52,7 +52,7 @@ func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {
 
 // rules lists the ways in which a spec divides a data set, one for each row.
 func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
-	if spec.Split.Rule == "alternatives" {
+	if spec.Split.Alternatives() {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule

@@ -74,7 +74,7 @@ func (c *checker) within(v, most int, path ...any) {
 func (c *checker) split() {
 	s := &c.spec.Split
 	c.oneOf(&s.Rule, []string{"authors", "random", "alternatives"}, "split", "rule")
-	if s.Rule == "alternatives" && s.PCA != "" {
+	if s.Alternatives() && s.PCA != "" {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
@@ -83,7 +83,7 @@ func (c *checker) split() {
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random`", "split", "repeats")
-	case s.Rule == "alternatives" && s.Repeats > 1:
+	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -13,7 +14,7 @@ import (
 
 // swept makes a column of the method with swept parameters: name, value, ...
 func swept(method string, pairs ...string) table.Column {
-	c := table.Column{ID: method, Method: method, Name: study.MethodName(method)}
+	c := table.Column{ID: method, Method: method, Name: published.MethodName(method)}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if c.Swept == nil {
 			c.Swept = map[string]string{}

@@ -1,6 +1,9 @@
 package study
 
 import (
+	"slices"
+	"strconv"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/table"
 )
@@ -23,3 +26,15 @@ func (t *Total) add(f results.Fact) {
 
 // less tells whether the share of fact a is smaller than that of b.
 func less(a, b results.Fact) bool { return a.Count*b.Of < b.Count*a.Of }
+
+// metricCounts lists the numbers K of metrics that a table sweeps, ascending.
+func metricCounts(t table.Table) []int {
+	var all []int
+	for _, c := range t.Columns {
+		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,9 +1,11 @@
 package study
 
+import "r2lmlbench/results/published"
+
 // Ids of the paper's two methods.
 const (
-	Efficient    = "e-r2lml"
-	Transductive = "t-r2lml"
+	Efficient    = published.Efficient
+	Transductive = published.Transductive
 )
 
 // PaperMethods are the paper's two methods in the order in which reports show them.
