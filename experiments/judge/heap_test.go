@@ -13,7 +13,6 @@ import (
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -23,9 +22,11 @@ import (
 
 const ballast = 64 << 20
 
+// hold keeps so many bytes long enough for a look at the heap, which is taken
+// twenty times a second.
 func hold(size int) {
 	b := make([]byte, size)
-	time.Sleep(3 * memlimit.Interval)
+	time.Sleep(150 * time.Millisecond)
 	runtime.KeepAlive(b)
 }
 

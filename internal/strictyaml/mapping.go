@@ -53,7 +53,7 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) {
 	for _, p := range d.Pairs(n) {
 		i, ok := index[p.Key.Value]
 		if !ok {
-			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, names))
+			d.Errorf(p.Key, "%s", unknown("key", p.Key.Value, names))
 			continue
 		}
 		d.decode(p.Value, v.FieldByIndex(i))

@@ -44,17 +44,9 @@ var Studies = []Study{
 }
 
 // Figures are the names of the figures that a spec may ask for, in the order of
-// the report. Package figures draws them; specs are read without it.
+// the report. Package figures draws them; specs are read without it. A test holds
+// the two lists together.
 var Figures = []string{"critical-difference", "verdicts", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
-
-// Find returns the study with this id.
-func Find(id string) (Study, bool) {
-	i := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == id })
-	if i < 0 {
-		return Study{}, false
-	}
-	return Studies[i], true
-}
 
 // of makes the Read of a study that needs its own table only.
 func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error) {
