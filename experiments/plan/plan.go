@@ -119,10 +119,6 @@ func (p Plan) Jobs() []Job {
 	return jobs
 }
 
-// PaperRule is the split of the paper's table, for which ours is compared value
-// by value.
-var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
-
 // Place is the entry of a job in a list of accepted cells, without its file.
 func (j Job) Place() store.AcceptedCell {
 	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
@@ -136,6 +132,3 @@ func (p Plan) AllJobs() []Job {
 	}
 	return jobs
 }
-
-// PaperNeighbors is the k of the paper's table.
-const PaperNeighbors = 5
