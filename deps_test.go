@@ -26,7 +26,7 @@ var imports = map[string][]string{
 	"experiments":          {},
 	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "internal/text", "r2lml", "results"},
-	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results"},
+	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
 		"stats",
@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/method", "experiments/plan", "experiments/registry",
-		"experiments/spec", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
+		"experiments/spec", "internal/invoke", "results", "results/explain", "results/figures", "results/gate", "results/published",
 		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict", "stats",
 	},
 
@@ -58,7 +58,7 @@ var imports = map[string][]string{
 		"internal/text", "results", "results/document", "results/published", "results/study", "results/table", "results/verdict",
 		"stats",
 	},
-	"results/figures": {"internal/text", "results", "results/study", "results/table", "results/verdict"},
+	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict"},
 	"results/report": {
 		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/gate", "results/store",
 		"results/table", "results/verdict", "stats",
@@ -75,11 +75,12 @@ var imports = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/kernel", "internal/text",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/invoke", "internal/kernel", "internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},
 	"internal/cluster":    {},
+	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},

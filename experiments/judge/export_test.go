@@ -21,8 +21,6 @@ var (
 	Taken           = taken
 )
 
-const MemorySpec = memorySpec
-
 // Without returns the cells that a column does not ask for.
 func Without(a request, cells []results.Cell) []results.Cell { return a.without(cells) }
 

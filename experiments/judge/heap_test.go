@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -22,9 +22,11 @@ import (
 
 const ballast = 64 << 20
 
+// hold keeps so many bytes long enough for a look at the heap, which is taken
+// twenty times a second.
 func hold(size int) {
 	b := make([]byte, size)
-	time.Sleep(3 * memlimit.Interval)
+	time.Sleep(150 * time.Millisecond)
 	runtime.KeepAlive(b)
 }
 
@@ -76,7 +78,7 @@ func TestHeapOfCells(t *testing.T) {
 
 	// The heap may stand in the list of another spec.
 	other := list
-	other.Spec, other.Cells = MemorySpec, slices.Clone(list.Cells)
+	other.Spec, other.Cells = experiments.Memory, slices.Clone(list.Cells)
 	for i := range list.Cells {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
@@ -90,7 +92,7 @@ func TestHeapOfCells(t *testing.T) {
 		}
 		update.Close()
 	}
-	checkCosts(t, Costs(plan, accepted, MemorySpec), list, heaps)
+	checkCosts(t, Costs(plan, accepted, experiments.Memory), list, heaps)
 	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))
 }
 
@@ -109,7 +111,7 @@ func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []i
 // TestMemoryIsAccuracy: the spec memory has the last settings of the spec
 // accuracy, those of the largest K, but for the length of the fits.
 func TestMemoryIsAccuracy(t *testing.T) {
-	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, MemorySpec)
+	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, experiments.Memory)
 	if len(memory) != 2*18 {
 		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
 	}

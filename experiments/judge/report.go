@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
@@ -30,7 +31,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		return in, err
 	}
 	if !scored(in.Table) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, st.Dir, text.ShellWord(name))
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
 		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
@@ -60,23 +61,19 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	}
 	var others []string // specs whose lists know the heaps of the same cells
 	if paper {
-		others = append(others, memorySpec)
+		others = append(others, experiments.Memory)
 	}
 	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, st, others...))
 	return in, err
 }
 
-// paperSpec is the spec whose report has the findings on the paper and all
-// figures.
-const paperSpec = "accuracy"
-
-// isPaper tells whether the plan is that of paperSpec, and not of a spec that
+// isPaper tells whether the plan is that of the paper's spec, and not of one that
 // only has its name: its cells are the same, all of them unless it was narrowed.
 func isPaper(ctx context.Context, s *Session, p plan.Plan) (bool, error) {
-	if p.Spec.Name != paperSpec {
+	if p.Spec.Name != experiments.Paper {
 		return false, nil
 	}
-	paper, err := s.Plan(ctx, paperSpec, nil, nil)
+	paper, err := s.Plan(ctx, experiments.Paper, nil, nil)
 	if err != nil {
 		return false, err
 	}

@@ -82,10 +82,6 @@ func studied(p plan.Plan) []string {
 	return ids
 }
 
-// memorySpec is the spec that measures the memory of methods whose cells in the
-// paper's table take too long to be computed by one worker.
-const memorySpec = "memory"
-
 // costsOf are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
 func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -23,7 +24,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	accepted = s.snapshot(accepted)
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
 	s.readSpecs(reproductionSpecs())
-	paper, err := g.plan(ctx, paperSpec)
+	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
 		return in, err
 	}
@@ -36,7 +37,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	if in.Verdicts, err = s.Verdicts(paper, accepted); err != nil {
 		return in, err
 	}
-	for _, name := range verdictSpecs {
+	for _, name := range experiments.Evidence {
 		if _, err := g.plan(ctx, name); err != nil {
 			return in, err
 		}
@@ -59,12 +60,9 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	return in, nil
 }
 
-// verdictSpecs have cells that verdicts on the paper's table rest on.
-var verdictSpecs = []string{"seeds", "splits"}
-
 // reproductionSpecs are all specs that the reproduction report looks at.
 func reproductionSpecs() []string {
-	names := append([]string{paperSpec}, verdictSpecs...)
+	names := append([]string{experiments.Paper}, experiments.Evidence...)
 	for _, known := range study.Studies {
 		if known.Spec != "" && known.Read != nil && !slices.Contains(names, known.Spec) {
 			names = append(names, known.Spec)
@@ -120,7 +118,7 @@ func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) 
 	if err != nil {
 		return table.Table{}, err
 	}
-	if s.Split.Rule == "alternatives" {
+	if s.Split.Alternatives() {
 		return g.listed(name)
 	}
 	p, err := g.plan(ctx, name)

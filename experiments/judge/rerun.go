@@ -2,13 +2,12 @@ package judge
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 )
 
@@ -17,15 +16,14 @@ import (
 func rerun(name string, j plan.Job) []string {
 	var commands []string
 	if !j.Entry.Generated() && !spec.Imported(j.Entry) {
-		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
+		commands = append(commands, invoke.Fetch(j.Entry.ID))
 	}
 	return append(commands, runCommand(name, j))
 }
 
 // runCommand computes the cells of a job's data set and column anew.
 func runCommand(name string, j plan.Job) string {
-	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", text.ShellWord(name), text.ShellWord(j.Entry.ID),
-		text.ShellWord(j.Column.ID))
+	return invoke.Run{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
 }
 
 // A request is a column of a spec with its cells on one data set.
@@ -76,7 +74,7 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 			return nil, err
 		}
 		narrowed := *complete
-		if complete.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+		if complete.Split.Alternatives() || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
 			continue // no cell of it is evidence, or it has no such data set or method
 		}
 		requested, err := plan.New(ctx, &narrowed, s.Source)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/store"
@@ -169,7 +170,7 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 
 // paperColumns are those of the spec of the paper's table.
 func (s *Session) paperColumns() (PaperColumns, error) {
-	paper, err := s.Spec(paperSpec)
+	paper, err := s.Spec(experiments.Paper)
 	if err != nil {
 		return nil, err
 	}

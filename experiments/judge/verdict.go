@@ -80,7 +80,7 @@ func onRule(j plan.Job) plan.Job {
 // euclideanExact tells whether our Euclidean cell of a row's data set prints the
 // published value.
 func euclideanExact(store *store.Store, row plan.Row) (bool, error) {
-	m, ok := registry.Find("euclidean")
+	m, ok := registry.Find(published.Euclidean)
 	if !ok {
 		return false, nil
 	}

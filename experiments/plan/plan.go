@@ -53,7 +53,7 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 
 // rules lists the ways in which a spec divides a data set, one for each row.
 func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
-	if s.Split.Rule == "alternatives" {
+	if s.Split.Alternatives() {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
@@ -140,10 +140,6 @@ func (p Plan) Jobs() []Job {
 	return jobs
 }
 
-// PaperRule is the split of the paper's table, for which ours is compared value
-// by value.
-var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
-
 // Place is the entry of a job in a list of accepted cells, without its file.
 func (j Job) Place() store.AcceptedCell {
 	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
@@ -157,6 +153,3 @@ func (p Plan) AllJobs() []Job {
 	}
 	return jobs
 }
-
-// PaperNeighbors is the k of the paper's table.
-const PaperNeighbors = 5

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -286,35 +283,5 @@ func TestMachineIsNoReason(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	if c, err := runShell(t, dir, ones, method.Budget{}, true); err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
 		t.Errorf("tried again: %v, failures %v", err, c.Validation)
-	}
-}
-
-// TestSweepScratch: directories of killed processes go, others stay.
-func TestSweepScratch(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	used, remove, err := external.NewScratch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]bool{used: true}
-	for name, stays := range map[string]bool{external.ScratchPrefix + "123": false, external.ScratchPrefix + "results": true, "r2lmlbench-7": true} {
-		path := filepath.Join(os.TempDir(), name)
-		if err := os.MkdirAll(filepath.Join(path, "content"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		want[path] = stays
-	}
-	external.SweepScratch()
-	got := maps.Clone(want)
-	for path := range got {
-		_, err := os.Stat(path)
-		got[path] = err == nil
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("there: %v, want %v", got, want)
-	}
-	remove()
-	if _, err := os.Stat(used); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s after use: %v", used, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -19,50 +18,6 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// ProblemOf is the classification task of a job in a phase: the training
-// samples, and the query samples to label.
-func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
-	p := method.Problem{
-		Problem: r2lml.Problem{
-			X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X,
-			Seed: j.Inputs.Seed<<16 | uint64(restart),
-		},
-		Phase: of, Neighbors: j.Inputs.Neighbors,
-	}
-	if of == method.TestPhase {
-		p.Query, p.Validation = split.Test.X, split.Validation
-	}
-	return p
-}
-
-// classify returns the labels of the query samples of p: those the method gave
-// or else those of the k-NN rule under its metric, which must be finite.
-func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
-	if f.Labels != nil {
-		return f.Labels, nil
-	}
-	metric := &checkedMetric{Metric: f.Metric}
-	labels := r2lml.Classify(p.Problem, metric, p.Neighbors)
-	return labels, metric.fault
-}
-
-// A checkedMetric keeps an eye on the distances of a metric: NaN would make
-// neighbors of samples at random. It serves one goroutine.
-type checkedMetric struct {
-	r2lml.Metric
-	fault error // the first distance that is not finite
-}
-
-// SquaredDistances implements r2lml.Metric.
-func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
-	c.Metric.SquaredDistances(dst, m)
-	for n, d := range dst {
-		if c.fault == nil && (math.IsNaN(d) || math.IsInf(d, 0)) {
-			c.fault = fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", m, n, d)
-		}
-	}
-}
-
 // firstBest returns the index of the largest count, the first of several, or
 // -1 when all are negative (failed).
 func firstBest(correct []int) int {
@@ -73,17 +28,6 @@ func firstBest(correct []int) int {
 		}
 	}
 	return best
-}
-
-// correct counts the labels that agree.
-func correct(got, want []int) int {
-	count := 0
-	for i, label := range got {
-		if label == want[i] {
-			count++
-		}
-	}
-	return count
 }
 
 // validate scores every point of a job on the validation samples.
@@ -248,21 +192,4 @@ func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile
 		}
 	}
 	return profile
-}
-
-// FitFirst runs the first task of a grid and labels the query samples.
-func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
-	tasks := m.Family.Tasks(p, settings)[:1]
-	var unbounded Runner
-	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
-		if failed != nil {
-			err = failed
-			return
-		}
-		_, err = classify(p, f)
-	})[0](ctx)
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return err
 }

@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/cluster"
+	"r2lmlbench/internal/invoke"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -69,7 +70,7 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 			return err
 		}
 		job := cluster.Job{Name: p.Spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
-			Datasets: flagList(cmd, "datasets"), Methods: flagList(cmd, "methods")}
+			Datasets: flagList(cmd, invoke.Datasets), Methods: flagList(cmd, invoke.Methods)}
 		if cmd.Flags().Changed("workers") {
 			job.Workers = a.workers
 		}

@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 )
@@ -70,7 +71,7 @@ func (a *app) against(p plan.Plan, cells *store.Store, dir string) (*report.Agai
 
 // reported is the store that a report is about.
 func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (*store.Store, error) {
-	if cmd.Flags().Changed("results") {
+	if cmd.Flags().Changed(invoke.Results) {
 		return a.store(), nil
 	}
 	_, there, err := accepted.Accepted(spec)

@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/store"
 )
 
@@ -126,7 +127,7 @@ there, they are the accepted ones, if there are any of the spec.`
 
 // tabled is the store that a table is of.
 func (a *app) tabled(cmd *cobra.Command, s string) (*store.Store, error) {
-	if cmd.Flags().Changed("results") || a.results != defaultResults || isDir(defaultResults) {
+	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults || isDir(defaultResults) {
 		return a.store(), nil
 	}
 	accepted := a.acceptedStore()

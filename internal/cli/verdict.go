@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
 )
 
 func (a *app) verdictCommand() *cobra.Command {
@@ -17,7 +18,7 @@ func (a *app) verdictCommand() *cobra.Command {
 	cmd = a.specCommand("verdict", "Judge each published number: exact, reproduced, better, worse, inconclusive or missing",
 		func(_ context.Context, p plan.Plan) error {
 			store := accepted()
-			if cmd.Flags().Changed("results") {
+			if cmd.Flags().Changed(invoke.Results) {
 				store = a.store()
 			} else if err := hasCells(store, "name the accepted cells with --accepted, or judge your own with --results"); err != nil {
 				return err

@@ -46,7 +46,7 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) {
 	for _, p := range d.Pairs(n) {
 		i, ok := known.index[p.Key.Value]
 		if !ok {
-			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, known.names))
+			d.Errorf(p.Key, "%s", unknown("key", p.Key.Value, known.names))
 			continue
 		}
 		d.decode(p.Value, v.FieldByIndex(i))

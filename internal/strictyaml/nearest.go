@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Unknown says that name is none of the known ones, of which it suggests the
+// unknown says that name is none of the known ones, of which it suggests the
 // nearest or else lists all. What says what is named:
 //
 //	unknown method "lmn"; did you mean "lmnn"?
 //	unknown method "svm"; known: euclidean, itml
-func Unknown(what, name string, known []string) string {
+func unknown(what, name string, known []string) string {
 	msg := fmt.Sprintf("unknown %s %s", what, quote(name))
 	if near, ok := Nearest(name, known); ok {
 		return fmt.Sprintf("%s; did you mean %q?", msg, near)

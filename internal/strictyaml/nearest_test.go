@@ -46,7 +46,7 @@ func TestUnknown(t *testing.T) {
 		{"svm", nil, `unknown method "svm"; none is known here`},
 	}
 	for _, tt := range tests {
-		if got := Unknown("method", tt.name, tt.known); got != tt.want {
+		if got := unknown("method", tt.name, tt.known); got != tt.want {
 			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}

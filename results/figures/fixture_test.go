@@ -5,6 +5,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
@@ -15,7 +16,7 @@ import (
 // name, value, ...
 func swept(method string, pairs ...string) table.Column {
 	c := studytest.Swept(method, pairs...)
-	c.Name = study.MethodName(method)
+	c.Name = published.MethodName(method)
 	return c
 }
 

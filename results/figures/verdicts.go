@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/verdict"
 )
 
@@ -170,7 +170,7 @@ func (m matrix) draw(c draw.Canvas) {
 	for j, name := range m.columns {
 		x := side + (vg.Length(j)+0.5)*wide
 		level := vg.Length(j%2) * 15
-		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(study.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
+		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(published.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
 		c.StrokeLine2(thin(ink), x, top, x, bottom)
 		for _, value := range []float64{-stripLimit, 0, stripLimit} {
 			tick := x + along(value, wide)

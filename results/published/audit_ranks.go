@@ -8,17 +8,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// InfeasibleRanks returns the findings of kind infeasible-rank for one variant of
-// McNemar's test; [Audit] has those of the exact one. The paper does not name its
-// variant, and each of them leaves ranks that cannot be.
-func InfeasibleRanks(test stats.Test) []Finding {
-	var all []Finding
-	for _, r := range printedRows(parsed()) {
-		all = append(all, r.infeasibleRanks(test)...)
-	}
-	return all
-}
-
 // infeasibleRanks finds ranks that no predictions with these counts lead to.
 func (r printedRow) infeasibleRanks(test stats.Test) []Finding {
 	var all []Finding

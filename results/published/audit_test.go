@@ -64,7 +64,7 @@ func TestAuditAgainstReference(t *testing.T) {
 		t.Fatalf("%v, %d rows", err, len(want.Rows))
 	}
 	for key, test := range map[string]stats.Test{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
-		if diff := cmp.Diff(want.ranks(key), keys(InfeasibleRanks(test))); diff != "" {
+		if diff := cmp.Diff(want.ranks(key), keys(ranksFindings(test))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
 		}
 	}
@@ -232,4 +232,15 @@ func TestParseLambdaRefuses(t *testing.T) {
 			t.Errorf("%q is accepted", text)
 		}
 	}
+}
+
+// ranksFindings are the findings of kind infeasible-rank for one variant of
+// McNemar's test; Audit has those of the exact one. The paper does not name its
+// variant, and each of them leaves ranks that cannot be.
+func ranksFindings(test stats.Test) []Finding {
+	var all []Finding
+	for _, r := range printedRows(parsed()) {
+		all = append(all, r.infeasibleRanks(test)...)
+	}
+	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -90,7 +91,7 @@ var shapes = map[study.Shape]string{
 func monotone(m study.Monotone) document.Claim {
 	var here []string
 	for _, c := range m.Curves {
-		here = append(here, "that of "+study.MethodName(c.Method)+" "+shapes[c.Shape])
+		here = append(here, "that of "+published.MethodName(c.Method)+" "+shapes[c.Shape])
 	}
 	return claimed(m.Claim, document.Plain(strings.Join(here, ", and ")))
 }

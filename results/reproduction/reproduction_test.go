@@ -41,11 +41,11 @@ func read(t *testing.T, id string, tbl table.Table) study.Result {
 		}
 		return a
 	}
-	s, ok := study.Find(id)
-	if !ok {
+	at := slices.IndexFunc(study.Studies, func(s study.Study) bool { return s.ID == id })
+	if at < 0 {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := s.Read(study.Input{Table: tbl, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	r, err := study.Studies[at].Read(study.Input{Table: tbl, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -258,7 +258,7 @@ func (a Across) Name(id string) string {
 			return c.Name
 		}
 	}
-	return MethodName(id)
+	return published.MethodName(id)
 }
 
 // Methods are those of the paper's table, then those that only ours has.

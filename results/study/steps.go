@@ -64,7 +64,7 @@ type Fall struct {
 func ReadSteps(t, accuracies table.Table) (Steps, error) {
 	s := Steps{Coverage: coverageOf(t)}
 	for _, r := range t.Rows {
-		for _, k := range t.MetricCounts() {
+		for _, k := range metricCounts(t) {
 			s.Choices = append(s.Choices, stepChoice(t, r, k))
 		}
 	}

@@ -22,14 +22,20 @@ func examples() map[string]table.Table {
 	}
 }
 
+// find returns the study of an id.
+func find(t testing.TB, id string) Study {
+	t.Helper()
+	at := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == id })
+	if at < 0 {
+		t.Fatalf("there is no study %q", id)
+	}
+	return Studies[at]
+}
+
 // read reads a study from a table, and from the made-up accuracies.
 func read(t testing.TB, id string, made table.Table) Result {
 	t.Helper()
-	s, ok := Find(id)
-	if !ok {
-		t.Fatalf("there is no study %q", id)
-	}
-	r, err := s.Read(Input{Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	r, err := find(t, id).Read(Input{Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +209,7 @@ func TestMalformedSeries(t *testing.T) {
 				}
 			}
 		}
-		s, _ := Find(c.id)
-		if _, err := s.Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := find(t, c.id).Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
 		}
 	}

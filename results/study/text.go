@@ -12,14 +12,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// MethodName is a method's id as the paper prints it.
-func MethodName(id string) string {
-	if id == "euclidean" {
-		return "Euclidean"
-	}
-	return strings.ToUpper(id)
-}
-
 // names are those of data sets.
 func names(sets []Set) string {
 	var all []string
