@@ -129,8 +129,14 @@ func withNewMethod(t *testing.T, dir string) string {
 		t.Fatalf("%s has no list of methods", registry)
 	}
 	after := head + "\nvar Methods = []method.Method{\n" + newLine + tail
+	return builtWith(t, dir, map[string]string{registry: after, "baselines/weighted.go": newFile})
+}
+
+// builtWith builds the program with texts laid over the source, by place.
+func builtWith(t *testing.T, dir string, texts map[string]string) string {
+	t.Helper()
 	overlay := map[string]map[string]string{"Replace": {}}
-	for place, text := range map[string]string{registry: after, "baselines/weighted.go": newFile} {
+	for place, text := range texts {
 		laid := filepath.Join(dir, filepath.Base(place))
 		path, err := filepath.Abs(place)
 		if err != nil {

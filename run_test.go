@@ -9,16 +9,26 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/text"
 )
 
-// program builds the command and returns its path.
-func program(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "r2lmlbench")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+// asProgram makes the test binary the program itself, so that tests of whole
+// processes need not build it.
+const asProgram = "R2LMLBENCH_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
 	}
-	return path
+	os.Exit(m.Run())
+}
+
+// program prepares a run of the program.
+func program(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
 }
 
 // TestReadme: the table that README.md shows is what the quick spec prints.
@@ -28,7 +38,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	cmd := exec.Command(program(t), "run", "quick", "--results", t.TempDir())
+	cmd := program("run", "quick", "--results", t.TempDir())
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -56,13 +66,13 @@ methods:
 // TestInterrupt: an interrupt ends a run with exit code 130, and the next run
 // goes on behind the points that were finished.
 func TestInterrupt(t *testing.T) {
-	path, dir := program(t), t.TempDir()
+	dir := t.TempDir()
 	spec := filepath.Join(dir, "slow.yaml")
 	if err := os.WriteFile(spec, []byte(slow), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	results := filepath.Join(dir, "results")
-	cmd := exec.Command(path, "run", spec, "--results", results, "--workers", "1")
+	cmd := program("run", spec, "--results", results, "--workers", "1")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +87,7 @@ func TestInterrupt(t *testing.T) {
 	if _, err := os.Stat(journal); err != nil {
 		t.Errorf("the journal is gone: %v", err)
 	}
-	out, err := exec.Command(path, "run", spec, "--results", results).CombinedOutput()
+	out, err := program("run", spec, "--results", results).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "97.") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -109,14 +119,14 @@ func TestNoColor(t *testing.T) {
 	if err != nil {
 		t.Skip("script(1) is not installed, so there is no terminal to print to")
 	}
-	path, results := program(t), t.TempDir()
-	command := path + " run quick --methods euclidean --quiet --results " + results
+	results := t.TempDir()
+	command := text.ShellWord(os.Args[0]) + " run quick --methods euclidean --quiet --results " + results
 	for _, c := range []struct {
 		env  string
 		bold bool
 	}{{"NO_COLOR=", true}, {"NO_COLOR=1", false}} {
 		cmd := exec.Command(script, "-qec", command, "/dev/null")
-		cmd.Env = append(os.Environ(), c.env, "TERM=xterm")
+		cmd.Env = append(os.Environ(), c.env, asProgram+"=1", "TERM=xterm")
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)

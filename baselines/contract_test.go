@@ -137,6 +137,21 @@ func checkSameFit(t *testing.T, p r2lml.Problem, a, b r2lml.Fitted) {
 	}
 }
 
+// checkFit wants a fit of p without an error, whose distances are those of a
+// metric, and the same bits of a second fit.
+func checkFit(t *testing.T, m r2lml.Method, p r2lml.Problem, f r2lml.Fitted, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDistances(t, p, f.Metric)
+	again, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSameFit(t, p, f, again)
+}
+
 // checkContract fits m on every hard problem: the distances are those of a
 // metric, a second fit has the same bits, p stays as it was, and a context
 // that ended stops the fit.
@@ -146,15 +161,7 @@ func checkContract[M r2lml.Method](t *testing.T, m M) {
 		t.Run(hard.name, func(t *testing.T) {
 			x, query := mat.DenseCopyOf(hard.p.X), mat.DenseCopyOf(hard.p.Query)
 			f, err := m.Fit(t.Context(), hard.p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkDistances(t, hard.p, f.Metric)
-			again, err := m.Fit(t.Context(), hard.p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSameFit(t, hard.p, f, again)
+			checkFit(t, m, hard.p, f, err)
 			if !mat.Equal(x, hard.p.X) || !mat.Equal(query, hard.p.Query) {
 				t.Error("the fit changed its problem")
 			}

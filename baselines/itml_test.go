@@ -400,15 +400,7 @@ func checkRefusals[M r2lml.Method](t *testing.T, m M, refused map[string]string)
 				checkOutcome(t, f, err, want, "")
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkDistances(t, hard.p, f.Metric)
-			again, err := m.Fit(t.Context(), hard.p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSameFit(t, hard.p, f, again)
+			checkFit(t, m, hard.p, f, err)
 		})
 	}
 }

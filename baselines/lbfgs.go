@@ -14,7 +14,7 @@ import (
 type lbfgs struct {
 	function   func(x []float64) (value float64, gradient []float64)
 	iterations int     // at most
-	memory     int     // moves that the inverse Hessian is estimated from
+	history    int     // moves that the inverse Hessian is estimated from
 	gradient   float64 // stop when no entry of the gradient is larger
 	decrease   float64 // stop when the value falls by less, relative to itself or 1
 
@@ -83,7 +83,7 @@ func (b *lbfgs) remember(x, next, g, nextG []float64) {
 		return
 	}
 	b.moves = append(b.moves, m)
-	if len(b.moves) > b.memory {
+	if len(b.moves) > b.history {
 		b.moves = b.moves[1:]
 	}
 }

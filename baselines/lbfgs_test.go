@@ -15,7 +15,7 @@ func rosenbrock(x []float64) (float64, []float64) {
 
 func TestLBFGS(t *testing.T) {
 	start := []float64{-1.2, 1}
-	b := lbfgs{function: rosenbrock, iterations: 100, memory: 10, gradient: 1e-8}
+	b := lbfgs{function: rosenbrock, iterations: 100, history: 10, gradient: 1e-8}
 	x, err := b.minimize(t.Context(), start)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestLBFGS(t *testing.T) {
 func TestLBFGSNeverRises(t *testing.T) {
 	before, _ := rosenbrock([]float64{-1.2, 1})
 	for iterations := 1; iterations < 40; iterations++ {
-		b := lbfgs{function: rosenbrock, iterations: iterations, memory: 3}
+		b := lbfgs{function: rosenbrock, iterations: iterations, history: 3}
 		x, err := b.minimize(t.Context(), []float64{-1.2, 1})
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestLBFGSNeverRises(t *testing.T) {
 // A function that lies about its slope leaves nothing to be found.
 func TestLBFGSStopsWithoutProgress(t *testing.T) {
 	up := func(x []float64) (float64, []float64) { return x[0], []float64{-1} }
-	b := lbfgs{function: up, iterations: 10, memory: 3}
+	b := lbfgs{function: up, iterations: 10, history: 3}
 	x, err := b.minimize(t.Context(), []float64{2})
 	if err != nil || x[0] != 2 {
 		t.Errorf("ends at %v (%v), want the start", x, err)

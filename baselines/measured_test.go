@@ -31,10 +31,23 @@ func readAuthorSplit(t *testing.T, name string) authorSplit {
 	return splitOf(s)
 }
 
+// opened is a set of the library in dir, divided by the rule of the paper's table.
+func opened(dir, name string) (*datasets.Split, error) {
+	e, err := datasets.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	d, err := datasets.Library{Dir: dir}.Load(e)
+	if err != nil {
+		return nil, err
+	}
+	return datasets.Cut(e, d, datasets.Rule{})
+}
+
 // generatedSplit draws a set and keeps every fourth of its test samples.
 func generatedSplit(t *testing.T, name string) authorSplit {
 	t.Helper()
-	drawn, err := datasets.Open("", name, datasets.Rule{})
+	drawn, err := opened("", name)
 	if err != nil {
 		t.Fatal(err)
 	}

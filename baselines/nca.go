@@ -60,7 +60,7 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 		a.gradient.Scale(-1, a.gradient)
 		return -a.value, a.gradient.RawMatrix().Data
 	}
-	b := lbfgs{function: fall, iterations: m.Iterations, memory: 10, gradient: 1e-5, decrease: 2.2e-9}
+	b := lbfgs{function: fall, iterations: m.Iterations, history: 10, gradient: 1e-5, decrease: 2.2e-9}
 	x, err := b.minimize(ctx, l.RawMatrix().Data)
 	if err != nil {
 		return nil, err

@@ -215,12 +215,12 @@ func basisProblemOf(t *testing.T, p r2lml.Problem, alpha1, alpha2 float64) (*bas
 // samples. That changes neither the dual nor the distances.
 func TestBasisInTheSpan(t *testing.T) {
 	_, s := basisProblemOf(t, twoBlobs(4, 11), 0.5, 0.7)
-	whole := &weightedAnchors{p: s.p, w: s.w, nearest: s.nearest, around: s.around}
+	full := &weightedAnchors{p: s.p, w: s.w, nearest: s.nearest, around: s.around}
 	gamma := ones(s.problem(0.5, 0.7).triplets())
 	floats.Scale(0.4, gamma)
 	var h []float64
 	var d [][]float64
-	for _, ground := range []*weightedAnchors{s, whole} {
+	for _, ground := range []*weightedAnchors{s, full} {
 		b, err := ground.problem(0.5, 0.7).at(gamma)
 		if err != nil {
 			t.Fatal(err)

@@ -132,11 +132,11 @@ func (d *localDescent) objective(used []int) float64 {
 	}
 	var loss, norms float64
 	for _, t := range d.triplets {
-		slack, at := 1.0, d.standing(t)
+		hinge, at := 1.0, d.standing(t)
 		for u, b := range used {
-			slack += weights[t.i][u] * at.delta(b)
+			hinge += weights[t.i][u] * at.delta(b)
 		}
-		loss += max(0, slack)
+		loss += max(0, hinge)
 	}
 	for _, b := range used {
 		norms += d.model.norm(b)
@@ -147,12 +147,12 @@ func (d *localDescent) objective(used []int) float64 {
 // step moves the parameters against the gradient of the loss of t, in the
 // directions used; roots is scratch space.
 func (d *localDescent) step(t comparison, used []int, roots []float64) {
-	z, at, slack := d.z[t.i], d.standing(t), 1.0
+	z, at, hinge := d.z[t.i], d.standing(t), 1.0
 	for _, b := range used {
 		roots[b] = d.model.root(b, z)
-		slack += roots[b] * roots[b] * at.delta(b)
+		hinge += roots[b] * roots[b] * at.delta(b)
 	}
-	if slack <= 0 {
+	if hinge <= 0 {
 		return
 	}
 	for _, b := range used {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"r2lmlbench/datasets"
 	"r2lmlbench/internal/fixture"
 	"r2lmlbench/r2lml"
 )
@@ -18,7 +17,7 @@ func TestThreeSamplesAClass(t *testing.T) {
 		"plml": PLML{Alpha1: 0.01}, "nca": NCA{}, "rca": RCA{}, "dann": DANN{}, "scml-local": SCML{Beta: 1e-5, Bases: 50},
 	}
 	for _, set := range []string{"glass", "breasttissue"} {
-		s, err := datasets.Open(raw, set, datasets.Rule{})
+		s, err := opened(raw, set)
 		if err != nil {
 			t.Fatal(err)
 		}

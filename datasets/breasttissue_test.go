@@ -42,12 +42,12 @@ func workbookStream(name string, rows [][]any) []byte {
 			}
 		}
 	}
-	strings := xlsRecord(0xfc, word(count), word(count), texts)
+	words := xlsRecord(0xfc, word(count), word(count), texts)
 	sheet := func(at int) []byte {
 		return xlsRecord(0x85, word(at), half(0), []byte{byte(len(name)), 0}, []byte(name))
 	}
-	at := len(begin) + len(strings) + len(sheet(0)) + len(end)
-	return slices.Concat(begin, strings, sheet(at), end, begin, cells, end)
+	at := len(begin) + len(words) + len(sheet(0)) + len(end)
+	return slices.Concat(begin, words, sheet(at), end, begin, cells, end)
 }
 
 // compoundFile wraps a workbook stream: sector 0 is the allocation table,

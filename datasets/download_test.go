@@ -20,7 +20,7 @@ import (
 type site struct {
 	*httptest.Server
 	mu    sync.Mutex
-	asked []string
+	paths []string
 }
 
 func serve(t *testing.T, pages map[string]any) *site {
@@ -28,7 +28,7 @@ func serve(t *testing.T, pages map[string]any) *site {
 	s := &site{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.asked = append(s.asked, r.URL.Path)
+		s.paths = append(s.paths, r.URL.Path)
 		s.mu.Unlock()
 		switch page := pages[r.URL.Path].(type) {
 		case []byte:
@@ -48,7 +48,7 @@ func (s *site) source(path, member string) Source { return Source{s.URL + path, 
 func (s *site) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
+	return slices.Clone(s.paths)
 }
 
 func stall(first []byte) http.HandlerFunc {
@@ -140,9 +140,9 @@ func TestFetchRefuses(t *testing.T) {
 			onlyHolds(t, l.Dir)
 		})
 	}
-	asked := slices.DeleteFunc(s.requests(), func(path string) bool { return path != "/circle" })
-	if len(asked) != 1+maxRedirects {
-		t.Errorf("%d requests in a circle, want %d", len(asked), 1+maxRedirects)
+	paths := slices.DeleteFunc(s.requests(), func(path string) bool { return path != "/circle" })
+	if len(paths) != 1+maxRedirects {
+		t.Errorf("%d requests in a circle, want %d", len(paths), 1+maxRedirects)
 	}
 }
 

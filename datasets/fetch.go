@@ -117,7 +117,7 @@ func (d *delivery) keep() {
 // round asks the n-th place of every file that is not settled. It returns
 // false when there is no such place any more.
 func (d *delivery) round(ctx context.Context, n int, places func(File) []place) bool {
-	asked := false
+	remaining := false
 	for _, file := range d.set.Files {
 		if d.settled[file.Name] || ctx.Err() != nil {
 			continue
@@ -129,14 +129,14 @@ func (d *delivery) round(ctx context.Context, n int, places func(File) []place) 
 		if n >= len(at) {
 			continue
 		}
-		asked = true
+		remaining = true
 		d.log("%s: %s: trying %s", d.set.ID, file.Name, at[n].where)
 		if err := d.take(file, at[n]); err != nil {
 			d.log("%s: %s: %v", d.set.ID, file.Name, err)
 			d.fault(file, at[n].where, err)
 		}
 	}
-	return asked
+	return remaining
 }
 
 func (d *delivery) fault(file File, where string, err error) {

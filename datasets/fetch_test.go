@@ -78,10 +78,10 @@ func TestFetchTriesSourcesInOrder(t *testing.T) {
 	if got, want := s.requests(), []string{"/nowhere", "/wrong", "/right"}; !slices.Equal(got, want) {
 		t.Errorf("asked for %q, want %q", got, want)
 	}
-	told := strings.Join(lines, "\n")
+	logged := strings.Join(lines, "\n")
 	for _, want := range []string{"404 Not Found", "SHA-256", "trying " + s.URL + "/right", "storing"} {
-		if !strings.Contains(told, want) {
-			t.Errorf("the log does not say %q:\n%s", want, told)
+		if !strings.Contains(logged, want) {
+			t.Errorf("the log does not say %q:\n%s", want, logged)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestAuthorsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theirs, err := ReadAuthorSplit(b)
+		authors, err := ReadAuthorSplit(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,15 +77,15 @@ func TestAuthorsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sameSamples(t, id+" train", ours.Train, theirs.Train)
-		sameSamples(t, id+" validation", ours.Validation, theirs.Validation)
+		sameSamples(t, id+" train", ours.Train, authors.Train)
+		sameSamples(t, id+" validation", ours.Validation, authors.Validation)
 		if id == "winequality" {
-			if n := len(theirs.Test.Y); n != 6197 {
+			if n := len(authors.Test.Y); n != 6197 {
 				t.Errorf("%s: %d test samples in their file, want 6197", id, n)
 			}
-			theirs.Test = pick(theirs.Test.X, theirs.Test.Y, upTo(2898))
+			authors.Test = pick(authors.Test.X, authors.Test.Y, upTo(2898))
 		}
-		sameSamples(t, id+" test", ours.Test, theirs.Test)
+		sameSamples(t, id+" test", ours.Test, authors.Test)
 	}
 }
 

@@ -76,19 +76,6 @@ func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string
 	return coded, rows, splitDigest(e.PCA, r, coded, rows), nil
 }
 
-// Open finds, loads and cuts a set of the library in dir.
-func Open(dir, name string, r Rule) (*Split, error) {
-	e, err := Find(name)
-	if err != nil {
-		return nil, err
-	}
-	d, err := Library{dir}.Load(e)
-	if err != nil {
-		return nil, err
-	}
-	return Cut(e, d, r)
-}
-
 // pick copies rows into samples of their own.
 func pick(x *mat.Dense, y []int, rows []int) Samples {
 	s := Samples{X: pickRows(x, rows), Y: make([]int, len(rows))}

@@ -9,7 +9,7 @@ import (
 )
 
 // A batched solver hands the work to package batch, and keeps the batched form of
-// every fit.
+// every fit that has not ended.
 type batched struct {
 	batch    *batch.Batch
 	byLabels *batch.Pairs // of every fit, if similarities are those of the labels; else nil
@@ -22,26 +22,37 @@ func newBatched(samples *batch.Samples, byLabels *batch.Pairs) batched {
 
 // at returns the batched form of a fit, with its present variables.
 func (b batched) at(f *blockDescent) *batch.Fit {
-	if b.fits[f] == nil {
-		b.fits[f] = b.batch.NewFit(batch.Setting{
+	fit := b.fits[f]
+	if fit == nil {
+		fit = b.batch.NewFit(batch.Setting{
 			Step: f.setting.Step, Lambda: f.setting.Lambda, C: f.setting.C,
 			Iterations: f.setting.Iterations, Momentum: f.momentum,
 			Tolerance: gradientTolerance, Bound: divergence,
 		})
-		b.setSimilarities(f)
+		fit.Pairs = b.pairs(f)
+		b.fits[f] = fit
 	}
-	fit := b.fits[f]
 	fit.L, fit.G = f.l, f.g
 	return fit
 }
 
-func (b batched) setSimilarities(f *blockDescent) {
-	pairs := b.byLabels
-	if pairs == nil {
-		pairs = b.batch.PairsByBits(f.s.rows)
+// pairs are the pairs of a fit by its present similarities.
+func (b batched) pairs(f *blockDescent) *batch.Pairs {
+	if b.byLabels != nil {
+		return b.byLabels
 	}
-	b.fits[f].Pairs = pairs
+	return b.batch.PairsByBits(f.s.rows)
 }
+
+// setSimilarities leaves a fit alone that has no batched form yet: at makes it
+// with the similarities that the fit has by then.
+func (b batched) setSimilarities(f *blockDescent) {
+	if fit := b.fits[f]; fit != nil {
+		fit.Pairs = b.pairs(f)
+	}
+}
+
+func (b batched) release(f *blockDescent) { delete(b.fits, f) }
 
 func (b batched) transforms(ctx context.Context, fits []*blockDescent) {
 	descents := make([]*batch.Fit, len(fits))

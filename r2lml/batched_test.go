@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"r2lmlbench/r2lml/internal/batch"
 )
 
 // agreement is the largest relative difference allowed between the batched and
@@ -197,5 +199,36 @@ func TestGridEqualsSingleFits(t *testing.T) {
 	}
 	if len(got) != len(settings) {
 		t.Errorf("%d results, want %d", len(got), len(settings))
+	}
+}
+
+// TestBatchedKeepsOpenFitsOnly: similarities can be set before any block has run,
+// and a fit that has ended leaves nothing behind.
+func TestBatchedKeepsOpenFitsOnly(t *testing.T) {
+	p := twoClouds(12, 5, 2)
+	x := stacked(p)
+	s := newBatched(batch.Pack(x), nil)
+	var fits []*blockDescent
+	for _, metrics := range []int{1, 2} {
+		m, err := Efficient{Metrics: metrics, Step: 1e-4, Epochs: metrics, Iterations: 5}.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := startTransductive(p, m, x)
+		s.setSimilarities(f)
+		fits = append(fits, f)
+	}
+	if len(s.fits) != 0 {
+		t.Errorf("%d fits are kept before the first block, want none", len(s.fits))
+	}
+	ended := 0
+	minimizeTransductive(t.Context(), s, fits, func(f *blockDescent) {
+		ended++
+		if _, kept := s.fits[f]; kept || f.err != nil || len(s.fits) != len(fits)-ended {
+			t.Errorf("after %d fits have ended (%v) %d are kept, want %d", ended, f.err, len(s.fits), len(fits)-ended)
+		}
+	})
+	if ended != len(fits) {
+		t.Errorf("%d fits ended, want %d", ended, len(fits))
 	}
 }

@@ -44,6 +44,8 @@ type blockDescent struct {
 type solver interface {
 	// setSimilarities is told when block 3 has chosen the similarities of a fit.
 	setSimilarities(f *blockDescent)
+	// release is told when a fit has ended: the solver keeps nothing of it.
+	release(f *blockDescent)
 	// transforms is block 1 for all fits: it descends on every map L^k. A fit
 	// that fails keeps its error.
 	transforms(ctx context.Context, fits []*blockDescent)
@@ -90,11 +92,14 @@ func (f *blockDescent) endEpoch(s solver) {
 	if f.err != nil {
 		f.err = fmt.Errorf("epoch %d: %w", f.epochs, f.err)
 		f.ended = true
-		return
+	} else {
+		before := f.value
+		f.value = s.objective(f)
+		f.ended = f.epochs == f.setting.Epochs || math.Abs(before-f.value) < objectiveTolerance
 	}
-	before := f.value
-	f.value = s.objective(f)
-	f.ended = f.epochs == f.setting.Epochs || math.Abs(before-f.value) < objectiveTolerance
+	if f.ended {
+		s.release(f)
+	}
 }
 
 // unfinished returns the fits that have not ended and hands over those that have.

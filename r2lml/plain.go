@@ -14,6 +14,8 @@ type plain struct{}
 
 func (plain) setSimilarities(*blockDescent) {}
 
+func (plain) release(*blockDescent) {}
+
 func (plain) transforms(ctx context.Context, fits []*blockDescent) {
 	for _, f := range fits {
 		d := newDescent(f)

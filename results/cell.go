@@ -136,3 +136,10 @@ func (p *Profile) check(points int) error {
 	}
 	return nil
 }
+
+// TestInfo names how pairs of methods were compared.
+type TestInfo struct {
+	Pair       string  `json:"pair"`       // as stats.ParseTest reads it
+	Correction string  `json:"correction"` // "holm", over all pairs of one row
+	Alpha      float64 `json:"alpha"`
+}

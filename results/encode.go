@@ -15,8 +15,14 @@ const CellSchema = 1
 // A cellFile is a cell as its file spells it. Labels are run-length texts.
 // Digest is the SHA-256, in hex, of the same object without the digest.
 type cellFile struct {
-	Schema     int      `json:"schema"`
-	Inputs     Inputs   `json:"inputs"`
+	Schema int    `json:"schema"`
+	Inputs Inputs `json:"inputs"`
+	answer
+	Digest string `json:"digest,omitempty"`
+}
+
+// An answer is what was found for the inputs of a cell.
+type answer struct {
 	Validation *Profile `json:"validation,omitempty"`
 	Chosen     int      `json:"chosen"`
 	Truth      string   `json:"truth"`
@@ -26,7 +32,6 @@ type cellFile struct {
 	Surface    *Surface `json:"surface,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
 	Failure    string   `json:"failure,omitempty"`
-	Digest     string   `json:"digest,omitempty"`
 }
 
 // EncodeCell returns the bytes of the cell's file: one line of canonical JSON.
@@ -35,9 +40,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
-	data, err := cellFile{
-		Schema:     CellSchema,
-		Inputs:     c.Inputs,
+	data, err := cellFile{Schema: CellSchema, Inputs: c.Inputs, answer: answer{
 		Validation: c.Validation,
 		Chosen:     c.Chosen,
 		Truth:      formatRuns(c.Truth),
@@ -47,7 +50,7 @@ func EncodeCell(c Cell) ([]byte, error) {
 		Surface:    c.Surface,
 		Warnings:   c.Warnings,
 		Failure:    c.Failure,
-	}.encode()
+	}}.encode()
 	if err != nil {
 		return nil, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
@@ -89,9 +92,13 @@ func DecodeCell(data []byte) (Cell, error) {
 	if !bytes.HasSuffix(again, []byte(DigestField+f.Digest+LineEnd)) {
 		return Cell{}, errors.New("content and digest do not match")
 	}
-	c, err := f.cell()
+	truth, err := f.truth()
+	if err != nil {
+		return Cell{}, err
+	}
+	c, err := f.cell(f.Inputs, truth)
 	if err == nil && !bytes.Equal(again, data) {
-		err = errors.New("not in canonical form")
+		err = errNotCanonical
 	}
 	if err != nil {
 		return Cell{}, err
@@ -99,27 +106,34 @@ func DecodeCell(data []byte) (Cell, error) {
 	return c, nil
 }
 
-// cell spells out the labels of f.
-func (f cellFile) cell() (Cell, error) {
+// truth spells out the true labels.
+func (a answer) truth() ([]int, error) {
+	labels, err := ParseRuns(a.Truth)
+	if err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
+	return labels, nil
+}
+
+// cell is the cell with the answer and the labels that its truth stands for.
+func (a answer) cell(in Inputs, truth []int) (Cell, error) {
 	c := Cell{
-		Inputs:     f.Inputs,
-		Validation: f.Validation,
-		Chosen:     f.Chosen,
-		Facts:      f.Facts,
-		Series:     f.Series,
-		Surface:    f.Surface,
-		Warnings:   f.Warnings,
-		Failure:    f.Failure,
+		Inputs:     in,
+		Validation: a.Validation,
+		Chosen:     a.Chosen,
+		Truth:      truth,
+		Facts:      a.Facts,
+		Series:     a.Series,
+		Surface:    a.Surface,
+		Warnings:   a.Warnings,
+		Failure:    a.Failure,
 	}
 	var err error
-	if c.Truth, err = ParseRuns(f.Truth); err != nil {
-		return c, fmt.Errorf("truth: %w", err)
-	}
-	if c.Predicted, err = ParseRuns(f.Predicted); err != nil {
-		return c, fmt.Errorf("predictions: %w", err)
+	if c.Predicted, err = ParseRuns(a.Predicted); err != nil {
+		return Cell{}, fmt.Errorf("predictions: %w", err)
 	}
 	if err := c.check(); err != nil {
-		return c, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
+		return Cell{}, fmt.Errorf("results: cell %s/%s: %w", c.Dataset, c.Method, err)
 	}
 	return c, nil
 }

@@ -54,12 +54,7 @@ func (in Inputs) AppendJSON(b []byte) []byte {
 	b = appendText(append(b, `,"split_digest":`...), in.SplitDigest)
 	b = appendText(append(b, `,"method":`...), in.Method)
 	b = strconv.AppendInt(append(b, `,"version":`...), int64(in.Version), 10)
-	b = append(b, `,"points":`...)
-	if in.Points == nil {
-		b = append(b, "null"...)
-	} else {
-		b = appendList(b, in.Points, Point.appendJSON)
-	}
+	b = AppendPoints(append(b, `,"points":`...), in.Points)
 	b = strconv.AppendUint(append(b, `,"seed":`...), in.Seed, 10)
 	b = strconv.AppendInt(append(b, `,"neighbors":`...), int64(in.Neighbors), 10)
 	if len(in.Measure) > 0 {
@@ -69,6 +64,14 @@ func (in Inputs) AppendJSON(b []byte) []byte {
 		b = appendText(append(b, `,"unlabeled":`...), in.Unlabeled)
 	}
 	return append(b, '}')
+}
+
+// AppendPoints appends the canonical JSON of points.
+func AppendPoints(b []byte, points []Point) []byte {
+	if points == nil {
+		return append(b, "null"...)
+	}
+	return appendList(b, points, Point.appendJSON)
 }
 
 func (p Point) appendJSON(b []byte) []byte {

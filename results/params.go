@@ -26,8 +26,11 @@ type Params map[string]any
 func (p Params) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
 
 func (p Params) appendJSON(b []byte) []byte {
+	var few [16]string // names need no memory of their own while they are no more
+	names := slices.AppendSeq(few[:0], maps.Keys(p))
+	slices.Sort(names)
 	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(p)) {
+	for i, name := range names {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -60,6 +63,14 @@ func (p *Params) UnmarshalJSON(data []byte) error {
 // appendValue appends the canonical spelling of a parameter value: a number, a
 // truth value, or a text in quotes.
 func appendValue(b []byte, v any) []byte {
+	switch v := v.(type) { // what Params mostly hold
+	case int:
+		return strconv.AppendInt(b, int64(v), 10)
+	case float64:
+		return appendFloat(b, v)
+	case string:
+		return appendText(b, v)
+	}
 	switch r := reflect.ValueOf(v); {
 	case r.CanInt():
 		return strconv.AppendInt(b, r.Int(), 10)
@@ -88,8 +99,7 @@ func appendFloat(b []byte, x float64) []byte {
 
 // appendText appends a text in quotes, as encodeJSON writes it.
 func appendText(b []byte, text string) []byte {
-	special := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
-	if strings.ContainsFunc(text, special) {
+	if !isPlain(text) {
 		quoted, err := CanonicalJSON(text)
 		if err != nil {
 			panic(fmt.Sprintf("results: %q in JSON: %v", text, err)) // texts always encode
@@ -99,6 +109,16 @@ func appendText(b []byte, text string) []byte {
 	b = append(b, '"')
 	b = append(b, text...)
 	return append(b, '"')
+}
+
+// isPlain tells whether a text stands in JSON as it is.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // goValue maps a decoded JSON value to int, uint64, float64, string or bool.

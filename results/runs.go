@@ -39,29 +39,92 @@ func ParseRuns(text string) ([]int, error) {
 	if text == "" {
 		return nil, nil
 	}
-	type labelRun struct{ label, count int }
-	runs := make([]labelRun, 0, strings.Count(text, " ")+1)
-	total := 0
-	for part := range strings.SplitSeq(text, " ") {
-		label, count, err := parseRun(part)
-		switch before := len(runs); {
-		case err != nil:
-			return nil, fmt.Errorf("run %d: %w", before+1, err)
-		case before > 0 && runs[before-1].label == label:
-			return nil, fmt.Errorf("run %d repeats the label of the run before it", before+1)
-		case count > maxLabels-total:
-			return nil, fmt.Errorf("run %d: more than %d labels", before+1, maxLabels)
-		}
-		runs = append(runs, labelRun{label, count})
-		total += count
+	total, err := checkRuns(text)
+	if err != nil {
+		return nil, err
 	}
 	labels := make([]int, 0, total)
-	for _, run := range runs {
-		for range run.count {
-			labels = append(labels, run.label)
+	for rest, more := text, true; more; {
+		var r labelRun
+		r, rest, more, _ = cutRun(rest)
+		for range r.count {
+			labels = append(labels, r.label)
 		}
 	}
 	return labels, nil
+}
+
+// checkRuns counts the labels of a text, and reports the first run that
+// formatRuns would not have written.
+func checkRuns(text string) (labels int, err error) {
+	var before labelRun
+	number := 1
+	for rest, more := text, true; more; number++ {
+		var r labelRun
+		r, rest, more, err = cutRun(rest)
+		switch {
+		case err != nil:
+			return 0, fmt.Errorf("run %d: %w", number, err)
+		case number > 1 && before.label == r.label:
+			return 0, fmt.Errorf("run %d repeats the label of the run before it", number)
+		case r.count > maxLabels-labels:
+			return 0, fmt.Errorf("run %d: more than %d labels", number, maxLabels)
+		}
+		labels += r.count
+		before = r
+	}
+	return labels, nil
+}
+
+// A labelRun is a label with how often it stands in a row.
+type labelRun struct{ label, count int }
+
+// cutRun reads the first run of a text, and tells whether there are more.
+func cutRun(text string) (r labelRun, rest string, more bool, err error) {
+	if r, end, ok := plainRun(text); ok {
+		if end == len(text) {
+			return r, "", false, nil
+		}
+		return r, text[end+1:], true, nil
+	}
+	run, rest, more := strings.Cut(text, " ")
+	r.label, r.count, err = parseRun(run)
+	return r, rest, more, err
+}
+
+// plainRun is parseRun for the first run of a text, which ends before end, if its
+// numbers are small and not negative. It is not ok for all others, wrong ones
+// included.
+func plainRun(text string) (r labelRun, end int, ok bool) {
+	r.label, end = plainInt(text)
+	if end == 0 {
+		return r, 0, false
+	}
+	r.count = 1
+	if end < len(text) && text[end] == 'x' {
+		var digits int
+		if r.count, digits = plainInt(text[end+1:]); digits == 0 || r.count < 2 {
+			return r, 0, false
+		}
+		end += 1 + digits
+	}
+	return r, end, end == len(text) || text[end] == ' '
+}
+
+// plainInt reads the decimal digits that a text begins with, at most nine and
+// without a zero in front. It has read none if that is not what stands there.
+func plainInt(text string) (n, digits int) {
+	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {
+		n = 10*n + int(text[digits]-'0')
+		digits++
+		if digits > 9 {
+			return 0, 0
+		}
+	}
+	if digits > 1 && text[0] == '0' {
+		return 0, 0
+	}
+	return n, digits
 }
 
 // parseRun reads "label" or "labelxcount" with count at least 2.

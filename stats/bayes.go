@@ -1,11 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"math/rand/v2"
-
-	"gonum.org/v1/gonum/stat/distuv"
-)
+import "fmt"
 
 // BayesSettings are choices of [BayesSignedRank].
 type BayesSettings struct {
@@ -41,20 +36,11 @@ type BayesResult struct {
 // are the same in every call with the same settings. P is accurate to about
 // 1/√Draws. It panics if the lengths differ, a score is not a number, or rope, the
 // strength or the number of draws is negative.
+//
+// Who compares many pairs takes a [Posterior], which draws once for all of them.
 func BayesSignedRank(first, second []float64, rope float64, s BayesSettings) BayesResult {
-	s = s.resolve()
-	checkBayes(first, second, rope, s)
-	pairs := pairRegions(first, second, rope)
-	var won Regions
-	weights := newDirichlet(s, len(first))
-	for range s.Draws {
-		won.add(1, winner(expect(pairs, weights.draw())))
-	}
-	draws := float64(s.Draws)
-	return BayesResult{
-		P:    Regions{won.First / draws, won.Equal / draws, won.Second / draws},
-		Mean: posteriorMean(pairs, s.Strength),
-	}
+	checkBayes(first, second, rope, s.resolve())
+	return NewPosterior(len(first), s).SignedRank(first, second, rope)
 }
 
 func (s BayesSettings) resolve() BayesSettings {
@@ -109,19 +95,7 @@ func region(sum, border float64) Regions {
 	return r
 }
 
-// expect is Σ w_i w_j pairs_ij over all ordered pairs.
-func expect(pairs [][]Regions, w []float64) Regions {
-	var r Regions
-	for i, row := range pairs {
-		for j, p := range row[:i] {
-			r.add(2*w[i]*w[j], p)
-		}
-		r.add(w[i]*w[i], row[i])
-	}
-	return r
-}
-
-// posteriorMean is expect with E[w_i w_j] = a_i (a_j + [i=j]) / A(A+1), the
+// posteriorMean is Σ w_i w_j pairs_ij over all ordered pairs with E[w_i w_j] = a_i (a_j + [i=j]) / A(A+1), the
 // moments of the Dirichlet distribution with parameters a of sum A.
 func posteriorMean(pairs [][]Regions, strength float64) Regions {
 	total := strength + float64(len(pairs)-1)
@@ -160,35 +134,4 @@ func winner(r Regions) Regions {
 		}
 	}
 	return Regions{share[0] / count, share[1] / count, share[2] / count}
-}
-
-// A dirichlet draws weights with parameters (s, 1, ..., 1): gamma variables over
-// their sum.
-type dirichlet struct {
-	prior distuv.Gamma
-	rng   *rand.Rand
-	w     []float64
-}
-
-func newDirichlet(s BayesSettings, n int) *dirichlet {
-	source := rand.NewPCG(s.Seed, 0)
-	return &dirichlet{
-		prior: distuv.Gamma{Alpha: s.Strength, Beta: 1, Src: source},
-		rng:   rand.New(source),
-		w:     make([]float64, n+1),
-	}
-}
-
-// draw returns the next weights, valid until it is called again.
-func (d *dirichlet) draw() []float64 {
-	d.w[0] = d.prior.Rand()
-	sum := d.w[0]
-	for i := 1; i < len(d.w); i++ {
-		d.w[i] = d.rng.ExpFloat64()
-		sum += d.w[i]
-	}
-	for i := range d.w {
-		d.w[i] /= sum
-	}
-	return d.w
 }

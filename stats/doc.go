@@ -24,7 +24,8 @@
 //   - [Friedman] asks whether the methods differ at all, and [NemenyiP] which do;
 //   - [CDGroups] and [Cliques] are the bars of a critical-difference diagram, over
 //     average ranks and over pairwise tests;
-//   - [Wilcoxon] and [BayesSignedRank] compare two methods;
+//   - [Wilcoxon] and [BayesSignedRank] compare two methods, and a [Posterior] many
+//     pairs of them;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
 //   - [PermuteWithinRows] asks whether some columns have larger values than others;
 //   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,

@@ -35,8 +35,8 @@ const (
 // Calibrate fits every method of a plan to a small drawn problem, and measures
 // the CPU time. What that spec has no stanza for, such as a program of the
 // user's own, is taken to run as fast as estimated.
-func Calibrate(ctx context.Context, planned plan.Plan) (Calibration, error) {
-	experiment, err := spec.Load(calibrationSpec)
+func Calibrate(ctx context.Context, p plan.Plan) (Calibration, error) {
+	calibration, err := spec.Load(calibrationSpec)
 	if err != nil {
 		return nil, err
 	}
@@ -49,16 +49,16 @@ func Calibrate(ctx context.Context, planned plan.Plan) (Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, _, _ := Sizes(source, entry, rule)
-	p := run.ProblemOf(plan.Job{Entry: entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
+	size, _, _ := sizes(source, entry, rule)
+	problem := run.ProblemOf(plan.Job{Entry: entry, Inputs: results.Inputs{Seed: 1, Neighbors: 5}}, split, method.SelectionPhase, 0)
 	rates := Calibration{}
-	for _, id := range methodIDs(planned) {
+	for _, id := range methodIDs(p) {
 		rates[id] = 1e-9
-		for _, c := range experiment.Columns {
+		for _, c := range calibration.Columns {
 			if c.Method.ID != id {
 				continue
 			}
-			if rates[id], err = rate(ctx, c.Method, middle(c.Settings[calibrationSettings]), p, size); err != nil {
+			if rates[id], err = rate(ctx, c.Method, middle(c.Settings[calibrationSettings]), problem, size); err != nil {
 				return nil, fmt.Errorf("calibration of %s: %w", id, err)
 			}
 		}
@@ -80,8 +80,8 @@ func middle(grid []method.Setting) []method.Setting {
 
 // rate fits settings to a problem, those that the method fits together, as often
 // as it takes to measure the time, and returns the CPU seconds by unit of work.
-func rate(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem, size method.Size) (float64, error) {
-	task := m.Family.Tasks(p, settings)[0]
+func rate(ctx context.Context, m method.Method, settings []method.Setting, problem method.Problem, size method.Size) (float64, error) {
+	task := m.Family.Tasks(problem, settings)[0]
 	estimate := workOf(m)
 	units, _ := estimate(size, method.ParamsOf(settings[task.Settings[0]]))
 	for _, i := range task.Settings {
@@ -90,7 +90,7 @@ func rate(ctx context.Context, m method.Method, settings []method.Setting, p met
 	}
 	started, runs := cpuSeconds(), 0
 	for runs < mostMeasured && cpuSeconds()-started < leastMeasured {
-		if err := run.FitFirst(ctx, m, settings, p); err != nil {
+		if err := run.FitFirst(ctx, m, settings, problem); err != nil {
 			return 0, err
 		}
 		runs++

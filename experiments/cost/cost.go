@@ -16,7 +16,7 @@ import (
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 {
-	validation, test, ok := Sizes(source, j.Entry, j.Rule)
+	validation, test, ok := sizes(source, j.Entry, j.Rule)
 	if !ok {
 		return 0
 	}
@@ -58,9 +58,9 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// Sizes are those of the problems of both phases, known without the files but
+// sizes are those of the problems of both phases, known without the files but
 // for imported splits.
-func Sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
+func sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
 	c := len(e.Labels)
 	size := method.Size{N: e.Sizes.Train * c, D: e.Features, C: c}
 	if e.PCA > 0 {

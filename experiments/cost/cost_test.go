@@ -19,31 +19,31 @@ import (
 
 func planOf(t *testing.T, name string) (plan.Plan, *plan.Source) {
 	t.Helper()
-	spec, err := spec.Load(name)
+	s, err := spec.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan, source
+	return p, source
 }
 
 // TestShares: the shares of a spec divide its cells and keep their order, and
 // who has other data files gets the same ones.
 func TestShares(t *testing.T) {
-	planned, source := planOf(t, "accuracy")
+	p, source := planOf(t, "accuracy")
 	place := map[string]int{}
-	for at, j := range planned.Jobs() {
+	for at, j := range p.Jobs() {
 		place[j.Inputs.Key()] = at
 	}
 	for _, n := range []int{1, 4, 200} {
 		times := map[int]int{}
 		for i := 1; i <= n; i++ {
 			last := -1
-			for _, j := range Share(planned, source, i, n) {
+			for _, j := range Share(p, source, i, n) {
 				at := place[j.Inputs.Key()]
 				if at <= last {
 					t.Errorf("share %d/%d: cell %d comes after cell %d", i, n, at, last)
@@ -64,7 +64,7 @@ func TestShares(t *testing.T) {
 			t.Errorf("%d cells in %d shares, want %d", len(times), n, len(place))
 		}
 	}
-	a, b := Share(planned, source, 2, 3), Share(planned, plan.NewSource(t.TempDir()), 2, 3)
+	a, b := Share(p, source, 2, 3), Share(p, plan.NewSource(t.TempDir()), 2, 3)
 	if !slices.EqualFunc(a, b, func(a, b plan.Job) bool { return a.Inputs.Key() == b.Inputs.Key() }) {
 		t.Error("the share differs from one call to the next")
 	}
@@ -72,7 +72,7 @@ func TestShares(t *testing.T) {
 
 // TestSharesOfEqualColumns: a cell that two columns ask for is computed once.
 func TestSharesOfEqualColumns(t *testing.T) {
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: twice
 datasets: [twonorm-gen]
 methods: [{method: euclidean}, {method: euclidean, name: again}]
@@ -80,7 +80,7 @@ methods: [{method: euclidean}, {method: euclidean, name: again}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := len(Share(planned, plan.NewSource(""), 1, 1)); got != 1 {
+	if got := len(Share(p, plan.NewSource(""), 1, 1)); got != 1 {
 		t.Errorf("%d cells, want 1", got)
 	}
 }
@@ -130,16 +130,16 @@ func TestBalance(t *testing.T) {
 // TestSharesAreBalanced: no share of the paper's table has more work than an
 // equal part and the longest cell.
 func TestSharesAreBalanced(t *testing.T) {
-	plan, source := planOf(t, "accuracy")
+	p, source := planOf(t, "accuracy")
 	total, longest := 0.0, 0.0
-	for _, j := range plan.Jobs() {
+	for _, j := range p.Jobs() {
 		w := Work(j, source)
 		total, longest = total+w, max(longest, w)
 	}
 	for _, n := range []int{2, 4} {
 		for i := 1; i <= n; i++ {
 			load := 0.0
-			for _, j := range Share(plan, source, i, n) {
+			for _, j := range Share(p, source, i, n) {
 				load += Work(j, source)
 			}
 			if load > max(longest, 1.1*total/float64(n)) {
@@ -177,8 +177,8 @@ func TestWorkGrows(t *testing.T) {
 			}
 		}
 	}
-	plan, source := planOf(t, "accuracy")
-	for _, j := range plan.Jobs() {
+	p, source := planOf(t, "accuracy")
+	for _, j := range p.Jobs() {
 		fewer := j
 		if fewer.Inputs.Points = j.Inputs.Points[:1]; len(j.Inputs.Points) > 1 && Work(fewer, source) >= Work(j, source) {
 			t.Errorf("%s/%s: one point costs %g, all %g", j.Entry.ID, j.Column.ID, Work(fewer, source), Work(j, source))
@@ -218,7 +218,7 @@ func TestSizes(t *testing.T) {
 // TestCalibrate: a method takes CPU time, and a program of the user's own is
 // taken at its word.
 func TestCalibrate(t *testing.T) {
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: two
 datasets: [twonorm-gen]
 methods:
@@ -229,21 +229,21 @@ methods:
 	if err != nil {
 		t.Fatal(err)
 	}
-	rates, err := Calibrate(context.Background(), planned)
+	rates, err := Calibrate(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(rates) != 2 || !(rates["lmnn"] > 1e-12 && rates["lmnn"] < 1e-6) || rates["external"] != 1e-9 {
 		t.Errorf("rates %v", rates)
 	}
-	for _, j := range planned.Jobs() {
+	for _, j := range p.Jobs() {
 		if s := rates.Seconds(j, plan.NewSource("")); !(s > 0) || j.Column.ID == "external" && s != 1 {
 			t.Errorf("%s: %g seconds", j.Column.ID, s)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Calibrate(ctx, planned); err == nil {
+	if _, err := Calibrate(ctx, p); err == nil {
 		t.Error("a calibration that was interrupted has no error")
 	}
 }
@@ -255,7 +255,7 @@ func TestCostWithoutEstimate(t *testing.T) {
 	listed := registry.Methods[at].Work
 	registry.Methods[at].Work = nil
 	t.Cleanup(func() { registry.Methods[at].Work = listed })
-	planned, err := plan.New(context.Background(), spectest.Parse(t, `
+	p, err := plan.New(context.Background(), spectest.Parse(t, `
 name: one
 datasets: [twonorm-gen]
 methods: [{method: lmnn}]
@@ -263,11 +263,11 @@ methods: [{method: lmnn}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := planned.Jobs()[0]
+	j := p.Jobs()[0]
 	if got, want := Work(j, plan.NewSource("")), float64(UnknownWork); got != want {
 		t.Errorf("work %g, want %g", got, want)
 	}
-	rates, err := Calibrate(context.Background(), planned)
+	rates, err := Calibrate(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,8 +121,8 @@ func scalar(d *strictyaml.Decoder, n *yaml.Node) any {
 		return b
 	case "!!int", "!!float":
 		var i int
-		whole := &strictyaml.Decoder{}
-		if whole.Decode(n, &i); whole.Err() == nil {
+		integer := &strictyaml.Decoder{}
+		if integer.Decode(n, &i); integer.Err() == nil {
 			return i
 		}
 		var x float64

@@ -35,7 +35,7 @@ func ReadLabels(file string, r io.Reader, samples, classes int) ([]int, error) {
 		case limited.N == 0:
 			return nil, fmt.Errorf("%s: more than %d bytes for %d labels", file, LabelBytes(samples), samples)
 		case err == io.EOF:
-			return l.whole(file)
+			return l.complete(file)
 		case err != nil:
 			return nil, csvError(file, err)
 		}
@@ -134,8 +134,8 @@ func (l *labelList) add(record []string) error {
 	return nil
 }
 
-// whole returns the labels when none is missing.
-func (l *labelList) whole(file string) ([]int, error) {
+// complete returns the labels when none is missing.
+func (l *labelList) complete(file string) ([]int, error) {
 	if l.count == len(l.of) {
 		return l.of, nil
 	}

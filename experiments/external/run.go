@@ -28,7 +28,7 @@ var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard o
 // Fit runs the program once. What it wrote to its standard error is in the log
 // of the result, also of a failure.
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
-	dir, remove, err := NewScratch()
+	dir, remove, err := newScratch()
 	if err != nil {
 		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
 	}

@@ -9,21 +9,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ScratchPrefix begins the name of the directory that a program runs in; digits
+// scratchPrefix begins the name of the directory that a program runs in; digits
 // follow.
-const ScratchPrefix = "r2lmlbench-fit-"
+const scratchPrefix = "r2lmlbench-fit-"
 
-var scratchName = regexp.MustCompile("^" + ScratchPrefix + "[0-9]+$")
+var scratchName = regexp.MustCompile("^" + scratchPrefix + "[0-9]+$")
 
 // sweep removes, once, the directories that killed processes left behind.
-var sweep = sync.OnceFunc(SweepScratch)
+var sweep = sync.OnceFunc(sweepScratch)
 
-// NewScratch makes a directory for one fit and a function that removes it. It
+// newScratch makes a directory for one fit and a function that removes it. It
 // is locked for as long as it is in use, so that others leave it alone.
-func NewScratch() (dir string, remove func(), err error) {
+func newScratch() (dir string, remove func(), err error) {
 	sweep()
 	for {
-		dir, err := os.MkdirTemp("", ScratchPrefix)
+		dir, err := os.MkdirTemp("", scratchPrefix)
 		if err != nil {
 			return "", nil, err
 		}
@@ -36,8 +36,8 @@ func NewScratch() (dir string, remove func(), err error) {
 	}
 }
 
-// SweepScratch removes the directories that no process holds.
-func SweepScratch() {
+// sweepScratch removes the directories that no process holds.
+func sweepScratch() {
 	entries, _ := os.ReadDir(os.TempDir()) // what cannot be read is not swept
 	for _, e := range entries {
 		dir := filepath.Join(os.TempDir(), e.Name())

@@ -64,44 +64,44 @@ func TestAlternatives(t *testing.T) {
 
 // The rule alone is known of a set that is not there.
 func TestAlternativesWithoutFiles(t *testing.T) {
-	spec, err := spec.Load("alternatives")
+	s, err := spec.Load("alternatives")
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned := spectest.PlanFor(t, spec)
-	if len(planned.Rows) != len(spec.Entries) {
-		t.Errorf("%d rows of %d sets", len(planned.Rows), len(spec.Entries))
+	p := spectest.PlanFor(t, s)
+	if len(p.Rows) != len(s.Entries) {
+		t.Errorf("%d rows of %d sets", len(p.Rows), len(s.Entries))
 	}
-	for _, row := range planned.Rows {
+	for _, row := range p.Rows {
 		if row.Rule != plan.PaperRule || row.Jobs[0][0].Inputs.SplitDigest != row.Entry.SplitDigest {
 			t.Errorf("%s has the rule %v", row.Entry.ID, row.Rule)
 		}
 	}
-	if faults := plan.NewSource(t.TempDir()).Check(context.Background(), spec.Entries); len(faults) != len(spec.Entries) {
-		t.Errorf("%d of %d sets are reported missing", len(faults), len(spec.Entries))
+	if faults := plan.NewSource(t.TempDir()).Check(context.Background(), s.Entries); len(faults) != len(s.Entries) {
+		t.Errorf("%d of %d sets are reported missing", len(faults), len(s.Entries))
 	}
 }
 
 // The spec has the data sets whose printed Euclidean accuracy rule authors does
 // not give back, and each rule for ties but the default once.
 func TestAlternativesSpec(t *testing.T) {
-	spec, err := spec.Load("alternatives")
+	s, err := spec.Load("alternatives")
 	if err != nil {
 		t.Fatal(err)
 	}
 	letters := ""
-	for _, e := range spec.Entries {
+	for _, e := range s.Entries {
 		letters += e.Letter
 	}
 	if letters != "ABCEFGHJKLNOQ" {
 		t.Errorf("data sets %s", letters)
 	}
 	seen := map[any]bool{}
-	for _, c := range spec.Columns {
+	for _, c := range s.Columns {
 		seen[c.Settings["robot"][0]] = true
 	}
-	if len(seen) != 6 || len(spec.Columns) != 6 {
-		t.Errorf("%d columns with %d settings, want 6 different ones", len(spec.Columns), len(seen))
+	if len(seen) != 6 || len(s.Columns) != 6 {
+		t.Errorf("%d columns with %d settings, want 6 different ones", len(s.Columns), len(seen))
 	}
 }
 
@@ -109,16 +109,16 @@ func TestAlternativesSpec(t *testing.T) {
 // all of them print it: Heart (M) has 190 test samples, of which Euclidean has
 // 108 right in print.
 func TestAlternativesAreNoEvidence(t *testing.T) {
-	plan := accuracyPlan(t)
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	in := job(plan, t, "M", "euclidean").Inputs
+	p := accuracyPlan(t)
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	in := job(p, t, "M", "euclidean").Inputs
 	rules := []datasets.Rule{{Codes: "alphabet"}, {Codes: "appearance"}, {Order: "reversed"}, {Order: "swapped"}, {PCARaw: true}}
 	for _, r := range rules {
 		other := in
 		other.Split = r.String()
-		fill(t, store, other, 190, 108)
+		fill(t, st, other, 190, 108)
 		other.SplitDigest = r.Codes + r.Order
-		fill(t, store, other, 190, 108)
+		fill(t, st, other, 190, 108)
 	}
 	ties, _ := registry.Find("euclidean-ties")
 	s, err := ties.Family.Resolve(ties.Family.Decode(nil))
@@ -127,23 +127,23 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 	}
 	other := in
 	other.Method, other.Points = ties.ID, []results.Point{{Params: method.ParamsOf(s)}}
-	fill(t, store, other, 190, 108)
-	v, err := NewSession(t.TempDir()).Verdicts(plan, store)
+	fill(t, st, other, 190, 108)
+	v, err := NewSession(t.TempDir()).Verdicts(p, st)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Untested || got.Runs != 0 {
 		t.Errorf("%+v, want it untested", got)
 	}
-	fill(t, store, in, 190, 107)
-	if v, err = NewSession(t.TempDir()).Verdicts(plan, store); err != nil {
+	fill(t, st, in, 190, 107)
+	if v, err = NewSession(t.TempDir()).Verdicts(p, st); err != nil {
 		t.Fatal(err)
 	}
 	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Stated.Word() || got.Runs != 1 {
 		t.Errorf("%+v, want it reproduced by the cell of the rule", got)
 	}
-	spec := spectest.Parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
-	if v, err = NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store); err != nil {
+	sp := spectest.Parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
+	if v, err = NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, sp), st); err != nil {
 		t.Fatal(err)
 	}
 	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Stated.Word() {

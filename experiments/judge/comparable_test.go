@@ -11,9 +11,9 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// TestCounterparts: a column stands for the printed number if it chooses as the
+// TestComparableColumns: a column stands for the printed number if it chooses as the
 // paper did, by the grids of the spec accuracy.
-func TestCounterparts(t *testing.T) {
+func TestComparableColumns(t *testing.T) {
 	const (
 		metrics = "metrics: [1, 2, 3, 4, 5, 6, 7]"
 		lambda  = "lambda: [0.01, 0.1, 1, 10, 100]"
@@ -63,19 +63,19 @@ func TestCounterparts(t *testing.T) {
 	}
 }
 
-// TestCounterpartsOfEmbeddedSpecs: the specs of the paper's table judge all of
+// TestComparableColumnsOfEmbeddedSpecs: the specs of the paper's table judge all of
 // it, those that take it apart none.
-func TestCounterpartsOfEmbeddedSpecs(t *testing.T) {
-	store := (&store.Store{Dir: t.TempDir()}).Snapshot()
+func TestComparableColumnsOfEmbeddedSpecs(t *testing.T) {
+	st := (&store.Store{Dir: t.TempDir()}).Snapshot()
 	for name, want := range map[string]int{
 		"accuracy": 144, "splits": 144, "beyond": 144, "seeds": 108, "surfaces": 108, "joint": 16, "probes": 28, "measured": 15, "scales": 0,
 		"variants": 0, "metrics": 0, "steps": 0, "memory": 0, "convergence": 0, "triangle": 0, "lambda": 0, "quick": 0, "smoke": 0,
 	} {
-		spec, err := spec.Load(name)
+		s, err := spec.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, spec), store)
+		v, err := NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, s), st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,13 +98,13 @@ func TestNumbersAreJudgedOnce(t *testing.T) {
 	}
 }
 
-func TestExplainOfNoCounterpart(t *testing.T) {
-	spec, err := spec.Load("metrics")
+func TestExplainOfNoComparableColumn(t *testing.T) {
+	s, err := spec.Load("metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, spec), "metrics", "A", "e-r2lml:metrics=3", empty)
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), spectest.PlanFor(t, s), "metrics", "A", "e-r2lml:metrics=3", empty)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,16 +30,16 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	for i, cells := range stores {
 		stores[i] = s.snapshot(cells)
 	}
-	store, err := holder(row.Jobs[column][0], stores)
+	st, err := holder(row.Jobs[column][0], stores)
 	if err != nil {
 		return explain.Explanation{}, err
 	}
 	single := plan.Plan{Spec: p.Spec, Rows: []plan.Row{row}}
-	table, err := Table(single, store)
+	t, err := Table(single, st)
 	if err != nil {
 		return explain.Explanation{}, err
 	}
-	x, err := explainedCell(name, row, table.Rows[0], column, store)
+	x, err := explainedCell(name, row, t.Rows[0], column, st)
 	if err != nil {
 		return x, err
 	}
@@ -53,7 +53,7 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 
 // explainedCell tells everything behind a cell of a row but its verdict; in is
 // the row of the table that was made from store.
-func explainedCell(name string, row plan.Row, in table.Row, column int, store *store.Store) (explain.Explanation, error) {
+func explainedCell(name string, row plan.Row, in table.Row, column int, s *store.Store) (explain.Explanation, error) {
 	x := explained(name, row.Jobs[column][0])
 	cell := in.Cells[column]
 	x.Status, x.Reason = cell.Status, cell.Reason
@@ -63,20 +63,20 @@ func explainedCell(name string, row plan.Row, in table.Row, column int, store *s
 			x.Published.Mark = cell.Mark
 		}
 	}
-	return x, addCells(&x, row, in, column, store)
+	return x, addCells(&x, row, in, column, s)
 }
 
 // find returns the first row of a data set and the index of a method's column.
 func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
-	experiment := *p.Spec
-	if err := experiment.Narrow([]string{dataset}, []string{method}); err != nil {
+	narrowed := *p.Spec
+	if err := narrowed.Narrow([]string{dataset}, []string{method}); err != nil {
 		return plan.Row{}, 0, err
 	}
-	if len(experiment.Columns) > 1 {
-		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", experiment.Name, method, columnIDs(experiment.Columns))
+	if len(narrowed.Columns) > 1 {
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, columnIDs(narrowed.Columns))
 	}
-	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == experiment.Entries[0].ID })
-	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == experiment.Columns[0].ID })
+	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
+	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
 	return p.Rows[row], column, nil
 }
 
@@ -138,10 +138,10 @@ func splitFacts(j plan.Job) explain.SplitFacts {
 }
 
 // addCells adds what the stored cells of the row tell, by column.
-func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, store *store.Store) error {
+func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s *store.Store) error {
 	cells := map[string]results.Cell{}
 	for _, jobs := range row.Jobs {
-		c, ok, err := store.Find(jobs[0].Inputs)
+		c, ok, err := s.Find(jobs[0].Inputs)
 		if err != nil {
 			return err
 		}
@@ -153,10 +153,10 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, st
 	if !ok {
 		return nil
 	}
-	x.File, x.Data.Digest, x.Split.Digest = store.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.File, x.Data.Digest, x.Split.Digest = s.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
 	x.AddCell(c)
 	x.AddRow(in, cells)
-	if r, ok := store.Run(c.Inputs); ok {
+	if r, ok := s.Run(c.Inputs); ok {
 		x.Run = &r
 	}
 	return nil
@@ -173,12 +173,12 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 	if err != nil {
 		return nil, err
 	}
-	for _, store := range stores {
-		evidence, left, err := evidence(p, s.snapshot(store), paper)
+	for _, st := range stores {
+		evidence, unjudged, err := evidence(p, s.snapshot(st), paper)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range left {
+		for _, l := range unjudged {
 			if l.Method == x.Method.Column {
 				x.Unjudged = "not comparable with the published number: the spec " + l.Reason
 			}
@@ -195,8 +195,8 @@ func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store
 				x.Verdict = &v
 			}
 			if runs := e.Supporting(v); len(runs) > 0 {
-				x.Supporting = verdict.NewSupportingRuns(runs, e.Nearest(runs), store)
-				return inputsOf(runs), addSurface(s, x, e, s.snapshot(store))
+				x.Supporting = verdict.NewSupportingRuns(runs, e.Nearest(runs), st)
+				return inputsOf(runs), addSurface(s, x, e, s.snapshot(st))
 			}
 		}
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 func TestExplain(t *testing.T) {
-	planned, fresh := ran(t, spectest.Parse(t, gated))
-	x, err := Explain(t.Context(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	x, err := Explain(t.Context(), NewSession(t.TempDir()), p, "my specs/gated.yaml", "overlap30", "e-r2lml", &store.Store{Dir: t.TempDir()}, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,20 +66,21 @@ func TestExplainWhatIsMissing(t *testing.T) {
 // commands of specs that ask for its cell. Heart (M) has 190 test samples.
 func TestExplainSupportingRuns(t *testing.T) {
 	session := NewSession(t.TempDir())
-	const remade = " --datasets heart --results results/runs/remade"
-	planned := accuracyPlan(t)
-	store, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
-	fill(t, store, job(planned, t, "M", "euclidean").Inputs, 190, 108)
+	const rerun = " --datasets heart --results results/runs/remade"
+	p := accuracyPlan(t)
+	st, empty := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir()}
+	fill(t, st, job(p, t, "M", "euclidean").Inputs, 190, 108)
 	for seed := 1; seed <= 12; seed++ { // accuracy asks for ten
-		in := job(planned, t, "M", "plml").Inputs
+		in := job(p, t, "M", "plml").Inputs
 		in.Seed = uint64(seed)
-		fill(t, store, in, 190, 140+seed)
+		fill(t, st, in, 190, 140+seed)
 	}
 	for seed := 1; seed <= 10; seed++ { // accuracy asks for the first
-		in := job(planned, t, "M", "e-r2lml").Inputs
+		in := job(p, t, "M", "e-r2lml").Inputs
 		in.Seed = uint64(seed)
-		fill(t, store, in, 190, 145+seed)
+		fill(t, st, in, 190, 145+seed)
 	}
+	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		method  string
 		runs    int
@@ -92,7 +93,7 @@ func TestExplainSupportingRuns(t *testing.T) {
 		{"e-r2lml", 10, "1.59", 8, "seeds"}, // √(55/6) of 190; 154 of 190 is printed
 		{"itml", 0, "", 0, ""},
 	} {
-		x, err := Explain(t.Context(), session, planned, "accuracy", "M", c.method, empty, store)
+		x, err := Explain(t.Context(), session, p, "accuracy", "M", c.method, empty, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestExplainSupportingRuns(t *testing.T) {
 				t.Errorf("%s: run %+v, %v", c.method, r, err)
 			}
 		}
-		want := []string{strings.Replace("r2lmlbench run "+c.spec+remade, " --results", " --methods "+c.method+" --results", 1)}
+		want := []string{strings.Replace("r2lmlbench run "+c.spec+rerun, " --results", " --methods "+c.method+" --results", 1)}
 		if !slices.Equal(x.Supporting.Commands, want) {
 			t.Errorf("%s: commands %q, want %q", c.method, x.Supporting.Commands, want)
 		}
@@ -160,9 +161,9 @@ func TestExplainSurface(t *testing.T) {
 	}
 }
 
-// TestRemakeAll: a command for as many cells as one spec asks for, another for
+// TestRerunAll: a command for as many cells as one spec asks for, another for
 // the rest, and the spec at hand before those that the program carries.
-func TestRemakeAll(t *testing.T) {
+func TestRerunAll(t *testing.T) {
 	session := NewSession(t.TempDir())
 	const end = " --datasets heart --methods "
 	own := spectest.PlanFor(t, spectest.Parse(t,
@@ -177,6 +178,7 @@ func TestRemakeAll(t *testing.T) {
 	random.Split, random.SplitDigest = "random seed=1 repeat=3", "3"
 	elsewhere := cells[0]
 	elsewhere.Split = "random seed=99 repeat=3"
+	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		name  string
 		plan  plan.Plan
@@ -212,12 +214,13 @@ func TestRemakeAll(t *testing.T) {
 // table are as many as it counts, and for one number of each word the commands ask for
 // all of their cells.
 func TestAcceptedSupportingRuns(t *testing.T) {
-	planned := accuracyPlan(t)
+	p := accuracyPlan(t)
 	s := NewSession(t.TempDir())
-	v, err := s.Verdicts(planned, &store.Store{Dir: "../../results/accepted", Log: t.Logf})
+	v, err := s.Verdicts(p, &store.Store{Dir: "../../results/accepted", Log: t.Logf})
 	if err != nil {
 		t.Fatal(err)
 	}
+	session := NewSession(t.TempDir())
 	seen := map[string]bool{}
 	for i, e := range v.Evidence {
 		one := v.Verdicts[i]
@@ -230,7 +233,7 @@ func TestAcceptedSupportingRuns(t *testing.T) {
 		}
 		seen[one.Word()] = true
 		cells := InputsOf(behind)
-		requests, err := Requests(t.Context(), s, planned, "accuracy", cells[0])
+		requests, err := Requests(t.Context(), s, p, "accuracy", cells[0])
 		if err != nil {
 			t.Fatal(err)
 		}

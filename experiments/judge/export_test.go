@@ -20,8 +20,6 @@ var (
 	Taken      = taken
 )
 
-const MemorySpec = memorySpec
-
 // Without returns the cells that a column does not ask for.
 func Without(a request, cells []results.Inputs) []results.Inputs { return a.without(cells) }
 

@@ -25,7 +25,7 @@ import (
 // the other class: none is.
 func TestGapOfToy(t *testing.T) {
 	for k, test := range map[int]int{1: 4, 3: 0} {
-		p, cells := ran(t, spectest.Parse(t, fmt.Sprintf(`
+		p, cells := runSpec(t, spectest.Parse(t, fmt.Sprintf(`
 name: gap
 datasets: [toy]
 neighbors: %d
@@ -56,7 +56,7 @@ func TestGapInReport(t *testing.T) {
 	if err := gap.Narrow([]string{"overlap30", "overlap60"}, []string{"euclidean", "rca"}); err != nil {
 		t.Fatal(err)
 	}
-	p, cells := ran(t, gap)
+	p, cells := runSpec(t, gap)
 	in := reportOf(t, p, cells)
 	if len(in.Findings) != 1 {
 		t.Fatalf("%d findings", len(in.Findings))

@@ -23,7 +23,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
 	if err != nil {
 		return gate.Gate{}, err
 	}
-	spec := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
+	s := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
 	var faults []string
 	switch now := testInfo(p); {
 	case !there:
@@ -39,7 +39,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
 		}
 		cells = append(cells, in)
 	}
-	return gate.New(spec, faults, append(cells, dropped(p, list)...)), nil
+	return gate.New(s, faults, append(cells, dropped(p, list)...)), nil
 }
 
 // testInfo names the test of the plan's spec.
@@ -92,11 +92,11 @@ func dropped(p plan.Plan, list store.Accepted) []gate.Input {
 
 // others lists the accepted cells that no job of the plan has the place of.
 func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
-	asked := map[store.AcceptedCell]bool{}
+	planned := map[store.AcceptedCell]bool{}
 	for _, j := range p.Jobs() {
-		asked[j.Place()] = true
+		planned[j.Place()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return asked[c.Place()] })
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place()] })
 }
 
 // covers tells whether the plan has the data set and the column of a cell.
@@ -107,8 +107,8 @@ func covers(p plan.Plan, c store.AcceptedCell) bool {
 
 // taken is the wall time of a stored cell, rounded up, and by how much the heap
 // grew; 0 when unknown, as both are of a cell that several processes worked on.
-func taken(store *store.Store, in results.Inputs) (seconds int, heap int64) {
-	run, _ := store.Run(in)
+func taken(st *store.Store, in results.Inputs) (seconds int, heap int64) {
+	run, _ := st.Run(in)
 	if !run.Resumed {
 		seconds = int(math.Ceil(run.Seconds))
 	}

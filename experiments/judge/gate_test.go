@@ -34,30 +34,30 @@ methods:
     grid: {metrics: [1, 2]}
 `
 
-// ran plans a spec and runs it into a new store.
-func ran(t *testing.T, spec *spec.Spec) (plan.Plan, *store.Store) {
+// runSpec plans a spec and runs it into a new store.
+func runSpec(t *testing.T, s *spec.Spec) (plan.Plan, *store.Store) {
 	t.Helper()
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if _, err := spectest.Run(t, context.Background(), spec, store.Dir, 2, nil); err != nil {
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	return spectest.PlanFor(t, spec), store
+	return spectest.PlanFor(t, s), st
 }
 
 // acceptedStore runs a spec and accepts it.
 func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
-	plan, fresh := ran(t, spectest.Parse(t, text))
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if done, err := Accept(t.Context(), plan, fresh, store); err != nil || done.Accepted != len(plan.Jobs()) || done.Missing+done.Kept != 0 {
+	p, fresh := runSpec(t, spectest.Parse(t, text))
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if done, err := Accept(t.Context(), p, fresh, st); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	return store
+	return st
 }
 
-func gateOf(t *testing.T, plan plan.Plan, fresh, accepted *store.Store) gate.Gate {
+func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
-	g, err := Gate(plan, fresh, accepted)
+	g, err := Gate(p, fresh, accepted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,16 +80,16 @@ func statuses(g gate.Gate) []string {
 func mutated[M interface {
 	r2lml.Method
 	method.Resolvable[M]
-}](experiment *spec.Spec, column string, change func(M) M) *spec.Spec {
-	i := slices.IndexFunc(experiment.Columns, func(c spec.Column) bool { return c.ID == column })
-	experiment.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
+}](s *spec.Spec, column string, change func(M) M) *spec.Spec {
+	i := slices.IndexFunc(s.Columns, func(c spec.Column) bool { return c.ID == column })
+	s.Columns[i].Method.Family = method.Typed[M]{Fit: func(p r2lml.Problem, settings []M) []r2lml.Task {
 		other := make([]M, len(settings))
 		for k, m := range settings {
 			other[k] = change(m)
 		}
 		return r2lml.Singly(p, other)
 	}}
-	return experiment
+	return s
 }
 
 // TestMutationTurnsTheGateRed changes one constant of a solver and nothing that
@@ -114,8 +114,8 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 			gate.Pass, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			plan, fresh := ran(t, c.spec)
-			g := gateOf(t, plan, fresh, accepted)
+			p, fresh := runSpec(t, c.spec)
+			g := gateOf(t, p, fresh, accepted)
 			if got := statuses(g); g.Status != c.status || !slices.Equal(got, c.want) || g.Family != 6 {
 				t.Errorf("gate %s, family %d, %q; want %s, %q\n%+v", g.Status, g.Family, got, c.status, c.want, g.Cells)
 			}
@@ -125,7 +125,7 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 
 func TestGateErrors(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	plan, fresh := ran(t, spectest.Parse(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	change := func(text, by string) *spec.Spec { return spectest.Parse(t, strings.Replace(gated, text, by, 1)) }
 	for _, c := range []struct {
 		name            string
@@ -134,8 +134,8 @@ func TestGateErrors(t *testing.T) {
 		errors          int
 		says            string
 	}{
-		{"nothing accepted", plan.Spec, fresh, &store.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
-		{"nothing fresh", plan.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
+		{"nothing accepted", p.Spec, fresh, &store.Store{Dir: t.TempDir()}, 6, "nothing is accepted for gated"},
+		{"nothing fresh", p.Spec, &store.Store{Dir: t.TempDir()}, accepted, 6, "there is no fresh cell in"},
 		{"another test", change("methods:", "test: {pair: mcnemar-midp}\nmethods:"), fresh, accepted, 0,
 			"the test is not the accepted one: {Pair:mcnemar-exact Correction:holm Alpha:0.05} -> {Pair:mcnemar-midp"},
 		{"another level", change("methods:", "test: {alpha: 0.01}\nmethods:"), fresh, accepted, 0, "Alpha:0.01"},
@@ -146,15 +146,15 @@ func TestGateErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := gateOf(t, spectest.PlanFor(t, c.spec), c.fresh, c.accepted)
 			text := strings.Join(g.Errors, "\n")
-			errors := 0
+			failures := 0
 			for _, cell := range g.Cells {
 				text += "\n" + cell.Reason
 				if cell.Status == gate.Error {
-					errors++
+					failures++
 				}
 			}
-			if g.Status != gate.Error || errors != c.errors || !strings.Contains(text, c.says) {
-				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, errors, c.errors, c.says, text)
+			if g.Status != gate.Error || failures != c.errors || !strings.Contains(text, c.says) {
+				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, failures, c.errors, c.says, text)
 			}
 		})
 	}
@@ -164,8 +164,8 @@ func TestGateErrors(t *testing.T) {
 // their places are the same.
 func TestGateOfOtherInputs(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	plan, fresh := ran(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
-	g := gateOf(t, plan, fresh, accepted)
+	p, fresh := runSpec(t, spectest.Parse(t, strings.Replace(gated, "iterations: 20", "iterations: 21", 1)))
+	g := gateOf(t, p, fresh, accepted)
 	if want := []string{"overlap60 e-r2lml error", "overlap30 e-r2lml error"}; !slices.Equal(statuses(g), want) || !strings.Contains(g.Cells[2].Reason,
 		"points: iterations 20 -> 21") {
 		t.Errorf("%q, want %q\n%+v", statuses(g), want, g.Cells[2])
@@ -175,7 +175,7 @@ func TestGateOfOtherInputs(t *testing.T) {
 // TestGateSeesDamage: an accepted cell that was tampered with counts as missing.
 func TestGateSeesDamage(t *testing.T) {
 	accepted := acceptedStore(t, gated)
-	plan, fresh := ran(t, spectest.Parse(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	file := filepath.Join(accepted.Dir, "packs", "overlap60", "euclidean.jsonl")
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -184,7 +184,7 @@ func TestGateSeesDamage(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(data), "1x", "2x", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if g := gateOf(t, plan, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
+	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
 		t.Errorf("%q", statuses(g))
 	}
 }
@@ -197,26 +197,26 @@ func TestAcceptPartly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, fresh := ran(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
-	spec := spectest.Parse(t, gated)
-	if err := spec.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
+	p, fresh := runSpec(t, mutated(spectest.Parse(t, gated), "glml", func(m baselines.GLML) baselines.GLML { m.Shrinkage = 0.05; return m }))
+	s := spectest.Parse(t, gated)
+	if err := s.Narrow([]string{"overlap30"}, []string{"glml"}); err != nil {
 		t.Fatal(err)
 	}
-	narrow := spectest.PlanFor(t, spec)
+	narrow := spectest.PlanFor(t, s)
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
 	if done, err := Accept(t.Context(), narrow, fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if g := gateOf(t, plan, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
+	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
 		t.Errorf("%q, family %d; want the other set's cell as it was", statuses(g), g.Family)
 	}
 	if after, _, err := accepted.Accepted("gated"); len(after.Cells) != len(before.Cells) || err != nil {
 		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(t.Context(), plan, empty, accepted); !errors.Is(err, ErrNothingFresh) {
+	if _, err := Accept(t.Context(), p, empty, accepted); !errors.Is(err, ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)
 	}
 }
@@ -225,17 +225,17 @@ func TestAcceptPartly(t *testing.T) {
 // are those that its spec asks for, whole, and every method that runs by itself
 // is among them.
 func TestAcceptedSmoke(t *testing.T) {
-	spec, err := spec.Load("smoke")
+	s, err := spec.Load("smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := spectest.PlanFor(t, spec)
+	p := spectest.PlanFor(t, s)
 	accepted := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Logf}
 	list, there, err := accepted.Accepted("smoke")
 	if !there || err != nil {
 		t.Fatalf("%v, %v", there, err)
 	}
-	jobs := plan.Jobs()
+	jobs := p.Jobs()
 	if len(list.Cells) != len(jobs) {
 		t.Errorf("%d cells are accepted, the spec has %d", len(list.Cells), len(jobs))
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -22,30 +22,32 @@ import (
 
 const ballast = 64 << 20
 
+// hold keeps so many bytes long enough for a look at the heap, which is taken
+// twenty times a second.
 func hold(size int) {
 	b := make([]byte, size)
-	time.Sleep(3 * memlimit.Interval)
+	time.Sleep(150 * time.Millisecond)
 	runtime.KeepAlive(b)
 }
 
 // TestHeapOfCells: a cell computed alone by one worker has the heap of its fits,
 // which the lists of accepted cells keep; with two workers none has.
 func TestHeapOfCells(t *testing.T) {
-	spec := spectest.Parse(t, spectest.Small)
-	spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 		hold(ballast)
 		return r2lml.Singly(p, settings)
 	}}
 	cells := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), spec, cells.Dir, 1, nil); err != nil {
+	if _, err := spectest.Run(t, context.Background(), s, cells.Dir, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	plan := spectest.PlanFor(t, spec)
+	plan := spectest.PlanFor(t, s)
 	jobs := plan.Jobs()
 	heaps := make([]int64, len(jobs))
 	for i, j := range jobs {
 		r, ok := cells.Run(j.Inputs)
-		if !ok || (r.Heap >= ballast) != (j.Column.ID == spec.Columns[1].ID) || r.Heap <= 0 {
+		if !ok || (r.Heap >= ballast) != (j.Column.ID == s.Columns[1].ID) || r.Heap <= 0 {
 			t.Errorf("%s/%s: %d bytes", j.Inputs.Dataset, j.Column.ID, r.Heap)
 		}
 		heaps[i] = r.Heap
@@ -54,7 +56,7 @@ func TestHeapOfCells(t *testing.T) {
 	if _, err := Accept(t.Context(), plan, cells, accepted); err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := accepted.Accepted(spec.Name)
+	list, _, err := accepted.Accepted(s.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func TestHeapOfCells(t *testing.T) {
 		}
 	}
 	two := &store.Store{Dir: t.TempDir()}
-	if _, err := spectest.Run(t, context.Background(), spec, two.Dir, 2, nil); err != nil {
+	if _, err := spectest.Run(t, context.Background(), s, two.Dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, j := range jobs {
@@ -76,7 +78,7 @@ func TestHeapOfCells(t *testing.T) {
 
 	// The heap may stand in the list of another spec.
 	other := list
-	other.Spec, other.Cells = MemorySpec, slices.Clone(list.Cells)
+	other.Spec, other.Cells = experiments.Memory, slices.Clone(list.Cells)
 	for i := range list.Cells {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
@@ -90,7 +92,7 @@ func TestHeapOfCells(t *testing.T) {
 		}
 		update.Close()
 	}
-	checkCosts(t, Costs(plan, accepted, MemorySpec), list, heaps)
+	checkCosts(t, Costs(plan, accepted, experiments.Memory), list, heaps)
 	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))
 }
 
@@ -109,7 +111,7 @@ func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []i
 // TestMemoryIsAccuracy: the spec memory has the last settings of the spec
 // accuracy, those of the largest K, but for the length of the fits.
 func TestMemoryIsAccuracy(t *testing.T) {
-	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, MemorySpec)
+	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, experiments.Memory)
 	if len(memory) != 2*18 {
 		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
 	}
@@ -124,12 +126,12 @@ func TestMemoryIsAccuracy(t *testing.T) {
 // pointsOf are the grids of a spec's cells without the length of the fits.
 func pointsOf(t *testing.T, name string) map[string][]results.Point {
 	t.Helper()
-	spec, err := spec.Load(name)
+	s, err := spec.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := map[string][]results.Point{}
-	for _, j := range spectest.PlanFor(t, spec).Jobs() {
+	for _, j := range spectest.PlanFor(t, s).Jobs() {
 		for _, point := range j.Inputs.Points {
 			delete(point.Params, "epochs")
 			delete(point.Params, "iterations")

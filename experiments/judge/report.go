@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
@@ -22,22 +23,22 @@ var ErrNothingStored = errors.New("no cell is stored")
 
 // Report gathers what a report of the plan shows from the cells in store. name
 // is how the spec is called on the command line. The data files are not needed.
-func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *store.Store) (report.Input, error) {
-	store = s.snapshot(store)
-	in := report.Input{Name: name, Description: p.Spec.Description, Store: store.Dir, Neighbors: p.Spec.Neighbors}
+func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store.Store) (report.Input, error) {
+	st = s.snapshot(st)
+	in := report.Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
 	var err error
-	if in.Table, err = s.Table(p, store); err != nil {
+	if in.Table, err = s.Table(p, st); err != nil {
 		return in, err
 	}
 	if !scored(in.Table) {
-		return in, fmt.Errorf("report %s: %w in %s; compute it first with `r2lmlbench run %s`", p.Spec.Name, ErrNothingStored, store.Dir, text.ShellWord(name))
+		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
-		if in.Verdicts, err = s.Verdicts(p, store); err != nil {
+		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
 			return in, err
 		}
 	}
-	if in.Cells, err = reportCells(p, name, in, store); err != nil {
+	if in.Cells, err = reportCells(p, name, in, st); err != nil {
 		return in, err
 	}
 	paper, err := isPaper(ctx, s, p)
@@ -46,7 +47,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	}
 	var known reproduction.Input
 	if paper {
-		if known, err = Reproduction(ctx, s, store); err != nil {
+		if known, err = Reproduction(ctx, s, st); err != nil {
 			return in, err
 		}
 		in.Findings = reproduction.Findings(known)
@@ -60,23 +61,19 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	}
 	var others []string // specs whose lists know the heaps of the same cells
 	if paper {
-		others = append(others, memorySpec)
+		others = append(others, experiments.Memory)
 	}
-	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, store, others...))
+	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, st, others...))
 	return in, err
 }
 
-// paperSpec is the spec whose report has the findings on the paper and all
-// figures.
-const paperSpec = "accuracy"
-
-// isPaper tells whether the plan is that of paperSpec, and not of a spec that
+// isPaper tells whether the plan is that of the paper's spec, and not of one that
 // only has its name: its cells are the same, all of them unless it was narrowed.
 func isPaper(ctx context.Context, s *Session, p plan.Plan) (bool, error) {
-	if p.Spec.Name != paperSpec {
+	if p.Spec.Name != experiments.Paper {
 		return false, nil
 	}
-	paper, err := s.Plan(ctx, paperSpec, nil, nil)
+	paper, err := s.Plan(ctx, experiments.Paper, nil, nil)
 	if err != nil {
 		return false, err
 	}
@@ -104,8 +101,8 @@ func scored(t table.Table) bool {
 }
 
 // reportCells explains every cell of the table.
-func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) ([][]report.Cell, error) {
-	list, _, err := store.Accepted(p.Spec.Name)
+func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][]report.Cell, error) {
+	list, _, err := s.Accepted(p.Spec.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +114,7 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 	for i, row := range p.Rows {
 		var cells []report.Cell
 		for column := range row.Jobs {
-			x, err := explainedCell(name, row, in.Table.Rows[i], column, store)
+			x, err := explainedCell(name, row, in.Table.Rows[i], column, s)
 			if err != nil {
 				return nil, err
 			}
@@ -139,8 +136,8 @@ func reportCells(p plan.Plan, name string, in report.Input, store *store.Store) 
 // Against compares the plan's cells in store with those in other, all seeds of
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.
-func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
-	store, other = store.Snapshot(), other.Snapshot()
+func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
+	s, other = s.Snapshot(), other.Snapshot()
 	a := &report.Against{Dir: other.Dir}
 	list, _, err := other.Accepted(p.Spec.Name)
 	if err != nil {
@@ -148,7 +145,7 @@ func Against(p plan.Plan, store, other *store.Store) (*report.Against, error) {
 	}
 	var both []gate.Input
 	for _, j := range p.AllJobs() {
-		now, isNow, err := store.Find(j.Inputs)
+		now, isNow, err := s.Find(j.Inputs)
 		if err != nil {
 			return nil, err
 		}

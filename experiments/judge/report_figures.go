@@ -82,10 +82,6 @@ func studied(p plan.Plan) []string {
 	return ids
 }
 
-// memorySpec is the spec that measures the memory of methods whose cells in the
-// paper's table take too long to be computed by one worker.
-const memorySpec = "memory"
-
 // costsOf are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
 func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
@@ -111,10 +107,10 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
-func costOf(j plan.Job, store *store.Store, lists []store.Accepted) figures.Cost {
+func costOf(j plan.Job, s *store.Store, lists []store.Accepted) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
-	run, ran := store.Run(j.Inputs)
-	if ran && !run.Resumed {
+	run, known := s.Run(j.Inputs)
+	if known && !run.Resumed {
 		c.Seconds = run.Seconds
 	}
 	c.Bytes = run.Heap

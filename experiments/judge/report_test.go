@@ -16,9 +16,9 @@ import (
 	"r2lmlbench/results/store"
 )
 
-func reportOf(t *testing.T, planned plan.Plan, store *store.Store) report.Input {
+func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 	t.Helper()
-	in, err := Report(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", store)
+	in, err := Report(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,14 +26,14 @@ func reportOf(t *testing.T, planned plan.Plan, store *store.Store) report.Input 
 }
 
 func TestReport(t *testing.T) {
-	planned, fresh := ran(t, spectest.Parse(t, gated))
-	in := reportOf(t, planned, fresh)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	in := reportOf(t, p, fresh)
 	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || len(in.Findings) != 0 || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
 	}
 	for i, row := range in.Cells {
 		for j, c := range row {
-			explained, err := Explain(context.Background(), NewSession(t.TempDir()), planned, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
+			explained, err := Explain(context.Background(), NewSession(t.TempDir()), p, "my specs/gated.yaml", c.Data.ID, c.Method.Column, fresh)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 	if err := report.Write(t.TempDir(), in); err != nil {
 		t.Error(err)
 	}
-	if _, err := Report(context.Background(), NewSession(t.TempDir()), planned, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
+	if _, err := Report(context.Background(), NewSession(t.TempDir()), p, "gated", &store.Store{Dir: t.TempDir()}); !errors.Is(err,
 		ErrNothingStored) || !strings.Contains(err.Error(), "r2lmlbench run gated") {
 		t.Errorf("an empty store: %v", err)
 	}
@@ -54,21 +54,21 @@ func TestReport(t *testing.T) {
 
 // TestReportOfAcceptedCells: their times come from the list.
 func TestReportOfAcceptedCells(t *testing.T) {
-	store := acceptedStore(t, gated)
-	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, gated)), store)
+	s := acceptedStore(t, gated)
+	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, gated)), s)
 	if c := in.Cells[0][0]; c.Run != nil || c.Seconds < 1 || c.Result == nil {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestAgainst(t *testing.T) {
-	plan, fresh := ran(t, spectest.Parse(t, gated))
-	same, err := Against(plan, fresh, acceptedStore(t, gated))
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	same, err := Against(p, fresh, acceptedStore(t, gated))
 	if err != nil || same.Gate.Status != gate.Pass || len(same.Gate.Cells) != 6 {
 		t.Fatalf("the same results: %+v, %v", same, err)
 	}
 	other := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for i, j := range plan.Jobs() {
+	for i, j := range p.Jobs() {
 		c, ok, err := fresh.Find(j.Inputs)
 		if err != nil || !ok {
 			t.Fatalf("%v, %v", ok, err)
@@ -87,10 +87,10 @@ func TestAgainst(t *testing.T) {
 			if err := fresh.Put(c, results.Run{}); err != nil {
 				t.Fatal(err)
 			}
-			plan.Rows[0].Jobs[2][0].Inputs.Version++
+			p.Rows[0].Jobs[2][0].Inputs.Version++
 		}
 	}
-	got, err := Against(plan, fresh, other)
+	got, err := Against(p, fresh, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestAgainst(t *testing.T) {
 		cells[0].Differ != 1 || cells[1].Reason != "version 1 -> 2 of the method" || cells[2].Reason != "" {
 		t.Errorf("%+v", got)
 	}
-	if back, err := Against(plan, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
+	if back, err := Against(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
 		t.Errorf("%+v, %v", back, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -23,7 +24,8 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
-	paper, err := g.plan(ctx, paperSpec)
+	s.readSpecs(reproductionSpecs())
+	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
 		return in, err
 	}
@@ -37,8 +39,10 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	if in.Across, err = study.ReadAcross(in.Accuracy, runs); err != nil {
 		return in, err
 	}
-	if _, err := g.plan(ctx, "seeds"); err != nil { // the verdicts rest on it
-		return in, err
+	for _, name := range experiments.Evidence {
+		if _, err := g.plan(ctx, name); err != nil {
+			return in, err
+		}
 	}
 	for _, known := range study.Studies {
 		if known.Spec == "" || known.Read == nil {
@@ -89,6 +93,17 @@ func authorFiles() []study.AuthorFile {
 	return all
 }
 
+// reproductionSpecs are all specs that the reproduction report looks at.
+func reproductionSpecs() []string {
+	names := append([]string{experiments.Paper}, experiments.Evidence...)
+	for _, known := range study.Studies {
+		if known.Spec != "" && known.Read != nil && !slices.Contains(names, known.Spec) {
+			names = append(names, known.Spec)
+		}
+	}
+	return names
+}
+
 // classCounts are the numbers of classes of the paper's data sets, by id.
 func classCounts() map[string]int {
 	counts := map[string]int{}
@@ -132,11 +147,11 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 
 // table makes the table of a spec and counts its cells.
 func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) {
-	spec, err := g.session.Spec(name)
+	s, err := g.session.Spec(name)
 	if err != nil {
 		return table.Table{}, err
 	}
-	if spec.Split.Rule == "alternatives" {
+	if s.Split.Alternatives() {
 		return g.listed(name)
 	}
 	p, err := g.plan(ctx, name)
@@ -149,7 +164,7 @@ func (g *gatherer) table(ctx context.Context, name string) (table.Table, error) 
 // listed makes the table of a spec from the list of its accepted cells: its rows
 // cannot be known without the data files, which the reproduction report does not need.
 func (g *gatherer) listed(name string) (table.Table, error) {
-	experiment, err := g.session.Spec(name)
+	s, err := g.session.Spec(name)
 	if err != nil {
 		return table.Table{}, err
 	}
@@ -163,7 +178,7 @@ func (g *gatherer) listed(name string) (table.Table, error) {
 		if err != nil {
 			return table.Table{}, err
 		}
-		column := slices.IndexFunc(experiment.Columns, func(col spec.Column) bool { return col.ID == c.Method })
+		column := slices.IndexFunc(s.Columns, func(col spec.Column) bool { return col.ID == c.Method })
 		if !ok || column < 0 {
 			continue // shown as missing
 		}
@@ -171,11 +186,11 @@ func (g *gatherer) listed(name string) (table.Table, error) {
 		at := slices.IndexFunc(rows, func(r table.RowInput) bool { return r.Dataset == c.Dataset && r.Split == c.Split })
 		if at < 0 {
 			at = len(rows)
-			rows = append(rows, rowOf(experiment, c))
+			rows = append(rows, rowOf(s, c))
 		}
 		rows[at].Cells[column] = table.CellInput{Cells: []results.Cell{cell}}
 	}
-	return table.New(tableSpec(plan.Plan{Spec: experiment}), rows), nil
+	return table.New(tableSpec(plan.Plan{Spec: s}), rows), nil
 }
 
 // rowOf is the empty row of an accepted cell's data set and split.
@@ -191,14 +206,14 @@ func rowOf(s *spec.Spec, c store.AcceptedCell) table.RowInput {
 }
 
 // count counts the plan's cells by method and data set.
-func (g *gatherer) count(plan plan.Plan) error {
-	list, _, err := g.accepted.Accepted(plan.Spec.Name)
+func (g *gatherer) count(p plan.Plan) error {
+	list, _, err := g.accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return err
 	}
 	start := len(g.absent)
-	for _, j := range plan.Jobs() {
-		cell, ok, err := g.accepted.Find(j.Inputs)
+	for _, j := range p.Jobs() {
+		key, ok, err := g.accepted.FindKey(j.Inputs)
 		if err != nil {
 			return err
 		}
@@ -206,7 +221,7 @@ func (g *gatherer) count(plan plan.Plan) error {
 		at := slices.IndexFunc(g.absent[start:], func(a absence) bool { return a.method == method && a.Dataset == j.Inputs.Dataset }) + start
 		if at < start {
 			at = len(g.absent)
-			g.absent = append(g.absent, absence{spec: plan.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
+			g.absent = append(g.absent, absence{spec: p.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
 		}
 		g.absent[at].Of++
 		if !ok {
@@ -221,7 +236,7 @@ func (g *gatherer) count(plan plan.Plan) error {
 			g.absent[at].work += cost.Work(j, g.session.catalogue)
 			continue
 		}
-		g.files[cell.Key()] = true
+		g.files[key] = true
 		if i := list.Index(j.Place()); i >= 0 && list.Cells[i].Seconds > 0 {
 			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.catalogue)})
 		}

@@ -38,8 +38,8 @@ func reportOn(t *testing.T, accepted *store.Store, data string) []byte {
 // REPRODUCTION.md is what the command prints from the accepted cells, byte for
 // byte, on a machine without any data.
 func TestReproductionIsUpToDate(t *testing.T) {
-	store := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Errorf}
-	got := reportOn(t, store, t.TempDir())
+	st := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Errorf}
+	got := reportOn(t, st, t.TempDir())
 	want, err := os.ReadFile(filepath.Join("..", "..", "REPRODUCTION.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestReproductionIsUpToDate(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("REPRODUCTION.md is not what the accepted cells say; run `go run . reproduction > REPRODUCTION.md` and review the difference")
 	}
-	if again := reportOn(t, store, t.TempDir()); !bytes.Equal(got, again) {
+	if again := reportOn(t, st, t.TempDir()); !bytes.Equal(got, again) {
 		t.Error("a second report differs from the first")
 	}
 }
@@ -87,21 +87,21 @@ func TestReproductionOfNothing(t *testing.T) {
 
 // What is absent is counted by spec, method and data set.
 func TestReproductionCountsTheAbsent(t *testing.T) {
-	store := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
-	spec, err := spec.Load("toy")
+	st := &store.Store{Dir: t.TempDir(), Log: t.Errorf}
+	s, err := spec.Load("toy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(t.Context(), spec, source)
+	p, err := plan.New(t.Context(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := run.Runner{Store: store, Source: source, Workers: 1}
-	if err := r.Run(t.Context(), plan.Jobs()[:3]); err != nil { // Euclidean and two of six
+	r := run.Runner{Store: st, Source: source, Workers: 1}
+	if err := r.Run(t.Context(), p.Jobs()[:3]); err != nil { // Euclidean and two of six
 		t.Fatal(err)
 	}
-	in, err := Reproduction(t.Context(), NewSession(t.TempDir()), store)
+	in, err := Reproduction(t.Context(), NewSession(t.TempDir()), st)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,37 +118,37 @@ func TestReproductionCountsTheAbsent(t *testing.T) {
 // A failed cell is no absent one: its reason is kept among the accepted cells,
 // and goes when the cell can be had.
 func TestAcceptedFailure(t *testing.T) {
-	spec, err := spec.Parse("fail.yaml",
+	s, err := spec.Parse("fail.yaml",
 		[]byte("name: fail\ndatasets: [toy]\nmethods:\n  - {method: e-r2lml, params: {step: 1e300, iterations: 9, epochs: 1}}\n  - method: euclidean\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(t.Context(), spec, source)
+	p, err := plan.New(t.Context(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fresh, accepted := &store.Store{Dir: t.TempDir()}, &store.Store{Dir: t.TempDir(), Log: t.Errorf}
 	r := run.Runner{Store: fresh, Source: source, Workers: 1}
-	if err := r.Run(t.Context(), plan.Jobs()); !errors.Is(err, run.ErrCells) {
+	if err := r.Run(t.Context(), p.Jobs()); !errors.Is(err, run.ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	done, err := Accept(t.Context(), plan, fresh, accepted)
+	done, err := Accept(t.Context(), p, fresh, accepted)
 	if err != nil || done != (Acceptance{Accepted: 1, Failed: 1}) {
 		t.Fatalf("%+v, %v, want one accepted and one failed", done, err)
 	}
-	failing := plan.Jobs()[0].Inputs
+	failing := p.Jobs()[0].Inputs
 	if c, ok, err := accepted.Failed(failing); !ok || err != nil || !strings.Contains(c.Failure, "no longer finite") {
 		t.Errorf("%q, %v, %v, want the reason of the failure", c.Failure, ok, err)
 	}
-	ranked, err := Table(plan, accepted)
+	ranked, err := Table(p, accepted)
 	if err != nil || ranked.Rows[0].Cells[0].Status != table.StatusFailed {
 		t.Errorf("%v, %v, want a failed cell in the table", ranked.Rows[0].Cells[0], err)
 	}
-	if groups, err := Absent(NewSession(t.TempDir()), plan, accepted); err != nil || len(groups) != 0 {
+	if groups, err := Absent(NewSession(t.TempDir()), p, accepted); err != nil || len(groups) != 0 {
 		t.Errorf("%+v, %v, want nothing absent", groups, err)
 	}
-	update, err := accepted.Update(t.Context(), plan.Spec.Name)
+	update, err := accepted.Update(t.Context(), p.Spec.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,13 +2,12 @@ package judge
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 )
 
@@ -17,15 +16,14 @@ import (
 func rerun(name string, j plan.Job) []string {
 	var commands []string
 	if !j.Entry.Generated() && !spec.Imported(j.Entry) {
-		commands = append(commands, "r2lmlbench data fetch "+j.Entry.ID)
+		commands = append(commands, invoke.Fetch(j.Entry.ID))
 	}
 	return append(commands, runCommand(name, j))
 }
 
 // runCommand computes the cells of a job's data set and column anew.
 func runCommand(name string, j plan.Job) string {
-	return fmt.Sprintf("r2lmlbench run %s --datasets %s --methods %s --results results/runs/remade", text.ShellWord(name), text.ShellWord(j.Entry.ID),
-		text.ShellWord(j.Column.ID))
+	return invoke.Run{Spec: name, Datasets: j.Entry.ID, Methods: j.Column.ID, Results: "results/runs/remade"}.String()
 }
 
 // A request is a column of a spec with its cells on one data set.
@@ -47,10 +45,10 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 	if err != nil {
 		return commands, err
 	}
-	for left := slices.Clone(cells); len(left) > 0; {
+	for uncovered := slices.Clone(cells); len(uncovered) > 0; {
 		best, most := request{}, 0
 		for _, a := range requests {
-			if n := len(left) - len(a.without(left)); n > most {
+			if n := len(uncovered) - len(a.without(uncovered)); n > most {
 				best, most = a, n
 			}
 		}
@@ -58,7 +56,7 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 			break
 		}
 		commands = append(commands, runCommand(best.name, best.jobs[0]))
-		left = best.without(left)
+		uncovered = best.without(uncovered)
 	}
 	return commands, nil
 }
@@ -71,19 +69,19 @@ func requests(ctx context.Context, s *Session, p plan.Plan, name string, c resul
 		if other == name {
 			continue
 		}
-		whole, err := s.Spec(other)
+		complete, err := s.Spec(other)
 		if err != nil {
 			return nil, err
 		}
-		narrowed := *whole
-		if whole.Split.Rule == "alternatives" || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
+		narrowed := *complete
+		if complete.Split.Alternatives() || narrowed.Narrow([]string{c.Dataset}, []string{c.Method}) != nil {
 			continue // no cell of it is evidence, or it has no such data set or method
 		}
-		asked, err := plan.New(ctx, &narrowed, s.Source)
+		requested, err := plan.New(ctx, &narrowed, s.Source)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, requestsOf(asked, other, c)...)
+		all = append(all, requestsOf(requested, other, c)...)
 	}
 	return all, nil
 }

@@ -2,7 +2,9 @@ package judge
 
 import (
 	"context"
+	"sync"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results/store"
@@ -68,21 +70,38 @@ func (s *Session) Spec(name string) (*spec.Spec, error) {
 	return loaded, nil
 }
 
+// readSpecs reads several specs, on all processors. A fault is left to Spec.
+func (s *Session) readSpecs(names []string) {
+	read := make([]*spec.Spec, len(names))
+	var wait sync.WaitGroup
+	for i, name := range names {
+		if s.specs[name] == nil {
+			wait.Go(func() { read[i], _ = spec.Load(name) })
+		}
+	}
+	wait.Wait()
+	for i, name := range names {
+		if read[i] != nil {
+			s.specs[name] = read[i]
+		}
+	}
+}
+
 // Plan spells out the spec of this name or path. Where data sets or methods are
 // named, the spec is narrowed to them.
 func (s *Session) Plan(ctx context.Context, name string, datasets, methods []string) (plan.Plan, error) {
-	whole, err := s.Spec(name)
+	sp, err := s.Spec(name)
 	if err != nil {
 		return plan.Plan{}, err
 	}
 	if len(datasets)+len(methods) > 0 {
-		narrowed := *whole
+		narrowed := *sp
 		if err := narrowed.Narrow(datasets, methods); err != nil {
 			return plan.Plan{}, err
 		}
-		whole = &narrowed
+		sp = &narrowed
 	}
-	return s.planOf(ctx, whole)
+	return s.planOf(ctx, sp)
 }
 
 // planByCatalogue spells out a spec without the data files: digests of random
@@ -152,7 +171,7 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 // paper reads the specs of the paper's table and of its figures of accuracy against
 // the number of metrics.
 func (s *Session) paper() (Paper, error) {
-	table, err := s.Spec(paperSpec)
+	table, err := s.Spec(experiments.Paper)
 	if err != nil {
 		return Paper{}, err
 	}

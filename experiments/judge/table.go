@@ -11,8 +11,8 @@ import (
 
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
-func Table(p plan.Plan, store *store.Store) (table.Table, error) {
-	store = store.Snapshot()
+func Table(p plan.Plan, st *store.Store) (table.Table, error) {
+	st = st.Snapshot()
 	var rows []table.RowInput
 	for _, row := range p.Rows {
 		in := table.RowInput{
@@ -21,7 +21,7 @@ func Table(p plan.Plan, store *store.Store) (table.Table, error) {
 			Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
 		}
 		for i, jobs := range row.Jobs {
-			cell, err := stored(store, p.Spec.Columns[i], jobs)
+			cell, err := stored(st, p.Spec.Columns[i], jobs)
 			if err != nil {
 				return table.Table{}, err
 			}
@@ -34,16 +34,16 @@ func Table(p plan.Plan, store *store.Store) (table.Table, error) {
 
 // tableSpec is what package table needs to know of the plan's spec.
 func tableSpec(p plan.Plan) table.Spec {
-	spec := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
+	s := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha}
 	for _, c := range p.Spec.Columns {
-		spec.Columns = append(spec.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues()})
+		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues()})
 	}
-	return spec
+	return s
 }
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
-func number(r plan.Row, spec *spec.Spec) int {
-	if spec.Split.Repeats == 1 && spec.Split.Rule != "alternatives" {
+func number(r plan.Row, s *spec.Spec) int {
+	if s.Split.Repeats == 1 && !s.Split.Alternatives() {
 		return 0
 	}
 	return r.Repeat
@@ -51,10 +51,10 @@ func number(r plan.Row, spec *spec.Spec) int {
 
 // stored collects the cells of one column of a row, seed by seed. The first
 // seed decides whether there is one.
-func stored(store *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
+func stored(st *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
 	var in table.CellInput
 	for i, j := range jobs {
-		cell, ok, err := store.Find(j.Inputs)
+		cell, ok, err := st.Find(j.Inputs)
 		if err != nil {
 			return in, err
 		}
@@ -69,7 +69,7 @@ func stored(store *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput
 		if c.Method.Imported {
 			in.Reason = plan.WhyNotImported
 		}
-		if failed, ok, err := store.Failed(j.Inputs); err != nil {
+		if failed, ok, err := st.Failed(j.Inputs); err != nil {
 			return in, err
 		} else if ok {
 			in.Status, in.Reason = "failed", fmt.Sprintf("%s; --retry-failed tries it again", failed.Failure)

@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -67,7 +66,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
 				Proposed: c.Method.Proposed, Recorded: row.Entry.Recorded,
 			}
-			if c.Method.ID != registry.Euclidean {
+			if c.Method.ID != published.Euclidean {
 				e.Slack = slack
 			}
 			if err := gather(&e, store, row.Jobs[i][0], paper); err != nil {
@@ -89,8 +88,8 @@ func onRule(j plan.Job) plan.Job {
 // rowSlack is by how many points the printed accuracy of Euclidean distances on a
 // data set differs from ours; NaN without a cell.
 func rowSlack(e datasets.Entry, store *store.Store, paper Paper) (float64, error) {
-	number, ok := published.Lookup(e.Letter, registry.Euclidean)
-	column := paper.Columns[registry.Euclidean]
+	number, ok := published.Lookup(e.Letter, published.Euclidean)
+	column := paper.Columns[published.Euclidean]
 	if !ok || column == nil {
 		return math.NaN(), nil
 	}

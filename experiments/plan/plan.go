@@ -37,44 +37,65 @@ type Job struct {
 // New spells out spec. It does not need the data files where the catalogue
 // knows the digests, but for rule alternatives: while they are missing, that one
 // has only the row of rule authors. It returns the error of ctx when that ends first.
-func New(ctx context.Context, spec *spec.Spec, source *Source) (Plan, error) {
-	plan := Plan{Spec: spec}
-	for _, e := range spec.Entries {
-		for i, rule := range rules(spec, source, e) {
+func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
+	plan := Plan{Spec: s}
+	points := pointLists{}
+	for _, e := range s.Entries {
+		for i, rule := range rules(s, source, e) {
 			if ctx.Err() != nil {
 				return plan, ctx.Err()
 			}
-			plan.Rows = append(plan.Rows, NewRow(spec, source, e, rule, i+1))
+			plan.Rows = append(plan.Rows, newRow(s, source, e, rule, i+1, points))
 		}
 	}
 	return plan, nil
 }
 
 // rules lists the ways in which a spec divides a data set, one for each row.
-func rules(spec *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
-	if spec.Split.Rule == "alternatives" {
+func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
+	if s.Split.Alternatives() {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
-	for repeat := 1; repeat <= spec.Split.Repeats; repeat++ {
-		list = append(list, spec.Split.RuleOf(e, repeat))
+	for repeat := 1; repeat <= s.Split.Repeats; repeat++ {
+		list = append(list, s.Split.RuleOf(e, repeat))
 	}
 	return list
 }
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
-func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+	return newRow(s, source, e, rule, repeat, pointLists{})
+}
+
+// pointLists are the points of a column by data set, which all splits and seeds
+// share.
+type pointLists map[*spec.Column]map[string][]results.Point
+
+func (known pointLists) of(c *spec.Column, dataset string) []results.Point {
+	if known[c] == nil {
+		known[c] = map[string][]results.Point{}
+	}
+	points, ok := known[c][dataset]
+	if !ok {
+		points = c.Points(dataset)
+		known[c][dataset] = points
+	}
+	return points
+}
+
+func newRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int, points pointLists) Row {
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	dataset, split := source.digests(e, rule)
-	for i := range experiment.Columns {
-		col := &experiment.Columns[i]
+	for i := range s.Columns {
+		col := &s.Columns[i]
 		var jobs []Job
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: col.Points(e.ID), Seed: uint64(seed), Neighbors: neighbors(experiment, col), Measure: col.Measure,
+				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
 				Unlabeled: col.Unlabeled,
 			}})
 		}
@@ -85,11 +106,11 @@ func NewRow(experiment *spec.Spec, source *Source, e datasets.Entry, rule datase
 
 // neighbors is the k that labels the samples of a column; predictions that
 // were made elsewhere know of none.
-func neighbors(spec *spec.Spec, col *spec.Column) int {
+func neighbors(s *spec.Spec, col *spec.Column) int {
 	if col.Method.Imported {
 		return 0
 	}
-	return spec.Neighbors
+	return s.Neighbors
 }
 
 // Joint tells whether a transductive method has validation and test samples
@@ -124,10 +145,6 @@ func (p Plan) Jobs() []Job {
 	return jobs
 }
 
-// PaperRule is the split of the paper's table, for which ours is compared value
-// by value.
-var PaperRule = datasets.Rule{Kind: "authors", PCAFit: "all"}
-
 // Place is the entry of a job in a list of accepted cells, without its file.
 func (j Job) Place() store.AcceptedCell {
 	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
@@ -141,6 +158,3 @@ func (p Plan) AllJobs() []Job {
 	}
 	return jobs
 }
-
-// PaperNeighbors is the k of the paper's table.
-const PaperNeighbors = 5

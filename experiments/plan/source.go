@@ -70,12 +70,12 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 }
 
 // once returns the remembered result of open under key.
-func once[T any](s *Source, memory map[string]func() (T, error), key string, open func() (T, error)) (T, error) {
+func once[T any](s *Source, cache map[string]func() (T, error), key string, open func() (T, error)) (T, error) {
 	s.mu.Lock()
-	f, ok := memory[key]
+	f, ok := cache[key]
 	if !ok {
 		f = sync.OnceValues(open)
-		memory[key] = f
+		cache[key] = f
 	}
 	s.mu.Unlock()
 	return f()

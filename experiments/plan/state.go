@@ -26,17 +26,17 @@ type State struct {
 
 // StateOf looks a cell up. For a miss it names the inputs in which the most
 // similar stored cell of the same data set and method differs.
-func StateOf(store *store.Store, j Job) (State, error) {
-	if _, ok, err := store.Find(j.Inputs); ok || err != nil {
+func StateOf(s *store.Store, j Job) (State, error) {
+	if _, ok, err := s.Find(j.Inputs); ok || err != nil {
 		return State{Status: Hit}, err
 	}
 	if j.Column.Method.Imported {
 		return State{NotImported, WhyNotImported}, nil
 	}
-	if c, ok, err := store.Failed(j.Inputs); ok || err != nil {
+	if c, ok, err := s.Failed(j.Inputs); ok || err != nil {
 		return State{Failed, c.Failure}, err
 	}
-	near, ok, err := store.Nearest(j.Inputs)
+	near, ok, err := s.Nearest(j.Inputs)
 	switch {
 	case err != nil:
 		return State{}, err

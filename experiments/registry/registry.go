@@ -5,16 +5,14 @@ import (
 	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/r2lml"
+	"r2lmlbench/results/published"
 )
-
-// Euclidean is the id of the method that has nothing to fit and nothing to choose.
-const Euclidean = "euclidean"
 
 // Methods is the registry: the paper's methods in its column order, then those
 // beyond it. A new method is one line here, one file in baselines/ and a stanza
 // in a spec.
 var Methods = []method.Method{
-	method.New(Euclidean, "Euclidean", r2lml.Singly[baselines.Euclidean],
+	method.New(published.Euclidean, "Euclidean", r2lml.Singly[baselines.Euclidean],
 		method.About{Source: "5-NN on the features as they are", Complexity: "no fit; O(ND) a query", Version: 1, Work: euclideanWork}),
 	method.New("itml", "ITML", baselines.FitITML,
 		method.About{Source: "Davis et al., ICML 2007; the published MATLAB routines", Complexity: "O(D²) a projection", Stochastic: true, Version: 1,
@@ -31,10 +29,10 @@ var Methods = []method.Method{
 	method.New("plml", "PLML", baselines.FitPLML,
 		method.About{Source: "Wang, Woznica and Kalousis, NIPS 2012", Complexity: "O(m(13ND² + D³)) an iteration with m anchors", Stochastic: true,
 			Version: 1, Work: plmlWork, Open: plmlOpen}),
-	method.New("t-r2lml", "T-R2LML", r2lml.FitTransductive,
+	method.New(published.Transductive, "T-R2LML", r2lml.FitTransductive,
 		method.About{Source: "the paper, Eq. 3; yinjiehuang/R2LMTL", Complexity: "O(K((N+M)²D + D³)) an iteration", Stochastic: true, Transductive: true,
 			Version: 1, Proposed: true, Objective: true, Work: transductiveWork, Open: transductiveOpen}),
-	method.New("e-r2lml", "E-R2LML", r2lml.FitEfficient,
+	method.New(published.Efficient, "E-R2LML", r2lml.FitEfficient,
 		method.About{Source: "the paper, Eq. 4; yinjiehuang/R2LML", Complexity: "O(K(N²D + D³)) an iteration", Stochastic: true, Version: 1,
 			Proposed: true, Objective: true, Work: efficientWork, Open: efficientOpen}),
 	method.New("nca", "NCA", r2lml.Singly[baselines.NCA],

@@ -37,11 +37,11 @@ func plmlWork(s method.Size, p results.Params) (shared, each float64) {
 // The pairs of all samples, a fifth cheaper than their number since many
 // are screened out, and K proximal maps.
 func transductiveWork(s method.Size, p results.Params) (shared, each float64) {
-	return 0, alternationWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
+	return 0, blockDescentWork(0.02, s.N+s.M, s.D, p) + labelWork(s, number(p, "metrics"))
 }
 
 func efficientWork(s method.Size, p results.Params) (shared, each float64) {
-	return 0, alternationWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
+	return 0, blockDescentWork(0.03, s.N, s.D, p) + labelWork(s, number(p, "metrics"))
 }
 
 // An evaluation takes N² exponentials; there are some more than iterations.
@@ -82,10 +82,10 @@ func descentWork(s method.Size) float64 {
 	return times(0.085, s.N, s.N, s.D) + times(0.5, s.D, s.D, s.D)
 }
 
-// alternationWork is that of R2LML: in each iteration of block 1, for each of K
+// blockDescentWork is that of R2LML: in each iteration of block 1, for each of K
 // maps, the pairs of n samples and a proximal map. The other blocks are cheap
 // beside it.
-func alternationWork(pair float64, n, d int, p results.Params) float64 {
+func blockDescentWork(pair float64, n, d int, p results.Params) float64 {
 	iteration := times(pair, n, n, d) + times(0.3, d, d, d) + times(30, d, d)
 	return times(number(p, "epochs"), number(p, "iterations"), number(p, "metrics"), iteration)
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -78,21 +75,21 @@ func runTrials(t *testing.T, ctx context.Context, r *Runner, dir string, points 
 	}
 	spec.Columns[0].Settings["mat:tiny"] = settings
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Store, r.Source, r.Workers = &store.Store{Dir: dir, Log: t.Logf}, source, cmp.Or(r.Workers, 2)
-	failed := r.Run(ctx, plan.Jobs())
-	table, err := judge.Table(plan, r.Store)
+	failed := r.Run(ctx, p.Jobs())
+	tbl, err := judge.Table(p, r.Store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ctx.Err() == nil && table.Rows[0].Cells[1].Score == nil {
+	if ctx.Err() == nil && tbl.Rows[0].Cells[1].Score == nil {
 		t.Errorf("%v: the other method has no result", points)
 	}
-	sidecar, _ := r.Store.Run(plan.Rows[0].Jobs[0][0].Inputs)
-	return table.Rows[0].Cells[0], sidecar, failed
+	sidecar, _ := r.Store.Run(p.Rows[0].Jobs[0][0].Inputs)
+	return tbl.Rows[0].Cells[0], sidecar, failed
 }
 
 // stacks lists the fits of a sidecar whose log is a stack through trial.Fit.
@@ -186,21 +183,21 @@ func TestTimeBudgetOfTheTestSamples(t *testing.T) {
 	}
 }
 
-// TestTimeBudgetOfATeam: points that are fitted together have the time of all.
-func TestTimeBudgetOfATeam(t *testing.T) {
-	spec := spectest.Parse(t, "name: team\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, "+
+// TestTimeBudgetOfABatch: points that are fitted together have the time of all.
+func TestTimeBudgetOfABatch(t *testing.T) {
+	spec := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, "+
 		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: t.TempDir()}
-	runner := Runner{Store: store, Source: source, Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}}
-	if err := runner.Run(context.Background(), plan.Jobs()); !errors.Is(err, ErrCells) {
+	s := &store.Store{Dir: t.TempDir()}
+	runner := Runner{Store: s, Source: source, Workers: 1, Point: method.Budget{Time: 40 * time.Millisecond}}
+	if err := runner.Run(context.Background(), p.Jobs()); !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	c, _, err := store.Failed(plan.Jobs()[0].Inputs)
+	c, _, err := s.Failed(p.Jobs()[0].Inputs)
 	want := "grid point 0 (lambda 1): ran out of its time budget (40ms for each of 2 points fitted together), and so did 1 others"
 	if err != nil || c.Failure != want {
 		t.Errorf("%v, reason %q, want %q", err, c.Failure, want)
@@ -233,17 +230,17 @@ func runShell(t *testing.T, dir, script string, point method.Budget, retry bool)
 	needs(t, "sh")
 	spec := spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+shell(script, "    grid: {alpha: [1, 2]}\n"))
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: dir, Log: t.Logf}
-	runner := Runner{Store: store, Source: source, Workers: 2, Point: point, RetryFailed: retry}
-	failed := runner.Run(context.Background(), plan.Jobs())
-	in := plan.Jobs()[0].Inputs
-	c, ok, err := store.Get(in)
+	s := &store.Store{Dir: dir, Log: t.Logf}
+	runner := Runner{Store: s, Source: source, Workers: 2, Point: point, RetryFailed: retry}
+	failed := runner.Run(context.Background(), p.Jobs())
+	in := p.Jobs()[0].Inputs
+	c, ok, err := s.Get(in)
 	if err == nil && !ok {
-		c, _, err = store.Failed(in)
+		c, _, err = s.Failed(in)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -286,35 +283,5 @@ func TestMachineIsNoReason(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	if c, err := runShell(t, dir, ones, method.Budget{}, true); err != nil || len(c.Validation.Failures) > 0 || c.Correct() != 7 {
 		t.Errorf("tried again: %v, failures %v", err, c.Validation)
-	}
-}
-
-// TestSweepScratch: directories of killed processes go, others stay.
-func TestSweepScratch(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	used, remove, err := external.NewScratch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]bool{used: true}
-	for name, stays := range map[string]bool{external.ScratchPrefix + "123": false, external.ScratchPrefix + "results": true, "r2lmlbench-7": true} {
-		path := filepath.Join(os.TempDir(), name)
-		if err := os.MkdirAll(filepath.Join(path, "content"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		want[path] = stays
-	}
-	external.SweepScratch()
-	got := maps.Clone(want)
-	for path := range got {
-		_, err := os.Stat(path)
-		got[path] = err == nil
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("there: %v, want %v", got, want)
-	}
-	remove()
-	if _, err := os.Stat(used); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s after use: %v", used, err)
 	}
 }

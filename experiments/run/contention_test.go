@@ -15,19 +15,19 @@ import (
 // worker from the others, and its turn comes when it is free.
 func TestHeldCellsArePutOff(t *testing.T) {
 	spec, source := spectest.Parse(t, spectest.Small), plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, store := plan.Jobs(), &store.Store{Dir: t.TempDir()}
-	release, err := store.Lock(t.Context(), jobs[0].Inputs)
+	jobs, s := p.Jobs(), &store.Store{Dir: t.TempDir()}
+	release, err := s.Lock(t.Context(), jobs[0].Inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	var order []string
-	runner := Runner{Store: store, Source: source, Workers: 1, Observe: func(e Event) {
+	runner := Runner{Store: s, Source: source, Workers: 1, Observe: func(e Event) {
 		if e.Kind == CellDone {
 			if order = append(order, e.Job.Column.ID); len(order) == 1 {
 				release()

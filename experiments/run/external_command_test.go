@@ -16,12 +16,12 @@ func TestChangedProgramIsAMiss(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "method.sh"), []byte(script), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		spec, err := spec.Parse(filepath.Join(folder, "spec.yaml"), []byte(
+		s, err := spec.Parse(filepath.Join(folder, "spec.yaml"), []byte(
 			"name: x\ndatasets: I\nmethods: [{method: external, params: {command: [sh, ./method.sh, it's]}}]\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		points := spec.Columns[0].Points("ionosphere")
+		points := s.Columns[0].Points("ionosphere")
 		if got := points[0].Params["command"]; got != `sh ./method.sh 'it'\''s'` {
 			t.Errorf("command %q", got)
 		}

@@ -89,20 +89,20 @@ func TestShippedStanza(t *testing.T) {
 	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
 		t.Error(err)
 	}
-	spec, err := spec.Parse("../external/knn.yaml", bytes.Replace(b, []byte("twonorm-gen"), []byte("mat:tiny"), 1))
+	s, err := spec.Parse("../external/knn.yaml", bytes.Replace(b, []byte("twonorm-gen"), []byte("mat:tiny"), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if err := (&Runner{Store: store, Source: source, Workers: 2}).Run(context.Background(), plan.Jobs()); err != nil {
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if err := (&Runner{Store: st, Source: source, Workers: 2}).Run(context.Background(), p.Jobs()); err != nil {
 		t.Fatal(err)
 	}
-	table, err := judge.Table(plan, store)
+	table, err := judge.Table(p, st)
 	if err != nil {
 		t.Fatal(err)
 	}

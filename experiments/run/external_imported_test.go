@@ -20,7 +20,7 @@ import (
 )
 
 // importTiny imports a file of that content for mat:tiny.
-func importTiny(t *testing.T, store *store.Store, content string) (Import, error) {
+func importTiny(t *testing.T, s *store.Store, content string) (Import, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mine.csv")
 	if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
@@ -42,19 +42,19 @@ func importTiny(t *testing.T, store *store.Store, content string) (Import, error
 	if err != nil {
 		return im, err
 	}
-	return im, Keep(context.Background(), store, cell, from)
+	return im, Keep(context.Background(), s, cell, from)
 }
 
 const importedStanza = "  - method: imported\n    name: ours\n    params: {name: mine}\n  - method: euclidean\n"
 
 func TestImportedCellIsInTheTable(t *testing.T) {
 	dir := t.TempDir()
-	store := &store.Store{Dir: dir, Log: t.Logf}
+	s := &store.Store{Dir: dir, Log: t.Logf}
 	row, _, err := runTiny(t, context.Background(), dir, importedStanza)
 	if c := row.Cells[0]; err != nil || c.Status != table.StatusMissing || !strings.Contains(c.Reason, "r2lmlbench import") {
 		t.Errorf("before: %v, status %q, reason %q; want a missing cell and how to get it", err, c.Status, c.Reason)
 	}
-	if _, err := importTiny(t, store, strings.Repeat("1\n", 21)); err != nil {
+	if _, err := importTiny(t, s, strings.Repeat("1\n", 21)); err != nil {
 		t.Fatal(err)
 	}
 	row, runs, err := runTiny(t, context.Background(), dir, importedStanza)
@@ -76,25 +76,25 @@ func TestImportedCellIsInTheTable(t *testing.T) {
 
 func TestImportNeverReplaces(t *testing.T) {
 	dir := t.TempDir()
-	store := &store.Store{Dir: dir, Log: t.Logf}
+	s := &store.Store{Dir: dir, Log: t.Logf}
 	for range 2 {
-		if _, err := importTiny(t, store, strings.Repeat("1\n", 21)); err != nil {
+		if _, err := importTiny(t, s, strings.Repeat("1\n", 21)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	before := spectest.Cells(t, dir)
-	if _, err := importTiny(t, store, "label\n"+strings.Repeat("1\n", 21)); err != nil {
+	if _, err := importTiny(t, s, "label\n"+strings.Repeat("1\n", 21)); err != nil {
 		t.Errorf("the same predictions in another file: %v", err)
 	}
-	if _, err := importTiny(t, store, strings.Repeat("2\n", 21)); err == nil || !strings.Contains(err.Error(), "holds other predictions") {
+	if _, err := importTiny(t, s, strings.Repeat("2\n", 21)); err == nil || !strings.Contains(err.Error(), "holds other predictions") {
 		t.Errorf("error %v, want a refusal", err)
 	}
 	spectest.EqualCells(t, spectest.Cells(t, dir), before)
 }
 
 func TestImportRefuses(t *testing.T) {
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if im, err := importTiny(t, store, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
+	s := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if im, err := importTiny(t, s, "1\n7\n"); err == nil || err.Error() != im.File+":2: label 7 is unknown; want a class from 1 to 3" {
 		t.Errorf("error %v", err)
 	}
 	good := Import{Name: "x", Dataset: datasets.Entry{ID: "robot"}, Split: spec.Split{Rule: "random", PCA: "all"}, Repeat: 2, Seed: 3}

@@ -66,23 +66,23 @@ func runTiny(t *testing.T, ctx context.Context, dir, stanzas string) (table.Row,
 	t.Helper()
 	spec := spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+stanzas)
 	source, _ := tinySource(t)
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: dir, Log: t.Logf}
-	runner := Runner{Store: store, Source: source, Workers: 2}
-	failed := runner.Run(ctx, plan.Jobs())
-	table, err := judge.Table(plan, store)
+	s := &store.Store{Dir: dir, Log: t.Logf}
+	runner := Runner{Store: s, Source: source, Workers: 2}
+	failed := runner.Run(ctx, p.Jobs())
+	tbl, err := judge.Table(p, s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var runs []results.Run
-	for _, jobs := range plan.Rows[0].Jobs {
-		r, _ := store.Run(jobs[0].Inputs)
+	for _, jobs := range p.Rows[0].Jobs {
+		r, _ := s.Run(jobs[0].Inputs)
 		runs = append(runs, r)
 	}
-	return table.Rows[0], runs, failed
+	return tbl.Rows[0], runs, failed
 }
 
 // shell is a stanza that runs a script of the shell.
@@ -151,9 +151,9 @@ func TestFailingPrograms(t *testing.T) {
 	}
 }
 
-// TestNothingStaysBehind: children of a program are ended with it, whether it
+// TestNothingIsLeftRunning: children of a program are ended with it, whether it
 // ran into its timeout or left them behind.
-func TestNothingStaysBehind(t *testing.T) {
+func TestNothingIsLeftRunning(t *testing.T) {
 	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()

@@ -80,10 +80,10 @@ func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error)
 
 // job is the cell as a spec would ask for it.
 func (im Import) job(source *plan.Source) plan.Job {
-	learner, _ := registry.Find(external.ImportedID)
-	column := spec.Column{ID: im.Name, Method: learner, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
-	spec := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
-	j := plan.NewRow(spec, source, im.Dataset, im.Split.RuleOf(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
+	m, _ := registry.Find(external.ImportedID)
+	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
+	s := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
+	j := plan.NewRow(s, source, im.Dataset, im.Split.RuleOf(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
 	j.Inputs.Seed = uint64(im.Seed)
 	return j
 }
@@ -91,25 +91,25 @@ func (im Import) job(source *plan.Source) plan.Job {
 // Keep stores imported predictions, and where they come from beside them. The
 // same ones may be imported again, which changes nothing; others in the place
 // of a stored cell are an error.
-func Keep(ctx context.Context, store *store.Store, cell results.Cell, from results.Import) error {
-	release, err := store.Lock(ctx, cell.Inputs)
+func Keep(ctx context.Context, st *store.Store, cell results.Cell, from results.Import) error {
+	release, err := st.Lock(ctx, cell.Inputs)
 	if err != nil {
 		return err
 	}
 	defer release()
-	there, ok, err := store.Get(cell.Inputs)
+	there, ok, err := st.Get(cell.Inputs)
 	if err != nil {
 		return err
 	}
 	if ok && !slices.Equal(there.Predicted, cell.Predicted) {
-		return fmt.Errorf("import: %s holds other predictions under this name; choose another name, or remove that file", store.Path(cell.Inputs))
+		return fmt.Errorf("import: %s holds other predictions under this name; choose another name, or remove that file", st.Path(cell.Inputs))
 	}
 	if ok {
 		return nil
 	}
 	now := time.Now().UTC()
 	host, _ := os.Hostname()
-	return store.Put(cell, results.Run{Started: now, Finished: now, Host: host, Import: &from})
+	return st.Put(cell, results.Run{Started: now, Finished: now, Host: host, Import: &from})
 }
 
 // readStart reads at most so many bytes of a regular file.

@@ -19,31 +19,31 @@ import (
 // run computes the cells of a spec and returns them in the order of the plan.
 func measuredCells(t *testing.T, text string) []results.Cell {
 	t.Helper()
-	spec, err := spec.Parse("measure.yaml", []byte(text))
+	s, err := spec.Parse("measure.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cellsOf(t, spec)
+	return cellsOf(t, s)
 }
 
-func cellsOf(t *testing.T, spec *spec.Spec) []results.Cell {
+func cellsOf(t *testing.T, s *spec.Spec) []results.Cell {
 	t.Helper()
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(t.Context(), spec, source)
+	p, err := plan.New(t.Context(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: t.TempDir()}
-	r := Runner{Store: store, Source: source, Workers: 2}
-	_ = r.Run(t.Context(), plan.Jobs()) // failures are stored as such
+	st := &store.Store{Dir: t.TempDir()}
+	r := Runner{Store: st, Source: source, Workers: 2}
+	_ = r.Run(t.Context(), p.Jobs()) // failures are stored as such
 	var cells []results.Cell
-	for _, j := range plan.Jobs() {
-		c, ok, err := store.Get(j.Inputs)
+	for _, j := range p.Jobs() {
+		c, ok, err := st.Get(j.Inputs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !ok {
-			if c, ok, err = store.Failed(j.Inputs); err != nil || !ok {
+			if c, ok, err = st.Failed(j.Inputs); err != nil || !ok {
 				t.Fatalf("no cell of %s: %v", j.Column.ID, err)
 			}
 		}
@@ -120,20 +120,20 @@ methods:
 // A measure that a method's metric cannot give is refused with the spec. Where
 // that is got around, it fails the cell, with the reason.
 func TestMeasureOfAnotherMetric(t *testing.T) {
-	for measure, method := range map[string]string{"triangle": "glml", "convergence": "rca"} {
-		text := "name: other\ndatasets: [twonorm-gen]\nmethods: [{method: " + method + "}]\n"
+	for measure, m := range map[string]string{"triangle": "glml", "convergence": "rca"} {
+		text := "name: other\ndatasets: [twonorm-gen]\nmethods: [{method: " + m + "}]\n"
 		_, err := spec.Parse("other.yaml", []byte(text+"measure: ["+measure+"]\n"))
-		if want := "other.yaml:4:11: " + measure + " cannot be measured on " + method; !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
+		if want := "other.yaml:4:11: " + measure + " cannot be measured on " + m; !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		spec, err := spec.Parse("other.yaml", []byte(text))
+		s, err := spec.Parse("other.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Columns[0].Measure = []string{measure}
-		c := cellsOf(t, spec)[0]
+		s.Columns[0].Measure = []string{measure}
+		c := cellsOf(t, s)[0]
 		if !strings.HasPrefix(c.Failure, "measure "+measure+": ") || !strings.Contains(c.Failure, "leave") {
-			t.Errorf("%s of %s: %q, want what is wrong and what to do", measure, method, c.Failure)
+			t.Errorf("%s of %s: %q, want what is wrong and what to do", measure, m, c.Failure)
 		}
 	}
 }
@@ -141,16 +141,16 @@ func TestMeasureOfAnotherMetric(t *testing.T) {
 // What the registry says of the metric of a method is so for a fit of each that has a metric; the
 // others give none.
 func TestMetricsOfTheRegistry(t *testing.T) {
-	spec, err := spec.Load("smoke")
+	s, err := spec.Load("smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := spec.Narrow([]string{"overlap30"}, nil); err != nil {
+	if err := s.Narrow([]string{"overlap30"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	source := plan.NewSource(t.TempDir())
 	fitted := map[string]bool{}
-	for _, j := range spectest.PlanFor(t, spec).Jobs() {
+	for _, j := range spectest.PlanFor(t, s).Jobs() {
 		split, err := source.Split(j.Entry, j.Rule)
 		if err != nil {
 			t.Fatal(err)

@@ -20,27 +20,27 @@ import (
 )
 
 func TestRunComputesOnce(t *testing.T) {
-	dir, spec := t.TempDir(), spectest.Parse(t, spectest.Small)
+	dir, s := t.TempDir(), spectest.Parse(t, spectest.Small)
 	var events int
 	count := func(e Event) {
 		if e.Kind != CellKnown {
 			events++
 		}
 	}
-	table, err := spectest.Run(t, context.Background(), spec, dir, 2, count)
+	tbl, err := spectest.Run(t, context.Background(), s, dir, 2, count)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if events != 2+4 { // two cells, four grid points
 		t.Errorf("%d events, want 6", events)
 	}
-	for _, c := range table.Rows[0].Cells {
+	for _, c := range tbl.Rows[0].Cells {
 		if c.Score == nil || c.Correct < 3500 || c.Correct > 3900 {
 			t.Errorf("%s: %+v, want an accuracy above 90 %%", c.Method, c.Score)
 		}
 	}
 	events = 0
-	if _, err := spectest.Run(t, context.Background(), spec, dir, 2, count); err != nil || events != 0 {
+	if _, err := spectest.Run(t, context.Background(), s, dir, 2, count); err != nil || events != 0 {
 		t.Errorf("second run: %d events, error %v; want nothing to do", events, err)
 	}
 }
@@ -57,12 +57,12 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 // counted is small with its grid fitted point by point, counting the fits.
 func counted(t *testing.T, fits *int) *spec.Spec {
-	spec := spectest.Parse(t, spectest.Small)
-	spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 		*fits += len(settings)
 		return r2lml.Singly(p, settings)
 	}}
-	return spec
+	return s
 }
 
 func TestInterruptedCellGoesOn(t *testing.T) {
@@ -92,15 +92,15 @@ func TestInterruptedCellGoesOn(t *testing.T) {
 	}
 	spectest.EqualCells(t, spectest.Cells(t, parts), spectest.Cells(t, whole))
 	for dir, resumed := range map[string]bool{whole: false, parts: true} {
-		store, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, spectest.Small)).Jobs()[1].Inputs
-		if run, ok := store.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
+		st, in := &store.Store{Dir: dir}, spectest.PlanFor(t, spectest.Parse(t, spectest.Small)).Jobs()[1].Inputs
+		if run, ok := st.Run(in); !ok || run.Resumed != resumed || !(run.Seconds > 0) || (run.Heap == 0) != resumed {
 			t.Errorf("run %+v, %v, want it resumed: %v", run, ok, resumed)
 		}
 	}
 }
 
 func TestFailedPointLoses(t *testing.T) {
-	spec := spectest.Parse(t, `
+	s := spectest.Parse(t, `
 name: failing
 datasets: [twonorm-gen]
 methods:
@@ -113,7 +113,7 @@ methods:
     grid: {step: [1e300, 1e299]}
   - method: euclidean
 `)
-	ranked, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	ranked, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
 	if !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
@@ -137,17 +137,17 @@ func (m panicking) Resolve() (panicking, error) { return m, nil }
 func (panicking) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { panic("out of ideas") }
 
 func TestPanicFailsItsCellOnly(t *testing.T) {
-	spec := spectest.Parse(t, spectest.Small)
-	spec.Columns[0].Method = method.New("panicking", "Panicking", r2lml.Singly[panicking], method.About{Version: 1})
-	spec.Columns[0].Settings["twonorm-gen"] = []method.Setting{panicking{}}
-	table, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[0].Method = method.New("panicking", "Panicking", r2lml.Singly[panicking], method.About{Version: 1})
+	s.Columns[0].Settings["twonorm-gen"] = []method.Setting{panicking{}}
+	tbl, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
 	if !errors.Is(err, ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	if c := table.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
+	if c := tbl.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
 		t.Errorf("reason %q, want that of the panic", c.Reason)
 	}
-	if table.Rows[0].Cells[1].Score == nil {
+	if tbl.Rows[0].Cells[1].Score == nil {
 		t.Error("the panic stopped another cell")
 	}
 }
@@ -195,10 +195,10 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 		"gave no result": {method.New("forgetful", "Forgetful", forgetful, method.About{Version: 1}), panicking{}},
 	} {
 		for _, points := range []int{1, 2} { // without and with a grid to choose from
-			spec := spectest.Parse(t, spectest.Small)
-			spec.Columns[0].Method = c.method
-			spec.Columns[0].Settings["twonorm-gen"] = slices.Repeat([]method.Setting{c.setting}, points)
-			ranked, err := spectest.Run(t, context.Background(), spec, t.TempDir(), 2, nil)
+			s := spectest.Parse(t, spectest.Small)
+			s.Columns[0].Method = c.method
+			s.Columns[0].Settings["twonorm-gen"] = slices.Repeat([]method.Setting{c.setting}, points)
+			ranked, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
 			if !errors.Is(err, ErrCells) {
 				t.Fatalf("%s: error %v, want ErrCells", want, err)
 			}
@@ -213,19 +213,19 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 }
 
 func TestMissNamesTheDifference(t *testing.T) {
-	dir, spec := t.TempDir(), spectest.Parse(t, spectest.Small)
-	if _, err := spectest.Run(t, context.Background(), spec, dir, 2, nil); err != nil {
+	dir, s := t.TempDir(), spectest.Parse(t, spectest.Small)
+	if _, err := spectest.Run(t, context.Background(), s, dir, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	other := spectest.Parse(t, strings.Replace(spectest.Small, "iterations: 2", "iterations: 3", 1))
-	planned, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
+	p, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := planned.Jobs()
-	store := &store.Store{Dir: dir}
+	jobs := p.Jobs()
+	st := &store.Store{Dir: dir}
 	for i, want := range []plan.State{{Status: plan.Hit}, {Status: plan.Miss, Why: "the nearest stored cell differs: points: iterations 2 -> 3"}} {
-		got, err := plan.StateOf(store, jobs[i])
+		got, err := plan.StateOf(st, jobs[i])
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
 		}
@@ -237,11 +237,11 @@ func TestTableNeedsNoData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := plan.New(context.Background(), accuracy, plan.NewSource(t.TempDir()))
+	p, err := plan.New(context.Background(), accuracy, plan.NewSource(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranked, err := judge.Table(plan, &store.Store{Dir: t.TempDir()})
+	ranked, err := judge.Table(p, &store.Store{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

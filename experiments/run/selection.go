@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
-
-	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
@@ -19,79 +16,8 @@ import (
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
-
-// ProblemOf is the classification task of a job in a phase: the training
-// samples, and the query samples to label. A method that has the unlabelled samples
-// of both phases together gets those of the validation part first.
-func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) method.Problem {
-	p := method.Problem{
-		Problem: r2lml.Problem{
-			X: split.Train.X, Y: split.Train.Y, Query: split.Validation.X,
-			Seed: j.Inputs.Seed<<16 | uint64(restart),
-		},
-		Phase: of, Neighbors: j.Inputs.Neighbors,
-	}
-	if of == method.TestPhase {
-		p.Query, p.Validation = split.Test.X, split.Validation
-	}
-	if j.Joint() {
-		p.Query, p.Validation = bothParts(split), datasets.Samples{}
-	}
-	return p
-}
-
-// bothParts stacks the samples of the validation and the test part.
-func bothParts(split *datasets.Split) *mat.Dense {
-	if split.Validation.X.IsEmpty() {
-		return split.Test.X
-	}
-	var both mat.Dense
-	both.Stack(split.Validation.X, split.Test.X)
-	return &both
-}
-
-// labelsOf returns the labels that a fit gives the samples of a phase, of all that
-// it labelled.
-func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted) ([]int, error) {
-	labels, err := classify(p, f)
-	if err != nil || !j.Joint() {
-		return labels, err
-	}
-	n := len(split.Validation.Y)
-	if p.Phase == method.TestPhase {
-		return labels[n:], nil
-	}
-	return labels[:n], nil
-}
-
-// classify returns the labels of the query samples of p: those the method gave
-// or else those of the k-NN rule under its metric, which must be finite.
-func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
-	if f.Labels != nil {
-		return f.Labels, nil
-	}
-	metric := &checkedMetric{Metric: f.Metric}
-	labels := r2lml.Classify(p.Problem, metric, p.Neighbors)
-	return labels, metric.fault
-}
-
-// A checkedMetric keeps an eye on the distances of a metric: NaN would make
-// neighbors of samples at random. It serves one goroutine.
-type checkedMetric struct {
-	r2lml.Metric
-	fault error // the first distance that is not finite
-}
-
-// SquaredDistances implements r2lml.Metric.
-func (c *checkedMetric) SquaredDistances(dst []float64, m int) {
-	c.Metric.SquaredDistances(dst, m)
-	for n, d := range dst {
-		if c.fault == nil && (math.IsNaN(d) || math.IsInf(d, 0)) {
-			c.fault = fmt.Errorf("the metric is not finite: the squared distance of query sample %d to training sample %d is %g", m, n, d)
-		}
-	}
-}
 
 // firstBest returns the index of the largest count, the first of several, or
 // -1 when all are negative (failed).
@@ -105,17 +31,6 @@ func firstBest(correct []int) int {
 	return best
 }
 
-// correct counts the labels that agree.
-func correct(got, want []int) int {
-	count := 0
-	for i, label := range got {
-		if label == want[i] {
-			count++
-		}
-	}
-	return count
-}
-
 // validate scores every point of a job on the validation samples.
 func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
 	outcomes := r.resume(j, method.SelectionPhase, journal.Done(""), said)
@@ -126,33 +41,27 @@ func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split
 }
 
 // selected returns the validation scores of a stored cell that differs from a job
-// only in what is measured; nil without one. What is measured does not touch the
-// selection. Failed cells do not count.
+// only in what is measured, of which nothing and the surface are tried; nil without
+// one. What is measured does not touch the selection. Failed cells do not count.
 func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
 	if len(j.Inputs.Points) == 1 {
 		return nil, nil
 	}
-	key := unmeasured(j.Inputs)
-	cells, err := r.Store.Select(j.Inputs.Dataset, j.Inputs.Method, func(in results.Inputs) bool { return unmeasured(in) == key })
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range cells {
-		if c.Validation == nil {
-			continue
+	for _, measure := range [][]string{nil, {study.SurfaceMeasure}} {
+		in := j.Inputs
+		in.Measure = measure
+		c, ok, err := r.Store.Get(in)
+		if err != nil {
+			return nil, err
 		}
-		for range c.Points {
-			r.event(Event{Job: j, Kind: PointKnown})
+		if ok && c.Validation != nil {
+			for range c.Points {
+				r.event(Event{Job: j, Kind: PointKnown})
+			}
+			return c.Validation, nil
 		}
-		return c.Validation, nil
 	}
 	return nil, nil
-}
-
-// unmeasured is the key of a cell on which nothing is measured.
-func unmeasured(in results.Inputs) string {
-	in.Measure = nil
-	return in.Key()
 }
 
 // resume takes over the outcomes that an earlier process left in the journal.
@@ -172,7 +81,7 @@ func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, 
 	outcomes map[int]results.Outcome, said *logs) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &scores{journal: journal, outcomes: outcomes, passing: map[int]error{}, cancel: cancel}
+	s := &scores{journal: journal, outcomes: outcomes, transient: map[int]error{}, cancel: cancel}
 	score := func(o results.Outcome, err error) {
 		if !said.add(pointName(of, o.Point), o.Log) {
 			o.Log = "" // the journal is bounded as the logs are
@@ -184,7 +93,7 @@ func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, 
 	if err = cmp.Or(s.fault, err); err != nil {
 		return err
 	}
-	if len(s.passing) > 0 {
+	if len(s.transient) > 0 {
 		return method.TransientFailure{Cause: s.reason(j.Inputs.Points)}
 	}
 	return nil
@@ -201,21 +110,21 @@ func pointName(of method.Phase, i int) string {
 // scores gathers the outcomes of grid points, which come from several
 // goroutines.
 type scores struct {
-	mu       sync.Mutex
-	journal  *store.Journal
-	outcomes map[int]results.Outcome
-	passing  map[int]error // points without a score, by transient failure
-	fault    error         // of the journal
-	cancel   func()        // ends the fits, which nobody could keep
+	mu        sync.Mutex
+	journal   *store.Journal
+	outcomes  map[int]results.Outcome
+	transient map[int]error // points without a score, by transient failure
+	fault     error         // of the journal
+	cancel    func()        // ends the fits, which nobody could keep
 }
 
 // add keeps the outcome of a point, or the transient failure that it has none for.
 func (s *scores) add(o results.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var passing method.TransientFailure
-	if errors.As(err, &passing) {
-		s.passing[o.Point] = err
+	var transient method.TransientFailure
+	if errors.As(err, &transient) {
+		s.transient[o.Point] = err
 		return
 	}
 	if err := s.journal.Add(o); err != nil {
@@ -227,9 +136,9 @@ func (s *scores) add(o results.Outcome, err error) {
 
 // reason names the first point without a score and how many others there are.
 func (s *scores) reason(points []results.Point) error {
-	first := slices.Min(slices.Collect(maps.Keys(s.passing)))
-	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.passing[first])
-	if more := len(s.passing) - 1; more > 0 {
+	first := slices.Min(slices.Collect(maps.Keys(s.transient)))
+	err := fmt.Errorf("grid point %d%s: %w", first, searched(points, first), s.transient[first])
+	if more := len(s.transient) - 1; more > 0 {
 		err = fmt.Errorf("%w, and so did %d others", err, more)
 	}
 	return err
@@ -308,21 +217,4 @@ func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile
 		}
 	}
 	return profile
-}
-
-// FitFirst runs the first task of a grid and labels the query samples.
-func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p method.Problem) (err error) {
-	tasks := m.Family.Tasks(p, settings)[:1]
-	var unbounded Runner
-	unbounded.guarded(tasks, func(_ int, f r2lml.Fitted, failed error) {
-		if failed != nil {
-			err = failed
-			return
-		}
-		_, err = classify(p, f)
-	})[0](ctx)
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	return err
 }

@@ -38,8 +38,8 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 	if diff := cmp.Diff(plain.Predicted, cell.Predicted); diff != "" || plain.Surface != nil {
 		t.Errorf("the measure changes the predictions:\n%s", diff)
 	}
-	planned := spectest.PlanFor(t, spectest.Parse(t, surfaces))
-	job := planned.Rows[0].Jobs[1][0]
+	p := spectest.PlanFor(t, spectest.Parse(t, surfaces))
+	job := p.Rows[0].Jobs[1][0]
 	split, err := plan.NewSource(t.TempDir()).Split(job.Entry, job.Rule)
 	if err != nil {
 		t.Fatal(err)
@@ -70,12 +70,12 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 func TestInterruptedSurfaceGoesOn(t *testing.T) {
 	text := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
 	counting := func(fits *int) *spec.Spec {
-		spec := spectest.Parse(t, text)
-		spec.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		s := spectest.Parse(t, text)
+		s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
 			*fits += len(settings)
 			return r2lml.Singly(p, settings)
 		}}
-		return spec
+		return s
 	}
 	whole, parts := t.TempDir(), t.TempDir()
 	if _, err := spectest.Run(t, context.Background(), spectest.Parse(t, text), whole, 2, nil); err != nil {
@@ -148,7 +148,7 @@ func TestSurfaceNeedsAGrid(t *testing.T) {
 
 // Single data sets may have their own number of seeds.
 func TestSeedsOfSingleSets(t *testing.T) {
-	spec := spectest.Parse(t, `
+	s := spectest.Parse(t, `
 name: seeds
 datasets: [robot, sonar, heart]
 seeds: 4
@@ -158,8 +158,8 @@ methods:
 `)
 	for i, want := range []map[string]int{{"robot": 2, "sonar": 3, "heart": 1}, {"robot": 4, "sonar": 5, "heart": 4}} {
 		for set, n := range want {
-			if got := spec.Columns[i].SeedsOf(set); got != n {
-				t.Errorf("%s on %s: %d seeds, want %d", spec.Columns[i].ID, set, got, n)
+			if got := s.Columns[i].SeedsOf(set); got != n {
+				t.Errorf("%s on %s: %d seeds, want %d", s.Columns[i].ID, set, got, n)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -24,12 +25,15 @@ func (c *checker) base() {
 		c.fault("a spec that serves as a base cannot have a base; remove the key, or name this base directly", "base")
 		return
 	}
-	file, b, err := c.readBase(name)
-	if err != nil {
-		c.fault(err.Error(), "base")
-		return
+	base, err := embeddedBase(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		file, b, unread := c.readBase(name)
+		if unread != nil {
+			c.fault(unread.Error(), "base")
+			return
+		}
+		base, err = parse(file, b, true)
 	}
-	base, err := parse(file, b, true)
 	var faults strictyaml.Errors
 	switch {
 	case errors.As(err, &faults):
@@ -41,12 +45,24 @@ func (c *checker) base() {
 	}
 }
 
-// readBase reads an embedded spec, or a file whose path starts at the folder of
-// the spec that names it.
-func (c *checker) readBase(name string) (file string, b []byte, err error) {
-	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
-		return name + ".yaml", b, nil
+// bases are the embedded specs that were read as a base, by name: many specs of
+// one command have the same.
+var bases sync.Map // of func() (*Spec, error)
+
+// embeddedBase reads an embedded spec as a base. The error is fs.ErrNotExist when
+// there is none of that name.
+func embeddedBase(name string) (*Spec, error) {
+	b, err := experiments.Specs.ReadFile(name + ".yaml")
+	if err != nil {
+		return nil, fs.ErrNotExist
 	}
+	read, _ := bases.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, true) }))
+	return read.(func() (*Spec, error))()
+}
+
+// readBase reads a file whose path starts at the folder of the spec that names
+// it.
+func (c *checker) readBase(name string) (file string, b []byte, err error) {
 	file = name
 	if !filepath.IsAbs(name) {
 		file = filepath.Join(filepath.Dir(c.d.File), name)

@@ -78,3 +78,13 @@ func boundsOf(field reflect.StructField) (b valueBounds) {
 	}
 	return b
 }
+
+// What a spec may ask for at most; more is a slip, or an attempt to fill the
+// memory of whoever runs it.
+const (
+	MaxRuns      = 10_000 // seeds, repeats of a split, restarts
+	maxNeighbors = 1_000_000
+	maxPoints    = 10_000 // settings of a grid times restarts
+	maxColumns   = 100    // that one stanza sweeps
+	maxTotal     = 1e6    // points of all cells together
+)

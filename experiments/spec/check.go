@@ -3,7 +3,6 @@ package spec
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
-	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -56,16 +54,6 @@ func (c *checker) fault(msg string, path ...any) {
 	c.d.Errorf(at(c.root, path...), "%s", msg)
 }
 
-// What a spec may ask for at most; more is a slip, or an attempt to fill the
-// memory of whoever runs it.
-const (
-	MaxRuns      = 10_000 // seeds, repeats of a split, restarts
-	maxNeighbors = 1_000_000
-	maxPoints    = 10_000 // settings of a grid times restarts
-	maxColumns   = 100    // that one stanza sweeps
-	maxTotal     = 1e6    // points of all cells together
-)
-
 func (c *checker) within(v, most int, path ...any) {
 	if v < 0 || v > most {
 		c.fault(fmt.Sprintf("%s is %d, want a number from 0 to %d", path[len(path)-1], v, most), path...)
@@ -75,7 +63,7 @@ func (c *checker) within(v, most int, path ...any) {
 func (c *checker) split() {
 	s := &c.spec.Split
 	c.oneOf(&s.Rule, []string{"authors", "random", "shuffled", "alternatives"}, "split", "rule")
-	if s.Rule == "alternatives" && s.PCA != "" {
+	if s.Alternatives() && s.PCA != "" {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
@@ -84,7 +72,7 @@ func (c *checker) split() {
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
-	case s.Rule == "alternatives" && s.Repeats > 1:
+	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
 }
@@ -212,176 +200,6 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	default:
 		c.spec.Entries = append(c.spec.Entries, e)
 	}
-}
-
-func (c *checker) methods() {
-	if len(c.spec.Methods) == 0 {
-		c.fault("a spec needs methods; add a list of stanzas such as `- method: euclidean`", "methods")
-	}
-	seen := map[string]bool{}
-	for i := range c.spec.Methods {
-		s := &c.spec.Methods[i]
-		m, ok := registry.Find(s.Method)
-		if s.Method == "" {
-			if child(at(c.root, "methods", i), "method") == nil && at(c.root, "methods", i).Kind == yaml.MappingNode {
-				c.fault("a stanza needs a method; add `method: ...`", "methods", i)
-			}
-			continue
-		}
-		if !ok {
-			c.fault(fmt.Sprintf("unknown method %q%s", s.Method, suggest(s.Method, registry.IDs())), "methods", i, "method")
-			continue
-		}
-		if s.Name == "" {
-			s.Name = m.ID
-		}
-		for _, col := range c.stanza(i, m) {
-			if seen[col.ID] {
-				c.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", col.ID), "methods", i)
-			}
-			seen[col.ID] = true
-			c.spec.Columns = append(c.spec.Columns, col)
-		}
-	}
-}
-
-// stanza returns the columns that the stanza at place i of the list makes.
-func (c *checker) stanza(i int, m method.Method) []Column {
-	s := c.spec.Methods[i]
-	c.counts(i, m)
-	if !m.Imported {
-		m.Family = method.WithFeatures(m.Family)
-	}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
-	g.axes = g.readAxes(&s.Grid, "grid")
-	g.sweep = g.readAxes(&s.Sweep, "sweep")
-	for _, a := range g.axes {
-		g.refuseIn(a.key, g.sweep, "swept")
-	}
-	g.checkParams()
-	g.readOverrides(&s.Datasets)
-	if n := size(g.axes) * max(s.Restarts, 1); n > maxPoints {
-		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
-	}
-	if size(g.sweep) > maxColumns {
-		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
-	}
-	c.total(i, m, float64(size(g.sweep))*float64(size(g.axes)))
-	valid := g.d.Err() == nil && c.points <= maxTotal
-	c.d.Join(g.d)
-	columns := []Column{{ID: s.Name}}
-	if valid {
-		columns = c.columns(&g, i, m)
-	}
-	return columns
-}
-
-// total adds the points of a stanza, of which one data set with one split and
-// one seed has so many, and reports when the spec has too many of them.
-func (c *checker) total(i int, m method.Method, settings float64) {
-	s, before := c.spec.Methods[i], c.points
-	seeds := 1
-	if m.Stochastic {
-		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
-	}
-	for _, n := range []int{max(s.Restarts, 1), seeds, len(c.spec.Entries), c.spec.Split.Repeats} {
-		settings *= float64(n)
-	}
-	c.points += settings
-	if c.points > maxTotal && before <= maxTotal {
-		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want "+
-			"at most %d; divide the spec into several",
-			c.points, int(maxTotal)), "methods", i)
-	}
-}
-
-// counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
-func (c *checker) counts(i int, m method.Method) {
-	s := c.spec.Methods[i]
-	c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
-	if s.Restarts > 1 && !m.Stochastic {
-		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
-	}
-	if s.Seeds.most() > 1 && !m.Stochastic {
-		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
-	}
-	c.unlabeled(i, m)
-	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
-		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
-	}
-}
-
-// unlabeled checks which samples a stanza's method has without their labels.
-func (c *checker) unlabeled(i int, m method.Method) {
-	s := &c.spec.Methods[i]
-	switch {
-	case m.Transductive:
-		c.oneOf(&s.Unlabeled, []string{unlabeledQueries, results.UnlabeledJoint}, "methods", i, "unlabeled")
-	case s.Unlabeled != "":
-		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
-	}
-}
-
-// unlabeledQueries: a transductive method has the samples that it is to label in a
-// phase, those of the validation part or those of the test part.
-const unlabeledQueries = "queries"
-
-// columns spells out the sweep of a stanza. A swept column is named after its
-// values: "e-r2lml:metrics=3".
-func (c *checker) columns(g *grid, i int, m method.Method) []Column {
-	s := c.spec.Methods[i]
-	var columns []Column
-	all := g.swept()
-	for _, swept := range all {
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}}
-		if s.Unlabeled == results.UnlabeledJoint {
-			col.Unlabeled = s.Unlabeled
-		}
-		if col.Seeds.all == 0 {
-			col.Seeds.all = c.spec.Seeds
-		}
-		for _, v := range swept {
-			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})
-			col.ID += ":" + v.Content[0].Value + "=" + v.Content[1].Value
-		}
-		if !c.resolve(g, &col, swept, i) {
-			return columns
-		}
-		if twin := slices.IndexFunc(columns, col.same); twin >= 0 {
-			c.d.Errorf(firstOther(swept, all[twin]), "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
-			return columns
-		}
-		columns = append(columns, col)
-	}
-	return columns
-}
-
-// same tells whether two columns of a stanza have equal settings on every data
-// set, of which there must be one.
-func (c Column) same(other Column) bool {
-	return len(c.Settings) > 0 && reflect.DeepEqual(c.Settings, other.Settings)
-}
-
-// firstOther is the first value of a column's swept ones that another column
-// does not share.
-func firstOther(swept, other []*yaml.Node) *yaml.Node {
-	k := slices.IndexFunc(swept, func(v *yaml.Node) bool { return !slices.Contains(other, v) })
-	return swept[k].Content[1]
-}
-
-// resolve works out the settings of every data set. The first impossible one is
-// reported and makes the result false.
-func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, i int) bool {
-	for _, e := range c.spec.Entries {
-		settings, err := g.settings(e.ID, swept)
-		if err != nil {
-			c.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err), "methods", i)
-			return false
-		}
-		col.Settings[e.ID] = settings
-	}
-	return true
 }
 
 // offers tells whether the fits of a method give what a measure needs.

@@ -133,6 +133,9 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
+// Alternatives tells whether the spec has a row for each reading of rule authors.
+func (s Split) Alternatives() bool { return s.Rule == "alternatives" }
+
 // RuleOf is the rule of a data set's split, the given one among those that are drawn.
 func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}

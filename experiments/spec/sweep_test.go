@@ -67,11 +67,11 @@ func TestSweptCellIsAnyCell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
+		p, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return plan.Jobs()[0].Inputs.Key()
+		return p.Jobs()[0].Inputs.Key()
 	}
 	swept := key("{method: e-r2lml, params: {step: 1e-5}, sweep: {metrics: [3]}}")
 	fixed := key("{method: e-r2lml, params: {step: 1e-5, metrics: 3}}")
@@ -88,11 +88,11 @@ func TestMeasureIsPartOfTheKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
+		p, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return plan.Jobs()[0]
+		return p.Jobs()[0]
 	}
 	plain, measured := inputs(""), inputs("measure: [triangle]")
 	if plain.Inputs.Key() == measured.Inputs.Key() {

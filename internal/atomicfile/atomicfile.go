@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -17,22 +18,80 @@ const tempMark = ".new-"
 // onto the disk, and only then under its name. Missing directories are made. On
 // failure the temporary file is removed and what stood at path stays.
 func Write(path string, data []byte) error {
-	dir := filepath.Dir(path)
+	return WriteAll([]File{{path, data}})
+}
+
+// A File is what WriteAll puts at a path.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// WriteAll writes files that belong together. All of them are on the disk before
+// the first has its name, and they get their names in the given order. When the
+// disk does not take one, whatever stood at the paths stays.
+func WriteAll(files []File) error {
+	temps, err := writeTemps(files)
+	for i, temp := range temps {
+		if err == nil {
+			err = os.Rename(temp, files[i].Path)
+		}
+		if err != nil && temp != "" {
+			err = errors.Join(err, os.Remove(temp))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	synced := map[string]bool{}
+	for _, f := range files {
+		if dir := filepath.Dir(f.Path); !synced[dir] {
+			synced[dir] = true
+			if err := SyncDir(dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// atOnce is how many files WriteAll hands to the disk at the same time.
+const atOnce = 8
+
+// writeTemps writes a temporary file for each file and returns its name, "" for one
+// that could not be made. Of several errors it returns that of the first file.
+func writeTemps(files []File) ([]string, error) {
+	temps, faults := make([]string, len(files)), make([]error, len(files))
+	var wait sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for i, f := range files {
+		places <- struct{}{}
+		wait.Go(func() {
+			temps[i], faults[i] = writeTemp(f)
+			<-places
+		})
+	}
+	wait.Wait()
+	for _, err := range faults {
+		if err != nil {
+			return temps, err
+		}
+	}
+	return temps, nil
+}
+
+// writeTemp writes a temporary file, and waits until the disk has it. Its name is
+// "" when it was not made.
+func writeTemp(f File) (string, error) {
+	dir := filepath.Dir(f.Path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+		return "", err
 	}
-	temp, err := os.CreateTemp(dir, "."+filepath.Base(path)+tempMark+"*")
+	temp, err := os.CreateTemp(dir, "."+filepath.Base(f.Path)+tempMark+"*")
 	if err != nil {
-		return err
+		return "", err
 	}
-	err = errors.Join(fill(temp, data), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return SyncDir(dir)
+	return temp.Name(), errors.Join(fill(temp, f.Data), temp.Close())
 }
 
 // Clean removes the temporary files in dir that killed writers left of files

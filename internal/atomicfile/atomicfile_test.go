@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -46,6 +47,48 @@ func TestWriteFails(t *testing.T) {
 	if err := Write(filepath.Join(file, "below"), nil); err == nil {
 		t.Error("a file was written below a file")
 	}
+}
+
+// TestWriteAll: files of several directories are written, more of them than are
+// written at once.
+func TestWriteAll(t *testing.T) {
+	dir := t.TempDir()
+	var files []File
+	for i := range 3 * atOnce {
+		files = append(files, File{filepath.Join(dir, strconv.Itoa(i%3), strconv.Itoa(i)), []byte{byte(i)}})
+	}
+	for range 2 { // for the first time, and over those that are there
+		if err := WriteAll(files); err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range files {
+			if got, err := os.ReadFile(f.Path); err != nil || string(got) != string(f.Data) {
+				t.Errorf("file %d: %q, %v", i, got, err)
+			}
+		}
+	}
+	for i := range 3 {
+		if entries, err := os.ReadDir(filepath.Join(dir, strconv.Itoa(i))); err != nil || len(entries) != atOnce {
+			t.Errorf("%v, %v; want %d entries", entries, err, atOnce)
+		}
+	}
+}
+
+// TestWriteAllFails: when one file cannot be written, the others stay as they
+// were, and nothing is left behind.
+func TestWriteAllFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	if err := Write(path, []byte("before")); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteAll([]File{{path, []byte("after")}, {filepath.Join(path, "below"), nil}}); err == nil {
+		t.Error("a file was written below a file")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "before" {
+		t.Errorf("%q, %v; want what it held before", got, err)
+	}
+	onlyFile(t, dir)
 }
 
 // TestClean: what a killed writer left goes, whatever is not its own stays.

@@ -23,6 +23,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/kernel"
 	"r2lmlbench/results/accepted"
 	"r2lmlbench/results/store"
@@ -83,7 +84,7 @@ func exitCode(err error) int {
 		return exitGate
 	case errors.Is(err, spec.ErrSpec):
 		return exitSpec
-	case errors.Is(err, errData):
+	case errors.Is(err, errData), errors.Is(err, run.ErrData):
 		return exitData
 	case errors.Is(err, run.ErrCells):
 		return exitCells
@@ -116,7 +117,7 @@ func (a *app) command() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd.Name()) },
 	}
 	f := root.PersistentFlags()
-	f.StringVar(&a.results, "results", envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells")
+	f.StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells")
 	f.StringVar(&a.data, "data", envOr("R2LMLBENCH_DATA", defaultData()), "directory of data files")
 	f.IntVar(&a.workers, "workers", runtime.NumCPU(), "fits at once")
 	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
@@ -239,7 +240,7 @@ func isDir(path string) bool {
 // --results is there when the flag was given: after a slip every cell would look
 // missing. It notes a directory that has no cells.
 func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
-	if !cmd.Flags().Changed("results") || a.results == embeddedAccepted {
+	if !cmd.Flags().Changed(invoke.Results) || a.results == embeddedAccepted {
 		return nil
 	}
 	info, err := os.Stat(a.results)
@@ -314,8 +315,8 @@ type planner func(ctx context.Context, name string) (plan.Plan, error)
 // narrowed adds the flags that narrow a spec to cmd.
 func (a *app) narrowed(cmd *cobra.Command) planner {
 	var sets, methods []string
-	cmd.Flags().StringSliceVar(&sets, "datasets", nil, "only these data sets, by id or letter")
-	cmd.Flags().StringSliceVar(&methods, "methods", nil, "only these methods, by id or column")
+	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
+	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
 	return func(ctx context.Context, name string) (plan.Plan, error) {
 		return a.session().Plan(ctx, name, sets, methods)
 	}
@@ -325,9 +326,9 @@ func (a *app) narrowed(cmd *cobra.Command) planner {
 // do.
 func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
-	planned := a.narrowed(cmd)
+	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := planned(cmd.Context(), args[0])
+		p, err := prepare(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}

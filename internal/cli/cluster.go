@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/cluster"
+	"r2lmlbench/internal/invoke"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -56,7 +57,7 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 	var flags arrayFlags
 	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "", "write to `FILE` instead of standard output")
-	planned := a.narrowed(cmd)
+	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.tasks < 1 || flags.tasks > maxTasks {
 			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", flags.tasks, maxTasks)
@@ -64,12 +65,12 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 		if a.shard != "" {
 			return fmt.Errorf("--shard is for run; %s gives every task its own, --tasks says how many", use)
 		}
-		p, err := planned(cmd.Context(), args[0])
+		p, err := prepare(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		job := cluster.Job{Name: p.Spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
-			Datasets: flagList(cmd, "datasets"), Methods: flagList(cmd, "methods")}
+			Datasets: flagList(cmd, invoke.Datasets), Methods: flagList(cmd, invoke.Methods)}
 		if cmd.Flags().Changed("workers") {
 			job.Workers = a.workers
 		}

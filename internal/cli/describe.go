@@ -20,11 +20,11 @@ func (a *app) validateCommand() *cobra.Command {
 		Short: "Check a spec",
 		Args:  one("SPEC"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			spec, err := spec.Load(args[0])
+			s, err := spec.Load(args[0])
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", text.OneLine(spec.Name), len(spec.Entries), len(spec.Columns))
+			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", text.OneLine(s.Name), len(s.Entries), len(s.Columns))
 			return nil
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
 )
 
@@ -21,7 +22,7 @@ cell is looked up in --results, then among the accepted cells.`,
 		Example: "  r2lmlbench explain I/itml",
 		Args:    one("LETTER/METHOD"),
 	}
-	experiment := cmd.Flags().String("spec", "accuracy", "spec whose number it is")
+	experiment := cmd.Flags().String("spec", experiments.Paper, "spec whose number it is")
 	accepted := a.accepted(cmd)
 	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -18,8 +18,8 @@ func (a *app) gateCommand() *cobra.Command {
 	var accept bool
 	var accepted storeFlag
 	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
-		func(ctx context.Context, plan plan.Plan) error {
-			return a.gate(ctx, plan, accepted(), accept)
+		func(ctx context.Context, p plan.Plan) error {
+			return a.gate(ctx, p, accepted(), accept)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
 
@@ -33,13 +33,13 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(ctx context.Context, plan plan.Plan, accepted *store.Store, accept bool) error {
+func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, accept bool) error {
 	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the "+
 			"fresh ones with --results",
-			plan.Spec.Name, a.results, accepted.Dir)
+			p.Spec.Name, a.results, accepted.Dir)
 	}
-	compared, err := judge.Gate(plan, a.store(), accepted)
+	compared, err := judge.Gate(p, a.store(), accepted)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (a *app) gate(ctx context.Context, plan plan.Plan, accepted *store.Store, a
 		return err
 	}
 	if accept {
-		return a.accept(ctx, plan, accepted)
+		return a.accept(ctx, p, accepted)
 	}
 	if compared.Status != gate.Pass {
 		return fmt.Errorf("gate %s: %w: %s", compared.Spec, errGate, compared.Status)
@@ -65,24 +65,24 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-func (a *app) printGate(gate gate.Gate, dir string) error {
+func (a *app) printGate(g gate.Gate, dir string) error {
 	switch a.format {
 	case "junit":
-		return gate.RenderJUnit(a.stdout)
+		return g.RenderJUnit(a.stdout)
 	case "github":
-		return gate.RenderGitHub(a.stdout, filepath.ToSlash(dir))
+		return g.RenderGitHub(a.stdout, filepath.ToSlash(dir))
 	}
-	heading, lines := gate.Listing()
-	return a.report(heading, lines, gate.Notes(), gate)
+	heading, lines := g.Listing()
+	return a.report(heading, lines, g.Notes(), g)
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(ctx context.Context, plan plan.Plan, accepted *store.Store) error {
-	done, err := judge.Accept(ctx, plan, a.store(), accepted)
+func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store) error {
+	done, err := judge.Accept(ctx, p, a.store(), accepted)
 	if err != nil {
 		return err
 	}
-	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, plan.Spec.Name,
+	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, p.Spec.Name,
 		accepted.Dir, done.Kept)
 	if done.Failed > 0 {
 		a.remark("%d cells failed and cannot be accepted; their reasons are kept for tables and reports", done.Failed)

@@ -191,18 +191,19 @@ func TestExplainAccepted(t *testing.T) {
 	args := []string{"explain", "A/itml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
 	var got struct {
-		Verdict struct{ Runs int }
-		Behind  verdict.SupportingRuns `json:"runs_behind"`
+		Verdict    struct{ Runs int }
+		Supporting verdict.SupportingRuns `json:"runs_behind"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if got.Verdict.Runs < 10 || len(got.Behind.Runs) != got.Verdict.Runs || got.Behind.SD == "" || len(got.Behind.Commands) == 0 {
+	if got.Verdict.Runs < 10 || len(got.Supporting.Runs) != got.Verdict.Runs || got.Supporting.SD == "" || len(got.Supporting.Commands) == 0 {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
+	runs := got.Supporting
 	for _, want := range []string{
-		"Runs that support the verdict", got.Behind.SD + " points, of the runs", got.Behind.Runs[9].File, "rerun", got.Behind.Commands[0],
+		"Runs that support the verdict", runs.SD + " points, of the runs", runs.Runs[9].File, "rerun", runs.Commands[0],
 	} {
 		if code != exitOK || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)

@@ -24,25 +24,25 @@ type plannedCell struct {
 func (a *app) planCommand() *cobra.Command {
 	var cost bool
 	cmd := a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
-		func(ctx context.Context, plan plan.Plan) error {
+		func(ctx context.Context, p plan.Plan) error {
 			if cost {
-				return a.cost(ctx, plan)
+				return a.cost(ctx, p)
 			}
-			return a.plan(plan)
+			return a.p(p)
 		})
 	cmd.Long = cmd.Short + ".\n\n" + costHelp
 	cmd.Flags().BoolVar(&cost, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
 }
 
-func (a *app) plan(plan plan.Plan) error {
+func (a *app) p(p plan.Plan) error {
 	cells := []plannedCell{}
 	var rows [][]string
-	store := a.store().Snapshot()
-	for _, row := range plan.Rows {
+	s := a.store().Snapshot()
+	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				c, err := lookUp(store, j)
+				c, err := lookUp(s, j)
 				if err != nil {
 					return err
 				}
@@ -55,12 +55,12 @@ func (a *app) plan(plan plan.Plan) error {
 		Schema int           `json:"schema"`
 		Spec   string        `json:"spec"`
 		Cells  []plannedCell `json:"cells"`
-	}{1, plan.Spec.Name, cells})
+	}{1, p.Spec.Name, cells})
 }
 
 // lookUp looks a job up in the store.
-func lookUp(store *store.Store, j plan.Job) (plannedCell, error) {
-	state, err := plan.StateOf(store, j)
+func lookUp(s *store.Store, j plan.Job) (plannedCell, error) {
+	state, err := plan.StateOf(s, j)
 	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }
 

@@ -29,15 +29,15 @@ func harmless(written string) string {
 
 // tell is remark with details, which only --log json shows. The text may be in
 // color.
-func (a *app) tell(text string, details ...slog.Attr) {
+func (a *app) tell(s string, details ...slog.Attr) {
 	if a.quiet {
 		return
 	}
 	if a.log == "json" {
-		a.object(slog.LevelInfo, text, details...)
+		a.object(slog.LevelInfo, s, details...)
 		return
 	}
-	a.live.above(a.stderr, text)
+	a.live.above(a.stderr, s)
 }
 
 // fail writes the error that a command ends with.
@@ -50,8 +50,8 @@ func (a *app) fail(err error) {
 }
 
 // object writes a line that is one JSON object.
-func (a *app) object(level slog.Level, text string, details ...slog.Attr) {
-	slog.New(slog.NewJSONHandler(a.stderr, nil)).LogAttrs(context.Background(), level, text, details...)
+func (a *app) object(level slog.Level, s string, details ...slog.Attr) {
+	slog.New(slog.NewJSONHandler(a.stderr, nil)).LogAttrs(context.Background(), level, s, details...)
 }
 
 // A liveLine is the last line on a terminal, which is written again and again
@@ -65,38 +65,38 @@ type liveLine struct {
 const erase = "\r\x1b[K"
 
 // set replaces the line; an empty text removes it.
-func (l *liveLine) set(w io.Writer, text string) {
+func (l *liveLine) set(w io.Writer, s string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if text != "" || l.text != "" {
-		io.WriteString(w, erase+text)
+	if s != "" || l.text != "" {
+		io.WriteString(w, erase+s)
 	}
-	l.text = text
+	l.text = s
 }
 
 // above writes a line that stays.
-func (l *liveLine) above(w io.Writer, text string) {
+func (l *liveLine) above(w io.Writer, s string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.text == "" {
-		io.WriteString(w, text+"\n")
+		io.WriteString(w, s+"\n")
 		return
 	}
-	io.WriteString(w, erase+text+"\n"+l.text)
+	io.WriteString(w, erase+s+"\n"+l.text)
 }
 
 // red is text in red where w is a terminal that may show color.
-func red(w io.Writer, text string) string {
+func red(w io.Writer, s string) string {
 	if !terminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return text
+		return s
 	}
-	return "\x1b[31m" + text + "\x1b[0m"
+	return "\x1b[31m" + s + "\x1b[0m"
 }
 
 // shortened is text in at most so many columns.
-func shortened(text string, columns int) string {
-	if runes := []rune(text); len(runes) > columns {
+func shortened(s string, columns int) string {
+	if runes := []rune(s); len(runes) > columns {
 		return strings.TrimRight(string(runes[:max(columns, 0)]), " ")
 	}
-	return text
+	return s
 }

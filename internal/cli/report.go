@@ -38,14 +38,14 @@ func (a *app) report(headers []string, rows [][]string, notes []string, value an
 	if a.format != "text" && a.format != "markdown" || len(notes) == 0 {
 		return nil
 	}
-	written := "\n"
+	lines := "\n"
 	for _, note := range notes {
 		if a.format == "markdown" {
 			note = "- " + text.MarkdownText(note)
 		}
-		written += text.OneLine(note) + "\n"
+		lines += text.OneLine(note) + "\n"
 	}
-	_, err := io.WriteString(a.stdout, written)
+	_, err := io.WriteString(a.stdout, lines)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 )
@@ -17,24 +18,24 @@ func (a *app) reportCommand() *cobra.Command {
 	var accepted storeFlag
 	var output, against string
 	cmd = a.specCommand("report", "Write a web page about a spec, with its tables and figures as files",
-		func(ctx context.Context, plan plan.Plan) error {
-			store, err := a.reported(cmd, plan.Spec.Name, accepted())
+		func(ctx context.Context, p plan.Plan) error {
+			s, err := a.reported(cmd, p.Spec.Name, accepted())
 			if err != nil {
 				return err
 			}
-			in, err := judge.Report(ctx, a.session(), plan, cmd.Flags().Arg(0), store)
+			in, err := judge.Report(ctx, a.session(), p, cmd.Flags().Arg(0), s)
 			if err != nil {
 				return err
 			}
 			if against != "" {
-				if in.Against, err = a.against(plan, store, against); err != nil {
+				if in.Against, err = a.against(p, s, against); err != nil {
 					return err
 				}
 			}
 			if err := report.Write(output, in); err != nil {
 				return err
 			}
-			a.remark("%s: the report on the cells in %s is in %s; open its index.html", plan.Spec.Name, store.Dir, output)
+			a.remark("%s: the report on the cells in %s is in %s; open its index.html", p.Spec.Name, s.Dir, output)
 			return nil
 		})
 	cmd.Long = cmd.Short + `.
@@ -56,21 +57,21 @@ what is different from the results in another directory.`
 
 // against compares the cells of a plan in store with those in dir, which must
 // have some.
-func (a *app) against(plan plan.Plan, cells *store.Store, dir string) (*report.Against, error) {
+func (a *app) against(p plan.Plan, cells *store.Store, dir string) (*report.Against, error) {
 	other := a.storeIn(dir)
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}
-	compared, err := judge.Against(plan, cells, other)
+	compared, err := judge.Against(p, cells, other)
 	if err == nil && len(compared.Gate.Cells)+len(compared.Gone) == 0 {
-		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, plan.Spec.Name)
+		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
 	}
 	return compared, err
 }
 
 // reported is the store that a report is about.
 func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (*store.Store, error) {
-	if cmd.Flags().Changed("results") {
+	if cmd.Flags().Changed(invoke.Results) {
 		return a.store(), nil
 	}
 	_, there, err := accepted.Accepted(spec)

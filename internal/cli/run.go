@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/store"
 )
 
@@ -19,22 +20,22 @@ func (a *app) runCommand() *cobra.Command {
 	var retry bool
 	var point *method.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
-		func(ctx context.Context, plan plan.Plan) error {
-			return a.run(ctx, plan, retry, *point)
+		func(ctx context.Context, p plan.Plan) error {
+			return a.run(ctx, p, retry, *point)
 		})
 	point = budget(cmd)
 	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, plan plan.Plan, retry bool, point method.Budget) error {
+func (a *app) run(ctx context.Context, p plan.Plan, retry bool, point method.Budget) error {
 	if point.Time < 0 {
 		return fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
 	}
-	if err := a.checkData(ctx, plan.Spec); err != nil {
+	if err := a.checkData(ctx, p.Spec); err != nil {
 		return err
 	}
-	jobs, err := a.open(plan, retry)
+	jobs, err := a.open(p, retry)
 	if err != nil {
 		return err
 	}
@@ -53,12 +54,12 @@ func (a *app) run(ctx context.Context, plan plan.Plan, retry bool, point method.
 	if failed != nil && !errors.Is(failed, run.ErrCells) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
-	return errors.Join(failed, a.printTable(plan, a.store()))
+	return errors.Join(failed, a.printTable(p, a.store()))
 }
 
 // checkData reports every data set of the spec that cannot be used.
-func (a *app) checkData(ctx context.Context, spec *spec.Spec) error {
-	faults := a.source().Check(ctx, spec.Entries)
+func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
+	faults := a.source().Check(ctx, s.Entries)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -73,18 +74,18 @@ func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := a.store()
+	st := a.store()
 	var jobs []plan.Job
 	hits, failures := 0, 0
 	for _, j := range cost.Share(p, a.source(), i, n) {
-		s, err := plan.StateOf(store, j)
+		s, err := plan.StateOf(st, j)
 		if err != nil {
 			return nil, err
 		}
 		switch {
 		case s.Status == plan.Hit:
 			hits++
-			if err := store.Tidy(j.Inputs); err != nil {
+			if err := st.Tidy(j.Inputs); err != nil {
 				a.remark("%v", err) // the cell itself is fine
 			}
 			continue
@@ -98,8 +99,8 @@ func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
 }
 
 // printTable prints the ranked table of a plan.
-func (a *app) printTable(plan plan.Plan, cells *store.Store) error {
-	table, err := a.session().Table(plan, cells)
+func (a *app) printTable(p plan.Plan, cells *store.Store) error {
+	table, err := a.session().Table(p, cells)
 	if err != nil {
 		return err
 	}
@@ -109,12 +110,12 @@ func (a *app) printTable(plan plan.Plan, cells *store.Store) error {
 func (a *app) tableCommand() *cobra.Command {
 	var cmd *cobra.Command
 	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, plan plan.Plan) error {
-			cells, err := a.tabled(cmd, plan.Spec.Name)
+		func(_ context.Context, p plan.Plan) error {
+			cells, err := a.tabled(cmd, p.Spec.Name)
 			if err != nil {
 				return err
 			}
-			return a.printTable(plan, cells)
+			return a.printTable(p, cells)
 		})
 	cmd.Long = cmd.Short + `.
 
@@ -125,12 +126,12 @@ there, they are the accepted ones, if there are any of the spec.`
 }
 
 // tabled is the store that a table is of.
-func (a *app) tabled(cmd *cobra.Command, spec string) (*store.Store, error) {
-	if cmd.Flags().Changed("results") || a.results != defaultResults || isDir(defaultResults) {
+func (a *app) tabled(cmd *cobra.Command, s string) (*store.Store, error) {
+	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults || isDir(defaultResults) {
 		return a.store(), nil
 	}
 	accepted := a.acceptedStore()
-	_, there, err := accepted.Accepted(spec)
+	_, there, err := accepted.Accepted(s)
 	if err != nil || !there {
 		return a.store(), err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
 )
 
 func (a *app) verdictCommand() *cobra.Command {
@@ -15,20 +16,20 @@ func (a *app) verdictCommand() *cobra.Command {
 	var cmd *cobra.Command
 	var accepted storeFlag
 	cmd = a.specCommand("verdict", "Say which protocol gives each published number",
-		func(_ context.Context, plan plan.Plan) error {
+		func(_ context.Context, p plan.Plan) error {
 			store := accepted()
-			if cmd.Flags().Changed("results") {
+			if cmd.Flags().Changed(invoke.Results) {
 				store = a.store()
 			} else if err := hasCells(store, "name the accepted cells with --accepted, or judge your own with --results"); err != nil {
 				return err
 			}
-			verdicts, err := a.session().Verdicts(plan, store)
+			verdicts, err := a.session().Verdicts(p, store)
 			if err != nil {
 				return err
 			}
 			if strict && verdicts.Summary.Numbers == 0 {
 				return fmt.Errorf("verdict %s: there is nothing for --strict to check: %s Name a spec with published numbers, such as accuracy, or leave out --strict",
-					plan.Spec.Name, strings.Join(verdicts.Notes(), " "))
+					p.Spec.Name, strings.Join(verdicts.Notes(), " "))
 			}
 			heading, lines := verdicts.Listing()
 			if err := a.report(heading, lines, verdicts.Notes(), verdicts); err != nil {
@@ -38,7 +39,7 @@ func (a *app) verdictCommand() *cobra.Command {
 				return err
 			}
 			if strict && !verdicts.Clean() {
-				return fmt.Errorf("verdict %s: %w: not every number is equal or reproduced", plan.Spec.Name, errGate)
+				return fmt.Errorf("verdict %s: %w: not every number is equal or reproduced", p.Spec.Name, errGate)
 			}
 			return nil
 		})

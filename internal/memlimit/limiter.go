@@ -41,16 +41,16 @@ type limitedTask struct {
 // again alone.
 var ErrCrowded = errors.New("the fits together need more memory than their budgets")
 
-// Interval is the time between two looks at the memory in use.
-const Interval = 50 * time.Millisecond
+// interval is the time between two looks at the memory in use.
+const interval = 50 * time.Millisecond
 
 // Start begins to watch the heap. The function it returns ends that.
 func (l *Limiter) Start() (stop func()) { return Watch(l.look) }
 
-// Watch calls look every Interval until the function it returns is called. A
+// Watch calls look every interval until the function it returns is called. A
 // last call may come while that returns.
 func Watch(look func()) (stop func()) {
-	ticker, done := time.NewTicker(Interval), make(chan struct{})
+	ticker, done := time.NewTicker(interval), make(chan struct{})
 	go func() {
 		for {
 			select {

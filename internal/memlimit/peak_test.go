@@ -10,7 +10,7 @@ const ballast = 64 << 20
 
 func hold(size int) {
 	b := make([]byte, size)
-	time.Sleep(3 * Interval)
+	time.Sleep(3 * interval)
 	runtime.KeepAlive(b)
 }
 

@@ -36,29 +36,29 @@ methods:
 // Parse reads a spec, which must be valid.
 func Parse(t *testing.T, text string) *spec.Spec {
 	t.Helper()
-	spec, err := spec.Parse("test.yaml", []byte(text))
+	s, err := spec.Parse("test.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec
+	return s
 }
 
 // Run runs a spec into dir and returns its table and the error of the run.
-func Run(t *testing.T, ctx context.Context, spec *spec.Spec, dir string, workers int, observe func(run.Event)) (table.Table, error) {
+func Run(t *testing.T, ctx context.Context, s *spec.Spec, dir string, workers int, observe func(run.Event)) (table.Table, error) {
 	t.Helper()
 	source := plan.NewSource(t.TempDir())
-	plan, err := plan.New(context.Background(), spec, source)
+	p, err := plan.New(context.Background(), s, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &store.Store{Dir: dir, Log: t.Logf}
-	runner := run.Runner{Store: store, Source: source, Workers: workers, Observe: observe}
-	failed := runner.Run(ctx, plan.Jobs())
-	table, err := judge.Table(plan, store)
+	st := &store.Store{Dir: dir, Log: t.Logf}
+	runner := run.Runner{Store: st, Source: source, Workers: workers, Observe: observe}
+	failed := runner.Run(ctx, p.Jobs())
+	tbl, err := judge.Table(p, st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table, failed
+	return tbl, failed
 }
 
 // Cells returns the bytes of every cell file below dir by relative path.
@@ -94,13 +94,13 @@ func EqualCells(t *testing.T, got, want map[string]string) {
 }
 
 // PlanFor spells out a spec without data files.
-func PlanFor(t *testing.T, spec *spec.Spec) plan.Plan {
+func PlanFor(t *testing.T, s *spec.Spec) plan.Plan {
 	t.Helper()
-	plan, err := plan.New(context.Background(), spec, plan.NewSource(t.TempDir()))
+	p, err := plan.New(context.Background(), s, plan.NewSource(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	return p
 }
 
 // CompiledSchema is the schema that the program prints, compiled by another
@@ -144,12 +144,12 @@ func JSONValue(t *testing.T, b []byte) any {
 // Two Norm, whose features are of unit scale, by method.
 func ShippedSettings(t *testing.T) map[string][]method.Setting {
 	t.Helper()
-	spec, err := spec.Load("beyond")
+	s, err := spec.Load("beyond")
 	if err != nil {
 		t.Fatal(err)
 	}
 	settings := map[string][]method.Setting{}
-	for _, c := range spec.Columns {
+	for _, c := range s.Columns {
 		settings[c.Method.ID] = c.Settings["twonorm"]
 	}
 	return settings

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -41,23 +42,40 @@ func (d *Decoder) Pairs(n *yaml.Node) []Pair {
 }
 
 func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value) {
-	fields := fieldsOf(v.Type())
-	index := make(map[string][]int, len(fields))
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		if index[f.name] != nil {
-			panic(fmt.Sprintf("strictyaml: %v has two fields for the key %q", v.Type(), f.name))
-		}
-		index[f.name], names[i] = f.index, f.name
-	}
+	known := layoutOf(v.Type())
 	for _, p := range d.Pairs(n) {
-		i, ok := index[p.Key.Value]
+		i, ok := known.index[p.Key.Value]
 		if !ok {
-			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, names))
+			d.Errorf(p.Key, "%s", Unknown("key", p.Key.Value, known.names))
 			continue
 		}
 		d.decode(p.Value, v.FieldByIndex(i))
 	}
+}
+
+// A layout has the keys of a struct type.
+type layout struct {
+	names []string         // in the order of declaration
+	index map[string][]int // of their fields, for reflect.Value.FieldByIndex
+}
+
+// layouts are those of the types that were decoded, for a grid decodes many
+// values of a type.
+var layouts sync.Map // reflect.Type to layout
+
+func layoutOf(t reflect.Type) layout {
+	if known, ok := layouts.Load(t); ok {
+		return known.(layout)
+	}
+	l := layout{index: map[string][]int{}}
+	for _, f := range fieldsOf(t) {
+		if l.index[f.name] != nil {
+			panic(fmt.Sprintf("strictyaml: %v has two fields for the key %q", t, f.name))
+		}
+		l.index[f.name], l.names = f.index, append(l.names, f.name)
+	}
+	layouts.Store(t, l)
+	return l
 }
 
 // field is a struct field that has a key.

@@ -126,7 +126,7 @@ func filled(a, b, c string) ([]Block, []piece) {
 			{"br", "break"}, {tag + ">strong", b}, {tag + ">a https://example.org/x?y=1&z=2", c}, {tag, a},
 		}
 	}
-	one := func(tag, inner, text string) []piece { return []piece{{begin, tag}, {tag + inner, text}} }
+	one := func(tag, inner, s string) []piece { return []piece{{begin, tag}, {tag + inner, s}} }
 	blocks := []Block{
 		Paragraph{in}, Paragraph{Plain(b)}, Paragraph{Inline{Strong(c)}}, Paragraph{Inline{Code(c)}}, Paragraph{Inline{Link{a, "#x"}}},
 		List{in, Plain(a)}, Claims{{Text: in, Verdict: a, Note: "x" + b}}, Heading{"h" + a},

@@ -82,19 +82,6 @@ func verb(format string) place {
 
 func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// Series joins texts as a sentence does: "a, b and c", or "none".
-func Series(items []Inline) Inline {
-	if len(items) == 0 {
-		return Plain("none")
-	}
-	last := len(items) - 1
-	all := Join(items[:last], ", ")
-	if last > 0 {
-		all = append(all, Text(" and "))
-	}
-	return append(all, items[last]...)
-}
-
 // Join puts a separator between texts.
 func Join(items []Inline, separator string) Inline {
 	var all Inline

@@ -39,16 +39,16 @@ func (s *Section) Claim(all ...Claim) {
 // Table adds a table of plain texts: the first left columns are aligned to the
 // left, the others to the right.
 func (s *Section) Table(left int, head []string, rows [][]string) {
-	s.Add(NewTable(left, head, rows))
+	s.Add(newTable(left, head, rows))
 }
 
 // Add adds blocks.
 func (s *Section) Add(blocks ...Block) { s.Blocks = append(s.Blocks, blocks...) }
 
-// NewTable makes a table of plain texts: the first left columns are aligned to
+// newTable makes a table of plain texts: the first left columns are aligned to
 // the left, the others to the right. It panics if a row has too many or too few
 // cells.
-func NewTable(left int, head []string, rows [][]string) Table {
+func newTable(left int, head []string, rows [][]string) Table {
 	var t Table
 	for i, text := range head {
 		t.Columns = append(t.Columns, Column{text, i >= left})

@@ -36,7 +36,7 @@ type Explanation struct {
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`
 	Run        *results.Run            `json:"run,omitempty"` // nil: not known
-	Commands   []string                `json:"commands"`      // that remake the cell
+	Commands   []string                `json:"commands"`      // that rerun the cell
 }
 
 // MethodFacts say which method it is.
@@ -175,10 +175,10 @@ func (x *Explanation) AddRow(row table.Row, cells map[string]results.Cell) {
 }
 
 // newAdversary is a pair of the row seen from one of its methods.
-func newAdversary(p table.Pair, other string, mine, theirs results.Cell) Adversary {
-	both := stats.ComparePredictions(mine.Truth, mine.Predicted, theirs.Predicted)
+func newAdversary(p table.Pair, other string, this, that results.Cell) Adversary {
+	both := stats.ComparePredictions(this.Truth, this.Predicted, that.Predicted)
 	return Adversary{
-		Method: other, Accuracy: stats.Percent(theirs.Correct(), len(theirs.Truth), 2),
+		Method: other, Accuracy: stats.Percent(that.Correct(), len(that.Truth), 2),
 		OnlyThis: both.OnlyFirst, OnlyOther: both.OnlySecond,
 		P: p.P, PHolm: p.PHolm, Family: p.Family, Significant: p.Significant,
 		Effect: table.NewEffect(both),

@@ -28,7 +28,7 @@ func sampleExplanation() Explanation {
 	b.Chosen = 1
 	b.Facts = []results.Fact{{Name: "coefficients at vertices", Count: 3, Of: 60}}
 	b.Warnings = []string{"few pairs\x1b[31m"}
-	table := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
+	t := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
 	x := Explanation{
 		Schema: 2, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
@@ -60,7 +60,7 @@ func sampleExplanation() Explanation {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
 	x.AddCell(*b)
-	x.AddRow(table.Rows[0], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
+	x.AddRow(t.Rows[0], map[string]results.Cell{"a": in.Cells[0].Cells[0], "b": *b, "c": in.Cells[2].Cells[0]})
 	return x
 }
 

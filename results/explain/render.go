@@ -32,8 +32,8 @@ func (x Explanation) RenderText(w io.Writer) error {
 
 // writeSection aligns the fields of its lines.
 func writeSection(b *strings.Builder, title string, lines [][]string) {
-	var written strings.Builder
-	w := tabwriter.NewWriter(&written, 0, 0, 2, ' ', 0)
+	var aligned strings.Builder
+	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
 	for _, line := range lines {
 		clean := make([]string, len(line))
 		for i, field := range line {
@@ -42,7 +42,7 @@ func writeSection(b *strings.Builder, title string, lines [][]string) {
 		fmt.Fprintln(w, "  "+strings.Join(clean, "\t"))
 	}
 	w.Flush() // a strings.Builder takes everything
-	fmt.Fprintf(b, "\n%s\n%s", title, text.TrimLines(written.String()))
+	fmt.Fprintf(b, "\n%s\n%s", title, text.TrimLines(aligned.String()))
 }
 
 func (x Explanation) numberSection() (string, [][]string) {
@@ -224,8 +224,8 @@ func (x Explanation) fitSection() (string, [][]string) {
 	for _, f := range x.Facts {
 		lines = append(lines, []string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
 	}
-	for _, text := range x.Warnings {
-		lines = append(lines, []string{"warning", text})
+	for _, s := range x.Warnings {
+		lines = append(lines, []string{"warning", s})
 	}
 	return "Fit", lines
 }

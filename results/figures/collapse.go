@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
@@ -79,7 +80,7 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 	var legend []entry
 	for _, method := range study.PaperMethods {
 		for i, variant := range study.Variants {
-			legend = append(legend, entry{look: collapseLooks[[2]string{method, variant}], text: study.MethodName(method) + " " + variant, first: i == 0})
+			legend = append(legend, entry{look: collapseLooks[[2]string{method, variant}], text: published.MethodName(method) + " " + variant, first: i == 0})
 		}
 	}
 	alt := words.Join(" ", append(append([]string{
@@ -87,7 +88,7 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 			"below, the percentage of samples whose coefficients are at a vertex of the simplex.", words.Series(names)),
 		fmt.Sprintf("%s is blue with round marks, %s vermillion with square ones; "+
 			"the reference variant has filled marks and solid lines, the published one open marks and dashed lines.",
-			study.MethodName(study.Efficient), study.MethodName(study.Transductive)),
+			published.MethodName(study.Efficient), published.MethodName(study.Transductive)),
 	}, s.said...), gaps(s.missing, len(s.lines), "cell"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: panels}
 	f, err := sheet.figure(name, "The published block 2 against the reference", alt, csv)
@@ -155,7 +156,7 @@ func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuraci
 	if len(ys) > 0 {
 		low, high := span(ys)
 		text := fmt.Sprintf("%s, %s %s, K of 2 or more: accuracies between %.2f and %.2f",
-			short(m.Pairs[0].Set.Name, 40), study.MethodName(m.Method), variant, low, high)
+			short(m.Pairs[0].Set.Name, 40), published.MethodName(m.Method), variant, low, high)
 		if len(vs) > 0 {
 			least, most := span(vs)
 			text += fmt.Sprintf(", %.1f to %.1f %% at vertices", least, most)

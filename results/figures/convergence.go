@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
@@ -79,7 +80,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	}
 	fit := look{color: ink, dashes: dotted}
 	legend = append(legend, entry{look: fit, text: "fitted a + b/√T (thin)"})
-	name := study.MethodName(s.method)
+	name := published.MethodName(s.method)
 	alt := words.Join(" ", append(append([]string{
 		fmt.Sprintf("%s with the lowest objective of %s so far against the iteration, on logarithmic axes, with momentum and, dashed, without; "+
 			"thin dotted lines are fitted curves a + b/√T.", words.Counted(len(s.panels), "panel"), name),

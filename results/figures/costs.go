@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/published"
 )
 
 // A Cost is what one method took on one data set.
@@ -49,7 +49,7 @@ func Costs(times []Cost) ([]Figure, error) {
 	}
 	var legend []entry
 	for i, method := range s.methods {
-		legend = append(legend, named(costLooks[i%len(costLooks)], study.MethodName(method)))
+		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
 	// The sets are named once, at the left panel.
 	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
@@ -95,7 +95,7 @@ func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
 		if len(c.points) > 0 {
 			p.Add(c)
 			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
-				short(study.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
+				short(published.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
 		}
 	}
 	if p.known > 0 {

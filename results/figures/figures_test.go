@@ -19,6 +19,7 @@ import (
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
+	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -205,7 +206,7 @@ func TestMarks(t *testing.T) {
 		heartLines, classes, total int
 	}{
 		{"complete", metricsTable(), 7, 7, 1, 2, 12},
-		{"a gap", without(metricsTable(), drop), 6, 7, 0, 2, 12},
+		{"a gap", studytest.Without(metricsTable(), drop), 6, 7, 0, 2, 12},
 	} {
 		figures, err := drawMetrics(c.table, madeUpClasses)
 		if err != nil || len(figures) != 1 {
@@ -248,11 +249,11 @@ func TestClassMark(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
-	table := metricsTable()
+	tbl := metricsTable()
 	for range 5 {
-		table.Rows = append(table.Rows, table.Rows[:2]...)
+		tbl.Rows = append(tbl.Rows, tbl.Rows[:2]...)
 	}
-	figures, err := drawMetrics(table, nil)
+	figures, err := drawMetrics(tbl, nil)
 	if err != nil || len(figures) != 2 {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
@@ -298,7 +299,7 @@ func TestAlt(t *testing.T) {
 const evil = "=cmd|'/C calc'!A0 <script>alert(1)</script> & \"_\" ]]> stroke:#000000\n\x00\x1b[31m\u202e\ufffe\xff"
 
 func hostile(t table.Table) table.Table {
-	t = without(t, func(int, int) bool { return false })
+	t = studytest.Without(t, func(int, int) bool { return false })
 	t.Spec = evil
 	columns := slices.Clone(t.Columns)
 	for i := range columns {
@@ -356,13 +357,13 @@ func TestHostileNames(t *testing.T) {
 
 func TestNothingToDraw(t *testing.T) {
 	for _, s := range examples() {
-		for name, table := range map[string]table.Table{
+		for name, tbl := range map[string]table.Table{
 			"no rows":    {Columns: s.table.Columns, Test: s.table.Test},
 			"no columns": {Rows: s.table.Rows, Test: s.table.Test},
-			"missing":    without(s.table, func(int, int) bool { return true }),
+			"missing":    studytest.Without(s.table, func(int, int) bool { return true }),
 			"empty":      {},
 		} {
-			if figures, err := s.draw(table); len(figures) != 0 || err != nil {
+			if figures, err := s.draw(tbl); len(figures) != 0 || err != nil {
 				t.Errorf("%s, %s: %d figures, %v", s.name, name, len(figures), err)
 			}
 		}
@@ -382,25 +383,13 @@ func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for _, s := range examples() {
 		for range 15 {
-			share := draw.Float64()
-			table := without(s.table, func(int, int) bool { return draw.Float64() < share })
-			for i := range table.Rows {
-				r := &table.Rows[i]
-				for j, c := range r.Cells {
-					if c.Score != nil && draw.IntN(4) == 0 {
-						score := *c.Score
-						score.Facts, score.Series = nil, nil
-						r.Cells[j].Score = &score
-					}
-				}
-				if draw.IntN(4) == 0 {
-					r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
-				}
+			tbl := studytest.Damaged(s.table, draw)
+			for i := range tbl.Rows {
 				if draw.IntN(8) == 0 {
-					r.N = 0
+					tbl.Rows[i].N = 0
 				}
 			}
-			figures, err := s.draw(table)
+			figures, err := s.draw(tbl)
 			if err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
@@ -417,9 +406,9 @@ func TestWildNumbers(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
 	for _, s := range examples() {
 		for range 30 {
-			table := without(s.table, func(int, int) bool { return false })
-			for i := range table.Rows {
-				for j, c := range table.Rows[i].Cells {
+			tbl := studytest.Without(s.table, func(int, int) bool { return false })
+			for i := range tbl.Rows {
+				for j, c := range tbl.Rows[i].Cells {
 					if c.Score == nil {
 						continue
 					}
@@ -440,10 +429,10 @@ func TestWildNumbers(t *testing.T) {
 						score.Facts[k].Of = []int{-1, 0, 1, math.MaxInt}[draw.IntN(4)]
 					}
 					score.Correct = []int{-5, 0, 7, math.MaxInt}[draw.IntN(4)]
-					table.Rows[i].Cells[j].Score = &score
+					tbl.Rows[i].Cells[j].Score = &score
 				}
 			}
-			figures, err := s.draw(table)
+			figures, err := s.draw(tbl)
 			if err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
@@ -620,15 +609,15 @@ func TestFit(t *testing.T) {
 // Samples in one place, near or far, have a panel.
 func TestOnePlace(t *testing.T) {
 	for _, at := range []float64{0, 1, -1e-12, 1e90} {
-		table := toyTable()
-		for _, c := range table.Rows[0].Cells {
+		tbl := toyTable()
+		for _, c := range tbl.Rows[0].Cells {
 			for k, s := range c.Series {
 				if s.Name != "label" && len(s.Values) == 4 {
 					c.Series[k] = results.NewSeries(s.Name, []float64{at, at, at, at})
 				}
 			}
 		}
-		figures, err := drawToy(table)
+		figures, err := drawToy(tbl)
 		if err != nil || len(figures) != 1 {
 			t.Fatalf("%g: %d figures, %v", at, len(figures), err)
 		}

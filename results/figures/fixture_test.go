@@ -5,46 +5,19 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
+	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
-	"r2lmlbench/stats"
 )
 
-// swept makes a column of the method with swept parameters: name, value, ...
+// swept is a column of the method under its printed name, with swept parameters:
+// name, value, ...
 func swept(method string, pairs ...string) table.Column {
-	c := table.Column{ID: method, Method: method, Name: study.MethodName(method)}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if c.Swept == nil {
-			c.Swept = map[string]string{}
-		}
-		c.Swept[pairs[i]] = pairs[i+1]
-		c.ID += ":" + pairs[i] + "=" + pairs[i+1]
-	}
+	c := studytest.Swept(method, pairs...)
+	c.Name = published.MethodName(method)
 	return c
-}
-
-// got makes a cell with that many right answers of n.
-func got(correct, n int, facts ...results.Fact) table.Cell {
-	return table.Cell{Score: &table.Score{Correct: correct, Accuracy: stats.Percent(correct, n, 2), Facts: facts}}
-}
-
-// without returns a copy of the table in which the cells that drop picks are missing.
-func without(t table.Table, drop func(row, column int) bool) table.Table {
-	rows := make([]table.Row, len(t.Rows))
-	for i, r := range t.Rows {
-		cells := make([]table.Cell, len(r.Cells))
-		for j, c := range r.Cells {
-			cells[j] = c
-			if drop(i, j) {
-				cells[j] = table.Cell{Status: table.StatusMissing}
-			}
-		}
-		r.Cells = cells
-		rows[i] = r
-	}
-	t.Rows = rows
-	return t
 }
 
 // An example is a constructor with a made-up table.
@@ -102,10 +75,10 @@ func metricsTable() table.Table {
 	}
 	t.Rows = []table.Row{
 		{Dataset: "heart", Letter: "M", Name: "Heart", N: 80, Cells: []table.Cell{
-			got(60, 80), got(64, 80), got(62, 80), got(66, 80), got(70, 80), got(70, 80),
+			studytest.Got(60, 80), studytest.Got(64, 80), studytest.Got(62, 80), studytest.Got(66, 80), studytest.Got(70, 80), studytest.Got(70, 80),
 		}},
 		{Dataset: "letter", Letter: "B", Name: "Letter", N: 100, Cells: []table.Cell{
-			got(50, 100), got(49, 100), got(48, 100), got(30, 100), got(31, 100), got(32, 100),
+			studytest.Got(50, 100), studytest.Got(49, 100), studytest.Got(48, 100), studytest.Got(30, 100), studytest.Got(31, 100), studytest.Got(32, 100),
 		}},
 	}
 	return t
@@ -131,7 +104,7 @@ func lambdaTable() table.Table {
 				facts = append(facts, results.Fact{Name: name + ", constant features", Count: constant * j / 2, Of: constant},
 					results.Fact{Name: name + ", other features", Count: 0, Of: other})
 			}
-			r.Cells = append(r.Cells, got(160+10*i+j, 320, facts...))
+			r.Cells = append(r.Cells, studytest.Got(160+10*i+j, 320, facts...))
 		}
 		t.Rows = append(t.Rows, r)
 	}
@@ -141,7 +114,7 @@ func lambdaTable() table.Table {
 // toyTable has four samples, two of them in one place under the global metric.
 func toyTable() table.Table {
 	with := func(nearest int, series ...results.Series) table.Cell {
-		c := got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
+		c := studytest.Got(nearest, 4, results.Fact{Name: "nearest other sample of the same class", Count: nearest, Of: 4})
 		c.Series = append([]results.Series{
 			results.NewSeries("feature 1", []float64{-1, 1, -1, 1}), results.NewSeries("feature 2", []float64{-1, 1, 1, -1}),
 			results.NewSeries("label", []float64{1, 1, 2, 2}),
@@ -163,7 +136,7 @@ func toyTable() table.Table {
 func accuracyTable() table.Table {
 	t := table.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{swept("euclidean"), swept("lmnn"), swept(study.Efficient)}}
 	for i, name := range []string{"Glass", "Heart", "Sonar", "Letter"} {
-		r := table.Row{Dataset: name, Name: name, N: 100, Cells: []table.Cell{got(50+i, 100), got(60, 100), got(70-i, 100)}}
+		r := table.Row{Dataset: name, Name: name, N: 100, Cells: []table.Cell{studytest.Got(50+i, 100), studytest.Got(60, 100), studytest.Got(70-i, 100)}}
 		if name == "Letter" {
 			r.Cells[1] = table.Cell{Status: table.StatusFailed}
 		}
@@ -180,7 +153,7 @@ func variantsTable() table.Table {
 		for j, variant := range study.Variants {
 			for k := 1; k <= 2; k++ {
 				t.Columns = append(t.Columns, swept(method, "variant", variant, "metrics", strconv.Itoa(k)))
-				c := got(60+i-10*j*(k-1), 80)
+				c := studytest.Got(60+i-10*j*(k-1), 80)
 				if k > 1 {
 					c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 58*j + i, Of: 60}}
 				}
@@ -201,7 +174,7 @@ func convergenceTable() table.Table {
 	}
 	r := table.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 50}
 	for j := range t.Columns {
-		c := got(25+j, 50)
+		c := studytest.Got(25+j, 50)
 		for m, mode := range study.Modes {
 			c.Series = append(c.Series,
 				results.NewSeries(mode+": iteration", []float64{1, 2, 7500}),

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
@@ -70,8 +71,8 @@ func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
 	}
 	s := sheet{
 		legend: []entry{
-			{look: methodLooks[study.Efficient], text: study.MethodName(study.Efficient)},
-			{look: methodLooks[study.Transductive], text: study.MethodName(study.Transductive)},
+			{look: methodLooks[study.Efficient], text: published.MethodName(study.Efficient)},
+			{look: methodLooks[study.Transductive], text: published.MethodName(study.Transductive)},
 			{look: classCountLook, text: "K = number of classes, #C"},
 		},
 		columns: 3, height: 176, lines: 2, panels: m.panels,
@@ -146,13 +147,13 @@ func (m *metricsPage) finish(p *plot.Plot, drawn bool) {
 func (m *metricsPage) alt() string {
 	sentences := []string{fmt.Sprintf("%s, one for each of %s: the accuracy on the test samples in percent against the number K of metrics, "+
 		"a solid line with discs for %s and a dashed one with squares for %s.",
-		words.Counted(len(m.panels), "panel"), words.Series(m.names), study.MethodName(study.Efficient), study.MethodName(study.Transductive))}
+		words.Counted(len(m.panels), "panel"), words.Series(m.names), published.MethodName(study.Efficient), published.MethodName(study.Transductive))}
 	if len(m.marked) > 0 {
 		sentences = append(sentences, "A dotted line marks the K that equals the number of classes, which K takes for "+words.Series(m.marked)+".")
 	}
 	for _, method := range study.PaperMethods {
 		if best := m.best[method]; len(best) > 0 {
-			sentences = append(sentences, fmt.Sprintf("The highest accuracy of %s is %s.", study.MethodName(method), strings.Join(best, "; ")))
+			sentences = append(sentences, fmt.Sprintf("The highest accuracy of %s is %s.", published.MethodName(method), strings.Join(best, "; ")))
 		}
 	}
 	return words.Join(" ", append(sentences, gaps(m.missing, len(m.lines), "point"))...)

@@ -1,8 +1,6 @@
 package figures
 
 import (
-	"slices"
-
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -44,13 +42,4 @@ var Drawings = []Drawing{
 // of makes the Draw of a drawing of a study.
 func of[R study.Result](draw func(R) ([]Figure, error)) func(Input) ([]Figure, error) {
 	return func(in Input) ([]Figure, error) { return draw(in.Study.(R)) }
-}
-
-// Find returns the drawing of that name.
-func Find(name string) (Drawing, bool) {
-	i := slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == name })
-	if i < 0 {
-		return Drawing{}, false
-	}
-	return Drawings[i], true
 }

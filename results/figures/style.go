@@ -78,11 +78,11 @@ const boldWeight = 3
 // fit is a clean name, cut where it would be wider than the room there is.
 func fit(name string, style text.Style, room vg.Length) string {
 	runes := []rune(clean(name))
-	text := string(runes)
-	for n := min(len(runes), 200); n > 0 && style.Width(text) > room; n-- {
-		text = string(runes[:n-1]) + "…"
+	s := string(runes)
+	for n := min(len(runes), 200); n > 0 && style.Width(s) > room; n-- {
+		s = string(runes[:n-1]) + "…"
 	}
-	return text
+	return s
 }
 
 // bold returns a style in bold.

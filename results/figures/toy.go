@@ -195,9 +195,9 @@ func (v view) alt() string {
 
 // twoDecimals has no sign before a number that prints as 0.
 func twoDecimals(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 2, 64)
-	if text == "-0.00" {
+	s := strconv.FormatFloat(x, 'f', 2, 64)
+	if s == "-0.00" {
 		return "0.00"
 	}
-	return text
+	return s
 }

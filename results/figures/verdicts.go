@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
-	"r2lmlbench/results/study"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/verdict"
 )
 
@@ -33,8 +33,8 @@ var verdictLooks = []struct {
 	{verdict.Untested, look{color: ink, mark: cross, bare: true}},
 }
 
-// reach is how far a strip shows what lies beside the published value, in points.
-const reach = 10.0
+// stripLimit is the largest difference that a strip shows to scale, in points.
+const stripLimit = 10.0
 
 // Verdicts draws a strip for every published number, a row for each data set and
 // a column for each method: our accuracy, or the mean and the interval of our
@@ -117,10 +117,10 @@ func newStrip(v verdict.Verdict) (strip, error) {
 }
 
 // percent reads a finite number.
-func percent(text string) (float64, error) {
-	value, err := strconv.ParseFloat(text, 64)
+func percent(s string) (float64, error) {
+	value, err := strconv.ParseFloat(s, 64)
 	if err == nil && !finite(value) {
-		err = fmt.Errorf("%q is not finite", text)
+		err = fmt.Errorf("%q is not finite", s)
 	}
 	return value, err
 }
@@ -143,10 +143,10 @@ func (m matrix) legend() []entry {
 	return all
 }
 
-func (m matrix) count(verdict string) int {
+func (m matrix) count(v string) int {
 	n := 0
 	for _, s := range m.strips {
-		if s.Word() == verdict {
+		if s.Word() == v {
 			n++
 		}
 	}
@@ -171,15 +171,15 @@ func (m matrix) draw(c draw.Canvas) {
 	for j, name := range m.columns {
 		x := side + (vg.Length(j)+0.5)*wide
 		level := vg.Length(j%2) * 15
-		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(study.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
+		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(published.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
 		c.StrokeLine2(thin(ink), x, top, x, bottom)
-		for _, value := range []float64{-reach, 0, reach} {
+		for _, value := range []float64{-stripLimit, 0, stripLimit} {
 			tick := x + along(value, wide)
 			c.StrokeLine2(thin(ink), tick, bottom, tick, bottom-5)
 		}
 	}
 	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
-		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", reach))
+		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", stripLimit))
 	for _, s := range m.strips {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
@@ -189,10 +189,10 @@ func (m matrix) draw(c draw.Canvas) {
 }
 
 // along is how far from the middle of a strip a difference stands; at most just
-// beyond the reach.
+// beyond the limit.
 func along(difference float64, wide vg.Length) vg.Length {
 	const beyond = 1.12
-	return vg.Length(max(-beyond, min(beyond, difference/reach))) * 0.32 * wide
+	return vg.Length(max(-beyond, min(beyond, difference/stripLimit))) * 0.32 * wide
 }
 
 func (s strip) draw(c draw.Canvas) {
@@ -217,7 +217,7 @@ func (s strip) draw(c draw.Canvas) {
 	}
 	at := vg.Point{X: middle.X + along(s.ours, wide), Y: middle.Y}
 	l.put(c, at)
-	if math.Abs(s.ours) > reach {
+	if math.Abs(s.ours) > stripLimit {
 		away := vg.Length(math.Copysign(1, s.ours))
 		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4.5*away, Y: at.Y + 3}, {X: at.X + 7*away, Y: at.Y}, {X: at.X + 4.5*away, Y: at.Y - 3}})
 	}
@@ -249,7 +249,7 @@ func (m matrix) alt() string {
 		if s.low < s.high {
 			intervals++
 		}
-		if math.Abs(s.ours) > reach {
+		if math.Abs(s.ours) > stripLimit {
 			far++
 		}
 		if s.Unreachable {
@@ -279,7 +279,7 @@ func (m matrix) alt() string {
 		"Marks differ by verdict: "+words.Series(counts)+".",
 		outside,
 		fmt.Sprintf("%s a range, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
-			hasHave(intervals, "strip"), far, reach, unreachable))
+			hasHave(intervals, "strip"), far, stripLimit, unreachable))
 }
 
 // hasHave is "1 strip has" or "2 strips have".

@@ -45,7 +45,7 @@ type Gate struct {
 	Cells     []Cell           `json:"cells"`
 }
 
-// A Cell is the comparison of one cell. It has no GateCount when its status
+// A Cell is the comparison of one cell. It has no Count when its status
 // is error.
 type Cell struct {
 	Dataset string `json:"dataset"`
@@ -55,11 +55,11 @@ type Cell struct {
 	File    string `json:"file,omitempty"` // name of the accepted cell, as lists have it
 	Status  string `json:"status"`
 	Reason  string `json:"reason,omitempty"`
-	*GateCount
+	*Count
 }
 
-// A GateCount holds the numbers of a comparison.
-type GateCount struct {
+// A Count holds the numbers of a comparison.
+type Count struct {
 	N                int     `json:"n"` // test samples
 	Accepted         int     `json:"accepted_correct"`
 	Fresh            int     `json:"correct"`
@@ -85,7 +85,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	var p []float64
 	for i, in := range cells {
 		g.Cells[i] = compareCells(in)
-		if c := g.Cells[i].GateCount; c != nil {
+		if c := g.Cells[i].Count; c != nil {
 			test := stats.McNemar(spec.Test, c.BCount, c.CCount)
 			c.P = text.SixDigits(test.P)
 			p = append(p, test.P)
@@ -95,7 +95,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	g.Family = len(p)
 	for i, in := range cells {
 		c := &g.Cells[i]
-		if c.GateCount != nil {
+		if c.Count != nil {
 			c.PHolm = text.SixDigits(adjusted[0])
 			c.judge(spec, in, adjusted[0] <= spec.Alpha)
 			adjusted = adjusted[1:]
@@ -123,7 +123,7 @@ func compareCells(in Input) Cell {
 	before, now := *in.Accepted, *in.Fresh
 	both := stats.ComparePredictions(before.Truth, before.Predicted, now.Predicted)
 	n := len(now.Truth)
-	c.GateCount = &GateCount{
+	c.Count = &Count{
 		N: n, Accepted: before.Correct(), Fresh: now.Correct(),
 		AcceptedAccuracy: stats.Percent(before.Correct(), n, 2), FreshAccuracy: stats.Percent(now.Correct(), n, 2),
 		Differ: differing(before.Predicted, now.Predicted), BCount: both.OnlyFirst, CCount: both.OnlySecond,
@@ -170,11 +170,11 @@ func (c Cell) words(in Input, significant bool) string {
 		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
 	}
 	if c.Accepted != c.Fresh {
-		text := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
+		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
 		if !significant {
-			text += ", not significant"
+			s += ", not significant"
 		}
-		parts = append(parts, text)
+		parts = append(parts, s)
 	}
 	if !in.Accepted.Point().Equal(in.Fresh.Point()) {
 		parts = append(parts, "another setting was chosen")

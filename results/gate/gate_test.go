@@ -87,8 +87,8 @@ func TestGateCells(t *testing.T) {
 			if g.Status != c.status || got.Status != c.status || !strings.Contains(got.Reason, c.says) {
 				t.Errorf("gate %s, cell %+v; want %s and a reason with %q", g.Status, got, c.status, c.says)
 			}
-			if compared := c.status != Error; (got.GateCount != nil) != compared || compared && got.Differ != c.differ {
-				t.Errorf("counts %+v, want %d to differ", got.GateCount, c.differ)
+			if compared := c.status != Error; (got.Count != nil) != compared || compared && got.Differ != c.differ {
+				t.Errorf("counts %+v, want %d to differ", got.Count, c.differ)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ import (
 func (g Gate) Listing() (heading []string, lines [][]string) {
 	for _, c := range g.Cells {
 		n, before, now, differ, p := "", "", "", "", ""
-		if c.GateCount != nil {
+		if c.Count != nil {
 			n, before, now, differ = strconv.Itoa(c.N), c.AcceptedAccuracy, c.FreshAccuracy, strconv.Itoa(c.Differ)
 			p = strconv.FormatFloat(c.PHolm, 'g', -1, 64)
 		}
@@ -28,8 +28,8 @@ func (g Gate) Listing() (heading []string, lines [][]string) {
 // Notes are the lines under the cells of a gate.
 func (g Gate) Notes() []string {
 	var notes []string
-	for _, text := range g.Errors {
-		notes = append(notes, "Error: "+text+".")
+	for _, s := range g.Errors {
+		notes = append(notes, "Error: "+s+".")
 	}
 	return append(notes, g.verdict())
 }
@@ -72,8 +72,8 @@ type junitFault struct {
 // fault of the whole.
 func (g Gate) RenderJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "gate " + g.Spec}
-	for _, text := range g.Errors {
-		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, text)
+	for _, s := range g.Errors {
+		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s)
 	}
 	for _, c := range g.Cells {
 		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, c.Status, c.Reason)
@@ -115,8 +115,8 @@ func (c Cell) name() string {
 func (g Gate) RenderGitHub(w io.Writer, dir string) error {
 	var b strings.Builder
 	title := "gate " + g.Spec
-	for _, text := range g.Errors {
-		annotate(&b, "error", "", title, text)
+	for _, s := range g.Errors {
+		annotate(&b, "error", "", title, s)
 	}
 	for _, c := range g.Cells {
 		if c.Status == Pass {
@@ -138,10 +138,10 @@ var (
 	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func annotate(b *strings.Builder, kind, file, title, text string) {
+func annotate(b *strings.Builder, kind, file, title, s string) {
 	properties := "title=" + annotationProperty.Replace(title)
 	if file != "" {
 		properties = "file=" + annotationProperty.Replace(file) + "," + properties
 	}
-	fmt.Fprintf(b, "::%s %s::%s\n", kind, properties, annotationText.Replace(text))
+	fmt.Fprintf(b, "::%s %s::%s\n", kind, properties, annotationText.Replace(s))
 }

@@ -66,11 +66,11 @@ func Audit() []Finding {
 
 // A printedRow is a row of the table of accuracies.
 type printedRow struct {
-	cells   []Number
-	n       int                 // test samples, those of testSizes if known
-	reach   []stats.Granularity // of n samples
-	correct []int               // of n, the nearest if none is reached
-	rank    []int               // as printed
+	cells       []Number
+	n           int                 // test samples, those of testSizes if known
+	granularity []stats.Granularity // of n samples
+	correct     []int               // of n, the nearest if none is reached
+	rank        []int               // as printed
 }
 
 // printedRows divides the numbers, which are in order of rows, into rows.
@@ -93,16 +93,16 @@ func newPrintedRow(cells []Number) printedRow {
 		r.n = n
 	}
 	for _, c := range cells {
-		reach := mustReach(stats.CheckPercent(c.Accuracy, r.n))
-		r.reach = append(r.reach, reach)
-		r.correct = append(r.correct, reach.Nearest)
+		fit := mustCheck(stats.CheckPercent(c.Accuracy, r.n))
+		r.granularity = append(r.granularity, fit)
+		r.correct = append(r.correct, fit.Nearest)
 		r.rank = append(r.rank, c.Rank)
 	}
 	return r
 }
 
-// mustReach is for the embedded files, which tests have read.
-func mustReach(r stats.Granularity, err error) stats.Granularity {
+// mustCheck is for the embedded files, which tests have read.
+func mustCheck(r stats.Granularity, err error) stats.Granularity {
 	if err != nil {
 		panic(fmt.Sprintf("results: published numbers: %v", err))
 	}
@@ -124,10 +124,10 @@ func (r printedRow) size() []Finding {
 	}
 	fit, fitPrinted := 0, 0
 	for i, c := range r.cells {
-		if r.reach[i].Possible {
+		if r.granularity[i].Possible {
 			fit++
 		}
-		if mustReach(stats.CheckPercent(c.Accuracy, printed)).Possible {
+		if mustCheck(stats.CheckPercent(c.Accuracy, printed)).Possible {
 			fitPrinted++
 		}
 	}
@@ -142,13 +142,13 @@ func (r printedRow) size() []Finding {
 // unreachable finds accuracies that no count of correct samples gives.
 func (r printedRow) unreachable() []Finding {
 	var all []Finding
-	for i, reach := range r.reach {
-		if reach.Possible {
+	for i, fit := range r.granularity {
+		if fit.Possible {
 			continue
 		}
 		f := r.finding(KindUnreachable, i)
-		f.Nearest = stats.Percent(reach.Nearest, r.n, 2)
-		f.Text = unreachableText(f, r.n, reach.Nearest)
+		f.Nearest = stats.Percent(fit.Nearest, r.n, 2)
+		f.Text = unreachableText(f, r.n, fit.Nearest)
 		all = append(all, f)
 	}
 	return all

@@ -8,17 +8,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// InfeasibleRanks returns the findings of kind infeasible-rank for one variant of
-// McNemar's test; [Audit] has those of the exact one. The paper does not name its
-// variant, and each of them leaves ranks that cannot be.
-func InfeasibleRanks(test stats.Test) []Finding {
-	var all []Finding
-	for _, r := range printedRows(parsed()) {
-		all = append(all, r.infeasibleRanks(test)...)
-	}
-	return all
-}
-
 // infeasibleRanks finds ranks that no predictions with these counts lead to.
 func (r printedRow) infeasibleRanks(test stats.Test) []Finding {
 	var all []Finding
@@ -44,12 +33,12 @@ func (r printedRow) claimText(test stats.Test, c stats.RankClaim) string {
 		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: adjusted p is at most %g",
 			r.rank[c.Other], leader, counts, test, bound)
 	}
-	written := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
+	claim := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
 		r.rank[c.Other], leader, counts, test, bound)
 	if uncorrected(c) {
-		written += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
+		claim += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
 	}
-	return written
+	return claim
 }
 
 // uncorrected says that the claim is infeasible even by its p-value alone.

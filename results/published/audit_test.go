@@ -64,7 +64,7 @@ func TestAuditAgainstReference(t *testing.T) {
 		t.Fatalf("%v, %d rows", err, len(want.Rows))
 	}
 	for key, test := range map[string]stats.Test{"exact": stats.Exact, "midp": stats.MidP, "cc": stats.ChiSquaredCC, "chi2": stats.ChiSquared} {
-		if diff := cmp.Diff(want.ranks(key), keys(InfeasibleRanks(test))); diff != "" {
+		if diff := cmp.Diff(want.ranks(key), keys(ranksFindings(test))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
 		}
 	}
@@ -228,8 +228,19 @@ func TestParseLambdaRefuses(t *testing.T) {
 		head + "sparse,sixty,320,0,0.725,0,0,0\n",
 		head + "sparse,60,320,0,0.725,0,none,0\n",
 	} {
-		if _, err := parseLambda(text); err == nil {
+		if _, err := read(text, 8, readLambda); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}
+}
+
+// ranksFindings are the findings of kind infeasible-rank for one variant of
+// McNemar's test; Audit has those of the exact one. The paper does not name its
+// variant, and each of them leaves ranks that cannot be.
+func ranksFindings(test stats.Test) []Finding {
+	var all []Finding
+	for _, r := range printedRows(parsed()) {
+		all = append(all, r.infeasibleRanks(test)...)
+	}
+	return all
 }

@@ -2,11 +2,8 @@ package published
 
 import (
 	_ "embed"
-	"encoding/csv"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"r2lmlbench/stats"
@@ -26,8 +23,8 @@ type Lambda struct {
 	Zeros    []int  // zero columns of each metric; nil where not printed
 }
 
-// AllPublishedLambda returns the two tables in their order.
-func AllPublishedLambda() []Lambda {
+// AllLambda returns the two tables in their order.
+func AllLambda() []Lambda {
 	all := slices.Clone(LambdaPoints())
 	for i := range all {
 		all[i].Zeros = slices.Clone(all[i].Zeros)
@@ -35,10 +32,10 @@ func AllPublishedLambda() []Lambda {
 	return all
 }
 
-// PublishedLambdaAt returns the column of a study and lambda, an empty one if
+// LambdaAt returns the column of a study and lambda, an empty one if
 // nothing is printed.
-func PublishedLambdaAt(study string, lambda float64) Lambda {
-	for _, p := range AllPublishedLambda() {
+func LambdaAt(study string, lambda float64) Lambda {
+	for _, p := range AllLambda() {
 		if value, err := strconv.ParseFloat(p.Lambda, 64); err == nil && p.Study == study && value == lambda {
 			return p
 		}
@@ -63,37 +60,18 @@ func LambdaFamilies() []LambdaFamily {
 }
 
 // LambdaPoints returns the two tables in their order.
-var LambdaPoints = sync.OnceValue(func() []Lambda {
-	all, err := parseLambda(lambdaCSV)
-	if err != nil {
-		panic(fmt.Sprintf("results: published/lambda.csv: %v", err)) // a test reads the embedded file
-	}
-	return all
-})
+var LambdaPoints = sync.OnceValue(func() []Lambda { return mustRead("lambda.csv", lambdaCSV, 8, readLambda) })
 
-func parseLambda(text string) ([]Lambda, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord = 8
-	if _, err := r.Read(); err != nil { // the heading
-		return nil, err
-	}
-	lines, err := r.ReadAll()
+func readLambda(f []string) (Lambda, error) {
+	numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
 	if err != nil {
-		return nil, err
+		return Lambda{}, err
 	}
-	var all []Lambda
-	for i, f := range lines {
-		numbers, err := integers(f[1], f[2], f[5], f[6], f[7])
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
-		}
-		p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
-		if len(numbers) > 2 {
-			p.Zeros = numbers[2:]
-		}
-		all = append(all, p)
+	p := Lambda{Study: f[0], Lambda: f[3], Accuracy: f[4], Features: numbers[0], Test: numbers[1]}
+	if len(numbers) > 2 {
+		p.Zeros = numbers[2:]
 	}
-	return all, nil
+	return p, nil
 }
 
 // integers reads the texts that are not empty.
@@ -128,15 +106,15 @@ func (p Lambda) agreedZeros() int {
 func unreachableLambda(points []Lambda) []Finding {
 	var all []Finding
 	for _, p := range points {
-		reach := mustReach(stats.CheckProportion(p.Accuracy, p.Test))
-		if reach.Possible {
+		fit := mustCheck(stats.CheckProportion(p.Accuracy, p.Test))
+		if fit.Possible {
 			continue
 		}
 		f := Finding{
 			Kind: KindUnreachable, Table: "lambda", Letter: p.Study, Method: "e-r2lml",
-			Printed: p.Accuracy, Nearest: stats.Proportion(reach.Nearest, p.Test, 3),
+			Printed: p.Accuracy, Nearest: stats.Proportion(fit.Nearest, p.Test, 3),
 		}
-		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, reach.Nearest)
+		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, fit.Nearest)
 		all = append(all, f)
 	}
 	return all

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-func TestAllPublishedLambda(t *testing.T) {
-	all := AllPublishedLambda()
+func TestAllLambda(t *testing.T) {
+	all := AllLambda()
 	if len(all) != 14 {
 		t.Fatalf("%d columns, want 6 of the first table and 8 of the second", len(all))
 	}
@@ -17,7 +17,7 @@ func TestAllPublishedLambda(t *testing.T) {
 		}
 	}
 	all[12].Zeros[0] = 99
-	if again := AllPublishedLambda()[12].Zeros[0]; again != 13 {
+	if again := AllLambda()[12].Zeros[0]; again != 13 {
 		t.Errorf("%d zero columns after a caller changed its copy", again)
 	}
 }

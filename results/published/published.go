@@ -2,11 +2,9 @@ package published
 
 import (
 	_ "embed"
-	"encoding/csv"
-	"fmt"
+	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -43,35 +41,11 @@ func Lookup(letter, method string) (Number, bool) {
 	return Number{}, false
 }
 
-var parsed = sync.OnceValue(func() []Number {
-	all, err := parsePublished(publishedCSV)
-	if err != nil {
-		panic(fmt.Sprintf("results: published/accuracy.csv: %v", err)) // a test reads the embedded file
-	}
-	return all
-})
+var parsed = sync.OnceValue(func() []Number { return mustRead("accuracy.csv", publishedCSV, 7, readNumber) })
 
-func parsePublished(text string) ([]Number, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord = 7
-	if _, err := r.Read(); err != nil { // the heading
-		return nil, err
-	}
-	lines, err := r.ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	var all []Number
-	for i, f := range lines {
-		rank, err1 := strconv.Atoi(f[4])
-		bold, err2 := strconv.ParseBool(f[5])
-		test, err3 := strconv.Atoi(f[6])
-		for _, err := range []error{err1, err2, err3} {
-			if err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+2, err)
-			}
-		}
-		all = append(all, Number{f[0], f[1], f[2], f[3], rank, bold, test})
-	}
-	return all, nil
+func readNumber(f []string) (Number, error) {
+	rank, err1 := strconv.Atoi(f[4])
+	bold, err2 := strconv.ParseBool(f[5])
+	test, err3 := strconv.Atoi(f[6])
+	return Number{f[0], f[1], f[2], f[3], rank, bold, test}, errors.Join(err1, err2, err3)
 }

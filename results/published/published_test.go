@@ -77,7 +77,7 @@ func readCSV(t *testing.T, path string) [][]string {
 	return lines[1:]
 }
 
-func TestParsePublishedRefuses(t *testing.T) {
+func TestReadNumberRefuses(t *testing.T) {
 	for _, text := range []string{
 		"a,b,c,d,e,f,g\nA,robot,itml,65,first,false,4\n",
 		"a,b,c,d,e,f,g\nA,robot,itml,65,1,no,4\n",
@@ -85,7 +85,7 @@ func TestParsePublishedRefuses(t *testing.T) {
 		"a,b\nA,B\n",
 		"",
 	} {
-		if _, err := parsePublished(text); err == nil {
+		if _, err := read(text, 7, readNumber); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}

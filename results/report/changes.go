@@ -46,7 +46,7 @@ var changeHead = []string{"data set", "split", "method", "seed", "status", "befo
 // changeLine is a cell of the comparison under changeHead.
 func changeLine(c gate.Cell) []string {
 	line := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, "", "", "", "", "", "", c.Reason}
-	if n := c.GateCount; n != nil {
+	if n := c.Count; n != nil {
 		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
 		line[7], line[8], line[9] = strconv.Itoa(n.Differ)+" of "+strconv.Itoa(n.N), strconv.Itoa(n.BCount), strconv.Itoa(n.CCount)
 		line[10] = stats.FormatP(n.PHolm, 0)
@@ -61,15 +61,16 @@ func (a Against) listing() table.Listing {
 		l.Rows = append(l.Rows, changeLine(c))
 	}
 	for _, c := range a.New {
-		l.Rows = append(l.Rows, changeLine(lonely(c, "new")))
+		l.Rows = append(l.Rows, changeLine(oneSided(c, "new")))
 	}
 	for _, c := range a.Gone {
-		l.Rows = append(l.Rows, changeLine(lonely(c, "gone")))
+		l.Rows = append(l.Rows, changeLine(oneSided(c, "gone")))
 	}
 	return l
 }
 
-// lonely is a cell without a counterpart as a line of the comparison.
-func lonely(c store.AcceptedCell, status string) gate.Cell {
+// oneSided is a cell that only one of the two stores has, as a line of the
+// comparison.
+func oneSided(c store.AcceptedCell, status string) gate.Cell {
 	return gate.Cell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, Status: status}
 }

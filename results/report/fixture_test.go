@@ -33,10 +33,10 @@ var evil = []string{
 
 func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + strconv.Itoa(i) }
 
-// made is a made-up report: method i is right on a share of the samples that
+// newInput is a made-up report: method i is right on a share of the samples that
 // grows with i, at places drawn from a seed. The first data set has a letter and
 // published numbers; its last method has no cell, and the one before it failed.
-func made(t testing.TB, s shape) Input {
+func newInput(t testing.TB, s shape) Input {
 	t.Helper()
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: 5}
 	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
@@ -47,7 +47,7 @@ func made(t testing.TB, s shape) Input {
 	for i := range s.sets {
 		row := table.RowInput{Dataset: s.name("set", i), Name: s.name("Set", i), Split: "authors", Note: s.name("note", i)}
 		for j := range s.methods {
-			row.Cells = append(row.Cells, table.CellInput{Cells: []results.Cell{madeCell(s, i, j)}})
+			row.Cells = append(row.Cells, table.CellInput{Cells: []results.Cell{newCell(s, i, j)}})
 		}
 		rows = append(rows, row)
 	}
@@ -62,7 +62,7 @@ func made(t testing.TB, s shape) Input {
 	return in
 }
 
-func madeCell(s shape, i, j int) results.Cell {
+func newCell(s shape, i, j int) results.Cell {
 	c := results.Cell{Inputs: results.Inputs{
 		Dataset: s.name("set", i), DatasetDigest: "d" + strconv.Itoa(i), Split: "authors", SplitDigest: "s" + strconv.Itoa(i),
 		Method: "euclidean", Version: 1, Seed: 1, Neighbors: 5,
@@ -144,7 +144,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent",
 		}
 		if c.Score != nil {
-			e.Own = []results.Cell{madeCell(s, 0, j)}
+			e.Own = []results.Cell{newCell(s, 0, j)}
 		}
 		evidence = append(evidence, e)
 	}
@@ -158,7 +158,7 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	}
 }
 
-// withAll adds what made leaves out: findings, a figure, a comparison.
+// withAll adds what newInput leaves out: findings, a figure, a comparison.
 func withAll(in Input, s shape) Input {
 	finding := document.Section{Title: s.name("Finding λ", 0), Gist: document.Textf("%s%s", s.name("line", 0), document.Code(s.name("code", 0)))}
 	finding.Heading("%s", s.name("Heading", 0))
@@ -170,7 +170,7 @@ func withAll(in Input, s shape) Input {
 		Name: "strip", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
 		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`),
 	}}
-	before, now := madeCell(s, 0, 0), madeCell(s, 0, 0)
+	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
 	spec := gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}
 	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(spec, nil, []gate.Input{

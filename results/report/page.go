@@ -32,30 +32,30 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
 // A view is what the template shows, in the order of the page.
 type view struct {
-	Policy      string // of content: nothing from anywhere, this script and style only
-	Style       template.CSS
-	Script      template.JS
-	Data        template.JS // of the panels
-	Title       string
-	Description string
-	Facts       [][2]string
-	Counts      []verdictCount
-	Best        []line
-	Findings    []findingView
-	Environment [][2]string
-	Digests     [][]string
-	Columns     []columnView
-	Rows        []rowView
-	Verdicts    []string // the kinds that occur
-	Published   bool
-	Footnotes   []footnote
-	Notes       []string
-	VerdictInfo []string
-	Duels       [][]duelView // nil with a single method
-	DuelNote    string
-	Figures     template.HTML
-	Changes     *changesView
-	Files       []string
+	Policy         string // of content: nothing from anywhere, this script and style only
+	Style          template.CSS
+	Script         template.JS
+	Data           template.JS // of the panels
+	Title          string
+	Description    string
+	Facts          [][2]string
+	Counts         []verdictCount
+	Best           []line
+	Findings       []findingView
+	Environment    [][2]string
+	Digests        [][]string
+	Columns        []columnView
+	Rows           []rowView
+	Verdicts       []string // the kinds that occur
+	Published      bool
+	Footnotes      []footnote
+	Notes          []string
+	VerdictInfo    []string
+	WinTieLosses   [][]winTieLossView // nil with a single method
+	WinTieLossNote string
+	Figures        template.HTML
+	Changes        *changesView
+	Files          []string
 }
 
 // A verdictCount says how many published numbers have a verdict.
@@ -115,10 +115,10 @@ type methodLine struct {
 type rankLine struct {
 	cellView
 	Interval string
-	Behind   string // the best of the row, in points
+	FromBest string // of the row, in points
 }
 
-type duelView struct {
+type winTieLossView struct {
 	Href, Counts, Mean, Class string
 }
 
@@ -150,7 +150,7 @@ func page(in Input, files []file) ([]byte, error) {
 	}
 	in.addTable(&v)
 	in.addVerdicts(&v)
-	in.addDuels(&v)
+	in.addWinTieLosses(&v)
 	v.Figures = document.HTML("", in.drawings()...)
 	in.addChanges(&v)
 	for _, f := range files {
@@ -176,8 +176,8 @@ func fragment(name string) string {
 }
 
 // hash is the source expression of a content security policy for a text.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 

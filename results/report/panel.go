@@ -271,7 +271,7 @@ func pointValues(t explain.TriedPoint) map[string]string {
 	return values
 }
 
-// duelHref is the link that opens the comparison of two methods.
-func duelHref(a, b string) string {
+// comparisonHref is the link that opens the comparison of two methods.
+func comparisonHref(a, b string) string {
 	return "#versus/" + fragment(a) + "/" + fragment(b)
 }

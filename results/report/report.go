@@ -62,17 +62,19 @@ type Against struct {
 }
 
 // Write writes index.html, the tables and the figures into dir, each file whole
-// or not at all. Other files there stay. Text in the input means itself in each
+// or not at all, the page last. Other files there stay. Text in the input means itself in each
 // format, whatever it is.
 func Write(dir string, in Input) error {
 	files, err := render(in)
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	for _, f := range files {
-		if err := atomicfile.Write(filepath.Join(dir, filepath.FromSlash(f.name)), f.data); err != nil {
-			return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
-		}
+	all := make([]atomicfile.File, len(files))
+	for i, f := range files {
+		all[i] = atomicfile.File{Path: filepath.Join(dir, filepath.FromSlash(f.name)), Data: f.data}
+	}
+	if err := atomicfile.WriteAll(all); err != nil {
+		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
 	}
 	return nil
 }
@@ -162,7 +164,7 @@ func (in Input) listings() []listing {
 		head, rows := in.Verdicts.Listing()
 		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
 	}
-	all = append(all, listing{"pairs", pairListing(in)}, listing{"duels", duelListing(in.Table)})
+	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table)})
 	if in.Against != nil {
 		all = append(all, listing{"changes", in.Against.listing()})
 	}

@@ -17,8 +17,8 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// written writes a report and returns its files by name.
-func written(t testing.TB, in Input) (dir string, files map[string]string) {
+// writeReport writes a report and returns its files by name.
+func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "new", "report")
 	if err := Write(dir, in); err != nil {
@@ -41,22 +41,23 @@ func written(t testing.TB, in Input) (dir string, files map[string]string) {
 }
 
 func TestGolden(t *testing.T) {
-	_, files := written(t, withAll(made(t, tiny), tiny))
+	_, files := writeReport(t, withAll(newInput(t, tiny), tiny))
 	html := strings.NewReplacer(styleText, "", scriptText, "", hash(styleText), "", hash(scriptText), "").Replace(files["index.html"])
 	golden.Equal(t, "testdata/index.html", []byte(html))
-	for _, name := range []string{"table.tex", "duels.csv", "duels.md", "duels.tex", "pairs.csv", "changes.md"} {
+	for _, name := range []string{"table.tex", "win-tie-loss.csv", "win-tie-loss.md", "win-tie-loss.tex", "pairs.csv", "changes.md"} {
 		golden.Equal(t, "testdata/"+name, []byte(files[name]))
 	}
 }
 
 func TestSameBytes(t *testing.T) {
-	_, first := written(t, withAll(made(t, tiny), tiny))
-	_, second := written(t, withAll(made(t, tiny), tiny))
+	_, first := writeReport(t, withAll(newInput(t, tiny), tiny))
+	_, second := writeReport(t, withAll(newInput(t, tiny), tiny))
 	if !maps.Equal(first, second) {
 		t.Error("two reports on the same cells differ")
 	}
-	want := []string{"changes.csv", "changes.md", "changes.tex", "duels.csv", "duels.md", "duels.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
-		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex"}
+	want := []string{"changes.csv", "changes.md", "changes.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
+		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex",
+		"win-tie-loss.csv", "win-tie-loss.md", "win-tie-loss.tex"}
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
@@ -64,12 +65,12 @@ func TestSameBytes(t *testing.T) {
 
 // TestWriteAgain: a report replaces the one before it and leaves other files.
 func TestWriteAgain(t *testing.T) {
-	dir, _ := written(t, made(t, spoilt))
+	dir, _ := writeReport(t, newInput(t, spoilt))
 	mine := filepath.Join(dir, "mine.txt")
 	if err := os.WriteFile(mine, []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, made(t, tiny)); err != nil {
+	if err := Write(dir, newInput(t, tiny)); err != nil {
 		t.Fatal(err)
 	}
 	html, err := os.ReadFile(filepath.Join(dir, "index.html"))
@@ -79,13 +80,13 @@ func TestWriteAgain(t *testing.T) {
 	if _, err := os.Stat(mine); err != nil {
 		t.Error(err)
 	}
-	if err := Write(filepath.Join(mine, "below"), made(t, tiny)); err == nil || !strings.Contains(err.Error(), "--output") {
+	if err := Write(filepath.Join(mine, "below"), newInput(t, tiny)); err == nil || !strings.Contains(err.Error(), "--output") {
 		t.Errorf("a directory below a file: %v", err)
 	}
 }
 
 func TestSize(t *testing.T) {
-	_, files := written(t, made(t, full))
+	_, files := writeReport(t, newInput(t, full))
 	if n := len(files["index.html"]); n > 3_000_000 {
 		t.Errorf("the page has %d bytes, at most 3 MB are wanted", n)
 	} else {
@@ -101,7 +102,7 @@ func TestBadInput(t *testing.T) {
 		"figure's name":    func(in *Input) { in.Figures = []Figure{{Name: "../x"}} },
 		"the same figures": func(in *Input) { in.Figures = []Figure{{Name: "x"}, {Name: "x"}} },
 	} {
-		in := made(t, tiny)
+		in := newInput(t, tiny)
 		spoil(&in)
 		if err := Write(t.TempDir(), in); err == nil {
 			t.Errorf("%s: no error", name)
@@ -111,16 +112,16 @@ func TestBadInput(t *testing.T) {
 
 func TestNothing(t *testing.T) {
 	for _, s := range []shape{{name: plainName}, {sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}} {
-		if _, files := written(t, made(t, s)); !strings.Contains(files["index.html"], "</html>") {
+		if _, files := writeReport(t, newInput(t, s)); !strings.Contains(files["index.html"], "</html>") {
 			t.Errorf("%d data sets: the page has no end", s.sets)
 		}
 	}
 }
 
-// TestDuels: of three rows of 60 samples the first method wins one, and the
+// TestWinTieLosses: of three rows of 60 samples the first method wins one, and the
 // others do not count as they are not significant or even.
-func TestDuels(t *testing.T) {
-	table := table.Table{
+func TestWinTieLosses(t *testing.T) {
+	tbl := table.Table{
 		Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}},
 		Rows: []table.Row{
 			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 12, CCount: 0, Significant: true}, {A: "a", B: "c", BCount: 1, CCount: 13, Significant: true}}},
@@ -128,7 +129,7 @@ func TestDuels(t *testing.T) {
 			{N: 60, Pairs: []table.Pair{{A: "a", B: "b", BCount: 3, CCount: 3}}},
 		},
 	}
-	got := duels(table)
+	got := winTieLosses(tbl)
 	// (12 - 3 + 0)/60 of a hundred, over three rows: 5 points.
 	for _, c := range []struct {
 		a, b         int
@@ -145,7 +146,7 @@ func TestDuels(t *testing.T) {
 
 // TestPairsAgree: the panels' pairs are those of the table.
 func TestPairsAgree(t *testing.T) {
-	in := made(t, tiny)
+	in := newInput(t, tiny)
 	for r, row := range in.Table.Rows {
 		pairs := in.rowPairs(r)
 		if len(pairs) != len(row.Pairs) {
@@ -162,7 +163,7 @@ func TestPairsAgree(t *testing.T) {
 
 // TestHostileHTML: no name opens an element, and the data end where they end.
 func TestHostileHTML(t *testing.T) {
-	_, files := written(t, withAll(made(t, spoilt), spoilt))
+	_, files := writeReport(t, withAll(newInput(t, spoilt), spoilt))
 	html := files["index.html"]
 	if n := strings.Count(html, "<script"); n != 2 {
 		t.Errorf("%d script elements, want 2", n)
@@ -187,7 +188,7 @@ func TestHostileHTML(t *testing.T) {
 }
 
 func TestHostileTables(t *testing.T) {
-	_, files := written(t, withAll(made(t, spoilt), spoilt))
+	_, files := writeReport(t, withAll(newInput(t, spoilt), spoilt))
 	plainNumber := regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 	for name, text := range files {
 		switch filepath.Ext(name) {
@@ -222,7 +223,7 @@ func TestLaTeXCompiles(t *testing.T) {
 		t.Skip("there is no pdflatex; Debian has it in texlive-latex-base")
 	}
 	for _, s := range []shape{tiny, spoilt} {
-		dir, files := written(t, withAll(made(t, s), s))
+		dir, files := writeReport(t, withAll(newInput(t, s), s))
 		for name := range files {
 			if filepath.Ext(name) != ".tex" {
 				continue

@@ -224,11 +224,11 @@ function cellPanel(r, c) {
   }
   parts.push(part('Data and split', facts(row.facts)), part('Method', facts(column.facts)));
   if (cell.run) parts.push(part('Run', facts(cell.run)));
-  parts.push(part('The commands that remake it', el('pre', '', cell.commands.join('\n'))));
+  parts.push(part('The commands that rerun it', el('pre', '', cell.commands.join('\n'))));
   open(row.title + ' / ' + column.name, parts);
 }
 
-function duelPanel(a, b) {
+function comparisonPanel(a, b) {
   const rows = [], n = {win: 0, tie: 0, loss: 0};
   data.rows.forEach((row, r) => {
     const s = seen(row, a, b);
@@ -264,7 +264,7 @@ function follow() {
   const column = id => data.columns.findIndex(c => c.id === id);
   const r = data.rows.findIndex(row => row.key === names[0]);
   if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return cellPanel(r, column(names[1]));
-  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return duelPanel(column(names[1]), column(names[2]));
+  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return comparisonPanel(column(names[1]), column(names[2]));
   if (dialog.open) dialog.close();
   const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
   if (target instanceof HTMLDetailsElement) {

@@ -132,7 +132,7 @@ func (in Input) ranking(i int, cells []cellView) []rankLine {
 	}
 	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })
 	for k := range lines {
-		lines[k].Behind = text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
+		lines[k].FromBest = text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
 	}
 	return lines
 }
@@ -218,19 +218,19 @@ func (in Input) addVerdicts(v *view) {
 	v.VerdictInfo = in.Verdicts.Notes()
 }
 
-// addDuels fills in the matrix of wins, ties and losses.
-func (in Input) addDuels(v *view) {
+// addWinTieLosses fills in the matrix of wins, ties and losses.
+func (in Input) addWinTieLosses(v *view) {
 	t := in.Table
 	if len(t.Columns) < 2 {
 		return
 	}
-	v.DuelNote = duelNote(t)
-	for i, row := range duels(t) {
-		var line []duelView
+	v.WinTieLossNote = winTieLossNote(t)
+	for i, row := range winTieLosses(t) {
+		var line []winTieLossView
 		for j, d := range row {
-			one := duelView{}
+			one := winTieLossView{}
 			if d.rows() > 0 {
-				one = duelView{Href: duelHref(t.Columns[i].ID, t.Columns[j].ID), Counts: d.Counts(), Mean: d.Mean(), Class: "even"}
+				one = winTieLossView{Href: comparisonHref(t.Columns[i].ID, t.Columns[j].ID), Counts: d.Counts(), Mean: d.Mean(), Class: "even"}
 				if d.Wins > d.Losses {
 					one.Class = "ahead"
 				} else if d.Wins < d.Losses {
@@ -239,6 +239,6 @@ func (in Input) addDuels(v *view) {
 			}
 			line = append(line, one)
 		}
-		v.Duels = append(v.Duels, line)
+		v.WinTieLosses = append(v.WinTieLosses, line)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -64,7 +65,7 @@ func points(p study.VariantPair) string { return stats.Percent(p.Fewer(), p.Set.
 
 // where names a pair.
 func where(p study.VariantPair) string {
-	return study.MethodName(p.Method) + " on " + p.Set.Name + " with K = " + strconv.Itoa(p.Metrics)
+	return published.MethodName(p.Method) + " on " + p.Set.Name + " with K = " + strconv.Itoa(p.Metrics)
 }
 
 // vertexShares gives the range of the shares of coefficients at vertices.
@@ -87,7 +88,7 @@ func oneClass(s *document.Section, c study.Collapse) {
 	var rows [][]string
 	known, same := 0, 0
 	for _, o := range c.Constancies() {
-		row := []string{o.Set.Name, study.MethodName(o.Method), "-", "-", "-", "-"}
+		row := []string{o.Set.Name, published.MethodName(o.Method), "-", "-", "-", "-"}
 		if o.Known {
 			row = append(row[:2], o.Low.Accuracy, o.High.Accuracy, "-", yesNo(o.Same()))
 			known++

@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
@@ -73,7 +74,7 @@ func rises(f study.Falling) document.Inline {
 func eachGroup(c study.Convergence, of func(study.DescentGroup) string) []document.Inline {
 	var all []document.Inline
 	for _, g := range c.Groups() {
-		all = append(all, document.Textf("%s, %s, %s: %s.", study.MethodName(g.Method), text.OrDash(g.Variant), g.Mode, of(g)))
+		all = append(all, document.Textf("%s, %s, %s: %s.", published.MethodName(g.Method), text.OrDash(g.Variant), g.Mode, of(g)))
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -90,7 +91,7 @@ var shapes = map[study.Shape]string{
 func monotone(m study.Monotone) document.Claim {
 	var here []string
 	for _, c := range m.Curves {
-		here = append(here, "that of "+study.MethodName(c.Method)+" "+shapes[c.Shape])
+		here = append(here, "that of "+published.MethodName(c.Method)+" "+shapes[c.Shape])
 	}
 	return claimed(m.Claim, document.Plain(strings.Join(here, ", and ")))
 }
@@ -98,7 +99,7 @@ func monotone(m study.Monotone) document.Claim {
 func efficientAhead(a study.Ahead) document.Claim {
 	return claimed(a.Claim, document.Textf("E-R2LML is ahead on %s, level on %s and behind on %s. The highest accuracy over K is taken from each curve. "+
 		"This is as the paper has it on %d of %s, and significantly otherwise on %s",
-		text.Series(names(a.Ahead)), text.Series(names(a.Even)), text.Series(names(a.Behind)),
+		text.Series(names(a.Wins)), text.Series(names(a.Ties)), text.Series(names(a.Losses)),
 		a.Agreeing, text.Counted(a.Compared(), "data set"), text.Series(names(a.Against))))
 }
 

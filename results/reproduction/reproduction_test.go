@@ -32,20 +32,20 @@ func examples() []example {
 }
 
 // read reads the study of an example from a table.
-func read(t *testing.T, id string, table table.Table) study.Result {
+func read(t *testing.T, id string, tbl table.Table) study.Result {
 	t.Helper()
 	if id == "across" {
-		a, err := study.ReadAcross(table, nil)
+		a, err := study.ReadAcross(tbl, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return a
 	}
-	s, ok := study.Find(id)
-	if !ok {
+	at := slices.IndexFunc(study.Studies, func(s study.Study) bool { return s.ID == id })
+	if at < 0 {
 		t.Fatalf("there is no study %q", id)
 	}
-	r, err := s.Read(study.Input{Table: table, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
+	r, err := study.Studies[at].Read(study.Input{Table: tbl, Classes: studytest.Classes, Accuracies: studytest.Accuracies()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,10 +82,10 @@ func (anything) Listings() []table.Listing {
 func TestGolden(t *testing.T) {
 	var d document.Document
 	for _, e := range examples() {
-		for _, table := range []table.Table{
+		for _, tbl := range []table.Table{
 			e.table, studytest.Without(e.table, func(row, column int) bool { return (row+column)%2 == 1 }),
 		} {
-			d.Sections = append(d.Sections, sectionOf(read(t, e.id, table)))
+			d.Sections = append(d.Sections, sectionOf(read(t, e.id, tbl)))
 		}
 	}
 	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
@@ -149,12 +149,12 @@ func checkTables(t *testing.T, text string) {
 // Without any result a section says so and has no table.
 func TestNothing(t *testing.T) {
 	for _, e := range examples() {
-		for name, table := range map[string]table.Table{
+		for name, tbl := range map[string]table.Table{
 			"no rows":    {Spec: e.table.Spec},
 			"missing":    studytest.Without(e.table, func(int, int) bool { return true }),
 			"no columns": {Spec: e.table.Spec, Rows: e.table.Rows},
 		} {
-			s := sectionOf(read(t, e.id, table))
+			s := sectionOf(read(t, e.id, tbl))
 			for _, b := range s.Blocks {
 				if _, ok := b.(document.Table); ok {
 					t.Errorf("%s, %s: a table", e.id, name)
@@ -178,11 +178,11 @@ func TestAnyMissing(t *testing.T) {
 		}
 		for round := range rounds {
 			share := draw.Float64()
-			table := studytest.Without(e.table, func(int, int) bool { return draw.Float64() < share })
+			tbl := studytest.Without(e.table, func(int, int) bool { return draw.Float64() < share })
 			if round%5 == 4 {
-				table = studytest.Bare(table)
+				tbl = studytest.Bare(tbl)
 			}
-			r := read(t, e.id, table)
+			r := read(t, e.id, tbl)
 			s := sectionOf(r)
 			text := s.Markdown()
 			checkTables(t, text)
@@ -305,11 +305,11 @@ func tables(s document.Section) [][][]string {
 }
 
 // checkRow fails unless a table of the section has the row.
-func checkRow(t *testing.T, s document.Section, table int, want ...string) {
+func checkRow(t *testing.T, s document.Section, tbl int, want ...string) {
 	t.Helper()
 	all := tables(s)
-	if table >= len(all) || !slices.ContainsFunc(all[table], func(row []string) bool { return slices.Equal(row, want) }) {
-		t.Errorf("%s: %q is not in table %d of %q", s.Title, want, table, all)
+	if tbl >= len(all) || !slices.ContainsFunc(all[tbl], func(row []string) bool { return slices.Equal(row, want) }) {
+		t.Errorf("%s: %q is not in table %d of %q", s.Title, want, tbl, all)
 	}
 }
 
@@ -329,15 +329,15 @@ func TestListOfWhatIsAbsent(t *testing.T) {
 
 // The tables that sections make themselves have the numbers of their studies.
 func TestTables(t *testing.T) {
-	table := studytest.Variants()
-	for _, r := range table.Rows {
+	tbl := studytest.Variants()
+	for _, r := range tbl.Rows {
 		for j := range r.Cells {
-			if table.Columns[j].Swept["variant"] == study.Published {
+			if tbl.Columns[j].Swept["variant"] == study.Published {
 				r.Cells[j] = studytest.Got(r.N, r.N)
 			}
 		}
 	}
-	checkRow(t, sectionOf(read(t, "collapse", table)), 1, "Heart", "E-R2LML", "100.00", "100.00", "-", "yes")
+	checkRow(t, sectionOf(read(t, "collapse", tbl)), 1, "Heart", "E-R2LML", "100.00", "100.00", "-", "yes")
 	metrics := studytest.Metrics()
 	metrics.Rows = metrics.Rows[:1]
 	m, err := study.ReadMetrics(metrics, nil)

@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -82,7 +83,7 @@ func splitRule(all verdict.Verdicts) document.Section {
 	var exact, other []string
 	for _, v := range all.Verdicts {
 		switch {
-		case v.Method != "euclidean":
+		case v.Method != published.Euclidean:
 		case v.Rung != nil && *v.Rung == int(verdict.Equal):
 			exact = append(exact, v.Letter+" ("+v.Published+")")
 		default:

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"r2lmlbench/results"
@@ -53,7 +52,13 @@ func (c AcceptedCell) Pack() (string, bool) {
 
 // Index returns where the list has the cell of a place, or -1.
 func (a Accepted) Index(place AcceptedCell) int {
-	return slices.IndexFunc(a.Cells, func(c AcceptedCell) bool { return c.Place() == place.Place() })
+	for i := range a.Cells {
+		c := &a.Cells[i]
+		if c.Seed == place.Seed && c.Method == place.Method && c.Dataset == place.Dataset && c.Split == place.Split {
+			return i
+		}
+	}
+	return -1
 }
 
 // Accepted returns what is accepted of a spec, and whether anything is.

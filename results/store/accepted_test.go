@@ -104,7 +104,7 @@ func TestAcceptRefuses(t *testing.T) {
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestMatching(t *testing.T) {
 	s := Store{Dir: t.TempDir(), Log: t.Logf}
 	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
 	seed, split, version, grid, k := base, base, base, base, base
@@ -114,11 +114,11 @@ func TestAlike(t *testing.T) {
 	for i, c := range []results.Cell{version, grid, k} {
 		accept(t, s, "spec"+strconv.Itoa(i), c)
 	}
-	alike, err := s.Matching(base.Inputs)
-	if err != nil || len(alike) != 4 {
-		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(alike), err)
+	matching, err := s.Matching(base.Inputs)
+	if err != nil || len(matching) != 4 {
+		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(matching), err)
 	}
-	for _, c := range alike {
+	for _, c := range matching {
 		if c.Neighbors != 5 || len(c.Points[0].Params) > 0 {
 			t.Errorf("%+v", c.Inputs)
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,35 +17,53 @@ func (s Store) Find(in results.Inputs) (results.Cell, bool, error) {
 }
 
 func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error) {
+	e, part, err := s.locate(in, suffix)
+	if e == nil || err != nil {
+		return results.Cell{}, false, err
+	}
+	return part.get(e)
+}
+
+// FindKey returns the key of the cell that Find returns, for a reader who needs
+// nothing else of it.
+func (s Store) FindKey(in results.Inputs) (key string, ok bool, err error) {
+	e, part, err := s.locate(in, cellSuffix)
+	if e == nil || err != nil {
+		return "", false, err
+	}
+	ok, err = part.isCell(e)
+	return hex.EncodeToString(e.key[:]), ok, err
+}
+
+// locate looks up the entry that Find reads, nil when there is none, and its
+// partition. An entry that is no cell may be the only one.
+func (s Store) locate(in results.Inputs, suffix string) (*entry, *partition, error) {
 	if in.DatasetDigest != "" && in.SplitDigest != "" {
-		return s.get(in, suffix)
+		return s.entry(in, suffix)
 	}
 	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
 	if err != nil {
-		return results.Cell{}, false, err
+		return nil, nil, err
 	}
-	want := raw(in)
-	var cells []results.Cell
+	want := s.raw(in)
 	var found []*entry
-	for _, e := range part.index(suffix).alike[want.undigested()] {
-		if !e.matches(want) {
-			continue
+	for _, e := range part.index(suffix).matching[want.undigested()] {
+		if e.matches(want) {
+			found = append(found, e)
 		}
-		c, ok, err := part.get(e)
-		if err != nil {
-			return results.Cell{}, false, err
-		}
-		if ok {
-			cells, found = append(cells, c), append(found, e)
+	}
+	if len(found) > 1 {
+		if found, err = part.cells(found); err != nil {
+			return nil, nil, err
 		}
 	}
 	switch len(found) {
 	case 0:
-		return results.Cell{}, false, nil
+		return nil, part, nil
 	case 1:
-		return cells[0], true, nil
+		return found[0], part, nil
 	}
-	return results.Cell{}, false, ambiguous(found)
+	return nil, nil, ambiguous(found)
 }
 
 func ambiguous(found []*entry) error {
@@ -88,7 +107,7 @@ func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := raw(in)
+	want := s.raw(in)
 	var all []results.Cell
 	for _, e := range part.good.sorted() {
 		if !e.settingsOf(want) {
@@ -140,7 +159,7 @@ func (s Store) Where(in results.Inputs) string {
 // entry looks up the entry of in, nil when there is none, and its
 // partition.
 func (s Store) entry(in results.Inputs, suffix string) (*entry, *partition, error) {
-	key, name := raw(in).hash(), newPartitionName(in.Dataset, in.Method)
+	key, name := s.raw(in).hash(), newPartitionName(in.Dataset, in.Method)
 	part, err := s.partition(name, name.stem(key)+suffix)
 	if err != nil {
 		return nil, nil, err

@@ -15,10 +15,9 @@ import (
 	"r2lmlbench/results/resultstest"
 )
 
-// TestForeignThings: whatever else stands where a file of the store belongs is
-// kept under another name, and waited for by nobody.
-func TestForeignThings(t *testing.T) {
-	for name, make := range map[string]func(path string) error{
+// foreignMakers make what is no file of the store at a path, by name.
+func foreignMakers() map[string]func(path string) error {
+	return map[string]func(path string) error{
 		"full directory":  func(path string) error { return os.MkdirAll(filepath.Join(path, "full"), 0o777) },
 		"circle of links": func(path string) error { return os.Symlink(filepath.Base(path), path) },
 		"dangling link":   func(path string) error { return os.Symlink("nowhere", path) },
@@ -26,8 +25,15 @@ func TestForeignThings(t *testing.T) {
 		"huge file": func(path string) error {
 			return errors.Join(os.WriteFile(path, []byte("{"), 0o666), os.Truncate(path, 1<<40))
 		},
-		"zeros": func(path string) error { return os.WriteFile(path, []byte{0, 0}, 0o666) },
-	} {
+	}
+}
+
+// TestForeignThings: whatever else stands where a file of the store belongs is
+// kept under another name, and waited for by nobody.
+func TestForeignThings(t *testing.T) {
+	makers := foreignMakers()
+	makers["zeros"] = func(path string) error { return os.WriteFile(path, []byte{0, 0}, 0o666) }
+	for name, make := range makers {
 		t.Run(name, func(t *testing.T) {
 			s, remarks := testStore(t)
 			c := resultstest.GridCell()
@@ -194,17 +200,10 @@ func TestForeignPacks(t *testing.T) {
 	c := resultstest.NewCell("robot", "itml", 5, 9, 1)
 	elsewhere, _ := testStore(t)
 	accept(t, elsewhere, "smoke", c)
-	for name, make := range map[string]func(path string) error{
-		"full directory":  func(path string) error { return os.MkdirAll(filepath.Join(path, "full"), 0o777) },
-		"circle of links": func(path string) error { return os.Symlink(filepath.Base(path), path) },
-		"dangling link":   func(path string) error { return os.Symlink("nowhere", path) },
-		"pipe":            func(path string) error { return syscall.Mkfifo(path, 0o666) },
-		"huge file": func(path string) error {
-			return errors.Join(os.WriteFile(path, []byte("{"), 0o666), os.Truncate(path, 1<<40))
-		},
-		"empty file": func(path string) error { return os.WriteFile(path, nil, 0o666) },
-		"device":     func(path string) error { return syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|5) }, // zeros without end
-	} {
+	makers := foreignMakers()
+	makers["empty file"] = func(path string) error { return os.WriteFile(path, nil, 0o666) }
+	makers["device"] = func(path string) error { return syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|5) } // zeros without end
+	for name, make := range makers {
 		t.Run(name, func(t *testing.T) {
 			s, remarks := testStore(t)
 			path := s.packPath(robotITML)

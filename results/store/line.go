@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"r2lmlbench/results"
 )
@@ -22,7 +23,7 @@ type line struct {
 	data      []byte        // all of it, with the line end
 	answer    []byte        // what follows the inputs, without the digest
 	key       hash          // of its inputs
-	alike     hash          // of its inputs without digests
+	matching  hash          // of its inputs without digests
 	failed    bool          // it is the record of a failure
 	partition partitionName // of its data set and method
 	name      string        // of a file of its own, without the ending
@@ -36,6 +37,16 @@ func (l *line) suffix() string {
 		return failedSuffix
 	}
 	return cellSuffix
+}
+
+// text is the line taken apart.
+func (l *line) text() results.CellText {
+	return results.CellText{
+		Head:   l.all[:l.pointsEnd-len(l.points)],
+		Points: l.points,
+		Tail:   l.all[l.pointsEnd:],
+		Answer: l.answer,
+	}
 }
 
 // predicted is the text of the predictions.
@@ -63,7 +74,7 @@ func scanLine(data []byte) (*line, error) {
 	if err := errors.Join(json.Unmarshal(l.dataset, &dataset), json.Unmarshal(l.method, &method)); err != nil {
 		return nil, err
 	}
-	l.key, l.alike = l.hash(), l.undigested()
+	l.key, l.matching = l.hash(), l.undigested()
 	l.answer = body[s.at:]
 	l.failed = bytes.Contains(l.answer, []byte(`,"failure":"`)) // as in predicted
 	l.partition = newPartitionName(dataset, method)
@@ -93,12 +104,23 @@ type rawInputs struct {
 	split, splitDigest, method []byte
 	version, points, seed      []byte
 	rest                       []byte // neighbors, measure and unlabeled
+	pointsEnd                  int    // in all
 }
 
 // raw returns in as a line has it.
 func raw(in results.Inputs) rawInputs {
+	return rawWith(in, results.AppendPoints(nil, in.Points))
+}
+
+// rawWith is raw for a caller who has the points in JSON.
+func rawWith(in results.Inputs, points []byte) rawInputs {
+	in.Points = nil
 	s := scanner{data: in.AppendJSON(nil)}
-	return s.inputs()
+	r := s.inputs()
+	start := r.pointsEnd - len(r.points)
+	r.all = slices.Concat(r.all[:start], points, r.all[r.pointsEnd:])
+	r.points, r.pointsEnd = points, start+len(points)
+	return r
 }
 
 // hash is the key, in bytes.
@@ -142,6 +164,7 @@ func (s *scanner) inputs() rawInputs {
 	r.method = s.field(`,"method":`)
 	r.version = s.field(`,"version":`)
 	r.points = s.field(`,"points":`)
+	r.pointsEnd = s.at - start
 	r.seed = s.field(`,"seed":`)
 	rest := s.at
 	s.field(`,"neighbors":`)

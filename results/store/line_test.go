@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -18,10 +19,45 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 		t.Fatalf("%v in\n%s", err, data)
 	}
 	predicted, err := results.ParseRuns(l.predicted())
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.alike == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}
+	checkDecoder(t, data, l)
+}
+
+// checkDecoder: a line taken apart is the cell that its file is, or none if that
+// is none.
+func checkDecoder(t interface{ Fatalf(string, ...any) }, data []byte, l *line) {
+	want, refused := results.DecodeCell(data)
+	got, err := results.NewDecoder().Decode(l.text())
+	if (err == nil) != (refused == nil) || err == nil && !reflect.DeepEqual(got, want) {
+		t.Fatalf("%+v, %v; want %+v, %v, from\n%s", got, err, want, refused, data)
+	}
+}
+
+// Cells with the same points and labels share them, and keep the rest apart.
+func TestDecoderShares(t *testing.T) {
+	d := results.NewDecoder()
+	rapid.Check(t, func(t *rapid.T) {
+		data, err := results.EncodeCell(resultstest.DrawCell(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := scanLine(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := results.DecodeCell(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if got, err := d.Decode(l.text()); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%+v, %v; want %+v", got, err, want)
+			}
+		}
+	})
 }
 
 // Any cell is found without decoding it.
@@ -45,6 +81,7 @@ func FuzzLine(f *testing.F) {
 		l, err := scanLine(data)
 		if err == nil {
 			l.predicted()
+			checkDecoder(t, data, l)
 		}
 		if c, err := results.DecodeCell(data); err == nil {
 			checkLine(t, data, c)

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,16 +33,15 @@ type partition struct {
 	store        Store
 	good, failed index
 
-	mu     sync.Mutex
-	points map[string][]results.Point // by their JSON: many cells share them
-	truths [][]int                    // and these, too
+	mu      sync.Mutex
+	decoder *results.Decoder
 }
 
 // An index has the entries of a partition by key and by the hash of their inputs
 // without digests.
 type index struct {
-	byKey map[hash]*entry
-	alike map[hash][]*entry
+	byKey    map[hash]*entry
+	matching map[hash][]*entry
 }
 
 // An entry is a cell of a partition.
@@ -81,7 +79,7 @@ func (part *partition) add(e *entry) {
 	switch first, ok := in.byKey[e.key]; {
 	case !ok:
 		in.byKey[e.key] = e
-		in.alike[e.alike] = append(in.alike[e.alike], e)
+		in.matching[e.matching] = append(in.matching[e.matching], e)
 	case !e.failed && !bytes.Equal(first.data, e.data):
 		first.conflict = e
 	}
@@ -102,20 +100,13 @@ func (part *partition) get(e *entry) (results.Cell, bool, error) {
 	if e == nil {
 		return results.Cell{}, false, nil
 	}
-	if e.conflict != nil {
-		return results.Cell{}, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
-	}
 	part.mu.Lock()
 	defer part.mu.Unlock()
-	if e.cell == nil && !e.none {
-		c, ok, err := part.decode(e)
-		if err == nil {
-			e.none = !ok
-		}
-		return c, ok, err
-	}
-	if e.none {
-		return results.Cell{}, false, nil
+	switch first, isFirst, err := part.read(e); {
+	case err != nil || e.none:
+		return results.Cell{}, false, err
+	case isFirst:
+		return first, true, nil
 	}
 	c := *e.cell
 	var err error
@@ -123,9 +114,48 @@ func (part *partition) get(e *entry) (results.Cell, bool, error) {
 	return c, true, err
 }
 
+// isCell is get for a caller who does not need the cell.
+func (part *partition) isCell(e *entry) (bool, error) {
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	_, _, err := part.read(e)
+	return err == nil && !e.none, err
+}
+
+// cells are those of some entries that are cells.
+func (part *partition) cells(all []*entry) ([]*entry, error) {
+	var kept []*entry
+	for _, e := range all {
+		ok, err := part.isCell(e)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
+}
+
+// read decodes an entry unless that was done before. Only the first time it has
+// the cell with its predictions.
+func (part *partition) read(e *entry) (c results.Cell, first bool, err error) {
+	if e.conflict != nil {
+		return c, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
+	}
+	if e.cell != nil || e.none {
+		return c, false, nil
+	}
+	c, ok, err := part.decode(e)
+	if err == nil {
+		e.none = !ok
+	}
+	return c, true, err
+}
+
 // decode decodes an entry for the first time and keeps all but its predictions.
 func (part *partition) decode(e *entry) (results.Cell, bool, error) {
-	c, err := decodeStored(e.data, e.suffix())
+	c, err := part.decodeLine(e)
 	switch {
 	case err != nil && e.number == 0:
 		return part.store.listed(e.path, e.suffix())
@@ -133,25 +163,20 @@ func (part *partition) decode(e *entry) (results.Cell, bool, error) {
 		part.store.logf("results: %s", fault{e.number, err, true}.text(e.path))
 		return results.Cell{}, false, nil
 	}
-	c.Points = part.shared(e, c.Points)
-	if at := slices.IndexFunc(part.truths, func(t []int) bool { return slices.Equal(t, c.Truth) }); at >= 0 {
-		c.Truth = part.truths[at]
-	} else {
-		part.truths = append(part.truths, c.Truth)
-	}
 	kept := c
 	kept.Predicted = nil
 	e.cell = &kept
 	return c, true, nil
 }
 
-// shared returns the points of an entry, the same ones for entries with the same.
-func (part *partition) shared(e *entry, points []results.Point) []results.Point {
-	if known, ok := part.points[string(e.points)]; ok {
-		return known
+// decodeLine decodes an entry. What is wrong with one that is no cell is said by
+// decodeStored, which reads all of it.
+func (part *partition) decodeLine(e *entry) (results.Cell, error) {
+	c, err := part.decoder.Decode(e.text())
+	if err != nil || (c.Failure != "") != e.failed {
+		return decodeStored(e.data, e.suffix())
 	}
-	part.points[string(e.points)] = points
-	return points
+	return c, nil
 }
 
 // inputs decodes the inputs of an entry only.
@@ -159,22 +184,11 @@ func (part *partition) inputs(e *entry) (results.Inputs, bool) {
 	part.mu.Lock()
 	defer part.mu.Unlock()
 	if e.inputs == nil {
-		var in struct {
-			results.Inputs
-			Points json.RawMessage `json:"points"` // in place of those of Inputs
+		in, err := part.decoder.Inputs(e.text())
+		if err != nil {
+			return in, false
 		}
-		if json.Unmarshal(e.all, &in) != nil {
-			return in.Inputs, false
-		}
-		points, known := part.points[string(e.points)]
-		if !known {
-			if json.Unmarshal(in.Points, &points) != nil {
-				return in.Inputs, false
-			}
-			points = part.shared(e, points)
-		}
-		in.Inputs.Points = points
-		e.inputs = &in.Inputs
+		e.inputs = &in
 	}
 	return *e.inputs, true
 }
@@ -198,7 +212,7 @@ func (s Store) partition(name partitionName, file string) (*partition, error) {
 }
 
 func (s Store) readPartition(name partitionName, file string) (*partition, error) {
-	part := &partition{store: s, good: newIndex(), failed: newIndex(), points: map[string][]results.Point{}}
+	part := &partition{store: s, good: newIndex(), failed: newIndex(), decoder: results.NewDecoder()}
 	files := []string{file}
 	if file == "" {
 		var err error

@@ -147,9 +147,10 @@ func newOverview(scores table.Scores) Overview {
 	o.Standing, o.Ranked = scores.Standing(Level)
 	pairs := pairsOfPaper(scores.Methods)
 	o.Comparisons = make([]Comparison, len(pairs))
+	posteriors := posteriorsOf(scores, pairs)
 	var wait sync.WaitGroup
-	for i, pair := range pairs { // most of the time goes into the draws of each
-		wait.Go(func() { o.Comparisons[i] = newComparison(scores, pair[0], pair[1]) })
+	for i, pair := range pairs {
+		wait.Go(func() { o.Comparisons[i] = newComparison(scores, pair[0], pair[1], posteriors) })
 	}
 	wait.Wait()
 	o.correct()
@@ -172,10 +173,24 @@ func pairsOfPaper(methods []string) [][2]string {
 	return all
 }
 
-func newComparison(scores table.Scores, first, second string) Comparison {
+// posteriorsOf draws what the comparisons of pairs share, by the number of data
+// sets that have both methods.
+func posteriorsOf(scores table.Scores, pairs [][2]string) map[int]*stats.Posterior {
+	posteriors := map[int]*stats.Posterior{}
+	for _, pair := range pairs {
+		sets := len(scores.Differences(pair[0], pair[1]))
+		if sets > 0 && posteriors[sets] == nil {
+			posteriors[sets] = stats.NewPosterior(sets, stats.BayesSettings{Draws: PosteriorDraws, Seed: PosteriorSeed})
+		}
+	}
+	return posteriors
+}
+
+func newComparison(scores table.Scores, first, second string, posteriors map[int]*stats.Posterior) Comparison {
 	c := Comparison{First: first, Second: second}
 	differences := scores.Differences(first, second) // in hundredths of a point
-	if len(differences) == 0 {
+	sets := len(differences)
+	if sets == 0 {
 		return c
 	}
 	for _, difference := range differences {
@@ -191,8 +206,7 @@ func newComparison(scores table.Scores, first, second string) Comparison {
 	c.Median = stats.Median(differences) / 100
 	test := stats.Wilcoxon(differences)
 	c.P, c.Ahead = test.P, test.WPlus > test.WMinus
-	c.Posterior = stats.BayesSignedRank(differences, make([]float64, len(differences)), 100*Rope,
-		stats.BayesSettings{Draws: PosteriorDraws, Seed: PosteriorSeed}).P
+	c.Posterior = posteriors[sets].SignedRank(differences, make([]float64, sets), 100*Rope).P
 	return c
 }
 
@@ -302,7 +316,7 @@ func (a Across) Name(id string) string {
 			return c.Name
 		}
 	}
-	return MethodName(id)
+	return published.MethodName(id)
 }
 
 // Methods are those of the paper's table, then those that only ours has.

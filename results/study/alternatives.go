@@ -42,7 +42,7 @@ func ReadAlternatives(t table.Table) (Alternatives, error) {
 		i := slices.IndexFunc(all.Sets, func(s AlternativesSet) bool { return s.Dataset == r.Dataset })
 		if i < 0 {
 			i = len(all.Sets)
-			p, _ := published.Lookup(r.Letter, "euclidean")
+			p, _ := published.Lookup(r.Letter, published.Euclidean)
 			all.Sets = append(all.Sets, AlternativesSet{Set: setOf(r), Printed: p.Accuracy})
 		}
 		for j, c := range t.Columns {

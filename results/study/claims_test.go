@@ -147,7 +147,7 @@ func TestMetricsDetails(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	a := m.EfficientAhead()
-	if a.Compared() != 13 || len(a.Against) != 0 || names(a.Even) != "Isolet" || a.Agreeing != 10 || names(a.Behind) != "Ionosphere, Breast Tissue and Heart" {
+	if a.Compared() != 13 || len(a.Against) != 0 || names(a.Ties) != "Isolet" || a.Agreeing != 10 || names(a.Losses) != "Ionosphere, Breast Tissue and Heart" {
 		t.Errorf("%+v", a)
 	}
 	if o := names(m.OutOfRange()); !strings.Contains(o, "Isolet") || strings.Contains(o, "Glass") {

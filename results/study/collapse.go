@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -47,7 +48,7 @@ type CollapseCell struct {
 
 // ReadCollapse reads the table of spec variants.
 func ReadCollapse(t table.Table) (Collapse, error) {
-	c := Collapse{Coverage: coverageOf(t), Counts: t.MetricCounts()}
+	c := Collapse{Coverage: coverageOf(t), Counts: metricCounts(t)}
 	for _, r := range t.Rows {
 		set := CollapseSet{Set: setOf(r)}
 		for _, method := range PaperMethods {
@@ -287,7 +288,7 @@ func (c Collapse) Claims() []Claim {
 func (c Collapse) Listings() []table.Listing {
 	head := []string{"data", "K"}
 	for _, method := range PaperMethods {
-		short := MethodName(method)[:1]
+		short := published.MethodName(method)[:1]
 		head = append(head, short+" reference", short+" published", short+" reference at vertices", short+" published at vertices")
 	}
 	l := table.Listing{Title: "The published block 2 against the reference", Head: head}

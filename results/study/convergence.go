@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -359,7 +360,7 @@ func (c Convergence) Listings() []table.Listing {
 				if d.Mode == WithMomentum {
 					momentum = "yes"
 				}
-				l.Rows = append(l.Rows, append([]string{s.Name, MethodName(column.Method), orDash(column.Variant), momentum}, d.fields()...))
+				l.Rows = append(l.Rows, append([]string{s.Name, published.MethodName(column.Method), orDash(column.Variant), momentum}, d.fields()...))
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func TestAcceptedKeys(t *testing.T) {
 // acceptedCells are all cells that the lists of accepted cells name.
 func acceptedCells(t *testing.T) []results.Cell {
 	t.Helper()
-	store := store.Store{Dir: "../accepted"}
+	s := store.Store{Dir: "../accepted"}
 	lists, err := os.ReadDir("../accepted/gates")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func acceptedCells(t *testing.T) []results.Cell {
 	var all []results.Cell
 	seen := map[string]bool{}
 	for _, file := range lists {
-		list, ok, err := store.Accepted(strings.TrimSuffix(file.Name(), ".json"))
+		list, ok, err := s.Accepted(strings.TrimSuffix(file.Name(), ".json"))
 		if err != nil || !ok {
 			t.Fatalf("%s: %v, %v", file.Name(), ok, err)
 		}
@@ -98,7 +98,7 @@ func acceptedCells(t *testing.T) []results.Cell {
 				continue
 			}
 			seen[one.File] = true
-			c, ok, err := store.AcceptedCell(one)
+			c, ok, err := s.AcceptedCell(one)
 			if err != nil || !ok {
 				t.Fatalf("%+v: %v, %v", one, ok, err)
 			}

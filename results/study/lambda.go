@@ -126,7 +126,7 @@ func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
 		if c.Method != Efficient || err != nil || !(value >= 0 && value <= math.MaxFloat64) {
 			continue
 		}
-		s := LambdaSetting{Lambda: value, Printed: published.PublishedLambdaAt(family.Study, value)}
+		s := LambdaSetting{Lambda: value, Printed: published.LambdaAt(family.Study, value)}
 		for _, r := range t.Rows {
 			if id, _, _ := strings.Cut(r.Dataset, ":"); id != family.ID {
 				continue

@@ -3,8 +3,6 @@ package study
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
@@ -44,64 +42,16 @@ type Measure struct {
 	Take func(ctx context.Context, f Fit) (Measured, error)
 }
 
-// onField makes a measure of one that needs the maps and coefficients of a local
+// onLocalMetric makes a measure of one that needs the maps and coefficients of a local
 // metric.
-func onField(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
+func onLocalMetric(take func(context.Context, Fit, *r2lml.LocalMetric) (Measured, error)) func(context.Context, Fit) (Measured, error) {
 	return func(ctx context.Context, f Fit) (Measured, error) {
-		field, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
+		local, ok := f.Fitted.Metric.(*r2lml.LocalMetric)
 		if !ok {
 			return Measured{}, errors.New("the method's metric is not a combination of linear maps; leave the method out of this spec")
 		}
-		return take(ctx, f, field)
+		return take(ctx, f, local)
 	}
-}
-
-// Measures are those of all studies, in the order in which a cell holds them.
-var Measures = measuresOf(Studies)
-
-func measuresOf(studies []Study) []Measure {
-	var all []Measure
-	for _, s := range studies {
-		if s.Measure != nil {
-			all = append(all, *s.Measure)
-		}
-	}
-	return all
-}
-
-// FindMeasure returns the measure of that name.
-func FindMeasure(name string) (Measure, bool) {
-	i := slices.IndexFunc(Measures, func(m Measure) bool { return m.Name == name })
-	if i < 0 {
-		return Measure{}, false
-	}
-	return Measures[i], true
-}
-
-// MeasureNames lists them in their order.
-func MeasureNames() []string {
-	names := make([]string, len(Measures))
-	for i, m := range Measures {
-		names[i] = m.Name
-	}
-	return names
-}
-
-// Take takes the wanted measures of a fit.
-func Take(ctx context.Context, wanted []string, f Fit) (Measured, error) {
-	var all Measured
-	for _, m := range Measures {
-		if m.Take == nil || !slices.Contains(wanted, m.Name) {
-			continue
-		}
-		one, err := m.Take(ctx, f)
-		if err != nil {
-			return all, fmt.Errorf("measure %s: %w", m.Name, err)
-		}
-		all.Facts = append(all.Facts, one.Facts...)
-		all.Series = append(all.Series, one.Series...)
-	}
-	return all, nil
 }
 
 // SurfaceMeasure fits every point of a grid to the test problem. Its outcome is

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -44,7 +45,7 @@ type pairs map[[2]string]float64
 // ReadMetrics reads the table of spec metrics. classes has the number of classes
 // by data set id; a data set may be absent.
 func ReadMetrics(t table.Table, classes map[string]int) (Metrics, error) {
-	m := Metrics{Coverage: coverageOf(t), Counts: t.MetricCounts()}
+	m := Metrics{Coverage: coverageOf(t), Counts: metricCounts(t)}
 	for _, r := range t.Rows {
 		set := MetricsSet{Set: setOf(r), Classes: classes[r.Dataset]}
 		p := pairsOf(r)
@@ -306,7 +307,7 @@ func (m Metrics) BestWithTwo(method string) BestWithTwo {
 		}
 	}
 	b.Claim = Claim{
-		ID: "best-with-two-" + method, Statement: fmt.Sprintf("%s is best with K = 2 on %s", MethodName(method), names(b.Named)),
+		ID: "best-with-two-" + method, Statement: fmt.Sprintf("%s is best with K = 2 on %s", published.MethodName(method), names(b.Named)),
 		Verdict: verdict(len(b.No) > 0, missing > 0 || len(b.Near) > 0),
 		Count:   len(b.Yes), Of: len(b.Yes) + len(b.Near) + len(b.No), P: math.NaN(), Missing: missing,
 	}
@@ -378,14 +379,14 @@ func (m Metrics) Monotone() Monotone {
 // way that is significant after Holm's correction over the data sets refutes it.
 type Ahead struct {
 	Claim
-	Exceptions          []Set
-	Ahead, Even, Behind []Set // E-R2LML, by accuracy alone
-	Agreeing            int   // sets that are as the paper has it
-	Against             []Set // sets that are significantly otherwise
+	Exceptions         []Set
+	Wins, Ties, Losses []Set // E-R2LML, by accuracy alone
+	Agreeing           int   // sets that are as the paper has it
+	Against            []Set // sets that are significantly otherwise
 }
 
 // Compared is the number of data sets with both curves.
-func (a Ahead) Compared() int { return len(a.Ahead) + len(a.Even) + len(a.Behind) }
+func (a Ahead) Compared() int { return len(a.Wins) + len(a.Ties) + len(a.Losses) }
 
 // notAhead are the exceptions.
 var notAhead = []string{"telescope", "ionosphere", "breasttissue", "heart", "wpbc"}
@@ -405,11 +406,11 @@ func (m Metrics) EfficientAhead() Ahead {
 		d := e.top(0) - t.top(0)
 		switch {
 		case d > 0:
-			a.Ahead = append(a.Ahead, s)
+			a.Wins = append(a.Wins, s)
 		case d == 0:
-			a.Even = append(a.Even, s)
+			a.Ties = append(a.Ties, s)
 		default:
-			a.Behind = append(a.Behind, s)
+			a.Losses = append(a.Losses, s)
 		}
 		if (d > 0) == slices.Contains(notAhead, s.Dataset) {
 			contrary = append(contrary, s)
@@ -575,7 +576,7 @@ func (m Metrics) Listings() []table.Listing {
 	}
 	l := table.Listing{Title: "Accuracy against the number of metrics", Head: append(head, "best K")}
 	for _, c := range m.Curves() {
-		row := []string{c.Set.Name, MethodName(c.Method), "-"}
+		row := []string{c.Set.Name, published.MethodName(c.Method), "-"}
 		if c.Classes > 0 {
 			row[2] = strconv.Itoa(c.Classes)
 		}

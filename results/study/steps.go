@@ -64,7 +64,7 @@ type Fall struct {
 func ReadSteps(t, accuracies table.Table) (Steps, error) {
 	s := Steps{Coverage: coverageOf(t)}
 	for _, r := range t.Rows {
-		for _, k := range t.MetricCounts() {
+		for _, k := range metricCounts(t) {
 			s.Choices = append(s.Choices, stepChoice(t, r, k))
 		}
 	}
@@ -83,8 +83,8 @@ func ReadSteps(t, accuracies table.Table) (Steps, error) {
 
 func stepChoice(t table.Table, r table.Row, k int) StepChoice {
 	suffix := ":metrics=" + strconv.Itoa(k)
-	published, _ := published.Lookup(r.Letter, Transductive)
-	c := StepChoice{Set: setOf(r), Metrics: k, Printed: published.Accuracy, P: math.NaN()}
+	printed, _ := published.Lookup(r.Letter, Transductive)
+	c := StepChoice{Set: setOf(r), Metrics: k, Printed: printed.Accuracy, P: math.NaN()}
 	c.Paper, c.Scaled = stepFit(t, r, Transductive+suffix), stepFit(t, r, scaledColumn+suffix)
 	for _, pair := range r.Pairs {
 		if pair.A == Transductive+suffix && pair.B == scaledColumn+suffix {
@@ -117,8 +117,8 @@ func (s *Steps) validation(t, accuracies table.Table) {
 	for _, r := range accuracies.Rows {
 		score := accuracies.Find(r, Transductive).Score
 		if _, ok := fall(score, r.N); ok {
-			published, _ := published.Lookup(r.Letter, Transductive)
-			s.Validated = append(s.Validated, Validated{setOf(r), studied(r), *score, published.Accuracy})
+			printed, _ := published.Lookup(r.Letter, Transductive)
+			s.Validated = append(s.Validated, Validated{setOf(r), studied(r), *score, printed.Accuracy})
 		}
 	}
 	for _, c := range accuracies.Columns {

@@ -23,14 +23,20 @@ func examples() map[string]table.Table {
 	}
 }
 
+// find returns the study of an id.
+func find(t testing.TB, id string) Study {
+	t.Helper()
+	at := slices.IndexFunc(Studies, func(s Study) bool { return s.ID == id })
+	if at < 0 {
+		t.Fatalf("there is no study %q", id)
+	}
+	return Studies[at]
+}
+
 // read reads a study from a table, and from the made-up accuracies.
 func read(t testing.TB, id string, made table.Table) Result {
 	t.Helper()
-	s, ok := Find(id)
-	if !ok {
-		t.Fatalf("there is no study %q", id)
-	}
-	r, err := s.Read(Input{
+	r, err := find(t, id).Read(Input{
 		Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies(), Runs: ruleRuns(made, small()), Files: files,
 	})
 	if err != nil {
@@ -123,22 +129,7 @@ func TestAnyMissing(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for id, made := range examples() {
 		for range 50 {
-			share := draw.Float64()
-			some := studytest.Without(made, func(int, int) bool { return draw.Float64() < share })
-			for i := range some.Rows {
-				r := &some.Rows[i]
-				for j, c := range r.Cells {
-					if c.Score != nil && draw.IntN(4) == 0 {
-						score := *c.Score
-						score.Facts, score.Series = nil, nil
-						r.Cells[j].Score = &score
-					}
-				}
-				if draw.IntN(4) == 0 {
-					r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
-				}
-			}
-			sound(t, id, read(t, id, some))
+			sound(t, id, read(t, id, studytest.Damaged(made, draw)))
 		}
 	}
 }
@@ -221,8 +212,7 @@ func TestMalformedSeries(t *testing.T) {
 				}
 			}
 		}
-		s, _ := Find(c.id)
-		if _, err := s.Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := find(t, c.id).Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
 		}
 	}

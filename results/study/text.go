@@ -12,14 +12,6 @@ import (
 	"r2lmlbench/stats"
 )
 
-// MethodName is a method's id as the paper prints it.
-func MethodName(id string) string {
-	if id == "euclidean" {
-		return "Euclidean"
-	}
-	return strings.ToUpper(id)
-}
-
 // names are those of data sets.
 func names(sets []Set) string {
 	var all []string
@@ -30,11 +22,11 @@ func names(sets []Set) string {
 }
 
 // orDash is a text, "-" if it is empty.
-func orDash(text string) string {
-	if text == "" {
+func orDash(s string) string {
+	if s == "" {
 		return "-"
 	}
-	return text
+	return s
 }
 
 // ratio is a fact as "3 of 4", "-" without it.

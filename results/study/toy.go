@@ -11,6 +11,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -138,7 +139,7 @@ type Map [][]float64
 func ReadToy(t table.Table) (Toy, error) {
 	all := Toy{Coverage: coverageOf(t)}
 	for _, r := range t.Rows {
-		set := ToySet{Set: setOf(r), Counts: t.MetricCounts()}
+		set := ToySet{Set: setOf(r), Counts: metricCounts(t)}
 		for i, c := range t.Columns {
 			score := cellAt(r, i).Score
 			one := ToyColumn{Name: c.Name, Method: c.Method, Variant: c.Swept["variant"], Nearest: factOf(score, nearestFact)}
@@ -224,7 +225,7 @@ func (s ToySet) Find(method string, metrics int, variant string) ToyColumn {
 // Figure returns the three columns of the paper's figure: no metric, the first
 // global one and the first two local ones.
 func (s ToySet) Figure() (none, global, local ToyColumn) {
-	return s.Find("euclidean", 0, ""), s.Find(Efficient, 1, ""), s.Find(Efficient, 2, "")
+	return s.Find(published.Euclidean, 0, ""), s.Find(Efficient, 1, ""), s.Find(Efficient, 2, "")
 }
 
 // Original returns the samples as they are, from the first column of the figure
@@ -258,7 +259,7 @@ type NearestLocal struct {
 
 // Nearest checks the statement of the figure on a variant.
 func (s ToySet) Nearest(variant string) Nearest {
-	n := Nearest{Variant: variant, None: s.Find("euclidean", 0, "").Nearest, Global: s.Find(Efficient, 1, variant).Nearest}
+	n := Nearest{Variant: variant, None: s.Find(published.Euclidean, 0, "").Nearest, Global: s.Find(Efficient, 1, variant).Nearest}
 	missing, known := 0, 0
 	for _, f := range []*results.Fact{n.None, n.Global} {
 		if f == nil {

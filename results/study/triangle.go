@@ -8,6 +8,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -103,7 +104,7 @@ func (t Triangle) Claims() []Claim {
 func (t Triangle) Listings() []table.Listing {
 	l := table.Listing{Title: "The triangle inequality", Head: []string{"data", "method", "variant", "K", "violations", "triples", "percent"}}
 	for _, fit := range t.Fits {
-		row := []string{fit.Set.Name, MethodName(fit.Method), orDash(fit.Variant), orDash(fit.Metrics), "-", "-", "-"}
+		row := []string{fit.Set.Name, published.MethodName(fit.Method), orDash(fit.Variant), orDash(fit.Metrics), "-", "-", "-"}
 		if f := fit.Violations; f != nil {
 			row = append(row[:4], strconv.Itoa(f.Count), strconv.Itoa(f.Of), stats.Percent(f.Count, f.Of, 4))
 		}

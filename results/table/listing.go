@@ -99,8 +99,8 @@ func latexRows(rows [][]string) [][]string {
 
 func latexTexts(texts []string) []string {
 	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = latexText(text)
+	for i, s := range texts {
+		all[i] = latexText(s)
 	}
 	return all
 }

@@ -1,11 +1,6 @@
 package table
 
-import (
-	"slices"
-	"strconv"
-
-	"r2lmlbench/results"
-)
+import "r2lmlbench/results"
 
 // Find returns what row r of t has in the first column of the method with these
 // values of swept parameters (name, value, name, value, ...), a missing cell
@@ -26,18 +21,6 @@ func (c Column) hasSwept(swept []string) bool {
 		}
 	}
 	return true
-}
-
-// MetricCounts lists the numbers K of metrics that the table sweeps, ascending.
-func (t Table) MetricCounts() []int {
-	var all []int
-	for _, c := range t.Columns {
-		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
-			all = append(all, k)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // FactOf returns a fact by its name, and whether there is one. A nil score has

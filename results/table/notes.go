@@ -181,8 +181,8 @@ func (t Table) warningNotes() []string {
 	warnings := newGroups()
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
-			for _, text := range c.Notes {
-				warnings.add(t.Columns[i].Name+": "+text, r.label())
+			for _, s := range c.Notes {
+				warnings.add(t.Columns[i].Name+": "+s, r.label())
 			}
 		}
 	}

@@ -92,14 +92,14 @@ func TestRenderGolden(t *testing.T) {
 }
 
 func TestTextFitsATerminal(t *testing.T) {
-	text := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{}))
-	for line := range strings.Lines(text) {
+	s := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{}))
+	for line := range strings.Lines(s) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
 	for _, c := range resultstest.PaperColumns {
-		if !strings.Contains(text, c.Name) {
+		if !strings.Contains(s, c.Name) {
 			t.Errorf("the name %s is not in the table", c.Name)
 		}
 	}
@@ -150,8 +150,8 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	for _, argument := range []string{"[5cm]", "*"} { // at the start of a row, for the \\ before it
-		if text := LaTeXText(argument); strings.ContainsAny(text[:1], "[*") {
-			t.Errorf("%q is %q in LaTeX and begins an argument", argument, text)
+		if s := LaTeXText(argument); strings.ContainsAny(s[:1], "[*") {
+			t.Errorf("%q is %q in LaTeX and begins an argument", argument, s)
 		}
 	}
 	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"; got != want {

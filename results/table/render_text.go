@@ -114,10 +114,10 @@ func spreadText(s *Spread) string {
 
 // wrap breaks text at blanks into lines of at most width characters, where
 // words allow; all lines but the first are indented.
-func wrap(text string, width int) string {
+func wrap(s string, width int) string {
 	var b strings.Builder
 	column := 0
-	for i, word := range strings.Fields(text) {
+	for i, word := range strings.Fields(s) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i > 0 && column+1+n > width:

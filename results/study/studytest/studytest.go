@@ -4,6 +4,7 @@ package studytest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -65,10 +66,35 @@ func Bare(t table.Table) table.Table {
 	for _, r := range t.Rows {
 		for j, c := range r.Cells {
 			if c.Score != nil {
-				score := *c.Score
-				score.Facts, score.Series = nil, nil
-				r.Cells[j].Score = &score
+				r.Cells[j] = bare(c)
 			}
+		}
+	}
+	return t
+}
+
+// bare is a cell with a score, less its facts and series.
+func bare(c table.Cell) table.Cell {
+	score := *c.Score
+	score.Facts, score.Series = nil, nil
+	c.Score = &score
+	return c
+}
+
+// Damaged returns a copy of the table in which some cells, drawn at random, are
+// missing, cut off or without their measurements.
+func Damaged(t table.Table, draw *rand.Rand) table.Table {
+	share := draw.Float64()
+	t = Without(t, func(int, int) bool { return draw.Float64() < share })
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		for j, c := range r.Cells {
+			if c.Score != nil && draw.IntN(4) == 0 {
+				r.Cells[j] = bare(c)
+			}
+		}
+		if draw.IntN(4) == 0 {
+			r.Cells = r.Cells[:draw.IntN(len(r.Cells)+1)]
 		}
 	}
 	return t

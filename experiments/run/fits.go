@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"r2lmlbench/experiments/method"
@@ -65,10 +66,10 @@ func (r *Runner) timed(ctx context.Context, task r2lml.Task, report reporter) er
 		defer cancel()
 	}
 	fault := attempt(ctx, task, func(setting int, f r2lml.Fitted, err error) {
-		var late method.TransientFailure
+		var transient method.TransientFailure
 		switch cause := context.Cause(ctx); {
-		case errors.As(cause, &late):
-			report(setting, r2lml.Fitted{Log: f.Log}, late)
+		case errors.As(cause, &transient):
+			report(setting, r2lml.Fitted{Log: f.Log}, transient)
 		case !errors.Is(cause, memlimit.ErrCrowded):
 			report(setting, f, err)
 		}
@@ -102,4 +103,24 @@ func attempt(ctx context.Context, task r2lml.Task, report reporter) (err error) 
 	}()
 	task.Run(ctx, report)
 	return errors.New("the method gave no result")
+}
+
+// fitAll runs tasks on the workers and waits for them. It returns the error of
+// ctx when that ends first.
+func (r *Runner) fitAll(ctx context.Context, tasks []func(context.Context)) error {
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	for _, task := range tasks {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r.slots <- struct{}{}:
+		}
+		wait.Go(func() {
+			defer func() { <-r.slots }()
+			task(ctx)
+		})
+	}
+	wait.Wait()
+	return ctx.Err()
 }

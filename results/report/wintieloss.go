@@ -10,34 +10,34 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A duel is one method against another over the rows that have both: a win is a
-// row where it is better by the row's test after Holm's correction, a loss where
-// it is worse, all others are ties.
-type duel struct {
+// A winTieLoss compares one method with another over the rows that have both: a
+// win is a row where it is better by the row's test after Holm's correction, a
+// loss where it is worse, all others are ties.
+type winTieLoss struct {
 	Wins, Ties, Losses int
 	sum                float64 // of the differences of accuracy, in points
 }
 
 // rows is how many rows have both methods.
-func (d duel) rows() int { return d.Wins + d.Ties + d.Losses }
+func (d winTieLoss) rows() int { return d.Wins + d.Ties + d.Losses }
 
 // Mean is the mean difference of accuracy in points, with its sign.
-func (d duel) Mean() string {
+func (d winTieLoss) Mean() string {
 	return text.Signed(d.sum / float64(d.rows()))
 }
 
 // Counts is "3/14/1": wins, ties and losses.
-func (d duel) Counts() string {
+func (d winTieLoss) Counts() string {
 	return fmt.Sprintf("%d/%d/%d", d.Wins, d.Ties, d.Losses)
 }
 
-// duels lists every method (first index) against every other, by column.
-func duels(t table.Table) [][]duel {
+// winTieLosses lists every method (first index) against every other, by column.
+func winTieLosses(t table.Table) [][]winTieLoss {
 	at := map[string]int{}
-	all := make([][]duel, len(t.Columns))
+	all := make([][]winTieLoss, len(t.Columns))
 	for i, c := range t.Columns {
 		at[c.ID] = i
-		all[i] = make([]duel, len(t.Columns))
+		all[i] = make([]winTieLoss, len(t.Columns))
 	}
 	for _, r := range t.Rows {
 		for _, p := range r.Pairs {
@@ -49,28 +49,28 @@ func duels(t table.Table) [][]duel {
 	return all
 }
 
-// add counts a row of n test samples, of which the method alone has mine right
-// and the other alone theirs.
-func (d *duel) add(mine, theirs, n int, significant bool) {
+// add counts a row of n test samples, of which only this method has onlyThis right
+// and only the other onlyOther.
+func (d *winTieLoss) add(onlyThis, onlyOther, n int, significant bool) {
 	switch {
-	case !significant || mine == theirs:
+	case !significant || onlyThis == onlyOther:
 		d.Ties++
-	case mine > theirs:
+	case onlyThis > onlyOther:
 		d.Wins++
 	default:
 		d.Losses++
 	}
-	d.sum += 100 * float64(mine-theirs) / float64(n)
+	d.sum += 100 * float64(onlyThis-onlyOther) / float64(n)
 }
 
-// duelListing is the matrix as lines.
-func duelListing(t table.Table) table.Listing {
+// winTieLossListing is the matrix as lines.
+func winTieLossListing(t table.Table) table.Listing {
 	l := table.Listing{
 		Title: "Wins, ties and losses",
 		Head:  []string{"method", "against", "wins", "ties", "losses", "mean difference in points"},
-		Notes: []string{duelNote(t)},
+		Notes: []string{winTieLossNote(t)},
 	}
-	for i, row := range duels(t) {
+	for i, row := range winTieLosses(t) {
 		for j, d := range row {
 			if d.rows() > 0 {
 				l.Rows = append(l.Rows, []string{
@@ -82,7 +82,7 @@ func duelListing(t table.Table) table.Listing {
 	return l
 }
 
-func duelNote(t table.Table) string {
+func winTieLossNote(t table.Table) string {
 	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; "+
 		"all others are ties.",
 		t.Test.Pair, t.Test.Alpha)

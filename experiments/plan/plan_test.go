@@ -1,0 +1,144 @@
+package plan_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"r2lmlbench/datasets"
+	. "r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
+)
+
+// planOf spells out a spec of the repository without data files.
+func planOf(t *testing.T, name string) Plan {
+	t.Helper()
+	s, err := spec.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(t.Context(), s, Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestNew: rows are data sets times splits, jobs rows times columns times seeds.
+// The numbers are those of the specs.
+func TestNew(t *testing.T) {
+	for _, c := range []struct {
+		spec             string
+		rows, jobs, last int // the last is the repeat of the last row
+		fits             []int
+	}{
+		{"quick", 2, 2 * 7, 1, []int{1, 9, 1, 7, 5, 1, 6}}, // two sets, seven methods
+		{"smoke", 3, 3 * 12, 1, nil},                       // three sets, twelve methods
+		{"splits", 18 * 20, 18 * 20 * 8, 20, nil},          // all sets, twenty splits, eight methods
+		{"seeds", 6, 6 * 10 * 2, 1, nil},                   // six sets, ten seeds of two methods
+		{"alternatives", 13, 13 * 6, 1, nil},               // rule authors alone without the files; six columns
+	} {
+		p := planOf(t, c.spec)
+		jobs := p.Jobs()
+		if len(p.Rows) != c.rows || len(jobs) != c.jobs || p.Rows[len(p.Rows)-1].Repeat != c.last {
+			t.Errorf("%s: %d rows with %d jobs, the last of repeat %d; want %+v", c.spec, len(p.Rows), len(jobs), p.Rows[len(p.Rows)-1].Repeat, c)
+		}
+		var fits []int
+		for _, column := range p.Rows[0].Jobs {
+			fits = append(fits, column[0].Fits())
+		}
+		if c.fits != nil && !slices.Equal(fits, c.fits) {
+			t.Errorf("%s: fits %v, want %v", c.spec, fits, c.fits)
+		}
+	}
+}
+
+// TestJobs: every job has a key and a place of its own, and the split digest of
+// the catalogue.
+func TestJobs(t *testing.T) {
+	p := planOf(t, "seeds")
+	keys, places := map[string]bool{}, map[store.AcceptedCell]bool{}
+	for _, j := range p.Jobs() {
+		if keys[j.Inputs.Key()] || places[j.Place()] {
+			t.Errorf("%+v is there twice", j.Place())
+		}
+		keys[j.Inputs.Key()], places[j.Place()] = true, true
+		if j.Rule != PaperRule || j.Inputs.SplitDigest != j.Entry.SplitDigest || j.Inputs.SplitDigest == "" || j.Inputs.Neighbors != PaperNeighbors {
+			t.Errorf("%s: %+v", j.Column.ID, j.Inputs)
+		}
+	}
+	if seed := p.Rows[0].Jobs[0][9].Inputs.Seed; seed != 10 {
+		t.Errorf("the tenth job has seed %d", seed)
+	}
+}
+
+// TestFitsOfASurface: all points on the validation samples, and all but the chosen
+// one once more on the test samples.
+func TestFitsOfASurface(t *testing.T) {
+	for _, j := range planOf(t, "surfaces").Jobs() {
+		n, want := len(j.Inputs.Points), 1 // Euclidean has one point and no surface
+		if j.Column.ID != published.Euclidean {
+			want = 2*n - 1
+		}
+		if j.Surface() != (n > 1) || j.Fits() != want {
+			t.Errorf("%s: %d fits of %d points, want %d; surface %v", j.Column.ID, j.Fits(), n, want, j.Surface())
+		}
+	}
+}
+
+func TestNewStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s, err := spec.Load("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(ctx, s, Catalogue()); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestSourceWithoutFiles: generated sets are there, others are named with what is
+// wrong.
+func TestSourceWithoutFiles(t *testing.T) {
+	robot, err := datasets.Find("robot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := datasets.Find("overlap30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Catalogue().Data(robot); err == nil {
+		t.Error("a source that opens no files has data of robot")
+	}
+	split, err := Catalogue().Split(drawn, PaperRule)
+	if err != nil || split.Digest != drawn.SplitDigest || len(split.Train.Y) != 80 || len(split.Test.Y) != 320 {
+		t.Errorf("overlap30: %v, want 80 training and 320 test samples", err)
+	}
+	faults := NewSource(t.TempDir()).Check(t.Context(), []datasets.Entry{drawn, robot})
+	if len(faults) != 1 || !errors.Is(faults[0], datasets.ErrMissing) {
+		t.Errorf("%v, want one missing set", faults)
+	}
+	if _, err := NewSource(t.TempDir()).Split(robot, PaperRule); !errors.Is(err, datasets.ErrMissing) {
+		t.Errorf("error %v, want %v", err, datasets.ErrMissing)
+	}
+}
+
+// TestStateOf: what is not stored is a miss with its reason.
+func TestStateOf(t *testing.T) {
+	j := planOf(t, "quick").Jobs()[0]
+	s, err := StateOf(&store.Store{Dir: t.TempDir()}, j)
+	if err != nil || s != (State{Miss, "no cell of this data set and method is stored"}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	imported := *j.Column
+	imported.Method.Imported = true
+	j.Column = &imported
+	if s, err := StateOf(&store.Store{Dir: t.TempDir()}, j); err != nil || s != (State{NotImported, WhyNotImported}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
