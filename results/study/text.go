@@ -8,17 +8,13 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
 // MethodName is a method's id as the paper prints it.
-func MethodName(id string) string {
-	if id == "euclidean" {
-		return "Euclidean"
-	}
-	return strings.ToUpper(id)
-}
+func MethodName(id string) string { return published.MethodName(id) }
 
 // names are those of data sets.
 func names(sets []Set) string {
