@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
@@ -62,7 +63,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, store *st
 	if paper {
 		others = append(others, memorySpec)
 	}
-	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, store, others...))
+	drawn := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costsOf(p, store, others...)}
+	if drawn.Surfaces, err = surfacesOf(in.Verdicts.Evidence, store); err != nil {
+		return in, err
+	}
+	in.Figures, err = draw(drawingsOf(p), drawn, known)
 	return in, err
 }
 

@@ -57,7 +57,7 @@ var Studies = []Study{
 
 // Figures are the names of the figures that a spec may ask for, in the order of
 // the report. Package figures draws them; specs are read without it.
-var Figures = []string{"critical-difference", "verdicts", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
+var Figures = []string{"critical-difference", "verdicts", "ladder", "placebo", "surfaces", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
 
 // Find returns the study with this id.
 func Find(id string) (Study, bool) {
