@@ -58,7 +58,7 @@ var imports = map[string][]string{
 		"internal/text", "results", "results/document", "results/published", "results/study", "results/table", "results/verdict",
 		"stats",
 	},
-	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict"},
+	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict", "stats"},
 	"results/report": {
 		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/gate", "results/store",
 		"results/table", "results/verdict", "stats",

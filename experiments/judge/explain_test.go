@@ -80,7 +80,6 @@ func TestExplainSupportingRuns(t *testing.T) {
 		in.Seed = uint64(seed)
 		fill(t, st, in, 190, 145+seed)
 	}
-	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		method  string
 		runs    int
@@ -178,7 +177,6 @@ func TestRerunAll(t *testing.T) {
 	random.Split, random.SplitDigest = "random seed=1 repeat=3", "3"
 	elsewhere := cells[0]
 	elsewhere.Split = "random seed=99 repeat=3"
-	session := NewSession(t.TempDir())
 	for _, c := range []struct {
 		name  string
 		plan  plan.Plan

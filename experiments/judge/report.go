@@ -10,6 +10,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
@@ -63,7 +64,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if paper {
 		others = append(others, experiments.Memory)
 	}
-	in.Figures, err = draw(drawingsOf(p), in, known, costsOf(p, st, others...))
+	drawn := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costsOf(p, st, others...)}
+	if drawn.Surfaces, err = surfacesOf(in.Verdicts.Evidence, st); err != nil {
+		return in, err
+	}
+	in.Figures, err = draw(drawingsOf(p), drawn, known)
 	return in, err
 }
 

@@ -6,20 +6,23 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
-// draw makes the figures of drawings that the cells suffice for, of the studies
+// draw makes the figures of drawings that the input suffices for, of the studies
 // that are known.
-func draw(drawings []figures.Drawing, in report.Input, known reproduction.Input, costs []figures.Cost) ([]report.Figure, error) {
+func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input) ([]report.Figure, error) {
 	var all []report.Figure
 	for _, d := range drawings {
-		drawn, err := d.Draw(figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costs, Study: known.Study(d.Study)})
+		in.Study = known.Study(d.Study)
+		drawn, err := d.Draw(in)
 		if err != nil {
 			return nil, err
 		}
@@ -28,6 +31,26 @@ func draw(drawings []figures.Drawing, in report.Input, known reproduction.Input,
 		}
 	}
 	return all, nil
+}
+
+// surfacesOf are the cells of the paper's methods with seed 1 in which choice on the
+// test samples found its settings.
+func surfacesOf(all []verdict.Evidence, cells *store.Store) ([]results.Cell, error) {
+	var found []results.Cell
+	for _, e := range all {
+		i := slices.IndexFunc(e.Protocols, func(p verdict.Protocol) bool { return p.Rung == verdict.OnTest })
+		if i < 0 || !slices.Contains(study.PaperMethods, e.Published.Method) || e.Protocols[i].Runs[0].Inputs.Seed != 1 {
+			continue
+		}
+		c, ok, err := cells.Get(e.Protocols[i].Runs[0].Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if ok && c.Surface != nil {
+			found = append(found, c)
+		}
+	}
+	return found, nil
 }
 
 // ownStudies are those that the spec measures or that its figures draw, read from

@@ -49,7 +49,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 		}
 		judged := map[string]string{} // column by method
 		for i, c := range p.Spec.Columns {
-			published, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
+			number, ok := published.Lookup(row.Entry.Letter, c.Method.ID)
 			if !ok {
 				continue
 			}
@@ -63,7 +63,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 			}
 			judged[c.Method.ID] = c.ID
 			e := verdict.Evidence{
-				Published: published, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
+				Published: number, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
 				Proposed: c.Method.Proposed, Recorded: row.Entry.Recorded,
 			}
 			if c.Method.ID != published.Euclidean {

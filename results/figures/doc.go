@@ -13,6 +13,9 @@
 //	convergence          study convergence  the objective over the iterations
 //	critical-difference  ranked table       average ranks, after Demšar 2006
 //	verdicts             verdicts           published values against ours
+//	ladder               verdicts           counts of verdicts by method
+//	placebo              verdicts           printed values and decoys that protocols reach
+//	surfaces             cells              accuracy of every setting on validation and test samples
 //	costs                times and memory   of every method and data set
 //
 // All have one style. Series differ by color, by mark and by dashes at once,

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"slices"
 	"strconv"
 
 	"r2lmlbench/r2lml"
@@ -187,19 +188,48 @@ func convergenceTable() table.Table {
 	return t
 }
 
-// everyVerdict has one number for each verdict.
+// judged is evidence on a printed number of 100 test samples: our accuracies in
+// percent by rung.
+func judged(letter, dataset, method, printed string, slack float64, runs map[verdict.Rung][]int) verdict.Evidence {
+	e := verdict.Evidence{
+		Published: published.Number{Letter: letter, Dataset: dataset, Method: method, Accuracy: printed}, Column: method, Size: 100, Slack: slack,
+		Stochastic: method != "euclidean", Absent: "not run",
+	}
+	for _, rung := range verdict.Rungs() {
+		p := verdict.Protocol{Rung: rung}
+		if rung == verdict.Open || rung == verdict.OpenOnTest {
+			p.Setting = "shrinkage 0.5"
+		}
+		for i, percent := range runs[rung] {
+			p.Runs = append(p.Runs, verdict.Run{Inputs: results.Inputs{Seed: uint64(i + 1)}, Correct: percent, N: 100})
+		}
+		if len(p.Runs) > 0 {
+			e.Protocols = append(e.Protocols, p)
+		}
+	}
+	return e
+}
+
+// everyVerdict has a number for each word, the first of which has a wide range and
+// the last an impossible value.
 func everyVerdict() verdict.Verdicts {
-	return verdict.Verdicts{Verdicts: []verdict.Verdict{
-		{Letter: "A", Dataset: "robot", Method: "euclidean", Published: "65.31", Ours: "65.31", Verdict: verdict.Exact, Runs: 1},
-		{Letter: "A", Dataset: "robot", Method: "plml", Published: "61.03",
-			Ours: "62.58", Mean: "61.50", Interval: []string{"59.00", "64.00"}, Verdict: verdict.Reproduced, Runs: 10},
-		{Letter: "A", Dataset: "robot", Method: "glml", Published: "50.00",
-			Ours: "75.00", Mean: "75.00", Interval: []string{"74.00", "76.00"}, Verdict: verdict.Better, Runs: 10},
-		{Letter: "B", Dataset: "letter", Method: "euclidean", Published: "95.50",
-			Ours: "80.00", Mean: "80.00", Interval: []string{"79.00", "81.00"}, Verdict: verdict.Worse, Runs: 10},
-		{Letter: "B", Dataset: "letter", Method: "plml", Published: "93.00", Ours: "92.00", Verdict: verdict.Inconclusive, Runs: 1, Unreachable: true},
-		{Letter: "B", Dataset: "letter", Method: "glml", Published: "91.00", Verdict: verdict.Missing},
-	}}
+	v, err := verdict.Judge("accuracy", []verdict.Evidence{
+		judged("A", "robot", "itml", "61.00", 2, map[verdict.Rung][]int{verdict.Stated: {62, 60, 80}}),
+		judged("A", "robot", "euclidean", "65.00", 0, map[verdict.Rung][]int{verdict.Stated: {65}}),
+		judged("A", "robot", "plml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Tied: {75, 52}}),
+		judged("A", "robot", "glml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Open: {49}}),
+		judged("A", "robot", "e-r2lml", "70.00", 2, map[verdict.Rung][]int{verdict.Stated: {60, 61}, verdict.OnTest: {70, 71}}),
+		judged("B", "letter", "glml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Open: {70}, verdict.OpenOnTest: {50}}),
+		judged("B", "letter", "euclidean", "95.00", 0, map[verdict.Rung][]int{verdict.Stated: {80}}),
+		judged("B", "letter", "plml", "93.00", 0, map[verdict.Rung][]int{verdict.Stated: {92, 91}, verdict.OnTest: {95}}),
+		judged("B", "letter", "itml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {60}, verdict.OnTest: {40}}),
+		judged("B", "letter", "t-r2lml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {40}, verdict.OnTest: {60}}),
+		judged("B", "letter", "e-r2lml", "91.005", 0, nil),
+	})
+	if err != nil {
+		panic(err) // the printed values are numbers
+	}
+	return v
 }
 
 func madeUpCosts() []Cost {
@@ -207,6 +237,40 @@ func madeUpCosts() []Cost {
 		{"robot", "A", "euclidean", 0.5, 1 << 20}, {"robot", "A", "plml", 50, 0},
 		{"letter", "B", "euclidean", 5, 3 << 20}, {"letter", "B", "plml", 0, 1 << 30},
 	}
+}
+
+// drawVerdicts draws the three figures on verdicts.
+func drawVerdicts(v verdict.Verdicts) ([]Figure, error) {
+	var all []Figure
+	for _, name := range []string{"verdicts", "ladder", "placebo"} {
+		d := Drawings[slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == name })]
+		figures, err := d.Draw(Input{Verdicts: v})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, figures...)
+	}
+	return all, nil
+}
+
+// madeUpSurfaces are two cells on one data set, a grid of two by three each, the
+// last setting of which failed on the test samples, and one on another.
+func madeUpSurfaces() []results.Cell {
+	var all []results.Cell
+	for _, of := range [][2]string{{"robot", study.Efficient}, {"robot", study.Transductive}, {"letter", study.Efficient}} {
+		c := results.Cell{
+			Inputs:     results.Inputs{Dataset: of[0], Method: of[1], Seed: 1},
+			Validation: &results.Profile{N: 50, Correct: []int{20, 30, 25, 30, 20, -1}}, Chosen: 1,
+			Truth: make([]int, 100), Surface: &results.Surface{Correct: []int{61, 60, 70, 72, 66, -1}},
+		}
+		for _, k := range []int{1, 2} {
+			for _, lambda := range []float64{0.1, 1, 1e4} {
+				c.Points = append(c.Points, results.Point{Params: results.Params{"metrics": k, "lambda": lambda, "c": 1}})
+			}
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // allFigures draws everything there is.
@@ -219,10 +283,14 @@ func allFigures() ([]Figure, error) {
 		}
 		all = append(all, figures...)
 	}
-	verdicts, err := Verdicts(everyVerdict())
+	judged, err := drawVerdicts(everyVerdict())
+	if err != nil {
+		return nil, err
+	}
+	surfaces, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence)
 	if err != nil {
 		return nil, err
 	}
 	costs, err := Costs(madeUpCosts())
-	return append(append(all, verdicts...), costs...), err
+	return slices.Concat(all, judged, surfaces, costs), err
 }

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -18,6 +19,7 @@ type Input struct {
 	Table    table.Table
 	Verdicts verdict.Verdicts // on the published numbers of Table
 	Costs    []Cost           // of the cells of Table
+	Surfaces []results.Cell   // of the paper's two methods, with surfaces, of seed 1
 	Study    study.Result     // of the drawing's study
 }
 
@@ -31,6 +33,9 @@ const (
 var Drawings = []Drawing{
 	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
+	{"ladder", "", func(in Input) ([]Figure, error) { return Ladder(in.Verdicts) }},
+	{"placebo", "", func(in Input) ([]Figure, error) { return Placebo(in.Verdicts.Placebo) }},
+	{"surfaces", "surfaces", func(in Input) ([]Figure, error) { return Surfaces(in.Surfaces, in.Verdicts.Evidence) }},
 	{"collapse", "collapse", of(Collapse)},
 	{"metrics", "metrics", of(Metrics)},
 	{"lambda", "lambda", of(Lambda)},

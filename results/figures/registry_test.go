@@ -22,9 +22,11 @@ func TestDrawings(t *testing.T) {
 			if at < 0 {
 				t.Fatalf("%s: there is no study %q", d.Name, d.Study)
 			}
-			var err error
-			if in.Study, err = study.Studies[at].Read(study.Input{}); err != nil {
-				t.Fatal(err)
+			if read := study.Studies[at].Read; read != nil {
+				var err error
+				if in.Study, err = read(study.Input{}); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		if figures, err := d.Draw(in); err != nil || len(figures) != 0 {

@@ -103,6 +103,53 @@ type spokes struct {
 	turn float64 // angle of the first one
 }
 
+// A swatch is a filled rectangle, which shows the color of an area.
+type swatch struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (swatch) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	c.FillPolygon(style.Color, fieldAround(at, style.Radius))
+}
+
+// A frame is the outline of a field.
+type frame struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (frame) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	box := fieldAround(at, style.Radius)
+	c.StrokeLines(draw.LineStyle{Color: style.Color, Width: lineWidth}, append(box, box[0], box[1]))
+}
+
+// A corner is a field with its upper right corner filled, or its lower left one.
+type corner struct{ up bool }
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m corner) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	box := fieldAround(at, style.Radius)
+	c.StrokeLines(thin(ink), append(box, box[0]))
+	if m.up {
+		drawCorner(*c, style.Color, box[2], -1)
+	} else {
+		drawCorner(*c, style.Color, box[0], 1)
+	}
+}
+
+// drawCorner fills the corner of a field at a point, from which the field goes up
+// and to the right, or down and to the left where way is -1.
+func drawCorner(c draw.Canvas, fill color.Color, at vg.Point, way vg.Length) {
+	const side = 6
+	c.FillPolygon(fill, []vg.Point{at, {X: at.X + way*side, Y: at.Y}, {X: at.X, Y: at.Y + way*side}})
+}
+
+func fieldAround(at vg.Point, radius vg.Length) []vg.Point {
+	return rectangle(at.X-2.4*radius, at.Y-1.6*radius, at.X+2.4*radius, at.Y+1.6*radius)
+}
+
+// rectangle has the corners of one with upright sides.
+func rectangle(left, bottom, right, top vg.Length) []vg.Point {
+	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
+}
+
 // The marks of the figures.
 var (
 	disc         = polygon{}

@@ -56,15 +56,17 @@ func (m *measuring) fixWidths(svg string) string {
 // adapt turns what vgsvg writes into an element that a page can hold: without
 // the XML declaration, with a title and a description, and with black replaced
 // by the color of the page's text. vgsvg leaves fill:#000000 out, as it is the
-// default, so that the fill of the root takes its place. Escaped text has no
+// default, so that the fill of the root takes its place, and so does its font where
+// text says nothing but the usual. Escaped text has no
 // quotation mark, hence these replacements reach attributes only.
 func adapt(svg, title, alt string, height vg.Length) []byte {
 	_, body, _ := strings.Cut(svg, "<g ")
 	body = strings.ReplaceAll(body, `style="fill:none;stroke:#000000`, `style="fill:none;stroke:currentColor`)
-	body = strings.ReplaceAll(body, `style="font-family:Liberation Sans;`, `style="font-family:`+fontFamily+`;`)
+	body = strings.ReplaceAll(body, `style="font-family:Liberation Sans;font-variant:normal;`, `style="`)
+	body = strings.ReplaceAll(body, `style="font-weight:normal;font-style:normal;`, `style="`)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" fill="currentColor">`+"\n",
-		width.Points(), height.Points())
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" `+
+		`fill="currentColor" font-family="%[3]s">`+"\n", width.Points(), height.Points(), fontFamily)
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<g %s", html.EscapeString(title), html.EscapeString(alt), body)
 	return b.Bytes()
 }

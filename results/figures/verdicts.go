@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,7 +17,8 @@ import (
 	"r2lmlbench/results/verdict"
 )
 
-// verdictLooks has a mark for every verdict, in the order of the legend.
+// verdictLooks has a mark for every verdict, in the order of the legend. The color
+// tells families apart: parameters chosen as stated, on the test samples, none.
 var verdictLooks = []struct {
 	verdict string
 	look
@@ -25,21 +27,37 @@ var verdictLooks = []struct {
 	{verdict.Stated.Word(), look{color: blue, mark: square, bare: true}},
 	{verdict.Tied.Word(), look{color: blue, mark: ring, bare: true}},
 	{verdict.Open.Word(), look{color: blue, mark: openSquare, bare: true}},
-	{verdict.OnTest.Word(), look{color: purple, mark: disc, bare: true}},
-	{verdict.OpenOnTest.Word(), look{color: purple, mark: square, bare: true}},
+	{verdict.OnTest.Word(), look{color: purple, mark: diamond, bare: true}},
+	{verdict.OpenOnTest.Word(), look{color: purple, mark: openDiamond, bare: true}},
 	{verdict.Above, look{color: vermillion, mark: triangle, bare: true}},
-	{verdict.Between, look{color: vermillion, mark: ring, bare: true}},
+	{verdict.Between, look{color: vermillion, mark: plus, bare: true}},
 	{verdict.Below, look{color: vermillion, mark: pointDown, bare: true}},
 	{verdict.Untested, look{color: ink, mark: cross, bare: true}},
+}
+
+// The other things in a strip.
+var (
+	rangeLook  = look{color: ink}
+	marginLook = look{color: faint, mark: swatch{}, bare: true}
+)
+
+// lookOf is that of a verdict's word.
+func lookOf(word string) look {
+	for _, known := range verdictLooks {
+		if known.verdict == word {
+			return known.look
+		}
+	}
+	return look{color: ink, mark: cross, bare: true}
 }
 
 // stripLimit is the largest difference that a strip shows to scale, in points.
 const stripLimit = 10.0
 
 // Verdicts draws a strip for every published number, a row for each data set and
-// a column for each method: our accuracy, or the mean and the interval of our
-// runs, as a difference from the published value, which stands in the middle.
-// The error is that of a text that is no number.
+// a column for each method: our accuracy and the range of the runs that the verdict
+// rests on, as differences from the published value, which stands in the middle of
+// its margin. The error is that of a text that is no number.
 func Verdicts(v verdict.Verdicts) ([]Figure, error) {
 	m, err := newMatrix(v)
 	if err != nil || len(m.strips) == 0 {
@@ -60,11 +78,11 @@ type matrix struct {
 }
 
 // A strip is one published number. Ours, low and high are differences from it in
-// points, NaN where there is none.
+// points, NaN where there is none; limit is its margin.
 type strip struct {
 	verdict.Verdict
-	row, column     int
-	ours, low, high float64
+	row, column            int
+	ours, low, high, limit float64
 }
 
 func newMatrix(v verdict.Verdicts) (matrix, error) {
@@ -92,28 +110,28 @@ func place(list *[]string, item string) int {
 }
 
 func newStrip(v verdict.Verdict) (strip, error) {
-	s := strip{Verdict: v, low: math.NaN(), high: math.NaN()}
+	s := strip{Verdict: v, ours: math.NaN(), low: math.NaN(), high: math.NaN()}
 	published, err := percent(v.Published)
 	if err != nil {
 		return s, err
 	}
-	ours := v.Ours
+	if s.limit, err = percent(v.Limit); err != nil {
+		return s, err
+	}
+	if v.Ours != "" {
+		ours, err := percent(v.Ours)
+		if err != nil {
+			return s, err
+		}
+		s.ours = ours - published
+	}
 	if len(v.Range) == 2 {
-		if s.low, err = percent(v.Range[0]); err != nil {
-			return s, err
-		}
-		if s.high, err = percent(v.Range[1]); err != nil {
-			return s, err
-		}
-		s.low, s.high = s.low-published, s.high-published
+		low, err1 := percent(v.Range[0])
+		high, err2 := percent(v.Range[1])
+		s.low, s.high = low-published, high-published
+		return s, errors.Join(err1, err2)
 	}
-	if ours == "" {
-		s.ours = math.NaN()
-		return s, nil
-	}
-	value, err := percent(ours)
-	s.ours = value - published
-	return s, err
+	return s, nil
 }
 
 // percent reads a finite number.
@@ -140,7 +158,7 @@ func (m matrix) legend() []entry {
 			all = append(all, entry{look: l.look, text: l.verdict})
 		}
 	}
-	return all
+	return append(all, entry{look: rangeLook, text: "range of the runs"}, entry{look: marginLook, text: "margin"})
 }
 
 func (m matrix) count(v string) int {
@@ -198,12 +216,9 @@ func along(difference float64, wide vg.Length) vg.Length {
 func (s strip) draw(c draw.Canvas) {
 	middle, wide := c.Center(), c.Max.X-c.Min.X
 	c.StrokeLine2(thin(faint), c.Min.X+2, c.Min.Y, c.Max.X-2, c.Min.Y)
-	l := look{color: ink, mark: cross}
-	for _, known := range verdictLooks {
-		if known.verdict == s.Word() {
-			l = known.look
-		}
-	}
+	limit := along(s.limit, wide)
+	c.FillPolygon(faint, rectangle(middle.X-limit, c.Min.Y+3, middle.X+limit, c.Max.Y-3))
+	l := lookOf(s.Word())
 	if s.low < s.high {
 		low, high := middle.X+along(s.low, wide), middle.X+along(s.high, wide)
 		style := draw.LineStyle{Color: l.color, Width: lineWidth}
@@ -226,60 +241,65 @@ func (s strip) draw(c draw.Canvas) {
 func (m matrix) csv() ([]byte, error) {
 	var lines [][]string
 	for _, s := range m.strips {
-		low, high := "", ""
+		low, high, rung, samples := "", "", "", ""
 		if len(s.Range) == 2 {
 			low, high = s.Range[0], s.Range[1]
 		}
+		if s.Rung != nil {
+			rung = strconv.Itoa(*s.Rung)
+		}
+		if s.Samples != nil {
+			samples = strconv.Itoa(*s.Samples)
+		}
 		lines = append(lines, []string{
-			s.Letter, s.Dataset, s.Method, s.Published, s.Ours, low, high,
-			strconv.Itoa(s.Runs), s.Verdict.Verdict, s.Setting, strconv.FormatBool(s.Unreachable),
+			s.Letter, s.Dataset, s.Method, s.Published, s.Ours, s.Difference, samples, s.Verdict.Verdict, rung, s.Setting, low, high, strconv.Itoa(s.Runs),
+			s.Limit, s.Gap, strconv.FormatBool(s.Constant), strconv.FormatBool(s.Unreachable),
 		})
 	}
-	return encodeCSV([]string{"letter", "dataset", "method", "published", "ours", "low", "high", "runs", "verdict", "setting", "unreachable"}, lines)
+	return encodeCSV([]string{
+		"letter", "dataset", "method", "published", "ours", "difference", "samples", "verdict", "rung", "setting", "low", "high", "runs",
+		"margin", "gap", "constant", "unreachable",
+	}, lines)
 }
 
 func (m matrix) alt() string {
-	var counts, ahead, behind []string
-	for _, l := range verdictLooks {
-		counts = append(counts, fmt.Sprintf("%d %s", m.count(l.verdict), l.verdict))
-	}
-	intervals, far, unreachable := 0, 0, 0
+	var counts []string
+	where := map[string][]string{}
+	ranges, wide, far, unreachable := 0, 0, 0, 0
 	for _, s := range m.strips {
-		where := short(s.Letter+"/"+s.Method, 30)
-		if s.low < s.high {
-			intervals++
-		}
-		if math.Abs(s.ours) > stripLimit {
-			far++
-		}
-		if s.Unreachable {
-			unreachable++
-		}
-		switch s.Word() {
-		case verdict.Below:
-			ahead = append(ahead, where)
-		case verdict.Above:
-			behind = append(behind, where)
-		}
+		where[s.Word()] = append(where[s.Word()], short(s.Letter+"/"+s.Method, 30))
+		ranges += one(s.low < s.high)
+		wide += one(s.high-s.low > stripLimit)
+		far += one(math.Abs(s.ours) > stripLimit)
+		unreachable += one(s.Unreachable)
 	}
 	outside := ""
-	for _, one := range []struct {
-		verdict string
-		where   []string
-	}{{verdict.Below, ahead}, {verdict.Above, behind}} {
-		if len(one.where) > 0 {
-			outside = words.Join(" ", outside, fmt.Sprintf("The word is %q for %s.", one.verdict, words.Series(one.where)))
+	for _, l := range verdictLooks {
+		if n := m.count(l.verdict); n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, l.verdict))
+		}
+	}
+	for _, word := range []string{verdict.Above, verdict.Between, verdict.Below} {
+		if len(where[word]) > 0 {
+			outside = words.Join(" ", outside, fmt.Sprintf("The word is %q for %s.", word, words.Series(where[word])))
 		}
 	}
 	return words.Join(" ",
 		fmt.Sprintf("A grid of %s, %s by %s, with a strip for each published accuracy.",
 			words.Counted(len(m.strips), "strip"), words.Counted(len(m.rows), "data set"), words.Counted(len(m.columns), "method")),
-		"In each the published value is the vertical line in the middle and our accuracy a mark at its difference in points, left if lower; "+
+		"In each the published value is in the middle of a band as wide as its margin, and our accuracy is a mark at its difference in points, left if lower; "+
 			"a bar is the range of the runs that the verdict rests on.",
-		"Marks differ by verdict: "+words.Series(counts)+".",
+		"Marks differ by verdict: "+strings.Join(counts, "; ")+".",
 		outside,
-		fmt.Sprintf("%s a range, %d are more than %g points away and stand at the edge with an arrow, and %d printed values are unreachable.",
-			hasHave(intervals, "strip"), far, stripLimit, unreachable))
+		fmt.Sprintf("%s a range, wider than %g points for %d. %d marks are more than %[2]g points away and stand at the edge with an arrow, "+
+			"and %[5]d printed values are unreachable.", hasHave(ranges, "strip"), stripLimit, wide, far, unreachable))
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // hasHave is "1 strip has" or "2 strips have".

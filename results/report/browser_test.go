@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"r2lmlbench/results/verdict"
 )
 
 // A tab is a page in a real browser. It notes what the page asks the network
@@ -202,13 +204,15 @@ func TestPageInBrowser(t *testing.T) {
 	for _, c := range []struct {
 		id, value string
 		want      int
-	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "missing", 2}} {
+	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "untested", 2}} {
 		pick(c.id, c.value)
 		if got := eval[int](b, shown); got != c.want {
 			t.Errorf("%s = %q: %d numbers are shown, want %d", c.id, c.value, got, c.want)
 		}
 	}
 	b.holds("one row of the matrix is left", `[...document.querySelectorAll('#ranked tbody tr')].filter(r => !r.hidden).length === 1`)
+	pick("f-verdict", "reproduced, open setting")
+	b.holds("one number has the open setting", shown+` === 1 && document.querySelector('#list tbody tr:not([hidden])').textContent.includes('setting0')`)
 	b.click(".tools button[type=reset]")
 	b.until(shown + " === 8")
 
@@ -235,6 +239,36 @@ func TestPageInBrowser(t *testing.T) {
 	b.click(`.matrix a[href="#versus/method1/method0"]`)
 	b.until(panelOpen)
 	b.holds("the comparison has both rows", panelTitle+` === 'Method1 against Method0' && document.querySelectorAll('#panel tbody tr').length === 2`)
+	b.quiet()
+}
+
+// TestVerdictInBrowser: the panel of a judged number has the protocols that were run,
+// and one of predictions that are all the same says so.
+func TestVerdictInBrowser(t *testing.T) {
+	in := newInput(t, tiny)
+	in.Cells[1][0].Result.Confusion.Counts = [][]int{{0, 30}, {0, 30}}
+	b := newTab(t, in)
+	b.open("#set0/method0")
+	b.until(panelOpen)
+	rows := eval[[]string](b, `[...document.querySelectorAll('#panel .ladder tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`)
+	if len(rows) != 2 || rows[1] != verdict.Open.Protocol()+"|setting0|2|33.33 to 50.00|0.00|yes" {
+		t.Errorf("%q", rows)
+	}
+	facts := `Object.fromEntries([...document.querySelectorAll('#panel .facts div')].map(d => [d.children[0].textContent, d.children[1].textContent]))`
+	for name, want := range map[string]string{
+		"Verdict": "□ reproduced, open setting wide", "Protocol": verdict.Open.Protocol(), "Setting": "setting0", "Range": "33.33 to 50.00 in 2 runs",
+		"Gap": "0.00 points from the range to the printed value", "Margin": "2.17 points, of them 0.50 for the split of the row",
+	} {
+		if got := eval[map[string]string](b, facts)[name]; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	b.open("#set1/method0")
+	b.until(panelOpen)
+	b.holds("the warning", `document.getElementById('panel').textContent.includes('Every test sample is given the same label.')`)
+	b.holds("the sign in the table", `document.querySelector('#ranked a.n[href="#set1/method0"]').parentElement.textContent.includes('‡')`)
+	b.holds("the line on the first screen", `document.getElementById('overview').textContent.
+		includes('‡ Every test sample is given the same label: set1 Method0.')`)
 	b.quiet()
 }
 
@@ -285,7 +319,7 @@ func TestDeepLinks(t *testing.T) {
 }
 
 // TestSchemesAndWidths: both color schemes differ, and at 360 pixels only the
-// tables scroll.
+// tables scroll. How long the page takes is logged.
 func TestSchemesAndWidths(t *testing.T) {
 	b := newTab(t, withAll(newInput(t, full), full))
 	background := map[string]string{}

@@ -132,7 +132,7 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 }
 
 // addVerdicts judges the first row as if it were published, one value of it
-// being unreachable.
+// being unreachable. The first number has an open setting that reaches it.
 func addVerdicts(t testing.TB, s shape, in *Input) {
 	t.Helper()
 	if len(in.Cells) == 0 || in.Cells[0][0].Letter == "" {
@@ -141,10 +141,15 @@ func addVerdicts(t testing.TB, s shape, in *Input) {
 	var evidence []verdict.Evidence
 	for j, c := range in.Table.Rows[0].Cells {
 		e := verdict.Evidence{
-			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60, Absent: "absent",
+			Published: published.Number{Letter: "A", Dataset: in.Table.Rows[0].Dataset, Accuracy: "33.34", Rank: 2}, Column: c.Method, Size: 60,
+			Slack: 0.5, Absent: "absent",
 		}
 		if c.Score != nil {
-			e.Own = []results.Cell{newCell(s, 0, j)}
+			e.Protocols = []verdict.Protocol{{Rung: verdict.Stated, Runs: []verdict.Run{{Inputs: newCell(s, 0, j).Inputs, Correct: c.Correct, N: s.samples}}}}
+		}
+		if j == 0 {
+			runs := []verdict.Run{{Correct: s.samples / 3, N: s.samples}, {Correct: s.samples / 2, N: s.samples}}
+			e.Protocols = append(e.Protocols, verdict.Protocol{Rung: verdict.Open, Setting: s.name("setting", 0), Runs: runs})
 		}
 		evidence = append(evidence, e)
 	}

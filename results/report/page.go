@@ -39,6 +39,7 @@ type view struct {
 	Title          string
 	Description    string
 	Facts          [][2]string
+	Answer         []string // to whether the published numbers come back, in sentences
 	Counts         []verdictCount
 	Best           []line
 	Findings       []findingView
@@ -46,9 +47,9 @@ type view struct {
 	Digests        [][]string
 	Columns        []columnView
 	Rows           []rowView
-	Verdicts       []string // the kinds that occur
 	Published      bool
 	Footnotes      []footnote
+	Constant       *footnote // the one on predictions that are all the same
 	Notes          []string
 	VerdictInfo    []string
 	WinTieLosses   [][]winTieLossView // nil with a single method
@@ -60,8 +61,8 @@ type view struct {
 
 // A verdictCount says how many published numbers have a verdict.
 type verdictCount struct {
-	Kind, Sign string
-	N          int
+	Word, Sign, Family string
+	N                  int
 }
 
 // A line is one line of the overview with its link.
@@ -93,8 +94,10 @@ type cellView struct {
 	Published, PubRank string
 	PubSort            string
 	Difference         string
-	Verdict, Sign      string
-	Evidence, Reason   string
+	Verdict, Word      string // the latter without a remark on the range
+	Sign, Family       string // of the word
+	Setting, Range     string
+	Runs               int
 	Row, Column        int
 	RowTitle, Method   string
 }

@@ -18,6 +18,7 @@ import (
 // panels are the data behind the numbers as the script reads them. What cells
 // share is kept once; lists of fixed length stand for objects to stay small.
 type panels struct {
+	Rungs   []string      `json:"rungs"` // what the protocols of the ladder do
 	Columns []panelColumn `json:"columns"`
 	Rows    []panelRow    `json:"rows"`
 	Cells   [][]panelCell `json:"cells"`
@@ -48,6 +49,7 @@ type panelPair [10]any
 type panelCell struct {
 	Facts    [][2]string `json:"facts"` // the number
 	Verdict  [][2]string `json:"verdict,omitempty"`
+	Ladder   []panelStep `json:"ladder,omitempty"`
 	Chosen   string      `json:"chosen,omitempty"`
 	Grid     *panelGrid  `json:"grid,omitempty"`
 	Codes    []int       `json:"codes,omitempty"`
@@ -57,6 +59,10 @@ type panelCell struct {
 	Run      [][2]string `json:"run,omitempty"`
 	Commands []string    `json:"commands"`
 }
+
+// A panelStep is what a protocol says about the published number: its rung, open
+// setting, number of runs, their range, the gap in points, reached (1 or 0).
+type panelStep [7]any
 
 // A panelGrid is the validation profile: the names of the parameters that vary,
 // and for every point their values with the right answers of n, -1 without a score.
@@ -71,7 +77,10 @@ type panelGrid struct {
 }
 
 func panelData(in Input, files []file) panels {
-	p := panels{Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
+	p := panels{Rungs: []string{}, Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
+	for _, r := range verdict.Rungs() {
+		p.Rungs = append(p.Rungs, r.Protocol())
+	}
 	for _, f := range files {
 		switch f.name {
 		case "table.csv":
@@ -130,7 +139,11 @@ func bit(b bool) int {
 func (in Input) panelCell(i, j int) panelCell {
 	t, x := in.Table.Rows[i].Cells[j], in.Cells[i][j]
 	c := panelCell{
-		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(t.Notes, failures(x)), Commands: x.Commands, Run: runFacts(x),
+		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(sameLabel(x), t.Notes, failures(x)),
+		Commands: x.Commands, Run: runFacts(x),
+	}
+	if x.Verdict != nil {
+		c.Ladder = ladder(*x.Verdict)
 	}
 	for _, f := range x.Facts {
 		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
@@ -148,6 +161,14 @@ func (in Input) panelCell(i, j int) panelCell {
 		c.Codes, c.Counts, c.Accuracy = x.Result.Confusion.Codes, x.Result.Confusion.Counts, x.Result.Accuracy
 	}
 	return c
+}
+
+// sameLabel warns of predictions that do not depend on the sample.
+func sameLabel(x Cell) []string {
+	if !x.constant() {
+		return nil
+	}
+	return []string{"Every test sample is given the same label."}
 }
 
 // failures lists why grid points failed, each reason once.
@@ -196,11 +217,33 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	if v == nil {
 		return nil
 	}
-	span := ""
-	if v.Range != nil {
-		span = v.Range[0] + " to " + v.Range[1] + " in " + text.Counted(v.Runs, "run")
+	facts := [][2]string{{"Verdict", strings.TrimSpace(wordLooks[v.Word()].sign + " " + v.Verdict)}}
+	whose := "of the stated protocol, as none gives the number: "
+	if v.Rung != nil {
+		whose = ""
+		facts = append(facts, [2]string{"Protocol", verdict.Rung(*v.Rung).Protocol()})
 	}
-	return known([][2]string{{"Verdict", v.Verdict}, {"Setting", v.Setting}, {"Reason", v.Reason}, {"Range", span}, {"Margin", v.Limit}})
+	span, gap, difference := "", "", ""
+	if v.Range != nil {
+		span = fmt.Sprintf("%s%s in %s", whose, spanOf(*v), text.Counted(v.Runs, "run"))
+		gap = v.Gap + " points from the range to the printed value"
+	}
+	if v.Samples != nil {
+		difference = fmt.Sprintf("%s points or %+d samples, ours less the printed value", v.Difference, *v.Samples)
+	}
+	return known(append(facts, [][2]string{
+		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap}, {"Margin", fmt.Sprintf("%s points, of them %s for the split of the row", v.Limit, v.Slack)},
+		{"Difference", difference}, {"Reason", v.Reason},
+	}...))
+}
+
+// ladder is what every protocol that was run says about a published number.
+func ladder(v verdict.Verdict) []panelStep {
+	var all []panelStep
+	for _, s := range v.Ladder {
+		all = append(all, panelStep{s.Rung, s.Setting, s.Runs, s.Range[0], s.Range[1], s.Gap, bit(s.Reached)})
+	}
+	return all
 }
 
 func runFacts(x Cell) [][2]string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -14,7 +15,9 @@ import (
 	"testing"
 
 	"r2lmlbench/internal/golden"
+	"r2lmlbench/results/explain"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // writeReport writes a report and returns its files by name.
@@ -141,6 +144,78 @@ func TestWinTieLosses(t *testing.T) {
 	}
 	if d := got[1][2]; d.rows() != 0 {
 		t.Errorf("a pair that never met: %+v", d)
+	}
+}
+
+// TestAnswer: the page opens with the sentences, the counts of the verdicts that
+// occur, and a sign for each.
+func TestAnswer(t *testing.T) {
+	in := newInput(t, tiny)
+	_, files := writeReport(t, in)
+	overview, _, _ := strings.Cut(files["index.html"], `<section id="table"`)
+	at := 0
+	for _, sentence := range verdict.Answer(in.Verdicts) {
+		i := strings.Index(overview[at:], strings.ReplaceAll(sentence, " %", "\u00a0%"))
+		if i < 0 {
+			t.Fatalf("%q is not on the first screen, or not in its place", sentence)
+		}
+		at += i
+	}
+	for _, w := range in.Verdicts.Summary.Words {
+		tile := fmt.Sprintf(`<b>%d</b> <span aria-hidden="true">%s</span> %s</li>`, w.Count, wordLooks[w.Word].sign, w.Word)
+		if strings.Contains(overview, tile) != (w.Count > 0) {
+			t.Errorf("%s: %d", w.Word, w.Count)
+		}
+	}
+	unpublished := shape{sets: 1, methods: 2, samples: 60, classes: 2, points: 1, name: plainName}
+	if _, files := writeReport(t, newInput(t, unpublished)); strings.Contains(files["index.html"], `class="answer"`) {
+		t.Error("an answer without a published number")
+	}
+}
+
+// TestSigns: every word has a sign of its own and a color of the page.
+func TestSigns(t *testing.T) {
+	seen := map[string]string{}
+	for _, word := range verdict.Words() {
+		look, ok := wordLooks[word]
+		if other := seen[look.sign]; !ok || look.sign == "" || other != "" {
+			t.Errorf("%q has the sign %q, as has %q", word, look.sign, other)
+		}
+		if !strings.Contains(styleText, ".v-"+look.family+" {") {
+			t.Errorf("%q is of family %q, which has no color", word, look.family)
+		}
+		seen[look.sign] = word
+	}
+	if len(wordLooks) != len(seen) {
+		t.Errorf("%d signs for %d words", len(wordLooks), len(seen))
+	}
+	for _, sign := range []string{invertedSign, unreachableSign, constantSign, wideSign} {
+		if word := seen[sign]; word != "" {
+			t.Errorf("%s is a footnote and %q", sign, word)
+		}
+		seen[sign] = "a footnote"
+	}
+}
+
+func TestConstant(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		counts [][]int
+		want   bool
+	}{
+		{"one label for two classes", [][]int{{0, 3}, {0, 2}}, true},
+		{"one label of a class that is not there", [][]int{{0, 3, 0}, {0, 0, 0}, {0, 2, 0}}, true},
+		{"two labels", [][]int{{1, 2}, {0, 2}}, false},
+		{"one class", [][]int{{3, 0}, {0, 0}}, false},
+		{"nothing", nil, false},
+	} {
+		x := Cell{Explanation: explain.Explanation{Result: &explain.ResultFacts{Confusion: explain.Confusion{Counts: c.counts}}}}
+		if got := x.constant(); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+	if (Cell{}).constant() {
+		t.Error("a cell without a result is constant")
 	}
 }
 

@@ -208,10 +208,20 @@ function turned(text) {
 }
 function outcome(s) { return !s.differs || s.only === s.other ? 'tie' : s.only > s.other ? 'win' : 'loss'; }
 
+// ladder lists what every protocol that was run says about the printed number.
+function ladder(cell) {
+  if (!cell.ladder) return [];
+  const box = tableOf('Every protocol that was run; gap: from the range to the printed value, in points',
+    ['protocol', 'open setting', 'runs', 'range', 'gap', 'within the margin'],
+    cell.ladder.map(([rung, setting, runs, low, high, gap, reached]) => [data.rungs[rung], setting, runs, low === high ? low : low + ' to ' + high, gap, reached ? 'yes' : 'no']));
+  box.classList.add('ladder');
+  return [box];
+}
+
 function cellPanel(r, c) {
   const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
   const parts = [part('Number', facts(cell.facts))];
-  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict)));
+  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...ladder(cell)));
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
   if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
   if (cell.grid) parts.push(part('Validation profile', ...profile(cell.grid)));

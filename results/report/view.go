@@ -16,13 +16,26 @@ import (
 const (
 	invertedSign, invertedAnchor       = "~", "note-inverted"
 	unreachableSign, unreachableAnchor = "†", "note-unreachable"
+	constantSign, constantAnchor       = "‡", "note-constant"
+	wideSign, wideAnchor               = "↔", "note-wide"
 )
 
-// signs are the marks of the verdicts; the word stands beside them.
-var signs = map[string]string{
-	verdict.Equal.Word(): "=", verdict.Stated.Word(): "≈", verdict.Tied.Word(): "≈t", verdict.Open.Word(): "≈o",
-	verdict.OnTest.Word(): "T", verdict.OpenOnTest.Word(): "To",
-	verdict.Above: "▼", verdict.Between: "◊", verdict.Below: "▲", verdict.Untested: "–",
+// A wordLook is how a verdict is shown: its sign, which is the mark of the figures,
+// and its family, which has a color.
+type wordLook struct{ sign, family string }
+
+// wordLooks are those of the verdicts' words.
+var wordLooks = map[string]wordLook{
+	verdict.Equal.Word():      {"●", "stated"},
+	verdict.Stated.Word():     {"■", "stated"},
+	verdict.Tied.Word():       {"○", "stated"},
+	verdict.Open.Word():       {"□", "stated"},
+	verdict.OnTest.Word():     {"◆", "test"},
+	verdict.OpenOnTest.Word(): {"◇", "test"},
+	verdict.Above:             {"▲", "none"},
+	verdict.Between:           {"✚", "none"},
+	verdict.Below:             {"▼", "none"},
+	verdict.Untested:          {"×", "untested"},
 }
 
 // addTable fills in rows, columns and footnotes.
@@ -66,13 +79,50 @@ func (in Input) cellView(i, j int) cellView {
 	if isInverted(row, column.ID) {
 		v.Marks = append(v.Marks, mark{invertedSign, invertedAnchor, "more accurate than a method of a better rank"})
 	}
+	if x.constant() {
+		v.Marks = append(v.Marks, mark{constantSign, constantAnchor, "every test sample is given the same label"})
+	}
 	if x.Verdict != nil {
-		v.Verdict, v.Sign, v.Evidence, v.Reason = x.Verdict.Verdict, signs[x.Verdict.Word()], x.Verdict.Setting, x.Verdict.Reason
-		if x.Verdict.Unreachable {
-			v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
-		}
+		v.addVerdict(*x.Verdict)
 	}
 	return v
+}
+
+func (v *cellView) addVerdict(of verdict.Verdict) {
+	look := wordLooks[of.Word()]
+	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = of.Verdict, of.Word(), look.sign, look.family, of.Setting
+	if of.Range != nil {
+		v.Range, v.Runs = spanOf(of), of.Runs
+	}
+	if of.Wide {
+		v.Marks = append(v.Marks, mark{wideSign, wideAnchor, "the runs are spread over more than 10 points"})
+	}
+	if of.Unreachable {
+		v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
+	}
+}
+
+// spanOf is the range of a verdict's runs, a single number when they are all alike.
+func spanOf(v verdict.Verdict) string {
+	return strings.Join(slices.Compact(slices.Clone(v.Range)), " to ")
+}
+
+// constant tells whether every test sample, of which there are several classes, is
+// given the same label.
+func (x Cell) constant() bool {
+	if x.Result == nil {
+		return false
+	}
+	var given, there int
+	counts := x.Result.Confusion.Counts
+	for i, line := range counts {
+		of, as := 0, 0
+		for j, n := range line {
+			of, as = of+n, as+counts[j][i]
+		}
+		there, given = there+bit(of > 0), given+bit(as > 0)
+	}
+	return given == 1 && there > 1
 }
 
 func isInverted(r table.Row, column string) bool {
@@ -83,20 +133,31 @@ func isInverted(r table.Row, column string) bool {
 func (in Input) addFootnotes(v *view) {
 	inverted := footnote{mark: mark{invertedSign, invertedAnchor, "A more accurate method ranks behind a less accurate one, " +
 		"which does not differ from the leader of its group"}}
+	constant := footnote{mark: mark{constantSign, constantAnchor, "Every test sample is given the same label"}}
+	wide := footnote{mark: mark{wideSign, wideAnchor, "The runs that the verdict rests on are spread over more than 10 points"}}
 	unreachable := footnote{mark: mark{unreachableSign, unreachableAnchor, "No count of right answers on the test set prints the published value"}}
 	for i, r := range in.Table.Rows {
 		for _, p := range r.Inversions {
 			inverted.Items = append(inverted.Items, line{cellHref(r, p[0]), short(r) + " " + in.name(p[0]), "behind " + in.name(p[1])})
 		}
 		for j, x := range in.Cells[i] {
+			c := in.Table.Columns[j]
+			item := line{cellHref(r, c.ID), short(r) + " " + c.Name, ""}
+			if x.constant() {
+				constant.Items = append(constant.Items, item)
+			}
+			if x.Verdict != nil && x.Verdict.Wide {
+				wide.Items = append(wide.Items, line{item.Href, item.Title, spanOf(*x.Verdict)})
+			}
 			if x.Verdict != nil && x.Verdict.Unreachable {
-				c := in.Table.Columns[j]
-				unreachable.Items = append(unreachable.Items, line{cellHref(r, c.ID), short(r) + " " + c.Name, x.Verdict.Published + ", " +
-					"the nearest is " + x.Verdict.Nearest})
+				unreachable.Items = append(unreachable.Items, line{item.Href, item.Title, x.Verdict.Published + ", the nearest is " + x.Verdict.Nearest})
 			}
 		}
 	}
-	for _, f := range []footnote{inverted, unreachable} {
+	if len(constant.Items) > 0 {
+		v.Constant = &constant
+	}
+	for _, f := range []footnote{inverted, constant, wide, unreachable} {
 		if len(f.Items) > 0 {
 			v.Footnotes = append(v.Footnotes, f)
 		}
@@ -200,19 +261,20 @@ func known(facts [][2]string) [][2]string {
 	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[1] == "" })
 }
 
-// addVerdicts fills in the verdicts' counts and notes.
+// addVerdicts fills in what came of the published numbers: the answer, the verdicts'
+// counts and their notes.
 func (in Input) addVerdicts(v *view) {
-	if in.Verdicts.Summary.Numbers == 0 {
+	s := in.Verdicts.Summary
+	if s.Numbers == 0 {
 		return
 	}
-	n := map[string]int{}
-	for _, one := range in.Verdicts.Verdicts {
-		n[one.Word()]++
+	for _, sentence := range verdict.Answer(in.Verdicts) {
+		v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 	}
-	for _, kind := range verdict.Words() {
-		v.Counts = append(v.Counts, verdictCount{kind, signs[kind], n[kind]})
-		if n[kind] > 0 {
-			v.Verdicts = append(v.Verdicts, kind)
+	for _, w := range s.Words {
+		if w.Count > 0 {
+			look := wordLooks[w.Word]
+			v.Counts = append(v.Counts, verdictCount{Word: w.Word, Sign: look.sign, Family: look.family, N: w.Count})
 		}
 	}
 	v.VerdictInfo = in.Verdicts.Notes()

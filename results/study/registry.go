@@ -49,7 +49,7 @@ var Studies = []Study{
 // Figures are the names of the figures that a spec may ask for, in the order of
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
-var Figures = []string{"critical-difference", "verdicts", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
+var Figures = []string{"critical-difference", "verdicts", "ladder", "placebo", "surfaces", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
 
 // of makes the Read of a study that needs its own table only.
 func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error) {

@@ -115,3 +115,9 @@ func gap(printed, half, low, high float64) float64 {
 
 // Gap is that to the runs of a protocol.
 func (p Protocol) Gap(printed, half float64) float64 { return gap(printed, half, p.Low(), p.High()) }
+
+// Within tells whether a run comes within the margin of the printed value.
+func (e Evidence) Within(r Run) bool {
+	printed, half, err := readPrinted(e.Published)
+	return err == nil && Protocol{Runs: []Run{r}}.Gap(printed, half) <= e.Margin()+rounding
+}

@@ -1,0 +1,150 @@
+package figures
+
+import (
+	"bytes"
+	"encoding/csv"
+	"slices"
+	"strconv"
+	"testing"
+
+	"r2lmlbench/results/verdict"
+)
+
+// lines reads a figure's numbers by the names of their columns.
+func lines(t *testing.T, f Figure) []map[string]string {
+	t.Helper()
+	all, err := csv.NewReader(bytes.NewReader(f.CSV)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []map[string]string
+	for _, line := range all[1:] {
+		one := map[string]string{}
+		for i, name := range all[0] {
+			one[name] = line[i]
+		}
+		named = append(named, one)
+	}
+	return named
+}
+
+// drawnOf is a figure of the three on verdicts.
+func drawnOf(t *testing.T, v verdict.Verdicts, name string) Figure {
+	t.Helper()
+	all, err := drawVerdicts(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(f Figure) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no figure %s", name)
+	}
+	return all[i]
+}
+
+// Every word has a mark, in the color of its family.
+func TestVerdictFamilies(t *testing.T) {
+	var known []string
+	for _, l := range verdictLooks {
+		known = append(known, l.verdict)
+	}
+	if !slices.Equal(known, verdict.Words()) {
+		t.Errorf("marks of %q, words %q", known, verdict.Words())
+	}
+	for _, r := range verdict.Rungs() {
+		want := blue
+		if r >= verdict.OnTest {
+			want = purple
+		}
+		if got := lookOf(r.Word()).color; got != want {
+			t.Errorf("%s is %v, want %v", r.Word(), got, want)
+		}
+	}
+	for _, word := range []string{verdict.Above, verdict.Between, verdict.Below} {
+		if got := lookOf(word).color; got != vermillion {
+			t.Errorf("%s is %v", word, got)
+		}
+	}
+}
+
+// The numbers beside the strips are those of the verdicts.
+func TestVerdictLines(t *testing.T) {
+	v := everyVerdict()
+	f := drawnOf(t, v, "verdicts")
+	for i, line := range lines(t, f) {
+		one := v.Verdicts[i]
+		if line["verdict"] != one.Verdict || line["margin"] != one.Limit || line["gap"] != one.Gap || line["runs"] != strconv.Itoa(one.Runs) ||
+			line["difference"] != one.Difference || line["setting"] != one.Setting || (line["rung"] == "") != (one.Rung == nil) ||
+			(line["low"] == "") != (one.Range == nil) || (line["samples"] == "") != (one.Samples == nil) {
+			t.Errorf("%v, want %+v", line, one)
+		}
+	}
+}
+
+// The parts of the bars add up to the printed numbers.
+func TestLadderAddsUp(t *testing.T) {
+	v := everyVerdict()
+	f, sum, of := drawnOf(t, v, "ladder"), 0, map[string]string{}
+	for _, line := range lines(t, f) {
+		n, err := strconv.Atoi(line["count"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, of[line["method"]] = sum+n, line["of"]
+	}
+	if sum != v.Summary.Numbers || of["glml"] != "2" || of["euclidean"] != "2" {
+		t.Errorf("%d of %d, %v", sum, v.Summary.Numbers, of)
+	}
+}
+
+// The shares are those of the placebo, at 0 that of the printed numbers.
+func TestPlaceboLines(t *testing.T) {
+	v := everyVerdict()
+	all := lines(t, drawnOf(t, v, "placebo"))
+	for _, r := range v.Placebo.Rungs {
+		found := func(distance string, share verdict.Share) bool {
+			return slices.ContainsFunc(all, func(line map[string]string) bool {
+				return line["method"] == r.Method && line["size"] == r.Size && line["rung"] == strconv.Itoa(r.Rung) && line["distance"] == distance &&
+					line["reached"] == strconv.Itoa(share.Reached) && line["of"] == strconv.Itoa(share.Of)
+			})
+		}
+		for _, m := range r.Moved {
+			if !found(number(m.Points), m.Share) {
+				t.Errorf("%+v has no line at %g", r, m.Points)
+			}
+		}
+		if !found("0", r.Printed) || !found("another row", r.Rows) {
+			t.Errorf("%+v is not among %v", r, all)
+		}
+	}
+}
+
+// The marks are at the settings that they speak of: the chosen one framed on both
+// sides, the best and those within the margin on the side of the test samples.
+func TestSurfaceMarks(t *testing.T) {
+	figures, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence)
+	if err != nil || len(figures) != 2 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	chosen, best, reached := 0, 0, 0
+	for _, line := range lines(t, figures[0]) {
+		chosen += one(line["chosen"] == "true")
+		best += one(line["best"] == "true")
+		reached += one(line["within_margin"] == "true")
+		if at := line["metrics"] + " " + line["lambda"]; line["chosen"] == "true" && at != "1 1" || line["best"] == "true" && at != "2 0.1" {
+			t.Errorf("%v", line)
+		}
+	}
+	if chosen != 2 || best != 2 || reached != 2 { // the other method has no printed number on this set
+		t.Errorf("%d chosen, %d best, %d within the margin", chosen, best, reached)
+	}
+	if n := filled(figures[0], purple); n != best+1 { // and one in the legend
+		t.Errorf("%d marks of the best settings, want %d", n, best+1)
+	}
+	if n := filled(figures[0], vermillion); n != reached+1 {
+		t.Errorf("%d marks of settings within the margin, want %d", n, reached+1)
+	}
+	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {
+		t.Errorf("a failed setting and the largest λ are not among %q", texts)
+	}
+}

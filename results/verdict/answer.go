@@ -1,0 +1,132 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
+	"r2lmlbench/stats"
+)
+
+// Answer says in three sentences what came of the printed numbers: how close ours
+// are, which protocols give them, and what no protocol gives. There is none without
+// a number.
+func Answer(v Verdicts) []string {
+	if v.Summary.Numbers == 0 {
+		return nil
+	}
+	return []string{howClose(v.Summary), whichProtocol(v), beyondAll(v.Summary)}
+}
+
+// howClose counts the numbers within one and five points of ours.
+func howClose(s Summary) string {
+	near, far := s.Close.within(1), s.Close.within(5)
+	missing := ""
+	if n := s.Numbers - s.Close.Numbers; n > 0 {
+		missing = fmt.Sprintf("; for %d there is none of ours", n)
+	}
+	return fmt.Sprintf("Our accuracies are within 1 point of %d of the %s (%s %%) and within 5 points of %d (%s %%)%s.",
+		near, text.Counted(s.Numbers, "printed one"), stats.Percent(near, s.Numbers, 0), far, stats.Percent(far, s.Numbers, 0), missing)
+}
+
+// within is the number of values at most so many points away.
+func (c Closeness) within(points float64) int {
+	for _, w := range c.Within {
+		if w.Points == points {
+			return w.Count
+		}
+	}
+	return 0
+}
+
+// whichProtocol counts the numbers that protocols give. Which protocol fits a column
+// better is told by the likelihood of its values: the interval has to be above 0.
+func whichProtocol(v Verdicts) string {
+	s := v.Summary
+	better := ""
+	if len(v.Fits.Columns) > 0 {
+		switch columns := v.Fits.onTest(); len(columns) {
+		case 0:
+			better = "; no column fits the last better"
+		case 1:
+			better = fmt.Sprintf("; the column of %s fits the last better", columns[0])
+		default:
+			better = fmt.Sprintf("; the columns of %s fit the last better", text.Series(columns))
+		}
+	}
+	return fmt.Sprintf("The stated protocol gives %d within a margin, ties or open settings %d more, choice on test samples %d%s.",
+		s.count(Equal, Stated), s.count(Tied, Open), s.count(OnTest, OpenOnTest), better)
+}
+
+// onTest names the columns that choice on the test samples fits better.
+func (f Fits) onTest() []string {
+	var names []string
+	for _, c := range f.Columns {
+		if c.LogInterval[0] > 0 {
+			names = append(names, published.MethodName(c.Method))
+		}
+	}
+	return names
+}
+
+// count is the number of verdicts that some rungs gave.
+func (s Summary) count(of ...Rung) int {
+	n := 0
+	for _, r := range of {
+		n += countOf(s.Words, r.Word())
+	}
+	return n
+}
+
+func countOf(words []WordCount, word string) int {
+	for _, w := range words {
+		if w.Word == word {
+			return w.Count
+		}
+	}
+	return 0
+}
+
+// unexplained is the number of verdicts that say that no protocol gives a number.
+func unexplained(words []WordCount) int {
+	return countOf(words, Above) + countOf(words, Between) + countOf(words, Below)
+}
+
+// mostNamed is how many columns are named that have the most of something.
+const mostNamed = 3
+
+// beyondAll says what no protocol gives, and which columns have the most of it.
+func beyondAll(s Summary) string {
+	n, tried := unexplained(s.Words), s.Numbers-countOf(s.Words, Untested)
+	switch {
+	case tried == 0:
+		return "No protocol has been tried on any of them."
+	case n == 0:
+		return fmt.Sprintf("Each of the %d that were tried is given by one of these protocols.", tried)
+	}
+	var where []string
+	for _, one := range []struct{ word, where string }{
+		{Above, "printed above all runs"}, {Below, "printed below all of the stated protocol"}, {Between, "between"},
+	} {
+		if n := countOf(s.Words, one.word); n > 0 {
+			where = append(where, fmt.Sprintf("%d %s", n, one.where))
+		}
+	}
+	methods := slices.Clone(s.Methods)
+	slices.SortStableFunc(methods, func(a, b MethodCount) int { return unexplained(b.Words) - unexplained(a.Words) })
+	var most []string
+	for i, m := range methods[:min(mostNamed, len(methods))] {
+		count := strconv.Itoa(unexplained(m.Words))
+		if count == "0" {
+			break
+		}
+		if i == 0 {
+			count = "has " + count
+		}
+		most = append(most, published.MethodName(m.Method)+" "+count)
+	}
+	return fmt.Sprintf("No protocol gives %d: %s; %s.", n, strings.Join(where, ", "), text.Series(most))
+}

@@ -1,0 +1,134 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+)
+
+// answered is evidence on one number of 1000 test samples: what was printed, and
+// our accuracies in percent under the stated protocol and with the best setting on
+// the test samples, NaN without such a run.
+func answered(letter, method string, printed, stated, onTest float64) Evidence {
+	e := Evidence{
+		Published: published.Number{Letter: letter, Dataset: "set" + letter, Method: method, Accuracy: strconv.FormatFloat(printed, 'f', 2, 64)},
+		Column:    method, Size: 1000, Stochastic: true, Absent: "not run",
+	}
+	for rung, percent := range map[Rung]float64{Stated: stated, OnTest: onTest} {
+		if !math.IsNaN(percent) {
+			e.Protocols = append(e.Protocols, Protocol{Rung: rung, Runs: []Run{{Inputs: results.Inputs{Seed: 1}, Correct: int(math.Round(10 * percent)), N: 1000}}})
+		}
+	}
+	slices.SortFunc(e.Protocols, func(a, b Protocol) int { return int(a.Rung) - int(b.Rung) })
+	return e
+}
+
+// answeredColumn has eight numbers that choice on the validation samples and choice on the
+// test samples miss by so many points, or about as many: the numbers differ a little.
+func answeredColumn(method string, stated, onTest float64) []Evidence {
+	var all []Evidence
+	for i, letter := range strings.Split("ABCDEFGH", "") {
+		little := 0.1 * float64(i%3)
+		all = append(all, answered(letter, method, 70, 70-stated-little, 70-onTest-little))
+	}
+	return all
+}
+
+func answer(t *testing.T, evidence ...Evidence) []string {
+	t.Helper()
+	v, err := Judge("accuracy", evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Answer(v)
+}
+
+// The sentences turn round with the numbers.
+func TestAnswerTurns(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		all  []Evidence
+		want []string
+	}{
+		{"choice on test", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4)), []string{
+			"Our accuracies are within 1 point of 8 of the 16 printed ones (50 %) and within 5 points of 16 (100 %).",
+			"The stated protocol gives 8 within a margin, ties or open settings 0 more, choice on test samples 8; the column of E-R2LML fits the last better.",
+			"Each of the 16 that were tried is given by one of these protocols.",
+		}},
+		{"choice on validation", slices.Concat(answeredColumn("e-r2lml", 0.1, 4), answeredColumn("itml", 0.1, 6)), []string{
+			"Our accuracies are within 1 point of 16 of the 16 printed ones (100 %) and within 5 points of 16 (100 %).",
+			"The stated protocol gives 16 within a margin, ties or open settings 0 more, choice on test samples 0; no column fits the last better.",
+			"Each of the 16 that were tried is given by one of these protocols.",
+		}},
+		{"both columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1)), []string{
+			"Our accuracies are within 1 point of 0 of the 16 printed ones (0 %) and within 5 points of 0 (0 %).",
+			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 16; " +
+				"the columns of E-R2LML and T-R2LML fit the last better.",
+			"Each of the 16 that were tried is given by one of these protocols.",
+		}},
+		{"no protocol", []Evidence{
+			answered("A", "euclidean", 70, 60, math.NaN()), answered("B", "euclidean", 70, 80, math.NaN()), answered("A", "lmnn", 70, 65, 80),
+			answered("B", "lmnn", 70, 70, 80), answered("A", "itml", 70, math.NaN(), math.NaN()),
+		}, []string{
+			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
+			"The stated protocol gives 1 within a margin, ties or open settings 0 more, choice on test samples 0; no column fits the last better.",
+			"No protocol gives 3: 1 printed above all runs, 1 printed below all of the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
+		}},
+		{"none above", []Evidence{answered("A", "euclidean", 70, 80, math.NaN())}, []string{
+			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %).",
+			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
+			"No protocol gives 1: 1 printed below all of the stated protocol; Euclidean has 1.",
+		}},
+		{"nothing run", []Evidence{answered("A", "itml", 70, math.NaN(), math.NaN())}, []string{
+			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %); for 1 there is none of ours.",
+			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
+			"No protocol has been tried on any of them.",
+		}},
+		{"nothing printed", nil, nil},
+	} {
+		got := answer(t, c.all...)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+		for _, sentence := range got {
+			if n := len(strings.Fields(sentence)); n > 30 {
+				t.Errorf("%s: %d words: %s", c.name, n, sentence)
+			}
+		}
+	}
+}
+
+// The counts in the sentences add up to the numbers.
+func TestAnswerAddsUp(t *testing.T) {
+	v, err := Judge("accuracy", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4), answeredColumn("lmnn", 5, 5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := v.Summary
+	sum := s.count(Rungs()...) + unexplained(s.Words) + countOf(s.Words, Untested)
+	if sum != s.Numbers || unexplained(s.Words) != 8 {
+		t.Errorf("%d of %d numbers, %d unexplained", sum, s.Numbers, unexplained(s.Words))
+	}
+}
+
+// A run is within the margin of a printed value if the ladder would say so.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		correct int
+		want    bool
+	}{{700, true}, {710, true}, {690, true}, {711, false}, {689, false}} { // the margin of 1000 samples is a point
+		e := answered("A", "itml", 70, float64(c.correct)/10, math.NaN())
+		v, err := New(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Within(Run{Correct: c.correct, N: 1000}); got != c.want || got != (v.Rung != nil) {
+			t.Errorf("%d: %t, the verdict is %q", c.correct, got, v.Verdict)
+		}
+	}
+}
