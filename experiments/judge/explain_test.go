@@ -218,7 +218,6 @@ func TestAcceptedSupportingRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session := NewSession(t.TempDir())
 	seen := map[string]bool{}
 	for i, e := range v.Evidence {
 		one := v.Verdicts[i]
