@@ -69,7 +69,8 @@ func schema(m method.Method) *jsonschema.Schema {
 		if m.Transductive {
 			s.Properties.Set("unlabeled", &jsonschema.Schema{
 				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},
-				Description: "samples that the method has without their labels: queries (the default), those of the phase, or joint, validation and test samples together in both",
+				Description: "samples that the method has without their labels: queries (the default), those of the phase, or joint, " +
+					"validation and test samples together in both",
 			})
 		}
 		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
