@@ -19,10 +19,11 @@ import (
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // reportOn writes the reproduction report of a store, with data files or without.
-func reportOn(t *testing.T, accepted *store.Store, data string) []byte {
+func reportOn(t *testing.T, accepted *store.Store, data string) []reproduction.File {
 	t.Helper()
 	in, err := Reproduction(t.Context(), NewSession(data), accepted)
 	if err != nil {
@@ -32,23 +33,33 @@ func reportOn(t *testing.T, accepted *store.Store, data string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []byte(report.Markdown())
+	return append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())})
 }
 
-// REPRODUCTION.md is what the command prints from the accepted cells, byte for
-// byte, on a machine without any data.
+// The reproduction report is what the command writes from the accepted cells, byte
+// for byte, on a machine without any data. Its page is short.
 func TestReproductionIsUpToDate(t *testing.T) {
-	st := &store.Store{Dir: filepath.Join("..", "..", "results", "accepted"), Log: t.Errorf}
-	got := reportOn(t, st, t.TempDir())
-	want, err := os.ReadFile(filepath.Join("..", "..", "REPRODUCTION.md"))
-	if err != nil {
-		t.Fatal(err)
+	const root, update = "../..", "run `go run . reproduction -o .` and review the difference"
+	st := &store.Store{Dir: filepath.Join(root, "results", "accepted"), Log: t.Errorf}
+	report := reportOn(t, st, t.TempDir())
+	for _, f := range report {
+		want, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Name)))
+		if err != nil {
+			t.Fatalf("%v; %s", err, update)
+		}
+		if !bytes.Equal(f.Data, want) {
+			t.Errorf("%s is not what the accepted cells say; %s", f.Name, update)
+		}
+		if f.Name == reproduction.PageName && len(f.Data) > 25_000 {
+			t.Errorf("the page has %d bytes, want at most 25000", len(f.Data))
+		}
 	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("REPRODUCTION.md is not what the accepted cells say; run `go run . reproduction > REPRODUCTION.md` and review the difference")
+	stored, err := os.ReadDir(filepath.Join(root, reproduction.Folder))
+	if err != nil || len(stored) != len(report)-1 {
+		t.Errorf("%d appendices are stored, %d made (%v); remove what nothing writes any more", len(stored), len(report)-1, err)
 	}
-	if again := reportOn(t, st, t.TempDir()); !bytes.Equal(got, again) {
-		t.Error("a second report differs from the first")
+	if diff := cmp.Diff(report, reportOn(t, st, t.TempDir())); diff != "" {
+		t.Errorf("a second report differs from the first:\n%s", diff)
 	}
 }
 
@@ -59,8 +70,8 @@ func TestReproductionOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.Cells != 0 || in.Verdicts.Summary.Missing != 144 {
-		t.Errorf("%d cells, %d numbers missing, want 0 and 144", in.Cells, in.Verdicts.Summary.Missing)
+	if in.Cells != 0 || len(in.Verdicts.Verdicts) != 144 || in.Verdicts.Verdicts[0].Verdict != verdict.Untested {
+		t.Errorf("%d cells, %d numbers, want 0 and 144 untested", in.Cells, len(in.Verdicts.Verdicts))
 	}
 	for _, g := range in.Absent {
 		for _, a := range g.Sets {

@@ -1,21 +1,31 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/judge"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results/reproduction"
 )
 
 func (a *app) reproductionCommand() *cobra.Command {
+	var folder string
 	cmd := &cobra.Command{
 		Use:   "reproduction",
-		Short: "Print what the accepted cells say about the paper, as Markdown",
-		Args:  cobra.NoArgs,
+		Short: "Write what the accepted cells say about the paper, as Markdown",
+		Long: `Write what the accepted cells say about the paper, as Markdown.
+
+Without -o the page alone goes to standard output. With -o DIR it is written to
+DIR/` + reproduction.PageName + `, and its appendices into DIR/` + reproduction.Folder + `.`,
+		Args: cobra.NoArgs,
 	}
+	cmd.Flags().StringVarP(&folder, "output", "o", "", "directory for the page and its appendices")
 	accepted := a.accepted(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if a.format != "text" && a.format != "markdown" {
@@ -29,12 +39,29 @@ func (a *app) reproductionCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		document, err := reproduction.New(in)
+		report, err := reproduction.New(in)
 		if err != nil {
 			return err
 		}
-		_, err = io.WriteString(a.stdout, document.Markdown())
+		if folder != "" {
+			return writeReproduction(folder, report)
+		}
+		_, err = io.WriteString(a.stdout, report.Page.Markdown())
 		return err
 	}
 	return cmd
+}
+
+// writeReproduction writes the page and its appendices; what else is in their
+// folder stays.
+func writeReproduction(folder string, report reproduction.Report) error {
+	if err := os.MkdirAll(filepath.Join(folder, reproduction.Folder), 0o777); err != nil {
+		return err
+	}
+	files := append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())})
+	var faults []error
+	for _, f := range files {
+		faults = append(faults, atomicfile.Write(filepath.Join(folder, filepath.FromSlash(f.Name)), f.Data))
+	}
+	return errors.Join(faults...)
 }

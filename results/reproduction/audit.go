@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"slices"
+	"strconv"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
@@ -16,18 +17,38 @@ func unreachable(all []published.Finding) document.Section {
 }
 
 // impossibleRanks lists printed ranks that no predictions lead to, and other oddities of
-// the ranks.
+// the ranks, with what they rest on.
 func impossibleRanks(all []published.Finding) document.Section {
-	return audited("Printed ranks that no predictions lead to", all,
+	s := audited(ranksTitle, all,
 		[]string{published.KindInfeasibleRank, published.KindSkippedRank, published.KindInversion, published.KindBold},
 		"McNemar's exact p-value of two methods is bounded by their counts of right answers alone, and Holm's correction is monotone. "+
 			"A claim about ranks can therefore be impossible whatever was predicted.")
+	var rows [][]string
+	infeasible, independent := 0, 0
+	for _, c := range published.CountClasses(all, published.KindInfeasibleRank, published.KindInversion, published.KindSkippedRank) {
+		rows = append(rows, []string{c.Kind, c.ID, c.Reason, c.Where(), strconv.Itoa(c.Count)})
+		if c.Kind == published.KindInfeasibleRank {
+			infeasible += c.Count
+			if c.ID == published.ClassFirstRank || c.ID == published.ClassNoPeer {
+				independent += c.Count
+			}
+		}
+	}
+	if len(rows) > 0 {
+		s.Gist = document.Textf("Of the printed ranks, %d are such that no predictions lead to them by McNemar's test with Holm's correction. "+
+			"%d of these claims rest on no rule by which ranks are made.", infeasible, independent)
+		s.Say("What the findings rest on:")
+		s.Table(4, []string{"kind", "class", "reason", "rows", "findings"}, rows)
+	}
+	return s
 }
 
 // statements lists statements of the text that its own tables contradict.
 func statements(all []published.Finding) document.Section {
 	return audited("Statements that the paper's own tables contradict", all, []string{published.KindProse}, "Counted from the printed tables.")
 }
+
+const ranksTitle = "Printed ranks that no predictions lead to"
 
 func audited(title string, all []published.Finding, kinds []string, why string) document.Section {
 	s := document.Section{Title: title}

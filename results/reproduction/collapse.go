@@ -13,7 +13,7 @@ import (
 
 // collapse is the section on the two variants of block 2.
 func collapse(c study.Collapse) document.Section {
-	s := document.Section{Title: "The coefficients collapse under the published block 2"}
+	s := document.Section{Title: collapseTitle}
 	s.Say("Both variants of both methods were fitted with a fixed number K of metrics: the algorithms as published, and the authors' programs (reference). "+
 		"%s computes them.", run(c.Coverage))
 	s.Say("Block 2 minimizes a majorizer of g′S̃g. The variants do this differently:")
@@ -107,3 +107,5 @@ func oneClass(s *document.Section, c study.Collapse) {
 			"cells.", same, text.Counted(known, "pair"))
 	}
 }
+
+const collapseTitle = "The coefficients collapse under the published block 2"

@@ -30,7 +30,7 @@ type Absence struct {
 
 // notRun lists what has not been run, with what it would cost.
 func notRun(groups []Group) document.Section {
-	s := document.Section{Title: "What has not been run"}
+	s := document.Section{Title: notRunTitle}
 	if len(groups) == 0 {
 		s.Conclude("Nothing: every cell of the specs above is there.")
 		return s
@@ -57,6 +57,8 @@ func notRun(groups []Group) document.Section {
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	return s
 }
+
+const notRunTitle = "What has not been run"
 
 // hours writes a time to the hundredth of an hour, from ten hours on to the hour.
 func hours(seconds float64) string {

@@ -1,6 +1,7 @@
 // Package reproduction makes the reproduction report: what the stored cells say
-// about the paper. It has the ranked table beside the published one, a verdict on
-// every published number, what the studies found, and what has not been run.
+// about the paper. Its page has the answer, the ladder of protocols, the ranked table
+// beside the published one, and what the studies found in a sentence or two each;
+// the long tables are appendices, files of their own to which the page links.
 //
 // Sections turn results into blocks of package document; the studies of package
 // study have read the cells. A study that has no section of its own here is shown
@@ -8,6 +9,8 @@
 package reproduction
 
 import (
+	"strings"
+
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
@@ -17,7 +20,7 @@ import (
 
 // An Input is all that the report rests on.
 type Input struct {
-	Accuracy table.Table // of spec accuracy
+	Accuracy table.Table // of the spec of the paper's table
 	Verdicts verdict.Verdicts
 	Audit    []published.Finding
 	Across   study.Across
@@ -43,14 +46,54 @@ func (in Input) Study(id string) study.Result {
 	return nil
 }
 
+// A Report is the page and the files to which it links.
+type Report struct {
+	Page  document.Document
+	Files []File
+}
+
+// A File is an appendix.
+type File struct {
+	Name string // path from the page, with slashes
+	Data []byte
+}
+
+// Names of the page and of the folder of its appendices, beside it.
+const (
+	PageName = "REPRODUCTION.md"
+	Folder   = "reproduction"
+)
+
 // New makes the report. Equal input gives an equal report.
-func New(in Input) (document.Document, error) {
+func New(in Input) (Report, error) {
 	ranked, err := ranking(in.Accuracy)
 	if err != nil {
-		return document.Document{}, err
+		return Report{}, err
 	}
-	sections := append([]document.Section{ranked, verdicts(in.Verdicts), byMethod(in.Verdicts, in.Accuracy.Columns)}, Findings(in)...)
-	return document.Document{Title: "Reproduction", Opening: append(opening(in), contents(sections)...), Sections: sections}, nil
+	csv, err := verdictsCSV(in.Verdicts)
+	if err != nil {
+		return Report{}, err
+	}
+	sections := append([]document.Section{ranked, protocols(in.Verdicts)}, Findings(in)...)
+	r := Report{Files: []File{{verdictsFile, csv}}}
+	for _, s := range sections {
+		d := document.Document{Title: s.Title, Opening: append(backlink(), s.Blocks...)}
+		r.Files = append(r.Files, File{fileOf(s), []byte(d.Markdown())})
+	}
+	r.Page = page(in, sections)
+	return r, nil
+}
+
+// fileOf is the appendix of a section.
+func fileOf(s document.Section) string {
+	return Folder + "/" + strings.ReplaceAll(document.Anchor(s.Title), "λ", "lambda") + ".md"
+}
+
+// backlink leads from an appendix to the page.
+func backlink() []document.Block {
+	return []document.Block{document.Paragraph{Text: document.Inline{
+		document.Text("Part of the "), document.Link{Text: "reproduction report", Target: "../" + PageName}, document.Text("."),
+	}}}
 }
 
 // Findings are the sections behind the table and its verdicts.
@@ -85,34 +128,14 @@ func Section(s Study) document.Section {
 	return anyStudy(s)
 }
 
-func opening(in Input) []document.Block {
-	var s document.Section
-	s.Say("This report says what %d accepted cells show about “Reduced-Rank Local Distance Metric Learning for k-NN Classification” (arXiv 1902.08313). "+
-		"A cell is the result of one method on one split of a data set with one seed. The report is written by", in.Cells)
-	s.Add(document.Listing{Text: "go run . reproduction > REPRODUCTION.md"})
-	s.Say("Every number in it is computed from %s or from the paper's printed tables.", document.Code("results/accepted"))
-	s.List(
-		document.Textf("The paper prints %d accuracies.", in.Verdicts.Summary.Numbers),
-		document.Textf("%s shows all evidence for one printed accuracy.", document.Code("r2lmlbench explain LETTER/METHOD")),
-	)
-	return s.Blocks
-}
-
-// contents links to the sections.
-func contents(sections []document.Section) []document.Block {
-	var links document.List
-	for _, s := range sections {
-		links = append(links, document.Inline{document.Link{Text: s.Title, Target: "#" + document.Anchor(s.Title)}})
-	}
-	return []document.Block{document.Paragraph{Text: document.Plain("Sections:")}, links}
-}
-
 // ranking is the ranked table beside the published one.
 func ranking(t table.Table) (document.Section, error) {
-	s := document.Section{Title: "The ranked table beside the published one"}
+	s := document.Section{Title: rankedTitle}
 	s.Say("%s computes this table. %s prints it from the accepted cells.",
 		document.Code("r2lmlbench run accuracy"), document.Code("r2lmlbench table accuracy --results results/accepted"))
 	blocks, err := t.Blocks()
 	s.Add(blocks...)
 	return s, err
 }
+
+const rankedTitle = "The ranked table beside the published one"

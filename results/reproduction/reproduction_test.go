@@ -1,8 +1,10 @@
 package reproduction
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // An example is a section with the made-up table that it is written from.
@@ -235,12 +238,12 @@ func TestGists(t *testing.T) {
 			in.Studies = append(in.Studies, Study{ID: e.id, Title: e.id, Result: r})
 		}
 	}
-	d, err := New(in)
+	r, err := New(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(d.Sections); n != len(examples())+8 {
-		t.Errorf("%d sections", n)
+	if n := len(r.Files); n != len(examples())+8 {
+		t.Errorf("%d appendices", n)
 	}
 	anchors := map[string]bool{}
 	for _, s := range Findings(in) {
@@ -385,5 +388,65 @@ func TestStudyWithoutClaims(t *testing.T) {
 	s := Section(Study{Title: "None", Result: silent{study.Coverage{Cells: 1}}})
 	if len(s.Blocks) != 0 || s.Gist != nil {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestPage: the page leads to every appendix and to nothing else, every appendix
+// leads back, and all names are plain.
+func TestPage(t *testing.T) {
+	judged, err := verdict.Judge("accuracy", evidence())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{
+		Verdicts: judged, Audit: published.Audit(), Absent: absentGroups, Cells: 12,
+		Accuracy: table.Table{Columns: []table.Column{{ID: "euclidean", Name: "Euclidean"}, {ID: "e-r2lml", Name: "E-R2LML"}}, Rows: []table.Row{
+			{Letter: "P", Name: "Sonar", N: 128, Cells: []table.Cell{{Published: "44.53", PublishedRank: 4}, {Published: "48.44", PublishedRank: 3}}},
+		}},
+	}
+	for _, e := range examples() {
+		if r := read(t, e.id, e.table); e.id != "across" {
+			in.Studies = append(in.Studies, Study{ID: e.id, Title: "Study " + e.id, Result: r})
+		}
+	}
+	r, err := New(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := r.Page.Markdown()
+	golden.Equal(t, "testdata/page.md", []byte(text))
+	for _, s := range r.Page.Sections {
+		checkTables(t, s.Markdown())
+	}
+	plain := regexp.MustCompile(`^reproduction/[a-z0-9-]+\.(md|csv)$`)
+	for _, f := range r.Files {
+		if !strings.Contains(text, "]("+f.Name+")") {
+			t.Errorf("the page does not lead to %s", f.Name)
+		}
+		if !plain.MatchString(f.Name) || strings.HasSuffix(f.Name, ".md") && !bytes.Contains(f.Data, []byte("](../REPRODUCTION.md)")) {
+			t.Errorf("%s: no plain name, or it does not lead back", f.Name)
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\((reproduction/[^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		if !slices.ContainsFunc(r.Files, func(f File) bool { return f.Name == link[1] }) {
+			t.Errorf("a link to %s, which is no appendix", link[1])
+		}
+	}
+}
+
+// evidence has three numbers: one that choice on the test samples gives, one that no
+// protocol gives, and one that was not run.
+func evidence() []verdict.Evidence {
+	run := func(correct int) []verdict.Run {
+		return []verdict.Run{{Inputs: results.Inputs{Seed: 1, Points: []results.Point{{}}}, Correct: correct, N: 128}}
+	}
+	at := func(letter, method string, protocols ...verdict.Protocol) verdict.Evidence {
+		number, _ := published.Lookup(letter, method)
+		return verdict.Evidence{Published: number, Column: method, Size: 128, Protocols: protocols, Absent: "not run"}
+	}
+	return []verdict.Evidence{
+		at("P", "e-r2lml", verdict.Protocol{Rung: verdict.Stated, Runs: run(49)}, verdict.Protocol{Rung: verdict.OnTest, Runs: run(62)}),
+		at("P", "t-r2lml", verdict.Protocol{Rung: verdict.Stated, Runs: run(57)}),
+		at("P", "euclidean"),
 	}
 }

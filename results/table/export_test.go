@@ -6,6 +6,5 @@ var (
 	GridNote    = gridNote
 	LaTeXText   = latexText
 	Ordinal     = ordinal
-	Superscript = superscript
 	Wrap        = wrap
 )

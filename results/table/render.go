@@ -88,8 +88,8 @@ func (r Row) title() string {
 
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-// superscript prints a rank in raised digits, no rank as nothing.
-func superscript(rank int) string {
+// Superscript prints a rank in raised digits, no rank as nothing.
+func Superscript(rank int) string {
 	if rank == 0 {
 		return ""
 	}

@@ -46,14 +46,14 @@ func (t Table) Blocks() ([]document.Block, error) {
 func (c Cell) inline(inverted bool) document.Inline {
 	value, beside := c.value(), ""
 	if c.Score != nil {
-		beside = superscript(c.Rank)
+		beside = Superscript(c.Rank)
 		if inverted {
 			beside += "~"
 		}
 	}
 	theirs := ""
 	if c.Published != "" {
-		theirs = "(" + c.Published + superscript(c.PublishedRank) + ")"
+		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
 	var shown document.Inline
 	if c.Score != nil && c.Best {

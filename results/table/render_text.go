@@ -81,7 +81,7 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 func textCell(c Cell, inverted bool, separator string, o Options) string {
 	ours := c.value()
 	if c.Score != nil {
-		ours += superscript(c.Rank)
+		ours += Superscript(c.Rank)
 		if inverted {
 			ours += "~"
 		}
@@ -91,7 +91,7 @@ func textCell(c Cell, inverted bool, separator string, o Options) string {
 	}
 	theirs := ""
 	if c.Published != "" {
-		theirs = "(" + c.Published + superscript(c.PublishedRank) + ")"
+		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
 	written := text.Join(separator, ours, text.Join(" ", theirs, markText(c)))
 	return text.Join("\n", written, spreadText(c.Spread))

@@ -1,0 +1,257 @@
+package reproduction
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// page is the report up to its appendices: the answer first.
+func page(in Input, sections []document.Section) document.Document {
+	return document.Document{Title: "Does it reproduce?", Opening: opening(in), Sections: []document.Section{
+		mainFindings(in.Verdicts, sections), ladder(in.Verdicts, in.Accuracy.Columns), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
+	}}
+}
+
+// opening says what came of the printed numbers, what was tested, and how close ours
+// are.
+func opening(in Input) []document.Block {
+	var s document.Section
+	for _, sentence := range verdict.Answer(in.Verdicts) {
+		s.Say("%s", sentence)
+	}
+	s.Say("The paper is “Reduced-Rank Local Distance Metric Learning for k-NN Classification” (arXiv 1902.08313). "+
+		"Its main table has the accuracies and ranks of 8 methods on 18 data sets. This report says what %d accepted cells show about it. "+
+		"A cell is the result of one method on one split of a data set with one seed.", in.Cells)
+	s.Say("%s writes this page and its appendices. Every number is computed from %s or from the paper's printed tables. "+
+		"%s shows all evidence for one printed accuracy; %s lists all of them with their reasons.",
+		document.Code("go run . reproduction -o ."), document.Code("results/accepted"), document.Code("r2lmlbench explain LETTER/METHOD"),
+		document.Inline{document.Link{Text: "a table", Target: verdictsFile}})
+	closeness(&s, in)
+	return s.Blocks
+}
+
+// closeness is a table of how near ours are to the printed values, by method.
+func closeness(s *document.Section, in Input) {
+	summary := in.Verdicts.Summary
+	head := []string{"method"}
+	for _, w := range summary.Close.Within {
+		head = append(head, fmt.Sprintf("within %g", w.Points))
+	}
+	head = append(head, "mean difference", "rank correlation")
+	var rows [][]string
+	line := func(name string, c verdict.Closeness, spearman *float64) {
+		row := []string{name}
+		for _, w := range c.Within {
+			row = append(row, fmt.Sprintf("%d of %d", w.Count, c.Numbers))
+		}
+		rows = append(rows, append(row, optional(c.Mean), optional(spearman)))
+	}
+	for _, m := range summary.Methods {
+		line(columnName(in.Accuracy.Columns, m.Method), m.Close, m.Spearman)
+	}
+	line("all", summary.Close, nil)
+	s.Say("How close ours are, with seed 1 under the stated protocol: numbers within so many points, the mean absolute difference in points, " +
+		"and Spearman's correlation over the data sets.")
+	s.Table(1, head, rows)
+}
+
+// columnName is the printed name of a column.
+func columnName(columns []table.Column, id string) string {
+	for _, c := range columns {
+		if c.ID == id {
+			return c.Name
+		}
+	}
+	return id
+}
+
+// optional is a number with two decimals, "-" without it.
+func optional(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return text.TwoDecimals(*x)
+}
+
+// mainFindings are those that decide how the printed table is to be read, each in
+// two sentences with its command.
+func mainFindings(v verdict.Verdicts, sections []document.Section) document.Section {
+	s := document.Section{Title: "Five findings"}
+	var items []document.Inline
+	add := func(title, said, command, section string) {
+		if said != "" {
+			items = append(items, document.Textf("%s. %s %s; %s.", document.Inline{document.Strong(title)}, said, document.Code(command), linkTo(section, "more")))
+		}
+	}
+	if fits := v.Fits.Sentences(); len(fits) > 0 {
+		add("Which choice of parameters gives the columns", fits[0]+" "+fits[len(fits)-1], "r2lmlbench verdict accuracy", protocolsTitle)
+	}
+	if ranks := v.Counterfactuals.Sentences(); len(ranks) > 1 {
+		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)
+	}
+	for _, f := range []struct{ title, section, command string }{
+		{"Where the printed table comes from", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
+		{"What its ranks can be", ranksTitle, "r2lmlbench audit"},
+		{"What the algorithm as printed does", collapseTitle, "r2lmlbench run variants"},
+	} {
+		add(f.title, gistOf(sections, f.section), f.command, f.section)
+	}
+	s.List(items...)
+	return s
+}
+
+// linkTo leads to the appendix of a section.
+func linkTo(title, label string) document.Inline {
+	return document.Inline{document.Link{Text: label, Target: fileOf(document.Section{Title: title})}}
+}
+
+// gistOf is what came of a section, nothing when there is no such section.
+func gistOf(sections []document.Section, title string) string {
+	for _, s := range sections {
+		if s.Title == title {
+			return s.Gist.String()
+		}
+	}
+	return ""
+}
+
+// ladder is the table of the verdicts by method, and what the rungs are.
+func ladder(v verdict.Verdicts, columns []table.Column) document.Section {
+	s := document.Section{Title: "The ladder: which protocol gives a printed number"}
+	head, rows := []string{"verdict", "all"}, [][]string{}
+	for _, m := range v.Summary.Methods {
+		head = append(head, columnName(columns, m.Method))
+	}
+	for i, w := range v.Summary.Words {
+		row := []string{w.Word, strconv.Itoa(w.Count)}
+		for _, m := range v.Summary.Methods {
+			row = append(row, strconv.Itoa(m.Words[i].Count))
+		}
+		rows = append(rows, row)
+	}
+	s.Table(1, head, rows)
+	s.List(plains(v.Notes())...)
+	s.Say("More freedom reaches more numbers, wrong ones too. So every printed value is also moved by some points, and these decoys are tried on each "+
+		"rung by itself (%s):", linkTo(protocolsTitle, "by method"))
+	s.List(plains(v.Placebo.Sentences())...)
+	return s
+}
+
+// addListing adds a listing without its title: the table, then the notes.
+func addListing(s *document.Section, l table.Listing) {
+	list(s, texts(l), l)
+	s.List(plains(l.Notes)...)
+}
+
+// signOf is the verdict in a cell of the short table: the number of the rung, or a
+// sign.
+func signOf(v verdict.Verdict) string {
+	sign := map[string]string{verdict.Above: "↑", verdict.Below: "↓", verdict.Between: "~", verdict.Untested: "?"}[v.Word()]
+	if v.Rung != nil {
+		sign = strconv.Itoa(*v.Rung)
+	}
+	if v.Wide {
+		sign += "w"
+	}
+	if v.Constant {
+		sign += "!"
+	}
+	return sign
+}
+
+// shortTable is the ranked table with a verdict in each cell and without the spread
+// over seeds.
+func shortTable(in Input) document.Section {
+	s := document.Section{Title: "The ranked table"}
+	signs := map[[2]string]string{}
+	for _, v := range in.Verdicts.Verdicts {
+		signs[[2]string{v.Letter, v.Method}] = signOf(v)
+	}
+	head := []string{"data", "n"}
+	for _, c := range in.Accuracy.Columns {
+		head = append(head, c.Name)
+	}
+	var rows [][]string
+	for _, r := range in.Accuracy.Rows {
+		row := []string{text.Join(" ", r.Letter, r.Name), strconv.Itoa(r.N)}
+		for i, c := range r.Cells {
+			row = append(row, shortCell(c, signs[[2]string{r.Letter, in.Accuracy.Columns[i].ID}]))
+		}
+		rows = append(rows, row)
+	}
+	s.Say("Each cell has our accuracy and rank, the printed ones in parentheses, and the verdict: the rung of the ladder, ↑ printed above, " +
+		"↓ printed below, ~ between, ? untested; w for runs more than 10 points apart, ! for predictions that name one class only.")
+	s.Table(1, head, rows)
+	s.Say("%s has the spread over seeds and all notes.", linkTo(rankedTitle, "The whole table"))
+	return s
+}
+
+// shortCell is "65.29³ (65.31²) 1".
+func shortCell(c table.Cell, sign string) string {
+	ours := "-"
+	if c.Score != nil {
+		ours = c.Score.Accuracy + table.Superscript(c.Score.Rank)
+	}
+	printed := ""
+	if c.Published != "" {
+		printed = "(" + c.Published + table.Superscript(c.PublishedRank) + ")"
+	}
+	return text.Join(" ", ours, printed, sign)
+}
+
+// allFindings leads to the appendices, each with what came of it.
+func allFindings(sections []document.Section) document.Section {
+	s := document.Section{Title: "All findings"}
+	var items []document.Inline
+	for _, one := range sections {
+		if one.Title != notRunTitle {
+			items = append(items, document.Textf("%s. %s", linkTo(one.Title, one.Title), one.Gist))
+		}
+	}
+	s.List(items...)
+	return s
+}
+
+// shortNotRun says by spec what has not been run.
+func shortNotRun(groups []Group, sections []document.Section) document.Section {
+	s := document.Section{Title: notRunTitle}
+	var specs []string
+	cells, seconds := map[string]int{}, map[string]float64{}
+	methods := map[string][]string{}
+	for _, g := range groups {
+		specs = text.AppendNew(specs, g.Spec)
+		methods[g.Spec] = text.AppendNew(methods[g.Spec], g.Method)
+		for _, a := range g.Sets {
+			cells[g.Spec] += a.Cells
+			seconds[g.Spec] += a.Seconds
+		}
+	}
+	s.Say("%s %s has the data sets.", gistOf(sections, notRunTitle), linkTo(notRunTitle, "The list"))
+	var rows [][]string
+	for _, name := range specs {
+		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequences[name], strconv.Itoa(cells[name]), hours(seconds[name])})
+	}
+	if len(rows) > 0 {
+		s.Table(3, []string{"spec", "methods", "consequence", "cells", "hours"}, rows)
+	}
+	return s
+}
+
+// consequences say what is not known for want of the cells of a spec.
+var consequences = map[string]string{
+	"accuracy":     "numbers without a cell are untested",
+	"surfaces":     "on these data sets choice on test and ties are not tried, and the comparisons of protocols leave them out",
+	"scales":       "the scale of the features is not tried there as an open setting",
+	"joint":        "which samples to leave unlabelled while validating is compared on fewer data sets",
+	"probes":       "how often tests find differences where there is nothing to learn rests on fewer data sets",
+	"seeds":        "ranges rest on fewer seeds and are too narrow",
+	"open":         "other open settings are not tried there",
+	"splits":       "contrasts on random splits leave these methods out",
+	"alternatives": "other readings of the data are not tried there",
+}
