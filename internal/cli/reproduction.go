@@ -22,7 +22,8 @@ func (a *app) reproductionCommand() *cobra.Command {
 		Long: `Write what the accepted cells say about the paper, as Markdown.
 
 Without -o the page alone goes to standard output. With -o DIR it is written to
-DIR/` + reproduction.PageName + `, and its appendices into DIR/` + reproduction.Folder + `.`,
+DIR/` + reproduction.PageName + `, its appendices into DIR/` + reproduction.Folder + `, and a note for the paper's readers
+into DIR/docs.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().StringVarP(&folder, "output", "o", "", "directory for the page and its appendices")
@@ -55,13 +56,11 @@ DIR/` + reproduction.PageName + `, and its appendices into DIR/` + reproduction.
 // writeReproduction writes the page and its appendices; what else is in their
 // folder stays.
 func writeReproduction(folder string, report reproduction.Report) error {
-	if err := os.MkdirAll(filepath.Join(folder, reproduction.Folder), 0o777); err != nil {
-		return err
-	}
 	files := append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())})
 	var faults []error
 	for _, f := range files {
-		faults = append(faults, atomicfile.Write(filepath.Join(folder, filepath.FromSlash(f.Name)), f.Data))
+		path := filepath.Join(folder, filepath.FromSlash(f.Name))
+		faults = append(faults, os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Write(path, f.Data))
 	}
 	return errors.Join(faults...)
 }

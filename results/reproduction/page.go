@@ -29,9 +29,10 @@ func opening(in Input) []document.Block {
 		"Its main table has the accuracies and ranks of 8 methods on 18 data sets. This report says what %d accepted cells show about it. "+
 		"A cell is the result of one method on one split of a data set with one seed.", in.Cells)
 	s.Say("%s writes this page and its appendices. Every number is computed from %s or from the paper's printed tables. "+
-		"%s shows all evidence for one printed accuracy; %s lists all of them with their reasons.",
+		"%s shows all evidence for one printed accuracy; %s lists all of them with their reasons. "+
+		"%s for the paper's readers and authors says the same on two pages.",
 		document.Code("go run . reproduction -o ."), document.Code("results/accepted"), document.Code("r2lmlbench explain LETTER/METHOD"),
-		document.Inline{document.Link{Text: "a table", Target: verdictsFile}})
+		document.Inline{document.Link{Text: "a table", Target: verdictsFile}}, document.Inline{document.Link{Text: "A note", Target: letterFile}})
 	closeness(&s, in)
 	return s.Blocks
 }

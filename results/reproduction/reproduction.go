@@ -80,6 +80,8 @@ func New(in Input) (Report, error) {
 		d := document.Document{Title: s.Title, Opening: append(backlink(), s.Blocks...)}
 		r.Files = append(r.Files, File{fileOf(s), []byte(d.Markdown())})
 	}
+	note := letter(in, sections)
+	r.Files = append(r.Files, File{letterFile, []byte(note.Markdown())})
 	r.Page = page(in, sections)
 	return r, nil
 }

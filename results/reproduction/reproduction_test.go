@@ -242,7 +242,7 @@ func TestGists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.Files); n != len(examples())+8 {
+	if n := len(r.Files); n != len(examples())+9 {
 		t.Errorf("%d appendices", n)
 	}
 	anchors := map[string]bool{}
@@ -418,7 +418,7 @@ func TestPage(t *testing.T) {
 	for _, s := range r.Page.Sections {
 		checkTables(t, s.Markdown())
 	}
-	plain := regexp.MustCompile(`^reproduction/[a-z0-9-]+\.(md|csv)$`)
+	plain := regexp.MustCompile(`^(reproduction|docs)/[a-z0-9-]+\.(md|csv)$`)
 	for _, f := range r.Files {
 		if !strings.Contains(text, "]("+f.Name+")") {
 			t.Errorf("the page does not lead to %s", f.Name)

@@ -9,16 +9,16 @@ import (
 
 const splitRuleTitle = "The splits follow a deterministic rule"
 
-// splitRule tells on which sets the Euclidean column is exact, which speaks for
+// splitRule tells on which sets the Euclidean column is equal, which speaks for
 // the rule of the split.
 func splitRule(all verdict.Verdicts) document.Section {
 	s := document.Section{Title: splitRuleTitle}
-	var exact, other []string
+	var equal, other []string
 	for _, v := range all.Verdicts {
 		switch {
 		case v.Method != published.Euclidean:
 		case v.Rung != nil && *v.Rung == int(verdict.Equal):
-			exact = append(exact, v.Letter+" ("+v.Published+")")
+			equal = append(equal, v.Letter+" ("+v.Published+")")
 		default:
 			other = append(other, v.Letter+" ("+v.Published+", ours "+text.OrDash(v.Ours)+")")
 		}
@@ -29,7 +29,7 @@ func splitRule(all verdict.Verdicts) document.Section {
 		"between its first 40 training rows and its last 20. Of the test samples of wine quality the rule takes as many as the paper counts.")
 	s.Say("Euclidean 5-NN draws no random numbers, so its column shows where the rule may be the paper's: "+
 		"%s.", document.Code("r2lmlbench run accuracy --methods euclidean"))
-	s.Conclude("Exact on %s: %s.", text.Counted(len(exact), "row"), text.Series(exact))
-	s.Say("Not exact: %s.", text.Series(other))
+	s.Conclude("Euclidean 5-NN has the printed number of test samples right on %s: %s.", text.Counted(len(equal), "row"), text.Series(equal))
+	s.Say("It has another number on %s.", text.Series(other))
 	return s
 }

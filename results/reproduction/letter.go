@@ -1,0 +1,129 @@
+package reproduction
+
+import (
+	"fmt"
+
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/verdict"
+)
+
+// letterFile is the note for the paper's readers and authors.
+const letterFile = "docs/letter.md"
+
+// letter is a note on two pages: what was found, each claim with its command, and the
+// questions that only the authors can answer.
+func letter(in Input, sections []document.Section) document.Document {
+	v := in.Verdicts
+	d := document.Document{Title: "A note on the reproduction of “Reduced-Rank Local Distance Metric Learning for k-NN Classification”"}
+	var s document.Section
+	s.Say("This note is for readers of the paper and for its authors. It says what an independent program in Go finds when it runs the "+
+		"experiments again, with the command behind each number. It says which protocol gives a printed number, and never what anybody meant. "+
+		"The %s has the tables.", document.Inline{document.Link{Text: "reproduction report", Target: "../" + PageName}})
+	d.Opening = s.Blocks
+	d.Sections = []document.Section{whatComesBack(v), whichChoice(v), alternativesTried(in), whatElse(sections), questions()}
+	return d
+}
+
+func whatComesBack(v verdict.Verdicts) document.Section {
+	s := document.Section{Title: "What comes back"}
+	s.Say("Our splits follow the rule measured on the three split files that the authors published. %s compares both solvers with the authors' "+
+		"programs on generated data. %s judges all printed accuracies.", document.Code("go test ./r2lml"), document.Code("r2lmlbench verdict accuracy"))
+	s.List(plains(verdict.Answer(v))...)
+	return s
+}
+
+// whichChoice compares choice on the validation samples with choice on the test
+// samples.
+func whichChoice(v verdict.Verdicts) document.Section {
+	s := document.Section{Title: "Which choice of parameters gives the columns"}
+	s.Say("The text chooses parameters on validation samples. Every setting of the grids was also fitted to the test problem, which shows what any other "+
+		"choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
+	if len(v.Fits.Columns) == 0 {
+		s.Say("These cells have not been run.")
+		return s
+	}
+	s.List(plains(v.Fits.Sentences())...)
+	s.List(plains(v.Counterfactuals.Sentences())...)
+	s.Say("Decoys show how much that explains: printed values moved by some points are tried as well.")
+	s.List(plains(v.Placebo.Sentences())...)
+	return s
+}
+
+// alternativesTried lists the other readings of the text that were tried.
+func alternativesTried(in Input) document.Section {
+	s := document.Section{Title: "What was tried and does not explain it"}
+	tied, open := reachedBy(in.Verdicts, verdict.Tied), reachedBy(in.Verdicts, verdict.Open)
+	items := []document.Inline{
+		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d further numbers. %s",
+			tied, document.Code("r2lmlbench verdict accuracy")),
+		document.Textf("Other values of parameters on which the text is silent, one at a time: they give %d. %s", open, document.Code("r2lmlbench run open")),
+	}
+	for _, one := range []struct{ id, says, command string }{
+		{"joint", "Validation and test samples unlabelled together in the transductive method", "r2lmlbench run joint"},
+		{"scales", "Features times a power of two, where their scale is not known", "r2lmlbench run scales"},
+	} {
+		if r := in.Study(one.id); r != nil && !r.Covered().Empty() {
+			items = append(items, document.Textf("%s: %s %s", one.says, claimsOf(r), document.Code(one.command)))
+		}
+	}
+	s.List(items...)
+	return s
+}
+
+// reachedBy counts the numbers whose first rung is the given one.
+func reachedBy(v verdict.Verdicts, rung verdict.Rung) int {
+	n := 0
+	for _, one := range v.Verdicts {
+		if one.Rung != nil && *one.Rung == int(rung) {
+			n++
+		}
+	}
+	return n
+}
+
+// claimsOf are the first claims of a study with what came of them.
+func claimsOf(r study.Result) document.Inline {
+	var all []document.Inline
+	for i, c := range r.Claims() {
+		if i < 2 {
+			one := plainClaim(c)
+			all = append(all, document.Textf("%s", document.Textf("%s %s.", one.Text, one.Verdict)))
+		}
+	}
+	return document.Join(all, " ")
+}
+
+// whatElse are findings that do not depend on how parameters were chosen.
+func whatElse(sections []document.Section) document.Section {
+	s := document.Section{Title: "What does not depend on the choice"}
+	var items []document.Inline
+	for _, f := range []struct{ title, command string }{
+		{splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
+		{ranksTitle, "r2lmlbench audit"},
+		{collapseTitle, "r2lmlbench run variants"},
+	} {
+		if gist := gistOf(sections, f.title); gist != "" {
+			items = append(items, document.Textf("%s. %s %s", document.Inline{document.Strong(f.title)}, gist, document.Code(f.command)))
+		}
+	}
+	s.List(items...)
+	return s
+}
+
+// questions are those that only the authors can answer.
+func questions() document.Section {
+	s := document.Section{Title: "Questions that only the authors can answer"}
+	var items []document.Inline
+	for i, q := range []string{
+		"How were K and λ of T-R2LML and E-R2LML chosen for the main table: on the validation samples, or otherwise?",
+		"Which features of COIL20 were used, at which size and scale, before the principal components?",
+		"How were the class covariances of GLML regularized, and over which values was γ chosen?",
+		"Which files of Image Segmentation, Two Norm and Ring Norm were used, and in which order of rows?",
+		"Sonar has 208 samples, of which the rule leaves 128 to test. Where does the printed 180 come from?",
+	} {
+		items = append(items, document.Plain(fmt.Sprintf("%d: %s", i+1, q)))
+	}
+	s.List(items...)
+	return s
+}
