@@ -16,6 +16,7 @@ var (
 	Find       = find
 	InputsOf   = inputsOf
 	IsPaper    = isPaper
+	MeantFor   = meantFor
 	RerunAll   = rerunAll
 	Taken      = taken
 )

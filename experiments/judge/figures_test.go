@@ -67,15 +67,16 @@ func TestOwnStudies(t *testing.T) {
 		"measure: [triangle, coordinates]":           {"triangle", "toy"},
 		"measure: triangle\nfigures: [metrics, toy]": {"metrics", "triangle", "toy"},
 		"figures: costs":                             nil,
-		"measure: surface":                           nil,
+		"measure: surface":                           {"surfaces"},
 	} {
 		plan := spectest.PlanFor(t, spectest.Parse(t,
 			"name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))
-		table, err := Table(plan, &store.Store{Dir: t.TempDir()})
+		cells := &store.Store{Dir: t.TempDir()}
+		own, err := Table(plan, cells)
 		if err != nil {
 			t.Fatal(err)
 		}
-		studies, err := OwnStudies(plan, table)
+		studies, err := OwnStudies(plan, nil, study.Input{Table: own}, cells)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -53,7 +54,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		}
 		in.Findings = reproduction.Findings(known)
 	} else {
-		if known.Studies, err = ownStudies(p, in.Table); err != nil {
+		if known.Studies, err = studiesOf(ctx, s, p, in.Table, st); err != nil {
 			return in, err
 		}
 		for _, s := range known.Studies {
@@ -72,13 +73,43 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	return in, err
 }
 
-// isPaper tells whether the plan is that of the paper's spec, and not of one that
-// only has its name: its cells are the same, all of them unless it was narrowed.
+// studiesOf reads the studies of a plan that is not the paper's.
+func studiesOf(ctx context.Context, s *Session, p plan.Plan, own table.Table, cells *store.Store) ([]reproduction.Study, error) {
+	meant, err := meantFor(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	in := study.Input{Table: own, Files: authorFiles()}
+	if len(meant) > 0 {
+		paper, err := s.planByCatalogue(ctx, experiments.Paper)
+		if err != nil {
+			return nil, err
+		}
+		if in.Accuracies, err = s.Table(paper, cells); err != nil {
+			return nil, err
+		}
+		judged, err := s.Verdicts(paper, cells)
+		if err != nil {
+			return nil, err
+		}
+		in.Runs = statedRuns(judged.Evidence)
+	}
+	return ownStudies(p, meant, in, cells)
+}
+
+// isPaper tells whether the plan is that of the paper's spec.
 func isPaper(ctx context.Context, s *Session, p plan.Plan) (bool, error) {
-	if p.Spec.Name != experiments.Paper {
+	return isPlanOf(ctx, s, p, experiments.Paper)
+}
+
+// isPlanOf tells whether the plan is that of a spec of the repository, and not of a
+// spec that only has its name: its cells are the same, all of them unless it was
+// narrowed.
+func isPlanOf(ctx context.Context, s *Session, p plan.Plan, name string) (bool, error) {
+	if p.Spec.Name != name {
 		return false, nil
 	}
-	paper, err := s.Plan(ctx, experiments.Paper, nil, nil)
+	paper, err := s.Plan(ctx, name, nil, nil)
 	if err != nil {
 		return false, err
 	}

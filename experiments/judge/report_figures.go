@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"r2lmlbench/experiments/plan"
@@ -12,7 +13,6 @@ import (
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
-	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
 
@@ -53,25 +53,45 @@ func surfacesOf(all []verdict.Evidence, cells *store.Store) ([]results.Cell, err
 	return found, nil
 }
 
-// ownStudies are those that the spec measures or that its figures draw, read from
-// its own table.
-func ownStudies(p plan.Plan, own table.Table) ([]reproduction.Study, error) {
-	ids := studied(p)
+// ownStudies are those that the plan's cells are meant for, or else those of what
+// they measure, and those that its figures draw.
+func ownStudies(p plan.Plan, meant []string, in study.Input, cells *store.Store) ([]reproduction.Study, error) {
+	ids := slices.Clone(meant)
+	if len(ids) == 0 {
+		ids = studied(p)
+	}
 	for _, d := range drawingsOf(p) {
 		ids = append(ids, d.Study)
 	}
 	var all []reproduction.Study
 	for _, s := range study.Studies {
-		if s.Read == nil || !slices.Contains(ids, s.ID) {
+		if !slices.Contains(ids, s.ID) {
 			continue
 		}
-		r, err := s.Read(study.Input{Table: own, Classes: classCounts()})
+		one, err := readStudy(s, p, in, cells)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, reproduction.Study{ID: s.ID, Title: s.Title, Result: r})
+		all = append(all, one)
 	}
 	return all, nil
+}
+
+// meantFor are the ids of the studies whose spec of the repository is the plan's.
+func meantFor(ctx context.Context, s *Session, p plan.Plan) ([]string, error) {
+	var ids []string
+	for _, known := range study.Studies {
+		if known.Spec == p.Spec.Name {
+			ids = append(ids, known.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	if is, err := isPlanOf(ctx, s, p, p.Spec.Name); !is || err != nil {
+		return nil, err
+	}
+	return ids, nil
 }
 
 // drawingsOf are those that the spec names, or else those of the studies whose

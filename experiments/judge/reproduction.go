@@ -23,7 +23,7 @@ import (
 func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (reproduction.Input, error) {
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
-	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
+	g := gatherer{session: s, accepted: accepted, plans: map[string]plan.Plan{}, files: map[string]bool{}}
 	s.readSpecs(reproductionSpecs())
 	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
@@ -45,17 +45,11 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 		}
 	}
 	for _, known := range study.Studies {
-		if known.Spec == "" || known.Read == nil {
+		if known.Spec == "" {
 			continue
 		}
-		own, err := g.table(ctx, known.Spec)
+		one, err := g.study(ctx, known, study.Input{Accuracies: in.Accuracy, Runs: runs, Files: authorFiles()})
 		if err != nil {
-			return in, err
-		}
-		one := reproduction.Study{ID: known.ID, Title: known.Title}
-		if one.Result, err = known.Read(study.Input{
-			Table: own, Classes: classCounts(), Accuracies: in.Accuracy, Runs: runs, Files: authorFiles(),
-		}); err != nil {
 			return in, err
 		}
 		in.Studies = append(in.Studies, one)
@@ -117,7 +111,8 @@ func classCounts() map[string]int {
 type gatherer struct {
 	accepted *store.Store
 	session  *Session
-	files    map[string]bool // keys of the accepted cells
+	plans    map[string]plan.Plan // whose cells are counted, by spec
+	files    map[string]bool      // keys of the accepted cells
 	absent   []absence
 	spent    []spending
 }
@@ -136,13 +131,41 @@ type spending struct {
 	seconds, work   float64
 }
 
-// plan spells a spec out and counts its cells.
+// plan spells a spec out and counts its cells, once.
 func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
+	if p, ok := g.plans[name]; ok {
+		return p, nil
+	}
 	p, err := g.session.planByCatalogue(ctx, name)
 	if err != nil {
 		return p, err
 	}
+	g.plans[name] = p
 	return p, g.count(p)
+}
+
+// study reads a study from the accepted cells of its spec.
+func (g *gatherer) study(ctx context.Context, known study.Study, in study.Input) (reproduction.Study, error) {
+	var err error
+	if in.Table, err = g.table(ctx, known.Spec); err != nil {
+		return reproduction.Study{}, err
+	}
+	return readStudy(known, g.plans[known.Spec], in, g.accepted)
+}
+
+// readStudy reads a study of a plan from its input, to which it adds the cells
+// behind the table if the study asks for them.
+func readStudy(known study.Study, p plan.Plan, in study.Input, cells *store.Store) (reproduction.Study, error) {
+	one := reproduction.Study{ID: known.ID, Title: known.Title}
+	in.Classes = classCounts()
+	var err error
+	if known.Cells {
+		if in.Rows, err = tableRows(p, cells); err != nil {
+			return one, err
+		}
+	}
+	one.Result, err = known.Read(in)
+	return one, err
 }
 
 // table makes the table of a spec and counts its cells.

@@ -12,7 +12,15 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func Table(p plan.Plan, st *store.Store) (table.Table, error) {
-	st = st.Snapshot()
+	rows, err := tableRows(p, st.Snapshot())
+	if err != nil {
+		return table.Table{}, err
+	}
+	return table.New(tableSpec(p), rows), nil
+}
+
+// tableRows gathers the cells of every seed behind the table of a plan.
+func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
 	var rows []table.RowInput
 	for _, row := range p.Rows {
 		in := table.RowInput{
@@ -23,13 +31,13 @@ func Table(p plan.Plan, st *store.Store) (table.Table, error) {
 		for i, jobs := range row.Jobs {
 			cell, err := stored(st, p.Spec.Columns[i], jobs)
 			if err != nil {
-				return table.Table{}, err
+				return nil, err
 			}
 			in.Cells = append(in.Cells, cell)
 		}
 		rows = append(rows, in)
 	}
-	return table.New(tableSpec(p), rows), nil
+	return rows, nil
 }
 
 // tableSpec is what package table needs to know of the plan's spec.

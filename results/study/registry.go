@@ -15,7 +15,8 @@ type Study struct {
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
-	// Read reads the result from tables; nil as long as none is.
+	Cells   bool // it reads the cells of every seed, beside the table
+	// Read reads the result of a table.
 	Read func(in Input) (Result, error)
 }
 
@@ -26,24 +27,67 @@ type Input struct {
 	Accuracies table.Table    // of the spec accuracy; it may be empty
 	Runs       []Runs         // of its columns, with all seeds; there may be none
 	Files      []AuthorFile   // splits that the paper's authors published
+	// Rows are what the table was made of, for a study with Cells. As many as the
+	// table has; nil: nothing is known but the table.
+	Rows []table.RowInput
 }
 
 // Studies is the registry. The order of the measures is that in which cells hold
 // what they write.
 var Studies = []Study{
-	{"collapse", "variants", "The coefficients under the published block 2", nil, of(ReadCollapse)},
-	{"steps", "steps", "The step length of T-R2LML and the size of its problem", nil,
-		func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) }},
-	{"metrics", "metrics", "Accuracy against the number of metrics", nil,
-		func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) }},
-	{"lambda", "lambda", "Accuracy against λ on overlapping classes", &Measure{"zero-columns", NeedsLocalMetric, onLocalMetric(takeZeroColumns)}, of(ReadLambda)},
-	{"triangle", "triangle", "The triangle inequality", &Measure{"triangle", NeedsLocalMetric, onLocalMetric(takeTriangle)}, of(ReadTriangle)},
-	{"toy", "toy", "One global metric against local ones", &Measure{"coordinates", NeedsLocalMetric, onLocalMetric(takeCoordinates)}, of(ReadToy)},
-	{"convergence", "convergence", "Convergence", &Measure{"convergence", NeedsObjective, takeConvergence}, of(ReadConvergence)},
-	{"surfaces", "surfaces", "Accuracy at every point of the grids", &Measure{SurfaceMeasure, NeedsGrid, nil}, nil},
-	{"gap", "", "Training, validation and test", &Measure{"training-accuracy", NeedsLocalMetric, onLocalMetric(takeTraining)}, of(ReadGap)},
-	{"split-rule", "splits", "Whether the splits are those of the rule", nil, func(in Input) (Result, error) { return ReadSplitRule(in) }},
-	{"alternatives", "alternatives", "Alternatives for the Euclidean accuracies", nil, of(ReadAlternatives)},
+	{ID: "collapse", Spec: "variants", Title: "The coefficients under the published block 2", Read: of(ReadCollapse)},
+	{
+		ID: "steps", Spec: "steps", Title: "The step length of T-R2LML and the size of its problem",
+		Read: func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) },
+	},
+	{
+		ID: "metrics", Spec: "metrics", Title: "Accuracy against the number of metrics",
+		Read: func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) },
+	},
+	{
+		ID: "lambda", Spec: "lambda", Title: "Accuracy against λ on overlapping classes",
+		Measure: &Measure{"zero-columns", NeedsLocalMetric, onLocalMetric(takeZeroColumns)}, Read: of(ReadLambda),
+	},
+	{
+		ID: "triangle", Spec: "triangle", Title: "The triangle inequality",
+		Measure: &Measure{"triangle", NeedsLocalMetric, onLocalMetric(takeTriangle)}, Read: of(ReadTriangle),
+	},
+	{
+		ID: "toy", Spec: "toy", Title: "One global metric against local ones",
+		Measure: &Measure{"coordinates", NeedsLocalMetric, onLocalMetric(takeCoordinates)}, Read: of(ReadToy),
+	},
+	{
+		ID: "convergence", Spec: "convergence", Title: "Convergence",
+		Measure: &Measure{"convergence", NeedsObjective, takeConvergence}, Read: of(ReadConvergence),
+	},
+	{
+		ID: "surfaces", Spec: "surfaces", Title: "Accuracy at every point of the grids",
+		Measure: &Measure{SurfaceMeasure, NeedsGrid, nil}, Cells: true,
+		Read: func(in Input) (Result, error) { return ReadSurfaces(in) },
+	},
+	{
+		ID: "gap", Title: "Training, validation and test",
+		Measure: &Measure{"training-accuracy", NeedsLocalMetric, onLocalMetric(takeTraining)}, Read: of(ReadGap),
+	},
+	{
+		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",
+		Read: func(in Input) (Result, error) { return ReadSplitRule(in) },
+	},
+	{ID: "alternatives", Spec: "alternatives", Title: "Alternatives for the Euclidean accuracies", Read: of(ReadAlternatives)},
+	{
+		ID: "scales", Spec: "scales", Title: "Accuracy against the scale of the features", Cells: true,
+		Read: func(in Input) (Result, error) { return ReadScales(in) },
+	},
+	{
+		ID: "joint", Spec: "joint", Title: "Validation and test samples unlabelled together", Cells: true,
+		Read: func(in Input) (Result, error) { return ReadJoint(in) },
+	},
+	{ID: "probes", Spec: "probes", Title: "Permuted labels", Read: of(ReadProbes)},
+	{
+		ID: "contrasts", Spec: "splits", Title: "Differences of methods on random splits",
+		Read: func(in Input) (Result, error) { return ReadContrasts(in.Table, in.Accuracies) },
+	},
+	{ID: "printed", Spec: "accuracy", Title: "Printed accuracies beside the classes of the test sets", Read: of(ReadPrinted)},
 }
 
 // Figures are the names of the figures that a spec may ask for, in the order of

@@ -45,6 +45,17 @@ func share(f *results.Fact) string {
 	return stats.Percent(f.Count, f.Of, 2)
 }
 
+// known is a count as a fact, nil of nothing.
+func known(count, of int) *results.Fact {
+	if of == 0 {
+		return nil
+	}
+	return &results.Fact{Count: count, Of: of}
+}
+
+// inPercent is a share in percent, "-" if it is none.
+func inPercent(share float64) string { return decimals(100*share, 2) }
+
 // accuracy is that of a cell in percent, "-" without a result.
 func accuracy(c table.Cell) string {
 	if c.Score == nil {

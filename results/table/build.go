@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
@@ -62,9 +63,20 @@ func newRow(spec Spec, in RowInput) Row {
 	}
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
+		row.Classes = newClasses(present[0].cell.Truth)
 	}
 	row.rank(spec, present)
 	return row
+}
+
+// newClasses counts the classes of a test set.
+func newClasses(truth []int) *Classes {
+	counts := results.CountClasses(truth)
+	most := slices.MaxFunc(counts, func(a, b results.ClassCount) int { return a.Count - b.Count })
+	constant := func(c results.ClassCount) Constant {
+		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, len(truth), 2)}
+	}
+	return &Classes{Counts: counts, Majority: constant(most), TieWinner: constant(counts[0])}
 }
 
 // usable returns the cell of seed 1 for column i, or why there is none.
@@ -102,6 +114,9 @@ func (t *Cell) fill(c results.Cell) {
 	t.Score = &Score{
 		Correct:  correct,
 		Accuracy: accuracy,
+		Balanced: text.TwoDecimals(100 * c.BalancedAccuracy()),
+		MacroF1:  text.TwoDecimals(100 * c.MacroF1()),
+		Constant: c.Constant(),
 		Mark:     Mark(accuracy, t.Published),
 		Params:   c.Point().Params,
 		Restart:  c.Point().Restart,

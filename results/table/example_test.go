@@ -39,9 +39,9 @@ func ExampleNew() {
 	pair := ranked.Rows[0].Pairs[0]
 	fmt.Printf("%s and %s: only the one right %d, only the other %d, p = %g\n", pair.A, pair.B, pair.BCount, pair.CCount, pair.P)
 	// Output:
-	// | data | n | Euclidean | E-R2LML |
-	// |:---|---:|:---|:---|
-	// | J Breast Tissue | 70 | 37.14² (37.14⁴) = | **60.00**¹ (58.57¹) +1.43 |
-	// 4 notes
+	// | data | n | Euclidean | E-R2LML | Majority |
+	// |:---|---:|:---|:---|---:|
+	// | J Breast Tissue | 70 | 37.14² (37.14⁴) = | **60.00**¹ (58.57¹) +1.43 | 50.00 |
+	// 5 notes
 	// euclidean and e-r2lml: only the one right 0, only the other 16, p = 3.05176e-05
 }

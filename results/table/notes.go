@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ func (t Table) notes() []string {
 	}
 	var all []string
 	for _, part := range []func() []string{
-		t.testNotes, t.publishedNotes, t.spreadNotes, t.rankNotes, t.absenceNotes,
+		t.testNotes, t.publishedNotes, t.spreadNotes, t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
 		t.factNotes, t.warningNotes, t.splitNotes, t.rowNotes, t.gapNotes,
 	} {
 		all = append(all, part()...)
@@ -130,6 +131,42 @@ func (t Table) rankNotes() []string {
 	add("The same rank, although they differ from each other", differing)
 	add("Equal accuracies were ordered by column, and another order would change a rank", tied)
 	return notes
+}
+
+// majorityNotes say what the column of the most frequent class is, and where it is
+// as good as any method.
+func (t Table) majorityNotes() []string {
+	if !t.hasClasses() {
+		return nil
+	}
+	note := majorityHead + ": accuracy of naming the most frequent class of the test samples every time. It has no rank and is in no test."
+	var rows []string
+	for _, r := range t.Rows {
+		above := func(c Cell) bool { return c.Score != nil && c.Correct > r.Classes.Majority.Count }
+		if r.Classes != nil && !slices.ContainsFunc(r.Cells, above) {
+			rows = append(rows, r.label())
+		}
+	}
+	if len(rows) > 0 {
+		note += " No method is above it: " + strings.Join(rows, ", ") + "."
+	}
+	return []string{note}
+}
+
+// constantNotes name the cells that give one label to all test samples.
+func (t Table) constantNotes() []string {
+	where := newGroups()
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if c.Score != nil && c.Constant {
+				where.add(t.Columns[i].Name, fmt.Sprintf("%s: %d times", r.label(), r.N))
+			}
+		}
+	}
+	if len(where.keys) == 0 {
+		return nil
+	}
+	return []string{"† One label for all test samples: " + where.list() + "."}
 }
 
 // absenceNotes tell which cells are missing or failed, and why.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -75,6 +76,35 @@ func (r Row) inverted(method string) bool {
 		}
 	}
 	return false
+}
+
+// signs follow the rank of a cell: ~ behind a less accurate method, † one label for
+// all test samples.
+func (r Row) signs(c Cell) string {
+	signs := ""
+	if c.Score != nil && r.inverted(c.Method) {
+		signs += "~"
+	}
+	if c.Score != nil && c.Constant {
+		signs += "†"
+	}
+	return signs
+}
+
+// majorityHead heads the column of the most frequent class, which is no method.
+const majorityHead = "Majority"
+
+// hasClasses tells whether any row knows its classes, for that column.
+func (t Table) hasClasses() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Classes != nil })
+}
+
+// majority is what the column has.
+func (r Row) majority() string {
+	if r.Classes == nil {
+		return "-"
+	}
+	return r.Classes.Majority.Accuracy
 }
 
 // title is the row's heading: "A Robot", "A Robot #2".

@@ -15,6 +15,7 @@ var csvHeader = []string{
 	"spec", "dataset", "letter", "name", "split", "repeat", "n", "method", "status", "reason",
 	"correct", "accuracy", "rank", "best", "letters", "published", "published_rank", "difference",
 	"params", "restart", "seed", "facts", "runs", "mean", "sd", "min", "max", "notes",
+	"balanced_accuracy", "macro_f1", "constant", "majority", "majority_accuracy", "tie_winner", "tie_winner_accuracy",
 }
 
 // renderCSV writes one line per cell of the table.
@@ -42,6 +43,7 @@ func (t Table) csvLine(r Row, c Cell) ([]string, error) {
 	line = append(line, score...)
 	line = append(line, csvSpread(c.Spread)...)
 	line = append(line, strings.Join(c.Notes, "; "))
+	line = append(line, csvClasses(r, c)...)
 	for i, field := range line {
 		line[i] = text.CSVText(field)
 	}
@@ -73,6 +75,19 @@ func csvSpread(s *Spread) []string {
 		return make([]string, 5)
 	}
 	return []string{strconv.Itoa(s.Runs), s.Mean, s.SD, s.Min, s.Max}
+}
+
+// csvClasses returns the fields from "balanced_accuracy" on.
+func csvClasses(r Row, c Cell) []string {
+	fields := make([]string, 7)
+	if c.Score != nil {
+		fields[0], fields[1], fields[2] = c.Balanced, c.MacroF1, strconv.FormatBool(c.Constant)
+	}
+	if k := r.Classes; k != nil {
+		fields[3], fields[4] = strconv.Itoa(k.Majority.Label), k.Majority.Accuracy
+		fields[5], fields[6] = strconv.Itoa(k.TieWinner.Label), k.TieWinner.Accuracy
+	}
+	return fields
 }
 
 // difference is the mark as a number.

@@ -36,12 +36,19 @@ func (t Table) RenderDocument(w io.Writer) error {
 	for _, c := range t.Columns {
 		head = append(head, latexText(c.Name))
 	}
+	majority := t.hasClasses()
+	if majority {
+		head = append(head, majorityHead)
+	}
 	for _, r := range t.Rows {
 		our, their := []string{latexText(r.label())}, []string{latexText(r.label())}
 		for _, c := range r.Cells {
-			our = append(our, documentCell(c, r.inverted(c.Method)))
+			our = append(our, documentCell(c, r.signs(c)))
 			their = append(their, publishedCell(c))
 			published = published || c.Published != ""
+		}
+		if majority {
+			our, their = append(our, r.majority()), append(their, r.majority())
 		}
 		ours, theirs = append(ours, our), append(theirs, their)
 	}
@@ -67,15 +74,11 @@ func (t Table) rowNames() []string {
 	return []string{"Rows: " + strings.Join(names.members["Rows"], ", ") + "."}
 }
 
-func documentCell(c Cell, inverted bool) string {
+func documentCell(c Cell, signs string) string {
 	if c.Score == nil {
 		return latexText(c.value())
 	}
-	text := rankedPercent(c.Accuracy, c.Rank, c.Best)
-	if inverted {
-		text += "$\\sim$"
-	}
-	return text
+	return rankedPercent(c.Accuracy, c.Rank, c.Best) + latexSigned(signs)
 }
 
 func publishedCell(c Cell) string {

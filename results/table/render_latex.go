@@ -14,15 +14,25 @@ import (
 func (t Table) renderLaTeX(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\\small\n")
-	fmt.Fprintf(&b, "\\begin{tabular}{lr%s}\n\\toprule\ndata & $n$", strings.Repeat("l", len(t.Columns)))
+	majority, last := t.hasClasses(), ""
+	if majority {
+		last = "r"
+	}
+	fmt.Fprintf(&b, "\\begin{tabular}{lr%s%s}\n\\toprule\ndata & $n$", strings.Repeat("l", len(t.Columns)), last)
 	for _, c := range t.Columns {
 		b.WriteString(" & " + latexText(c.Name))
+	}
+	if majority {
+		b.WriteString(" & " + majorityHead)
 	}
 	b.WriteString(" \\\\\n\\midrule\n")
 	for _, r := range t.Rows {
 		b.WriteString(latexText(r.title()) + " & " + strconv.Itoa(r.N))
 		for _, c := range r.Cells {
-			b.WriteString(" & " + latexCell(c, r.inverted(c.Method)))
+			b.WriteString(" & " + latexCell(c, r.signs(c)))
+		}
+		if majority {
+			b.WriteString(" & " + r.majority())
 		}
 		b.WriteString(" \\\\\n")
 	}
@@ -35,16 +45,13 @@ func (t Table) renderLaTeX(w io.Writer) error {
 	return err
 }
 
-func latexCell(c Cell, inverted bool) string {
+func latexCell(c Cell, signs string) string {
 	ours := c.value()
 	if c.Score != nil {
 		if c.Best {
 			ours = "\\textbf{" + ours + "}"
 		}
-		ours += latexRank(c.Rank)
-		if inverted {
-			ours += "$\\sim$"
-		}
+		ours += latexRank(c.Rank) + latexSigned(signs)
 	}
 	theirs := ""
 	if c.Published != "" {
@@ -59,6 +66,11 @@ func latexCell(c Cell, inverted bool) string {
 
 func latexRank(rank int) string {
 	return "$^{" + strconv.Itoa(rank) + "}$"
+}
+
+// latexSigned sets the signs behind a rank.
+func latexSigned(signs string) string {
+	return strings.NewReplacer("~", "$\\sim$", "†", "$\\dagger$").Replace(signs)
 }
 
 func latexSpread(s *Spread) string {
@@ -77,7 +89,7 @@ var latexEscape = strings.NewReplacer(
 // latexSigns are signs that are no letters and have a spelling in mathematics.
 var latexSigns = map[rune]string{
 	'λ': `\lambda`, 'γ': `\gamma`, 'α': `\alpha`, 'β': `\beta`, 'μ': `\mu`, '×': `\times`, '≤': `\leq`, '≥': `\geq`, '→': `\rightarrow`, '′': `'`,
-	'√': `\surd`, 'Σ': `\Sigma`, '−': `-`,
+	'√': `\surd`, 'Σ': `\Sigma`, '−': `-`, '†': `\dagger`,
 }
 
 var latexPunctuation = map[rune]string{'–': "--", '—': "---", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`}

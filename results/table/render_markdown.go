@@ -28,10 +28,17 @@ func (t Table) Blocks() ([]document.Block, error) {
 	for _, c := range t.Columns {
 		made.Columns = append(made.Columns, document.Column{Head: c.Name})
 	}
+	majority := t.hasClasses()
+	if majority {
+		made.Columns = append(made.Columns, document.Column{Head: majorityHead, Right: true})
+	}
 	for _, r := range t.Rows {
 		row := []document.Inline{document.Plain(r.title()), document.Plain(strconv.Itoa(r.N))}
 		for _, c := range r.Cells {
-			row = append(row, c.inline(r.inverted(c.Method)))
+			row = append(row, c.inline(r.signs(c)))
+		}
+		if majority {
+			row = append(row, document.Plain(r.majority()))
 		}
 		made.Rows = append(made.Rows, row)
 	}
@@ -43,13 +50,10 @@ func (t Table) Blocks() ([]document.Block, error) {
 }
 
 // inline has accuracy and rank, the published ones, and the spread of the runs.
-func (c Cell) inline(inverted bool) document.Inline {
+func (c Cell) inline(signs string) document.Inline {
 	value, beside := c.value(), ""
 	if c.Score != nil {
-		beside = Superscript(c.Rank)
-		if inverted {
-			beside += "~"
-		}
+		beside = Superscript(c.Rank) + signs
 	}
 	theirs := ""
 	if c.Published != "" {

@@ -32,11 +32,18 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	for _, c := range t.Columns {
 		header = append(header, text.OneLine(c.Name))
 	}
+	majority := t.hasClasses()
+	if majority {
+		header = append(header, majorityHead)
+	}
 	table.Header(header)
 	for _, r := range t.Rows {
 		line := []string{text.OneLine(r.title()), strconv.Itoa(r.N)}
 		for _, c := range r.Cells {
-			line = append(line, textCell(c, r.inverted(c.Method), separator, o))
+			line = append(line, textCell(c, r.signs(c), separator, o))
+		}
+		if majority {
+			line = append(line, r.majority())
 		}
 		if err := table.Append(line); err != nil {
 			return err
@@ -78,13 +85,10 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 
 // textCell prints "75.57³ (75.57³) =", or with the published value on a line
 // of its own.
-func textCell(c Cell, inverted bool, separator string, o Options) string {
+func textCell(c Cell, signs, separator string, o Options) string {
 	ours := c.value()
 	if c.Score != nil {
-		ours += Superscript(c.Rank)
-		if inverted {
-			ours += "~"
-		}
+		ours += Superscript(c.Rank) + signs
 		if c.Best && o.Color {
 			ours = "\x1b[1m" + ours + "\x1b[0m"
 		}

@@ -73,8 +73,10 @@ type Row struct {
 	Repeat  int    `json:"repeat,omitempty"`
 	N       int    `json:"n"` // test samples
 	Note    string `json:"note,omitempty"`
-	Cells   []Cell `json:"cells"` // one per column
-	Pairs   []Pair `json:"pairs"` // of the methods that have a result
+	// Classes are those of the test samples; nil as long as no method has a result.
+	Classes *Classes `json:"classes,omitempty"`
+	Cells   []Cell   `json:"cells"` // one per column
+	Pairs   []Pair   `json:"pairs"` // of the methods that have a result
 
 	// Inversions lists the pairs of which the first is more accurate and yet
 	// ranked worse.
@@ -89,6 +91,21 @@ type Row struct {
 	// MinGap is the smallest difference the test can tell; nil if it can tell
 	// none, or there is nothing to compare.
 	MinGap *Gap `json:"min_gap,omitempty"`
+}
+
+// Classes are the classes of a test set, with what naming one class for every
+// sample would get.
+type Classes struct {
+	Counts    []results.ClassCount `json:"counts"`     // ascending by label
+	Majority  Constant             `json:"majority"`   // of the most frequent class, the smallest label of several
+	TieWinner Constant             `json:"tie_winner"` // of the smallest label, to which the k-NN rule gives equal votes
+}
+
+// A Constant is one label for every test sample.
+type Constant struct {
+	Label    int    `json:"label"`
+	Count    int    `json:"count"`    // test samples of the class
+	Accuracy string `json:"accuracy"` // percent, two decimals
 }
 
 // A Gap is a difference of two methods on one test set.
@@ -113,10 +130,13 @@ type Cell struct {
 // A Score is what seed 1 of a method got.
 type Score struct {
 	Correct  int            `json:"correct"`
-	Accuracy string         `json:"accuracy"` // percent, two decimals
-	Rank     int            `json:"rank"`     // group by the leader rule, 1 the best
-	Best     bool           `json:"best"`     // rank 1
-	Letters  string         `json:"letters"`  // two methods share a letter iff they do not differ
+	Accuracy string         `json:"accuracy"`           // percent, two decimals
+	Rank     int            `json:"rank"`               // group by the leader rule, 1 the best
+	Best     bool           `json:"best"`               // rank 1
+	Letters  string         `json:"letters"`            // two methods share a letter iff they do not differ
+	Balanced string         `json:"balanced_accuracy"`  // mean over the classes of the share that is right, percent
+	MacroF1  string         `json:"macro_f1"`           // mean over the classes of F1, percent
+	Constant bool           `json:"constant,omitempty"` // every test sample was given one label, of several
 	Mark     string         `json:"mark,omitempty"`
 	Params   results.Params `json:"params"` // of the chosen setting
 	Restart  int            `json:"restart,omitempty"`

@@ -23,10 +23,13 @@ func TestTableRanks(t *testing.T) {
 	if row.N != 60 {
 		t.Errorf("%d test samples, want 60", row.N)
 	}
+	// Of 20 samples each of three classes A has 18, 18 and 19 right and gives the
+	// labels 19, 20 and 21 times: F1 is 36/39, 36/40 and 38/41. B has 15, 16 and 16
+	// of 19, 21 and 20, C has 16, 15 and 15 of 21, 19 and 20.
 	for i, want := range []Score{
-		{Correct: 55, Accuracy: "91.67", Rank: 1, Best: true, Letters: "a"},
-		{Correct: 47, Accuracy: "78.33", Rank: 2, Best: false, Letters: "b"},
-		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab"},
+		{Correct: 55, Accuracy: "91.67", Rank: 1, Best: true, Letters: "a", Balanced: "91.67", MacroF1: "91.66"},
+		{Correct: 47, Accuracy: "78.33", Rank: 2, Best: false, Letters: "b", Balanced: "78.33", MacroF1: "78.32"},
+		{Correct: 46, Accuracy: "76.67", Rank: 1, Best: true, Letters: "ab", Balanced: "76.67", MacroF1: "76.66"},
 	} {
 		want.Seed, want.Params = 1, results.Params{}
 		if diff := cmp.Diff(&want, row.Cells[i].Score); diff != "" {

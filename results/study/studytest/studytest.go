@@ -428,3 +428,234 @@ func Splits() table.Table {
 	}
 	return t
 }
+
+// Gridded makes a cell with a surface of some points on n test samples of two
+// classes. right has the validation samples of 50 by point and correct the test
+// samples, -1 where the point failed; the first best on validation is chosen.
+func Gridded(method string, seed uint64, n int, points []results.Params, right, correct []int) results.Cell {
+	c := results.Cell{
+		Inputs:     results.Inputs{Dataset: "made", Split: "authors", Method: method, Seed: seed, Neighbors: 5},
+		Validation: &results.Profile{N: 50, Correct: right, Failures: map[int]string{}},
+		Surface:    &results.Surface{Labels: []int{1, 2}, Of: []int{n / 2, n - n/2}, Correct: correct, Failures: map[int]string{}},
+	}
+	for i, p := range points {
+		c.Points = append(c.Points, results.Point{Params: p})
+		if right[i] > right[c.Chosen] {
+			c.Chosen = i
+		}
+		if correct[i] < 0 {
+			c.Surface.Failures[i] = "not finite"
+		}
+	}
+	c.Truth, c.Predicted = predictions(n, correct[c.Chosen])
+	return c
+}
+
+// Plain makes a cell without a grid.
+func Plain(method string, seed uint64, n, correct int) results.Cell {
+	c := results.Cell{Inputs: results.Inputs{
+		Dataset: "made", Split: "authors", Method: method, Seed: seed, Neighbors: 5, Points: []results.Point{{Params: results.Params{}}},
+	}}
+	c.Truth, c.Predicted = predictions(n, correct)
+	return c
+}
+
+// predictions are right on the first samples of two classes.
+func predictions(n, correct int) (truth, predicted []int) {
+	for i := range n {
+		label := 1
+		if i >= n/2 {
+			label = 2
+		}
+		truth, predicted = append(truth, label), append(predicted, label)
+		if i >= correct {
+			predicted[i] = 3 - label
+		}
+	}
+	return truth, predicted
+}
+
+// made ranks rows of cells.
+func made(name string, columns []table.Column, rows []table.RowInput) (table.Table, []table.RowInput) {
+	return table.New(table.Spec{Name: name, Alpha: 0.05, Columns: columns}, rows), rows
+}
+
+func of(cells ...results.Cell) table.CellInput { return table.CellInput{Cells: cells} }
+
+// params are the values of one parameter as points.
+func params(name string, values ...any) []results.Params {
+	var all []results.Params
+	for _, v := range values {
+		all = append(all, results.Params{name: v})
+	}
+	return all
+}
+
+// Surfaces has two data sets of the paper and one that it does not have, with the
+// cells behind the table. GLML's shrinkage is 0.1 in SurfaceAccuracies.
+func Surfaces() (table.Table, []table.RowInput) {
+	gammas := params("gamma", 0.1, 1, 10)
+	var shrinkages []results.Params
+	for _, shrinkage := range []float64{0, 0.1} {
+		for _, gamma := range []float64{0, 1} {
+			shrinkages = append(shrinkages, results.Params{"shrinkage": shrinkage, "gamma": gamma})
+		}
+	}
+	lambdas := params("lambda", 0.1, 1, 10)
+	columns := []table.Column{Swept("euclidean"), Swept("itml"), Swept("glml"), Swept(efficient), Swept(transductive)}
+	return made("surfaces", columns, []table.RowInput{
+		{Dataset: "ionosphere", Letter: "I", Name: "Ionosphere", Split: "authors", Cells: []table.CellInput{ // printed: 86.43, 71.95, 90.50, 91.86
+			of(Plain("euclidean", 1, 200, 150)),
+			of(Gridded("itml", 1, 200, gammas, []int{40, 41, 41}, []int{170, 173, 180}), Gridded("itml", 2, 200, gammas, []int{41, 40, 30}, []int{171, 150, 190})),
+			of(Gridded("glml", 1, 200, shrinkages, []int{45, 44, 30, 31}, []int{180, 178, 140, 150})),
+			of(Gridded(efficient, 1, 200, lambdas, []int{-1, 41, 40}, []int{-1, 170, 181}), Gridded(efficient, 2, 200, lambdas, []int{-1, -1, 40}, []int{-1, -1, 181})),
+			of(Gridded(transductive, 1, 200, lambdas, []int{40, 41, 42}, []int{184, 150, 120})),
+		}},
+		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{ // printed: 79.47, 62.11, 81.05, 81.05
+			of(Plain("euclidean", 1, 100, 57)),
+			of(Gridded("itml", 1, 100, gammas, []int{40, 41, 39}, []int{79, 80, 85})),
+			of(Gridded("glml", 1, 100, shrinkages, []int{30, 31, 32, 33}, []int{60, 61, 70, 62})),
+			of(Gridded(efficient, 1, 100, lambdas, []int{41, 40, 40}, []int{75, 81, 80})),
+			table.CellInput{Status: table.StatusMissing},
+		}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{
+			of(Plain("euclidean", 1, 10, 5)), of(Gridded("itml", 1, 10, gammas, []int{1, 2, 3}, []int{4, 5, 6})),
+		}},
+	})
+}
+
+// SurfaceAccuracies is a table of accuracies for Surfaces.
+func SurfaceAccuracies() table.Table {
+	glml := Got(70, 100)
+	glml.Params = results.Params{"shrinkage": 0.1, "gamma": 1}
+	t := table.Table{Spec: "accuracy", Columns: []table.Column{Swept("glml")}}
+	for _, id := range []string{"heart", "ionosphere"} {
+		t.Rows = append(t.Rows, table.Row{Dataset: id, N: 100, Cells: []table.Cell{glml}})
+	}
+	return t
+}
+
+// Scales has one data set of the paper and one that it does not have, at three
+// scales.
+func Scales() (table.Table, []table.RowInput) {
+	lambdas := params("lambda", 0.1, 1)
+	var columns []table.Column
+	for _, method := range []string{efficient, transductive} {
+		for _, scale := range []string{"16", "1", "0.25"} {
+			columns = append(columns, Swept(method, "feature-scale", scale))
+		}
+	}
+	grid := func(method string, right, correct [2]int) table.CellInput {
+		return of(Gridded(method, 1, 100, lambdas, right[:], correct[:]))
+	}
+	return made("scales", columns, []table.RowInput{
+		{Dataset: "coil20", Letter: "K", Name: "COIL20", Split: "authors", Cells: []table.CellInput{ // printed: 91.56, 88.91
+			grid(efficient, [2]int{40, 45}, [2]int{90, 91}), grid(efficient, [2]int{40, 41}, [2]int{84, 85}), grid(efficient, [2]int{39, 38}, [2]int{80, 91}),
+			grid(transductive, [2]int{44, 45}, [2]int{89, 88}), grid(transductive, [2]int{45, 44}, [2]int{72, 74}), {Status: table.StatusFailed},
+		}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{
+			grid(efficient, [2]int{30, 30}, [2]int{60, 61}), grid(efficient, [2]int{29, 28}, [2]int{62, 61}),
+		}},
+	})
+}
+
+// Joint has three data sets, two of which have seeds of both.
+func Joint() (table.Table, []table.RowInput) {
+	columns := []table.Column{Swept("euclidean"), Swept(transductive), Swept(transductive)}
+	columns[2].ID, columns[2].Name = "t-r2lml-joint", "t-r2lml-joint"
+	runs := func(n int, correct ...int) table.CellInput {
+		var in table.CellInput
+		for i, c := range correct {
+			in.Cells = append(in.Cells, Plain(transductive, uint64(i+1), n, c))
+		}
+		return in
+	}
+	return made("joint", columns, []table.RowInput{
+		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{runs(100, 57), runs(100, 60, 62, 64), runs(100, 78, 76)}},
+		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{runs(50, 7), runs(50, 8, 9), runs(50, 8, 11)}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{runs(10, 5), runs(10, 5), {Status: table.StatusMissing}}},
+	})
+}
+
+// Probes has three permutations of one data set and two of another. 60 % of the test
+// samples are of one class.
+func Probes() table.Table {
+	t := table.Table{Spec: "probes", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{Swept("euclidean"), Swept("glml"), Swept(efficient)}}
+	row := func(id, name string, counts [2]int, cells ...table.Cell) {
+		n := counts[0] + counts[1]
+		r := table.Row{Dataset: id, Name: name, N: n, Cells: cells, Classes: &table.Classes{
+			Counts:   []results.ClassCount{{Label: 1, Count: counts[0]}, {Label: 2, Count: counts[1]}},
+			Majority: table.Constant{Label: 1, Count: counts[0], Accuracy: stats.Percent(counts[0], n, 2)},
+		}}
+		t.Rows = append(t.Rows, r)
+	}
+	ranked := func(correct, n, rank int) table.Cell {
+		c := Got(correct, n)
+		c.Rank = rank
+		return c
+	}
+	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(50, 100, 2), ranked(60, 100, 1), ranked(52, 100, 1))
+	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(58, 100, 1), ranked(45, 100, 2), ranked(44, 100, 2))
+	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(54, 100, 1), ranked(51, 100, 1), ranked(62, 100, 1))
+	row("heart", "Heart", [2]int{30, 20}, ranked(24, 50, 1), ranked(26, 50, 1), Missing())
+	row("heart", "Heart", [2]int{30, 20}, ranked(27, 50, 1), Missing(), Missing())
+	return t
+}
+
+// Contrasts has twelve random splits of one data set and three of another.
+func Contrasts() table.Table {
+	t := table.Table{Spec: "splits", Columns: []table.Column{Swept("euclidean"), Swept("itml"), Swept(efficient)}}
+	for i := range 12 {
+		t.Rows = append(t.Rows, table.Row{Dataset: "heart", Name: "Heart", Repeat: i + 1, N: 100, Cells: []table.Cell{
+			Got(60+i%3, 100), Got(61+i%2, 100), Got(80+i%4, 100),
+		}})
+	}
+	for i := range 3 {
+		t.Rows = append(t.Rows, table.Row{Dataset: "glass", Name: "Glass", Repeat: i + 1, N: 50, Cells: []table.Cell{Got(20, 50), Got(25, 50), Missing()}})
+	}
+	return t
+}
+
+// ContrastAccuracies is a table of accuracies for Contrasts: on one data set all
+// methods differ, on the other two of them.
+func ContrastAccuracies() table.Table {
+	return table.Table{Spec: "accuracy", Columns: Contrasts().Columns, Rows: []table.Row{
+		{Dataset: "heart", Letter: "M", Name: "Heart", N: 200, Pairs: []table.Pair{
+			{A: "euclidean", B: "itml", BCount: 30, CCount: 10, Significant: true},
+			{A: "euclidean", B: efficient, BCount: 10, CCount: 40, Significant: true},
+			{A: "itml", B: efficient, BCount: 10, CCount: 60, Significant: true},
+		}},
+		{Dataset: "glass", Letter: "L", Name: "Glass", N: 50, Pairs: []table.Pair{
+			{A: "euclidean", B: "itml", BCount: 5, CCount: 10, Significant: true},
+			{A: "euclidean", B: efficient, BCount: 5, CCount: 10},
+		}},
+	}}
+}
+
+// Printed has three data sets of the paper. The classes of the first have shares
+// that the paper prints as accuracies: 57 and 71 of 128.
+func Printed() table.Table {
+	t := table.Table{Spec: "accuracy"}
+	for _, id := range []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "new", transductive} {
+		t.Columns = append(t.Columns, Swept(id))
+	}
+	row := func(id, letter, name string, counts [2]int, correct ...int) {
+		n := counts[0] + counts[1]
+		most := max(counts[0], counts[1])
+		r := table.Row{Dataset: id, Letter: letter, Name: name, N: n, Classes: &table.Classes{
+			Counts:   []results.ClassCount{{Label: 1, Count: counts[0]}, {Label: 2, Count: counts[1]}},
+			Majority: table.Constant{Count: most, Accuracy: stats.Percent(most, n, 2)},
+		}}
+		for _, c := range correct {
+			r.Cells = append(r.Cells, Got(c, n))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	row("sonar", "P", "Sonar", [2]int{57, 71}, 57, 57, 56, 56, 55, 60, 71)
+	t.Rows[0].Cells[6].Constant = true
+	row("heart", "M", "Heart", [2]int{110, 80}, 108, 151, 148, 141, 118, 120)
+	row("ionosphere", "I", "Ionosphere", [2]int{160, 61}, 167, 191, 182, 182, 159)
+	t.Rows = append(t.Rows, table.Row{Dataset: "new", Name: "New", N: 10, Cells: []table.Cell{Got(5, 10)}})
+	t.Rows = append(t.Rows, table.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 178})
+	return t
+}
