@@ -42,7 +42,10 @@ func newScaled() Method { return New("scaled", "Scaled", r2lml.Singly[scaled], A
 
 // TestParameters: defaults are those of Resolve, a required one has none.
 func TestParameters(t *testing.T) {
-	want := []Parameter{{"kind", "plain", "of scaling"}, {"scale", nil, "of the features"}, {"turns", 3, "0 means 3"}}
+	want := []Parameter{
+		{"kind", "plain", "of scaling"}, {"scale", nil, "of the features"}, {"turns", 3, "0 means 3"},
+		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples; 1 leaves them as they are"},
+	}
 	if got := newScaled().Parameters(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
