@@ -113,11 +113,11 @@ func TestFitSentences(t *testing.T) {
 		want     []string
 	}{
 		{families(9, 1), []string{
-			"Choice on test fits better: new 1 and new 2.", "The two choices fit about equally well: old 1 and old 2.",
+			"Choice on test fits better: NEW 1 and NEW 2.", "The two choices fit about equally well: OLD 1 and OLD 2.",
 			"The preference for choice on test is larger for the proposed methods than for baselines with a grid: by +8.00 points on 8 rows, p = 1e-05.",
 		}},
 		{families(1, 9), []string{
-			"Choice on test fits better: old 1 and old 2.", "The two choices fit about equally well: new 1 and new 2.",
+			"Choice on test fits better: OLD 1 and OLD 2.", "The two choices fit about equally well: NEW 1 and NEW 2.",
 			"The preference for choice on test is not larger for the proposed methods than for baselines with a grid: by -8.00 points on 8 rows, p = 1.",
 		}},
 		{families(0, 0)[:0], nil},
@@ -127,7 +127,7 @@ func TestFitSentences(t *testing.T) {
 		}
 	}
 	validation := ColumnFit{Method: "m", LogInterval: [2]float64{-3, -1}}
-	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits better: m."}) {
+	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits better: M."}) {
 		t.Errorf("%q", got)
 	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}

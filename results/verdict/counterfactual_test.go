@@ -69,7 +69,7 @@ func TestCounterfactualsOfLittle(t *testing.T) {
 func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
-		"On 2 rows that every method has under both choices: A B.", "Best by average rank is b under both choices; in print it is c.",
+		"On 2 rows that every method has under both choices: A B.", "Best by average rank is B under both choices; in print it is C.",
 		"Friedman's p is 0.367879 in print, 0.606531 with choice on validation and 0.606531 with choice on test.",
 	}
 	if !slices.Equal(same, want) {
@@ -79,7 +79,7 @@ func TestCounterfactualSentences(t *testing.T) {
 	turned[4] = searched("B", "b", "50.00", []int{70}, []int{59})
 	turned[5] = searched("B", "c", "61.00", []int{40}, []int{90})
 	got := NewCounterfactuals(turned).Sentences()[1]
-	if !strings.HasPrefix(got, "Best by average rank is b with choice on validation and c with choice on test;") {
+	if !strings.HasPrefix(got, "Best by average rank is B with choice on validation and C with choice on test;") {
 		t.Errorf("%q", got)
 	}
 }

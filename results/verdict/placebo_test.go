@@ -110,7 +110,7 @@ func TestPlaceboSentences(t *testing.T) {
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 4, true)}},
 			"Rung 4 reaches 16 of 20 printed values (80 %) and 15 % of decoys moved by 4 points."},
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 16, false)}},
-			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. It explains nothing of b."},
+			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. It explains nothing of B."},
 	} {
 		if got := strings.Join(c.p.Sentences(), "\n"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -118,7 +118,7 @@ func TestPlaceboSentences(t *testing.T) {
 	}
 	for within, want := range map[int]string{
 		9: "Rung 1 misses at most 10 % of our own seeds of any method.",
-		8: "Rung 1 misses more than 10 % of our own seeds of a: their ranges are too narrow to judge by.",
+		8: "Rung 1 misses more than 10 % of our own seeds of A: their ranges are too narrow to judge by.",
 	} {
 		p := Placebo{Calibration: []Calibration{{Method: "a", Within: Share{within, 10}}, {Method: "b", Within: Share{10, 10}}}}
 		if got := p.CalibrationSentence(); got != want {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -129,11 +130,11 @@ func (p Placebo) Sentences() []string {
 			if r.Size != allSizes || r.Rung != int(rung) {
 				continue
 			}
-			all = append(all, r.Method)
+			all = append(all, published.MethodName(r.Method))
 			printed.join(r.Printed)
 			moved.join(r.at(explainsAt))
 			if !r.Explains {
-				nothing = append(nothing, r.Method)
+				nothing = append(nothing, published.MethodName(r.Method))
 			}
 		}
 		if len(all) == 0 {
@@ -155,7 +156,7 @@ func (p Placebo) CalibrationSentence() string {
 	var often []string
 	for _, c := range p.Calibration {
 		if c.Missed() > mayMiss {
-			often = append(often, c.Method)
+			often = append(often, published.MethodName(c.Method))
 		}
 	}
 	if len(often) > 0 {
@@ -239,7 +240,7 @@ func (f Fits) OtherTable() table.Listing {
 func (f Fits) Sentences() []string {
 	columns := map[string][]string{}
 	for _, c := range f.Columns {
-		columns[c.Fits()] = append(columns[c.Fits()], c.Method)
+		columns[c.Fits()] = append(columns[c.Fits()], published.MethodName(c.Method))
 	}
 	var said []string
 	for _, fits := range []string{FitsOnTest, FitsValidation, FitsBoth} {
@@ -329,7 +330,7 @@ func (c Counterfactuals) leaders(t Counterfactual) []string {
 	var all []string
 	for j, r := range t.AverageRanks {
 		if r == slices.Min(t.AverageRanks) {
-			all = append(all, c.Methods[j])
+			all = append(all, published.MethodName(c.Methods[j]))
 		}
 	}
 	return all
