@@ -38,7 +38,7 @@ var imports = map[string][]string{
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/plan", "experiments/registry",
+		"datasets", "experiments", "experiments/cost", "experiments/plan",
 		"experiments/spec", "internal/invoke", "results", "results/explain", "results/figures", "results/gate", "results/published",
 		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
 	},
@@ -75,7 +75,8 @@ var imports = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/cluster", "internal/invoke", "internal/kernel", "internal/text",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/invoke", "internal/kernel",
+		"internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},

@@ -190,7 +190,8 @@ func (s Scales) Listings() []table.Listing {
 			}
 			chosen, best := step.Grid.Chosen()
 			l.Rows = append(l.Rows, []string{
-				c.Set.Name, published.MethodName(c.Method), digits(step.Scale, 6), tally(step.Validation), decimals(chosen, 2), decimals(best, 2), orDash(c.Printed), failed,
+				c.Set.Name, published.MethodName(c.Method), digits(step.Scale, 6), tally(step.Validation), decimals(chosen, 2), decimals(best, 2),
+				orDash(c.Printed), failed,
 			})
 		}
 	}
