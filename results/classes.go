@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -18,11 +19,13 @@ func CountClasses(truth []int) []ClassCount {
 		all = append(all, ClassCount{Label: label})
 	}
 	for _, label := range truth {
-		i, _ := slices.BinarySearchFunc(all, label, func(c ClassCount, label int) int { return c.Label - label })
+		i, _ := slices.BinarySearchFunc(all, label, compareClass)
 		all[i].Count++
 	}
 	return all
 }
+
+func compareClass(c ClassCount, label int) int { return cmp.Compare(c.Label, label) }
 
 // BalancedAccuracy is the mean over the classes of the test samples of the share
 // of each class that was given its own label. It is not a number without
@@ -50,23 +53,24 @@ func (c Cell) meanOverClasses(measure func(classResult) float64) float64 {
 	if len(c.Predicted) == 0 {
 		return math.NaN()
 	}
-	classes := map[int]*classResult{}
-	for _, k := range CountClasses(c.Truth) {
-		classes[k.Label] = &classResult{of: k.Count}
+	counts := CountClasses(c.Truth)
+	classes := make([]classResult, len(counts))
+	for k, count := range counts {
+		classes[k].of = count.Count
 	}
 	for i, label := range c.Predicted {
-		k := classes[label]
-		if k == nil {
+		k, known := slices.BinarySearchFunc(counts, label, compareClass)
+		if !known {
 			continue
 		}
-		k.given++
+		classes[k].given++
 		if label == c.Truth[i] {
-			k.right++
+			classes[k].right++
 		}
 	}
 	sum := 0.0
-	for _, label := range distinct(c.Truth) {
-		sum += measure(*classes[label])
+	for _, k := range classes {
+		sum += measure(k)
 	}
 	return sum / float64(len(classes))
 }
