@@ -120,32 +120,6 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 	return best, fewest >= 0, nil
 }
 
-// Matching returns the stored cells of the data set and the method of in that have
-// its settings, its k, its measures and its unlabelled samples, by file name. They
-// may differ in split, seed, version of the method's code and digests. Failed
-// attempts are no cells.
-func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
-	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
-	if err != nil {
-		return nil, err
-	}
-	want := s.raw(in)
-	var all []results.Cell
-	for _, e := range part.good.sorted() {
-		if !e.settingsOf(want) {
-			continue
-		}
-		c, ok, err := s.cell(part, e)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			all = append(all, c)
-		}
-	}
-	return all, nil
-}
-
 // Select returns the stored cells of a data set and a method whose inputs are wanted,
 // by file name. Failed attempts are no cells.
 func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) ([]results.Cell, error) {

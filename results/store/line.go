@@ -136,12 +136,6 @@ func (r rawInputs) matches(other rawInputs) bool {
 	return agree(r.datasetDigest, other.datasetDigest) && agree(r.splitDigest, other.splitDigest)
 }
 
-// settingsOf tells whether two inputs have the same settings, k, measures and
-// unlabelled samples.
-func (r rawInputs) settingsOf(other rawInputs) bool {
-	return bytes.Equal(r.points, other.points) && bytes.Equal(r.rest, other.rest)
-}
-
 // A scanner takes canonical JSON apart. It believes that the whole is JSON, and
 // never reads beyond its end if that is not so.
 type scanner struct {
