@@ -1,65 +1,15 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
-	"strings"
 
 	"r2lmlbench/results"
 )
-
-// An Accepted lists the cells of a spec that stand in a store of accepted cells,
-// and the test they are compared by: what a gate expects to find again. It is
-// kept as gates/<spec>.json beside the packs of the cells.
-type Accepted struct {
-	Schema int              `json:"schema"`
-	Spec   string           `json:"spec"`
-	Test   results.TestInfo `json:"test"`
-	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
-}
-
-// An AcceptedCell says which cell answers to which place of a spec.
-type AcceptedCell struct {
-	Dataset string `json:"dataset"`
-	Split   string `json:"split"`
-	Method  string `json:"method"` // id of the column
-	Seed    uint64 `json:"seed"`
-	File    string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
-	// Seconds is the wall time that the cell took when it was computed, rounded
-	// up; 0: unknown. Estimates of what other cells would take start from it.
-	Seconds int `json:"seconds,omitempty"`
-	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
-	Heap int64 `json:"heap_bytes,omitempty"`
-}
-
-// Place is the entry without its file and cost: what it is the cell of.
-func (c AcceptedCell) Place() AcceptedCell {
-	c.File, c.Seconds, c.Heap = "", 0, 0
-	return c
-}
-
-// Pack is the path of the pack that has the cell, below the store, and whether
-// the entry names a cell.
-func (c AcceptedCell) Pack() (string, bool) {
-	of, _, ok := c.partition()
-	return path.Join(packsFolder, of.folder, of.method+packSuffix), ok
-}
-
-// Index returns where the list has the cell of a place, or -1.
-func (a Accepted) Index(place AcceptedCell) int {
-	for i := range a.Cells {
-		c := &a.Cells[i]
-		if c.Seed == place.Seed && c.Method == place.Method && c.Dataset == place.Dataset && c.Split == place.Split {
-			return i
-		}
-	}
-	return -1
-}
 
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
@@ -96,56 +46,6 @@ func (s Store) readAccepted(spec string) (Accepted, bool, error) {
 	return a, true, nil
 }
 
-// parseAccepted reads a list. No file it names can lie outside its store.
-func parseAccepted(data []byte) (Accepted, error) {
-	var a Accepted
-	if err := json.Unmarshal(data, &a); err != nil {
-		return a, fmt.Errorf("not a list of accepted cells: %w", err)
-	}
-	if a.Schema != 1 {
-		return a, fmt.Errorf("schema %d, this program reads 1", a.Schema)
-	}
-	seen := map[AcceptedCell]bool{}
-	for i, c := range a.Cells {
-		if path.Clean(c.File) != c.File || !filepath.IsLocal(filepath.FromSlash(c.File)) || !strings.HasSuffix(c.File, cellSuffix) {
-			return a, fmt.Errorf("cell %d: %q is not the file of a cell", i+1, c.File)
-		}
-		if seen[c.Place()] {
-			return a, fmt.Errorf("cell %d: %s %s seed %d (%s) is listed twice", i+1, c.Dataset, c.Method, c.Seed, c.Split)
-		}
-		seen[c.Place()] = true
-	}
-	return a, nil
-}
-
-// named collects the files that the lists of all specs name.
-func (s Store) named() (map[string]bool, error) {
-	named := map[string]bool{}
-	dir := filepath.Join(s.Dir, "gates")
-	lists, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, pathError("read", dir, err)
-	}
-	for _, list := range lists {
-		file := filepath.Join(dir, list.Name())
-		if filepath.Ext(file) != ".json" {
-			continue
-		}
-		data, err := readFile(file)
-		if err != nil {
-			return nil, pathError("read", file, err)
-		}
-		a, err := parseAccepted(data)
-		if err != nil {
-			return nil, fmt.Errorf("results: %s: %w", file, err)
-		}
-		for _, c := range a.Cells {
-			named[c.File] = true
-		}
-	}
-	return named, nil
-}
-
 // AcceptedCell reads the cell of a list's entry, and whether it is there.
 func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 	name, stem, ok := a.partition()
@@ -158,25 +58,76 @@ func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 	}
 	for _, e := range part.good.byKey {
 		if e.name == stem {
-			return part.get(e)
+			return s.cell(part, e)
 		}
 	}
 	return results.Cell{}, false, nil
 }
 
-// partition takes the name of an entry's file apart. It is not ok when no cell of a
-// store has such a name.
-func (c AcceptedCell) partition() (of partitionName, stem string, ok bool) {
-	folder, file := path.Split(c.File)
-	stem, ok = strings.CutSuffix(file, cellSuffix)
-	at := len(stem) - keyDigits - len("-")
-	if !ok || at < 0 {
-		return of, stem, false
-	}
-	of = partitionName{strings.TrimSuffix(folder, "/"), stem[:at]}
-	return of, stem, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
+// An Update changes what is accepted of a spec: cells are put into it, and
+// nothing is written before Commit. While it is open nobody else can change the
+// store, so what Accepted tells stays true until then.
+type Update struct {
+	store   Store
+	before  Accepted
+	lines   lineGroups
+	release func()
 }
 
-func (s Store) acceptedPath(spec string) string {
-	return filepath.Join(s.Dir, "gates", safeName(spec)+".json")
+// Update waits for other changes of the store to end, or for ctx. Close it.
+func (s Store) Update(ctx context.Context, spec string) (*Update, error) {
+	release, err := s.lockStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before, _, err := s.Accepted(spec)
+	if err != nil {
+		release()
+		return nil, err
+	}
+	before.Spec = spec
+	return &Update{store: s, before: before, lines: lineGroups{}, release: release}, nil
 }
+
+// Accepted is the list of the spec as it is stored, an empty one when nothing is
+// accepted yet.
+func (u *Update) Accepted() Accepted { return u.before }
+
+// Put keeps a cell, without telling how it came to be, and returns the name by
+// which a list refers to it. A cell that failed is kept as a record for readers
+// of the store, unless there is a good one.
+func (u *Update) Put(c results.Cell) (file string, err error) {
+	data, err := results.EncodeCell(c)
+	if err != nil {
+		return "", err
+	}
+	l, err := scanLine(data)
+	if err != nil {
+		return "", err
+	}
+	u.lines.add(l)
+	return path.Join(l.partition.folder, l.file()), nil
+}
+
+// Commit writes the cells and makes list that of the spec. Cells go that the old
+// list named and no list names any more.
+func (u *Update) Commit(list Accepted) error {
+	list.Spec, list.Schema = u.before.Spec, 1
+	data, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		return fmt.Errorf("results: accepted cells of %s: %w", list.Spec, err)
+	}
+	if _, err := parseAccepted(data); err != nil {
+		return fmt.Errorf("results: accepted cells of %s: %w", list.Spec, err)
+	}
+	if err := u.store.keep(u.lines); err != nil {
+		return err
+	}
+	if err := writeFile(u.store.acceptedPath(list.Spec), append(data, '\n')); err != nil {
+		return err
+	}
+	return u.store.drop(u.before.Cells)
+}
+
+// Close ends the update; without Commit nothing has changed.
+func (u *Update) Close() { u.release() }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -100,27 +99,6 @@ func TestAcceptRefuses(t *testing.T) {
 		}
 		if _, err := s.Update(t.Context(), "smoke"); err == nil {
 			t.Errorf("%s is written over", text)
-		}
-	}
-}
-
-func TestMatching(t *testing.T) {
-	s := Store{Dir: t.TempDir(), Log: t.Logf}
-	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
-	seed, split, version, grid, k := base, base, base, base, base
-	seed.Seed, split.Split, version.Version, k.Neighbors = 2, "random seed=1 repeat=1", 2, 3
-	grid.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
-	put(t, s, base, seed, split)
-	for i, c := range []results.Cell{version, grid, k} {
-		accept(t, s, "spec"+strconv.Itoa(i), c)
-	}
-	matching, err := s.Matching(base.Inputs)
-	if err != nil || len(matching) != 4 {
-		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(matching), err)
-	}
-	for _, c := range matching {
-		if c.Neighbors != 5 || len(c.Points[0].Params) > 0 {
-			t.Errorf("%+v", c.Inputs)
 		}
 	}
 }

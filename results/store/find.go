@@ -9,6 +9,28 @@ import (
 	"r2lmlbench/results"
 )
 
+// Get returns the cell of in and whether it is there. A file that is damaged,
+// or holds something else, is set aside and counts as missing; so does a damaged
+// line of a pack, which stays where it is. An error means that the directory
+// cannot be read, or has two cells of in that differ.
+func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
+	return s.get(in, cellSuffix)
+}
+
+// Failed returns the record of a failed attempt at in, as Get does. Like Find
+// it takes an empty digest for unknown.
+func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) {
+	return s.find(in, failedSuffix)
+}
+
+func (s Store) get(in results.Inputs, suffix string) (results.Cell, bool, error) {
+	e, part, err := s.entry(in, suffix)
+	if e == nil || err != nil {
+		return results.Cell{}, false, err
+	}
+	return s.cell(part, e)
+}
+
 // Find is Get for a reader without the data files: an empty DatasetDigest or
 // SplitDigest of in matches any. More than one match is an error, for nobody
 // could say which is meant.
@@ -21,7 +43,7 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 	if e == nil || err != nil {
 		return results.Cell{}, false, err
 	}
-	return part.get(e)
+	return s.cell(part, e)
 }
 
 // FindKey returns the key of the cell that Find returns, for a reader who needs
@@ -31,7 +53,7 @@ func (s Store) FindKey(in results.Inputs) (key string, ok bool, err error) {
 	if e == nil || err != nil {
 		return "", false, err
 	}
-	ok, err = part.isCell(e)
+	ok, err = s.isCell(part, e)
 	return hex.EncodeToString(e.key[:]), ok, err
 }
 
@@ -53,7 +75,7 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, *partition, err
 		}
 	}
 	if len(found) > 1 {
-		if found, err = part.cells(found); err != nil {
+		if found, err = s.cells(part, found); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -98,32 +120,6 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 	return best, fewest >= 0, nil
 }
 
-// Matching returns the stored cells of the data set and the method of in that have
-// its settings, its k, its measures and its unlabelled samples, by file name. They
-// may differ in split, seed, version of the method's code and digests. Failed
-// attempts are no cells.
-func (s Store) Matching(in results.Inputs) ([]results.Cell, error) {
-	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
-	if err != nil {
-		return nil, err
-	}
-	want := s.raw(in)
-	var all []results.Cell
-	for _, e := range part.good.sorted() {
-		if !e.settingsOf(want) {
-			continue
-		}
-		c, ok, err := part.get(e)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			all = append(all, c)
-		}
-	}
-	return all, nil
-}
-
 // Select returns the stored cells of a data set and a method whose inputs are wanted,
 // by file name. Failed attempts are no cells.
 func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) ([]results.Cell, error) {
@@ -136,7 +132,7 @@ func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) 
 		if in, ok := part.inputs(e); !ok || !wanted(in) {
 			continue
 		}
-		c, ok, err := part.get(e)
+		c, ok, err := s.cell(part, e)
 		if err != nil {
 			return nil, err
 		}

@@ -12,9 +12,6 @@ import (
 	"r2lmlbench/results"
 )
 
-// A hash is a SHA-256.
-type hash [sha256.Size]byte
-
 // A line is the file of a cell that has not been decoded: its digest is right,
 // and its inputs stand where EncodeCell puts them. What DecodeCell accepts is a
 // line; not every line is a cell.
@@ -139,12 +136,6 @@ func (r rawInputs) matches(other rawInputs) bool {
 	return agree(r.datasetDigest, other.datasetDigest) && agree(r.splitDigest, other.splitDigest)
 }
 
-// settingsOf tells whether two inputs have the same settings, k, measures and
-// unlabelled samples.
-func (r rawInputs) settingsOf(other rawInputs) bool {
-	return bytes.Equal(r.points, other.points) && bytes.Equal(r.rest, other.rest)
-}
-
 // A scanner takes canonical JSON apart. It believes that the whole is JSON, and
 // never reads beyond its end if that is not so.
 type scanner struct {
@@ -215,4 +206,22 @@ func (s *scanner) value() []byte {
 	}
 	s.at, s.failed = len(s.data), true
 	return nil
+}
+
+// decodeStored decodes a cell found under the given ending.
+func decodeStored(data []byte, suffix string) (results.Cell, error) {
+	c, err := results.DecodeCell(data)
+	if err == nil && (c.Failure != "") != (suffix == failedSuffix) {
+		err = errors.New("a failed cell and a good one have changed places")
+	}
+	return c, err
+}
+
+// jsonLine returns a value in canonical JSON, as a line of a pack or of a journal.
+func jsonLine(v any) []byte {
+	data, err := results.CanonicalJSON(v)
+	if err != nil {
+		panic(fmt.Sprintf("results: JSON line: %v", err)) // plain structs always encode
+	}
+	return append(data, '\n')
 }

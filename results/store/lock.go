@@ -81,3 +81,29 @@ func (s Store) locked(lock *flock.Flock, in results.Inputs) (release func()) {
 	}
 	return func() { lock.Unlock() }
 }
+
+// storeLock is the file below a results directory that a merge holds, or whoever
+// accepts cells. Empty, it stays.
+const storeLock = "store.lock"
+
+// lockStore waits until no other process merges into s or accepts cells there.
+func (s Store) lockStore(ctx context.Context) (release func(), err error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return nil, pathError("create", s.Dir, err)
+	}
+	path := filepath.Join(s.Dir, storeLock)
+	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, pathError("lock", path, err)
+	}
+	lock := flock.New(path, flock.SetPermissions(0o644))
+	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
+		}
+		return nil, pathError("lock", path, err)
+	}
+	return func() { lock.Unlock() }, nil
+}

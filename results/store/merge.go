@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-
 	"r2lmlbench/results"
 )
 
@@ -27,9 +25,6 @@ type Merged struct {
 	Damaged  int    `json:"damaged"`          // files, and lines of packs, that hold no cell, or another one; left out
 	Journals int    `json:"unfinished_grids"` // left where they are, since only that directory can go on with them
 }
-
-// ErrConflict marks cells of one name that differ.
-var ErrConflict = errors.New("cells of the same inputs differ")
 
 // Merge copies into s the cells that other result directories hold and s lacks,
 // with the records of how they came to be. Nothing in the sources is changed,
@@ -77,32 +72,6 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, fmt.Errorf("%w; nothing was merged:\n  %s", ErrConflict, strings.Join(m.conflicts, "\n  "))
 	}
 	return merged, m.write(ctx, merged)
-}
-
-// storeLock is the file below a results directory that a merge holds, or whoever
-// accepts cells. Empty, it stays.
-const storeLock = "store.lock"
-
-// lockStore waits until no other process merges into s or accepts cells there.
-func (s Store) lockStore(ctx context.Context) (release func(), err error) {
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
-		return nil, pathError("create", s.Dir, err)
-	}
-	path := filepath.Join(s.Dir, storeLock)
-	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, pathError("lock", path, err)
-	}
-	lock := flock.New(path, flock.SetPermissions(0o644))
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
-		}
-		return nil, pathError("lock", path, err)
-	}
-	return func() { lock.Unlock() }, nil
 }
 
 // A merge is what is known of the cells of all directories, by stem: their path

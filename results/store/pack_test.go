@@ -305,7 +305,7 @@ func TestMixedStore(t *testing.T) {
 				t.Errorf("seed %d: %+v", c.Seed, got)
 			}
 		}
-		if all, err := store.Matching(alone.Inputs); err != nil || len(all) != 3 {
+		if all, err := store.Select("robot", "itml", settingsOf(alone)); err != nil || len(all) != 3 {
 			t.Errorf("%d cells, %v; want 3", len(all), err)
 		}
 	}

@@ -2,17 +2,10 @@ package store
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"path/filepath"
 	"strings"
-
-	"r2lmlbench/results"
 )
-
-// Path returns where the cell of in is kept that has a file of its own.
-func (s Store) Path(in results.Inputs) string {
-	return s.stem(in) + cellSuffix
-}
 
 // The files of one cell share a stem and differ in these endings.
 const (
@@ -26,29 +19,26 @@ const (
 // keyDigits is how many digits of the key a file name carries.
 const keyDigits = 16
 
-func (s Store) stem(in results.Inputs) string {
-	return filepath.Join(s.folder(in), safeName(in.Method)+"-"+in.Key()[:keyDigits])
-}
-
-func (s Store) folder(in results.Inputs) string {
-	return filepath.Join(s.Dir, "cells", safeName(in.Dataset))
-}
-
-// filePath is where a file of a partition's cells is kept.
-func (s Store) filePath(of partitionName, file string) string {
-	return filepath.Join(s.Dir, "cells", of.folder, file)
-}
-
-// packPath is where the pack of a partition is kept.
-func (s Store) packPath(of partitionName) string {
-	return filepath.Join(s.Dir, packsFolder, of.folder, of.method+packSuffix)
-}
-
 // The packs of a store.
 const (
 	packsFolder = "packs"
 	packSuffix  = ".jsonl"
 )
+
+// A hash is a SHA-256.
+type hash [sha256.Size]byte
+
+// A partitionName names a data set and a method as paths of a store do.
+type partitionName struct{ folder, method string }
+
+func newPartitionName(dataset, method string) partitionName {
+	return partitionName{safeName(dataset), safeName(method)}
+}
+
+// stem is the file name of a cell with that key, without its ending.
+func (n partitionName) stem(key hash) string {
+	return n.method + "-" + hex.EncodeToString(key[:])[:keyDigits]
+}
 
 // isCell reports whether a file name is that of a cell of the method, as paths
 // spell it, with the given ending.

@@ -109,6 +109,34 @@ func (s Store) drop(cells []AcceptedCell) error {
 	return nil
 }
 
+// named collects the files that the lists of all specs name.
+func (s Store) named() (map[string]bool, error) {
+	named := map[string]bool{}
+	dir := filepath.Join(s.Dir, "gates")
+	lists, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, pathError("read", dir, err)
+	}
+	for _, list := range lists {
+		file := filepath.Join(dir, list.Name())
+		if filepath.Ext(file) != ".json" {
+			continue
+		}
+		data, err := readFile(file)
+		if err != nil {
+			return nil, pathError("read", file, err)
+		}
+		a, err := parseAccepted(data)
+		if err != nil {
+			return nil, fmt.Errorf("results: %s: %w", file, err)
+		}
+		for _, c := range a.Cells {
+			named[c.File] = true
+		}
+	}
+	return named, nil
+}
+
 // rewrite changes the lines of a pack, which may be a new one. A pack without
 // lines goes, one that stays as it is is not written. The caller holds the lock
 // of the store.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 )
@@ -44,7 +46,7 @@ func TestJointCellsAreOthers(t *testing.T) {
 			if err != nil || !ok || found.Key() != c.Key() {
 				t.Errorf("%s: without digests cell %d is %+v, %v, %v", name, i, found.Inputs, ok, err)
 			}
-			matching, err := s.Matching(c.Inputs)
+			matching, err := s.Select(c.Dataset, c.Method, settingsOf(c))
 			if err != nil || len(matching) != 1 || matching[0].Key() != c.Key() {
 				t.Errorf("%s: %d cells match cell %d, %v; want itself", name, len(matching), i, err)
 			}
@@ -98,6 +100,35 @@ func TestSelect(t *testing.T) {
 	}
 	if got, err := s.Select("sonar", "t-r2lml", func(results.Inputs) bool { return true }); len(got) > 0 || err != nil {
 		t.Errorf("%d cells of a set without any, %v", len(got), err)
+	}
+}
+
+// settingsOf wants the inputs that have the points, the k, the measures and the
+// unlabelled samples of a cell.
+func settingsOf(c results.Cell) func(results.Inputs) bool {
+	return func(in results.Inputs) bool {
+		return cmp.Equal(in.Points, c.Points) && in.Neighbors == c.Neighbors && slices.Equal(in.Measure, c.Measure) && in.Unlabeled == c.Unlabeled
+	}
+}
+
+func TestSelectSettings(t *testing.T) {
+	s := Store{Dir: t.TempDir(), Log: t.Logf}
+	base := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	seed, split, version, grid, k := base, base, base, base, base
+	seed.Seed, split.Split, version.Version, k.Neighbors = 2, "random seed=1 repeat=1", 2, 3
+	grid.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
+	put(t, s, base, seed, split)
+	for i, c := range []results.Cell{version, grid, k} {
+		accept(t, s, "spec"+strconv.Itoa(i), c)
+	}
+	matching, err := s.Select("robot", "itml", settingsOf(base))
+	if err != nil || len(matching) != 4 {
+		t.Fatalf("%d cells, %v; want those of another seed, split and version, and itself", len(matching), err)
+	}
+	for _, c := range matching {
+		if c.Neighbors != 5 || len(c.Points[0].Params) > 0 {
+			t.Errorf("%+v", c.Inputs)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"r2lmlbench/internal/atomicfile"
@@ -40,37 +39,6 @@ func readFile(path string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readFile reads a file of the store, as the function of that name does.
-func (s Store) readFile(path string) ([]byte, error) {
-	if s.FS != nil {
-		return fs.ReadFile(s.FS, s.inside(path))
-	}
-	return readFile(path)
-}
-
-func (s Store) readDir(path string) ([]fs.DirEntry, error) {
-	if s.FS != nil {
-		return fs.ReadDir(s.FS, s.inside(path))
-	}
-	return os.ReadDir(path)
-}
-
-func (s Store) stat(path string) (fs.FileInfo, error) {
-	if s.FS != nil {
-		return fs.Stat(s.FS, s.inside(path))
-	}
-	return os.Stat(path)
-}
-
-// inside is the name that a path below Dir has in FS.
-func (s Store) inside(path string) string {
-	name, err := filepath.Rel(s.Dir, path)
-	if err != nil {
-		return path // which no FS has
-	}
-	return filepath.ToSlash(name)
-}
-
 // checkFile finds out what stands at path without opening it: nothing
 // (fs.ErrNotExist), a file that may be read, or something foreign.
 func checkFile(path string) error {
@@ -91,6 +59,11 @@ func checkFile(path string) error {
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+func isNothing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // kind names what is no regular file.

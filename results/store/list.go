@@ -1,0 +1,94 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"r2lmlbench/results"
+)
+
+// An Accepted lists the cells of a spec that stand in a store of accepted cells,
+// and the test they are compared by: what a gate expects to find again. It is
+// kept as gates/<spec>.json beside the packs of the cells.
+type Accepted struct {
+	Schema int              `json:"schema"`
+	Spec   string           `json:"spec"`
+	Test   results.TestInfo `json:"test"`
+	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
+}
+
+// An AcceptedCell says which cell answers to which place of a spec.
+type AcceptedCell struct {
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Method  string `json:"method"` // id of the column
+	Seed    uint64 `json:"seed"`
+	File    string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
+	// Seconds is the wall time that the cell took when it was computed, rounded
+	// up; 0: unknown. Estimates of what other cells would take start from it.
+	Seconds int `json:"seconds,omitempty"`
+	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
+	Heap int64 `json:"heap_bytes,omitempty"`
+}
+
+// Place is the entry without its file and cost: what it is the cell of.
+func (c AcceptedCell) Place() AcceptedCell {
+	c.File, c.Seconds, c.Heap = "", 0, 0
+	return c
+}
+
+// Pack is the path of the pack that has the cell, below the store, and whether
+// the entry names a cell.
+func (c AcceptedCell) Pack() (string, bool) {
+	of, _, ok := c.partition()
+	return path.Join(packsFolder, of.folder, of.method+packSuffix), ok
+}
+
+// Index returns where the list has the cell of a place, or -1.
+func (a Accepted) Index(place AcceptedCell) int {
+	for i := range a.Cells {
+		c := &a.Cells[i]
+		if c.Seed == place.Seed && c.Method == place.Method && c.Dataset == place.Dataset && c.Split == place.Split {
+			return i
+		}
+	}
+	return -1
+}
+
+// parseAccepted reads a list. No file it names can lie outside its store.
+func parseAccepted(data []byte) (Accepted, error) {
+	var a Accepted
+	if err := json.Unmarshal(data, &a); err != nil {
+		return a, fmt.Errorf("not a list of accepted cells: %w", err)
+	}
+	if a.Schema != 1 {
+		return a, fmt.Errorf("schema %d, this program reads 1", a.Schema)
+	}
+	seen := map[AcceptedCell]bool{}
+	for i, c := range a.Cells {
+		if path.Clean(c.File) != c.File || !filepath.IsLocal(filepath.FromSlash(c.File)) || !strings.HasSuffix(c.File, cellSuffix) {
+			return a, fmt.Errorf("cell %d: %q is not the file of a cell", i+1, c.File)
+		}
+		if seen[c.Place()] {
+			return a, fmt.Errorf("cell %d: %s %s seed %d (%s) is listed twice", i+1, c.Dataset, c.Method, c.Seed, c.Split)
+		}
+		seen[c.Place()] = true
+	}
+	return a, nil
+}
+
+// partition takes the name of an entry's file apart. It is not ok when no cell of a
+// store has such a name.
+func (c AcceptedCell) partition() (of partitionName, stem string, ok bool) {
+	folder, file := path.Split(c.File)
+	stem, ok = strings.CutSuffix(file, cellSuffix)
+	at := len(stem) - keyDigits - len("-")
+	if !ok || at < 0 {
+		return of, stem, false
+	}
+	of = partitionName{strings.TrimSuffix(folder, "/"), stem[:at]}
+	return of, stem, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
+}
