@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -14,18 +13,52 @@ type ClassCount struct {
 
 // CountClasses counts labels, in ascending order of the labels.
 func CountClasses(truth []int) []ClassCount {
-	var all []ClassCount
-	for _, label := range distinct(truth) {
-		all = append(all, ClassCount{Label: label})
+	of := newClassIndex(truth)
+	all := make([]ClassCount, len(of.labels))
+	for k, label := range of.labels {
+		all[k].Label = label
 	}
 	for _, label := range truth {
-		i, _ := slices.BinarySearchFunc(all, label, compareClass)
-		all[i].Count++
+		all[of.class(label)].Count++
 	}
 	return all
 }
 
-func compareClass(c ClassCount, label int) int { return cmp.Compare(c.Label, label) }
+// A classIndex finds the place of a label among the distinct ones.
+type classIndex struct {
+	labels []int // distinct, ascending
+	places []int // by label, -1 for others; nil when labels are too large for that
+}
+
+// maxPlaces bounds the labels that are found by a table.
+const maxPlaces = 1 << 12
+
+func newClassIndex(truth []int) classIndex {
+	of := classIndex{labels: distinct(truth)}
+	if n := len(of.labels); n == 0 || of.labels[0] < 0 || of.labels[n-1] >= maxPlaces {
+		return of
+	}
+	of.places = slices.Repeat([]int{-1}, of.labels[len(of.labels)-1]+1)
+	for k, label := range of.labels {
+		of.places[label] = k
+	}
+	return of
+}
+
+// class is the place of a label, -1 for one that is not there.
+func (of classIndex) class(label int) int {
+	if of.places == nil {
+		k, ok := slices.BinarySearch(of.labels, label)
+		if !ok {
+			return -1
+		}
+		return k
+	}
+	if label < 0 || label >= len(of.places) {
+		return -1
+	}
+	return of.places[label]
+}
 
 // BalancedAccuracy is the mean over the classes of the test samples of the share
 // of each class that was given its own label. It is not a number without
@@ -53,19 +86,17 @@ func (c Cell) meanOverClasses(measure func(classResult) float64) float64 {
 	if len(c.Predicted) == 0 {
 		return math.NaN()
 	}
-	counts := CountClasses(c.Truth)
-	classes := make([]classResult, len(counts))
-	for k, count := range counts {
-		classes[k].of = count.Count
-	}
-	for i, label := range c.Predicted {
-		k, known := slices.BinarySearchFunc(counts, label, compareClass)
-		if !known {
+	of := newClassIndex(c.Truth)
+	classes := make([]classResult, len(of.labels))
+	for i, label := range c.Truth {
+		classes[of.class(label)].of++
+		given := of.class(c.Predicted[i])
+		if given < 0 {
 			continue
 		}
-		classes[k].given++
-		if label == c.Truth[i] {
-			classes[k].right++
+		classes[given].given++
+		if label == c.Predicted[i] {
+			classes[given].right++
 		}
 	}
 	sum := 0.0

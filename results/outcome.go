@@ -49,7 +49,10 @@ func (t TestCount) Correct() int {
 // distinct lists the different labels, ascending.
 func distinct(labels []int) []int {
 	var all []int
-	for _, label := range labels {
+	for i, label := range labels {
+		if i > 0 && label == labels[i-1] {
+			continue
+		}
 		if at, known := slices.BinarySearch(all, label); !known {
 			all = slices.Insert(all, at, label)
 		}
