@@ -19,7 +19,7 @@ func TestLadderAgain(t *testing.T) {
 	if python == "" {
 		t.Skip("needs Python 3 with numpy")
 	}
-	verdicts, err := exec.Command("go", "run", ".", "verdict", "accuracy", "--format", "json").Output()
+	verdicts, err := program("verdict", "accuracy", "--format", "json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

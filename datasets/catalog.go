@@ -6,18 +6,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // All returns the catalogue: the 18 sets of the paper in the order of its
 // Table 1, then the generated ones. The entries are the caller's own.
 func All() []Entry {
-	return []Entry{
-		robot(), letter(), pendigits(), winequality(), telescope(), segmentation(),
-		twonorm(), ringnorm(), ionosphere(), breasttissue(), coil20(), glass(),
-		heart(), isolet(), optdigits(), sonar(), usps(), wpbc(),
-		twonormGen(), ringnormGen(), overlap30(), overlap60(), overlap60Thirteen(), toy(),
+	all := make([]Entry, len(catalog))
+	for i, entry := range catalog {
+		all[i] = entry()
 	}
+	return all
 }
+
+// catalog makes the entries, in the order of All.
+var catalog = []func() Entry{
+	robot, letter, pendigits, winequality, telescope, segmentation,
+	twonorm, ringnorm, ionosphere, breasttissue, coil20, glass,
+	heart, isolet, optdigits, sonar, usps, wpbc,
+	twonormGen, ringnormGen, overlap30, overlap60, overlap60Thirteen, toy,
+}
+
+// known are the entries by which names are found.
+var known = sync.OnceValue(All)
 
 // ErrUnknown is wrapped by errors about names that no set of the catalogue has.
 var ErrUnknown = errors.New("unknown set")
@@ -31,17 +42,16 @@ var ErrUnknown = errors.New("unknown set")
 // [ErrUnknown].
 func Find(name string) (Entry, error) {
 	id, seed, seeded := strings.Cut(name, ":")
-	all := All()
-	i := slices.IndexFunc(all, func(e Entry) bool {
+	i := slices.IndexFunc(known(), func(e Entry) bool {
 		return strings.EqualFold(e.ID, id) || e.Letter != "" && strings.EqualFold(e.Letter, id)
 	})
 	switch {
 	case i < 0:
 		return Entry{}, fmt.Errorf("datasets: %w %q; see: data list", ErrUnknown, name)
 	case seeded:
-		return all[i].drawn(seed)
+		return catalog[i]().drawn(seed)
 	}
-	return all[i], nil
+	return catalog[i](), nil
 }
 
 // Where the sets of the UCI repository lie: one archive per set on today's
