@@ -63,6 +63,24 @@ func TestReproductionIsUpToDate(t *testing.T) {
 	}
 }
 
+// README.md gives the answer of the report in its first ten lines.
+func TestReadmeAnswers(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := strings.Join(strings.SplitAfterN(string(data), "\n", 11)[:10], "")
+	v, err := NewSession(t.TempDir()).Verdicts(accuracyPlan(t), &store.Store{Dir: "../../results/accepted", Log: t.Errorf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sentence := range verdict.Answer(v) {
+		if !strings.Contains(first, sentence+"\n") {
+			t.Errorf("README.md does not begin with: %s", sentence)
+		}
+	}
+}
+
 // Without a single cell the report still stands, and no study has been run.
 func TestReproductionOfNothing(t *testing.T) {
 	empty := &store.Store{Dir: t.TempDir(), Log: t.Errorf}

@@ -64,7 +64,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 			judged[c.Method.ID] = c.ID
 			e := verdict.Evidence{
 				Published: number, Column: c.ID, Size: row.Entry.TestSize(), Stochastic: c.Method.Stochastic,
-				Proposed: c.Method.Proposed, Recorded: row.Entry.Recorded,
+				Proposed: c.Method.Proposed,
 			}
 			if c.Method.ID != published.Euclidean {
 				e.Slack = slack

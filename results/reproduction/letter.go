@@ -3,7 +3,9 @@ package reproduction
 import (
 	"fmt"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
 )
@@ -37,17 +39,33 @@ func whatComesBack(v verdict.Verdicts) document.Section {
 // samples.
 func whichChoice(v verdict.Verdicts) document.Section {
 	s := document.Section{Title: "Which choice of parameters gives the columns"}
-	s.Say("The text chooses parameters on validation samples. Every setting of the grids was also fitted to the test problem, which shows what any other "+
+	s.Say("The text chooses parameters on validation samples. Every setting of the grids can also be fitted to the test problem, which shows what any other "+
 		"choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
 	if len(v.Fits.Columns) == 0 {
 		s.Say("These cells have not been run.")
 		return s
 	}
+	s.Say("Data sets on which that was done: %s.", text.Series(fitted(v)))
 	s.List(plains(v.Fits.Sentences())...)
 	s.List(plains(v.Counterfactuals.Sentences())...)
 	s.Say("Decoys show how much that explains: printed values moved by some points are tried as well.")
 	s.List(plains(v.Placebo.Sentences())...)
 	return s
+}
+
+// fitted says on how many of its data sets each method has accuracies at every setting.
+func fitted(v verdict.Verdicts) []string {
+	var all []string
+	for _, c := range v.Fits.Columns {
+		of := 0
+		for _, one := range v.Verdicts {
+			if one.Method == c.Method {
+				of++
+			}
+		}
+		all = append(all, fmt.Sprintf("%s %d of %d", published.MethodName(c.Method), len(c.Rows), of))
+	}
+	return all
 }
 
 // alternativesTried lists the other readings of the text that were tried.
@@ -57,18 +75,35 @@ func alternativesTried(in Input) document.Section {
 	items := []document.Inline{
 		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d further numbers. %s",
 			tied, document.Code("r2lmlbench verdict accuracy")),
-		document.Textf("Other values of parameters on which the text is silent, one at a time: they give %d. %s", open, document.Code("r2lmlbench run open")),
+		document.Textf("Other values of parameters on which the text is silent (%s): they give %d. %s",
+			openTried(in.Verdicts), open, document.Code("r2lmlbench verdict accuracy")),
 	}
 	for _, one := range []struct{ id, says, command string }{
 		{"joint", "Validation and test samples unlabelled together in the transductive method", "r2lmlbench run joint"},
 		{"scales", "Features times a power of two, where their scale is not known", "r2lmlbench run scales"},
 	} {
-		if r := in.Study(one.id); r != nil && !r.Covered().Empty() {
-			items = append(items, document.Textf("%s: %s %s", one.says, claimsOf(r), document.Code(one.command)))
+		if r := in.Study(one.id); r != nil && len(known(r)) > 0 {
+			items = append(items, document.Textf("%s. %s %s", one.says, claimsOf(r), document.Code(one.command)))
 		}
 	}
 	s.List(items...)
 	return s
+}
+
+// openTried names the open parameters of which other values were run.
+func openTried(v verdict.Verdicts) string {
+	var all []string
+	for _, e := range v.Evidence {
+		for _, p := range e.Protocols {
+			for _, setting := range p.OpenParameters() {
+				all = text.AppendNew(all, setting+" of "+published.MethodName(e.Column))
+			}
+		}
+	}
+	if len(all) == 0 {
+		return "none was run"
+	}
+	return "run so far: " + text.Series(all)
 }
 
 // reachedBy counts the numbers whose first rung is the given one.
@@ -82,14 +117,12 @@ func reachedBy(v verdict.Verdicts, rung verdict.Rung) int {
 	return n
 }
 
-// claimsOf are the first claims of a study with what came of them.
+// claimsOf are the first two claims of a study that rest on something.
 func claimsOf(r study.Result) document.Inline {
+	claims := known(r)
 	var all []document.Inline
-	for i, c := range r.Claims() {
-		if i < 2 {
-			one := plainClaim(c)
-			all = append(all, document.Textf("%s", document.Textf("%s %s.", one.Text, one.Verdict)))
-		}
+	for _, c := range claims[:min(2, len(claims))] {
+		all = append(all, sentence(c))
 	}
 	return document.Join(all, " ")
 }

@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,7 +92,7 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		}
 	}
 	if fits := v.Fits.Sentences(); len(fits) > 0 {
-		add("Which choice of parameters gives the columns", fits[0]+" "+fits[len(fits)-1], "r2lmlbench verdict accuracy", protocolsTitle)
+		add("Which choice of parameters gives the columns", strings.Join(slices.Compact([]string{fits[0], fits[len(fits)-1]}), " "), "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	if ranks := v.Counterfactuals.Sentences(); len(ranks) > 1 {
 		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)
@@ -140,7 +141,11 @@ func ladder(v verdict.Verdicts, columns []table.Column) document.Section {
 	s.List(plains(v.Notes())...)
 	s.Say("More freedom reaches more numbers, wrong ones too. So every printed value is also moved by some points, and these decoys are tried on each "+
 		"rung by itself (%s):", linkTo(protocolsTitle, "by method"))
-	s.List(plains(v.Placebo.Sentences())...)
+	said := v.Placebo.Sentences()
+	if len(v.Placebo.Calibration) > 0 {
+		said = append(said, v.Placebo.CalibrationSentence())
+	}
+	s.List(plains(said)...)
 	return s
 }
 

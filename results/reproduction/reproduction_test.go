@@ -391,6 +391,61 @@ func TestStudyWithoutClaims(t *testing.T) {
 	}
 }
 
+// unknown is a study with a claim that rests on nothing, then one of the given number.
+type unknown struct {
+	study.Coverage
+	of int
+}
+
+func (u unknown) Claims() []study.Claim {
+	return []study.Claim{
+		{ID: "a", Statement: "a is b", Verdict: study.Undecided, P: math.NaN(), Missing: 1},
+		{ID: "b", Statement: "éclairs were seen", Verdict: study.Counted, Count: 1, Of: u.of, P: math.NaN()},
+	}
+}
+
+func (unknown) Listings() []table.Listing { return nil }
+
+// Nothing is said of claims that rest on nothing.
+func TestNothingKnown(t *testing.T) {
+	for of, want := range map[int]struct{ gist, tried string }{
+		0: {"Nothing can be told yet. `r2lmlbench run joint` computes what is missing.", ""},
+		4: {"Éclairs were seen: 1 of 4.", "in the transductive method. Éclairs were seen: 1 of 4. `r2lmlbench run joint`"},
+	} {
+		one := Study{ID: "joint", Title: "Joint", Result: unknown{study.Coverage{Spec: "joint", Cells: 2, Missing: 1}, of}}
+		gist := document.Document{Opening: []document.Block{document.Paragraph{Text: Section(one).Gist}}}.Markdown()
+		if !strings.Contains(gist, want.gist) {
+			t.Errorf("%d: %s", of, gist)
+		}
+		s := alternativesTried(Input{Studies: []Study{one}})
+		if text := s.Markdown(); !strings.Contains(text, want.tried) || strings.Contains(text, "transductive") != (of > 0) || strings.Contains(text, "0 of 0") {
+			t.Errorf("%d: %s", of, text)
+		}
+	}
+}
+
+// The note says which open parameters were run, and on how many data sets every
+// setting was.
+func TestLetterSaysWhatWasRun(t *testing.T) {
+	if got := openTried(verdict.Verdicts{}); got != "none was run" {
+		t.Error(got)
+	}
+	glml := verdict.Evidence{Column: "glml", Protocols: []verdict.Protocol{
+		{Rung: verdict.Stated}, {Rung: verdict.Open, Setting: "shrinkage 0.5"}, {Rung: verdict.OpenOnTest, Setting: "shrinkage 1, unlabeled joint"},
+	}}
+	v := verdict.Verdicts{
+		Evidence: []verdict.Evidence{glml, {Column: "e-r2lml", Protocols: []verdict.Protocol{{Rung: verdict.Open, Setting: "epochs 4"}}}},
+		Verdicts: []verdict.Verdict{{Method: "glml"}, {Method: "glml"}, {Method: "itml"}},
+		Fits:     verdict.Fits{Columns: []verdict.ColumnFit{{Method: "glml", Rows: make([]verdict.FitRow, 1)}}},
+	}
+	if got, want := openTried(v), "run so far: shrinkage of GLML, unlabeled of GLML and epochs of E-R2LML"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := fitted(v); !slices.Equal(got, []string{"GLML 1 of 2"}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestPage: the page leads to every appendix and to nothing else, every appendix
 // leads back, and all names are plain.
 func TestPage(t *testing.T) {

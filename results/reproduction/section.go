@@ -3,6 +3,7 @@ package reproduction
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -114,8 +115,10 @@ func anyStudy(one Study) document.Section {
 		claims = append(claims, plainClaim(c))
 	}
 	s.Claim(claims...)
-	if len(claims) > 0 {
-		s.Gist = document.Textf("%s %s", claims[0].Text, claims[0].Verdict)
+	if known := known(one.Result); len(known) > 0 {
+		s.Gist = sentence(known[0])
+	} else if len(claims) > 0 {
+		s.Gist = document.Textf("Nothing can be told yet. %s computes what is missing.", run(one.Result.Covered()))
 	}
 	for _, l := range one.Result.Listings() {
 		s.Heading("%s", l.Title)
@@ -123,6 +126,22 @@ func anyStudy(one Study) document.Section {
 		s.List(plains(l.Notes)...)
 	}
 	return s
+}
+
+// known are the claims of a study that rest on something.
+func known(r study.Result) []study.Claim {
+	return slices.DeleteFunc(slices.Clone(r.Claims()), func(c study.Claim) bool { return c.Of == 0 })
+}
+
+// sentence is a claim with what came of it.
+func sentence(c study.Claim) document.Inline {
+	first, size := utf8.DecodeRuneInString(c.Statement)
+	c.Statement = string(unicode.ToUpper(first)) + c.Statement[size:]
+	one := plainClaim(c)
+	if one.Verdict == "" {
+		return document.Textf("%s.", one.Text)
+	}
+	return document.Textf("%s %s.", one.Text, one.Verdict)
 }
 
 // plainClaim is a claim of which nothing is known but its data.

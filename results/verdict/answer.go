@@ -109,7 +109,7 @@ func beyondAll(s Summary) string {
 	}
 	var where []string
 	for _, one := range []struct{ word, where string }{
-		{Above, "printed above all runs"}, {Below, "printed below all of the stated protocol"}, {Between, "between"},
+		{Above, "printed above all runs"}, {Below, "printed below the stated protocol"}, {Between, "between"},
 	} {
 		if n := countOf(s.Words, one.word); n > 0 {
 			where = append(where, fmt.Sprintf("%d %s", n, one.where))
@@ -128,5 +128,9 @@ func beyondAll(s Summary) string {
 		}
 		most = append(most, published.MethodName(m.Method)+" "+count)
 	}
-	return fmt.Sprintf("No protocol gives %d: %s; %s.", n, strings.Join(where, ", "), text.Series(most))
+	untried := ""
+	if s.Untried > 0 {
+		untried = fmt.Sprintf(" (%d without choice on test)", s.Untried)
+	}
+	return fmt.Sprintf("No protocol gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
 }

@@ -28,6 +28,14 @@ func answered(letter, method string, printed, stated, onTest float64) Evidence {
 	return e
 }
 
+// withGrid is evidence on a method that has something to choose.
+func withGrid(e Evidence) Evidence {
+	for _, p := range e.Protocols {
+		p.Runs[0].Inputs.Points = make([]results.Point, 2)
+	}
+	return e
+}
+
 // answeredColumn has eight numbers that choice on the validation samples and choice on the
 // test samples miss by so many points, or about as many: the numbers differ a little.
 func answeredColumn(method string, stated, onTest float64) []Evidence {
@@ -77,12 +85,17 @@ func TestAnswerTurns(t *testing.T) {
 		}, []string{
 			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
 			"The stated protocol gives 1 within a margin, ties or open settings 0 more, choice on test samples 0; no column fits the last better.",
-			"No protocol gives 3: 1 printed above all runs, 1 printed below all of the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
+			"No protocol gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
+		}},
+		{"not tried", []Evidence{withGrid(answered("A", "itml", 70, 60, math.NaN())), withGrid(answered("B", "itml", 70, 60, 65))}, []string{
+			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
+			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
+			"No protocol gives 2 (1 without choice on test): 2 printed above all runs; ITML has 2.",
 		}},
 		{"none above", []Evidence{answered("A", "euclidean", 70, 80, math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %).",
 			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
-			"No protocol gives 1: 1 printed below all of the stated protocol; Euclidean has 1.",
+			"No protocol gives 1: 1 printed below the stated protocol; Euclidean has 1.",
 		}},
 		{"nothing run", []Evidence{answered("A", "itml", 70, math.NaN(), math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %); for 1 there is none of ours.",
@@ -99,6 +112,33 @@ func TestAnswerTurns(t *testing.T) {
 			if n := len(strings.Fields(sentence)); n > 30 {
 				t.Errorf("%s: %d words: %s", c.name, n, sentence)
 			}
+		}
+	}
+}
+
+// A number that no rung reaches is not said to be beyond choice on the test samples
+// unless that was run.
+func TestUntried(t *testing.T) {
+	missed := answered("A", "itml", 70, 60, math.NaN())
+	for _, c := range []struct {
+		name string
+		e    Evidence
+		want bool
+	}{
+		{"something to choose", withGrid(missed), true},
+		{"nothing to choose", answered("A", "lmnn", 70, 60, math.NaN()), false},
+		{"chosen on test", withGrid(answered("A", "itml", 70, 60, 65)), false},
+		{"reached", withGrid(answered("A", "itml", 70, 70, math.NaN())), false},
+		{"not run at all", answered("A", "itml", 70, math.NaN(), math.NaN()), false},
+	} {
+		v, err := Judge("accuracy", []Evidence{c.e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := v.Verdicts[0]
+		noted := slices.ContainsFunc(v.Notes(), func(note string) bool { return strings.HasSuffix(note, "was not run for them: A/itml.") })
+		if one.Untried != c.want || strings.HasSuffix(one.Reason, "was not run") != c.want || noted != c.want || (v.Summary.Untried == 1) != c.want {
+			t.Errorf("%s: %+v, noted %t", c.name, one, noted)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
 		"On 2 rows that every method has under both choices: A B.", "Best by average rank is B under both choices; in print it is C.",
-		"Friedman's p is 0.367879 in print, 0.606531 with choice on validation and 0.606531 with choice on test.",
+		"Friedman's p is 0.368 in print, 0.607 with choice on validation and 0.607 with choice on test.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)

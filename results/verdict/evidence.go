@@ -15,7 +15,6 @@ type Evidence struct {
 	Published  published.Number
 	Column     string // id of the column; the method's id unless that appears twice
 	Size       int    // test samples of our split; 0: unknown
-	Recorded   bool   // the authors published this split, and ours equals it
 	Stochastic bool   // the method draws random numbers
 	Proposed   bool   // the paper proposes the method; the others are its baselines
 	// Slack is the row slack: by how many points the printed accuracy of Euclidean
@@ -71,6 +70,13 @@ func (e Evidence) stated() *Protocol {
 		return nil
 	}
 	return &e.Protocols[i]
+}
+
+// untried tells whether choice on the test samples was not run, though the method has
+// something to choose.
+func (e Evidence) untried() bool {
+	s := e.stated()
+	return s != nil && len(s.Runs[0].Inputs.Points) > 1 && e.onRung(OnTest) == nil
 }
 
 // own is the run of seed 1 under the stated protocol, nil without it.

@@ -57,7 +57,7 @@ func (r Rung) Protocol() string { return protocols[r] }
 
 // The words of numbers that no rung reaches.
 const (
-	Above    = "printed above" // of every run of all rungs
+	Above    = "printed above" // all runs there are, of whatever rung
 	Below    = "printed below" // every run of the stated protocol
 	Between  = "between"       // neither
 	Untested = "untested"      // the stated protocol was not run

@@ -144,6 +144,17 @@ func (r Reading) setting(c results.Cell, p results.Point) string {
 	return strings.Join(parts, ", ")
 }
 
+// OpenParameters are the names in the setting of a protocol.
+func (p Protocol) OpenParameters() []string {
+	var names []string
+	for _, part := range strings.Split(p.Setting, ", ") {
+		if name, _, ok := strings.Cut(part, " "); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func sameValue(a, b any) bool {
 	return results.Params{"": a}.String() == results.Params{"": b}.String()
 }

@@ -9,7 +9,6 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // Tables are those below the verdicts: the ladder by method, the placebo and our own
@@ -206,7 +205,7 @@ func (f Fits) Table() table.Listing {
 			}
 			row = append(row, text.TwoDecimals(s.Median), text.TwoDecimals(s.Mean), Share{s.Within, s.Rows}.ofAll())
 		}
-		l.Rows = append(l.Rows, append(row, stats.FormatP(c.PreferenceP, 0), text.Signed(c.LogLikelihood),
+		l.Rows = append(l.Rows, append(row, briefP(c.PreferenceP), text.Signed(c.LogLikelihood),
 			text.Signed(c.LogInterval[0])+" to "+text.Signed(c.LogInterval[1])))
 	}
 	l.Notes = append([]string{
@@ -276,6 +275,9 @@ func (c ColumnFit) Fits() string {
 // significant is the level of the tests in sentences.
 const significant = 0.05
 
+// briefP is a p-value with three significant digits.
+func briefP(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
+
 // Sentence says whether the preference differs between the two families.
 func (i Interaction) Sentence() string {
 	says := "is not larger"
@@ -286,7 +288,7 @@ func (i Interaction) Sentence() string {
 		says = "is larger by no more than chance gives"
 	}
 	return fmt.Sprintf("The preference for choice on test %s for the proposed methods than for baselines with a grid: by %s points on %s, p = %s.",
-		says, text.Signed(i.Points), text.Counted(i.Rows, "row"), stats.FormatP(i.P, 0))
+		says, text.Signed(i.Points), text.Counted(i.Rows, "row"), briefP(i.P))
 }
 
 // Table compares the ranks of the methods with all parameters chosen one way.
@@ -320,8 +322,8 @@ func (c Counterfactuals) Sentences() []string {
 	return []string{
 		fmt.Sprintf("On %s that every method has under both choices: %s.", text.Counted(len(c.Letters), "row"), strings.Join(c.Letters, " ")),
 		fmt.Sprintf("%s; in print it is %s.", lead, text.Series(c.leaders(c.Printed))),
-		fmt.Sprintf("Friedman's p is %s in print, %s with choice on validation and %s with choice on test.", stats.FormatP(c.Printed.FriedmanP, 0),
-			stats.FormatP(c.Validation.FriedmanP, 0), stats.FormatP(c.OnTest.FriedmanP, 0)),
+		fmt.Sprintf("Friedman's p is %s in print, %s with choice on validation and %s with choice on test.", briefP(c.Printed.FriedmanP),
+			briefP(c.Validation.FriedmanP), briefP(c.OnTest.FriedmanP)),
 	}
 }
 

@@ -47,7 +47,10 @@ type Verdict struct {
 	// Nearest is the accuracy closest to it.
 	Unreachable bool   `json:"unreachable,omitempty"`
 	Nearest     string `json:"nearest,omitempty"`
-	Reason      string `json:"reason"`
+	// Untried: no rung reaches the number, and the best setting on the test samples,
+	// which might, was not run.
+	Untried bool   `json:"untried,omitempty"`
+	Reason  string `json:"reason"`
 }
 
 // A Step is what one protocol says about a number.
@@ -213,7 +216,11 @@ func (v *Verdict) miss(e Evidence, printed, half float64) {
 	default:
 		v.Verdict = Between
 	}
-	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond"), e.nearest(printed, half))
+	untried := ""
+	if v.Untried = e.untried(); v.Untried {
+		untried = OnTest.Protocol() + " was not run"
+	}
+	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond"), e.nearest(printed, half), untried)
 }
 
 // nearest says which protocol comes nearest to a printed value, nothing when only

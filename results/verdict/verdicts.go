@@ -33,6 +33,7 @@ type Summary struct {
 	Wide        int           `json:"wide"`
 	Constant    int           `json:"constant"`    // runs of ours with seed 1 that give every test sample one label
 	Unreachable int           `json:"unreachable"` // printed values that no count of right answers gives
+	Untried     int           `json:"untried"`     // that no rung reaches and for which choice on test was not run
 	Close       Closeness     `json:"close"`
 	Methods     []MethodCount `json:"methods"`
 }
@@ -103,6 +104,7 @@ func summarize(verdicts []Verdict, evidence []Evidence) Summary {
 		s.Wide += one(v.Wide)
 		s.Constant += one(v.Constant)
 		s.Unreachable += one(v.Unreachable)
+		s.Untried += one(v.Untried)
 	}
 	for _, column := range columns {
 		var its []Verdict
@@ -222,7 +224,11 @@ func (v Verdicts) Notes() []string {
 		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
 	}
 	if s.Constant > 0 {
-		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(v.constant(), ", ")))
+		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(v.letters(func(one Verdict) bool { return one.Constant }), ", ")))
+	}
+	if s.Untried > 0 {
+		notes = append(notes, fmt.Sprintf("No rung that was run gives these, and choice on test was not run for them: %s.",
+			strings.Join(v.letters(func(one Verdict) bool { return one.Untried }), ", ")))
 	}
 	return append(append(notes, legend()...), v.excluded()...)
 }
@@ -234,7 +240,7 @@ func legend() []string {
 		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s.", r, r.Word(), r.Protocol()))
 	}
 	return append(lines,
-		fmt.Sprintf("No rung: \"%s\" is above every run of all rungs, \"%s\" is below every run of the stated protocol, \"%s\" is neither.",
+		fmt.Sprintf("No rung: \"%s\" is above all runs there are, \"%s\" is below every run of the stated protocol, \"%s\" is neither.",
 			Above, Below, Between),
 		"The stated protocol chooses parameters on the validation samples, the first best of the grid.",
 		fmt.Sprintf("Settings tie with as many validation samples right as the best, or one fewer where fewer than %d validate.", fewValidate),
@@ -254,11 +260,11 @@ func (s Summary) counts() []string {
 	return counts
 }
 
-// constant lists the numbers whose run of seed 1 gives one label only.
-func (v Verdicts) constant() []string {
+// letters lists the numbers with a property: "G/t-r2lml".
+func (v Verdicts) letters(has func(Verdict) bool) []string {
 	var list []string
 	for _, one := range v.Verdicts {
-		if one.Constant {
+		if has(one) {
 			list = append(list, one.Letter+"/"+one.Method)
 		}
 	}
