@@ -291,7 +291,7 @@ func (s SplitRule) Spreads() table.Listing {
 	for _, r := range []SplitFit{s.Rule, s.Random} {
 		test := []string{"-", "-", "-"}
 		if r.Tested {
-			test = []string{decimals(r.Test.F, 2), fmt.Sprintf("%d, %d", r.Test.DF1, r.Test.DF2), digits(r.Test.P, 3)}
+			test = []string{decimals(r.Test.F, 2), fmt.Sprintf("%d, %d", r.Test.DF1, r.Test.DF2), stats.ShortP(r.Test.P)}
 		}
 		l.Rows = append(l.Rows, append(r.Deviations().fields(r.Name, "least squares"), test...),
 			append(r.MedianDeviations().fields(r.Name, "medians"), "-", "-", "-"))
