@@ -3,6 +3,7 @@ package reproduction
 import (
 	"fmt"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
@@ -18,7 +19,7 @@ func letter(in Input, sections []document.Section) document.Document {
 	d := document.Document{Title: "A note on the reproduction of “Reduced-Rank Local Distance Metric Learning for k-NN Classification”"}
 	var s document.Section
 	s.Say("This note is for readers of the paper and for its authors. It says what an independent program in Go finds when it runs the "+
-		"experiments again, with the command behind each number. It says which protocol gives a printed number, and never what anybody meant. "+
+		"experiments again, with the command behind each number. It says which protocol gives a printed number; it cannot tell which one was used. "+
 		"The %s has the tables.", document.Inline{document.Link{Text: "reproduction report", Target: "../" + PageName}})
 	d.Opening = s.Blocks
 	d.Sections = []document.Section{whatComesBack(v), whichChoice(v), alternativesTried(in), whatElse(sections), questions()}
@@ -37,33 +38,33 @@ func whatComesBack(v verdict.Verdicts) document.Section {
 // samples.
 func whichChoice(v verdict.Verdicts) document.Section {
 	s := document.Section{Title: "Which choice of parameters gives the columns"}
-	s.Say("The text chooses parameters on validation samples. Every setting of the grids was also fitted to the test problem, which shows what any other "+
-		"choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
+	s.Say("By the text, parameters are chosen on the validation samples. Every setting of the grids was also fitted to the test problem, "+
+		"which shows what any other choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
 	if len(v.Fits.Columns) == 0 {
 		s.Say("These cells have not been run.")
 		return s
 	}
 	s.List(plains(v.Fits.Sentences())...)
 	s.List(plains(v.Counterfactuals.Sentences())...)
-	s.Say("Decoys show how much that explains: printed values moved by some points are tried as well.")
+	s.Say("A rung is a protocol of the report's ladder. Decoys, which are printed values moved by some points, show how much a rung explains.")
 	s.List(plains(v.Placebo.Sentences())...)
 	return s
 }
 
 // alternativesTried lists the other readings of the text that were tried.
 func alternativesTried(in Input) document.Section {
-	s := document.Section{Title: "What was tried and does not explain it"}
+	s := document.Section{Title: "Other readings of the text"}
 	tied, open := reachedBy(in.Verdicts, verdict.Tied), reachedBy(in.Verdicts, verdict.Open)
 	items := []document.Inline{
-		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d further numbers. %s",
+		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d more numbers. %s",
 			tied, document.Code("r2lmlbench verdict accuracy")),
-		document.Textf("Other values of parameters on which the text is silent, one at a time: they give %d. %s", open, document.Code("r2lmlbench run open")),
+		document.Textf("Other values of parameters on which the text is silent: they give %d more. %s", open, document.Code("r2lmlbench run open")),
 	}
 	for _, one := range []struct{ id, says, command string }{
 		{"joint", "Validation and test samples unlabelled together in the transductive method", "r2lmlbench run joint"},
 		{"scales", "Features times a power of two, where their scale is not known", "r2lmlbench run scales"},
 	} {
-		if r := in.Study(one.id); r != nil && !r.Covered().Empty() {
+		if r := in.Study(one.id); r != nil && known(r) {
 			items = append(items, document.Textf("%s: %s %s", one.says, claimsOf(r), document.Code(one.command)))
 		}
 	}
@@ -82,13 +83,19 @@ func reachedBy(v verdict.Verdicts, rung verdict.Rung) int {
 	return n
 }
 
+// known tells whether the first claim of a study rests on any cells.
+func known(r study.Result) bool {
+	claims := r.Claims()
+	return len(claims) > 0 && claims[0].Of > 0
+}
+
 // claimsOf are the first claims of a study with what came of them.
 func claimsOf(r study.Result) document.Inline {
 	var all []document.Inline
 	for i, c := range r.Claims() {
 		if i < 2 {
 			one := plainClaim(c)
-			all = append(all, document.Textf("%s", document.Textf("%s %s.", one.Text, one.Verdict)))
+			all = append(all, document.Plain(text.Join(" ", one.Text.String(), one.Verdict)+"."))
 		}
 	}
 	return document.Join(all, " ")
