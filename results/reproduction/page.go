@@ -97,7 +97,7 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	for _, f := range []struct{ title, section, command string }{
-		{"Which splits the printed table rests on", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
+		{"Which splits give the printed Euclidean accuracies", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
 		{"Which printed ranks are possible", ranksTitle, "r2lmlbench audit"},
 		{"What the algorithm as printed does", collapseTitle, "r2lmlbench run variants"},
 	} {
