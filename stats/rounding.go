@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 )
@@ -69,4 +70,20 @@ func FormatP(p, log10p float64) string {
 		return "<1e-300"
 	}
 	return fmt.Sprintf("%.6g", p)
+}
+
+// ShortP prints a p-value with two significant digits, for sentences and tables
+// that people read; "-" stands for NaN. It has a third digit where 0.05 would hide
+// on which side of that level it is.
+func ShortP(p float64) string {
+	switch s := fmt.Sprintf("%.2g", p); {
+	case math.IsNaN(p):
+		return "-"
+	case p == 0:
+		return "<1e-300"
+	case s == "0.05":
+		return fmt.Sprintf("%.3g", p)
+	default:
+		return s
+	}
 }

@@ -121,6 +121,20 @@ func TestFormatP(t *testing.T) {
 	}
 }
 
+func TestShortP(t *testing.T) {
+	for p, want := range map[float64]string{
+		1: "1", 0.367879: "0.37", 0.0131085: "0.013", 1.99744e-05: "2e-05", 0: "<1e-300",
+		0.05: "0.05", 0.0504: "0.0504", 0.0496: "0.0496", 0.0449: "0.045",
+	} {
+		if got := ShortP(p); got != want {
+			t.Errorf("ShortP(%v) = %s, want %s", p, got, want)
+		}
+	}
+	if got := ShortP(math.NaN()); got != "-" {
+		t.Errorf("of no number it is %s", got)
+	}
+}
+
 func TestFormatPKeepsSixDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := math.Pow(10, rapid.Float64Range(-299, 0).Draw(t, "log10 p"))

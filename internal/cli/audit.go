@@ -12,8 +12,14 @@ func (a *app) auditCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "audit",
 		Short: "Check the published tables by arithmetic alone",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.audit() },
+		Long: `Check the published tables by arithmetic alone.
+
+Nothing is computed from data. A finding is an accuracy that no number of right
+answers gives, a rank that no predictions lead to, a rank out of order, or a
+statement of the text that the tables contradict. The class says what a finding
+on ranks rests on; the bound is that of Holm's adjusted p-value.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.audit() },
 	}
 }
 

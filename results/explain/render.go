@@ -212,7 +212,7 @@ func (x Explanation) pairSection() (string, [][]string) {
 			differs = "differs"
 		}
 		lines = append(lines, []string{
-			a.Method, a.Accuracy, strconv.Itoa(a.OnlyThis), strconv.Itoa(a.OnlyOther), stats.FormatP(a.P, 0), stats.FormatP(a.PHolm, 0),
+			a.Method, a.Accuracy, strconv.Itoa(a.OnlyThis), strconv.Itoa(a.OnlyOther), stats.ShortP(a.P), stats.ShortP(a.PHolm),
 			a.DifferenceInterval[0] + " to " + a.DifferenceInterval[1], size(a.OddsRatio), size(a.CohensG), differs,
 		})
 	}

@@ -183,7 +183,7 @@ func (r printedRow) inversions() []Finding {
 		better, other := r.cells[pair[0]], r.cells[pair[1]]
 		f := r.finding(KindInversion, pair[0])
 		f.Class = r.inversionClass(claims, pair[0], pair[1])
-		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", better.Rank, other.Method, other.Accuracy, other.Rank)
+		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", better.Rank, MethodName(other.Method), other.Accuracy, other.Rank)
 		all = append(all, f)
 	}
 	return all

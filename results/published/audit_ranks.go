@@ -2,6 +2,7 @@ package published
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"r2lmlbench/internal/text"
@@ -28,17 +29,24 @@ func (r printedRow) claims(test stats.Test) []stats.RankClaim {
 
 func (r printedRow) claimText(test stats.Test, c stats.RankClaim) string {
 	counts := fmt.Sprintf("%d and %d of %d right", r.correct[c.Other], r.correct[c.Leader], r.n)
-	leader, bound := r.cells[c.Leader].Method, text.SixDigits(c.Holm)
+	leader := MethodName(r.cells[c.Leader].Method)
 	if !c.Different {
-		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: adjusted p is at most %g",
-			r.rank[c.Other], leader, counts, test, bound)
+		return fmt.Sprintf("it shares rank %d with %s, but %s always differ by %s: adjusted p is at most %.2g",
+			r.rank[c.Other], leader, counts, test, twoDigits(c.Holm, math.Ceil))
 	}
-	claim := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %g",
-		r.rank[c.Other], leader, counts, test, bound)
+	claim := fmt.Sprintf("rank %d puts it behind %s, but %s never differ by %s: adjusted p is at least %.2g",
+		r.rank[c.Other], leader, counts, test, twoDigits(c.Holm, math.Floor))
 	if uncorrected(c) {
-		claim += fmt.Sprintf(", and %g without correction", text.SixDigits(c.P))
+		claim += fmt.Sprintf(", and %.2g without correction", twoDigits(c.P, math.Floor))
 	}
 	return claim
+}
+
+// twoDigits rounds a bound to two significant digits, in the direction in which it
+// remains one.
+func twoDigits(p float64, round func(float64) float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(p))-1)
+	return round(text.SixDigits(p/unit)) * unit
 }
 
 // uncorrected says that the claim is infeasible even by its p-value alone.

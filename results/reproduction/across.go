@@ -7,6 +7,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/study"
+	"r2lmlbench/stats"
 )
 
 // across is the section on the methods over all data sets together.
@@ -86,7 +87,7 @@ func stated(s *document.Section, a study.Across) {
 		claims = append(claims, claimed(r.Claim, document.Textf("it has %s on %d of %d (%d)", r.Reading, r.Count, r.Of, r.Printed)))
 	}
 	claims = append(claims, claimed(ahead.Claim, document.Textf("it is the more accurate one on %d of %d, p = %s after Holm's correction (%d of %d, p = %s)",
-		ahead.Count, ahead.Of, number(ahead.P, 'g', 3), ahead.Printed.Wins, ahead.Printed.Rows(), number(ahead.Printed.Holm, 'g', 3))))
+		ahead.Count, ahead.Of, stats.ShortP(ahead.P), ahead.Printed.Wins, ahead.Printed.Rows(), stats.ShortP(ahead.Printed.Holm))))
 	var ours, printed []string
 	for i, c := range everywhere.Ours {
 		p := everywhere.Printed[i]

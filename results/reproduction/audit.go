@@ -35,8 +35,8 @@ func impossibleRanks(all []published.Finding) document.Section {
 		}
 	}
 	if len(rows) > 0 {
-		s.Gist = document.Textf("Of the printed ranks, %d are such that no predictions lead to them by McNemar's test with Holm's correction. "+
-			"%d of these claims rest on no rule by which ranks are made.", infeasible, independent)
+		s.Gist = document.Textf("The printed ranks imply %d comparisons of methods that no predictions lead to, by McNemar's test with Holm's correction. "+
+			"Of these, %d do not depend on the rule that turns tests into ranks.", infeasible, independent)
 		s.Say("What the findings rest on:")
 		s.Table(4, []string{"kind", "class", "reason", "rows", "findings"}, rows)
 	}

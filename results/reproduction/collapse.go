@@ -68,12 +68,17 @@ func where(p study.VariantPair) string {
 	return published.MethodName(p.Method) + " on " + p.Set.Name + " with K = " + strconv.Itoa(p.Metrics)
 }
 
-// vertexShares gives the range of the shares of coefficients at vertices.
+// vertexShares gives the range of the shares of coefficients at vertices. That of the
+// published variant is part of what came of the section.
 func vertexShares(s *document.Section, c study.Collapse) {
 	for _, variant := range []string{study.Published, study.Reference} {
 		if v := c.Vertices(variant); v.Fits > 0 {
 			s.Say("In the %s variant, between %s and %s %% of the samples have their coefficients at a vertex of the simplex (%s with K of 2 or more).",
 				variant, share(v.Low), share(v.High), text.Counted(v.Fits, "fit"))
+			if variant == study.Published {
+				s.Gist = document.Textf("%s There %s to %s %% of the samples have their coefficients at a vertex of the simplex.",
+					s.Gist, share(v.Low), share(v.High))
+			}
 		}
 	}
 }

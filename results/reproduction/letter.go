@@ -20,7 +20,7 @@ func letter(in Input, sections []document.Section) document.Document {
 	d := document.Document{Title: "A note on the reproduction of “Reduced-Rank Local Distance Metric Learning for k-NN Classification”"}
 	var s document.Section
 	s.Say("This note is for readers of the paper and for its authors. It says what an independent program in Go finds when it runs the "+
-		"experiments again, with the command behind each number. It says which protocol gives a printed number, and never what anybody meant. "+
+		"experiments again, with the command behind each number. It says which protocol gives a printed number; it cannot tell which one was used. "+
 		"The %s has the tables.", document.Inline{document.Link{Text: "reproduction report", Target: "../" + PageName}})
 	d.Opening = s.Blocks
 	d.Sections = []document.Section{whatComesBack(v), whichChoice(v), alternativesTried(in), whatElse(sections), questions()}
@@ -39,8 +39,8 @@ func whatComesBack(v verdict.Verdicts) document.Section {
 // samples.
 func whichChoice(v verdict.Verdicts) document.Section {
 	s := document.Section{Title: "Which choice of parameters gives the columns"}
-	s.Say("The text chooses parameters on validation samples. Every setting of the grids can also be fitted to the test problem, which shows what any other "+
-		"choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
+	s.Say("By the text, parameters are chosen on the validation samples. Every setting of the grids can also be fitted to the test problem, "+
+		"which shows what any other choice would give (%s, then %s).", document.Code("r2lmlbench run surfaces"), document.Code("r2lmlbench verdict accuracy"))
 	if len(v.Fits.Columns) == 0 {
 		s.Say("These cells have not been run.")
 		return s
@@ -48,7 +48,7 @@ func whichChoice(v verdict.Verdicts) document.Section {
 	s.Say("Data sets on which that was done: %s.", text.Series(fitted(v)))
 	s.List(plains(v.Fits.Sentences())...)
 	s.List(plains(v.Counterfactuals.Sentences())...)
-	s.Say("Decoys show how much that explains: printed values moved by some points are tried as well.")
+	s.Say("A rung is a protocol of the report's ladder. Decoys, which are printed values moved by some points, show how much a rung explains.")
 	s.List(plains(v.Placebo.Sentences())...)
 	return s
 }
@@ -70,10 +70,10 @@ func fitted(v verdict.Verdicts) []string {
 
 // alternativesTried lists the other readings of the text that were tried.
 func alternativesTried(in Input) document.Section {
-	s := document.Section{Title: "What was tried and does not explain it"}
+	s := document.Section{Title: "Other readings of the text"}
 	tied, open := reachedBy(in.Verdicts, verdict.Tied), reachedBy(in.Verdicts, verdict.Open)
 	items := []document.Inline{
-		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d further numbers. %s",
+		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d more numbers. %s",
 			tied, document.Code("r2lmlbench verdict accuracy")),
 		document.Textf("Other values of parameters on which the text is silent (%s): they give %d. %s",
 			openTried(in.Verdicts), open, document.Code("r2lmlbench verdict accuracy")),

@@ -32,7 +32,7 @@ type Absence struct {
 func notRun(groups []Group) document.Section {
 	s := document.Section{Title: notRunTitle}
 	if len(groups) == 0 {
-		s.Conclude("Nothing: every cell of the specs above is there.")
+		s.Conclude("Every cell of the specs behind this report has been run.")
 		return s
 	}
 	var rows [][]string
@@ -49,7 +49,7 @@ func notRun(groups []Group) document.Section {
 		all.Seconds += sum.Seconds
 		rows = append(rows, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
 	}
-	s.Gist = document.Textf("Of the cells of the specs above, %s absent. Run one after the other, "+
+	s.Gist = document.Textf("Of the cells of these specs, %s absent. Run one after the other, "+
 		"they would take about %s hours.", text.IsAre(all.Cells), hours(all.Seconds))
 	s.Say("%s %s computes them.", s.Gist, document.Code("r2lmlbench run SPEC --datasets SET --methods METHOD"))
 	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+

@@ -58,8 +58,8 @@ func closeness(s *document.Section, in Input) {
 		line(columnName(in.Accuracy.Columns, m.Method), m.Close, m.Spearman)
 	}
 	line("all", summary.Close, nil)
-	s.Say("How close ours are, with seed 1 under the stated protocol: numbers within so many points, the mean absolute difference in points, " +
-		"and Spearman's correlation over the data sets.")
+	s.Say("How close our accuracies are to the printed ones, with seed 1 under the stated protocol. The columns count those within so many points; " +
+		"then come the mean absolute difference in points and Spearman's rank correlation over the data sets.")
 	s.Table(1, head, rows)
 }
 
@@ -98,8 +98,8 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	for _, f := range []struct{ title, section, command string }{
-		{"Where the printed table comes from", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
-		{"What its ranks can be", ranksTitle, "r2lmlbench audit"},
+		{"Which splits give the printed Euclidean accuracies", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},
+		{"Which printed ranks are possible", ranksTitle, "r2lmlbench audit"},
 		{"What the algorithm as printed does", collapseTitle, "r2lmlbench run variants"},
 	} {
 		add(f.title, gistOf(sections, f.section), f.command, f.section)
@@ -139,8 +139,8 @@ func ladder(v verdict.Verdicts, columns []table.Column) document.Section {
 	}
 	s.Table(1, head, rows)
 	s.List(plains(v.Notes())...)
-	s.Say("More freedom reaches more numbers, wrong ones too. So every printed value is also moved by some points, and these decoys are tried on each "+
-		"rung by itself (%s):", linkTo(protocolsTitle, "by method"))
+	s.Say("A protocol with more freedom reaches more numbers, wrong ones as well. So decoys are tried on each rung by itself: "+
+		"printed values moved by some points (%s).", linkTo(protocolsTitle, "by method"))
 	said := v.Placebo.Sentences()
 	if len(v.Placebo.Calibration) > 0 {
 		said = append(said, v.Placebo.CalibrationSentence())
@@ -191,8 +191,8 @@ func shortTable(in Input) document.Section {
 		}
 		rows = append(rows, row)
 	}
-	s.Say("Each cell has our accuracy and rank, the printed ones in parentheses, and the verdict: the rung of the ladder, ↑ printed above, " +
-		"↓ printed below, ~ between, ? untested; w for runs more than 10 points apart, ! for predictions that name one class only.")
+	s.Say("Each cell has our accuracy and rank, the printed ones in parentheses, and the verdict. A number is the rung of the ladder; ↑ is printed above, " +
+		"↓ printed below, ~ between and ? untested. w marks runs more than 10 points apart, ! predictions that name one class only.")
 	s.Table(1, head, rows)
 	s.Say("%s has the spread over seeds and all notes.", linkTo(rankedTitle, "The whole table"))
 	return s

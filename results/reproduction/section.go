@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // command is one of this program as typed, with the name of a spec.
@@ -146,14 +147,24 @@ func sentence(c study.Claim) document.Inline {
 
 // plainClaim is a claim of which nothing is known but its data.
 func plainClaim(c study.Claim) document.Claim {
-	found := strconv.Itoa(c.Count) + " of " + strconv.Itoa(c.Of)
+	found := "no cells yet"
+	if c.Of > 0 {
+		found = strconv.Itoa(c.Count) + " of " + strconv.Itoa(c.Of)
+	}
 	if !math.IsNaN(c.P) {
-		found += ", p = " + number(c.P, 'g', 3)
+		found += ", p = " + stats.ShortP(c.P)
 	}
+	statement := capitalized(c.Statement)
 	if c.Verdict == study.Counted {
-		return document.Claim{ID: c.ID, Text: document.Textf("%s: %s", c.Statement, found)}
+		return document.Claim{ID: c.ID, Text: document.Textf("%s: %s", statement, found)}
 	}
-	return document.Claim{ID: c.ID, Text: document.Textf("%s (%s):", c.Statement, found), Verdict: c.Verdict, Note: lacking(c)}
+	return document.Claim{ID: c.ID, Text: document.Textf("%s (%s):", statement, found), Verdict: c.Verdict, Note: lacking(c)}
+}
+
+// capitalized begins with a capital letter.
+func capitalized(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // texts is up to which column a listing has words.

@@ -28,7 +28,7 @@ func steps(t study.Steps) document.Section {
 	list(&s, 1, t.Listings()[0])
 	s.Say("Accuracies are in percent of the test samples, similar pairs in percent of those with an unlabelled sample. " +
 		"p is McNemar's for the two steps, after Holm's correction over the settings. " +
-		"The published accuracy is that of the K and λ which the paper's own validation chose. It is shown for comparison only.")
+		"The published accuracy is for K and λ as the paper chose them. It is shown for comparison only.")
 	effect(&s, t)
 	allSimilar(&s, t)
 	return s
@@ -47,7 +47,7 @@ func validated(s *document.Section, t study.Steps) {
 		rows = append(rows, []string{v.Set.Name, yesNo(v.Studied), fmt.Sprint(v.Score.Params["metrics"]), fmt.Sprint(v.Score.Params["lambda"]),
 			fmt.Sprintf("%d of %d", right.Correct, right.Of), stats.Percent(right.Correct, right.Of, 2), v.Score.Accuracy, text.OrDash(v.Published)})
 	}
-	s.Say("What validation chose in the ranked table above, and its accuracy on the test samples:")
+	s.Say("What validation chose in the ranked table, and its accuracy on the test samples:")
 	s.Table(1, []string{"data", "r of 1.5 or more", "K", "λ", "right on validation", "validation", "test", "published"}, rows)
 	rows = nil
 	for _, f := range t.Falls {
@@ -67,7 +67,7 @@ func effect(s *document.Section, t study.Steps) {
 		return
 	}
 	s.Conclude("The divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %s).",
-		study.Level, e.Better, text.Counted(e.Settings, "setting"), e.Worse, number(e.P, 'g', 3))
+		study.Level, e.Better, text.Counted(e.Settings, "setting"), e.Worse, stats.ShortP(e.P))
 	word := map[string]string{study.Holds: "is supported", study.Fails: "is not supported", study.Undecided: study.Undecided}[e.Verdict]
 	s.Claim(document.Claim{ID: e.ID, Text: document.Plain("That the step length explains why the test falls behind validation"), Verdict: word})
 }

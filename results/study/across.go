@@ -518,8 +518,8 @@ func (a Across) Tests() table.Listing {
 	for _, o := range a.Overviews() {
 		row := []string{o.Name, strconv.Itoa(o.Standing.Rows), "-", "-", "-", "-", "-", "-", "-"}
 		if f := o.Standing.Friedman; o.Ranked {
-			row = append(row[:2], decimals(f.ChiSquared, 3), strconv.Itoa(f.DF), digits(f.P, 3),
-				decimals(f.F, 3), fmt.Sprintf("%d, %d", f.DF, f.DF2), digits(f.FP, 3), decimals(o.Standing.CD, 4))
+			row = append(row[:2], decimals(f.ChiSquared, 3), strconv.Itoa(f.DF), stats.ShortP(f.P),
+				decimals(f.F, 3), fmt.Sprintf("%d, %d", f.DF, f.DF2), stats.ShortP(f.FP), decimals(o.Standing.CD, 4))
 		}
 		l.Rows = append(l.Rows, row)
 	}
@@ -549,7 +549,7 @@ func (o Overview) fields(pair [2]string) []string {
 		return []string{"-", "-", "-", "-", "-"}
 	}
 	return []string{
-		fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses), text.Signed(c.Median), digits(c.P, 3), digits(c.Holm, 3),
+		fmt.Sprintf("%d/%d/%d", c.Wins, c.Ties, c.Losses), text.Signed(c.Median), stats.ShortP(c.P), stats.ShortP(c.Holm),
 		fmt.Sprintf("%.2f/%.2f/%.2f", c.Posterior.First, c.Posterior.Equal, c.Posterior.Second),
 	}
 }

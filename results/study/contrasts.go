@@ -132,7 +132,7 @@ func (c Contrasts) Listings() []table.Listing {
 	}
 	pairs := table.Listing{
 		Title: "Pairs of methods of which either may be ahead",
-		Head:  []string{"data", "method", "against", "rule's split", "random splits", "mean", "same sign", "prediction interval"},
+		Head:  []string{"data", "method", "against", "rule's split", "random splits", "mean", "same sign", "95 % interval"},
 		Notes: []string{"Differences of accuracy in points. The interval is for the difference on one more random split, at 95 %."},
 	}
 	for i, p := range c.Pairs {

@@ -323,7 +323,7 @@ func (p Printed) equalListing() table.Listing {
 		}
 		l.Rows = append(l.Rows, []string{
 			e.First.Name, e.Second.Name, fmt.Sprintf("%d of %d", len(e.Rows), e.Both), strings.Join(e.Rows, " "), decimals(e.Expected(), 2),
-			digits(e.P, 2), digits(e.Holm, 2), fmt.Sprintf("%d of %d", len(e.Ours), e.OursOf), orDash(strings.Join(e.Ours, " ")),
+			stats.ShortP(e.P), stats.ShortP(e.Holm), fmt.Sprintf("%d of %d", len(e.Ours), e.OursOf), orDash(strings.Join(e.Ours, " ")),
 		})
 	}
 	return l

@@ -261,7 +261,7 @@ func nearnessClaim(id, statement string, n Nearness) Claim {
 func (r SplitFit) claim(id string) Claim {
 	near := r.Near(offBy)
 	c := Claim{
-		ID: id, Statement: fmt.Sprintf("printed less ours %s differs by data set; counted are the sets more than %d point off", r.Name, offBy),
+		ID: id, Statement: fmt.Sprintf("printed minus ours, %s, depends on the data set; the count is of sets that are more than %d point off", r.Name, offBy),
 		Verdict: Undecided, Count: near.Of - near.Count, Of: near.Of, P: math.NaN(),
 	}
 	if r.Tested {
@@ -279,7 +279,7 @@ func (s SplitRule) Listings() []table.Listing {
 // Spreads compares the references by the spreads of the fits.
 func (s SplitRule) Spreads() table.Listing {
 	l := table.Listing{
-		Title: "Spread of printed less ours, in points",
+		Title: "Spread of printed minus ours, in points",
 		Head:  []string{"ours", "fit", "data sets", "methods", "rest", "F of data sets", "df", "p"},
 		Notes: []string{
 			"Least squares: standard deviations of the effects. Medians: a median polish, and 1.4826 times the median deviations of its effects.",
@@ -293,7 +293,7 @@ func (s SplitRule) Spreads() table.Listing {
 	for _, r := range []SplitFit{s.Rule, s.Random} {
 		test := []string{"-", "-", "-"}
 		if r.Tested {
-			test = []string{decimals(r.Test.F, 2), fmt.Sprintf("%d, %d", r.Test.DF1, r.Test.DF2), digits(r.Test.P, 3)}
+			test = []string{decimals(r.Test.F, 2), fmt.Sprintf("%d, %d", r.Test.DF1, r.Test.DF2), stats.ShortP(r.Test.P)}
 		}
 		l.Rows = append(l.Rows, append(r.Deviations().fields(r.Name, "least squares"), test...),
 			append(r.MedianDeviations().fields(r.Name, "medians"), "-", "-", "-"))

@@ -245,7 +245,7 @@ func (s Steps) Listings() []table.Listing {
 	for _, c := range s.Choices {
 		l.Rows = append(l.Rows, []string{
 			c.Set.Name, strconv.Itoa(c.Metrics), decimals(s.Ratio(c.Set.Dataset), 1), accuracy(c.Paper.Cell), accuracy(c.Scaled.Cell),
-			digits(c.Holm, 3), orDash(c.Printed), share(c.Paper.Similar), share(c.Scaled.Similar),
+			stats.ShortP(c.Holm), orDash(c.Printed), share(c.Paper.Similar), share(c.Scaled.Similar),
 		})
 	}
 	return []table.Listing{l}

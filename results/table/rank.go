@@ -111,5 +111,5 @@ func PercentInterval(i stats.Interval) [2]string {
 	return [2]string{text.TwoDecimals(100 * i.Low), text.TwoDecimals(100 * i.High)}
 }
 
-// Confidence of the intervals of differences and of accuracies.
+// Confidence of the intervals of accuracies and of their differences.
 const Confidence = 0.95

@@ -50,14 +50,12 @@ func whichProtocol(v Verdicts) string {
 	if len(v.Fits.Columns) > 0 {
 		switch columns := v.Fits.onTest(); len(columns) {
 		case 0:
-			better = "; no column fits the last better"
-		case 1:
-			better = fmt.Sprintf("; the column of %s fits the last better", columns[0])
+			better = "; choice on test fits no column better"
 		default:
-			better = fmt.Sprintf("; the columns of %s fit the last better", text.Series(columns))
+			better = fmt.Sprintf("; choice on test fits %s better", text.Series(columns))
 		}
 	}
-	return fmt.Sprintf("The stated protocol gives %d within a margin, ties or open settings %d more, choice on test samples %d%s.",
+	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings %d more, and choice on test samples %d more%s.",
 		s.count(Equal, Stated), s.count(Tied, Open), s.count(OnTest, OpenOnTest), better)
 }
 
@@ -109,7 +107,7 @@ func beyondAll(s Summary) string {
 	}
 	var where []string
 	for _, one := range []struct{ word, where string }{
-		{Above, "printed above all runs"}, {Below, "printed below the stated protocol"}, {Between, "between"},
+		{Above, "printed above all runs"}, {Below, "printed below all runs of the stated protocol"}, {Between, "between"},
 	} {
 		if n := countOf(s.Words, one.word); n > 0 {
 			where = append(where, fmt.Sprintf("%d %s", n, one.where))
@@ -132,5 +130,5 @@ func beyondAll(s Summary) string {
 	if s.Untried > 0 {
 		untried = fmt.Sprintf(" (%d without choice on test)", s.Untried)
 	}
-	return fmt.Sprintf("No protocol gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
+	return fmt.Sprintf("No protocol tried gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
 }

@@ -65,18 +65,18 @@ func TestAnswerTurns(t *testing.T) {
 	}{
 		{"choice on test", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4)), []string{
 			"Our accuracies are within 1 point of 8 of the 16 printed ones (50 %) and within 5 points of 16 (100 %).",
-			"The stated protocol gives 8 within a margin, ties or open settings 0 more, choice on test samples 8; the column of E-R2LML fits the last better.",
+			"Within a margin, the stated protocol gives 8, ties or open settings 0 more, and choice on test samples 8 more; choice on test fits E-R2LML better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"choice on validation", slices.Concat(answeredColumn("e-r2lml", 0.1, 4), answeredColumn("itml", 0.1, 6)), []string{
 			"Our accuracies are within 1 point of 16 of the 16 printed ones (100 %) and within 5 points of 16 (100 %).",
-			"The stated protocol gives 16 within a margin, ties or open settings 0 more, choice on test samples 0; no column fits the last better.",
+			"Within a margin, the stated protocol gives 16, ties or open settings 0 more, and choice on test samples 0 more; choice on test fits no column better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"both columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1)), []string{
 			"Our accuracies are within 1 point of 0 of the 16 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 16; " +
-				"the columns of E-R2LML and T-R2LML fit the last better.",
+			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 16 more; " +
+				"choice on test fits E-R2LML and T-R2LML better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"no protocol", []Evidence{
@@ -84,22 +84,22 @@ func TestAnswerTurns(t *testing.T) {
 			answered("B", "lmnn", 70, 70, 80), answered("A", "itml", 70, math.NaN(), math.NaN()),
 		}, []string{
 			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
-			"The stated protocol gives 1 within a margin, ties or open settings 0 more, choice on test samples 0; no column fits the last better.",
-			"No protocol gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
+			"Within a margin, the stated protocol gives 1, ties or open settings 0 more, and choice on test samples 0 more; choice on test fits no column better.",
+			"No protocol tried gives 3: 1 printed above all runs, 1 printed below all runs of the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
 		}},
 		{"not tried", []Evidence{withGrid(answered("A", "itml", 70, 60, math.NaN())), withGrid(answered("B", "itml", 70, 60, 65))}, []string{
 			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
-			"No protocol gives 2 (1 without choice on test): 2 printed above all runs; ITML has 2.",
+			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 0 more.",
+			"No protocol tried gives 2 (1 without choice on test): 2 printed above all runs; ITML has 2.",
 		}},
 		{"none above", []Evidence{answered("A", "euclidean", 70, 80, math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %).",
-			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
-			"No protocol gives 1: 1 printed below the stated protocol; Euclidean has 1.",
+			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 0 more.",
+			"No protocol tried gives 1: 1 printed below all runs of the stated protocol; Euclidean has 1.",
 		}},
 		{"nothing run", []Evidence{answered("A", "itml", 70, math.NaN(), math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %); for 1 there is none of ours.",
-			"The stated protocol gives 0 within a margin, ties or open settings 0 more, choice on test samples 0.",
+			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 0 more.",
 			"No protocol has been tried on any of them.",
 		}},
 		{"nothing printed", nil, nil},
@@ -136,7 +136,7 @@ func TestUntried(t *testing.T) {
 			t.Fatal(err)
 		}
 		one := v.Verdicts[0]
-		noted := slices.ContainsFunc(v.Notes(), func(note string) bool { return strings.HasSuffix(note, "was not run for them: A/itml.") })
+		noted := slices.ContainsFunc(v.Notes(), func(note string) bool { return strings.HasSuffix(note, "was not run for them: A ITML.") })
 		if one.Untried != c.want || strings.HasSuffix(one.Reason, "was not run") != c.want || noted != c.want || (v.Summary.Untried == 1) != c.want {
 			t.Errorf("%s: %+v, noted %t", c.name, one, noted)
 		}

@@ -113,12 +113,16 @@ func TestFitSentences(t *testing.T) {
 		want     []string
 	}{
 		{families(9, 1), []string{
-			"Choice on test fits better: NEW 1 and NEW 2.", "The two choices fit about equally well: OLD 1 and OLD 2.",
-			"The preference for choice on test is larger for the proposed methods than for baselines with a grid: by +8.00 points on 8 rows, p = 1e-05.",
+			"Choice on test fits the printed values better: NEW 1 (8 rows) and NEW 2 (8 rows).",
+			"The two choices fit the printed values about equally well: OLD 1 and OLD 2.",
+			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
+				"by +8.00 points on 8 rows: more than by chance (p = 1e-05).",
 		}},
 		{families(1, 9), []string{
-			"Choice on test fits better: OLD 1 and OLD 2.", "The two choices fit about equally well: NEW 1 and NEW 2.",
-			"The preference for choice on test is not larger for the proposed methods than for baselines with a grid: by -8.00 points on 8 rows, p = 1.",
+			"Choice on test fits the printed values better: OLD 1 (8 rows) and OLD 2 (8 rows).",
+			"The two choices fit the printed values about equally well: NEW 1 and NEW 2.",
+			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
+				"by -8.00 points on 8 rows: no more than by chance (p = 1).",
 		}},
 		{families(0, 0)[:0], nil},
 	} {
@@ -127,12 +131,11 @@ func TestFitSentences(t *testing.T) {
 		}
 	}
 	validation := ColumnFit{Method: "m", LogInterval: [2]float64{-3, -1}}
-	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits better: M."}) {
+	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits the printed values better: M (0 rows)."}) {
 		t.Errorf("%q", got)
 	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
-	if got := chance.Sentence(); !strings.Contains(got, "is larger by no more than chance gives") ||
-		!strings.HasSuffix(got, "by +1.00 points on 1 row, p = 0.2.") {
+	if got := chance.Sentence(); !strings.HasSuffix(got, "by +1.00 points on 1 row: no more than by chance (p = 0.2).") {
 		t.Errorf("%q", got)
 	}
 }

@@ -69,8 +69,8 @@ func TestCounterfactualsOfLittle(t *testing.T) {
 func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
-		"On 2 rows that every method has under both choices: A B.", "Best by average rank is B under both choices; in print it is C.",
-		"Friedman's p is 0.368 in print, 0.607 with choice on validation and 0.607 with choice on test.",
+		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is B under both choices; in print it is C.",
+		"Friedman's p, that all methods rank alike, is 0.37 in print, 0.61 with choice on validation and 0.61 with choice on test.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)

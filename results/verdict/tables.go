@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // Tables are those below the verdicts: the ladder by method, the placebo and our own
@@ -38,7 +38,7 @@ func (v Verdicts) Tables() []table.Listing {
 func (s Summary) Ladder() table.Listing {
 	l := table.Listing{Title: "Verdicts by method", Head: []string{"verdict", "all"}}
 	for _, m := range s.Methods {
-		l.Head = append(l.Head, m.Method)
+		l.Head = append(l.Head, published.MethodName(m.Method))
 	}
 	for i, w := range s.Words {
 		row := []string{w.Word, strconv.Itoa(w.Count)}
@@ -81,7 +81,7 @@ func (p Placebo) Table() table.Listing {
 		if r.Size != allSizes {
 			continue
 		}
-		row := []string{r.Method, strconv.Itoa(r.Rung), r.Printed.ofAll()}
+		row := []string{published.MethodName(r.Method), strconv.Itoa(r.Rung), r.Printed.ofAll()}
 		for _, m := range r.Moved {
 			row = append(row, m.percent())
 		}
@@ -92,7 +92,7 @@ func (p Placebo) Table() table.Listing {
 		l.Rows = append(l.Rows, append(row, r.Rows.percent(), remark))
 	}
 	l.Notes = append([]string{
-		"Decoys are printed values moved by so many points in either direction, and the values of the method on the other rows.",
+		"Decoys are printed values moved by so many points in either direction, and the printed values of the method on the other rows.",
 		fmt.Sprintf("A rung explains nothing if its share of decoys moved by %d points is three quarters of that of printed values, or more.", explainsAt),
 	}, p.Sentences()...)
 	return l
@@ -109,13 +109,16 @@ func (p Placebo) CalibrationTable() table.Listing {
 		l.Head = append(l.Head, fmt.Sprintf("moved by %g, reached", points))
 	}
 	for _, c := range p.Calibration {
-		row := []string{c.Method, strconv.Itoa(c.Within.Of), percentOf(c.Missed()), percentOf(1 - c.Inside.Fraction()), percentOf(c.Chance)}
+		row := []string{published.MethodName(c.Method), strconv.Itoa(c.Within.Of), percentOf(c.Missed()), percentOf(1 - c.Inside.Fraction()), percentOf(c.Chance)}
 		for _, m := range c.Moved {
 			row = append(row, m.percent())
 		}
 		l.Rows = append(l.Rows, row)
 	}
-	l.Notes = []string{p.CalibrationSentence()}
+	l.Notes = []string{
+		"Each seed is judged against the runs of the other seeds. Moved: the seed's accuracy is moved by so many points first.",
+		p.CalibrationSentence(),
+	}
 	return l
 }
 
@@ -141,7 +144,7 @@ func (p Placebo) Sentences() []string {
 		}
 		of := ""
 		if len(nothing) > 0 {
-			of = fmt.Sprintf(" It explains nothing of %s.", text.Series(nothing))
+			of = fmt.Sprintf(" For %s decoys are reached at least three quarters as often, so that it explains nothing there.", text.Series(nothing))
 		}
 		said = append(said, fmt.Sprintf("Rung %d reaches %s printed values (%s) and %s of decoys moved by %d points.%s",
 			rung, printed.ofAll(), printed.percent(), moved.percent(), explainsAt, of))
@@ -197,7 +200,7 @@ func (f Fits) Table() table.Listing {
 	}
 	l.Head = append(l.Head, "Wilcoxon p", "log-likelihood gain on test", "95 %")
 	for _, c := range f.Columns {
-		row := []string{c.Method, strconv.Itoa(len(c.Rows))}
+		row := []string{published.MethodName(c.Method), strconv.Itoa(len(c.Rows))}
 		for _, s := range []FitSummary{c.Validation, c.OnTest, c.Figures} {
 			if s.Rows == 0 {
 				row = append(row, "", "", "")
@@ -205,13 +208,14 @@ func (f Fits) Table() table.Listing {
 			}
 			row = append(row, text.TwoDecimals(s.Median), text.TwoDecimals(s.Mean), Share{s.Within, s.Rows}.ofAll())
 		}
-		l.Rows = append(l.Rows, append(row, briefP(c.PreferenceP), text.Signed(c.LogLikelihood),
+		l.Rows = append(l.Rows, append(row, stats.ShortP(c.PreferenceP), text.Signed(c.LogLikelihood),
 			text.Signed(c.LogInterval[0])+" to "+text.Signed(c.LogInterval[1])))
 	}
 	l.Notes = append([]string{
 		"Validation: the stated protocol. On test: the best setting on the test samples.",
 		"Figures: lambda as in the paper's figures, and the best number of metrics on the test samples.",
-		"The gain is that of a Laplace distribution around the median, its scale from the other rows; the interval is of bootstrap samples of rows.",
+		"The gain is by how much the log-likelihood of the printed values is higher under choice on test than under choice on validation.",
+		"The likelihood is of a Laplace distribution around the median, with the scale of the other rows; the interval is from bootstrap samples of rows.",
 	}, f.Sentences()...)
 	return l
 }
@@ -225,12 +229,12 @@ func (f Fits) OtherTable() table.Listing {
 	for _, c := range f.Columns {
 		for _, o := range c.Others {
 			l.Rows = append(l.Rows, []string{
-				c.Method, strconv.Itoa(o.Rung), o.Setting, strconv.Itoa(o.Rows), text.TwoDecimals(o.Median), text.TwoDecimals(o.Mean),
+				published.MethodName(c.Method), strconv.Itoa(o.Rung), o.Setting, strconv.Itoa(o.Rows), text.TwoDecimals(o.Median), text.TwoDecimals(o.Mean),
 				Share{o.Within, o.Rows}.ofAll(), text.TwoDecimals(o.Validation), text.TwoDecimals(o.OnTest),
 			})
 		}
 	}
-	l.Notes = []string{"Rung 2 takes settings that tie on the validation samples, rung 3 another value of an open parameter and chooses on validation."}
+	l.Notes = []string{"Rung 2: settings that tie on the validation samples. Rung 3: another value of an open parameter, the rest chosen on validation."}
 	return l
 }
 
@@ -239,7 +243,11 @@ func (f Fits) OtherTable() table.Listing {
 func (f Fits) Sentences() []string {
 	columns := map[string][]string{}
 	for _, c := range f.Columns {
-		columns[c.Fits()] = append(columns[c.Fits()], published.MethodName(c.Method))
+		name := published.MethodName(c.Method)
+		if c.Fits() != FitsBoth {
+			name += " (" + text.Counted(len(c.Rows), "row") + ")"
+		}
+		columns[c.Fits()] = append(columns[c.Fits()], name)
 	}
 	var said []string
 	for _, fits := range []string{FitsOnTest, FitsValidation, FitsBoth} {
@@ -255,9 +263,9 @@ func (f Fits) Sentences() []string {
 
 // What the likelihoods of a column say.
 const (
-	FitsOnTest     = "Choice on test fits better"
-	FitsValidation = "Choice on validation fits better"
-	FitsBoth       = "The two choices fit about equally well"
+	FitsOnTest     = "Choice on test fits the printed values better"
+	FitsValidation = "Choice on validation fits the printed values better"
+	FitsBoth       = "The two choices fit the printed values about equally well"
 )
 
 // Fits says which protocol fits the column better: by the interval of the
@@ -275,20 +283,14 @@ func (c ColumnFit) Fits() string {
 // significant is the level of the tests in sentences.
 const significant = 0.05
 
-// briefP is a p-value with three significant digits.
-func briefP(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
-
 // Sentence says whether the preference differs between the two families.
 func (i Interaction) Sentence() string {
-	says := "is not larger"
-	switch {
-	case i.P <= significant:
-		says = "is larger"
-	case i.Points > 0:
-		says = "is larger by no more than chance gives"
+	says := "no more than by chance"
+	if i.P <= significant {
+		says = "more than by chance"
 	}
-	return fmt.Sprintf("The preference for choice on test %s for the proposed methods than for baselines with a grid: by %s points on %s, p = %s.",
-		says, text.Signed(i.Points), text.Counted(i.Rows, "row"), briefP(i.P))
+	return fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, by %s points on %s: %s (p = %s).",
+		text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P))
 }
 
 // Table compares the ranks of the methods with all parameters chosen one way.
@@ -299,13 +301,14 @@ func (c Counterfactuals) Table() table.Listing {
 	}
 	l.Head = append(l.Head, "still first", "gain on test")
 	for j, m := range c.Methods {
-		row := []string{m}
+		row := []string{published.MethodName(m)}
 		for _, t := range []Counterfactual{c.Printed, c.Validation, c.OnTest} {
 			row = append(row, text.TwoDecimals(t.AverageRanks[j]), strconv.Itoa(t.First[j]))
 		}
 		l.Rows = append(l.Rows, append(row, strconv.Itoa(c.OnTest.Kept[j]), text.Signed(c.OnTest.Gain[j])))
 	}
-	l.Notes = c.Sentences()
+	l.Notes = append(c.Sentences(), "First: rows on which no method is more accurate. Still first: those on which it is first under choice on validation, too.",
+		"Gain on test: mean accuracy in points, less that under choice on validation.")
 	return l
 }
 
@@ -320,10 +323,10 @@ func (c Counterfactuals) Sentences() []string {
 		lead = fmt.Sprintf("Best by average rank is %s with choice on validation and %s with choice on test", text.Series(before), text.Series(after))
 	}
 	return []string{
-		fmt.Sprintf("On %s that every method has under both choices: %s.", text.Counted(len(c.Letters), "row"), strings.Join(c.Letters, " ")),
+		fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters)),
 		fmt.Sprintf("%s; in print it is %s.", lead, text.Series(c.leaders(c.Printed))),
-		fmt.Sprintf("Friedman's p is %s in print, %s with choice on validation and %s with choice on test.", briefP(c.Printed.FriedmanP),
-			briefP(c.Validation.FriedmanP), briefP(c.OnTest.FriedmanP)),
+		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
+			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
 }
 

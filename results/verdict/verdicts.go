@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
 
@@ -218,7 +219,7 @@ func (v Verdicts) Notes() []string {
 	}
 	notes := []string{fmt.Sprintf("%s: %s.", text.Counted(s.Numbers, "published number"), strings.Join(s.counts(), "; "))}
 	if s.Wide > 0 {
-		notes = append(notes, fmt.Sprintf("Marked \"wide\", with runs more than %g points apart: %d.", wideRange, s.Wide))
+		notes = append(notes, fmt.Sprintf("Marked \"wide\", as the runs are more than %g points apart: %d.", wideRange, s.Wide))
 	}
 	if s.Unreachable > 0 {
 		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
@@ -235,18 +236,18 @@ func (v Verdicts) Notes() []string {
 
 // legend says what the words and the columns of the listing mean.
 func legend() []string {
-	lines := []string{"A number gets the first rung with runs that are within its margin. A single run has its accuracy in place of a range."}
+	lines := []string{"A number gets the first rung with runs within its margin. The range of a single run is its accuracy."}
 	for _, r := range Rungs() {
 		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s.", r, r.Word(), r.Protocol()))
 	}
 	return append(lines,
-		fmt.Sprintf("No rung: \"%s\" is above all runs there are, \"%s\" is below every run of the stated protocol, \"%s\" is neither.",
+		fmt.Sprintf("No rung: \"%s\" is above all runs there are; \"%s\" is below every run of the stated protocol; \"%s\" is neither.",
 			Above, Below, Between),
 		"The stated protocol chooses parameters on the validation samples, the first best of the grid.",
 		fmt.Sprintf("Settings tie with as many validation samples right as the best, or one fewer where fewer than %d validate.", fewValidate),
 		"An open parameter is one on which the paper's text is silent.",
 		"The margin is one point or one test sample, whichever is more, plus the row slack.",
-		"The row slack is by how much the printed Euclidean accuracy of the row differs from ours. Euclidean itself has none.")
+		"The row slack is the difference of the printed Euclidean accuracy of the row from ours. Euclidean itself has none.")
 }
 
 // counts are the words that some number has, with how many have it.
@@ -265,7 +266,7 @@ func (v Verdicts) letters(has func(Verdict) bool) []string {
 	var list []string
 	for _, one := range v.Verdicts {
 		if has(one) {
-			list = append(list, one.Letter+"/"+one.Method)
+			list = append(list, one.Letter+" "+published.MethodName(one.Method))
 		}
 	}
 	return list
