@@ -92,7 +92,8 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		}
 	}
 	if fits := v.Fits.Sentences(); len(fits) > 0 {
-		add("Which choice of parameters gives the columns", strings.Join(slices.Compact([]string{fits[0], fits[len(fits)-1]}), " "), "r2lmlbench verdict accuracy", protocolsTitle)
+		ends := slices.Compact([]string{fits[0], fits[len(fits)-1]})
+		add("Which choice of parameters gives the columns", strings.Join(ends, " "), "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	if ranks := v.Counterfactuals.Sentences(); len(ranks) > 1 {
 		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)

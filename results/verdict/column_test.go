@@ -131,7 +131,8 @@ func TestFitSentences(t *testing.T) {
 		}
 	}
 	validation := ColumnFit{Method: "m", LogInterval: [2]float64{-3, -1}}
-	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, []string{"Choice on validation fits the printed values better: M (0 rows)."}) {
+	want := []string{"Choice on validation fits the printed values better: M (0 rows)."}
+	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}

@@ -110,7 +110,8 @@ func TestPlaceboSentences(t *testing.T) {
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 4, true)}},
 			"Rung 4 reaches 16 of 20 printed values (80 %) and 15 % of decoys moved by 4 points."},
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 16, false)}},
-			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. For B decoys are reached at least three quarters as often, so that it explains nothing there."},
+			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. " +
+				"For B decoys are reached at least three quarters as often, so that it explains nothing there."},
 	} {
 		if got := strings.Join(c.p.Sentences(), "\n"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -289,7 +289,8 @@ func (i Interaction) Sentence() string {
 	if i.P <= significant {
 		says = "more than by chance"
 	}
-	return fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, by %s points on %s: %s (p = %s).",
+	return fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, "+
+		"by %s points on %s: %s (p = %s).",
 		text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P))
 }
 

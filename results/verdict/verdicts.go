@@ -225,7 +225,8 @@ func (v Verdicts) Notes() []string {
 		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
 	}
 	if s.Constant > 0 {
-		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(v.letters(func(one Verdict) bool { return one.Constant }), ", ")))
+		constant := v.letters(func(one Verdict) bool { return one.Constant })
+		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(constant, ", ")))
 	}
 	if s.Untried > 0 {
 		notes = append(notes, fmt.Sprintf("No rung that was run gives these, and choice on test was not run for them: %s.",
