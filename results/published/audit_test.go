@@ -125,7 +125,7 @@ func keys(findings []Finding) []string {
 	var all []string
 	for _, f := range findings {
 		second := ""
-		for _, word := range strings.FieldsFunc(f.Text, func(r rune) bool { return r == ' ' || r == ',' }) {
+		for _, word := range strings.FieldsFunc(strings.ToLower(f.Text), func(r rune) bool { return r == ' ' || r == ',' }) {
 			if _, ok := Lookup(f.Letter, word); ok && second == "" {
 				second = word
 			}
