@@ -76,7 +76,7 @@ func vertexShares(s *document.Section, c study.Collapse) {
 			s.Say("In the %s variant, between %s and %s %% of the samples have their coefficients at a vertex of the simplex (%s with K of 2 or more).",
 				variant, share(v.Low), share(v.High), text.Counted(v.Fits, "fit"))
 			if variant == study.Published {
-				s.Gist = document.Textf("%s There %s to %s %% of the samples have their coefficients at a vertex of the simplex.",
+				s.Gist = document.Textf("%s Of its samples, %s to %s %% have their coefficients at a vertex of the simplex.",
 					s.Gist, share(v.Low), share(v.High))
 			}
 		}

@@ -75,7 +75,7 @@ func alternativesTried(in Input) document.Section {
 	items := []document.Inline{
 		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d more numbers. %s",
 			tied, document.Code("r2lmlbench verdict accuracy")),
-		document.Textf("Other values of parameters on which the text is silent (%s): they give %d. %s",
+		document.Textf("Other values of parameters on which the text is silent (%s): they give %d more. %s",
 			openTried(in.Verdicts), open, document.Code("r2lmlbench verdict accuracy")),
 	}
 	for _, one := range []struct{ id, says, command string }{

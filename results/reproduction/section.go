@@ -136,8 +136,6 @@ func known(r study.Result) []study.Claim {
 
 // sentence is a claim with what came of it.
 func sentence(c study.Claim) document.Inline {
-	first, size := utf8.DecodeRuneInString(c.Statement)
-	c.Statement = string(unicode.ToUpper(first)) + c.Statement[size:]
 	one := plainClaim(c)
 	if one.Verdict == "" {
 		return document.Textf("%s.", one.Text)

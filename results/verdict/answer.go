@@ -107,7 +107,7 @@ func beyondAll(s Summary) string {
 	}
 	var where []string
 	for _, one := range []struct{ word, where string }{
-		{Above, "printed above all runs"}, {Below, "printed below all runs of the stated protocol"}, {Between, "between"},
+		{Above, "printed above all runs"}, {Below, "printed below the stated protocol"}, {Between, "between"},
 	} {
 		if n := countOf(s.Words, one.word); n > 0 {
 			where = append(where, fmt.Sprintf("%d %s", n, one.where))

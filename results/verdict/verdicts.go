@@ -262,7 +262,7 @@ func (s Summary) counts() []string {
 	return counts
 }
 
-// letters lists the numbers with a property: "G/t-r2lml".
+// letters lists the numbers with a property: "G T-R2LML".
 func (v Verdicts) letters(has func(Verdict) bool) []string {
 	var list []string
 	for _, one := range v.Verdicts {
