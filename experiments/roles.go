@@ -11,6 +11,6 @@ const (
 	Memory = "memory"
 )
 
-// Evidence are the specs of further seeds, splits and values of open parameters, on
-// which verdicts rest beside the paper's table.
+// Evidence are the specs of further seeds, splits and values of open parameters, whose
+// cells verdicts and comparisons read beside those of the paper's table.
 var Evidence = []string{"seeds", "splits", "open"}

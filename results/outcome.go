@@ -24,14 +24,14 @@ type TestCount struct {
 
 // CountTest compares predicted labels with the true ones.
 func CountTest(truth, predicted []int) TestCount {
-	labels := distinct(truth)
-	count := TestCount{ByClass: make([]int, len(labels))}
+	classes := newClassIndex(truth)
+	count := TestCount{ByClass: make([]int, len(classes.labels))}
 	given := map[int]int{}
 	for i, label := range predicted {
 		given[label]++
 		count.Largest = max(count.Largest, given[label])
 		if label == truth[i] {
-			count.ByClass[slices.Index(labels, label)]++
+			count.ByClass[classes.class(label)]++
 		}
 	}
 	return count

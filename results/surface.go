@@ -21,10 +21,9 @@ type Surface struct {
 // NewSurface gathers the outcomes of a grid on test samples with these labels.
 // A point without an outcome has failed for an unknown reason.
 func NewSurface(truth []int, points int, outcomes map[int]Outcome) *Surface {
-	s := &Surface{Labels: distinct(truth), Failures: map[int]string{}}
-	s.Of = make([]int, len(s.Labels))
-	for _, label := range truth {
-		s.Of[slices.Index(s.Labels, label)]++
+	s := &Surface{Failures: map[int]string{}}
+	for _, class := range CountClasses(truth) {
+		s.Labels, s.Of = append(s.Labels, class.Label), append(s.Of, class.Count)
 	}
 	for i := range points {
 		o, ok := outcomes[i]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"strconv"
 )
 
 // Percent prints 100·correct/n with the given number of decimals, rounded half
@@ -30,35 +29,12 @@ func roundHalfUp(scale int64, k, n, d int) string {
 	if n <= 0 {
 		return "-"
 	}
-	if k >= 0 && k < 1<<30 && n < 1<<30 && d <= 4 {
-		return smallRoundHalfUp(scale, int64(k), int64(n), d)
-	}
 	samples := big.NewInt(int64(n))
 	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(d)), nil)
 	q := big.NewInt(2 * scale)
 	q.Mul(q, big.NewInt(int64(k))).Mul(q, power).Add(q, samples)
 	q.Div(q, samples.Lsh(samples, 1)) // rounds down, as the divisor is positive
 	return new(big.Rat).SetFrac(q, power).FloatString(d)
-}
-
-// smallRoundHalfUp is roundHalfUp for numbers whose product fits into 64 bits:
-// 2·100·2³⁰·10⁴ is below 2⁶³.
-func smallRoundHalfUp(scale, k, n int64, d int) string {
-	power := int64(1)
-	for range d {
-		power *= 10
-	}
-	q := (2*scale*k*power + n) / (2 * n)
-	text := strconv.AppendInt(nil, q/power, 10)
-	if d > 0 {
-		text = append(text, '.')
-		rest := strconv.FormatInt(q%power, 10)
-		for range d - len(rest) {
-			text = append(text, '0')
-		}
-		text = append(text, rest...)
-	}
-	return string(text)
 }
 
 // FormatP prints a p-value with six significant digits, trailing zeros dropped,

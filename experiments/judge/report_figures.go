@@ -38,11 +38,11 @@ func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input
 func surfacesOf(all []verdict.Evidence, cells *store.Store) ([]results.Cell, error) {
 	var found []results.Cell
 	for _, e := range all {
-		i := slices.IndexFunc(e.Protocols, func(p verdict.Protocol) bool { return p.Rung == verdict.OnTest })
-		if i < 0 || !slices.Contains(study.PaperMethods, e.Published.Method) || e.Protocols[i].Runs[0].Inputs.Seed != 1 {
+		best := e.OnRung(verdict.OnTest)
+		if best == nil || !slices.Contains(study.PaperMethods, e.Published.Method) || best.Runs[0].Inputs.Seed != 1 {
 			continue
 		}
-		c, ok, err := cells.Get(e.Protocols[i].Runs[0].Inputs)
+		c, ok, err := cells.Get(best.Runs[0].Inputs)
 		if err != nil {
 			return nil, err
 		}

@@ -62,16 +62,15 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 func statedRuns(evidence []verdict.Evidence) []study.Runs {
 	var all []study.Runs
 	for _, e := range evidence {
-		for _, p := range e.Protocols {
-			if p.Rung != verdict.Stated {
-				continue
-			}
-			runs := study.Runs{Dataset: e.Published.Dataset, Method: e.Column, N: p.Runs[0].N}
-			for _, r := range p.Runs {
-				runs.Correct = append(runs.Correct, r.Correct)
-			}
-			all = append(all, runs)
+		stated := e.OnRung(verdict.Stated)
+		if stated == nil {
+			continue
 		}
+		runs := study.Runs{Dataset: e.Published.Dataset, Method: e.Column, N: stated.Runs[0].N}
+		for _, r := range stated.Runs {
+			runs.Correct = append(runs.Correct, r.Correct)
+		}
+		all = append(all, runs)
 	}
 	return all
 }

@@ -171,12 +171,12 @@ func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, e
 // paper reads the specs of the paper's table and of its figures of accuracy against
 // the number of metrics.
 func (s *Session) paper() (Paper, error) {
-	table, err := s.Spec(experiments.Paper)
+	columns, err := s.Spec(experiments.Paper)
 	if err != nil {
 		return Paper{}, err
 	}
 	figures, err := s.Spec(figuresSpec)
-	return Paper{newPaperColumns(table), newPaperColumns(figures)}, err
+	return Paper{newPaperColumns(columns), newPaperColumns(figures)}, err
 }
 
 // figuresSpec is the spec of the paper's figures of accuracy against the number of

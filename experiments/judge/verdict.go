@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
@@ -97,7 +96,7 @@ func rowSlack(e datasets.Entry, store *store.Store, paper Paper) (float64, error
 	if err != nil || len(runs) == 0 {
 		return math.NaN(), err
 	}
-	printed, err := strconv.ParseFloat(number.Accuracy, 64)
+	printed, err := number.Percent()
 	return math.Abs(printed - runs[0].Runs[0].Percent()), err
 }
 

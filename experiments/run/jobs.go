@@ -28,9 +28,9 @@ var errHeld = errors.New("being computed elsewhere")
 
 // Run computes the jobs that the store does not hold. A cell that fails is
 // recorded with its reason and does not stop the others; ErrCells is returned
-// when there is one, ErrData when that is for want of its data. Cells that another process is at are put off, and waited
-// for when nothing else is left to do. When ctx ends, Run returns its error;
-// what is finished is kept, grid points included.
+// when there is one, ErrData when that is for want of its data. Cells that another
+// process is at are put off, and waited for when nothing else is left to do. When
+// ctx ends, Run returns its error; what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()

@@ -48,6 +48,9 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
 		return nil, nil
 	}
 	for _, measure := range [][]string{nil, {study.SurfaceMeasure}} {
+		if slices.Equal(measure, j.Inputs.Measure) {
+			continue // the cell itself, which is not stored
+		}
 		in := j.Inputs
 		in.Measure = measure
 		c, ok, err := r.Store.Get(in)

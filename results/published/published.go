@@ -3,6 +3,8 @@ package published
 import (
 	_ "embed"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -22,6 +24,15 @@ type Number struct {
 	Rank     int    // as printed
 	Bold     bool   // printed in bold: in the best group
 	Test     int    // test samples according to Table 1
+}
+
+// Percent reads the printed accuracy. The error is that of a text that is no number.
+func (n Number) Percent() (float64, error) {
+	value, err := strconv.ParseFloat(n.Accuracy, 64)
+	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+		return 0, fmt.Errorf("results: published %s/%s: %q is no number", n.Letter, n.Method, n.Accuracy)
+	}
+	return value, nil
 }
 
 // All returns the paper's accuracies by row, and within a row in the

@@ -90,3 +90,14 @@ func TestReadNumberRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestPercent(t *testing.T) {
+	if v, err := (Number{Accuracy: "65.31"}).Percent(); v != 65.31 || err != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+	for _, text := range []string{"", "high", "NaN", "Inf"} {
+		if _, err := (Number{Letter: "A", Accuracy: text}).Percent(); err == nil {
+			t.Errorf("%q is a number", text)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func fitted(v verdict.Verdicts) []string {
 // alternativesTried lists the other readings of the text that were tried.
 func alternativesTried(in Input) document.Section {
 	s := document.Section{Title: "Other readings of the text"}
-	tied, open := reachedBy(in.Verdicts, verdict.Tied), reachedBy(in.Verdicts, verdict.Open)
+	tied, open := in.Verdicts.Summary.Count(verdict.Tied), in.Verdicts.Summary.Count(verdict.Open)
 	items := []document.Inline{
 		document.Textf("Settings that tie on the validation samples, one sample apart where few validate: they give %d more numbers. %s",
 			tied, document.Code("r2lmlbench verdict accuracy")),
@@ -104,17 +104,6 @@ func openTried(v verdict.Verdicts) string {
 		return "none was run"
 	}
 	return "run so far: " + text.Series(all)
-}
-
-// reachedBy counts the numbers whose first rung is the given one.
-func reachedBy(v verdict.Verdicts, rung verdict.Rung) int {
-	n := 0
-	for _, one := range v.Verdicts {
-		if one.Rung != nil && *one.Rung == int(rung) {
-			n++
-		}
-	}
-	return n
 }
 
 // claimsOf are the first two claims of a study that rest on something.

@@ -15,7 +15,7 @@ import (
 // page is the report up to its appendices: the answer first.
 func page(in Input, sections []document.Section) document.Document {
 	return document.Document{Title: "Does it reproduce?", Opening: opening(in), Sections: []document.Section{
-		mainFindings(in.Verdicts, sections), ladder(in.Verdicts, in.Accuracy.Columns), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
+		mainFindings(in.Verdicts, sections), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
 	}}
 }
 
@@ -125,20 +125,9 @@ func gistOf(sections []document.Section, title string) string {
 }
 
 // ladder is the table of the verdicts by method, and what the rungs are.
-func ladder(v verdict.Verdicts, columns []table.Column) document.Section {
+func ladder(v verdict.Verdicts) document.Section {
 	s := document.Section{Title: "The ladder: which protocol gives a printed number"}
-	head, rows := []string{"verdict", "all"}, [][]string{}
-	for _, m := range v.Summary.Methods {
-		head = append(head, columnName(columns, m.Method))
-	}
-	for i, w := range v.Summary.Words {
-		row := []string{w.Word, strconv.Itoa(w.Count)}
-		for _, m := range v.Summary.Methods {
-			row = append(row, strconv.Itoa(m.Words[i].Count))
-		}
-		rows = append(rows, row)
-	}
-	s.Table(1, head, rows)
+	list(&s, 1, v.Summary.Counts())
 	s.List(plains(v.Notes())...)
 	s.Say("A protocol with more freedom reaches more numbers, wrong ones as well. So decoys are tried on each rung by itself: "+
 		"printed values moved by some points (%s).", linkTo(protocolsTitle, "by method"))

@@ -2,11 +2,11 @@ package reproduction
 
 import (
 	"bytes"
-	"encoding/csv"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
 
@@ -33,9 +33,8 @@ func protocols(v verdict.Verdicts) document.Section {
 // verdictsCSV lists the verdicts on all numbers.
 func verdictsCSV(v verdict.Verdicts) ([]byte, error) {
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
 	head, rows := v.Listing()
-	err := w.WriteAll(append([][]string{head}, rows...))
+	err := table.Listing{Head: head, Rows: rows}.Render(&b, "csv")
 	return b.Bytes(), err
 }
 

@@ -1,15 +1,14 @@
 package study
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
 )
 
 // fewestSplits is the number of random splits with both methods from which on their
@@ -93,14 +92,10 @@ func (c Contrast) Agreeing() int {
 	return n
 }
 
-// Interval is the prediction interval for the difference on one more random split:
-// with R splits, mean d̄ and standard deviation s
-//
-//	d̄ ± t(R-1, 0.975) s √(1 + 1/R).
+// Interval is the prediction interval for the difference on one more random split.
 func (c Contrast) Interval() (low, high float64) {
-	n := float64(len(c.Differences))
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * stat.StdDev(c.Differences, nil) * math.Sqrt(1+1/n)
-	return c.Mean() - half, c.Mean() + half
+	next := stats.NextRun(c.Differences, table.Confidence)
+	return next.Interval.Low, next.Interval.High
 }
 
 // Open tells whether 0 is in that interval: on another split either may be ahead.

@@ -39,6 +39,7 @@ type PrintedNumber struct {
 	Nearest  int     // number of right answers that is nearest to it
 	Class    *int    // label of the class whose share it equals; nil: none
 	Chance   float64 // of a number that equals the share of a class
+	Same     float64 // chance of another number that equals it
 	Ours     *table.Score
 }
 
@@ -87,6 +88,8 @@ func newPrintedNumber(r table.Row, c table.Column, ours *table.Score) (PrintedNu
 		}
 	}
 	n.Chance = chance(n.Nearest, r.N, func(accuracy string) bool { return shares[accuracy] })
+	nearest := stats.Percent(n.Nearest, r.N, 2)
+	n.Same = chance(n.Nearest, r.N, func(accuracy string) bool { return accuracy == nearest })
 	return n, nil
 }
 
@@ -198,7 +201,7 @@ func (p Printed) equal(i, j int) EqualPair {
 		a, b := r.Numbers[i], r.Numbers[j]
 		if a.Accuracy != "" && b.Accuracy != "" {
 			e.Both++
-			e.Chances = append(e.Chances, chance(a.Nearest, r.N, func(accuracy string) bool { return accuracy == stats.Percent(a.Nearest, r.N, 2) }))
+			e.Chances = append(e.Chances, a.Same)
 			if a.Accuracy == b.Accuracy {
 				e.Rows = append(e.Rows, r.Letter)
 			}

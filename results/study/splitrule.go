@@ -108,9 +108,9 @@ func ReadSplitRule(in Input) (SplitRule, error) {
 			if !ok || runs.none() || len(splits) == 0 {
 				continue
 			}
-			value, err := strconv.ParseFloat(printed.Accuracy, 64)
+			value, err := printed.Percent()
 			if err != nil {
-				return s, fmt.Errorf("results: published %s/%s: %w", printed.Letter, printed.Method, err)
+				return s, err
 			}
 			s.Numbers = append(s.Numbers, SplitNumber{i, j, value, runs.percent(), stat.Mean(splits, nil), len(runs.Correct), len(splits)})
 		}

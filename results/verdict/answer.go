@@ -48,30 +48,28 @@ func whichProtocol(v Verdicts) string {
 	s := v.Summary
 	better := ""
 	if len(v.Fits.Columns) > 0 {
-		switch columns := v.Fits.onTest(); len(columns) {
-		case 0:
-			better = "; choice on test fits no column better"
-		default:
+		better = "; choice on test fits no column better"
+		if columns := v.Fits.onTest(); len(columns) > 0 {
 			better = fmt.Sprintf("; choice on test fits %s better", text.Series(columns))
 		}
 	}
 	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings %d more, and choice on test samples %d more%s.",
-		s.count(Equal, Stated), s.count(Tied, Open), s.count(OnTest, OpenOnTest), better)
+		s.Count(Equal, Stated), s.Count(Tied, Open), s.Count(OnTest, OpenOnTest), better)
 }
 
 // onTest names the columns that choice on the test samples fits better.
 func (f Fits) onTest() []string {
 	var names []string
 	for _, c := range f.Columns {
-		if c.LogInterval[0] > 0 {
+		if c.Fits() == FitsOnTest {
 			names = append(names, published.MethodName(c.Method))
 		}
 	}
 	return names
 }
 
-// count is the number of verdicts that some rungs gave.
-func (s Summary) count(of ...Rung) int {
+// Count is the number of verdicts that some rungs gave.
+func (s Summary) Count(of ...Rung) int {
 	n := 0
 	for _, r := range of {
 		n += countOf(s.Words, r.Word())

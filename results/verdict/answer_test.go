@@ -150,7 +150,7 @@ func TestAnswerAddsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := v.Summary
-	sum := s.count(Rungs()...) + unexplained(s.Words) + countOf(s.Words, Untested)
+	sum := s.Count(Rungs()...) + unexplained(s.Words) + countOf(s.Words, Untested)
 	if sum != s.Numbers || unexplained(s.Words) != 8 {
 		t.Errorf("%d of %d numbers, %d unexplained", sum, s.Numbers, unexplained(s.Words))
 	}

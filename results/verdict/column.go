@@ -115,7 +115,7 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 	var preferences []float64
 	for _, e := range all {
 		printed, _, err := readPrinted(e.Published)
-		stated, test := e.stated(), e.onRung(OnTest)
+		stated, test := e.stated(), e.OnRung(OnTest)
 		if err != nil || stated == nil || test == nil {
 			continue
 		}
@@ -141,22 +141,8 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 	return f, true
 }
 
-// onRung is the protocol of a rung without open settings, nil when it was not run.
-func (e Evidence) onRung(rung Rung) *Protocol {
-	i := slices.IndexFunc(e.Protocols, func(p Protocol) bool { return p.Rung == rung })
-	if i < 0 {
-		return nil
-	}
-	return &e.Protocols[i]
-}
-
 // median is that of the accuracies of a protocol's runs, in percent.
-func median(p Protocol) float64 {
-	sorted := p.percents()
-	slices.Sort(sorted)
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
+func median(p Protocol) float64 { return stats.Median(p.percents()) }
 
 // others compares protocols of rungs Tied and Open with those of the column's rows.
 func (f ColumnFit) others(all []Evidence) []OtherFit {
@@ -210,8 +196,7 @@ func summary(rows []FitRow, of func(FitRow) *float64) FitSummary {
 	if s.Rows = len(all); s.Rows == 0 {
 		return s
 	}
-	slices.Sort(all)
-	s.Median = text.SixDigits((all[(s.Rows-1)/2] + all[s.Rows/2]) / 2)
+	s.Median = text.SixDigits(stats.Median(all))
 	s.Mean = text.SixDigits(stat.Mean(all, nil))
 	return s
 }

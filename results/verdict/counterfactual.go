@@ -43,13 +43,13 @@ func NewCounterfactuals(evidence []Evidence) Counterfactuals {
 		var validation, onTest, printed []float64
 		for _, m := range c.Methods {
 			i := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Published.Letter == letter && e.Column == m })
-			if i < 0 || evidence[i].stated() == nil || grid[m] && evidence[i].onRung(OnTest) == nil {
+			if i < 0 || evidence[i].stated() == nil || grid[m] && evidence[i].OnRung(OnTest) == nil {
 				break
 			}
 			e := evidence[i]
 			best := e.stated()
 			if grid[m] {
-				best = e.onRung(OnTest)
+				best = e.OnRung(OnTest)
 			}
 			value, _, err := readPrinted(e.Published)
 			if err != nil {
@@ -75,7 +75,7 @@ func NewCounterfactuals(evidence []Evidence) Counterfactuals {
 func gridMethods(evidence []Evidence) map[string]bool {
 	grid := map[string]bool{}
 	for _, e := range evidence {
-		grid[e.Column] = grid[e.Column] || e.onRung(OnTest) != nil && len(e.Protocols[0].Runs[0].Inputs.Points) > 1
+		grid[e.Column] = grid[e.Column] || e.OnRung(OnTest) != nil && len(e.Protocols[0].Runs[0].Inputs.Points) > 1
 	}
 	return grid
 }

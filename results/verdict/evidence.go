@@ -63,20 +63,24 @@ func (p Protocol) percents() []float64 {
 	return all
 }
 
-// stated are the runs under the stated protocol, nil without any.
-func (e Evidence) stated() *Protocol {
-	i := slices.IndexFunc(e.Protocols, func(p Protocol) bool { return p.Rung == Stated })
+// OnRung is the protocol of a rung, of several open settings the first; nil when none
+// was run.
+func (e Evidence) OnRung(rung Rung) *Protocol {
+	i := slices.IndexFunc(e.Protocols, func(p Protocol) bool { return p.Rung == rung })
 	if i < 0 {
 		return nil
 	}
 	return &e.Protocols[i]
 }
 
+// stated are the runs under the stated protocol, nil without any.
+func (e Evidence) stated() *Protocol { return e.OnRung(Stated) }
+
 // untried tells whether choice on the test samples was not run, though the method has
 // something to choose.
 func (e Evidence) untried() bool {
 	s := e.stated()
-	return s != nil && len(s.Runs[0].Inputs.Points) > 1 && e.onRung(OnTest) == nil
+	return s != nil && len(s.Runs[0].Inputs.Points) > 1 && e.OnRung(OnTest) == nil
 }
 
 // own is the run of seed 1 under the stated protocol, nil without it.

@@ -126,7 +126,7 @@ func rungPlacebo(all []Evidence, rung Rung, has func(Evidence) bool) RungPlacebo
 	r := RungPlacebo{Rung: int(rung), Moved: moves()}
 	for i, e := range all {
 		printed, half, err := readPrinted(e.Published)
-		if err != nil || !has(e) || !e.ran(rung) {
+		if err != nil || !has(e) || e.OnRung(rung) == nil {
 			continue
 		}
 		r.Printed.add(e.reaches(rung, printed, half))
@@ -151,11 +151,6 @@ func moves() []Moved {
 		all[i].Points = points
 	}
 	return all
-}
-
-// ran tells whether a protocol of the rung was run.
-func (e Evidence) ran(rung Rung) bool {
-	return slices.ContainsFunc(e.Protocols, func(p Protocol) bool { return p.Rung == rung })
 }
 
 // reaches tells whether a protocol of the rung, whatever others do, reaches a value.

@@ -34,8 +34,8 @@ func (v Verdicts) Tables() []table.Listing {
 	return all
 }
 
-// Ladder counts the words of the verdicts by method.
-func (s Summary) Ladder() table.Listing {
+// Counts counts the words of the verdicts by method.
+func (s Summary) Counts() table.Listing {
 	l := table.Listing{Title: "Verdicts by method", Head: []string{"verdict", "all"}}
 	for _, m := range s.Methods {
 		l.Head = append(l.Head, published.MethodName(m.Method))
@@ -47,6 +47,12 @@ func (s Summary) Ladder() table.Listing {
 		}
 		l.Rows = append(l.Rows, row)
 	}
+	return l
+}
+
+// Ladder is Counts with how close ours are.
+func (s Summary) Ladder() table.Listing {
+	l := s.Counts()
 	for i, w := range s.Close.Within {
 		row := []string{"ours within " + text.TwoDecimals(w.Points), strconv.Itoa(w.Count)}
 		for _, m := range s.Methods {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
@@ -91,9 +90,8 @@ func New(e Evidence) (Verdict, error) {
 
 // readPrinted reads a printed percentage and half of its last digit.
 func readPrinted(p published.Number) (value, half float64, err error) {
-	value, err = strconv.ParseFloat(p.Accuracy, 64)
-	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, 0, fmt.Errorf("results: published %s/%s: %q is no number", p.Letter, p.Method, p.Accuracy)
+	if value, err = p.Percent(); err != nil {
+		return 0, 0, err
 	}
 	_, decimals, _ := strings.Cut(p.Accuracy, ".")
 	return value, 0.5 * math.Pow10(-len(decimals)), nil
