@@ -72,6 +72,8 @@ func TestBadInput(t *testing.T) {
 		{"one share too many", []string{"run", "quick", "--shard", "1/10001"}, 2, []string{"at most 10000"}},
 		{"reproduction report of nothing", []string{"reproduction", "--accepted", results}, 2, []string{results, "--accepted"}},
 		{"reproduction report of another directory", []string{"reproduction", "--accepted", dir}, 2, []string{dir, "--accepted"}},
+		{"reproduction report into a file", []string{"reproduction", "--accepted", "../../results/accepted", "-o", file}, 2,
+			[]string{"mkdir " + file, "--output"}},
 		{"reproduction report in another format", []string{"reproduction", "--format", "json", "--accepted", "../../results/accepted"}, 2,
 			[]string{`"json"`, "Markdown"}},
 		{"verdict on nothing", []string{"verdict", "accuracy", "--accepted", results}, 2, []string{results, "--accepted"}},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,14 +52,16 @@ into DIR/docs.`,
 	return cmd
 }
 
-// writeReproduction writes the page and its appendices; what else is in their
-// folder stays.
+// writeReproduction writes the appendices and the page, which is named last; what
+// else is in their folder stays.
 func writeReproduction(folder string, report reproduction.Report) error {
-	files := append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())})
-	var faults []error
-	for _, f := range files {
+	var files []atomicfile.File
+	for _, f := range append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())}) {
 		path := filepath.Join(folder, filepath.FromSlash(f.Name))
-		faults = append(faults, os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Write(path, f.Data))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return fmt.Errorf("reproduction: %w; name a directory with --output", err)
+		}
+		files = append(files, atomicfile.File{Path: path, Data: f.Data})
 	}
-	return errors.Join(faults...)
+	return atomicfile.WriteAll(files)
 }
