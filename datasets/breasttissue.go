@@ -1,13 +1,6 @@
 package datasets
 
-import (
-	"bytes"
-	"fmt"
-
-	"github.com/shakinm/xlsReader/xls"
-	"github.com/shakinm/xlsReader/xls/record"
-	"github.com/shakinm/xlsReader/xls/structure"
-)
+import "fmt"
 
 // loadBreastTissue reads the sheet "Data" of BreastTissue.xls: a header, then
 // per line the number of the case, its class and nine features.
@@ -21,13 +14,13 @@ func loadBreastTissue(files map[string][]byte) (*Raw, error) {
 	for i, line := range cells[1:] {
 		label, ok := line[1].(string)
 		if !ok {
-			return nil, fmt.Errorf("%s: line %d: column 2 holds no class", name, i+2)
+			return nil, fmt.Errorf("%s: line %d: column 2 holds no class%s", name, i+2, unread(line[1]))
 		}
 		x := make([]float64, 0, cols-2)
 		for j, cell := range line[2:] {
 			v, ok := cell.(float64)
 			if !ok {
-				return nil, fmt.Errorf("%s: line %d: column %d holds no number", name, i+2, j+3)
+				return nil, fmt.Errorf("%s: line %d: column %d holds no number%s", name, i+2, j+3, unread(cell))
 			}
 			x = append(x, v)
 		}
@@ -36,55 +29,10 @@ func loadBreastTissue(files map[string][]byte) (*Raw, error) {
 	return raw, nil
 }
 
-// sheetCells returns the first rows and columns of a sheet: a float64, a
-// string or, for anything else, nil. The spreadsheet library trusts what it
-// reads: chains that loop or sizes out of all proportion are refused before it
-// sees them, and what else breaks it is caught here.
-func sheetCells(b []byte, name string, rows, cols int) (cells [][]any, err error) {
-	if err := checkCompound(b); err != nil {
-		return nil, err
+// unread says of what kind a cell is that is not read; nothing of others.
+func unread(cell any) string {
+	if kind, ok := cell.(unreadCell); ok {
+		return fmt.Sprintf(" but a cell of kind %s, which is not read", kind)
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			cells, err = nil, fmt.Errorf("damaged workbook: %v", r)
-		}
-	}()
-	book, err := xls.OpenReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, err
-	}
-	for _, sheet := range book.GetSheets() {
-		if sheet.GetName() == name {
-			return corner(&sheet, rows, cols)
-		}
-	}
-	return nil, fmt.Errorf("no sheet %q", name)
-}
-
-func corner(sheet *xls.Sheet, rows, cols int) ([][]any, error) {
-	cells := make([][]any, rows)
-	for i := range cells {
-		row, err := sheet.GetRow(i)
-		if err != nil {
-			return nil, err
-		}
-		for j := range cols {
-			cell, err := row.GetCol(j)
-			if err != nil {
-				return nil, err
-			}
-			cells[i] = append(cells[i], cellValue(cell))
-		}
-	}
-	return cells, nil
-}
-
-func cellValue(cell structure.CellData) any {
-	switch cell.(type) {
-	case *record.Number, *record.Rk:
-		return cell.GetFloat64()
-	case *record.LabelSSt, *record.LabelBIFF8, *record.LabelBIFF5:
-		return cell.GetString()
-	}
-	return nil
+	return ""
 }

@@ -14,37 +14,37 @@ const (
 	smallStream = 4096 // shorter streams live in a second table
 	entrySize   = 128  // of a directory entry
 	endOfChain  = 0xfffffffe
-	maxSheets   = 64
 )
 
 // A compound file is cut into sectors; the allocation table says for each
-// sector which one follows it. compound is what of it is needed to tell
-// whether a reader that follows chains will come to an end.
+// sector which one follows it.
 type compound struct {
 	b    []byte
 	next []uint32
 }
 
-// checkCompound refuses containers on which a trusting reader would loop or
-// allocate without bound: chains that run in circles, streams that claim to be
-// longer than the file, a workbook in the table of small streams, more sheets
-// than any of ours has. It does not promise that b is a workbook.
-func checkCompound(b []byte) error {
+// workbookStream returns the stream of a container that holds the workbook. Chains
+// that run in circles, streams that claim to be longer than the file and workbooks
+// in the table of small streams are refused.
+func workbookStream(b []byte) ([]byte, error) {
 	c, err := openCompound(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	directory, err := c.chain(binary.LittleEndian.Uint32(b[48:]))
 	if err != nil {
-		return fmt.Errorf("directory: %w", err)
+		return nil, fmt.Errorf("directory: %w", err)
 	}
 	for ; len(directory) >= entrySize; directory = directory[entrySize:] {
-		if err := c.checkEntry(directory[:entrySize]); err != nil {
-			return err
+		if name, _, err := characters(directory, len(workbookName), true); err == nil && name == workbookName {
+			return c.stream(directory[:entrySize])
 		}
 	}
-	return nil
+	return nil, errors.New("no workbook of Excel 97 to 2003 in the file")
 }
+
+// workbookName is that of a BIFF8 workbook's stream.
+const workbookName = "Workbook"
 
 // openCompound reads the header and the allocation table.
 func openCompound(b []byte) (*compound, error) {
@@ -54,9 +54,6 @@ func openCompound(b []byte) (*compound, error) {
 	word := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 	if b[26] != 3 || word(44) > headSectors || word(72) != 0 {
 		return nil, errors.New("not laid out like a small Excel 97 file")
-	}
-	if word(64) > uint32(len(b)/sectorSize) {
-		return nil, errors.New("table of small streams is longer than the file")
 	}
 	c := &compound{b: b}
 	for i := range int(word(44)) {
@@ -99,42 +96,15 @@ func (c *compound) chain(number uint32) ([]byte, error) {
 	return nil, errors.New("sectors follow one another in a circle")
 }
 
-// checkEntry checks a directory entry that names a workbook stream; a reader
-// leaves the others alone.
-func (c *compound) checkEntry(entry []byte) error {
-	name := entry[:64]
-	if !bytes.HasPrefix(name, []byte("W\x00o\x00r\x00k\x00b\x00o\x00o\x00k\x00")) &&
-		!bytes.HasPrefix(name, []byte("B\x00o\x00o\x00k\x00")) {
-		return nil
-	}
+// stream returns the bytes of a directory entry.
+func (c *compound) stream(entry []byte) ([]byte, error) {
 	stream, err := c.chain(binary.LittleEndian.Uint32(entry[116:]))
 	if err != nil {
-		return fmt.Errorf("workbook: %w", err)
+		return nil, fmt.Errorf("workbook: %w", err)
 	}
 	size := binary.LittleEndian.Uint32(entry[120:])
 	if size < smallStream || size > uint32(len(stream)) {
-		return fmt.Errorf("workbook of %d bytes in %d bytes of sectors", size, len(stream))
+		return nil, fmt.Errorf("workbook of %d bytes in %d bytes of sectors", size, len(stream))
 	}
-	if sheets := countSheets(stream); sheets > maxSheets {
-		return fmt.Errorf("workbook with %d sheets, at most %d are read", sheets, maxSheets)
-	}
-	return nil
-}
-
-// countSheets counts the sheet records of a workbook stream, which is a row of
-// records: type, length, that many bytes.
-func countSheets(stream []byte) int {
-	const boundSheet, endOfFile = 0x85, 0x0a
-	sheets := 0
-	for len(stream) >= 4 {
-		kind, n := binary.LittleEndian.Uint16(stream), int(binary.LittleEndian.Uint16(stream[2:]))
-		if kind == boundSheet {
-			sheets++
-		}
-		if kind == endOfFile && n == 0 || 4+n > len(stream) {
-			break
-		}
-		stream = stream[4+n:]
-	}
-	return sheets
+	return stream[:size], nil
 }
