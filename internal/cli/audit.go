@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) auditCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Check the published tables by arithmetic alone",
 		Long: `Check the published tables by arithmetic alone.
@@ -21,6 +21,9 @@ on ranks rests on; the bound is that of Holm's adjusted p-value.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.audit() },
 	}
+	a.withFormat(cmd, listedFormats...)
+	a.withQuiet(cmd)
+	return cmd
 }
 
 func (a *app) audit() error {

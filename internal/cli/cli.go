@@ -11,9 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
@@ -24,7 +21,6 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/internal/kernel"
 	"r2lmlbench/results/accepted"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -41,14 +37,8 @@ const (
 	exitInterrupted = 130
 )
 
-// formats are the values of --format, moreFormats those of single commands.
-var (
-	formats     = []string{"text", "markdown", "latex", "csv", "json"}
-	moreFormats = map[string][]string{"gate": {"junit", "github"}}
-)
-
 // writers are the commands that store cells.
-var writers = []string{"run", "import", "merge", "slurm", "k8s"}
+var writers = []string{"run", "import", "merge", "slurm"}
 
 // errGate marks a comparison that did not come out as it should.
 var errGate = errors.New("not passed")
@@ -93,7 +83,7 @@ func exitCode(err error) int {
 	}
 }
 
-// app holds the global flags and the streams.
+// app holds the flags that several commands have, and the streams.
 type app struct {
 	stdout, stderr io.Writer
 	live           liveLine // of stderr
@@ -114,76 +104,17 @@ func (a *app) command() *cobra.Command {
 		Use:           "r2lmlbench",
 		Short:         "Regenerate and check the experiments of the R2LML paper",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd.Name()) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) },
 	}
-	f := root.PersistentFlags()
-	f.StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells")
-	f.StringVar(&a.data, "data", envOr("R2LMLBENCH_DATA", defaultData()), "directory of data files")
-	f.IntVar(&a.workers, "workers", runtime.NumCPU(), "fits at once")
-	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
-	f.StringVar(&a.format, "format", "text", "output: text, markdown, latex, csv or json")
-	f.BoolVar(&a.quiet, "quiet", false, "no remarks on standard error")
-	f.StringVar(&a.log, "log", "text", "remarks on standard error: text or json")
+	root.SetFlagErrorFunc(flagError)
+	a.logFlag(root)
+	a.withQuiet(root) // so that it may stand before the name of a command, too
+	root.Flags().Lookup(quietFlag).Hidden = true
 	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(),
 		a.validateCommand(), a.schemaCommand(),
 		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
 		a.kubernetesCommand(), a.versionCommand())
 	return root
-}
-
-func envOr(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return otherwise
-}
-
-// defaultData is the data directory below the user's cache.
-func defaultData() string {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "r2lmlbench-data"
-	}
-	return filepath.Join(cache, "r2lmlbench", "data")
-}
-
-func (a *app) checkFlags(command string) error {
-	known := slices.Concat(formats, moreFormats[command])
-	if !slices.Contains(known, a.format) {
-		return fmt.Errorf("--format is %q, want one of %s", a.format, strings.Join(known, ", "))
-	}
-	if a.log != "text" && a.log != "json" {
-		return fmt.Errorf("--log is %q, want text or json", a.log)
-	}
-	if a.workers < 1 {
-		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
-	}
-	if _, _, err := parseShard(a.shard); err != nil {
-		return err
-	}
-	if a.results == embeddedAccepted && slices.Contains(writers, command) {
-		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
-	}
-	_, err := kernel.Level()
-	return err
-}
-
-// maxTasks is the most shares into which the cells of a spec are divided; more
-// is a slip, or an attempt to fill the memory.
-const maxTasks = 10_000
-
-// parseShard reads I/N with 1 ≤ I ≤ N ≤ maxTasks; empty means everything.
-func parseShard(s string) (i, n int, err error) {
-	if s == "" {
-		return 1, 1, nil
-	}
-	if _, err := fmt.Sscanf(s, "%d/%d", &i, &n); err != nil || i < 1 || i > n || s != fmt.Sprintf("%d/%d", i, n) {
-		return 0, 0, fmt.Errorf("--shard is %q, want I/N with I from 1 to N, such as 2/4", s)
-	}
-	if n > maxTasks {
-		return 0, 0, fmt.Errorf("--shard is %q, want at most %d shares", s, maxTasks)
-	}
-	return i, n, nil
 }
 
 // session is that of the command.
@@ -326,6 +257,7 @@ func (a *app) narrowed(cmd *cobra.Command) planner {
 // do.
 func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
+	a.withCells(cmd)
 	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		p, err := prepare(cmd.Context(), args[0])

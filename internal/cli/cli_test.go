@@ -75,7 +75,7 @@ func TestBadInput(t *testing.T) {
 		{"reproduction report into a file", []string{"reproduction", "--accepted", "../../results/accepted", "-o", file}, 2,
 			[]string{"mkdir " + file, "--output"}},
 		{"reproduction report in another format", []string{"reproduction", "--format", "json", "--accepted", "../../results/accepted"}, 2,
-			[]string{`"json"`, "Markdown"}},
+			[]string{"unknown flag: --format", "reproduction --help"}},
 		{"verdict on nothing", []string{"verdict", "accuracy", "--accepted", results}, 2, []string{results, "--accepted"}},
 		{"data set not in the spec", []string{"table", "quick", "--datasets", "twonrm-gen"}, 2, []string{`no data set "twonrm-gen"`, `did you mean "twonorm-gen"`}},
 		{"method not in the spec", []string{"table", "quick", "--methods", "nca"}, 2, []string{`no method "nca"`, "euclidean"}},

@@ -30,31 +30,35 @@ Shares are balanced by estimated cost and the same on every machine. Every task
 writes to a directory of its own, RESULTS/shards/I-of-N, and may be killed and
 requeued at any time. Program, results, data and spec are named by absolute
 paths, which must be the same on all nodes. --workers is the number of cores of
-a task, 1 when not given; --format is that of the table. Partition, time limit
-and the like: options of sbatch, or its environment variables such as
-SBATCH_PARTITION, which --submit respects.`
+a task; --format is that of the table. Partition, time limit and the like are
+options of sbatch, or its environment variables such as SBATCH_PARTITION, which
+--submit respects.`
 
 const kubernetesHelp = `K8s prints a manifest for kubectl apply: an Indexed Job whose pods compute a
 share of the cells each, and a Job that merges them and prints the table, to be
 resumed when the first is complete. Its head lists the commands.
 
 The image needs /bin/sh, and r2lmlbench in its PATH. All pods share a volume,
-claimed by the manifest unless --claim names an existing claim; --results
-and --data are not used. A spec given as a file is part of the manifest, but not
-the programs that its external methods run: those belong in the image.
---workers is the number of cores of a pod, 1 when not given; --format is that of
-the table.`
+claimed by the manifest unless --claim names an existing claim. The directory of
+--data is read only to plan tasks on splits of one's own. A spec given as a file
+is part of the manifest, but not the programs that its external methods run:
+those belong in the image. --workers is the number of cores of a pod; --format
+is that of the table.`
 
 // arrayFlags are the flags that slurm and k8s have in common.
 type arrayFlags struct {
-	tasks  int
-	output string
+	tasks, workers int
+	output         string
 }
 
 // arrayCommand is a command that makes a document of the spec it is given.
 func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, cluster.Job, plan.Plan, arrayFlags) error) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Long: long, Args: one("SPEC")}
 	var flags arrayFlags
+	a.withData(cmd)
+	a.withQuiet(cmd)
+	a.withFormat(cmd, rankedFormats...)
+	cmd.Flags().IntVar(&flags.workers, workersFlag, 1, "cores of a task")
 	cmd.Flags().IntVar(&flags.tasks, "tasks", 4, "tasks of the array")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "", "write to `FILE` instead of standard output")
 	prepare := a.narrowed(cmd)
@@ -62,18 +66,15 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 		if flags.tasks < 1 || flags.tasks > maxTasks {
 			return fmt.Errorf("--tasks is %d, want a number from 1 to %d", flags.tasks, maxTasks)
 		}
-		if a.shard != "" {
-			return fmt.Errorf("--shard is for run; %s gives every task its own, --tasks says how many", use)
+		if flags.workers < 1 {
+			return fmt.Errorf("--workers is %d, want at least 1", flags.workers)
 		}
 		p, err := prepare(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		job := cluster.Job{Name: p.Spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: 1, Format: a.format,
+		job := cluster.Job{Name: p.Spec.Name, Spec: args[0], Tasks: flags.tasks, Workers: flags.workers, Format: a.format,
 			Datasets: flagList(cmd, invoke.Datasets), Methods: flagList(cmd, invoke.Methods)}
-		if cmd.Flags().Changed("workers") {
-			job.Workers = a.workers
-		}
 		a.tellIdle(p, flags.tasks)
 		return do(cmd, job, p, flags)
 	}
@@ -123,6 +124,7 @@ func (a *app) slurmCommand() *cobra.Command {
 			}
 			return a.submit(cmd.Context(), script)
 		})
+	a.withResults(cmd)
 	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
 	cmd.Flags().StringVar(&program, "program", "", "path of r2lmlbench on the nodes (default: this program)")
 	return cmd

@@ -116,7 +116,7 @@ func TestSlurmScript(t *testing.T) {
 		{[]string{"slurm", "quick", "--tasks", "0"}, 2, "--tasks is 0"},
 		{[]string{"slurm", "quick", "--tasks", "10001", "--program", "x"}, 2, "from 1 to 10000"},
 		{[]string{"k8s", "quick", "--tasks", "100000000"}, 2, "from 1 to 10000"},
-		{[]string{"slurm", "quick", "--shard", "1/2"}, 2, "--tasks"},
+		{[]string{"slurm", "quick", "--shard", "1/2"}, 2, "unknown flag: --shard"},
 		{[]string{"slurm", "quick"}, 2, "go build"}, // the test's own program is such a one
 		{[]string{"slurm", "quik", "--program", "x"}, 3, "quick"},
 		{[]string{"k8s", "quick", "--methods", "gml"}, 2, "glml"},

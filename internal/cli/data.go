@@ -47,12 +47,15 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 }
 
 func (a *app) dataListCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the data sets of the catalogue and whether their files are present",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.dataList() },
 	}
+	a.withData(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 // listedSet is an entry of `data list --format json`.
@@ -111,6 +114,8 @@ func (a *app) dataFetchCommand() *cobra.Command {
 		Use:   "fetch [SET...]",
 		Short: "Get data sets from their official sources or a local copy; without an argument all of the paper's",
 	}
+	a.withData(cmd)
+	a.withQuiet(cmd)
 	from := cmd.Flags().String("from", "", "copy from this directory, laid out as <id>/<file>, instead of the network")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sets, err := chosenSets(args)
@@ -155,7 +160,7 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 }
 
 func (a *app) dataVerifyCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify [SET...]",
 		Short: "Hash and count the data sets again and compare them with the catalogue and the paper's Table 1",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -166,6 +171,10 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 			return a.verify(cmd.Context(), sets)
 		},
 	}
+	a.withData(cmd)
+	a.withQuiet(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 // comparison is an entry of `data verify --format json`.
@@ -239,7 +248,7 @@ func (a *app) short(s string) string {
 }
 
 func (a *app) dataShowCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "show SET",
 		Short: "Show what is known of a data set and how it is split",
 		Args:  one("SET"),
@@ -254,6 +263,9 @@ func (a *app) dataShowCommand() *cobra.Command {
 			return a.show(e)
 		},
 	}
+	a.withData(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 // shownSet is the JSON of `data show` for a set of the catalogue.
@@ -366,6 +378,7 @@ func (a *app) dataImportCommand() *cobra.Command {
 		Short: "Import a split in the authors' form (train_data, cross_data, test_data) as data set mat:NAME",
 		Args:  one("FILE.mat"),
 	}
+	a.withData(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return a.importMAT(args[0], *name) }
 	return cmd

@@ -57,12 +57,14 @@ type describedMethod struct {
 }
 
 func (a *app) methodsCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "methods",
 		Short: "List the methods with their parameters, defaults and grids",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.methods() },
 	}
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 func (a *app) methods() error {

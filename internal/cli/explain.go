@@ -23,6 +23,8 @@ cell is looked up in --results, then among the accepted cells.`,
 		Args:    one("LETTER/METHOD"),
 	}
 	experiment := cmd.Flags().String("spec", experiments.Paper, "spec whose number it is")
+	a.withCells(cmd)
+	a.withFormat(cmd, "text", "json")
 	accepted := a.accepted(cmd)
 	cmd.PreRunE = a.namedResults
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -38,13 +40,10 @@ cell is looked up in --results, then among the accepted cells.`,
 		if err != nil {
 			return err
 		}
-		switch a.format {
-		case "json":
+		if a.format == "json" {
 			return writeJSON(a.stdout, x)
-		case "text":
-			return x.RenderText(a.stdout)
 		}
-		return fmt.Errorf("explain writes text or json, not %s", a.format)
+		return x.RenderText(a.stdout)
 	}
 	return cmd
 }

@@ -37,6 +37,7 @@ func (a *app) importCommand() *cobra.Command {
 		Long:  importHelp,
 		Args:  one("FILE"),
 	}
+	a.withCells(cmd)
 	var im run.Import
 	var dataset string
 	f := cmd.Flags()

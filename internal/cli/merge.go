@@ -28,7 +28,7 @@ cell gets a file of its own. So ` + "`mkdir -p DIR/packs; r2lmlbench merge RUNS 
 packs the cells of RUNS, and a merge from DIR into a new directory unpacks them.`
 
 func (a *app) mergeCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "merge DIR...",
 		Short: "Join result directories, unless their cells differ",
 		Long:  mergeHelp,
@@ -40,6 +40,10 @@ func (a *app) mergeCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.merge(cmd.Context(), args) },
 	}
+	a.withResults(cmd)
+	a.withQuiet(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
 }
 
 func (a *app) merge(ctx context.Context, dirs []string) error {

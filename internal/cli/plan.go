@@ -31,6 +31,7 @@ func (a *app) planCommand() *cobra.Command {
 			return a.p(p)
 		})
 	cmd.Long = cmd.Short + ".\n\n" + costHelp
+	a.withFormat(cmd, listedFormats...)
 	cmd.Flags().BoolVar(&cost, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
 }

@@ -23,10 +23,8 @@ func (a *app) listing(headers []string, rows [][]string, value any) error {
 		return w.WriteAll(append([][]string{headers}, mapped(rows, text.CSVText)...))
 	case "markdown":
 		return a.markdown(headers, rows)
-	case "text":
-		return a.columns(headers, rows)
 	default:
-		return fmt.Errorf("--format %s is for tables of accuracy; want text, markdown, csv or json here", a.format)
+		return a.columns(headers, rows)
 	}
 }
 

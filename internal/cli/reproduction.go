@@ -26,11 +26,9 @@ into DIR/docs.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().StringVarP(&folder, "output", "o", "", "directory for the page and its appendices")
+	a.withQuiet(cmd)
 	accepted := a.accepted(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if a.format != "text" && a.format != "markdown" {
-			return fmt.Errorf("--format is %q, but the reproduction report is written as Markdown only", a.format)
-		}
 		store := accepted()
 		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err

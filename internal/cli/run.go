@@ -23,6 +23,9 @@ func (a *app) runCommand() *cobra.Command {
 		func(ctx context.Context, p plan.Plan) error {
 			return a.run(ctx, p, retry, *point)
 		})
+	a.withFormat(cmd, rankedFormats...)
+	a.withWorkers(cmd)
+	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
 	point = budget(cmd)
 	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
 	return cmd
@@ -121,6 +124,7 @@ func (a *app) tableCommand() *cobra.Command {
 
 The cells are those of --results. Where that is not given and its default is not
 there, they are the accepted ones, if there are any of the spec.`
+	a.withFormat(cmd, rankedFormats...)
 	cmd.PreRunE = a.namedResults
 	return cmd
 }

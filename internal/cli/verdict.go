@@ -56,6 +56,7 @@ The runs come from the accepted cells, or from those of --results when that is g
 all on the split of the rule. Columns that sweep or fix what the paper chose on the
 validation samples are left out: the paper printed no number for them.`
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is equal or reproduced, and 2 if there is none")
+	a.withFormat(cmd, listedFormats...)
 	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)
 	return cmd
