@@ -103,10 +103,12 @@ func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "r2lmlbench",
 		Short:         "Regenerate and check the experiments of the R2LML paper",
+		Version:       Version,
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) },
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetVersionTemplate(thisBuild().String() + "\n")
 	a.logFlag(root)
 	a.withQuiet(root) // so that it may stand before the name of a command, too
 	root.Flags().Lookup(quietFlag).Hidden = true
