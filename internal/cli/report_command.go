@@ -40,16 +40,15 @@ func (a *app) reportCommand() *cobra.Command {
 		})
 	cmd.Long = cmd.Short + `.
 
-The page, index.html, needs no network. The cells are those of --results when that
+The page, index.html, needs no network. It is written into the folder "report" of
+the current directory, or into that of --output, which may hold an older report
+but no other files of the same names. The cells are those of --results when that
 is given, else the accepted ones, and where nothing of the spec is accepted those
 of the default of --results. With --against the report also tells, cell by cell,
 what is different from the results in another directory.`
 	cmd.Example = "  r2lmlbench report accuracy -o report\n  r2lmlbench report smoke --results results/runs --against results/accepted -o report"
-	cmd.Flags().StringVarP(&output, "output", "o", "", "directory to write to")
+	cmd.Flags().StringVarP(&output, "output", "o", "report", "directory to write to; it is made")
 	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
-	if err := cmd.MarkFlagRequired("output"); err != nil {
-		panic(err) // the flag is the one above
-	}
 	cmd.PreRunE = a.namedResults
 	accepted = a.accepted(cmd)
 	return cmd

@@ -57,8 +57,17 @@ func TestReportCommand(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "third")); err == nil {
 		t.Error("a report that failed was written")
 	}
-	if code, _, stderr := command(t, "report", spec); code != exitUsage || !strings.Contains(stderr, "output") {
-		t.Errorf("no directory: exit %d\n%s", code, stderr)
+	t.Chdir(dir)
+	if code, _, stderr := command(t, "report", spec, "--results", results); code != exitOK || pageOf(t, "report") != page {
+		t.Errorf("no directory: exit code %d\n%s", code, stderr)
+	}
+	// A page of somebody else stays, and so does a folder that has no page.
+	for name, path := range map[string]string{"page": "index.html", "figure": "table.csv"} {
+		theirs := writeFile(t, filepath.Join(dir, name), path, "mine")
+		code, _, stderr := command(t, "report", spec, "--results", results, "-o", name)
+		if left, err := os.ReadFile(theirs); code == exitOK || err != nil || string(left) != "mine" || !strings.Contains(stderr, path) {
+			t.Errorf("%s: exit code %d, %v, %q\n%s", path, code, err, left, stderr)
+		}
 	}
 }
 

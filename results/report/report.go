@@ -11,6 +11,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 
@@ -62,12 +63,16 @@ type Against struct {
 }
 
 // Write writes index.html, the tables and the figures into dir, each file whole
-// or not at all, the page last. Other files there stay. Text in the input means itself in each
-// format, whatever it is.
+// or not at all, the page last. It overwrites files of another report only, and
+// what else is in dir stays. Text in the input means itself in each format,
+// whatever it is.
 func Write(dir string, in Input) error {
 	files, err := render(in)
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
+	}
+	if err := replaceable(dir, files); err != nil {
+		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
 	}
 	all := make([]atomicfile.File, len(files))
 	for i, f := range files {
@@ -78,6 +83,32 @@ func Write(dir string, in Input) error {
 	}
 	return nil
 }
+
+// replaceable reports files in dir that a report would overwrite, unless they are
+// those of another report.
+func replaceable(dir string, files []file) error {
+	page := filepath.Join(dir, pageName)
+	if info, err := os.Lstat(page); err == nil && info.Mode().IsRegular() {
+		old, err := os.ReadFile(page)
+		if err != nil || bytes.Contains(old, []byte(pageTitle)) {
+			return err
+		}
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, filepath.FromSlash(f.name))
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s is there already, and not of a report", path)
+		}
+	}
+	return nil
+}
+
+// A page of a report has this name, and the end of its title tells it from other
+// pages.
+const (
+	pageName  = "index.html"
+	pageTitle = ": report of r2lmlbench</title>"
+)
 
 // A file is one file of a report; its name has slashes.
 type file struct {
@@ -98,7 +129,7 @@ func render(in Input) ([]file, error) {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
 	}
 	html, err := page(in, files)
-	return append(files, file{"index.html", html}), err
+	return append(files, file{pageName, html}), err
 }
 
 var figureName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
