@@ -43,6 +43,9 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	if err != nil {
 		return x, err
 	}
+	if x.Status == table.StatusMissing {
+		x.Reason += "; looked for in " + places(stores)
+	}
 	behind, err := addVerdict(s, single, &x, stores)
 	if err != nil || x.Supporting == nil {
 		return x, err
@@ -96,6 +99,15 @@ func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
 		}
 	}
 	return stores[0], nil
+}
+
+// places names the directories of stores.
+func places(stores []*store.Store) string {
+	dirs := make([]string, len(stores))
+	for i, s := range stores {
+		dirs[i] = s.Dir
+	}
+	return strings.Join(dirs, " and ")
 }
 
 // explained tells what is known of a job before it is computed.
