@@ -76,7 +76,7 @@ var imports = map[string][]string{
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/invoke", "internal/kernel",
-		"internal/text",
+		"internal/text", "results",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},

@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/invoke"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -114,7 +115,7 @@ func (a *app) tableCommand() *cobra.Command {
 	var cmd *cobra.Command
 	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
 		func(_ context.Context, p plan.Plan) error {
-			cells, err := a.tabled(cmd, p.Spec.Name)
+			cells, err := a.tabled(cmd, p)
 			if err != nil {
 				return err
 			}
@@ -122,23 +123,39 @@ func (a *app) tableCommand() *cobra.Command {
 		})
 	cmd.Long = cmd.Short + `.
 
-The cells are those of --results. Where that is not given and its default is not
-there, they are the accepted ones, if there are any of the spec.`
+The cells are those of --results. Where that is not given and its default has none
+of the spec, they are the accepted ones, if there are any.`
 	a.withFormat(cmd, rankedFormats...)
 	cmd.PreRunE = a.namedResults
 	return cmd
 }
 
 // tabled is the store that a table is of.
-func (a *app) tabled(cmd *cobra.Command, s string) (*store.Store, error) {
-	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults || isDir(defaultResults) {
+func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
+	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
 		return a.store(), nil
 	}
+	own, err := holdsAny(a.store(), p)
+	if err != nil || own {
+		return a.store(), err
+	}
 	accepted := a.acceptedStore()
-	_, there, err := accepted.Accepted(s)
+	_, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil || !there {
 		return a.store(), err
 	}
-	a.remark("there is no %s here; these are the accepted cells in %s", defaultResults, accepted.Dir)
+	a.remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil
+}
+
+// holdsAny tells whether a store knows the outcome of any cell of a plan.
+func holdsAny(cells *store.Store, p plan.Plan) (bool, error) {
+	for _, j := range p.Jobs() {
+		for _, look := range []func(results.Inputs) (results.Cell, bool, error){cells.Find, cells.Failed} {
+			if _, ok, err := look(j.Inputs); err != nil || ok {
+				return ok, err
+			}
+		}
+	}
+	return false, nil
 }
