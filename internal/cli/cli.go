@@ -116,6 +116,7 @@ func (a *app) command() *cobra.Command {
 		a.validateCommand(), a.schemaCommand(),
 		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
 		a.kubernetesCommand(), a.versionCommand())
+	a.complete(root)
 	return root
 }
 

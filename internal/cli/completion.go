@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/invoke"
+)
+
+// complete tells the shells, for all commands below cmd, what may stand for each
+// argument and flag. Flags that are not mentioned take files.
+func (a *app) complete(cmd *cobra.Command) {
+	_, argument, _ := strings.Cut(cmd.Use, " ")
+	switch argument {
+	case "SPEC":
+		cmd.ValidArgsFunction = completeSpec
+	case "SET":
+		cmd.ValidArgsFunction = a.completeSet
+	case "[SET...]":
+		cmd.ValidArgsFunction = completeSets
+	case "LETTER/METHOD":
+		cmd.ValidArgsFunction = completeNumber
+	case "DIR...":
+		cmd.ValidArgsFunction = directories
+	case "FILE", "FILE.mat":
+		cmd.ValidArgsFunction = files
+	default:
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if propose := completion(cmd, f); propose != nil {
+			if err := cmd.RegisterFlagCompletionFunc(f.Name, propose); err != nil {
+				panic(err) // the flag is that of the command
+			}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		a.complete(c)
+	}
+}
+
+// completion is how the value of a flag is completed.
+func completion(cmd *cobra.Command, f *pflag.Flag) cobra.CompletionFunc {
+	if c, ok := f.Value.(choice); ok {
+		return cobra.FixedCompletions(c.words, cobra.ShellCompDirectiveNoFileComp)
+	}
+	switch f.Name {
+	case invoke.Datasets:
+		return completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All()))
+	case invoke.Methods:
+		return completeList(columnNames, methodIDs())
+	case "spec":
+		return cobra.FixedCompletions(experiments.Names(), cobra.ShellCompDirectiveDefault)
+	case "dataset":
+		return cobra.FixedCompletions(setNames(datasets.All()), cobra.ShellCompDirectiveNoFileComp)
+	case "split":
+		return cobra.FixedCompletions([]string{"authors", "random"}, cobra.ShellCompDirectiveNoFileComp)
+	case "pca":
+		return cobra.FixedCompletions([]string{"all", "train"}, cobra.ShellCompDirectiveNoFileComp)
+	case invoke.Results, dataFlag, "accepted", "against", "from":
+		return directories
+	case "output":
+		if cmd.Name() == "report" || cmd.Name() == "reproduction" {
+			return directories
+		}
+	case "name", "note", "shard", "image", "claim":
+		return cobra.NoFileCompletions
+	}
+	if f.Value.Type() != "string" {
+		return cobra.NoFileCompletions
+	}
+	return nil
+}
+
+func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func files(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeSpec proposes the specs in the program. Where none fits, shells propose
+// files.
+func completeSpec(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return beginning(experiments.Names(), begun), cobra.ShellCompDirectiveDefault
+}
+
+// completeSets proposes the sets of the catalogue that are not named yet.
+func completeSets(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return without(beginning(append(setNames(datasets.All()), "all\tall sets of the paper"), begun), args), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSet proposes the sets of the catalogue and the splits of one's own.
+func (a *app) completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := setNames(datasets.All())
+	for _, name := range (datasets.Library{Dir: a.data}).ImportedNames() {
+		names = append(names, spec.ImportedPrefix+name+"\timported")
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeNumber proposes LETTER/METHOD of the spec that --spec names.
+func completeNumber(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	s, err := spec.Load(cmd.Flag("spec").Value.String())
+	if len(args) > 0 || err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	set, _, chosen := strings.Cut(begun, "/")
+	var all []string
+	if chosen {
+		for _, name := range columnNames(s) {
+			all = append(all, set+"/"+name)
+		}
+		return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, name := range setNames(s.Entries) {
+		all = append(all, strings.Replace(name, "\t", "/\t", 1))
+	}
+	return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeList proposes the last item of a list with commas: a name out of the
+// spec that the command is given, or out of all.
+func completeList(of func(*spec.Spec) []string, all []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		names := all
+		if len(args) > 0 {
+			if s, err := spec.Load(args[0]); err == nil {
+				names = of(s)
+			}
+		}
+		end := strings.LastIndex(begun, ",") + 1
+		names = without(beginning(names, begun[end:]), strings.Split(begun[:end], ","))
+		for i := range names {
+			names[i] = begun[:end] + names[i]
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// setNames are the letters and ids of data sets, each with the name of the set
+// behind a tab, as shells show it.
+func setNames(entries []datasets.Entry) []string {
+	var letters, ids []string
+	for _, e := range entries {
+		if e.Letter != "" && !slices.ContainsFunc(letters, func(l string) bool { return word(l) == e.Letter }) {
+			letters = append(letters, e.Letter+"\t"+e.Name)
+		}
+		ids = append(ids, e.ID+"\t"+e.Name)
+	}
+	return append(letters, ids...)
+}
+
+// columnNames are the columns of a spec and their methods.
+func columnNames(s *spec.Spec) []string {
+	var names []string
+	for _, c := range s.Columns {
+		for _, name := range []string{c.Method.ID, c.ID} {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func methodIDs() []string {
+	var ids []string
+	for _, m := range registry.Methods {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// word is a proposal without its description.
+func word(proposal string) string {
+	w, _, _ := strings.Cut(proposal, "\t")
+	return w
+}
+
+// beginning keeps the proposals that begin like this.
+func beginning(proposals []string, begun string) []string {
+	return slices.DeleteFunc(slices.Clone(proposals), func(p string) bool { return !strings.HasPrefix(p, begun) })
+}
+
+// without leaves out the proposals that are among words.
+func without(proposals, words []string) []string {
+	return slices.DeleteFunc(proposals, func(p string) bool { return slices.Contains(words, word(p)) })
+}
