@@ -83,6 +83,7 @@ var imports = map[string][]string{
 	"internal/cluster":    {},
 	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
+	"internal/manpages":   {"internal/cli"},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},
 	"internal/memlimit":   {},

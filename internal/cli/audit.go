@@ -18,6 +18,8 @@ Nothing is computed from data. A finding is an accuracy that no number of right
 answers gives, a rank that no predictions lead to, a rank out of order, or a
 statement of the text that the tables contradict. The class says what a finding
 on ranks rests on; the bound is that of Holm's adjusted p-value.`,
+		Example: `  r2lmlbench audit
+  r2lmlbench audit --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.audit() },
 	}

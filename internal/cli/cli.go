@@ -2,6 +2,8 @@
 // of them load, do, render.
 package cli
 
+//go:generate go run ../manpages ../../docs/man
+
 import (
 	"context"
 	"errors"
@@ -11,11 +13,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
@@ -99,10 +103,17 @@ type app struct {
 	log           string
 }
 
+// Command is the command tree, for those who document it.
+func Command() *cobra.Command {
+	return (&app{stdout: io.Discard, stderr: io.Discard}).command()
+}
+
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "r2lmlbench",
 		Short:         "Regenerate and check the experiments of the R2LML paper",
+		Long:          rootHelp(),
+		Example:       "  r2lmlbench run quick\n  r2lmlbench explain I/e-r2lml",
 		Version:       Version,
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) },
@@ -118,6 +129,33 @@ func (a *app) command() *cobra.Command {
 		a.kubernetesCommand(), a.versionCommand())
 	a.complete(root)
 	return root
+}
+
+// rootHelp is the help of the program itself.
+func rootHelp() string {
+	return `Regenerate, check and extend the experiments of the paper "Reduced-Rank Local Distance
+Metric Learning for k-NN Classification". Results go to standard output, remarks to
+standard error.
+
+A SPEC is a YAML file or one of those in the program:
+` + wrapped(strings.Join(experiments.Names(), ", ")+".") + `
+
+A data set is named by its id or the paper's letter; see r2lmlbench data list. A method
+is named by its id; see r2lmlbench methods.`
+}
+
+// wrapped breaks a text into lines of at most 85 characters.
+func wrapped(text string) string {
+	const longest = 85
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > longest {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimLeft(line+" "+word, " ")
+	}
+	return strings.Join(append(lines, line), "\n")
 }
 
 // session is that of the command.

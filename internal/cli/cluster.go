@@ -125,6 +125,8 @@ func (a *app) slurmCommand() *cobra.Command {
 			return a.submit(cmd.Context(), script)
 		})
 	a.withResults(cmd)
+	cmd.Example = `  r2lmlbench slurm accuracy --tasks 8 -o accuracy.sh
+  r2lmlbench slurm accuracy --tasks 8 --submit`
 	cmd.Flags().BoolVar(&submit, "submit", false, "submit the array and its last task, and print their ids")
 	cmd.Flags().StringVar(&program, "program", "", "path of r2lmlbench on the nodes (default: this program)")
 	return cmd
@@ -216,6 +218,8 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			}
 			return a.write(flags.output, manifest)
 		})
+	cmd.Example = `  r2lmlbench k8s accuracy --tasks 8 -o accuracy.yaml
+  r2lmlbench k8s quick --image r2lmlbench:latest --workers 4`
 	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd

@@ -19,8 +19,12 @@ func (a *app) dataCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
 		Short: "List, fetch, verify, show and import data sets",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Long: `List, fetch, verify, show and import data sets. A set is named by its id or, if it is
+of the paper, by its letter. Sets that the program generates need no files.`,
+		Example: `  r2lmlbench data list
+  r2lmlbench data show ionosphere`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand(), a.dataShowCommand(), a.dataImportCommand())
 	return cmd
@@ -50,8 +54,10 @@ func (a *app) dataListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the data sets of the catalogue and whether their files are present",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.dataList() },
+		Example: `  r2lmlbench data list
+  r2lmlbench data list --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.dataList() },
 	}
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
@@ -113,10 +119,17 @@ func (a *app) dataFetchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch [SET...]",
 		Short: "Get data sets from their official sources or a local copy; without an argument all of the paper's",
+		Long: `Get data sets from their official sources or a local copy; without an argument all of
+the paper's. A file is used only if its digest is that of the catalogue; where the
+official bytes vary, the digest of the content decides. What is present is not
+fetched again. A set that fails does not stop the others; the exit status is 4 then.`,
+		Example: `  r2lmlbench data fetch
+  r2lmlbench data fetch I sonar
+  r2lmlbench data fetch --from /mnt/copy --data data`,
 	}
 	a.withData(cmd)
 	a.withQuiet(cmd)
-	from := cmd.Flags().String("from", "", "copy from this directory, laid out as <id>/<file>, instead of the network")
+	from := cmd.Flags().String("from", "", "copy from this directory, laid out as ID/FILE, instead of the network")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sets, err := chosenSets(args)
 		if err != nil {
@@ -163,6 +176,8 @@ func (a *app) dataVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [SET...]",
 		Short: "Hash and count the data sets again and compare them with the catalogue and the paper's Table 1",
+		Example: `  r2lmlbench data verify
+  r2lmlbench data verify I wpbc`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sets, err := chosenSets(args)
 			if err != nil {
@@ -251,7 +266,9 @@ func (a *app) dataShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show SET",
 		Short: "Show what is known of a data set and how it is split",
-		Args:  one("SET"),
+		Example: `  r2lmlbench data show I
+  r2lmlbench data show mat:mine --format json`,
+		Args: one("SET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			e, err := spec.FindDataset(args[0])
 			if err != nil {
@@ -376,7 +393,10 @@ func (a *app) dataImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE.mat",
 		Short: "Import a split in the authors' form (train_data, cross_data, test_data) as data set mat:NAME",
-		Args:  one("FILE.mat"),
+		Long: `Import a split in the authors' form (train_data, cross_data, test_data) as data set
+mat:NAME, which specs may name then. It is kept in --data.`,
+		Example: `  r2lmlbench data import robot.mat --name mine`,
+		Args:    one("FILE.mat"),
 	}
 	a.withData(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")

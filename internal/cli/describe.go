@@ -16,7 +16,11 @@ func (a *app) validateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate SPEC",
 		Short: "Check a spec",
-		Args:  one("SPEC"),
+		Long: `Check a spec: every fault is told with its line and column, and what may have been
+meant. Nothing is computed and no data file is read.`,
+		Example: `  r2lmlbench validate accuracy
+  r2lmlbench validate my.yaml`,
+		Args: one("SPEC"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := spec.Load(args[0])
 			if err != nil {
@@ -32,7 +36,10 @@ func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of specs",
-		Args:  cobra.NoArgs,
+		Long: `Print the JSON Schema of specs, with which editors check and complete them. It is
+made from the types of the program.`,
+		Example: "  r2lmlbench schema > spec.schema.json",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return writeJSON(a.stdout, spec.Schema())
 		},
@@ -58,8 +65,12 @@ func (a *app) methodsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "methods",
 		Short: "List the methods with their parameters, defaults and grids",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.methods() },
+		Long: `List the methods with their parameters, defaults and grids, whether they draw random
+numbers, where they come from and what they cost.`,
+		Example: `  r2lmlbench methods
+  r2lmlbench methods --format json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return a.methods() },
 	}
 	a.withFormat(cmd, listedFormats...)
 	return cmd

@@ -17,10 +17,13 @@ func (a *app) explainCommand() *cobra.Command {
 		Long: `Show everything behind one number of a table: data, split, settings, counts, tests,
 verdict and its ladder of protocols, the runs that the verdict rests on, the accuracies
 at the settings around the one that reaches the number, and the commands that compute
-all of these again. The data set is named by letter or id, the method by id or column. The
-cell is looked up in --results, then among the accepted cells.`,
-		Example: "  r2lmlbench explain I/itml",
-		Args:    one("LETTER/METHOD"),
+all of these again. The data set is named by letter or id, the method by id or column.
+The cell is looked up in --results, then among the accepted cells; the output names
+the file that it comes from, or the places where it is not.`,
+		Example: `  r2lmlbench explain I/itml
+  r2lmlbench explain sonar/e-r2lml --format json
+  r2lmlbench explain G/plml --spec quick`,
+		Args: one("LETTER/METHOD"),
 	}
 	experiment := cmd.Flags().String("spec", experiments.Paper, "spec whose number it is")
 	a.withCells(cmd)

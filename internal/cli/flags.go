@@ -84,14 +84,15 @@ func (a *app) withQuiet(cmd *cobra.Command) {
 // withResults adds --results to cmd. Help shows no default that depends on the
 // environment.
 func (a *app) withResults(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults), "directory of stored cells, also $R2LMLBENCH_RESULTS")
+	cmd.Flags().StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults),
+		"directory of stored cells; $R2LMLBENCH_RESULTS names another default")
 	cmd.Flags().Lookup(invoke.Results).DefValue = filepath.ToSlash(defaultResults)
 }
 
 // withData adds --data to cmd.
 func (a *app) withData(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.data, dataFlag, envOr("R2LMLBENCH_DATA", defaultData()),
-		"directory of data files, also $R2LMLBENCH_DATA (default: r2lmlbench/data in the user's cache directory)")
+		"directory of data files (default $R2LMLBENCH_DATA, or r2lmlbench/data in the user's cache directory)")
 	cmd.Flags().Lookup(dataFlag).DefValue = ""
 }
 

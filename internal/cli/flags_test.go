@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 // the name of the program.
 func commands(t *testing.T) map[string]*cobra.Command {
 	t.Helper()
-	root := (&app{stdout: io.Discard, stderr: io.Discard}).command()
+	root := Command()
 	all := map[string]*cobra.Command{}
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {

@@ -16,9 +16,9 @@ import (
 const importHelp = `Import takes predictions of test samples that another program made and stores
 them as a cell. A stanza
 
-  - method: imported
-    name: mine                  # the column
-    params: {name: NAME}        # the name given to import
+    - method: imported
+      name: mine                  # the column
+      params: {name: NAME}        # the name given to import
 
 shows them in the tables and tests of a spec like those of any other method.
 
@@ -35,7 +35,9 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import FILE",
 		Short: "Store predictions made elsewhere as a cell",
 		Long:  importHelp,
-		Args:  one("FILE"),
+		Example: `  r2lmlbench import labels.csv --dataset robot
+  r2lmlbench import mine.csv --dataset I --name mine --note "our cluster, May"`,
+		Args: one("FILE"),
 	}
 	a.withCells(cmd)
 	var im run.Import

@@ -29,9 +29,10 @@ packs the cells of RUNS, and a merge from DIR into a new directory unpacks them.
 
 func (a *app) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "merge DIR...",
-		Short: "Join result directories, unless their cells differ",
-		Long:  mergeHelp,
+		Use:     "merge DIR...",
+		Short:   "Join result directories, unless their cells differ",
+		Long:    mergeHelp,
+		Example: "  r2lmlbench merge one two --results all",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("merge wants one or more result directories, got none; see `r2lmlbench merge --help`")

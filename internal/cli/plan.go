@@ -31,6 +31,9 @@ func (a *app) planCommand() *cobra.Command {
 			return a.p(p)
 		})
 	cmd.Long = cmd.Short + ".\n\n" + costHelp
+	cmd.Example = `  r2lmlbench plan quick
+  r2lmlbench plan accuracy --methods itml,e-r2lml
+  r2lmlbench plan quick --cost`
 	a.withFormat(cmd, listedFormats...)
 	cmd.Flags().BoolVar(&cost, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd

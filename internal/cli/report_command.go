@@ -46,7 +46,9 @@ but no other files of the same names. The cells are those of --results when that
 is given, else the accepted ones, and where nothing of the spec is accepted those
 of the default of --results. With --against the report also tells, cell by cell,
 what is different from the results in another directory.`
-	cmd.Example = "  r2lmlbench report accuracy -o report\n  r2lmlbench report smoke --results results/runs --against results/accepted -o report"
+	cmd.Example = `  r2lmlbench report accuracy
+  r2lmlbench report quick --results results/runs -o page
+  r2lmlbench report smoke --results results/runs --against results/accepted`
 	cmd.Flags().StringVarP(&output, "output", "o", "report", "directory to write to; it is made")
 	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
 	cmd.PreRunE = a.namedResults

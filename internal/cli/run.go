@@ -17,6 +17,25 @@ import (
 	"r2lmlbench/results/store"
 )
 
+const runHelp = `Compute what is missing of a spec, then print its ranked table.
+
+SPEC is the name of a spec in the program or the path of a YAML file. A cell is the
+result of one method on one split of one data set with one seed. Cells are kept in
+--results, and those that are there are not computed again; plan lists both.
+
+The data of all sets are checked first. What is missing or corrupt is listed with the
+command that fetches it, nothing is computed, and the exit status is 4. A cell that
+fails is kept with its reason and does not stop the others; the exit status is 5, and
+--retry-failed computes such cells again.
+
+Ctrl-C or a signal ends a run with exit status 130. What is finished is kept, single
+points of a grid included, and the same command goes on from there. Any number of
+processes may share a directory. --shard I/N computes one of N shares, which are
+balanced by estimated cost and the same on every machine.
+
+The results do not depend on --workers. --point-time and --point-memory bound every
+point of a grid; a cell that needs more fails.`
+
 func (a *app) runCommand() *cobra.Command {
 	var retry bool
 	var point *method.Budget
@@ -24,6 +43,11 @@ func (a *app) runCommand() *cobra.Command {
 		func(ctx context.Context, p plan.Plan) error {
 			return a.run(ctx, p, retry, *point)
 		})
+	cmd.Long = runHelp
+	cmd.Example = `  r2lmlbench run quick
+  r2lmlbench run accuracy --datasets I,sonar --methods euclidean,itml
+  r2lmlbench run my.yaml --results mine --retry-failed
+  r2lmlbench run accuracy --shard 2/8 --results two`
 	a.withFormat(cmd, rankedFormats...)
 	a.withWorkers(cmd)
 	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
@@ -125,6 +149,8 @@ func (a *app) tableCommand() *cobra.Command {
 
 The cells are those of --results. Where that is not given and its default has none
 of the spec, they are the accepted ones, if there are any.`
+	cmd.Example = `  r2lmlbench table accuracy
+  r2lmlbench table quick --format markdown`
 	a.withFormat(cmd, rankedFormats...)
 	cmd.PreRunE = a.namedResults
 	return cmd

@@ -55,6 +55,8 @@ the methods with all parameters chosen on validation, and with all chosen on tes
 The runs come from the accepted cells, or from those of --results when that is given,
 all on the split of the rule. Columns that sweep or fix what the paper chose on the
 validation samples are left out: the paper printed no number for them.`
+	cmd.Example = `  r2lmlbench verdict accuracy
+  r2lmlbench verdict accuracy --datasets I,sonar --format json`
 	cmd.Flags().BoolVar(&strict, "strict", false, "exit with status 1 unless every number is equal or reproduced, and 2 if there is none")
 	a.withFormat(cmd, listedFormats...)
 	cmd.PreRunE = a.namedResults

@@ -100,6 +100,8 @@ known, the version of Go and the platform. --version prints the same line.
 With --format json it is a software bill of materials, too: all modules that the
 program is linked with, with versions and digests, and the settings of the build,
 as ` + "`go version -m`" + ` reads them from the file.`,
+		Example: `  r2lmlbench version
+  r2lmlbench version --format json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if a.format == "json" {
