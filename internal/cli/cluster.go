@@ -218,9 +218,9 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			}
 			return a.write(flags.output, manifest)
 		})
-	cmd.Example = `  r2lmlbench k8s accuracy --tasks 8 -o accuracy.yaml
-  r2lmlbench k8s quick --image r2lmlbench:latest --workers 4`
 	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
+	cmd.Example = `  r2lmlbench k8s accuracy --tasks 8 -o accuracy.yaml
+  r2lmlbench k8s quick --workers 4`
 	return cmd
 }

@@ -28,11 +28,11 @@ stochastic one unless it has fewer right answers, significantly or by more than
 the tolerance of the spec. A cell that is missing on either side, other data,
 settings or another test are errors. The fresh cells are those of --results: run
 the spec first. --format also takes junit (JUnit XML) and github (annotations).`
+	cmd.Flags().BoolVar(&accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
+	accepted = a.accepted(cmd)
 	cmd.Example = `  r2lmlbench gate smoke
   r2lmlbench gate smoke --format junit`
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
-	cmd.Flags().BoolVar(&accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
-	accepted = a.accepted(cmd)
 	return cmd
 }
 
