@@ -75,8 +75,8 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		var stderr bytes.Buffer
-		cmd := exec.Command(program, append(args, "--results", results)...)
-		cmd.Dir, cmd.Stderr = dir, &stderr
+		cmd := exec.Command(program, args...)
+		cmd.Dir, cmd.Stderr, cmd.Env = dir, &stderr, append(os.Environ(), "R2LMLBENCH_RESULTS="+results)
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, stderr.String())
