@@ -214,7 +214,7 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			}
 			return a.write(flags.output, manifest)
 		})
-	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
+	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	return cmd
 }

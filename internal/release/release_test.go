@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"r2lmlbench/internal/cluster"
 )
 
 // TestLicenceTable: the page names every module of the program with its licence,
@@ -143,5 +145,17 @@ func TestVersions(t *testing.T) {
 	heading := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$`).FindStringSubmatch(string(changes))
 	if heading == nil || heading[1] != about.Version || heading[2] != about.Date {
 		t.Errorf("CHANGELOG.md begins with %v, CITATION.cff has %s of %s", heading, about.Version, about.Date)
+	}
+	if cluster.Image != "r2lmlbench:"+about.Version {
+		t.Errorf("manifests name the image %s, the release is %s", cluster.Image, about.Version)
+	}
+	recipe, err := os.ReadFile("Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"docker build -t " + cluster.Image + " .", `image.version="` + about.Version + `"`} {
+		if !strings.Contains(string(recipe), want) {
+			t.Errorf("Dockerfile lacks %q", want)
+		}
 	}
 }
