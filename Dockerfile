@@ -14,14 +14,16 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w" -o /out/r2lmlbench . && mkdir /out/volume
+ENV CGO_ENABLED=0
+RUN go build -trimpath -buildvcs=false -ldflags="-s -w" -o /out/r2lmlbench . && \
+    go run ./internal/release -texts /out/licences.txt && mkdir /out/volume
 
 FROM ${BASE_IMAGE}
 LABEL org.opencontainers.image.title="r2lmlbench" \
       org.opencontainers.image.version="0.2.0" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /out/r2lmlbench /usr/local/bin/r2lmlbench
-COPY --from=build /src/LICENSE /src/docs/licences.md /usr/share/doc/r2lmlbench/
+COPY --from=build /src/LICENSE /src/docs/licences.md /out/licences.txt /usr/share/doc/r2lmlbench/
 # The volume of the manifest; a volume that docker makes takes over its owner.
 COPY --from=build --chown=65532:65532 /out/volume /r2lmlbench
 ENV R2LMLBENCH_RESULTS=/r2lmlbench/results R2LMLBENCH_DATA=/r2lmlbench/data

@@ -3,6 +3,7 @@
 //	go run ./internal/release -o DIR            archives of all targets, SHA256SUMS
 //	go run ./internal/release -o DIR -targets linux/amd64,windows/arm64
 //	go run ./internal/release -licences FILE    the table of licences alone
+//	go run ./internal/release -texts FILE       the texts of the licences alone
 //
 // It runs at the root of the repository. An archive is r2lmlbench-VERSION-OS-ARCH.tar.gz,
 // .zip for Windows, and holds one folder of that name: the program, the

@@ -27,21 +27,29 @@ const manuals = "docs/man/*.1"
 func main() {
 	folder := flag.String("o", "", "write the archives into `DIR`")
 	targets := flag.String("targets", allTargets, "build for these `OS/ARCH,...`")
-	licences := flag.String("licences", "", "write the table of licences to `FILE`, and nothing else")
+	licences := flag.String("licences", "", "write the table of licences to `FILE`, and no archives")
+	texts := flag.String("texts", "", "write the texts of the licences to `FILE`, and no archives")
 	flag.Parse()
-	if err := run(*folder, strings.Split(*targets, ","), *licences); err != nil {
+	if err := run(*folder, strings.Split(*targets, ","), *licences, *texts); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-func run(folder string, targets []string, licences string) error {
+func run(folder string, targets []string, licences, texts string) error {
 	modules, err := linked(strings.Split(allTargets, ","))
 	if err != nil {
 		return err
 	}
 	if licences != "" {
 		return os.WriteFile(licences, []byte(licenceTable(modules)), 0o666)
+	}
+	if texts != "" {
+		data, err := licenceTexts(modules)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(texts, data, 0o666)
 	}
 	if folder == "" {
 		return errors.New("-o DIR is missing: the folder for the archives")
