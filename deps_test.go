@@ -87,6 +87,7 @@ var imports = map[string][]string{
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},
 	"internal/memlimit":   {},
+	"internal/release":    {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},

@@ -218,7 +218,7 @@ func (a *app) kubernetesCommand() *cobra.Command {
 			}
 			return a.write(flags.output, manifest)
 		})
-	cmd.Flags().StringVar(&pod.Image, "image", "r2lmlbench:latest", "container image")
+	cmd.Flags().StringVar(&pod.Image, "image", cluster.Image, "container image")
 	cmd.Flags().StringVar(&pod.Claim, "claim", "", "existing volume claim")
 	cmd.Example = `  r2lmlbench k8s accuracy --tasks 8 -o accuracy.yaml
   r2lmlbench k8s quick --workers 4`

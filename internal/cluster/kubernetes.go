@@ -17,6 +17,12 @@ type Pod struct {
 	Spec  []byte // content of the spec, mounted as a file; nil: the name of an embedded one is enough
 }
 
+// Image is the name of the image that the Dockerfile of the repository makes.
+const Image = "r2lmlbench:0.2.0"
+
+// group is the group of the program in that image, which volumes are given to.
+const group = 65532
+
 // Places inside the containers. The results of a spec go below the volume.
 const (
 	volumePath = "/r2lmlbench"
@@ -70,7 +76,7 @@ func (p Pod) check() error {
 	unseen := func(r rune) bool { return r <= ' ' || r > '~' }
 	if p.Image == "" || strings.ContainsFunc(p.Image, unseen) {
 		return fmt.Errorf("cluster: %q is no name of an image, which holds no blanks, line ends or other than ASCII characters and is not empty; "+
-			"give one such as r2lmlbench:latest with --image", p.Image)
+			"give one such as %s with --image", p.Image, Image)
 	}
 	if p.Claim != "" && (len(p.Claim) > longestClaim || !subdomain.MatchString(p.Claim)) {
 		return fmt.Errorf("cluster: %q is no name of a volume claim, which holds lower-case letters, digits, inner dashes and dots only; give one "+
@@ -150,7 +156,7 @@ func newTemplate(j Job, p Pod, claim string) podTemplate {
 		c.VolumeMounts = append(c.VolumeMounts, volumeMount{Name: "spec", MountPath: specFolder})
 		volumes = append(volumes, volume{Name: "spec", ConfigMap: &configSource{Name: j.specName()}})
 	}
-	return podTemplate{Spec: podSpec{RestartPolicy: "Never", Containers: []container{c}, Volumes: volumes}}
+	return podTemplate{Spec: podSpec{RestartPolicy: "Never", SecurityContext: securityContext{FSGroup: group}, Containers: []container{c}, Volumes: volumes}}
 }
 
 // verbatim keeps Kubernetes from putting the values of variables into a text: it

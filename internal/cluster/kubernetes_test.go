@@ -87,7 +87,7 @@ func at(document any, path ...any) any {
 }
 
 func TestKubernetesGolden(t *testing.T) {
-	embedded, err := Kubernetes(quick(), Pod{Image: "r2lmlbench:latest"})
+	embedded, err := Kubernetes(quick(), Pod{Image: Image})
 	if err != nil {
 		t.Fatal(err)
 	}

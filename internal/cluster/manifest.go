@@ -67,9 +67,14 @@ type podTemplate struct {
 }
 
 type podSpec struct {
-	RestartPolicy string      `yaml:"restartPolicy"`
-	Containers    []container `yaml:"containers"`
-	Volumes       []volume    `yaml:"volumes"`
+	RestartPolicy   string          `yaml:"restartPolicy"`
+	SecurityContext securityContext `yaml:"securityContext"`
+	Containers      []container     `yaml:"containers"`
+	Volumes         []volume        `yaml:"volumes"`
+}
+
+type securityContext struct {
+	FSGroup int `yaml:"fsGroup"`
 }
 
 type container struct {
