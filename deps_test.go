@@ -86,6 +86,7 @@ var imports = map[string][]string{
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},
 	"internal/memlimit":   {},
+	"internal/proctree":   {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},
