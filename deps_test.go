@@ -23,9 +23,11 @@ var imports = map[string][]string{
 	"": {"internal/cli"},
 
 	// spec -> plan -> run -> judge
-	"experiments":          {},
-	"experiments/method":   {"datasets", "internal/strictyaml", "r2lml", "results"},
-	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "internal/text", "r2lml", "results"},
+	"experiments":        {},
+	"experiments/method": {"datasets", "internal/strictyaml", "r2lml", "results"},
+	"experiments/external": {
+		"datasets", "experiments/method", "internal/memlimit", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
+	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
 		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
@@ -88,6 +90,7 @@ var imports = map[string][]string{
 	"internal/matfile":    {},
 	"internal/memlimit":   {},
 	"internal/release":    {},
+	"internal/proctree":   {},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},

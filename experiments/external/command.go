@@ -13,37 +13,68 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"r2lmlbench/experiments/method"
 )
 
-// located returns a command ready to be run in any directory, and the names
-// and digests of the files that it consists of.
+// A program is what a command consists of.
 //
-// An argument that starts with ./ or ../ is a file or folder, which must be
-// there; the path starts at folder, that of the spec. So does a program that is
-// given by a path. Other arguments are passed on as they are, and a plain name
-// of a program is looked up in PATH. Digests are taken of all files given by a
-// path; where there is none, of the program found in PATH. A file that cannot
-// be read has none.
-func located(command []string, folder string) (argv []string, program string, err error) {
-	argv = slices.Clone(command)
-	var files []string
+// Its files are run where they lie, and are compared with their digests before
+// and after each fit. A copy of them in the directory of the fit would be safe
+// from edits, but a script finds its modules and data beside itself, where a copy
+// has none.
+type program struct {
+	argv    []string // the command, its paths made absolute
+	path    string   // of the program; a plain name is looked up in PATH at the fit
+	files   []file
+	missing error // why a program that is known by its name alone was not found
+}
+
+// A file is one that a command names, as it was when the run was planned.
+type file struct {
+	name   string // in the command
+	path   string
+	digest string // "" when it cannot be read or is not there
+}
+
+// largestFile is how large a file of a command may be, in bytes: it is read
+// twice for every fit. A language that is one large program fits in.
+const largestFile = 256 << 20
+
+// located looks up what a command consists of.
+//
+// An argument that starts with ./ or ../ is a regular file, which must be there;
+// the path starts at folder, that of the spec. So does a program that is given
+// by a path. Other arguments are passed on as they are, and a plain name of a
+// program is looked up in PATH. Digests are taken of all files given by a path;
+// where there is none, of the program found in PATH. A file that cannot be read
+// has none, and neither has an absolute path where nothing is.
+func located(command []string, folder string) (p program, err error) {
+	p.argv = slices.Clone(command)
 	for i, arg := range command {
 		if !isPath(arg, i == 0) {
 			continue
 		}
 		if !filepath.IsAbs(arg) {
-			if argv[i], err = beside(folder, arg); err != nil {
-				return nil, "", fmt.Errorf("command: %w", err)
+			if p.argv[i], err = beside(folder, arg); err != nil {
+				return p, fmt.Errorf("command: %w", err)
 			}
 		}
-		files = appendDigest(files, arg, argv[i])
-	}
-	if len(files) == 0 {
-		if found, err := exec.LookPath(argv[0]); err == nil {
-			files = appendDigest(files, argv[0], found)
+		if err := p.add(arg, p.argv[i]); err != nil {
+			return p, err
 		}
 	}
-	return argv, strings.Join(files, ", "), nil
+	p.path = p.argv[0]
+	if p.digests() != "" {
+		return p, nil
+	}
+	found, err := exec.LookPath(p.path)
+	if err != nil {
+		p.missing = err
+		return p, nil
+	}
+	p.path = found
+	return p, p.add(p.argv[0], found)
 }
 
 // isPath tells whether an argument of a command is taken for a path.
@@ -64,12 +95,67 @@ func beside(folder, name string) (string, error) {
 	return path, nil
 }
 
-// appendDigest adds "name digest" when path is a file that can be read.
-func appendDigest(files []string, name, path string) []string {
-	if sum, err := fileDigest(path); err == nil {
-		files = append(files, name+" "+sum)
+// add takes the digest of a file. It refuses what is no regular file or too large.
+func (p *program) add(name, path string) error {
+	sum, err := knownDigest(path)
+	switch {
+	case errors.As(err, new(irregular)):
+		return fmt.Errorf("command: %s is %w; a command names regular files, whose content is part of the cell's key; "+
+			"anything else can be a parameter of the program", name, err)
+	case errors.Is(err, errLarge):
+		return fmt.Errorf("command: %s is %w", name, err)
 	}
-	return files
+	p.files = append(p.files, file{name, path, sum})
+	return nil
+}
+
+// digests are the names and digests of the files, for the key of a cell.
+func (p program) digests() string {
+	var words []string
+	for _, f := range p.files {
+		if f.digest != "" {
+			words = append(words, f.name+" "+f.digest)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// unchanged returns the files as they are, in the order of p.files, or an error
+// when one has another content than when the run was planned.
+func (p program) unchanged() ([]fs.FileInfo, error) {
+	infos := make([]fs.FileInfo, len(p.files))
+	for i, f := range p.files {
+		sum, info, _ := digest(f.path) // what cannot be read has none
+		if sum != f.digest {
+			return nil, changed(f.name + " has changed since the run was planned")
+		}
+		infos[i] = info
+	}
+	return infos, nil
+}
+
+// unchangedSince returns an error when a file was written since it was looked at,
+// also with the content that it had: the program may have read another one in
+// between.
+func (p program) unchangedSince(before []fs.FileInfo) error {
+	after, err := p.unchanged()
+	if err != nil {
+		return err
+	}
+	for i, b := range before {
+		a := after[i]
+		if b != nil && a != nil && !(os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())) {
+			return changed(p.files[i].name + " was written during the fit")
+		}
+	}
+	return nil
+}
+
+// changed is the failure of a fit whose program is not the one of its cell. It is
+// transient, since it says nothing about the program that was planned.
+func changed(what string) error {
+	return method.TransientFailure{Cause: errors.New(what + "; run again when the files of the command stay as they are, " +
+		"which a program must not write either")}
 }
 
 // A fileVersion is a file as it was at some time.
@@ -79,33 +165,47 @@ type fileVersion struct {
 	modified time.Time
 }
 
-// fileDigests remembers digests: a program is looked at for every setting of
-// every data set.
+// fileDigests remembers digests: while a run is planned a program is looked at
+// for every setting of every data set. Fits take them anew.
 var fileDigests sync.Map // of string by fileVersion
 
-// fileDigest returns the start of the SHA-256 of a regular file, in hex.
-func fileDigest(path string) (string, error) {
+// knownDigest is the digest of a file, from memory where there is one.
+func knownDigest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
 	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no regular file", path)
-	}
 	version := fileVersion{path, info.Size(), info.ModTime()}
-	if sum, ok := fileDigests.Load(version); ok {
+	if sum, ok := fileDigests.Load(version); ok && info.Mode().IsRegular() {
 		return sum.(string), nil
 	}
-	f, err := os.Open(path)
+	sum, _, err := digest(path)
+	if err == nil {
+		fileDigests.Store(version, sum)
+	}
+	return sum, err
+}
+
+// errLarge refuses a file of a command.
+var errLarge = fmt.Errorf("larger than %d MiB, the most that a file of a command may have; name a smaller one that starts it", largestFile>>20)
+
+// digest returns the start of the SHA-256 of a regular file, in hex.
+func digest(path string) (string, fs.FileInfo, error) {
+	f, info, err := openRegular(path, true)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer f.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, f); err != nil {
-		return "", err
+	if info.Size() > largestFile {
+		return "", nil, errLarge
 	}
-	sum := fmt.Sprintf("%x", hash.Sum(nil)[:8])
-	fileDigests.Store(version, sum)
-	return sum, nil
+	hash := sha256.New()
+	n, err := io.Copy(hash, io.LimitReader(f, largestFile+1))
+	if err != nil {
+		return "", nil, err
+	}
+	if n > largestFile { // it has grown meanwhile
+		return "", nil, errLarge
+	}
+	return fmt.Sprintf("%x", hash.Sum(nil)[:8]), info, nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/invopop/jsonschema"
@@ -38,12 +39,15 @@ type External struct {
 	Own     results.Params `yaml:"-"` // any other parameter: the program's own
 
 	Folder  string   // of the spec
-	argv    []string // Command with its paths made absolute
-	program string   // names and digests of its files
+	Env     []string `yaml:"-"` // variables of the environment that it is given beside those that all are
+	program program
 }
 
-// programKey is the parameter that holds the digests of the program's files.
-const programKey = "program"
+// Parameters that tell in a cell what a program consists of and is given.
+const (
+	programKey = "program" // names and digests of its files
+	envKey     = "env"     // names of variables
+)
 
 // ownName is what a program may call its parameters.
 var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
@@ -54,24 +58,35 @@ func (External) JSONSchemaExtend(s *jsonschema.Schema) {
 }
 
 // Params implements lister.
+//
+// The names of variables are among them, and so in the key of the cell: a stanza
+// that hands over more asks for another computation. Their values are not. They
+// may be secrets, of which a cell must not even hold a digest, since short ones can
+// be guessed from it; and they differ between machines that compute the same. What
+// changes results belongs into the program's own parameters.
 func (e External) Params() map[string]any {
 	params := map[string]any{"command": text.ShellCommand(e.Command), "timeout": e.Timeout}
-	if e.program != "" {
-		params[programKey] = e.program
+	if digests := e.program.digests(); digests != "" {
+		params[programKey] = digests
+	}
+	if len(e.Env) > 0 {
+		params[envKey] = strings.Join(e.Env, " ")
 	}
 	maps.Copy(params, e.Own)
 	return params
 }
 
 // Programs is the family of external methods.
-type Programs struct{}
+type Programs struct {
+	variables []string // of the environment, see Given
+}
 
 // Decode implements method.Family.
-func (Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Setting {
-	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File)}
+func (p Programs) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) method.Setting {
+	e := External{Own: results.Params{}, Folder: filepath.Dir(d.File), Env: p.variables}
 	for _, layer := range layers {
-		for _, p := range d.Pairs(layer) {
-			e.set(d, p)
+		for _, pair := range d.Pairs(layer) {
+			e.set(d, pair)
 		}
 	}
 	return e
@@ -146,8 +161,11 @@ func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return e, errors.New("command is not set; give the program and its arguments, such as [python3, ./knn.py]")
 	}
+	if _, shadowed := e.Own[envKey]; shadowed && len(e.Env) > 0 {
+		return e, errShadowed
+	}
 	var err error
-	e.argv, e.program, err = located(e.Command, e.Folder)
+	e.program, err = located(e.Command, e.Folder)
 	return e, err
 }
 

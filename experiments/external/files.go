@@ -101,16 +101,15 @@ func appendRow(line []byte, row []float64) []byte {
 
 // readPredictions reads the labels that a program left in dir.
 func readPredictions(dir string, samples, classes int) ([]int, error) {
-	f, err := openPlain(filepath.Join(dir, predictionsFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	f, _, err := openRegular(filepath.Join(dir, predictionsFile), false)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("its %s is no regular file: %w", predictionsFile, err)
+	case errors.As(err, new(irregular)):
+		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
+	case err != nil:
+		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("its %s is no regular file", predictionsFile)
-	}
 	return ReadLabels(predictionsFile, f, samples, classes)
 }

@@ -3,8 +3,13 @@
 package external
 
 import (
-	"os"
 	"os/exec"
+)
+
+// How files are opened, see openRegular.
+const (
+	withoutWaiting   = 0
+	withoutFollowing = 0
 )
 
 // ownGroup does nothing where there are no process groups.
@@ -12,6 +17,3 @@ func ownGroup(*exec.Cmd) {}
 
 // endGroup kills a command, but not what it has started.
 func endGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
-
-// openPlain opens a file.
-func openPlain(path string) (*os.File, error) { return os.Open(path) }

@@ -3,9 +3,14 @@
 package external
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
+)
+
+// How files are opened, see openRegular.
+const (
+	withoutWaiting   = syscall.O_NONBLOCK
+	withoutFollowing = syscall.O_NOFOLLOW
 )
 
 // ownGroup makes a command the head of a process group of its own.
@@ -13,8 +18,3 @@ func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: t
 
 // endGroup kills what is left of the process group of a command.
 func endGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-
-// openPlain opens a file, but follows no link and waits for no pipe.
-func openPlain(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-}

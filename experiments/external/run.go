@@ -12,6 +12,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/internal/proctree"
 	"r2lmlbench/r2lml"
 )
 
@@ -36,11 +37,18 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	if err := e.handOver(dir, p); err != nil {
 		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
 	}
+	before, err := e.program.unchanged()
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
 	said, err := e.run(ctx, dir, p.Memory)
 	f := r2lml.Fitted{Log: strings.ReplaceAll(said, dir, ".")}
 	if err == nil {
 		samples, _ := p.Query.Dims()
 		f.Labels, err = readPredictions(dir, samples, p.Classes())
+	}
+	if fault := e.program.unchangedSince(before); fault != nil {
+		err = fault // a program that changed may have failed for that reason
 	}
 	if words := lastWords(f.Log); err != nil && words != "" {
 		err = fmt.Errorf("%w; it said: %s", err, words)
@@ -59,19 +67,38 @@ func (e External) run(ctx context.Context, dir string, memory int64) (string, er
 	defer end(nil)
 	loud := func() { end(errLoud) }
 	stdout, stderr := &sink{full: loud}, &sink{full: loud}
-	cmd := exec.CommandContext(ctx, e.argv[0], e.argv[1:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, stdout, stderr
+	if e.program.missing != nil {
+		return "", e.program.missing
+	}
+	cmd := exec.CommandContext(ctx, e.program.path, e.program.argv[1:]...)
+	cmd.Args[0] = e.program.argv[0]
+	cmd.Dir, cmd.Env = dir, environment(e.Env, dir)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	wait, err := start(cmd)
+	if err != nil {
+		return "", started(err)
+	}
+	stop := watchMemory(cmd, memory, func() { end(method.Budget{Memory: memory}.OutOfMemory()) })
+	err = wait()
+	stop()
+	return stderr.text(), outcomeOf(ctx, err)
+}
+
+// startGroup starts a command, which Start has not, at the head of a process
+// group. The function it returns waits for the command and then ends what is left
+// of the group, and so does the end of its context; children in other groups
+// survive.
+func startGroup(cmd *exec.Cmd) (wait func() error, err error) {
 	ownGroup(cmd)
 	cmd.Cancel = func() error { endGroup(cmd); return nil }
 	cmd.WaitDelay = time.Second // for a child that left the group and holds on to our pipes
 	if err := cmd.Start(); err != nil {
-		return "", started(err)
+		return nil, err
 	}
-	stop := watchGroup(cmd, memory, func() { end(method.Budget{Memory: memory}.OutOfMemory()) })
-	err := cmd.Wait()
-	stop()
-	endGroup(cmd)
-	return stderr.text(), outcomeOf(ctx, err)
+	return func() error {
+		defer endGroup(cmd)
+		return cmd.Wait()
+	}, nil
 }
 
 // started tells whether a program could not be started for want of what the
@@ -85,15 +112,15 @@ func started(err error) error {
 	return err
 }
 
-// watchGroup calls over when the processes of the group of a command, which has
-// started, occupy more than so many bytes together. The function it returns
+// watchMemory calls over when the processes that a command, which has started,
+// consists of occupy more than so many bytes together. The function it returns
 // ends the watch.
-func watchGroup(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
+func watchMemory(cmd *exec.Cmd, memory int64, over func()) (stop func()) {
 	if memory <= 0 {
 		return func() {}
 	}
 	return memlimit.Watch(func() {
-		if memlimit.GroupMemory(cmd.Process.Pid) > memory {
+		if proctree.Memory(cmd.Process.Pid) > memory {
 			over()
 		}
 	})

@@ -25,9 +25,9 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 	needs(t, "sh")
 	dir := t.TempDir()
 	spec := "  - method: external\n    params: {command: [sh, -c, " +
-		`'to="$0/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
+		`'to="` + dir + `/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
 		`if mkdir "$to" 2>/dev/null; then cp * "$to"; fi; pwd >&2; ` +
-		ones + `', '` + dir + `'], big: 9007199254740993, half: 0.5, text: "5", yes: true}` +
+		ones + `'], big: 9007199254740993, half: 0.5, text: "5", yes: true}` +
 		"\n    grid: {alpha: [1, 2.5]}\n"
 	row, runs, err := runTiny(t, context.Background(), t.TempDir(), spec)
 	if err != nil {

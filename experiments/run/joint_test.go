@@ -206,8 +206,8 @@ func TestScaledFilesOfAProgram(t *testing.T) {
 	needs(t, "sh")
 	dir := t.TempDir()
 	stanza := "  - method: external\n    params: {command: [sh, -c, " +
-		`'to="$0/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
-		`if mkdir "$to" 2>/dev/null; then cp * "$to"; fi; ` + ones + `', '` + dir + `'], feature-scale: 0.5}` +
+		`'to="` + dir + `/$(sed -n "s/.*\"phase\": \"\(.*\)\",/\1/p" params.json)"; ` +
+		`if mkdir "$to" 2>/dev/null; then cp * "$to"; fi; ` + ones + `'], feature-scale: 0.5}` +
 		"\n    grid: {alpha: [1, 2.5]}\n"
 	row, _, err := runTiny(t, t.Context(), t.TempDir(), stanza)
 	if err != nil {

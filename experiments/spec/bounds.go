@@ -86,5 +86,6 @@ const (
 	maxNeighbors = 1_000_000
 	maxPoints    = 10_000 // settings of a grid times restarts
 	maxColumns   = 100    // that one stanza sweeps
+	maxVariables = 100    // of the environment that a program is given by name
 	maxTotal     = 1e6    // points of all cells together
 )

@@ -75,6 +75,9 @@ func schema(m method.Method) *jsonschema.Schema {
 		}
 		s.Properties.Set("measure", namesSchema("what is measured on the fits of this method, beside what the spec measures on all", study.MeasureNames()))
 	}
+	if _, ok := m.Family.(method.Outside); ok {
+		s.Properties.Set("env", variablesSchema())
+	}
 	s.Properties.Set("datasets", &jsonschema.Schema{Type: "object", AdditionalProperties: params, Description: "parameters of single data sets"})
 	return s
 }
@@ -85,6 +88,15 @@ func seedsSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Description: "fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number",
 		OneOf:       []*jsonschema.Schema{count, {Type: "object", AdditionalProperties: count}},
+	}
+}
+
+// variablesSchema allows names of variables of the environment, one or a list.
+func variablesSchema() *jsonschema.Schema {
+	one := &jsonschema.Schema{Type: "string", Pattern: method.VariablePattern}
+	return &jsonschema.Schema{
+		Description: "variables of the environment that the program is given by name, beside the few that every program is given, such as PATH",
+		OneOf:       []*jsonschema.Schema{one, {Type: "array", Items: one, MaxItems: ptr(uint64(maxVariables)), UniqueItems: true}},
 	}
 }
 

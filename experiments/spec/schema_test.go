@@ -27,6 +27,9 @@ func TestStanzaSchema(t *testing.T) {
 		case !m.Transductive:
 			want = slices.DeleteFunc(want, func(key string) bool { return key == "unlabeled" })
 		}
+		if m.OutOfProcess {
+			want = slices.Insert(want, len(want)-1, "env")
+		}
 		var keys []string
 		for p := stanza.Properties.Oldest(); p != nil; p = p.Next() {
 			keys = append(keys, p.Key)
@@ -52,6 +55,8 @@ func TestSchemaAcceptsPreparedFeatures(t *testing.T) {
 		"{method: itml, grid: {gamma: [1], feature-scale: [1e-3, 1e30]}}",
 		"{method: itml, datasets: {robot: {feature-scale: 16}}}",
 		"{method: external, params: {command: [sh], feature-scale: 3, alpha: 2}}",
+		"{method: external, env: [OMP_NUM_THREADS, _x9], params: {command: [sh]}}",
+		"{method: external, env: OMP_NUM_THREADS, params: {command: [sh]}}",
 		"{method: t-r2lml, params: {step: 1e-9}, unlabeled: joint}",
 		"{method: t-r2lml, params: {step: 1e-9}, unlabeled: queries, measure: surface, grid: {lambda: [1, 10]}}",
 	} {

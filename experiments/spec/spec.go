@@ -56,6 +56,7 @@ type Stanza struct {
 	Seeds     Seeds     `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
 	Measure   []string  `yaml:"measure"`   // beside what the spec measures on all methods
 	Unlabeled string    `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
+	Env       []string  `yaml:"env"`       // variables of the environment that a program is given, beside those that all are
 	Sweep     yaml.Node `yaml:"sweep"`     // parameters of which every value makes a column
 	Grid      yaml.Node `yaml:"grid"`      // parameters searched on the validation samples
 	Datasets  yaml.Node `yaml:"datasets"`  // parameters of single data sets

@@ -48,6 +48,7 @@ func (c *checker) methods() {
 func (c *checker) stanza(i int, m method.Method) []Column {
 	s := c.spec.Methods[i]
 	c.counts(i, m)
+	m.Family = c.environment(i, m)
 	if !m.Imported {
 		m.Family = method.WithFeatures(m.Family)
 	}
@@ -119,6 +120,32 @@ func (c *checker) unlabeled(i int, m method.Method) {
 	case s.Unlabeled != "":
 		c.fault(m.Name+" learns from labelled samples only; remove unlabeled", "methods", i, "unlabeled")
 	}
+}
+
+// environment checks the variables that a stanza hands to its program, and returns
+// the family of programs that are given them.
+func (c *checker) environment(i int, m method.Method) method.Family {
+	names := c.spec.Methods[i].Env
+	if len(names) == 0 {
+		return m.Family
+	}
+	family, ok := m.Family.(method.Outside)
+	if !ok {
+		c.fault(m.Name+" starts no program; remove env", "methods", i, "env")
+		return m.Family
+	}
+	if len(names) > maxVariables {
+		c.fault(fmt.Sprintf("env has %d names, want at most %d", len(names), maxVariables), "methods", i, "env")
+		return m.Family
+	}
+	for k, name := range names {
+		if err := family.CheckVariable(name); err != nil {
+			c.fault(err.Error(), "methods", i, "env", k)
+		} else if slices.Contains(names[:k], name) {
+			c.fault(name+" is listed twice", "methods", i, "env", k)
+		}
+	}
+	return family.Given(names)
 }
 
 // unlabeledQueries: a transductive method has the samples that it is to label in a

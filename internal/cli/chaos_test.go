@@ -34,6 +34,7 @@ methods:
 const witnessed = `
   - method: external
     name: witness
+    env: [WITNESS]
     params: {command: [sh, ./witness.sh]}
     grid: {class: [1, 2], salt: [1, 2, 3]}
 `

@@ -1,5 +1,5 @@
 // Package memlimit measures memory in use and stops what uses too much of it:
-// fits in this process by a Limiter, programs outside by GroupMemory. A
+// fits in this process by a Limiter, others by whoever watches them. A
 // PeakMeter tells how much one of several tasks needed at most. Memory is
 // looked at now and then, see Watch: what asks for more than the machine has at
 // once ends the program before anybody looks.

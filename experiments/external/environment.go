@@ -1,0 +1,81 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"r2lmlbench/experiments/method"
+)
+
+// alwaysGiven are the variables of the environment that every program is given:
+// where programs, the user's files and temporary ones are, which language messages
+// are in, and what Windows cannot do without. All others may be secrets. The list
+// is the same on every system, so that a spec is valid on all or none.
+var alwaysGiven = []string{
+	"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+}
+
+// localePrefix begins the names of further variables that are always given.
+const localePrefix = "LC_"
+
+var variableName = regexp.MustCompile(method.VariablePattern)
+
+func isAlwaysGiven(name string) bool {
+	return slices.Contains(alwaysGiven, name) || strings.HasPrefix(name, localePrefix)
+}
+
+// CheckVariable implements method.Outside.
+func (Programs) CheckVariable(name string) error {
+	before, _, assigned := strings.Cut(name, "=")
+	switch {
+	case assigned && variableName.MatchString(before):
+		return fmt.Errorf("env lists names, not values; write %s, and set it where the run is started", before)
+	case !variableName.MatchString(name):
+		return fmt.Errorf("%.40q cannot name a variable of the environment; want up to 128 letters, digits and _, no digit first", name)
+	case isAlwaysGiven(name):
+		return fmt.Errorf("every program is given %s; remove it", name)
+	}
+	return nil
+}
+
+// Given implements method.Outside. The order of the names does not matter.
+func (p Programs) Given(names []string) method.Family {
+	p.variables = slices.Sorted(slices.Values(names))
+	return p
+}
+
+// comparableName is a name as it is compared with others: on Windows case does not
+// count.
+func comparableName(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+// environment is that of a program which runs in dir: the variables that are
+// always given and the named ones, as far as they are set, and PWD.
+func environment(names []string, dir string) []string {
+	var given []string
+	for _, setting := range os.Environ() {
+		name, _, _ := strings.Cut(setting, "=")
+		isGiven := func(n string) bool { return comparableName(n) == comparableName(name) }
+		if isAlwaysGiven(comparableName(name)) || slices.ContainsFunc(names, isGiven) {
+			given = append(given, setting)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		given = append(given, "PWD="+dir)
+	}
+	return given
+}
+
+// errShadowed: the names of variables stand in a cell beside the program's own
+// parameters.
+var errShadowed = errors.New("env is a list of variables and also a parameter of the program; rename the parameter")

@@ -1,0 +1,186 @@
+package external
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/proctree"
+)
+
+// A keeper stands between us and a program. It is this executable under another
+// name, and one for every fit. As a child subreaper (prctl(2)) it becomes the
+// parent of all that the program has started and left behind, also in sessions of
+// their own, and ends them with the program. We cannot be the subreaper
+// ourselves: of several programs that run at once nobody could tell which one
+// left a process, nor which of our children other packages wait for. A cgroup
+// would do, but few users may make one.
+//
+//	standard input   a pipe; when it is closed, also by our end, all is ended
+//	1, 2             those of the program
+//	reportTo         takes a report when the program has ended
+const (
+	keeperName = "r2lmlbench-keeper"
+	reportTo   = 3
+	self       = "/proc/self/exe"
+)
+
+// patience is how long a keeper tries to end processes: one that waits for a disk
+// or has the rights of another user may not be ended at all.
+const patience = 5 * time.Second
+
+// A report is how a program ended.
+type report struct {
+	Status  syscall.WaitStatus
+	Error   string // why it did not start, or ""
+	Lacking bool   // it did not start for want of what the machine was short of
+}
+
+// init makes a keeper of a process that start has named so, whichever executable
+// this package is part of, those of tests included.
+func init() {
+	if len(os.Args) > 2 && os.Args[0] == keeperName {
+		syscall.CloseOnExec(reportTo)
+		keep(os.NewFile(reportTo, "report"), os.Args[1], os.Args[2:])
+		syscall.Exit(0)
+	}
+}
+
+// hasKeepers tells whether a keeper can start and see processes.
+var hasKeepers = sync.OnceValue(func() bool {
+	_, err := os.Stat(self)
+	return err == nil
+})
+
+// start starts a command under a keeper. The function it returns waits for the
+// command and for the end of all that it has started, and returns how the command
+// ended. When the context of the command ends, so does all.
+func start(cmd *exec.Cmd) (wait func() error, err error) {
+	if cmd.Err != nil || !hasKeepers() {
+		return startGroup(cmd)
+	}
+	alive, hold, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer alive.Close()
+	from, to, err := os.Pipe()
+	if err != nil {
+		hold.Close()
+		return nil, err
+	}
+	defer to.Close()
+	cmd.Args = append([]string{keeperName, cmd.Path}, cmd.Args...)
+	cmd.Path = self
+	cmd.Stdin, cmd.ExtraFiles = alive, []*os.File{to}
+	cmd.Cancel = func() error { hold.Close(); return nil }
+	cmd.WaitDelay = 2 * patience
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		hold.Close()
+		from.Close()
+		return nil, err
+	}
+	return func() error {
+		defer from.Close()
+		defer hold.Close()
+		err := cmd.Wait()
+		var r report
+		if unread := json.NewDecoder(from).Decode(&r); unread != nil {
+			return method.TransientFailure{Cause: fmt.Errorf("the keeper of the program ended before it: %w", errors.Join(err, unread))}
+		}
+		return r.outcome()
+	}, nil
+}
+
+// outcome is the error of a program, as package exec would have it.
+func (r report) outcome() error {
+	switch {
+	case r.Lacking:
+		return method.TransientFailure{Cause: errors.New(r.Error)}
+	case r.Error != "":
+		return errors.New(r.Error)
+	case r.Status.Signaled() && r.Status.CoreDump():
+		return fmt.Errorf("signal: %v (core dumped)", r.Status.Signal())
+	case r.Status.Signaled():
+		return fmt.Errorf("signal: %v", r.Status.Signal())
+	case r.Status != 0:
+		return fmt.Errorf("exit status %d", r.Status.ExitStatus())
+	}
+	return nil
+}
+
+// keep runs a program, reports how it ended, and returns when nothing is left of
+// what it has started.
+func keep(to io.Writer, path string, argv []string) {
+	runtime.LockOSThread() // a program is ended with the thread that started it
+	pid, err := startKept(path, argv)
+	if err != nil {
+		var transient method.TransientFailure
+		json.NewEncoder(to).Encode(report{Error: err.Error(), Lacking: errors.As(err, &transient)})
+		return
+	}
+	end := sync.OnceFunc(func() { go endDescendants() })
+	go func() {
+		io.Copy(io.Discard, os.Stdin)
+		end()
+	}()
+	for {
+		var status syscall.WaitStatus
+		switch ended, err := syscall.Wait4(-1, &status, 0, nil); {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil: // there are no more children, and so nobody below them
+			return
+		case ended == pid:
+			json.NewEncoder(to).Encode(report{Status: status})
+			end()
+		}
+	}
+}
+
+// startKept starts a program below this process, which becomes the parent of its
+// orphans.
+func startKept(path string, argv []string) (pid int, err error) {
+	signals := make(chan os.Signal, 1) // only caught, which the program does not inherit: the pipe decides
+	signal.Notify(signals, unix.SIGINT, unix.SIGTERM, unix.SIGHUP)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return 0, fmt.Errorf("the program cannot be watched: prctl: %w", err)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return 0, started(err)
+	}
+	defer null.Close()
+	pid, err = syscall.ForkExec(path, argv, &syscall.ProcAttr{
+		Env:   os.Environ(),
+		Files: []uintptr{null.Fd(), 1, 2},
+		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		return 0, started(&os.PathError{Op: "fork/exec", Path: path, Err: err})
+	}
+	return pid, nil
+}
+
+// endDescendants kills all processes below this one, until it is ended itself or
+// patience is at an end. Who starts others meanwhile is met in the next round.
+func endDescendants() {
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(time.Millisecond) {
+		for _, p := range proctree.Descendants(os.Getpid()) {
+			syscall.Kill(p.PID, syscall.SIGKILL)
+		}
+	}
+	fmt.Fprintln(os.Stderr, "r2lmlbench: some processes that the program has started cannot be ended")
+	syscall.Exit(1)
+}

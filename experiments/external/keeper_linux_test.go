@@ -1,0 +1,75 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestDeathOfARunEndsPrograms: when this process is killed, nobody is left to close
+// anything, and yet programs and what they started in other sessions end.
+func TestDeathOfARunEndsPrograms(t *testing.T) {
+	if folder := os.Getenv("R2LMLBENCH_TEST_START_IN"); folder != "" {
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", "setsid sleep 300 & echo $! $$ > pids; sleep 300")
+		cmd.Dir = folder
+		wait, err := start(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Fatal(wait()) // until killed
+	}
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip(err)
+	}
+	folder := t.TempDir()
+	run := exec.Command(os.Args[0], "-test.run=^TestDeathOfARunEndsPrograms$")
+	run.Env = append(os.Environ(), "R2LMLBENCH_TEST_START_IN="+folder)
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var session, program int
+	within(t, "a program", func() bool {
+		b, _ := os.ReadFile(filepath.Join(folder, "pids"))
+		n, _ := fmt.Sscan(string(b), &session, &program)
+		return n == 2
+	})
+	if err := errors.Join(run.Process.Kill(), syscall.Kill(session, 0), syscall.Kill(program, 0)); err != nil {
+		t.Fatal(err)
+	}
+	run.Wait()
+	for _, pid := range []int{session, program} {
+		within(t, fmt.Sprintf("the end of process %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
+	}
+}
+
+// within waits for what happens elsewhere.
+func within(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for begun := time.Now(); !happened(); time.Sleep(10 * time.Millisecond) {
+		if time.Since(begun) > 30*time.Second {
+			t.Fatalf("no sign of %s", what)
+		}
+	}
+}
+
+// BenchmarkStart: what the keeper adds to a program that does nothing.
+func BenchmarkStart(b *testing.B) {
+	for name, start := range map[string]func(*exec.Cmd) (func() error, error){"keeper": start, "group": startGroup} {
+		b.Run("by="+name, func(b *testing.B) {
+			for b.Loop() {
+				wait, err := start(exec.CommandContext(b.Context(), "true"))
+				if err == nil {
+					err = wait()
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,49 @@
+//go:build unix
+
+package external
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestOpenRegular: nothing but a regular file is opened, or waited for.
+func TestOpenRegular(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	socket, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	if err := errors.Join(os.WriteFile(at("plain"), []byte("text"), 0o666), syscall.Mkfifo(at("pipe"), 0o666), os.Symlink("plain", at("link")),
+		os.Symlink("pipe", at("link to a pipe")), os.Symlink("/dev/zero", at("link to a device")), os.Symlink("nowhere", at("dangling"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name   string
+		follow bool
+		want   error
+	}{
+		{"plain", false, nil}, {"plain", true, nil}, {"link", true, nil}, {"link", false, irregular("link")},
+		{"pipe", false, irregular("pipe")}, {"pipe", true, irregular("pipe")}, {"link to a pipe", true, irregular("pipe")},
+		{"socket", false, irregular("socket")}, {"socket", true, irregular("socket")}, {"link to a device", true, irregular("device")},
+		{"", true, irregular("folder")}, {"", false, irregular("folder")}, {"dangling", true, fs.ErrNotExist}, {"none", false, fs.ErrNotExist},
+	} {
+		f, info, err := openRegular(at(c.name), c.follow)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%q, follow %v: error %v, want %v", c.name, c.follow, err, c.want)
+		}
+		if err == nil {
+			if info.Size() != 4 {
+				t.Errorf("%q has %d bytes", c.name, info.Size())
+			}
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"r2lmlbench/experiments/method"
+	. "r2lmlbench/experiments/run"
+	"r2lmlbench/results/table"
+)
+
+// awaited reads the number of a process that a program writes to a file.
+func awaited(t *testing.T, path string) int {
+	t.Helper()
+	for begun := time.Now(); time.Since(begun) < 30*time.Second; time.Sleep(10 * time.Millisecond) {
+		var pid int
+		if b, err := os.ReadFile(path); err == nil && strings.HasSuffix(string(b), "\n") {
+			if _, err := fmt.Sscan(string(b), &pid); err == nil {
+				return pid
+			}
+		}
+	}
+	t.Fatalf("nothing wrote %s", path)
+	return 0
+}
+
+// alive tells whether there is a process of this number.
+func alive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
+
+// daemon starts a process in a session of its own that outlives its parent, and
+// waits until it has written its number to a file.
+func daemon(path string) string {
+	return fmt.Sprintf(`(setsid sh -c 'trap "" TERM INT HUP; echo $$ > "%[1]s"; exec sleep 300' <&- >/dev/null 2>&1 &); `+
+		`until [ -s "%[1]s" ]; do sleep 0.01; done; `, path)
+}
+
+// TestSessionsAreEnded: real children in sessions of their own are gone after the
+// timeout of their program, its end, its failure and an interruption.
+func TestSessionsAreEnded(t *testing.T) {
+	for _, program := range []string{"setsid", "env"} {
+		needs(t, program)
+	}
+	for _, c := range []struct {
+		name, script, rest string
+		status             string
+	}{
+		{name: "normal end", script: ones},
+		{name: "failure", script: "exit 4", status: table.StatusFailed},
+		{name: "killed", script: "kill -KILL $$", status: table.StatusFailed},
+		{name: "timeout", script: "sleep 300", rest: "    datasets: {mat:tiny: {timeout: 2}}\n", status: table.StatusFailed},
+		{name: "interrupted", script: "sleep 300", status: table.StatusMissing},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			if c.status == table.StatusMissing {
+				go func() {
+					awaited(t, second)
+					cancel()
+				}()
+			}
+			// One without our environment, too.
+			stanza := shell(daemon(first)+"env -i \"PATH=$PATH\" sh -c '"+strings.ReplaceAll(daemon(second), "'", `'\''`)+"'; "+c.script, c.rest)
+			row, _, err := runTiny(t, ctx, t.TempDir(), stanza)
+			if got := row.Cells[0]; got.Status != c.status {
+				t.Errorf("%v: status %q, reason %q, want %q", err, got.Status, got.Reason, c.status)
+			}
+			for _, path := range []string{first, second} {
+				if pid := awaited(t, path); alive(pid) {
+					t.Errorf("process %d is left", pid)
+					syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+		})
+	}
+}
+
+// TestSessionsOfOthersStay: the end of a program leaves alone what other programs
+// have started, and children of this process keep their exit status.
+func TestSessionsOfOthersStay(t *testing.T) {
+	needs(t, "setsid")
+	dir := t.TempDir()
+	done, own := filepath.Join(dir, "done"), filepath.Join(dir, "own")
+	child := exec.Command("sh", "-c", `until [ -e "$0" ]; do sleep 0.01; done; exit 7`, filepath.Join(dir, "over"))
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stanzas := shell(daemon(filepath.Join(dir, "left"))+ones+fmt.Sprintf(`until [ -s "%s" ]; do sleep 0.01; done; touch "%s"`, own, done),
+		"    name: short\n") +
+		shell(daemon(own)+fmt.Sprintf(`until [ -e "%s" ]; do sleep 0.01; done; sleep 0.5; kill -0 $(cat "%s") || exit 9; `, done, own)+ones,
+			"    name: long\n")
+	row, _, err := runTiny(t, context.Background(), t.TempDir(), stanzas)
+	if err != nil || row.Cells[0].Score == nil || row.Cells[1].Score == nil {
+		t.Errorf("%v: %q, %q", err, row.Cells[0].Reason, row.Cells[1].Reason)
+	}
+	for _, name := range []string{"left", "own"} {
+		if pid := awaited(t, filepath.Join(dir, name)); alive(pid) {
+			t.Errorf("process %s is left", name)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "over"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if child.Wait(); child.ProcessState.ExitCode() != 7 {
+		t.Errorf("a child of this process: %v, want exit status 7", child.ProcessState)
+	}
+}
+
+// TestMemoryOfSessions: what a program starts in another session counts.
+func TestMemoryOfSessions(t *testing.T) {
+	needs(t, "setsid")
+	needs(t, "tail")
+	const hungry = `setsid sh -c 'head -c 300000000 /dev/zero | (tail -c 300000000; sleep 20) > /dev/null'; ` + ones
+	c, err := runShell(t, t.TempDir(), hungry, method.Budget{Memory: 100 << 20}, false)
+	if !errors.Is(err, ErrCells) || !strings.Contains(c.Failure, "ran out of its memory budget (100 MiB)") {
+		t.Errorf("error %v, reason %q", err, c.Failure)
+	}
+}
+
+// TestKeeperIsKilled: a program that ends its parent ends itself, and its cell
+// fails.
+func TestKeeperIsKilled(t *testing.T) {
+	needs(t, "sh")
+	dir := t.TempDir()
+	row, _, err := runTiny(t, context.Background(), t.TempDir(), shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""))
+	if got := row.Cells[0]; !errors.Is(err, ErrCells) || !strings.Contains(got.Reason, "the keeper of the program ended before it: signal: killed") {
+		t.Errorf("%v, reason %q", err, got.Reason)
+	}
+	pid := awaited(t, filepath.Join(dir, "pid"))
+	for begun := time.Now(); alive(pid) && time.Since(begun) < 10*time.Second; time.Sleep(10 * time.Millisecond) {
+	}
+	if alive(pid) {
+		t.Errorf("process %d is left", pid)
+	}
+}

@@ -1,0 +1,311 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// A scripted is an experiment whose program is the file method.sh beside it.
+type scripted struct {
+	t      *testing.T
+	folder string
+	store  *store.Store
+}
+
+func newScripted(t *testing.T) scripted {
+	needs(t, "sh")
+	return scripted{t, t.TempDir(), &store.Store{Dir: t.TempDir(), Log: t.Logf}}
+}
+
+// write gives the program a content.
+func (s scripted) write(script string) string {
+	s.t.Helper()
+	path := filepath.Join(s.folder, "method.sh")
+	if err := os.WriteFile(path, []byte(script), 0o666); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+// parse reads a spec with one stanza, whose further lines are given.
+func (s scripted) parse(rest string) (*spec.Spec, error) {
+	return spec.Parse(filepath.Join(s.folder, "spec.yaml"), []byte("name: x\ndatasets: [\"mat:tiny\"]\nmethods:\n  - method: external\n"+rest))
+}
+
+const methodSh = "    params: {command: [sh, ./method.sh]}\n"
+
+// plan plans a run and returns it.
+func (s scripted) plan(rest string) (run func(context.Context) error, jobs []plan.Job) {
+	s.t.Helper()
+	x, err := s.parse(rest)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	source, _ := tinySource(s.t)
+	p, err := plan.New(context.Background(), x, source)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	runner := Runner{Store: s.store, Source: source, Workers: 2, RetryFailed: true}
+	return func(ctx context.Context) error { return runner.Run(ctx, p.Jobs()) }, p.Jobs()
+}
+
+// refused checks that a run failed for a reason and stored no cell.
+func (s scripted) refused(in results.Inputs, err error, want string) {
+	s.t.Helper()
+	if !errors.Is(err, ErrCells) {
+		s.t.Errorf("error %v, want ErrCells", err)
+	}
+	if c, ok, err := s.store.Get(in); ok || err != nil {
+		s.t.Errorf("stored as done: %+v, %v", c.Predicted, err)
+	}
+	c, ok, err := s.store.Failed(in)
+	if !ok || err != nil || !strings.Contains(c.Failure, want) {
+		s.t.Errorf("failure %q, %v, want %q", c.Failure, err, want)
+	}
+}
+
+// TestProgramEditedDuringAFit: what a program predicts that is not the one of the
+// key is not kept, whether the edit stays or is taken back, in the fit of a grid
+// point or in the only one; and not a failure that the edit may have caused.
+func TestProgramEditedDuringAFit(t *testing.T) {
+	for _, c := range []struct{ name, edit, rest, want string }{
+		{"edited", ones + `echo "# edited" >> "$0"`, methodSh, "./method.sh has changed since the run was planned"},
+		{"deleted", ones + `rm "$0"`, methodSh, "./method.sh has changed since the run was planned"},
+		{"made a pipe", ones + `rm "$0"; mkfifo "$0"`, methodSh, "./method.sh has changed since the run was planned"},
+		{"edited and restored", ones + `cp "$0" old; echo "# edited" >> "$0"; sleep 0.05; cat old > "$0"`, methodSh, "./method.sh was written during the fit"},
+		{"in a grid", `grep -q '"class": 2' params.json && echo "# edited" >> "$0"; ` + ones,
+			methodSh + "    grid: {class: [1, 2, 3]}\n", "./method.sh has changed since the run was planned"},
+		{"and failed", `echo "exit 1" >> "$0"; exit 1`, methodSh, "./method.sh has changed since the run was planned"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScripted(t)
+			s.write(c.edit + "\nexit\n")
+			run, jobs := s.plan(c.rest)
+			s.refused(jobs[0].Inputs, run(context.Background()), c.want)
+		})
+	}
+}
+
+// TestProgramEditedBeforeItsFit: a program that is not the planned one is not even
+// started. Planned again, it has a cell of its own.
+func TestProgramEditedBeforeItsFit(t *testing.T) {
+	s := newScripted(t)
+	script := "touch '" + s.folder + "/started'; " + ones
+	path := s.write(script)
+	run, jobs := s.plan(methodSh)
+	old := jobs[0].Inputs
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(strings.Replace(script, "/1/", "/2/", 1)) // as long as before
+	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	s.refused(old, run(context.Background()), "./method.sh has changed since the run was planned")
+	if _, err := os.Stat(filepath.Join(s.folder, "started")); err == nil {
+		t.Error("the edited program was started")
+	}
+	s.write(script + "# new\n")
+	run, jobs = s.plan(methodSh)
+	if err := run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if c, ok, err := s.store.Get(jobs[0].Inputs); !ok || err != nil || c.Correct() != 7 || c.Inputs.Key() == old.Key() {
+		t.Errorf("%v, %v, %d right, want 7 under a key of its own", ok, err, c.Correct())
+	}
+}
+
+// TestProgramOfPATHIsPinned: the program that was found in PATH and hashed is the
+// one that runs, and one that was not found does not run when it appears.
+func TestProgramOfPATHIsPinned(t *testing.T) {
+	s := newScripted(t)
+	first, second := t.TempDir(), t.TempDir()
+	t.Setenv("PATH", first+string(os.PathListSeparator)+second+string(os.PathListSeparator)+os.Getenv("PATH"))
+	install := func(dir, name, label string) {
+		t.Helper()
+		script := "#!/bin/sh\n" + strings.Replace(ones, "/1/", "/"+label+"/", 1) + "\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	install(second, "r2-labeller", "1")
+	run, jobs := s.plan("    params: {command: [r2-labeller]}\n")
+	install(first, "r2-labeller", "2")
+	if err := run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if c, _, err := s.store.Get(jobs[0].Inputs); err != nil || c.Predicted[0] != 1 {
+		t.Errorf("%v, predicted %d, want the program that was hashed", err, c.Predicted[0])
+	}
+	run, jobs = s.plan("    params: {command: [r2-late]}\n")
+	install(first, "r2-late", "1")
+	s.refused(jobs[0].Inputs, run(context.Background()), "executable file not found")
+}
+
+// TestCommandsNameRegularFiles: anything else is refused when the spec is read,
+// and nothing is waited for.
+func TestCommandsNameRegularFiles(t *testing.T) {
+	needs(t, "mkfifo")
+	s := newScripted(t)
+	at := func(name string) string { return filepath.Join(s.folder, name) }
+	if out, err := exec.Command("mkfifo", "-m", "777", at("pipe")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	l, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := errors.Join(os.Mkdir(at("folder"), 0o777), os.WriteFile(at("large"), nil, 0o777), os.Truncate(at("large"), 256<<20+1),
+		os.Symlink("pipe", at("link")), os.WriteFile(at("plain"), nil, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", s.folder+string(os.PathListSeparator)+path)
+	for command, want := range map[string]string{
+		"[./pipe]":                        "./pipe is no regular file but a pipe",
+		"[sh, ./pipe]":                    "./pipe is no regular file but a pipe",
+		"[sh, ./link]":                    "./link is no regular file but a pipe",
+		"[sh, " + at("pipe") + "]":        "pipe is no regular file but a pipe",
+		"[pipe]":                          "pipe is no regular file but a pipe",
+		"[./socket]":                      "./socket is no regular file but a socket",
+		"[sh, /dev/zero]":                 "/dev/zero is no regular file but a device",
+		"[./folder]":                      "./folder is no regular file but a folder",
+		"[sh, ./plain, " + s.folder + "]": "is no regular file but a folder",
+		"[sh, ./large]":                   "./large is larger than 256 MiB",
+		"[large]":                         "large is larger than 256 MiB",
+	} {
+		begun := time.Now()
+		_, err := s.parse("    params: {command: " + command + "}\n")
+		if !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", command, err, want)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%s: it took %v", command, took)
+		}
+	}
+	if _, err := s.parse("    params: {command: [sh, ./plain]}\n"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestParamsOfAProgram: the keys of cells hold these and no others. The digest is
+// that of sha256sum.
+func TestParamsOfAProgram(t *testing.T) {
+	s := newScripted(t)
+	s.write("echo 1\n")
+	params := func(rest string) map[string]any {
+		x, err := s.parse(rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return method.ParamsOf(x.Columns[0].Settings["mat:tiny"][0])
+	}
+	want := map[string]any{"command": "sh ./method.sh", "timeout": 600.0, "program": "./method.sh c44090c3f318c724"}
+	if diff := cmp.Diff(want, params(methodSh)); diff != "" {
+		t.Errorf("without env (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, params(methodSh+"    env: []\n")); diff != "" {
+		t.Errorf("with an empty env (-want +got):\n%s", diff)
+	}
+	want["env"] = "A B"
+	if diff := cmp.Diff(want, params(methodSh+"    env: [B, A]\n")); diff != "" {
+		t.Errorf("with env (-want +got):\n%s", diff)
+	}
+	want["env"] = "house"
+	if diff := cmp.Diff(want, params("    params: {command: [sh, ./method.sh], env: house}\n")); diff != "" {
+		t.Errorf("with a parameter env (-want +got):\n%s", diff)
+	}
+}
+
+// TestSecretsStayOutside: a program is given the variables that all are and those
+// that its stanza names; their values are nowhere in the store.
+func TestSecretsStayOutside(t *testing.T) {
+	needs(t, "env")
+	const secret = "hush-4711"
+	t.Setenv("R2LMLBENCH_TEST_TOKEN", secret)
+	t.Setenv("R2LMLBENCH_TEST_OTHER", secret)
+	t.Setenv("LC_TIME", "C")
+	t.Setenv("TMPDIR", t.TempDir())
+	own := []string{"SHLVL", "_", "OLDPWD", "PWD"} // of the shell
+	for env, passed := range map[string][]string{
+		"[]":                      {},
+		"[R2LMLBENCH_TEST_TOKEN]": {"R2LMLBENCH_TEST_TOKEN"},
+		"[R2LMLBENCH_TEST_UNSET]": {},
+	} {
+		s := newScripted(t)
+		s.write("env > '" + s.folder + "/env'; [ \"$PWD\" = \"$(pwd -P)\" ] || exit 3; " + ones)
+		run, jobs := s.plan(methodSh + "    env: " + env + "\n")
+		if err := run(context.Background()); err != nil {
+			c, _, _ := s.store.Failed(jobs[0].Inputs)
+			t.Fatalf("%s: %v: %s", env, err, c.Failure)
+		}
+		b, err := os.ReadFile(filepath.Join(s.folder, "env"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		given := map[string]string{}
+		for line := range strings.Lines(string(b)) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+			given[name] = value
+		}
+		for _, name := range []string{"PATH", "LC_TIME", "TMPDIR"} {
+			if given[name] != os.Getenv(name) {
+				t.Errorf("%s: %s is %q, want %q", env, name, given[name], os.Getenv(name))
+			}
+		}
+		for _, name := range passed {
+			if given[name] != secret {
+				t.Errorf("%s: %s is %q", env, name, given[name])
+			}
+		}
+		allowed := append(append([]string{"PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG"}, own...), passed...)
+		for name := range given {
+			if !slices.Contains(allowed, name) && !strings.HasPrefix(name, "LC_") {
+				t.Errorf("%s: the program is given %s", env, name)
+			}
+		}
+		holdsNot(t, s.store.Dir, secret)
+	}
+}
+
+// holdsNot checks that a text is in no file of a directory.
+func holdsNot(t *testing.T, dir, text string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		b, err := os.ReadFile(path)
+		if strings.Contains(string(b), text) {
+			t.Errorf("%s holds %s", path, text)
+		}
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files, %v", files, err)
+	}
+}

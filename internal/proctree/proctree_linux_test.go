@@ -1,0 +1,63 @@
+package proctree
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestDescendants: children of children are found, with their memory, also in a
+// session of their own.
+func TestDescendants(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command("sh", "-c", "setsid sh -c 'sleep 60 & echo $!; read end; kill $!' <&0; true")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var sleeper int
+	if _, err := fmt.Fscan(out, &sleeper); err != nil {
+		t.Fatal(err)
+	}
+	found := map[int]int64{}
+	for _, p := range Descendants(os.Getpid()) {
+		found[p.PID] = p.Resident
+	}
+	if found[sleeper] < 4096 || found[cmd.Process.Pid] < 4096 {
+		t.Errorf("%v, want the processes %d and %d", found, sleeper, cmd.Process.Pid)
+	}
+	if _, ok := found[os.Getpid()]; ok {
+		t.Error("a process is below itself")
+	}
+	if m := Memory(cmd.Process.Pid); m < found[sleeper] || m > 1<<30 {
+		t.Errorf("%d bytes", m)
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	line := "42 (a) b) ( c) S 7 42 42 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 100 2000000 250 18446744073709551615"
+	p, parent, ok := parse([]byte(line))
+	if want := (Process{42, 250 * int64(os.Getpagesize())}); p != want || parent != 7 || !ok {
+		t.Errorf("%+v below %d, %v", p, parent, ok)
+	}
+	for _, bad := range []string{"", "42", "42 (x) S 7", strings.Replace(line, " 7 ", " x ", 1), strings.Replace(line, "42 (", "x (", 1)} {
+		if _, _, ok := parse([]byte(bad)); ok {
+			t.Errorf("read %q", bad)
+		}
+	}
+}
