@@ -39,7 +39,7 @@ var imports = map[string][]string{
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/plan",
-		"experiments/spec", "internal/invoke", "results", "results/explain", "results/figures", "results/gate", "results/published",
+		"experiments/spec", "internal/invoke", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
 		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
 	},
 

@@ -43,7 +43,7 @@ type External struct {
 }
 
 // programKey is the parameter that holds the digests of the program's files.
-const programKey = "program"
+const programKey = results.ProgramParam
 
 // ownName is what a program may call its parameters.
 var ownName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
