@@ -184,7 +184,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/study", "results/figures",
+	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/store", "results/study", "results/figures",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.

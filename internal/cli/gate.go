@@ -25,6 +25,8 @@ type gateRun struct {
 	judge.GateOptions
 	fresh  bool // compute what is missing or of another build first
 	accept bool
+
+	history bool // what was accepted over time, in place of a comparison
 }
 
 func (a *app) gateCommand() *cobra.Command {
@@ -33,6 +35,9 @@ func (a *app) gateCommand() *cobra.Command {
 	var cmd *cobra.Command
 	cmd = a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
 		func(ctx context.Context, p plan.Plan) error {
+			if asked.history {
+				return a.history(ctx, p.Spec.Name, accepted(), asked.accept)
+			}
 			g := asked
 			g.Source = specFile(cmd.Flags().Arg(0))
 			call := a.invocation(cmd)
@@ -50,14 +55,48 @@ errors. The version of a method, or of a program outside, may be another one.
 The fresh cells are those of --results: run the spec first, or let --fresh do it.
 They have to be computed by this build of the program, for those of another tell
 nothing about this one. The first line of a gate that does not pass says what to
-do. --format also takes junit (JUnit XML) and github (annotations).`
+do. --format also takes junit (JUnit XML) and github (annotations).
+
+With --history nothing is compared: it lists the states that were accepted, the
+oldest first, each with the columns in which cells changed. --accept appends a state
+to gates/SPEC.history.jsonl beside the accepted cells. Together they begin a history
+with what is accepted already, or bring one up to date.`
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
 	f.BoolVar(&asked.fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
 	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
+	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	accepted = a.accepted(cmd)
 	return cmd
+}
+
+// history prints the accepted states of a spec, and first brings them up to date with
+// what is accepted if asked to.
+func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
+	if record {
+		update, err := accepted.Update(ctx, spec)
+		if err != nil {
+			return err
+		}
+		defer update.Close()
+		if len(update.Accepted().Cells) == 0 {
+			return fmt.Errorf("gate %s: nothing is accepted in %s, so that no history can begin", spec, accepted.Dir)
+		}
+		if err := update.Record(); err != nil {
+			return err
+		}
+	}
+	states, err := accepted.History(spec)
+	if err != nil {
+		return err
+	}
+	if len(states) == 0 {
+		a.remark("%s has no history of %s; gate --history --accept begins one", accepted.Dir, spec)
+	}
+	h := gate.NewHistory(spec, states)
+	heading, lines := h.Listing()
+	return a.report(heading, lines, h.Notes(), h)
 }
 
 // invocation is the command line of a gate, as far as it says what is compared.

@@ -135,6 +135,62 @@ func TestGateFresh(t *testing.T) {
 	mismatches(t, cellFiles(t, runs), cells)
 }
 
+// TestGateHistory: a history begins with the first acceptance or when asked to, and
+// explain says since when a number is what it is.
+func TestGateHistory(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	gate := func(more ...string) (int, string, string) {
+		return command(t, append([]string{"gate", spec, "--results", runs, "--accepted", accepted}, more...)...)
+	}
+	states := func() (states []struct{ Cells int }) {
+		t.Helper()
+		code, stdout, stderr := gate("--history", "--format", "json")
+		var h struct{ States []struct{ Cells int } }
+		if err := json.Unmarshal([]byte(stdout), &h); err != nil || code != 0 {
+			t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
+		}
+		return h.States
+	}
+	if code, _, stderr := gate("--history", "--accept"); code != 2 || !strings.Contains(stderr, "nothing is accepted") {
+		t.Errorf("nothing to begin with: exit code %d\n%s", code, stderr)
+	}
+	if n := len(states()); n != 0 {
+		t.Errorf("%d states of nothing", n)
+	}
+	gate("--fresh", "--accept", "--datasets", "twonorm-gen")
+	gate("--fresh", "--accept")
+	if s := states(); len(s) != 2 || s[0].Cells != 2 || s[1].Cells != 4 {
+		t.Errorf("%+v, want 2 cells, then 4", s)
+	}
+	for format, says := range map[string]string{
+		"text": "State 2 of small: 4 cells, 2 changed, 0 dropped; commit unknown.", "markdown": "- State 2 of small:", "csv": "\n2,unknown,euclidean,2,1,",
+	} {
+		if code, stdout, _ := gate("--history", "--format", format); code != 0 || !strings.Contains(stdout, says) {
+			t.Errorf("%s: exit code %d, want %q\n%s", format, code, says, stdout)
+		}
+	}
+	since := func(number, want string) {
+		t.Helper()
+		code, stdout, stderr := command(t, "explain", number, "--spec", spec, "--results", runs, "--accepted", accepted)
+		if code != 0 || strings.Contains(stdout, "accepted state ") != (want != "") || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s%s", number, code, want, stdout, stderr)
+		}
+	}
+	since("G/euclidean", "accepted state 1 of 2, where the history begins")
+	since("H/euclidean", "accepted state 2 of 2")
+	file := filepath.Join(accepted, "gates", "small.history.jsonl")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	since("G/euclidean", "")
+	if code, stdout, stderr := gate("--history", "--accept"); code != 0 || !strings.Contains(stdout, "State 1 of small: 4 cells, 4 changed") {
+		t.Errorf("begun anew: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	since("H/euclidean", "accepted state 1 of 1")
+}
+
 // TestGateOfAnEditedProgram: a program outside is compared across its edits.
 func TestGateOfAnEditedProgram(t *testing.T) {
 	dir := t.TempDir()
