@@ -166,3 +166,39 @@ func TestHistoryIsBroughtUpToDate(t *testing.T) {
 		}
 	}
 }
+
+// TestHistoriesOfTheRepository: the history of every accepted spec ends with what is
+// accepted. `gate SPEC --history --accept` brings one up to date.
+func TestHistoriesOfTheRepository(t *testing.T) {
+	s := &Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
+	lists, err := filepath.Glob(filepath.Join(s.Dir, "gates", "*.json"))
+	if err != nil || len(lists) == 0 {
+		t.Fatalf("%d lists, %v", len(lists), err)
+	}
+	s = s.Snapshot()
+	for _, file := range lists {
+		spec := strings.TrimSuffix(filepath.Base(file), ".json")
+		states, err := s.History(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := s.Accepted(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		latest := Latest(states)
+		if len(latest) != len(list.Cells) {
+			t.Errorf("%s: the history ends with %d cells, %d are accepted: run gate %s --history --accept", spec, len(latest), len(list.Cells), spec)
+		}
+		for _, a := range list.Cells {
+			c, ok, err := s.AcceptedCell(a)
+			if !ok || err != nil {
+				t.Fatalf("%s: %s: %v", spec, a.File, err)
+			}
+			place := Place{a.Dataset, a.Split, a.Method, a.Seed}
+			if want := (CellState{place, len(c.Truth), c.Correct(), c.PredictionSum()}); latest[place] != want {
+				t.Errorf("%s: the history ends with %+v, accepted is %+v: run gate %s --history --accept", spec, latest[place], want, spec)
+			}
+		}
+	}
+}
