@@ -44,8 +44,10 @@ func TestGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for format, says := range map[string]string{
-		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells are lost", "csv": "ringnorm-gen,authors,euclidean,1,,,,,,error,",
-		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`, "github": "::error file=" + filepath.ToSlash(spec) + ",line=",
+		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells are lost",
+		"csv":  "ringnorm-gen,authors,euclidean,1,,,,,,error,",
+		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`,
+		"github": "::error file=" + filepath.ToSlash(spec) + ",line=",
 	} {
 		code, stdout, _ := gate("--format", format)
 		if code != 1 || !strings.Contains(stdout, says) {
@@ -126,7 +128,8 @@ func TestGateFresh(t *testing.T) {
 	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells are not of this build alone") {
 		t.Errorf("after half of them: exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 || !strings.Contains(stderr, "2 stored, 0 failed before, 2 to compute") {
+	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 ||
+		!strings.Contains(stderr, "2 stored, 0 failed before, 2 to compute") {
 		t.Errorf("run --fresh: exit code %d\n%s", code, stderr)
 	}
 	if code, stdout, _ := gate(); code != 0 || !strings.Contains(stdout, "Of 4 cells 4 pass") {
