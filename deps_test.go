@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
 		"datasets", "experiments", "experiments/cost", "experiments/plan",
-		"experiments/spec", "internal/invoke", "results", "results/explain", "results/figures", "results/gate", "results/published",
+		"experiments/spec", "internal/invoke", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
 		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
 	},
 
@@ -189,7 +189,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/study", "results/figures",
+	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/store", "results/study", "results/figures",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.

@@ -78,6 +78,9 @@ func (c Cell) Correct() int {
 	return n
 }
 
+// PredictionSum is the start of the SHA-256 of the predictions, in hex.
+func (c Cell) PredictionSum() string { return Digest([]byte(formatRuns(c.Predicted)))[:16] }
+
 // Constant tells whether all test samples, of which there are several classes, were
 // given one label.
 func (c Cell) Constant() bool {

@@ -11,6 +11,7 @@ type Outcome struct {
 	Test    TestCount // test samples it got right; of PhaseTest
 	Failed  string    // why it has no score; empty when it has
 	Log     string    // what the fit had to say
+	Build   Build     // of the program that made the fit
 }
 
 // PhaseTest marks the outcome of a point on the test samples.

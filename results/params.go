@@ -22,6 +22,10 @@ import (
 // and float64 otherwise.
 type Params map[string]any
 
+// ProgramParam is the parameter that names the files of a program outside, with
+// their digests. It stands for the version of its code.
+const ProgramParam = "program"
+
 // MarshalJSON writes the parameters with sorted names in canonical spelling.
 func (p Params) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
 

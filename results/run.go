@@ -17,6 +17,8 @@ type Run struct {
 	Seconds  float64   `json:"wall_seconds"`
 	Resumed  bool      `json:"resumed,omitempty"` // it took grid points from an earlier process or another cell, whose time Seconds lacks
 	Workers  int       `json:"workers"`
+	Builds   []Build   `json:"builds,omitempty"`     // of the program that computed a part of it; none: unknown, as of records of earlier programs
+	Cell     string    `json:"cell,omitempty"`       // SHA-256 of the file of the cell that this is about, in hex
 	Heap     int64     `json:"heap_bytes,omitempty"` // by how much the heap grew beyond the data; 0: unknown, as of more than one worker or a resumed cell
 	Logs     []Log     `json:"logs,omitempty"`       // what its fits had to say
 	Import   *Import   `json:"import,omitempty"`     // where predictions made elsewhere come from

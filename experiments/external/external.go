@@ -45,8 +45,8 @@ type External struct {
 
 // Parameters that tell in a cell what a program consists of and is given.
 const (
-	programKey = "program" // names and digests of its files
-	envKey     = "env"     // names of variables
+	programKey = results.ProgramParam // names and digests of its files
+	envKey     = "env"                // names of variables
 )
 
 // ownName is what a program may call its parameters.

@@ -46,12 +46,42 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	if x.Status == table.StatusMissing {
 		x.Reason += "; looked for in " + places(stores)
 	}
+	if x.Since, err = since(row.Jobs[column][0], p.Spec.Name, st, stores); err != nil {
+		return x, err
+	}
 	behind, err := addVerdict(s, single, &x, stores)
 	if err != nil || x.Supporting == nil {
 		return x, err
 	}
 	x.Supporting.Commands, err = rerunAll(ctx, s, p, name, behind)
 	return x, err
+}
+
+// since tells from which accepted state of a spec on the cell of a job, which is in
+// store, predicts what it does: by the first of the stores that has a history of the
+// spec. It is nil without one, and when other predictions are accepted.
+func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*explain.Since, error) {
+	c, ok, err := st.Find(j.Inputs)
+	if !ok || err != nil {
+		return nil, err
+	}
+	for _, with := range stores {
+		states, err := with.History(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(states) == 0 {
+			continue
+		}
+		at := j.Place()
+		place := store.Place{Dataset: at.Dataset, Split: at.Split, Method: at.Method, Seed: at.Seed}
+		first, ok := store.Since(states, place)
+		if !ok || store.Latest(states)[place].Predictions != c.PredictionSum() {
+			return nil, nil
+		}
+		return &explain.Since{State: first + 1, Of: len(states), Revision: states[first].Revision, Dirty: states[first].Dirty}, nil
+	}
+	return nil, nil
 }
 
 // explainedCell tells everything behind a cell of a row but its verdict; in is

@@ -10,20 +10,35 @@ import (
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
 
+// GateOptions are what is to pass besides what is the same, and what messages need
+// to know.
+type GateOptions struct {
+	AllowChanged     bool // a gate that is changed does not fail
+	AllowOtherBuilds bool // fresh cells may be of other builds of the program, or of unknown ones
+
+	Source    string // file of the spec as annotations name it; empty: there is none
+	Run, Gate string // the commands that compute the fresh cells and compare them; empty: those of the spec's name
+}
+
 // Gate compares the plan's cells in fresh with the accepted ones. Of a narrowed
-// spec only the cells that are left are compared.
-func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
+// spec only the cells that are left are compared. A fresh cell counts if this build
+// of the program computed it: that of another tells nothing about this one.
+func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, error) {
 	fresh, accepted = fresh.Snapshot(), accepted.Snapshot()
 	list, there, err := accepted.Accepted(p.Spec.Name)
 	if err != nil {
 		return gate.Gate{}, err
 	}
-	s := gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}
+	s := gate.Spec{
+		Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance, AllowChanged: o.AllowChanged,
+		Source: o.Source, Run: o.Run, Gate: o.Gate,
+	}
 	var faults []string
 	switch now := testInfo(p); {
 	case !there:
@@ -32,14 +47,43 @@ func Gate(p plan.Plan, fresh, accepted *store.Store) (gate.Gate, error) {
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
 	}
 	var cells []gate.Input
+	others := 0
 	for _, j := range p.Jobs() {
 		in, err := gateInput(j, list, fresh, accepted)
 		if err != nil {
 			return gate.Gate{}, err
 		}
+		if in.Fresh != nil && len(fresh.OtherBuilds(*in.Fresh)) > 0 {
+			others++
+			if !o.AllowOtherBuilds {
+				refuse(&in, fresh)
+			}
+		}
 		cells = append(cells, in)
 	}
-	return gate.New(s, faults, append(cells, dropped(p, list)...)), nil
+	g := gate.New(s, faults, append(cells, dropped(p, list)...))
+	if o.AllowOtherBuilds {
+		g.Others = others
+	}
+	return g, nil
+}
+
+// refuse makes a fresh cell of another build a problem.
+func refuse(in *gate.Input, fresh *store.Store) {
+	in.Cause, in.Problem = gate.OtherBuild, madeBy(fresh.OtherBuilds(*in.Fresh))
+	if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
+		in.Problem += "; computing it again failed: " + failed.Failure
+	}
+	in.Fresh = nil
+}
+
+// madeBy says which other builds had a part in a cell.
+func madeBy(others []results.Build) string {
+	names := make([]string, len(others))
+	for i, b := range others {
+		names[i] = b.String()
+	}
+	return "the fresh cell was made by " + text.Series(names) + ", this is " + results.ThisBuild().String()
 }
 
 // testInfo names the test of the plan's spec.
@@ -50,32 +94,38 @@ func testInfo(p plan.Plan) results.TestInfo {
 
 // gateInput looks up the two cells of a job.
 func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (gate.Input, error) {
-	in := gate.Input{Place: j.Place(), Stochastic: j.Column.Method.Stochastic}
-	at := list.Index(in.Place)
-	if at < 0 {
-		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
-		return in, nil
-	}
-	in.Place = list.Cells[at]
-	before, ok, err := accepted.AcceptedCell(in.Place)
-	switch {
-	case err != nil:
-		return in, err
-	case !ok:
-		in.Problem = fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
-		return in, nil
-	}
+	in := gate.Input{Place: j.Place(), Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
 		return in, err
 	}
 	if !ok {
 		s, err := plan.StateOf(fresh, j)
-		in.Problem = fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
+		in.Cause, in.Problem = gate.NotComputed, fmt.Sprintf("there is no fresh cell in %s (%s): %s", fresh.Dir, s.Status, s.Why)
+		if s.Status == plan.Failed {
+			in.Cause = gate.FailedBefore
+		}
+		if at := list.Index(in.Place); at >= 0 {
+			in.Place = list.Cells[at]
+		} else {
+			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
+		}
 		return in, err
 	}
-	in.Accepted, in.Fresh = &before, &now
-	return in, nil
+	in.Fresh = &now
+	at := list.Index(in.Place)
+	if at < 0 {
+		in.Cause = gate.NotAccepted
+		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
+		return in, nil
+	}
+	in.Place = list.Cells[at]
+	before, ok, err := accepted.AcceptedCell(in.Place)
+	if !ok {
+		in.Cause, in.Problem = gate.Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
+	}
+	in.Accepted = &before
+	return in, err
 }
 
 // dropped lists the accepted cells that the spec does not ask for any more; of
@@ -84,7 +134,7 @@ func dropped(p plan.Plan, list store.Accepted) []gate.Input {
 	var gone []gate.Input
 	for _, c := range others(p, list) {
 		if !p.Spec.Narrowed || covers(p, c) {
-			gone = append(gone, gate.Input{Place: c, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
+			gone = append(gone, gate.Input{Place: c, Cause: gate.Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 		}
 	}
 	return gone
@@ -123,19 +173,28 @@ type Acceptance struct {
 	Missing  int // cells of the spec with none of these
 }
 
+// ErrOtherBuilds is returned by Accept when fresh cells are not of this build alone.
+var ErrOtherBuilds = errors.New("what this build computes may be different")
+
 // ErrNothingFresh is returned by Accept when there is no fresh cell at all.
 var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 
 // Accept makes the plan's cells in fresh the accepted ones. A cell without a
 // fresh one stays as it was accepted; cells that the spec does not ask for any
-// more are dropped.
-func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store) (Acceptance, error) {
+// more are dropped. Nothing is accepted when a fresh cell is not of this build
+// alone, unless that is allowed: long computations go on over several commits.
+func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o GateOptions) (Acceptance, error) {
 	update, err := accepted.Update(ctx, p.Spec.Name)
 	if err != nil {
 		return Acceptance{}, err
 	}
 	defer update.Close()
 	fresh = fresh.Snapshot()
+	if !o.AllowOtherBuilds {
+		if err := ownBuild(p, fresh); err != nil {
+			return Acceptance{}, err
+		}
+	}
 	list, done, err := accept(p, fresh, update)
 	if err == nil && done.Accepted == 0 {
 		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
@@ -144,6 +203,27 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store) (Acc
 		return done, err
 	}
 	return done, update.Commit(list)
+}
+
+// ownBuild returns an error that names the first fresh cell of another build.
+func ownBuild(p plan.Plan, fresh *store.Store) error {
+	found, first := 0, ""
+	for _, j := range p.Jobs() {
+		cell, ok, err := fresh.Find(j.Inputs)
+		if err != nil {
+			return err
+		}
+		if others := fresh.OtherBuilds(cell); ok && len(others) > 0 {
+			if found++; found == 1 {
+				first = fmt.Sprintf("%s %s seed %d (%s): %s", j.Entry.ID, j.Column.ID, j.Inputs.Seed, j.Inputs.Split, madeBy(others))
+			}
+		}
+	}
+	if found == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %d fresh cells in %s are not of this build alone, and %w; compute them again with --fresh, or accept them as they are "+
+		"with --allow-other-builds; the first is %s", p.Spec.Name, found, fresh.Dir, ErrOtherBuilds, first)
 }
 
 // accept puts the plan's cells in fresh into an update, and lists what is

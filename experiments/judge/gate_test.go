@@ -49,7 +49,7 @@ func acceptedStore(t *testing.T, text string) *store.Store {
 	t.Helper()
 	p, fresh := runSpec(t, spectest.Parse(t, text))
 	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if done, err := Accept(t.Context(), p, fresh, st); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
+	if done, err := Accept(t.Context(), p, fresh, st, GateOptions{}); err != nil || done.Accepted != len(p.Jobs()) || done.Missing+done.Kept != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	return st
@@ -57,7 +57,7 @@ func acceptedStore(t *testing.T, text string) *store.Store {
 
 func gateOf(t *testing.T, p plan.Plan, fresh, accepted *store.Store) gate.Gate {
 	t.Helper()
-	g, err := Gate(p, fresh, accepted)
+	g, err := Gate(p, fresh, accepted, GateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,9 +109,9 @@ func TestMutationTurnsTheGateRed(t *testing.T) {
 		{"a step of the wrong size in a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml",
 			func(m r2lml.Efficient) r2lml.Efficient { m.Step *= 3000; return m }),
 			gate.Regressed, []string{"overlap60 e-r2lml regressed", "overlap30 e-r2lml regressed"}},
-		{"a harmless change of a stochastic method", mutated(spectest.Parse(t, gated), "e-r2lml",
+		{"one iteration more of a stochastic method, which costs no accuracy", mutated(spectest.Parse(t, gated), "e-r2lml",
 			func(m r2lml.Efficient) r2lml.Efficient { m.Iterations++; return m }),
-			gate.Pass, nil},
+			gate.Changed, []string{"overlap60 e-r2lml changed", "overlap30 e-r2lml changed"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, fresh := runSpec(t, c.spec)
@@ -189,6 +189,79 @@ func TestGateSeesDamage(t *testing.T) {
 	}
 }
 
+// TestGateOfOtherBuilds: cells that this build did not compute alone are refused,
+// and are neither compared nor accepted unless that is allowed.
+func TestGateOfOtherBuilds(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	jobs := p.Jobs()
+	for i, builds := range [][]results.Build{{{Sum: "f00d", Revision: "c0ffee"}}, nil, {results.ThisBuild(), {}}} {
+		c, _, err := fresh.Get(jobs[i].Inputs)
+		if err == nil {
+			err = fresh.Put(c, results.Run{Builds: builds})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := gateOf(t, p, fresh, accepted)
+	if want := []string{"overlap60 euclidean error", "overlap60 glml error", "overlap60 e-r2lml error"}; !g.Failed || !slices.Equal(statuses(g), want) ||
+		!strings.Contains(g.Next, "3 of 6 cells are not of this build alone") || !strings.Contains(g.Next, "gate gated --fresh") {
+		t.Errorf("%q, want %q; %s", statuses(g), want, g.Next)
+	}
+	for i, says := range []string{"made by the build with commit c0ffee, SHA-256 f00d", "made by an unknown build", "made by an unknown build"} {
+		if c := g.Cells[i]; c.Cause != gate.OtherBuild || !strings.Contains(c.Reason, says) {
+			t.Errorf("%s: %s, want %q", c.Method, c.Reason, says)
+		}
+	}
+	allowed := GateOptions{AllowOtherBuilds: true}
+	if g, err := Gate(p, fresh, accepted, allowed); err != nil || g.Failed || g.Others != 3 || len(g.Notes()) != 2 {
+		t.Errorf("allowed: %+v, %v", g, err)
+	}
+	before := spectest.Cells(t, accepted.Dir)
+	if _, err := Accept(t.Context(), p, fresh, accepted, GateOptions{}); !errors.Is(err, ErrOtherBuilds) ||
+		!strings.Contains(err.Error(), "3 fresh cells") || !strings.Contains(err.Error(), "--allow-other-builds") {
+		t.Errorf("accepting: %v", err)
+	}
+	spectest.EqualCells(t, spectest.Cells(t, accepted.Dir), before)
+	if done, err := Accept(t.Context(), p, fresh, accepted, allowed); err != nil || done.Accepted != 6 {
+		t.Errorf("accepting what is allowed: %+v, %v", done, err)
+	}
+}
+
+// TestGateOfStoredPredictions: fresh predictions are edited by hand, one at a time and
+// as many as a wrong constant in a solver changed. No method may change one.
+func TestGateOfStoredPredictions(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	for column, id := range []string{"euclidean", "glml", "e-r2lml"} {
+		for n, status := range map[int]string{1: gate.Changed, 48: gate.Regressed} {
+			p, fresh := runSpec(t, spectest.Parse(t, gated))
+			c, _, err := fresh.Get(p.Jobs()[column].Inputs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lost := 0
+			for i := range c.Predicted {
+				if c.Predicted[i] == c.Truth[i] && lost < n {
+					c.Predicted[i] = 3 - c.Truth[i]
+					lost++
+				}
+			}
+			if err := fresh.Put(c, results.Run{Builds: []results.Build{results.ThisBuild()}}); err != nil || lost != n {
+				t.Fatalf("%d lost, %v", lost, err)
+			}
+			g := gateOf(t, p, fresh, accepted)
+			if got := statuses(g); !g.Failed || g.Status != status || !slices.Equal(got, []string{"overlap60 " + id + " " + status}) {
+				t.Errorf("%d predictions of %s: %q, want %s", n, id, got, status)
+			}
+			g, err = Gate(p, fresh, accepted, GateOptions{AllowChanged: true})
+			if err != nil || g.Failed != (status == gate.Regressed) {
+				t.Errorf("%d predictions of %s, allowed: failed %v, %v", n, id, g.Failed, err)
+			}
+		}
+	}
+}
+
 // TestAcceptPartly: narrowing leaves the rest as it was, and so does a cell that
 // is not there.
 func TestAcceptPartly(t *testing.T) {
@@ -206,7 +279,7 @@ func TestAcceptPartly(t *testing.T) {
 	if g := gateOf(t, narrow, fresh, accepted); g.Family != 1 || g.Status == gate.Pass {
 		t.Errorf("narrowed: %+v", g)
 	}
-	if done, err := Accept(t.Context(), narrow, fresh, accepted); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
+	if done, err := Accept(t.Context(), narrow, fresh, accepted, GateOptions{}); err != nil || done != (Acceptance{Accepted: 1, Kept: 5}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 glml changed"}) || g.Family != 6 {
@@ -216,7 +289,7 @@ func TestAcceptPartly(t *testing.T) {
 		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
 	}
 	empty := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(t.Context(), p, empty, accepted); !errors.Is(err, ErrNothingFresh) {
+	if _, err := Accept(t.Context(), p, empty, accepted, GateOptions{}); !errors.Is(err, ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)
 	}
 }

@@ -53,7 +53,7 @@ func TestHeapOfCells(t *testing.T) {
 		heaps[i] = r.Heap
 	}
 	accepted := &store.Store{Dir: t.TempDir()}
-	if _, err := Accept(t.Context(), plan, cells, accepted); err != nil {
+	if _, err := Accept(t.Context(), plan, cells, accepted, GateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	list, _, err := accepted.Accepted(s.Name)

@@ -190,7 +190,7 @@ func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
 		case err != nil:
 			return nil, err
 		case isNow && wasThere:
-			both = append(both, gate.Input{Place: j.Place(), Stochastic: j.Column.Method.Stochastic, Fresh: &now, Accepted: &before})
+			both = append(both, gate.Input{Place: j.Place(), Fresh: &now, Accepted: &before})
 		case isNow:
 			a.New = append(a.New, j.Place())
 		case wasThere:

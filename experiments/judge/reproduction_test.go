@@ -162,7 +162,7 @@ func TestAcceptedFailure(t *testing.T) {
 	if err := r.Run(t.Context(), p.Jobs()); !errors.Is(err, run.ErrCells) {
 		t.Fatalf("error %v, want ErrCells", err)
 	}
-	done, err := Accept(t.Context(), p, fresh, accepted)
+	done, err := Accept(t.Context(), p, fresh, accepted, GateOptions{})
 	if err != nil || done != (Acceptance{Accepted: 1, Failed: 1}) {
 		t.Fatalf("%+v, %v, want one accepted and one failed", done, err)
 	}

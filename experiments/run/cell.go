@@ -46,7 +46,7 @@ func (r *Runner) compute(ctx context.Context, j plan.Job, split *datasets.Split,
 // been fitted already, its predictions are those of the cell.
 func (r *Runner) surface(ctx context.Context, j plan.Job, split *datasets.Split, cell results.Cell, journal *store.Journal,
 	said *logs) (*results.Surface, error) {
-	outcomes := r.resume(j, method.TestPhase, journal.Done(results.PhaseTest), said)
+	outcomes := r.resume(j, method.TestPhase, r.done(journal, results.PhaseTest), said)
 	outcomes[cell.Chosen] = pointOutcome(method.TestPhase, cell.Chosen, "", cell.Predicted, split, nil)
 	if err := r.points(ctx, j, split, method.TestPhase, journal, outcomes, said); err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -139,11 +138,14 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	if err != nil {
 		return err
 	}
-	known, err := r.selected(j)
+	known, lenders, err := r.selected(j)
 	if err != nil {
 		return errors.Join(err, journal.Close())
 	}
-	resumed := known != nil || journal.Resumed()
+	builds, resumed := r.builds(journal)
+	for _, b := range lenders {
+		builds, resumed = results.AddBuild(builds, b), true
+	}
 	var said logs
 	measured := r.peak.Begin()
 	cell, err := r.compute(ctx, j, split, known, journal, &said)
@@ -156,7 +158,7 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	}
 	if err == nil {
 		run := r.run(started, said.list)
-		run.Resumed = resumed
+		run.Resumed, run.Builds = resumed, builds
 		if r.Workers <= 1 && !resumed && !j.Column.Method.OutOfProcess {
 			run.Heap = heap
 		}
@@ -178,7 +180,9 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 // unusable records that a cell has no data to be computed from.
 func (r *Runner) unusable(j plan.Job, started time.Time, fault error) error {
 	cell := results.Cell{Inputs: j.Inputs, Failure: fault.Error()}
-	if err := r.put(cell, r.run(started, nil)); err != nil {
+	run := r.run(started, nil)
+	run.Builds = []results.Build{results.ThisBuild()}
+	if err := r.put(cell, run); err != nil {
 		return err
 	}
 	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})
@@ -200,29 +204,24 @@ func (r *Runner) run(started time.Time, said []results.Log) results.Run {
 	run := results.Run{
 		Started: started.UTC(), Finished: started.Add(took).UTC(), Seconds: took.Seconds(),
 		Host: host, Go: runtime.Version(), Workers: r.Workers, Logs: said,
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, setting := range info.Settings {
-			if setting.Key == "vcs.revision" {
-				run.Commit = setting.Value
-			}
-		}
+		Commit: results.ThisBuild().Revision,
 	}
 	return run
 }
 
-// known says whether the store holds the cell. A stored failure is known, and
-// reported as such, unless it is to be tried again.
+// known says whether the store holds the cell, and no other build is to be kept out
+// of it. A stored failure is known, and reported as such, unless it is to be tried
+// again.
 func (r *Runner) known(j plan.Job) (bool, error) {
-	if _, ok, err := r.Store.Get(j.Inputs); err != nil {
+	if c, ok, err := r.Store.Get(j.Inputs); err != nil {
 		return false, err
-	} else if ok {
+	} else if ok && !r.stale(c) {
 		r.event(Event{Job: j, Kind: CellKnown})
 		return true, nil
 	}
 	if c, ok, err := r.Store.Failed(j.Inputs); err != nil {
 		return false, err
-	} else if ok && !r.RetryFailed {
+	} else if ok && !r.RetryFailed && !r.stale(c) {
 		r.event(Event{Job: j, Kind: CellKnown, Failure: c.Failure})
 		return true, ErrCells
 	}

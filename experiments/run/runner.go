@@ -17,6 +17,7 @@ type Runner struct {
 	Source      *plan.Source
 	Workers     int           // fits at once; at least 1
 	RetryFailed bool          // compute cells again that are stored as failed
+	Fresh       bool          // compute cells again that another or an unknown build made, and use nothing of them
 	Point       method.Budget // of every fit; a cell that needs more fails
 	Observe     func(Event)   // told what happens, one event at a time; may be nil
 

@@ -33,7 +33,7 @@ func firstBest(correct []int) int {
 
 // validate scores every point of a job on the validation samples.
 func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
-	outcomes := r.resume(j, method.SelectionPhase, journal.Done(""), said)
+	outcomes := r.resume(j, method.SelectionPhase, r.done(journal, ""), said)
 	if err := r.points(ctx, j, split, method.SelectionPhase, journal, outcomes, said); err != nil {
 		return nil, err
 	}
@@ -42,10 +42,11 @@ func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split
 
 // selected returns the validation scores of a stored cell that differs from a job
 // only in what is measured, of which nothing and the surface are tried; nil without
-// one. What is measured does not touch the selection. Failed cells do not count.
-func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
+// one. What is measured does not touch the selection. Failed cells do not count. The
+// builds are those of that cell, the zero Build where they are not known.
+func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error) {
 	if len(j.Inputs.Points) == 1 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	for _, measure := range [][]string{nil, {study.SurfaceMeasure}} {
 		if slices.Equal(measure, j.Inputs.Measure) {
@@ -55,16 +56,20 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, error) {
 		in.Measure = measure
 		c, ok, err := r.Store.Get(in)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if ok && c.Validation != nil {
+		if ok && c.Validation != nil && !r.stale(c) {
 			for range c.Points {
 				r.event(Event{Job: j, Kind: PointKnown})
 			}
-			return c.Validation, nil
+			run, _ := r.Store.RunOf(c)
+			if run.Builds == nil {
+				run.Builds = []results.Build{{}}
+			}
+			return c.Validation, run.Builds, nil
 		}
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // resume takes over the outcomes that an earlier process left in the journal.
@@ -194,7 +199,7 @@ func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, 
 // pointOutcome compares the labels that a grid point gave with those of the samples
 // of its phase; a fault stands for labels that it has not.
 func pointOutcome(of method.Phase, point int, log string, labels []int, split *datasets.Split, fault error) results.Outcome {
-	o := results.Outcome{Point: point, Log: log}
+	o := results.Outcome{Point: point, Log: log, Build: results.ThisBuild()}
 	if of == method.TestPhase {
 		o.Phase = results.PhaseTest
 	}

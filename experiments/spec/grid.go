@@ -20,6 +20,7 @@ type Column struct {
 	Measure   []string // what is measured on its fits
 	Unlabeled string   // that of the inputs of its cells
 	Swept     []Swept
+	Line      int // of the stanza in the file of the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 }

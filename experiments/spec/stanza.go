@@ -160,7 +160,7 @@ func (c *checker) columns(g *grid, i int, m method.Method) []Column {
 	all := g.swept()
 	for _, swept := range all {
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}}
+			Settings: map[string][]method.Setting{}, Line: at(c.root, "methods", i).Line}
 		if s.Unlabeled == results.UnlabeledJoint {
 			col.Unlabeled = s.Unlabeled
 		}

@@ -233,12 +233,12 @@ type storeFlag func() *store.Store
 
 // accepted adds the flag that names the store of accepted cells to cmd.
 func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String("accepted", defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
+	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
 	var opened *store.Store
 	return func() *store.Store {
 		switch {
 		case opened != nil:
-		case cmd.Flags().Changed("accepted"):
+		case cmd.Flags().Changed(invoke.Accepted):
 			opened = a.storeIn(*dir)
 		default:
 			opened = a.acceptedStore()

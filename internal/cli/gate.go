@@ -5,30 +5,68 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
 
+// A gateRun is what the flags of gate ask for.
+type gateRun struct {
+	judge.GateOptions
+	fresh  bool // compute what is missing or of another build first
+	accept bool
+
+	history bool // what was accepted over time, in place of a comparison
+}
+
 func (a *app) gateCommand() *cobra.Command {
-	var accept bool
+	var asked gateRun
 	var accepted storeFlag
-	cmd := a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
+	var cmd *cobra.Command
+	cmd = a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
 		func(ctx context.Context, p plan.Plan) error {
-			return a.gate(ctx, p, accepted(), accept)
+			if asked.history {
+				return a.history(ctx, p.Spec.Name, accepted(), asked.accept)
+			}
+			g := asked
+			g.Source = specFile(cmd.Flags().Arg(0))
+			call := a.invocation(cmd)
+			g.Run, g.Gate = call.Run.String(), call.String()
+			return a.gate(ctx, p, accepted(), g)
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
 
-A method that draws no random numbers passes if no prediction differs; a
-stochastic one unless it has fewer right answers, significantly or by more than
-the tolerance of the spec. A cell that is missing on either side, other data,
-settings or another test are errors. The fresh cells are those of --results: run
-the spec first. --format also takes junit (JUnit XML) and github (annotations).`
-	cmd.Flags().BoolVar(&accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
+A cell passes if all its predictions are those that were accepted, and so is the
+choice among its settings: the seed is the same. Otherwise it is regressed, if it
+lost right answers significantly or beyond the tolerance of the spec, or changed.
+A cell that is missing on either side, other data, settings or another test are
+errors. The version of a method, or of a program outside, may be another one.
+
+The fresh cells are those of --results: run the spec first, or let --fresh do it.
+They have to be computed by this build of the program, for those of another tell
+nothing about this one. The first line of a gate that does not pass says what to
+do. --format also takes junit (JUnit XML) and github (annotations).
+
+With --history nothing is compared: it lists the states that were accepted, the
+oldest first, each with the columns in which cells changed. --accept appends a state
+to gates/SPEC.history.jsonl beside the accepted cells. Together they begin a history
+with what is accepted already, or bring one up to date.`
+	f := cmd.Flags()
+	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
+	f.BoolVar(&asked.fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
+	f.BoolVar(&asked.AllowChanged, "allow-changed", false, "let cells pass that changed and are not regressed")
+	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
+	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	accepted = a.accepted(cmd)
 	cmd.Example = `  r2lmlbench gate smoke
   r2lmlbench gate smoke --format junit`
@@ -36,24 +74,100 @@ the spec first. --format also takes junit (JUnit XML) and github (annotations).`
 	return cmd
 }
 
-func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, accept bool) error {
+// history prints the accepted states of a spec, and first brings them up to date with
+// what is accepted if asked to.
+func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
+	if record {
+		update, err := accepted.Update(ctx, spec)
+		if err != nil {
+			return err
+		}
+		defer update.Close()
+		if len(update.Accepted().Cells) == 0 {
+			return fmt.Errorf("gate %s: nothing is accepted in %s, so that no history can begin", spec, accepted.Dir)
+		}
+		if err := update.Record(); err != nil {
+			return err
+		}
+	}
+	states, err := accepted.History(spec)
+	if err != nil {
+		return err
+	}
+	if len(states) == 0 {
+		a.remark("%s has no history of %s; gate --history --accept begins one", accepted.Dir, spec)
+	}
+	h := gate.NewHistory(spec, states)
+	heading, lines := h.Listing()
+	return a.report(heading, lines, h.Notes(), h)
+}
+
+// invocation is the command line of a gate, as far as it says what is compared.
+func (a *app) invocation(cmd *cobra.Command) invoke.Gate {
+	changed := func(name string) string {
+		f := cmd.Flags().Lookup(name)
+		if !f.Changed {
+			return ""
+		}
+		if list, err := cmd.Flags().GetStringSlice(name); err == nil {
+			return strings.Join(list, ",")
+		}
+		return f.Value.String()
+	}
+	return invoke.Gate{
+		Run: invoke.Run{
+			Spec: cmd.Flags().Arg(0), Datasets: changed(invoke.Datasets), Methods: changed(invoke.Methods), Results: changed(invoke.Results),
+		},
+		Accepted: changed(invoke.Accepted),
+	}
+}
+
+// specFile is the file of a spec as annotations name it: by its path below the
+// repository. A spec that the program carries has one in a checkout of ours.
+func specFile(name string) string {
+	if slices.Contains(experiments.Names(), name) {
+		name = filepath.Join("experiments", name+".yaml")
+	}
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	if root := os.Getenv("GITHUB_WORKSPACE"); root != "" {
+		if path, err := filepath.Abs(name); err == nil {
+			if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
+				name = below
+			}
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(name))
+}
+
+func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, asked gateRun) error {
 	if sameDir(a.results, accepted.Dir) || a.results == embeddedAccepted && accepted.FS != nil {
 		return fmt.Errorf("gate %s: --results %s and --accepted %s are the same directory, and cells do not differ from themselves; name the "+
 			"fresh ones with --results",
 			p.Spec.Name, a.results, accepted.Dir)
 	}
-	compared, err := judge.Gate(p, a.store(), accepted)
+	if asked.fresh {
+		failed, err := a.compute(ctx, p, again{stale: true}, method.Budget{})
+		if err != nil {
+			return err
+		}
+		if failed != nil {
+			a.remark("%v", failed) // the gate tells which and why
+		}
+	}
+	compared, err := judge.Gate(p, a.store(), accepted, asked.GateOptions)
 	if err != nil {
 		return err
 	}
-	if err := a.printGate(compared, accepted.Dir); err != nil {
+	if err := a.printGate(compared); err != nil {
 		return err
 	}
-	if accept {
-		return a.accept(ctx, p, accepted)
+	if asked.accept {
+		return a.accept(ctx, p, accepted, asked.GateOptions)
 	}
-	if compared.Status != gate.Pass {
-		return fmt.Errorf("gate %s: %w: %s", compared.Spec, errGate, compared.Status)
+	if compared.Failed {
+		return fmt.Errorf("gate %s: %w: %s; %s", compared.Spec, errGate, compared.Status, compared.Next)
 	}
 	return nil
 }
@@ -68,20 +182,26 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-func (a *app) printGate(g gate.Gate, dir string) error {
+func (a *app) printGate(g gate.Gate) error {
 	switch a.format {
 	case "junit":
 		return g.RenderJUnit(a.stdout)
 	case "github":
-		return g.RenderGitHub(a.stdout, filepath.ToSlash(dir))
+		return g.RenderGitHub(a.stdout)
+	case "markdown":
+		return g.RenderMarkdown(a.stdout)
+	case "text":
+		if g.Failed {
+			fmt.Fprintf(a.stdout, "%s\n\n", text.OneLine(g.Headline()))
+		}
 	}
 	heading, lines := g.Listing()
 	return a.report(heading, lines, g.Notes(), g)
 }
 
 // accept makes the fresh cells the accepted ones.
-func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store) error {
-	done, err := judge.Accept(ctx, p, a.store(), accepted)
+func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o judge.GateOptions) error {
+	done, err := judge.Accept(ctx, p, a.store(), accepted, o)
 	if err != nil {
 		return err
 	}

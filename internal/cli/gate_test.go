@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/results"
 	"r2lmlbench/results/verdict"
 )
 
@@ -32,6 +33,10 @@ func TestGate(t *testing.T) {
 		"4 cells of small are accepted") {
 		t.Errorf("accepting: exit code %d\n%s%s", code, stdout, stderr)
 	}
+	if code, stdout, stderr := gate("--format", "markdown"); code != 0 || stdout != "## Gate small: pass\n\ngate small: pass. Of 4 cells 4 pass, 0 changed, "+
+		"0 regressed, 0 in error; mcnemar-exact, Holm's correction over 4 comparisons, alpha 0.05, tolerance 1 in points of accuracy.\n" {
+		t.Errorf("Markdown: exit code %d\n%s%s", code, stdout, stderr)
+	}
 	if code, stdout, stderr := gate(); code != 0 || !strings.Contains(stdout, "gate small: pass. Of 4 cells 4 pass") || stderr != "" {
 		t.Errorf("accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -39,8 +44,10 @@ func TestGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for format, says := range map[string]string{
-		"text": "ringnorm-gen  authors  euclidean", "markdown": "- gate small: error", "csv": "ringnorm-gen,authors,euclidean,1,,,,,,error,",
-		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`, "github": "::error file=",
+		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells are lost",
+		"csv":  "ringnorm-gen,authors,euclidean,1,,,,,,error,",
+		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`,
+		"github": "::error file=" + filepath.ToSlash(spec) + ",line=",
 	} {
 		code, stdout, _ := gate("--format", format)
 		if code != 1 || !strings.Contains(stdout, says) {
@@ -57,6 +64,193 @@ func TestGate(t *testing.T) {
 		if code, stdout, stderr := command(t, append(args, "--results", runs)...); code != 2 || stdout != "" {
 			t.Errorf("%v: exit code %d\n%s%s", args, code, stdout, stderr)
 		}
+	}
+}
+
+// otherBuild makes the records beside all stored cells those of another build.
+func otherBuild(t *testing.T, dir string) {
+	t.Helper()
+	records := storedFiles(t, dir, ".run.json")
+	if len(records) == 0 {
+		t.Fatal("no records of cells")
+	}
+	for name, text := range records {
+		var run results.Run
+		if err := json.Unmarshal([]byte(text), &run); err != nil || len(run.Builds) != 1 {
+			t.Fatalf("%v: %s", err, text)
+		}
+		run.Builds[0] = results.Build{Sum: "f00d"}
+		b, err := json.Marshal(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, dir, name, string(b))
+	}
+}
+
+// TestGateFresh: cells of another build are refused with what to do, which computes
+// them again.
+func TestGateFresh(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	gate := func(more ...string) (int, string, string) {
+		return command(t, append([]string{"gate", spec, "--results", runs, "--accepted", accepted}, more...)...)
+	}
+	if code, stdout, stderr := gate("--fresh", "--accept"); code != 0 || !strings.Contains(stderr, "4 cells of small are accepted") {
+		t.Fatalf("computing and accepting: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	cells := cellFiles(t, runs)
+	otherBuild(t, runs)
+	if code, _, stderr := command(t, "run", spec, "--results", runs); code != 0 || !strings.Contains(stderr, "4 stored, 0 failed before, 0 to compute") {
+		t.Errorf("run: exit code %d\n%s", code, stderr)
+	}
+	code, stdout, stderr := gate()
+	first, _, _ := strings.Cut(stdout, "\n")
+	remedy := "r2lmlbench gate " + spec + " --results " + runs + " --accepted " + accepted + " --fresh"
+	if code != 1 || !strings.HasPrefix(first, "gate small: error. 4 of 4 cells are not of this build alone") || !strings.Contains(first, remedy) ||
+		!strings.Contains(stderr, remedy) {
+		t.Errorf("exit code %d, want 1 and %q first\n%s%s", code, remedy, stdout, stderr)
+	}
+	if code, _, stderr := gate("--accept"); code != 2 || !strings.Contains(stderr, "--allow-other-builds") {
+		t.Errorf("accepting: exit code %d\n%s", code, stderr)
+	}
+	for _, more := range [][]string{nil, {"--accept"}} {
+		code, stdout, stderr := gate(append(more, "--allow-other-builds")...)
+		if code != 0 || !strings.Contains(stdout, "4 are not of this build alone, which --allow-other-builds lets pass.") {
+			t.Errorf("allowed %v: exit code %d\n%s%s", more, code, stdout, stderr)
+		}
+	}
+	if code, stdout, stderr := gate("--fresh", "--datasets", "twonorm-gen"); code != 0 || !strings.Contains(stdout, "Of 2 cells 2 pass") ||
+		!strings.Contains(stderr, "2 to compute, of which 2 are stored by other builds") {
+		t.Errorf("fresh, narrowed: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells are not of this build alone") {
+		t.Errorf("after half of them: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 ||
+		!strings.Contains(stderr, "2 stored, 0 failed before, 2 to compute") {
+		t.Errorf("run --fresh: exit code %d\n%s", code, stderr)
+	}
+	if code, stdout, _ := gate(); code != 0 || !strings.Contains(stdout, "Of 4 cells 4 pass") {
+		t.Errorf("after all of them: exit code %d\n%s", code, stdout)
+	}
+	mismatches(t, cellFiles(t, runs), cells)
+}
+
+// TestGateHistory: a history begins with the first acceptance or when asked to, and
+// explain says since when a number is what it is.
+func TestGateHistory(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	gate := func(more ...string) (int, string, string) {
+		return command(t, append([]string{"gate", spec, "--results", runs, "--accepted", accepted}, more...)...)
+	}
+	states := func() (states []struct{ Cells int }) {
+		t.Helper()
+		code, stdout, stderr := gate("--history", "--format", "json")
+		var h struct{ States []struct{ Cells int } }
+		if err := json.Unmarshal([]byte(stdout), &h); err != nil || code != 0 {
+			t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
+		}
+		return h.States
+	}
+	if code, _, stderr := gate("--history", "--accept"); code != 2 || !strings.Contains(stderr, "nothing is accepted") {
+		t.Errorf("nothing to begin with: exit code %d\n%s", code, stderr)
+	}
+	if n := len(states()); n != 0 {
+		t.Errorf("%d states of nothing", n)
+	}
+	gate("--fresh", "--accept", "--datasets", "twonorm-gen")
+	gate("--fresh", "--accept")
+	if s := states(); len(s) != 2 || s[0].Cells != 2 || s[1].Cells != 4 {
+		t.Errorf("%+v, want 2 cells, then 4", s)
+	}
+	for format, says := range map[string]string{
+		"text": "State 2 of small: 4 cells, 2 changed, 0 dropped; commit unknown.", "markdown": "- State 2 of small:", "csv": "\n2,unknown,euclidean,2,1,",
+	} {
+		if code, stdout, _ := gate("--history", "--format", format); code != 0 || !strings.Contains(stdout, says) {
+			t.Errorf("%s: exit code %d, want %q\n%s", format, code, says, stdout)
+		}
+	}
+	since := func(number, want string) {
+		t.Helper()
+		code, stdout, stderr := command(t, "explain", number, "--spec", spec, "--results", runs, "--accepted", accepted)
+		if code != 0 || strings.Contains(stdout, "accepted state ") != (want != "") || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit code %d, want %q\n%s%s", number, code, want, stdout, stderr)
+		}
+	}
+	since("G/euclidean", "accepted state 1 of 2, where the history begins")
+	since("H/euclidean", "accepted state 2 of 2")
+	file := filepath.Join(accepted, "gates", "small.history.jsonl")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	since("G/euclidean", "")
+	if code, stdout, stderr := gate("--history", "--accept"); code != 0 || !strings.Contains(stdout, "State 1 of small: 4 cells, 4 changed") {
+		t.Errorf("begun anew: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	since("H/euclidean", "accepted state 1 of 1")
+}
+
+// TestGateOfAnEditedProgram: a program outside is compared across its edits.
+func TestGateOfAnEditedProgram(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "program.yaml", `
+name: program
+datasets: [overlap30]
+methods:
+  - method: euclidean
+  - method: external
+    name: constant
+    params: {command: [sh, ./constant.sh]}
+`)
+	runs, accepted := filepath.Join(dir, "runs"), filepath.Join(dir, "accepted")
+	gate := func(more ...string) (int, string, string) {
+		return command(t, append([]string{"gate", spec, "--results", runs, "--accepted", accepted}, more...)...)
+	}
+	edit := func(script string) { writeFile(t, dir, "constant.sh", script) }
+	const ones = "sed 1d query.csv | sed 's/.*/1/' > predictions.csv\n"
+	edit(ones)
+	if code, _, stderr := gate("--fresh", "--accept"); code != 0 {
+		t.Fatalf("accepting: exit code %d\n%s", code, stderr)
+	}
+	for _, c := range []struct {
+		name, script, status string
+		code                 int
+		says                 []string
+	}{
+		{"a comment", "# the same\n" + ones, "pass", 0, []string{"the program was edited: ./constant.sh "}},
+		{"another label of the last sample", strings.Replace(ones, "> pred", "| sed '$s/1/2/' > pred", 1), "changed", 1,
+			[]string{"1 of 320 predictions differ", "the program was edited", ",line=6,"}},
+		{"forty right labels less", strings.Replace(ones, "> pred", "| sed '1,40s/1/2/' > pred", 1), "regressed", 1,
+			[]string{"40 of 320 predictions differ, 40 right ones lost, 0 gained; 50.00 -> 37.50 %, p ", "the program was edited"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			edit(c.script)
+			code, stdout, stderr := gate("--fresh", "--format", "json")
+			var g struct {
+				Status string
+				Family int
+				Cells  []struct {
+					Method, Status, Reason string
+					N                      int
+				}
+			}
+			if err := json.Unmarshal([]byte(stdout), &g); err != nil {
+				t.Fatalf("%v\n%s%s", err, stdout, stderr)
+			}
+			if code != c.code || g.Status != c.status || g.Family != 2 || g.Cells[1].N != 320 {
+				t.Errorf("exit code %d, %+v; want %d, %s", code, g, c.code, c.status)
+			}
+			_, annotations, _ := gate("--format", "github")
+			for _, s := range c.says {
+				if !strings.Contains(g.Cells[1].Reason+annotations, s) {
+					t.Errorf("%q lacks %q\n%s", g.Cells[1].Reason, s, annotations)
+				}
+			}
+		})
 	}
 }
 

@@ -37,11 +37,15 @@ The results do not depend on --workers. --point-time and --point-memory bound ev
 point of a grid; a cell that needs more fails.`
 
 func (a *app) runCommand() *cobra.Command {
-	var retry bool
+	var again again
 	var point *method.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
 		func(ctx context.Context, p plan.Plan) error {
-			return a.run(ctx, p, retry, *point)
+			failed, err := a.compute(ctx, p, again, *point)
+			if err != nil {
+				return err
+			}
+			return errors.Join(failed, a.printTable(p, a.store()))
 		})
 	cmd.Long = runHelp
 	cmd.Example = `  r2lmlbench run quick
@@ -52,37 +56,56 @@ func (a *app) runCommand() *cobra.Command {
 	a.withWorkers(cmd)
 	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
 	point = budget(cmd)
-	cmd.Flags().BoolVar(&retry, "retry-failed", false, "compute cells again that are stored as failed")
+	cmd.Flags().BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
+	cmd.Long = cmd.Short + `.
+
+With --fresh nothing counts as stored that another build of the program, or an
+unknown one, had a part in: neither cells, nor what an interrupted run has left of
+them. A cell of this build stays, so that the same command goes on after an
+interruption. The old cell is there until the new one takes its place. Two builds
+are the same when their executables are, or when both are of the same commit
+without changes.`
+	cmd.Flags().BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, p plan.Plan, retry bool, point method.Budget) error {
+// again says which stored cells a run computes again.
+type again struct {
+	failed bool // those that failed
+	stale  bool // those that another or an unknown build made
+}
+
+// compute computes what is missing of a plan. It returns why cells failed, beside
+// which there are others, apart from what kept it from computing.
+func (a *app) compute(ctx context.Context, p plan.Plan, again again, point method.Budget) (failed, err error) {
 	if point.Time < 0 {
-		return fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
+		return nil, fmt.Errorf("--point-time is %v, want a positive duration such as 10m", point.Time)
 	}
 	if err := a.checkData(ctx, p.Spec); err != nil {
-		return err
+		return nil, err
 	}
-	jobs, err := a.open(p, retry)
+	jobs, err := a.open(p, again)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(jobs) > 0 {
 		if err := writable(a.results); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	progress := a.progress(jobs)
-	runner := run.Runner{Store: a.store(), Source: a.source(), Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
-	failed := runner.Run(ctx, jobs)
+	runner := run.Runner{
+		Store: a.store(), Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.observe,
+	}
+	failed = runner.Run(ctx, jobs)
 	progress.end()
 	if errors.Is(failed, context.Canceled) {
-		return fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
+		return nil, fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
 	}
 	if failed != nil && !errors.Is(failed, run.ErrCells) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)
 	}
-	return errors.Join(failed, a.printTable(p, a.store()))
+	return failed, nil
 }
 
 // checkData reports every data set of the spec that cannot be used.
@@ -95,35 +118,57 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
 }
 
-// open lists the cells of this process's share that the store does not hold,
-// and tells how many it does.
-func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
+// open lists the cells of this process's share that are to be computed, and tells
+// how many the store holds.
+func (a *app) open(p plan.Plan, again again) ([]plan.Job, error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
 		return nil, err
 	}
 	st := a.store()
 	var jobs []plan.Job
-	hits, failures := 0, 0
+	hits, failures, others := 0, 0, 0
 	for _, j := range cost.Share(p, a.source(), i, n) {
 		s, err := plan.StateOf(st, j)
 		if err != nil {
 			return nil, err
 		}
+		stale := false
+		if again.stale {
+			if stale, err = madeByOthers(st, j); err != nil {
+				return nil, err
+			}
+		}
 		switch {
+		case stale:
+			others++
 		case s.Status == plan.Hit:
 			hits++
 			if err := st.Tidy(j.Inputs); err != nil {
 				a.remark("%v", err) // the cell itself is fine
 			}
 			continue
-		case s.Status == plan.Failed && !retry:
+		case s.Status == plan.Failed && !again.failed:
 			failures++ // the runner reports it again
 		}
 		jobs = append(jobs, j)
 	}
-	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	line := fmt.Sprintf("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	if again.stale {
+		line += fmt.Sprintf(", of which %d are stored by other builds", others)
+	}
+	a.remark("%s", line)
 	return jobs, nil
+}
+
+// madeByOthers tells whether what is stored of a job, a cell or the record of its
+// failure, is not of this build alone.
+func madeByOthers(st *store.Store, j plan.Job) (bool, error) {
+	c, ok, err := st.Find(j.Inputs)
+	if !ok && err == nil {
+		c, ok, err = st.Failed(j.Inputs)
+	}
+	return ok && len(st.OtherBuilds(c)) > 0, err
 }
 
 // printTable prints the ranked table of a plan.

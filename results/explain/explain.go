@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 
 	"r2lmlbench/results"
@@ -35,8 +36,33 @@ type Explanation struct {
 	Unjudged   string                  `json:"unjudged,omitempty"`    // why the published number is not compared with the column
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`
-	Run        *results.Run            `json:"run,omitempty"` // nil: not known
-	Commands   []string                `json:"commands"`      // that rerun the cell
+	Run        *results.Run            `json:"run,omitempty"`   // nil: not known
+	Since      *Since                  `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
+	Commands   []string                `json:"commands"`        // that rerun the cell
+}
+
+// Since says from which accepted state of the spec on the cell has predicted what it
+// does, see store.State.
+type Since struct {
+	State    int    `json:"state"`              // from 1; what was before the first is not known
+	Of       int    `json:"of"`                 // states
+	Revision string `json:"revision,omitempty"` // commit of the program that accepted it; empty: unknown
+	Dirty    bool   `json:"dirty,omitempty"`    // files differed from those of the commit
+}
+
+// text is the state in words.
+func (s Since) text() string {
+	words := fmt.Sprintf("accepted state %d of %d", s.State, s.Of)
+	if s.State == 1 {
+		words += ", where the history begins"
+	}
+	if s.Revision != "" {
+		words += ", commit " + s.Revision
+	}
+	if s.Dirty {
+		words += " with changes"
+	}
+	return words
 }
 
 // MethodFacts say which method it is.

@@ -55,6 +55,9 @@ func (x Explanation) numberSection() (string, [][]string) {
 	} else {
 		lines = append(lines, []string{x.Status, x.Reason})
 	}
+	if x.Since != nil {
+		lines = append(lines, []string{"since", x.Since.text()})
+	}
 	if p := x.Published; p != nil {
 		lines = append(lines, []string{"published", text.Join(" ", p.Accuracy, "rank "+strconv.Itoa(p.Rank), p.Mark)})
 	}

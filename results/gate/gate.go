@@ -2,6 +2,8 @@ package gate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -13,7 +15,7 @@ import (
 // The outcomes of a gate and of its cells, best first.
 const (
 	Pass      = "pass"
-	Changed   = "changed"   // a deterministic method predicts another label somewhere
+	Changed   = "changed"   // other predictions, or another choice among the settings, from the same seed
 	Regressed = "regressed" // fewer right answers, by more than chance or the tolerance
 	Error     = "error"     // nothing to compare, or not the same thing
 )
@@ -21,15 +23,19 @@ const (
 // A Spec is what a gate needs to know of an experiment.
 type Spec struct {
 	table.Spec
-	Tolerance float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
+	Tolerance    float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
+	AllowChanged bool    // a gate that is changed does not fail
+	Source       string  // file of the spec as annotations name it; empty: there is none
+	Run, Gate    string  // the commands that compute the fresh cells and compare them; empty: those of its name
 }
 
 // An Input is one cell of a spec as it is and as it was accepted.
 type Input struct {
 	Place           store.AcceptedCell // which cell
-	Stochastic      bool               // gated on regressed; others on changed
+	Line            int                // of its method in the spec's file; 0: unknown
 	Fresh, Accepted *results.Cell
-	Problem         string // why one of them is not there; empty when both are
+	Cause           Cause  // of Problem
+	Problem         string // why they cannot be compared; empty when they can
 }
 
 // A Gate compares fresh cells with accepted ones. Its JSON is the output of
@@ -37,12 +43,18 @@ type Input struct {
 type Gate struct {
 	Schema    int              `json:"schema"`
 	Spec      string           `json:"spec"`
-	Status    string           `json:"status"` // the worst of all cells; error when Errors is not empty
+	Status    string           `json:"status"`           // the worst of all cells; error when Errors is not empty
+	Failed    bool             `json:"failed"`           // it is not to pass: its status is not pass, nor changed where that is allowed
+	Next      string           `json:"next,omitempty"`   // what to do about a gate that failed
+	Source    string           `json:"source,omitempty"` // file of the spec
 	Test      results.TestInfo `json:"test"`
 	Tolerance float64          `json:"tolerance"`
-	Family    int              `json:"family"` // cells compared, over which Holm's correction is
-	Errors    []string         `json:"errors"` // faults of the whole
+	Family    int              `json:"family"`                 // cells compared, over which Holm's correction is
+	Errors    []string         `json:"errors"`                 // faults of the whole
+	Others    int              `json:"other_builds,omitempty"` // cells that another or an unknown build made, and that were to be compared all the same
 	Cells     []Cell           `json:"cells"`
+
+	allowed bool // Changed does not fail
 }
 
 // A Cell is the comparison of one cell. It has no Count when its status
@@ -53,7 +65,9 @@ type Cell struct {
 	Method  string `json:"method"` // id of the column
 	Seed    uint64 `json:"seed"`
 	File    string `json:"file,omitempty"` // name of the accepted cell, as lists have it
+	Line    int    `json:"line,omitempty"` // of its method in the spec's file
 	Status  string `json:"status"`
+	Cause   Cause  `json:"cause,omitempty"` // of an error
 	Reason  string `json:"reason,omitempty"`
 	*Count
 }
@@ -73,14 +87,16 @@ type Count struct {
 }
 
 // New compares cells one by one with McNemar's test, adjusted over all that
-// can be compared. A deterministic method passes if no prediction differs, a
-// stochastic one unless it has fewer right answers and either the adjusted p is
-// at most alpha or the loss is above the tolerance. A cell that is not there,
-// or was made of other data or settings, is an error, and so is any of faults.
+// can be compared. A cell passes if its predictions and the choice among its
+// settings are those that were accepted, whether or not its method draws random
+// numbers: the seed is the same. It is regressed if it has fewer right answers and
+// either the adjusted p is at most alpha or the loss is above the tolerance, and
+// changed otherwise. A cell that is not there, or was made of other data or
+// settings, is an error, and so is any of faults.
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
 		Schema: 1, Spec: spec.Name, Status: Pass, Test: info(spec.Spec), Tolerance: spec.Tolerance,
-		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)),
+		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged,
 	}
 	var p []float64
 	for i, in := range cells {
@@ -105,8 +121,14 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 	if len(faults) > 0 {
 		g.Status = Error
 	}
+	if g.Failed = g.fails(g.Status); g.Failed {
+		g.Next = g.next(spec)
+	}
 	return g
 }
+
+// fails tells whether a gate, or a cell of it, with that status is not to pass.
+func (g Gate) fails(status string) bool { return status != Pass && !(status == Changed && g.allowed) }
 
 // info names the test of a spec as lists and tables print it.
 func info(s table.Spec) results.TestInfo {
@@ -115,8 +137,8 @@ func info(s table.Spec) results.TestInfo {
 
 // compareCells counts the differences of two cells, or says why it cannot.
 func compareCells(in Input) Cell {
-	c := Cell{Dataset: in.Place.Dataset, Split: in.Place.Split, Method: in.Place.Method, Seed: in.Place.Seed, File: in.Place.File}
-	if c.Reason = in.problem(); c.Reason != "" {
+	c := Cell{Dataset: in.Place.Dataset, Split: in.Place.Split, Method: in.Place.Method, Seed: in.Place.Seed, File: in.Place.File, Line: in.Line}
+	if c.Cause, c.Reason = in.problem(); c.Reason != "" {
 		c.Status = Error
 		return c
 	}
@@ -131,21 +153,43 @@ func compareCells(in Input) Cell {
 	return c
 }
 
-// problem says why two cells cannot be compared. The version of the code may
-// differ: that is what a gate is for.
-func (in Input) problem() string {
+// problem says why two cells cannot be compared, and what sort of reason it is. The
+// version of the code may differ, and so may the digest of a program outside, which
+// is the same for a method in another language: that is what a gate is for.
+func (in Input) problem() (Cause, string) {
 	if in.Problem != "" {
-		return in.Problem
+		return in.Cause, in.Problem
 	}
-	before := in.Accepted.Inputs
-	before.Version = in.Fresh.Version
-	if d := before.Diff(in.Fresh.Inputs); len(d) > 0 {
-		return "it is not the accepted cell any more: " + text.Join("; ", d...)
+	before, now := in.Accepted.Inputs, in.Fresh.Inputs
+	before.Version = now.Version
+	before.Points, now.Points = withoutPrograms(before.Points), withoutPrograms(now.Points)
+	if d := before.Diff(now); len(d) > 0 {
+		return OtherInputs, "it is not the accepted cell any more: " + text.Join("; ", d...)
 	}
 	if differing(in.Accepted.Truth, in.Fresh.Truth) > 0 {
-		return "its test labels are not those of the accepted cell"
+		return OtherInputs, "its test labels are not those of the accepted cell"
 	}
-	return ""
+	return "", ""
+}
+
+// withoutPrograms are points without the digests of programs. That there is one is
+// kept.
+func withoutPrograms(points []results.Point) []results.Point {
+	plain := slices.Clone(points)
+	for i, p := range plain {
+		if program(p) != "" {
+			plain[i].Params = maps.Clone(p.Params)
+			plain[i].Params[results.ProgramParam] = "any"
+		}
+	}
+	return plain
+}
+
+// program names the files of a program outside with their digests; empty for a
+// method in Go.
+func program(p results.Point) string {
+	files, _ := p.Params[results.ProgramParam].(string)
+	return files
 }
 
 // judge decides the status of a comparison.
@@ -155,7 +199,7 @@ func (c *Cell) judge(spec Spec, in Input, significant bool) {
 	switch {
 	case loss > 0 && (significant || beyond):
 		c.Status = Regressed
-	case c.Differ > 0 && !in.Stochastic:
+	case c.Differ > 0 || in.scores() > 0 || in.Accepted.Chosen != in.Fresh.Chosen:
 		c.Status = Changed
 	default:
 		c.Status = Pass
@@ -163,11 +207,24 @@ func (c *Cell) judge(spec Spec, in Input, significant bool) {
 	c.Reason = c.words(in, significant)
 }
 
+// scores counts the settings with another validation score, which other
+// predictions of validation samples have made.
+func (in Input) scores() int {
+	var before, now []int
+	if v := in.Accepted.Validation; v != nil {
+		before = v.Correct
+	}
+	if v := in.Fresh.Validation; v != nil {
+		now = v.Correct
+	}
+	return differing(before, now)
+}
+
 // words tells what is different, and nothing when nothing is.
 func (c Cell) words(in Input, significant bool) string {
 	var parts []string
 	if c.Differ > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
+		parts = append(parts, fmt.Sprintf("%d of %d predictions differ, %s lost, %d gained", c.Differ, c.N, text.Counted(c.BCount, "right one"), c.CCount))
 	}
 	if c.Accepted != c.Fresh {
 		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
@@ -176,11 +233,17 @@ func (c Cell) words(in Input, significant bool) string {
 		}
 		parts = append(parts, s)
 	}
-	if !in.Accepted.Point().Equal(in.Fresh.Point()) {
+	if n := in.scores(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d validation scores differ", n, len(in.Fresh.Points)))
+	}
+	if in.Accepted.Chosen != in.Fresh.Chosen {
 		parts = append(parts, "another setting was chosen")
 	}
 	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
 		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
+	}
+	if a, b := program(in.Accepted.Point()), program(in.Fresh.Point()); a != b {
+		parts = append(parts, fmt.Sprintf("the program was edited: %s -> %s", a, b))
 	}
 	return text.Join("; ", parts...)
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/results"
@@ -21,11 +24,11 @@ func gateSpec() Spec {
 
 // pairOf returns a gate's input: accepted and fresh cell, right where the texts
 // have a '1'.
-func pairOf(method string, stochastic bool, accepted, fresh string) Input {
+func pairOf(method string, accepted, fresh string) Input {
 	a, f := resultstest.BitCell(method, accepted), resultstest.BitCell(method, fresh)
 	return Input{
-		Place:      store.AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1, File: "toy/" + method + "-0123456789abcdef.json"},
-		Stochastic: stochastic, Accepted: &a, Fresh: &f,
+		Place: store.AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1, File: "toy/" + method + "-0123456789abcdef.json"},
+		Line:  7, Accepted: &a, Fresh: &f,
 	}
 }
 
@@ -35,19 +38,47 @@ func (in Input) other(i int) Input {
 	return in
 }
 
+// withPrograms makes both cells those of a program outside, in two editions. An
+// empty one stands for a method in Go.
+func withPrograms(in Input, accepted, fresh string) Input {
+	for cell, files := range map[*results.Cell]string{in.Accepted: accepted, in.Fresh: fresh} {
+		params := results.Params{"command": "python3 ./knn.py"}
+		if files != "" {
+			params[results.ProgramParam] = files
+		}
+		cell.Points = []results.Point{{Params: params}}
+	}
+	return in
+}
+
+// searched gives both cells a grid of two settings with their validation scores.
+func searched(in Input) Input {
+	for _, cell := range []*results.Cell{in.Accepted, in.Fresh} {
+		cell.Points = []results.Point{{Params: results.Params{"gamma": 1}}, {Params: results.Params{"gamma": 2}}}
+		cell.Validation = &results.Profile{N: 10, Correct: []int{3, 3}}
+	}
+	return in
+}
+
 func TestGateCells(t *testing.T) {
 	hundred := resultstest.Ones(100)
-	otherSplit := pairOf("a", true, hundred, hundred)
+	otherSplit := pairOf("a", hundred, hundred)
 	otherSplit.Fresh.SplitDigest = "s2"
-	otherData := pairOf("a", true, hundred, hundred)
+	otherData := pairOf("a", hundred, hundred)
 	otherData.Fresh.DatasetDigest = "d2"
-	otherGrid := pairOf("a", true, hundred, hundred)
+	otherGrid := pairOf("a", hundred, hundred)
 	otherGrid.Fresh.Points = []results.Point{{Params: results.Params{"gamma": 2}}}
-	otherTruth := pairOf("a", true, hundred, hundred)
+	otherTruth := pairOf("a", hundred, hundred)
 	otherTruth.Fresh.Truth[0] = 3
-	newVersion := pairOf("a", false, hundred, hundred)
+	newVersion := pairOf("a", hundred, hundred)
 	newVersion.Fresh.Version = 2
-	missing := Input{Place: store.AcceptedCell{Dataset: "toy", Method: "a"}, Problem: "never ran"}
+	otherVersion := pairOf("a", hundred[1:]+resultstest.Zeros(1), hundred[1:]+resultstest.Zeros(1)).other(99)
+	otherVersion.Fresh.Version = 2
+	otherScores := searched(pairOf("a", hundred, hundred))
+	otherScores.Fresh.Validation.Correct[1] = 2
+	otherChoice := searched(pairOf("a", hundred, hundred))
+	otherChoice.Fresh.Chosen = 1
+	missing := Input{Place: store.AcceptedCell{Dataset: "toy", Method: "a"}, Cause: NotComputed, Problem: "never ran"}
 	for _, c := range []struct {
 		name   string
 		in     Input
@@ -55,26 +86,32 @@ func TestGateCells(t *testing.T) {
 		differ int
 		says   string
 	}{
-		{"the same", pairOf("a", false, hundred, hundred), Pass, 0, ""},
-		{"one more right, deterministic", pairOf("a", false, resultstest.Zeros(1)+resultstest.Ones(99), hundred), Changed, 1,
-			"1 of 100 predictions differ; 99.00 -> 100.00 %"},
-		{"one more right, stochastic", pairOf("a", true, resultstest.Zeros(1)+resultstest.Ones(99), hundred), Pass, 1, "not significant"},
-		{"another wrong label, deterministic", pairOf("a", false, resultstest.Zeros(1)+resultstest.Ones(99),
-			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
-		{"another wrong label, stochastic", pairOf("a", true, resultstest.Zeros(1)+resultstest.Ones(99),
-			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Pass, 1, ""},
+		{"the same", pairOf("a", hundred, hundred), Pass, 0, ""},
+		{"one more right", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99), hundred), Changed, 1,
+			"1 of 100 predictions differ, 0 right ones lost, 1 gained; 99.00 -> 100.00 %"},
+		{"another wrong label", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99),
+			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ, 0 right ones lost, 0 gained"},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
-		{"one lost, stochastic", pairOf("a", true, hundred, resultstest.Zeros(1)+resultstest.Ones(99)), Pass, 1, "100.00 -> 99.00 %"},
-		{"two lost", pairOf("a", true, hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, "p 0.5 after Holm, not significant"},
-		{"two lost, deterministic", pairOf("a", false, hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, ""},
+		{"one lost", pairOf("a", hundred, resultstest.Zeros(1)+resultstest.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
+		{"two lost", pairOf("a", hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, "p 0.5 after Holm, not significant"},
 		// 6 of 1000 lost and none gained: p = 2^-5 = 0.03125, loss 0.6 points.
-		{"a significant loss within the tolerance", pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994)), Regressed, 6,
+		{"a significant loss within the tolerance", pairOf("a", resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994)), Regressed, 6,
 			"p 0.03125 after Holm"},
-		{"a loss of five is not significant", pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(5)+resultstest.Ones(995)), Pass, 5, "p 0.0625"},
-		{"a significant gain", pairOf("a", true, resultstest.Zeros(6)+resultstest.Ones(994), resultstest.Ones(1000)), Pass, 6, "p 0.03125"},
-		{"as many right, elsewhere", pairOf("a", true, resultstest.Zeros(20)+resultstest.Ones(80), resultstest.Ones(80)+resultstest.Zeros(20)), Pass, 40,
-			"40 of 100 predictions differ"},
+		{"a loss of five is not significant", pairOf("a", resultstest.Ones(1000), resultstest.Zeros(5)+resultstest.Ones(995)), Changed, 5, "p 0.0625"},
+		{"a significant gain", pairOf("a", resultstest.Zeros(6)+resultstest.Ones(994), resultstest.Ones(1000)), Changed, 6, "p 0.03125"},
+		{"as many right, elsewhere", pairOf("a", resultstest.Zeros(20)+resultstest.Ones(80), resultstest.Ones(80)+resultstest.Zeros(20)), Changed, 40,
+			"40 of 100 predictions differ, 20 right ones lost, 20 gained"},
 		{"a new version with the same labels", newVersion, Pass, 0, "version 1 -> 2"},
+		{"a new version with other labels", otherVersion, Changed, 1, "version 1 -> 2"},
+		{"an edited program with the same labels", withPrograms(pairOf("a", hundred, hundred), "./knn.py 12", "./knn.py 34"), Pass, 0,
+			"the program was edited: ./knn.py 12 -> ./knn.py 34"},
+		{"an edited program that gains one and loses one", withPrograms(pairOf("a", resultstest.Zeros(1)+hundred[1:], hundred[1:]+resultstest.Zeros(1)),
+			"./knn.py 12", "./knn.py 34"), Changed, 2, "2 of 100 predictions differ, 1 right one lost, 1 gained; the program was edited"},
+		{"an edited program that loses", withPrograms(pairOf("a", hundred, resultstest.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
+			Regressed, 10, "100.00 -> 90.00 %, p 0.00195312 after Holm; the program was edited"},
+		{"a program where there was none", withPrograms(pairOf("a", hundred, hundred), "", "./knn.py 34"), Error, 0, "points: program"},
+		{"other validation scores", otherScores, Changed, 0, "1 of 2 validation scores differ"},
+		{"another choice of equal predictions", otherChoice, Changed, 0, "another setting was chosen"},
 		{"other rows", otherSplit, Error, 0, "split digest: s1 -> s2"},
 		{"other data", otherData, Error, 0, "dataset digest: d1 -> d2"},
 		{"another grid", otherGrid, Error, 0, "points: gamma (none) -> 2"},
@@ -97,11 +134,11 @@ func TestGateCells(t *testing.T) {
 // TestGateFamily: a loss of six of 1000 has p = 1/32, which Holm's correction
 // over two comparisons makes 1/16.
 func TestGateFamily(t *testing.T) {
-	lost := pairOf("a", true, resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994))
-	same := pairOf("b", false, resultstest.Ones(1000), resultstest.Ones(1000))
+	lost := pairOf("a", resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994))
+	same := pairOf("b", resultstest.Ones(1000), resultstest.Ones(1000))
 	missing := Input{Problem: "never ran"}
 	g := New(gateSpec(), nil, []Input{lost, same})
-	if c := g.Cells[0]; g.Status != Pass || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
+	if c := g.Cells[0]; g.Status != Changed || g.Family != 2 || c.P != 0.03125 || c.PHolm != 0.0625 || c.BCount != 6 || c.CCount != 0 {
 		t.Errorf("family %d, %s, %+v", g.Family, g.Status, c)
 	}
 	if g := New(gateSpec(), nil, []Input{missing, lost}); g.Status != Error || g.Family != 1 || g.Cells[1].Status != Regressed {
@@ -115,26 +152,33 @@ func TestGateFamily(t *testing.T) {
 // sampleGate has a cell of every status, and texts that every format must escape.
 func sampleGate() Gate {
 	hostile := Input{
-		Place:   store.AcceptedCell{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2},
+		Place: store.AcceptedCell{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2},
+		Line:  9, Cause: NotComputed,
 		Problem: "it \"is\" <gone> & 100%\r\nfor good\x01",
 	}
-	return New(gateSpec(), []string{"the test <is> not the accepted one"}, []Input{
-		pairOf("euclidean", false, resultstest.Ones(100), resultstest.Ones(100)),
-		pairOf("glml", false, resultstest.Ones(100), resultstest.Ones(99)+resultstest.Zeros(1)),
-		pairOf("itml", true, resultstest.Ones(100), resultstest.Zeros(10)+resultstest.Ones(90)),
+	spec := gateSpec()
+	spec.Source = "experiments/a,b:c.yaml"
+	return New(spec, []string{"the test <is> not the accepted one"}, []Input{
+		pairOf("euclidean", resultstest.Ones(100), resultstest.Ones(100)),
+		pairOf("glml", resultstest.Ones(100), resultstest.Ones(99)+resultstest.Zeros(1)),
+		pairOf("itml", resultstest.Ones(100), resultstest.Zeros(10)+resultstest.Ones(90)),
 		hostile,
 	})
 }
 
 func TestGateFormats(t *testing.T) {
 	g := sampleGate()
-	var junit, github, text bytes.Buffer
+	var junit, github, markdown, text bytes.Buffer
 	if err := g.RenderJUnit(&junit); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.RenderGitHub(&github, "results/accepted"); err != nil {
+	if err := g.RenderGitHub(&github); err != nil {
 		t.Fatal(err)
 	}
+	if err := g.RenderMarkdown(&markdown); err != nil {
+		t.Fatal(err)
+	}
+	text.WriteString(g.Headline() + "\n")
 	heading, lines := g.Listing()
 	for _, line := range append([][]string{heading}, lines...) {
 		text.WriteString(strings.Join(line, "|") + "\n")
@@ -146,6 +190,7 @@ func TestGateFormats(t *testing.T) {
 	}
 	golden.Equal(t, "testdata/gate.xml", junit.Bytes())
 	golden.Equal(t, "testdata/gate-github.txt", github.Bytes())
+	golden.Equal(t, "testdata/gate.md", markdown.Bytes())
 	golden.Equal(t, "testdata/gate.txt", text.Bytes())
 	golden.Equal(t, "testdata/gate.json", append(data, '\n'))
 
@@ -165,7 +210,80 @@ func TestGateFormats(t *testing.T) {
 	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1\n% seed 2 (authors)" {
 		t.Errorf("%+v", s)
 	}
-	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error ") != 4 {
+	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
+		strings.Count(github.String(), ",line=7,") != 2 {
 		t.Errorf("%d lines:\n%s", n, &github)
+	}
+}
+
+// TestGateNext: the first line of a gate that does not pass says what to do, and
+// begins with what other steps depend on. What is allowed does not fail.
+func TestGateNext(t *testing.T) {
+	hundred := resultstest.Ones(100)
+	pass := pairOf("pass", hundred, hundred)
+	changed := pairOf("changed", hundred, resultstest.Zeros(1)+hundred[1:])
+	regressed := pairOf("regressed", hundred, resultstest.Zeros(10)+hundred[10:])
+	because := func(c Cause) Input { return Input{Cause: c, Problem: "why"} }
+	run, gate := "`r2lmlbench run x.yaml`", "`r2lmlbench gate x.yaml --accept`"
+	for _, c := range []struct {
+		name    string
+		cells   []Input
+		faults  []string
+		allowed bool
+		says    []string // empty: it passes
+	}{
+		{"all pass", []Input{pass}, nil, false, nil},
+		{"changed", []Input{pass, changed}, nil, false, []string{"gate smoke: changed. 1 of 2 cells changed", gate, "--allow-changed"}},
+		{"changed, which is allowed", []Input{pass, changed}, nil, true, nil},
+		{"regressed, and changed, which is allowed", []Input{regressed, changed}, nil, true, []string{"1 of 2 cells regressed: fix", gate}},
+		{"regressed and changed", []Input{regressed, changed}, nil, false, []string{"gate smoke: regressed. 1 of 2 cells regressed: fix", gate}},
+		{"not computed before all else", []Input{because(NotComputed), because(OtherBuild), regressed}, nil, false,
+			[]string{"gate smoke: error. 1 of 3 cells are not computed: run " + run}},
+		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --retry-failed`"}},
+		{"another build", []Input{because(OtherBuild), because(NotAccepted)}, nil, false,
+			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
+		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},
+		{"new", []Input{because(NotAccepted), because(Dropped), because(OtherInputs)}, nil, false, []string{"3 of 3 cells are not those", gate}},
+		{"a fault of the whole", []Input{pass}, []string{"another test"}, false, []string{"gate smoke: error. what is compared", gate}},
+		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. what is compared", gate}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			spec := gateSpec()
+			spec.Run, spec.Gate, spec.AllowChanged = "r2lmlbench run x.yaml", "r2lmlbench gate x.yaml", c.allowed
+			g := New(spec, c.faults, c.cells)
+			if g.Failed != (c.says != nil) || g.Failed != (g.Next != "") || g.Failed != (g.Headline() != "") {
+				t.Errorf("failed %v, next %q, headline %q", g.Failed, g.Next, g.Headline())
+			}
+			for _, s := range c.says {
+				if !strings.Contains(g.Headline(), s) {
+					t.Errorf("%q lacks %q", g.Headline(), s)
+				}
+			}
+		})
+	}
+}
+
+// TestAllowedChange: what is allowed is a warning, and no failure of a test.
+func TestAllowedChange(t *testing.T) {
+	spec := gateSpec()
+	spec.AllowChanged = true
+	g := New(spec, nil, []Input{pairOf("a", resultstest.Ones(100), resultstest.Zeros(1)+resultstest.Ones(99))})
+	var junit, github bytes.Buffer
+	if err := errors.Join(g.RenderJUnit(&junit), g.RenderGitHub(&github)); err != nil {
+		t.Fatal(err)
+	}
+	if g.Status != Changed || !strings.Contains(junit.String(), `tests="1" failures="0" errors="0"`) ||
+		!strings.HasPrefix(github.String(), "::notice ") || strings.Count(github.String(), "::warning ") != 1 {
+		t.Errorf("%s\n%s\n%s", g.Status, &junit, &github)
+	}
+}
+
+// TestLongMarkdown: a comment on GitHub has at most 65536 characters.
+func TestLongMarkdown(t *testing.T) {
+	long := Input{Cause: NotComputed, Problem: strings.Repeat("|", 5000)}
+	g := New(gateSpec(), nil, slices.Repeat([]Input{long}, 1000))
+	var b strings.Builder
+	if err := g.RenderMarkdown(&b); err != nil || utf8.RuneCountInString(b.String()) > 65536 || !strings.Contains(b.String(), "\n950 more do not pass.\n") {
+		t.Errorf("%d characters, %v", utf8.RuneCountInString(b.String()), err)
 	}
 }

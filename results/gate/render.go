@@ -4,12 +4,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"path"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/store"
 )
 
 // Listing returns the cells of a gate as a heading and one line each.
@@ -25,21 +23,48 @@ func (g Gate) Listing() (heading []string, lines [][]string) {
 	return []string{"data set", "split", "method", "seed", "n", "accepted", "now", "differ", "p", "status", "why"}, lines
 }
 
+// Headline is the first line of a gate that does not pass: its status and what to
+// do. It is empty for one that passes.
+func (g Gate) Headline() string {
+	if !g.Failed {
+		return ""
+	}
+	return fmt.Sprintf("gate %s: %s. %s.", g.Spec, g.Status, g.Next)
+}
+
 // Notes are the lines under the cells of a gate.
 func (g Gate) Notes() []string {
 	var notes []string
 	for _, s := range g.Errors {
 		notes = append(notes, "Error: "+s+".")
 	}
-	return append(notes, g.verdict())
+	return append(append(notes, g.remarks()...), g.verdict())
 }
 
-// verdict is the gate in one sentence.
-func (g Gate) verdict() string {
+// remarks say what a flag lets pass.
+func (g Gate) remarks() []string {
+	var remarks []string
+	if g.Others > 0 {
+		remarks = append(remarks, fmt.Sprintf("%s not of this build alone, which --allow-other-builds lets pass.", text.IsAre(g.Others)))
+	}
+	if n := g.counts()[Changed]; n > 0 && g.allowed {
+		remarks = append(remarks, fmt.Sprintf("%d changed, which --allow-changed lets pass.", n))
+	}
+	return remarks
+}
+
+// counts are the numbers of cells by status.
+func (g Gate) counts() map[string]int {
 	counts := map[string]int{}
 	for _, c := range g.Cells {
 		counts[c.Status]++
 	}
+	return counts
+}
+
+// verdict is the gate in one sentence.
+func (g Gate) verdict() string {
+	counts := g.counts()
 	return fmt.Sprintf("gate %s: %s. Of %s %d pass, %d changed, %d regressed, %d in error; %s, Holm's correction over %s, alpha %g, tolerance "+
 		"%g in points of accuracy.",
 		g.Spec, g.Status, text.Counted(len(g.Cells), "cell"), counts[Pass], counts[Changed], counts[Regressed], counts[Error],
@@ -69,14 +94,15 @@ type junitFault struct {
 }
 
 // RenderJUnit writes the gate as JUnit XML: a test case per cell, and one per
-// fault of the whole.
+// fault of the whole. Cells that changed or regressed are failures, unless that is
+// allowed, others that do not pass errors.
 func (g Gate) RenderJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "gate " + g.Spec}
 	for _, s := range g.Errors {
 		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s)
 	}
 	for _, c := range g.Cells {
-		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, c.Status, c.Reason)
+		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, g.told(c.Status), c.Reason)
 	}
 	out, err := xml.MarshalIndent(struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -87,6 +113,14 @@ func (g Gate) RenderJUnit(w io.Writer) error {
 	}
 	_, err = io.WriteString(w, xml.Header+string(out)+"\n")
 	return err
+}
+
+// told is a status as reports tell it: pass where it does not fail.
+func (g Gate) told(status string) string {
+	if !g.fails(status) {
+		return Pass
+	}
+	return status
 }
 
 func (s *junitSuite) add(c junitCase, status, reason string) {
@@ -109,28 +143,39 @@ func (c Cell) name() string {
 	return fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split)
 }
 
-// RenderGitHub writes the gate as workflow commands of GitHub: an error for
-// everything that does not pass, and a closing notice. Annotations point at the
-// pack of the accepted cell below dir.
-func (g Gate) RenderGitHub(w io.Writer, dir string) error {
+// RenderGitHub writes the gate as workflow commands of GitHub. The first one is the
+// whole: an error that says what to do, or a notice. There follows an error for
+// everything that does not pass, a warning for what is allowed to have changed. They
+// point at the spec's file, and at the line of the cell's method.
+func (g Gate) RenderGitHub(w io.Writer) error {
 	var b strings.Builder
-	title := "gate " + g.Spec
+	whole := annotation{kind: "notice", file: g.Source, title: "gate " + g.Spec, text: g.verdict()}
+	if g.Failed {
+		whole.kind, whole.text = "error", text.Join(" ", g.Headline(), g.verdict())
+	}
+	whole.write(&b)
 	for _, s := range g.Errors {
-		annotate(&b, "error", "", title, s)
+		annotation{kind: "error", file: g.Source, title: whole.title, text: s}.write(&b)
 	}
 	for _, c := range g.Cells {
-		if c.Status == Pass {
+		a := annotation{kind: "error", file: g.Source, line: c.Line, title: whole.title + ": " + c.Status, text: c.Dataset + " " + c.name() + ": " + c.Reason}
+		switch {
+		case c.Status == Pass:
 			continue
+		case !g.fails(c.Status):
+			a.kind = "warning"
 		}
-		file := ""
-		if pack, ok := (store.AcceptedCell{File: c.File}).Pack(); ok {
-			file = path.Join(dir, pack)
-		}
-		annotate(&b, "error", file, title+": "+c.Status, c.Dataset+" "+c.name()+": "+c.Reason)
+		a.write(&b)
 	}
-	annotate(&b, "notice", "", title, g.verdict())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// An annotation is a workflow command of GitHub.
+type annotation struct {
+	kind, file  string // error, warning or notice; file: empty: none
+	line        int    // in the file; 0: none
+	title, text string
 }
 
 var (
@@ -138,10 +183,17 @@ var (
 	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func annotate(b *strings.Builder, kind, file, title, s string) {
-	properties := "title=" + annotationProperty.Replace(title)
-	if file != "" {
-		properties = "file=" + annotationProperty.Replace(file) + "," + properties
+// write appends the command as one line. No text in it ends the line, begins a
+// property or acts on a terminal.
+func (a annotation) write(b *strings.Builder) {
+	b.WriteString("::" + a.kind + " ")
+	if a.file != "" {
+		b.WriteString("file=" + property(a.file) + ",")
+		if a.line > 0 {
+			fmt.Fprintf(b, "line=%d,", a.line)
+		}
 	}
-	fmt.Fprintf(b, "::%s %s::%s\n", kind, properties, annotationText.Replace(s))
+	fmt.Fprintf(b, "title=%s::%s\n", property(a.title), annotationText.Replace(text.OneLine(a.text)))
 }
+
+func property(s string) string { return annotationProperty.Replace(text.OneLine(s)) }

@@ -26,17 +26,10 @@ func (a Against) changed() []gate.Cell {
 func (a Against) summary() string {
 	n := map[string]int{}
 	for _, c := range a.Gate.Cells {
-		switch {
-		case c.Status == gate.Pass && c.Reason == "":
-			n["same"]++
-		case c.Status == gate.Pass:
-			n[gate.Changed]++ // by no more than a stochastic method may
-		default:
-			n[c.Status]++
-		}
+		n[c.Status]++
 	}
 	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
-		text.Counted(len(a.Gate.Cells), "cell"), n["same"], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
+		text.Counted(len(a.Gate.Cells), "cell"), n[gate.Pass], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
 }
 
 // changeHead names the columns of the comparison. Lost and gained samples are

@@ -109,8 +109,9 @@ func (u *Update) Put(c results.Cell) (file string, err error) {
 	return path.Join(l.partition.folder, l.file()), nil
 }
 
-// Commit writes the cells and makes list that of the spec. Cells go that the old
-// list named and no list names any more.
+// Commit writes the cells and makes list that of the spec, and its state the last of
+// the history where that is another one. Cells go that the old list named and no list
+// names any more.
 func (u *Update) Commit(list Accepted) error {
 	list.Spec, list.Schema = u.before.Spec, 1
 	data, err := json.MarshalIndent(list, "", " ")
@@ -120,10 +121,17 @@ func (u *Update) Commit(list Accepted) error {
 	if _, err := parseAccepted(data); err != nil {
 		return fmt.Errorf("results: accepted cells of %s: %w", list.Spec, err)
 	}
+	history, err := u.store.History(list.Spec)
+	if err != nil {
+		return err
+	}
 	if err := u.store.keep(u.lines); err != nil {
 		return err
 	}
 	if err := writeFile(u.store.acceptedPath(list.Spec), append(data, '\n')); err != nil {
+		return err
+	}
+	if err := u.store.record(list, history); err != nil {
 		return err
 	}
 	return u.store.drop(u.before.Cells)

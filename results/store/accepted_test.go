@@ -56,8 +56,8 @@ func TestAcceptedRoundTrip(t *testing.T) {
 		t.Error("a place is not found, or one that is not there")
 	}
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))
-	if !slices.Equal(files, []string{"gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"}) {
-		t.Errorf("the store holds other files than packs and a list: %q", files)
+	if !slices.Equal(files, []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/robot/itml.jsonl"}) {
+		t.Errorf("the store holds other files than packs, a list and its history: %q", files)
 	}
 }
 

@@ -15,6 +15,7 @@
 //
 //	packs/<data set>/<method>.jsonl   the cells of a data set and method, see pack
 //	gates/<spec>.json                 the Accepted list: which cells a Gate compares with fresh ones
+//	gates/<spec>.history.jsonl        the States that were accepted, the oldest first
 //
 // Every store may hold cells in both ways; one that is kept twice must have the
 // same bytes. Merge packs cells and takes packs apart.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"r2lmlbench/results"
 )
@@ -75,6 +76,33 @@ func (s Store) Run(in results.Inputs) (results.Run, bool) {
 	return r, true
 }
 
+// RunOf returns how a stored cell came to be, and whether that is known. A record
+// that stands beside it and is about another cell tells nothing: that of a later
+// attempt which failed, or whose cell did not come to be stored.
+func (s Store) RunOf(c results.Cell) (results.Run, bool) {
+	r, ok := s.Run(c.Inputs)
+	data, err := results.EncodeCell(c)
+	if !ok || err != nil || r.Cell != results.Digest(data) {
+		return results.Run{}, false
+	}
+	return r, true
+}
+
+// OtherBuilds lists the builds of the program, the running one left out, that
+// computed a part of a stored cell. The zero Build stands for those that are not
+// known. Predictions that were imported have none: no build of the program made
+// them, so that none can make them again.
+func (s Store) OtherBuilds(c results.Cell) []results.Build {
+	r, _ := s.RunOf(c)
+	switch {
+	case r.Import != nil:
+		return nil
+	case len(r.Builds) == 0:
+		return []results.Build{{}}
+	}
+	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same)
+}
+
 // put writes the run first, so that no cell stands without one.
 func (s Store) put(c results.Cell, r results.Run, suffix string) error {
 	if err := s.writable(); err != nil {
@@ -84,6 +112,7 @@ func (s Store) put(c results.Cell, r results.Run, suffix string) error {
 	if err != nil {
 		return err
 	}
+	r.Cell = results.Digest(data)
 	run, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)

@@ -126,13 +126,6 @@ func (j *Journal) Done(phase string) map[int]results.Outcome {
 	return known
 }
 
-// Resumed tells whether the journal holds outcomes of an earlier process.
-func (j *Journal) Resumed() bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return len(j.done) > 0
-}
-
 // Add appends an outcome and waits until it is on disk.
 func (j *Journal) Add(o results.Outcome) error {
 	j.mu.Lock()
@@ -186,9 +179,10 @@ type journalEntry struct {
 	Point   int    `json:"point"`
 	Correct *int   `json:"correct,omitempty"`
 	*results.TestCount
-	Failed string `json:"failed,omitempty"`
-	Log    string `json:"log,omitempty"`
-	Sum    string `json:"sum,omitempty"`
+	Failed string        `json:"failed,omitempty"`
+	Log    string        `json:"log,omitempty"`
+	Build  results.Build `json:"build,omitzero"`
+	Sum    string        `json:"sum,omitempty"`
 }
 
 // journalHeader returns the first line of the journal with that key.
@@ -200,7 +194,7 @@ func journalHeader(key string) []byte {
 
 // journalLine returns the line of an outcome.
 func journalLine(key string, o results.Outcome) []byte {
-	e := journalEntry{Phase: o.Phase, Point: o.Point, Failed: o.Failed, Log: o.Log}
+	e := journalEntry{Phase: o.Phase, Point: o.Point, Failed: o.Failed, Log: o.Log, Build: o.Build}
 	switch {
 	case o.Failed != "":
 	case o.Phase == results.PhaseTest:
@@ -248,7 +242,7 @@ func parseLine(line []byte, key string) (results.Outcome, bool) {
 	if json.Unmarshal(line, &e) != nil {
 		return results.Outcome{}, false
 	}
-	o := results.Outcome{Phase: e.Phase, Point: e.Point, Failed: e.Failed, Log: e.Log}
+	o := results.Outcome{Phase: e.Phase, Point: e.Point, Failed: e.Failed, Log: e.Log, Build: e.Build}
 	if e.Correct != nil {
 		o.Correct = *e.Correct
 	}

@@ -459,7 +459,7 @@ func TestMergeIntoPacks(t *testing.T) {
 	if diff := cmp.Diff([]Merged{{Cells: 3}}, merged(t, accepted, runs)); diff != "" {
 		t.Errorf("again (-want +got):\n%s", diff)
 	}
-	want := []string{"gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
+	want := []string{"gates/smoke.history.jsonl", "gates/smoke.json", "packs/heart/itml.jsonl", "packs/heart/lmnn.jsonl", "packs/robot/itml.jsonl"}
 	if got := slices.Sorted(maps.Keys(tree(t, accepted.Dir))); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}

@@ -76,6 +76,14 @@ func TestStore(t *testing.T) {
 	if diff := cmp.Diff(c, expect(t, s, c.Inputs, true)); diff != "" {
 		t.Errorf("after Put (-want +got):\n%s", diff)
 	}
+	data, err := results.EncodeCell(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Cell = results.Digest(data)
+	if got, ok := s.RunOf(c); !ok || !cmp.Equal(got, run) {
+		t.Errorf("run of the cell %v %v, want %v", got, ok, run)
+	}
 	if got, ok := s.Run(c.Inputs); !ok || !cmp.Equal(got, run) {
 		t.Errorf("run %v %v, want %v", got, ok, run)
 	}

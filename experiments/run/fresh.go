@@ -1,0 +1,38 @@
+package run
+
+import (
+	"maps"
+	"slices"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// stale tells whether a stored cell, or the record of its failure, is to be computed
+// again for its build.
+func (r *Runner) stale(c results.Cell) bool {
+	return r.Fresh && len(r.Store.OtherBuilds(c)) > 0
+}
+
+// done returns the outcomes of a phase that an earlier process left in the journal
+// and that may be used: with Fresh those of this build.
+func (r *Runner) done(journal *store.Journal, phase string) map[int]results.Outcome {
+	known := journal.Done(phase)
+	if r.Fresh {
+		maps.DeleteFunc(known, func(_ int, o results.Outcome) bool { return !o.Build.Same(results.ThisBuild()) })
+	}
+	return known
+}
+
+// builds lists this build and those of the outcomes that an earlier process left.
+// It also tells whether there are any.
+func (r *Runner) builds(journal *store.Journal) (builds []results.Build, resumed bool) {
+	builds = []results.Build{results.ThisBuild()}
+	for _, phase := range []string{"", results.PhaseTest} {
+		known := r.done(journal, phase)
+		for _, point := range slices.Sorted(maps.Keys(known)) {
+			builds, resumed = results.AddBuild(builds, known[point].Build), true
+		}
+	}
+	return builds, resumed
+}

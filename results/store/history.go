@@ -1,0 +1,162 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"r2lmlbench/results"
+)
+
+// historySuffix ends the file that has the accepted states of a spec, one a line,
+// beside its list.
+const historySuffix = ".history.jsonl"
+
+// A State is what was accepted of a spec at some time. It tells in which cells that
+// differs from the state before it; the first one tells all of them.
+type State struct {
+	Schema   int              `json:"schema"`
+	Spec     string           `json:"spec"`
+	Revision string           `json:"revision,omitempty"` // commit of the program that accepted it; empty: unknown
+	Dirty    bool             `json:"dirty,omitempty"`    // files differed from those of the commit
+	Test     results.TestInfo `json:"test"`
+	Cells    int              `json:"cells"`             // that are accepted
+	Changed  []CellState      `json:"changed"`           // in the order of the list
+	Dropped  []Place          `json:"dropped,omitempty"` // accepted before and no longer
+}
+
+// A Place is what a cell of a spec is the cell of.
+type Place struct {
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Method  string `json:"method"` // id of the column
+	Seed    uint64 `json:"seed"`
+}
+
+// A CellState is what an accepted cell predicts.
+type CellState struct {
+	Place
+	N           int    `json:"n"` // test samples
+	Correct     int    `json:"correct"`
+	Predictions string `json:"predictions"` // results.Cell.PredictionSum
+}
+
+// History returns the accepted states of a spec, the oldest first; none where no
+// history was kept.
+func (s Store) History(spec string) ([]State, error) {
+	file := s.historyPath(spec)
+	data, err := s.readFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, pathError("read", file, err)
+	}
+	var states []State
+	for number := 1; len(data) > 0; number++ {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		var state State
+		if err := json.Unmarshal(line, &state); err != nil || !whole || state.Schema != 1 || state.Spec != spec || !state.possible() {
+			return nil, fmt.Errorf("results: %s:%d: no accepted state of %s; restore the file, or remove it and begin another history", file, number, spec)
+		}
+		states, data = append(states, state), rest
+	}
+	return states, nil
+}
+
+// possible tells whether every cell has samples and no more right ones.
+func (s State) possible() bool {
+	return !slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N })
+}
+
+func (s Store) historyPath(spec string) string {
+	return filepath.Join(s.Dir, "gates", safeName(spec)+historySuffix)
+}
+
+// Latest returns the cells of the last of some states, the oldest of which comes
+// first.
+func Latest(states []State) map[Place]CellState {
+	cells := map[Place]CellState{}
+	for _, s := range states {
+		for _, c := range s.Changed {
+			cells[c.Place] = c
+		}
+		for _, p := range s.Dropped {
+			delete(cells, p)
+		}
+	}
+	return cells
+}
+
+// Since returns the index of the first state from which on a cell has been accepted
+// as it is in the last one, and whether it is.
+func Since(states []State, place Place) (int, bool) {
+	since, there := 0, false
+	for i, s := range states {
+		if slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.Place == place }) {
+			since, there = i, true
+		}
+		there = there && !slices.Contains(s.Dropped, place)
+	}
+	return since, there
+}
+
+// record appends the state of a list to the history of its spec, which is given,
+// unless that ends with it.
+func (s Store) record(list Accepted, history []State) error {
+	next, err := s.stateAfter(list, history)
+	if err != nil {
+		return err
+	}
+	if n := len(history); n > 0 && len(next.Changed)+len(next.Dropped) == 0 && history[n-1].Test == next.Test {
+		return nil
+	}
+	var lines []byte
+	for _, state := range append(history, next) {
+		lines = append(lines, jsonLine(state)...)
+	}
+	return writeFile(s.historyPath(list.Spec), lines)
+}
+
+// stateAfter is the state of a list, told by what is different from the last one of
+// a history. An accepted cell that cannot be read is taken for unchanged.
+func (s Store) stateAfter(list Accepted, history []State) (State, error) {
+	build := results.ThisBuild()
+	next := State{Schema: 1, Spec: list.Spec, Revision: build.Revision, Dirty: build.Dirty, Test: list.Test, Cells: len(list.Cells), Changed: []CellState{}}
+	read := s.Snapshot()
+	gone := Latest(history)
+	for _, a := range list.Cells {
+		c, ok, err := read.AcceptedCell(a)
+		if err != nil {
+			return next, err
+		}
+		place := Place{a.Dataset, a.Split, a.Method, a.Seed}
+		now := CellState{Place: place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
+		if ok && now != gone[place] {
+			next.Changed = append(next.Changed, now)
+		}
+		delete(gone, place)
+	}
+	next.Dropped = slices.SortedFunc(maps.Keys(gone), comparePlaces)
+	return next, nil
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
+}
+
+// Record brings the history up to date with what is accepted, where it does not end
+// with that state.
+func (u *Update) Record() error {
+	history, err := u.store.History(u.before.Spec)
+	if err != nil {
+		return err
+	}
+	return u.store.record(u.before, history)
+}

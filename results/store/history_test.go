@@ -1,0 +1,204 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results"
+	. "r2lmlbench/results/store"
+)
+
+// acceptState accepts cells with the given predictions as the state of a spec; a
+// method without any is left out.
+func acceptState(t *testing.T, s *Store, predicted map[string][]int) {
+	t.Helper()
+	u, err := s.Update(t.Context(), "smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.Close()
+	list := Accepted{Test: results.TestInfo{Pair: "mcnemar-exact", Correction: "holm", Alpha: 0.05}}
+	for _, method := range []string{"euclidean", "itml", "rca"} {
+		if predicted[method] == nil {
+			continue
+		}
+		place := AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1}
+		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Points: []results.Point{{}}}
+		if place.File, err = u.Put(results.Cell{Inputs: in, Truth: []int{1, 2, 1}, Predicted: predicted[method]}); err != nil {
+			t.Fatal(err)
+		}
+		list.Cells = append(list.Cells, place)
+	}
+	if err := u.Commit(list); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func historyOf(t *testing.T, s *Store) []State {
+	t.Helper()
+	states, err := s.History("smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return states
+}
+
+// TestHistory: a state that differs from the last one is appended, whether cells
+// change, come or go; what is accepted again is no state. Since finds where a cell
+// came to be what it is.
+func TestHistory(t *testing.T) {
+	s := &Store{Dir: t.TempDir(), Log: t.Logf}
+	a, b, c := []int{1, 2, 1}, []int{1, 2, 2}, []int{1, 1, 1}
+	type predictions = map[string][]int
+	for i, step := range []struct {
+		predicted predictions
+		states    int
+		changed   string // methods that the last state changes and drops
+	}{
+		{predictions{"euclidean": a, "itml": b}, 1, "+euclidean +itml"},
+		{predictions{"euclidean": a, "itml": b}, 1, "+euclidean +itml"},
+		{predictions{"euclidean": a, "itml": c}, 2, "+itml"},
+		{predictions{"euclidean": a, "itml": c, "rca": a}, 3, "+rca"},
+		{predictions{"itml": c, "rca": a}, 4, "-euclidean"},
+		{predictions{"itml": b, "rca": a}, 5, "+itml"},
+		{predictions{"euclidean": a, "itml": b, "rca": a}, 6, "+euclidean"},
+	} {
+		acceptState(t, s, step.predicted)
+		states := historyOf(t, s)
+		if len(states) != step.states {
+			t.Fatalf("step %d: %d states, want %d", i, len(states), step.states)
+		}
+		last := states[len(states)-1]
+		var changed []string
+		for _, c := range last.Changed {
+			changed = append(changed, "+"+c.Method)
+			if c.N != 3 || c.Correct != right(step.predicted[c.Method]) {
+				t.Errorf("step %d: %+v", i, c)
+			}
+		}
+		for _, p := range last.Dropped {
+			changed = append(changed, "-"+p.Method)
+		}
+		if got := strings.Join(changed, " "); got != step.changed || last.Cells != len(step.predicted) || len(Latest(states)) != len(step.predicted) {
+			t.Errorf("step %d: %s, want %s; %d cells", i, got, step.changed, last.Cells)
+		}
+	}
+	states := historyOf(t, s)
+	for method, want := range map[string]int{"euclidean": 5, "itml": 4, "rca": 2} {
+		if got, ok := Since(states, Place{"toy", "authors", method, 1}); !ok || got != want {
+			t.Errorf("%s since %d, %v; want %d", method, got, ok, want)
+		}
+	}
+	for n, method := range map[int]string{4: "euclidean", 3: "lmnn"} { // dropped by the fourth state; never there
+		if got, ok := Since(states[:n], Place{"toy", "authors", method, 1}); ok {
+			t.Errorf("%s of %d states is there since %d", method, n, got)
+		}
+	}
+}
+
+func right(predicted []int) (n int) {
+	for i, label := range []int{1, 2, 1} {
+		if predicted[i] == label {
+			n++
+		}
+	}
+	return n
+}
+
+// TestHistoryIsBroughtUpToDate: a history that lacks the last state, as a kill right
+// before it was written leaves it, gets it by the next acceptance or by Record.
+func TestHistoryIsBroughtUpToDate(t *testing.T) {
+	s := &Store{Dir: t.TempDir(), Log: t.Logf}
+	file := filepath.Join(s.Dir, "gates", "smoke.history.jsonl")
+	acceptState(t, s, map[string][]int{"itml": {1, 2, 1}})
+	one, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acceptState(t, s, map[string][]int{"itml": {2, 2, 2}})
+	two, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, before := range [][]byte{one, two} {
+		if err := os.WriteFile(file, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		u, err := s.Update(t.Context(), "smoke")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := u.Record(); err != nil {
+			t.Fatal(err)
+		}
+		u.Close()
+		if after, err := os.ReadFile(file); err != nil || string(after) != string(two) {
+			t.Errorf("%v\n%s\nwant\n%s", err, after, two)
+		}
+	}
+	for name, damaged := range map[string]string{
+		"a torn line":  string(two[:len(two)-1]),
+		"another spec": strings.Replace(string(two), `"spec":"smoke"`, `"spec":"smok"`, 1),
+		"a schema":     strings.Replace(string(two), `"schema":1`, `"schema":2`, 1),
+		"no samples":   strings.Replace(string(two), `"n":3`, `"n":0`, 1),
+		"more right":   strings.Replace(string(two), `"correct":3`, `"correct":4`, 1),
+	} {
+		if err := os.WriteFile(file, []byte(damaged), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := s.Accepted("smoke")
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := s.Update(t.Context(), "smoke")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := u.Commit(Accepted{}); err == nil || !strings.Contains(err.Error(), "smoke.history.jsonl:") || !strings.Contains(err.Error(), "restore") {
+			t.Errorf("%s: %v", name, err)
+		}
+		u.Close()
+		if after, _, err := s.Accepted("smoke"); err != nil || !slices.Equal(after.Cells, list.Cells) {
+			t.Errorf("%s: the list changed: %v, %v", name, after, err)
+		}
+	}
+}
+
+// TestHistoriesOfTheRepository: the history of every accepted spec ends with what is
+// accepted. `gate SPEC --history --accept` brings one up to date.
+func TestHistoriesOfTheRepository(t *testing.T) {
+	s := &Store{Dir: filepath.Join("..", "accepted"), Log: t.Logf}
+	lists, err := filepath.Glob(filepath.Join(s.Dir, "gates", "*.json"))
+	if err != nil || len(lists) == 0 {
+		t.Fatalf("%d lists, %v", len(lists), err)
+	}
+	s = s.Snapshot()
+	for _, file := range lists {
+		spec := strings.TrimSuffix(filepath.Base(file), ".json")
+		states, err := s.History(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, _, err := s.Accepted(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		latest := Latest(states)
+		if len(latest) != len(list.Cells) {
+			t.Errorf("%s: the history ends with %d cells, %d are accepted: run gate %s --history --accept", spec, len(latest), len(list.Cells), spec)
+		}
+		for _, a := range list.Cells {
+			c, ok, err := s.AcceptedCell(a)
+			if !ok || err != nil {
+				t.Fatalf("%s: %s: %v", spec, a.File, err)
+			}
+			place := Place{a.Dataset, a.Split, a.Method, a.Seed}
+			if want := (CellState{place, len(c.Truth), c.Correct(), c.PredictionSum()}); latest[place] != want {
+				t.Errorf("%s: the history ends with %+v, accepted is %+v: run gate %s --history --accept", spec, latest[place], want, spec)
+			}
+		}
+	}
+}
