@@ -139,7 +139,7 @@ func (j *job) steps(all []step, s scope) bool {
 		if !j.wanted(st.If, s, passed) {
 			continue
 		}
-		out := map[string]string{}
+		var out map[string]string
 		ok := true
 		switch {
 		case strings.HasPrefix(st.Uses, "OWNER/r2lmlbench@"):
