@@ -419,7 +419,7 @@ func TestActionDownload(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl here")
 	}
-	name := fmt.Sprintf("r2lmlbench_9.8.7_%s_%s.tar.gz", runtime.GOOS, runtime.GOARCH)
+	name := fmt.Sprintf("r2lmlbench-9.8.7-%s-%s.tar.gz", runtime.GOOS, runtime.GOARCH)
 	archive := release(t, "#!/bin/sh\necho r2lmlbench of the release\n")
 	for _, c := range []struct {
 		name, version, sums, says string
@@ -458,7 +458,7 @@ func release(t *testing.T, program string) []byte {
 	var b strings.Builder
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
-	if err := w.WriteHeader(&tar.Header{Name: "r2lmlbench", Mode: 0o755, Size: int64(len(program))}); err != nil {
+	if err := w.WriteHeader(&tar.Header{Name: "r2lmlbench-9.8.7/r2lmlbench", Mode: 0o755, Size: int64(len(program))}); err != nil {
 		t.Fatal(err)
 	}
 	for _, err := range []error{second(io.WriteString(w, program)), w.Close(), z.Close()} {

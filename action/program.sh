@@ -30,12 +30,12 @@ download() {
     x86_64) arch=amd64 ;;
     aarch64) arch=arm64 ;;
   esac
-  archive=r2lmlbench_${VERSION#v}_${os}_$arch.tar.gz
+  archive=r2lmlbench-${VERSION#v}-$os-$arch.tar.gz
   get "$archive"
   get SHA256SUMS
   want=$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' "$bin/SHA256SUMS")
   [ "$(digest < "$bin/$archive")" = "$want" ] || fail "$archive has not the digest in SHA256SUMS; nothing of it was run"
-  tar -xzf "$bin/$archive" -C "$bin"
+  tar -xzf "$bin/$archive" -C "$bin" --strip-components 1
   [ -x "$program" ] || fail "$archive does not contain r2lmlbench"
 }
 
