@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	testsOfPackage = regexp.MustCompile("^`([a-z0-9/]+)` ([A-Za-z0-9, ]+)$")
+	testsOfPackage = regexp.MustCompile("^`([a-z0-9/.]+)` ([A-Za-z0-9, ]+)$")
 	testFunction   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 

@@ -37,7 +37,7 @@ func TestSharedFlags(t *testing.T) {
 	want := map[string][]string{
 		"run": append([]string{formatFlag, workersFlag, "shard"}, cells...), "plan": append([]string{formatFlag}, cells...),
 		"table": append([]string{formatFlag}, cells...), "verdict": append([]string{formatFlag}, cells...),
-		"gate": append([]string{formatFlag}, cells...), "explain": append([]string{formatFlag}, cells...),
+		"gate": append([]string{formatFlag, workersFlag}, cells...), "explain": append([]string{formatFlag}, cells...),
 		"report": cells, "import": cells, "merge": {invoke.Results, quietFlag, formatFlag},
 		"slurm": append([]string{formatFlag, workersFlag}, cells...), "k8s": {dataFlag, quietFlag, formatFlag, workersFlag},
 		"audit": {formatFlag, quietFlag}, "reproduction": {quietFlag}, "methods": {formatFlag}, "version": {formatFlag},

@@ -68,6 +68,7 @@ with what is accepted already, or bring one up to date.`
 	f.BoolVar(&asked.AllowOtherBuilds, "allow-other-builds", false, "compare, or accept, cells that another or an unknown build made")
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	accepted = a.accepted(cmd)
+	a.withWorkers(cmd)
 	cmd.Example = `  r2lmlbench gate smoke
   r2lmlbench gate smoke --format junit`
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
