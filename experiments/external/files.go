@@ -105,6 +105,10 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("it left no %s in its directory", predictionsFile)
 	}
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		err = where.Err // the directory has another name in every run
+	}
 	if err != nil {
 		return nil, fmt.Errorf("its %s is no regular file: %w", predictionsFile, err)
 	}
