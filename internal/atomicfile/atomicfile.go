@@ -3,6 +3,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,15 +30,15 @@ type File struct {
 
 // WriteAll writes files that belong together. All of them are on the disk before
 // the first has its name, and they get their names in the given order. When the
-// disk does not take one, whatever stood at the paths stays. Errors of the file
-// system, here and below, are an ErrIO.
+// disk does not take one, whatever stood at the paths stays, and the error has the
+// path of that file. Errors of the file system, here and below, are an ErrIO.
 func WriteAll(files []File) error { return MarkIO(writeAll(files)) }
 
 func writeAll(files []File) error {
 	temps, err := writeTemps(files)
 	for i, temp := range temps {
 		if err == nil {
-			err = os.Rename(temp, files[i].Path)
+			err = fileError(files[i], os.Rename(temp, files[i].Path))
 		}
 		if err != nil && temp != "" {
 			err = errors.Join(err, os.Remove(temp))
@@ -70,7 +71,8 @@ func writeTemps(files []File) ([]string, error) {
 	for i, f := range files {
 		places <- struct{}{}
 		wait.Go(func() {
-			temps[i], faults[i] = writeTemp(f)
+			temp, err := writeTemp(f)
+			temps[i], faults[i] = temp, fileError(f, err)
 			<-places
 		})
 	}
@@ -95,6 +97,23 @@ func writeTemp(f File) (string, error) {
 		return "", err
 	}
 	return temp.Name(), errors.Join(fill(temp, f.Data), temp.Close())
+}
+
+// fileError makes an error about a temporary file one about the file that it was to
+// become.
+func fileError(f File, err error) error {
+	if err == nil {
+		return nil
+	}
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &fs.PathError{Op: "write", Path: f.Path, Err: err}
 }
 
 // Clean removes the temporary files in dir that killed writers left of files

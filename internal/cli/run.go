@@ -35,17 +35,18 @@ func (a *app) run(ctx context.Context, p plan.Plan, retry bool, point method.Bud
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return err
 	}
-	jobs, err := a.open(p, retry)
+	st := a.store().ForRun()
+	jobs, missing, err := a.open(p, st, retry)
 	if err != nil {
 		return err
 	}
-	if len(jobs) > 0 {
+	if missing > 0 {
 		if err := writable(a.results); err != nil {
 			return err
 		}
 	}
 	progress := a.progress(jobs)
-	runner := run.Runner{Store: a.store(), Source: a.source(), Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
+	runner := run.Runner{Store: st, Source: a.source(), Workers: a.workers, RetryFailed: retry, Point: point, Observe: progress.observe}
 	failed := runner.Run(ctx, jobs)
 	progress.end()
 	if errors.Is(failed, context.Canceled) {
@@ -68,19 +69,17 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 }
 
 // open lists the cells of this process's share that the store does not hold,
-// and tells how many it does.
-func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
+// and tells how many it does. So many of them are missing; the others failed before.
+func (a *app) open(p plan.Plan, st *store.Store, retry bool) (jobs []plan.Job, missing int, err error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	st := a.store()
-	var jobs []plan.Job
 	hits, failures := 0, 0
 	for _, j := range cost.Share(p, a.source(), i, n) {
-		s, err := plan.StateOf(st, j)
+		s, err := plan.StatusOf(st, j)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		switch {
 		case s.Status == plan.Hit:
@@ -95,7 +94,7 @@ func (a *app) open(p plan.Plan, retry bool) ([]plan.Job, error) {
 		jobs = append(jobs, j)
 	}
 	a.remark("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
-	return jobs, nil
+	return jobs, len(jobs) - failures, nil
 }
 
 // printTable prints the ranked table of a plan.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results"
 )
 
@@ -34,7 +33,7 @@ func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err
 	if err != nil {
 		return nil, err
 	}
-	return s.locked(lock, in), nil
+	return unlocker(lock), nil
 }
 
 // TryLock is Lock for who has something else to do: ok is false, and release
@@ -44,17 +43,25 @@ func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
 	if !ok || err != nil {
 		return nil, false, err
 	}
-	return s.locked(lock, in), true, nil
+	return unlocker(lock), true, nil
 }
 
+// tryLock removes what killed writers left in the folder of the cell before it
+// takes the lock.
 func (s Store) tryLock(in results.Inputs) (lock *flock.Flock, locked bool, err error) {
 	if err := s.writable(); err != nil {
 		return nil, false, err
 	}
-	path := s.stem(in) + lockSuffix
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, false, pathError("create", filepath.Dir(path), err)
+	folder := s.folder(in)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, false, pathError("create", folder, err)
 	}
+	s.session.sweep(s, folder)
+	return tryLockFile(s.stem(in) + lockSuffix)
+}
+
+// tryLockFile tries to take the lock of a file, which is made if it is not there.
+func tryLockFile(path string) (lock *flock.Flock, locked bool, err error) {
 	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, pathError("lock", path, err) // opening a pipe would wait for its other end
 	}
@@ -72,21 +79,15 @@ func (s Store) lockError(ctx context.Context, path string, err error) error {
 	return pathError("lock", path, err)
 }
 
-// locked removes what killed writers left of the files of a cell whose lock was
-// taken, and returns what gives the lock back.
-func (s Store) locked(lock *flock.Flock, in results.Inputs) (release func()) {
-	stem := s.stem(in)
-	if err := atomicfile.Clean(filepath.Dir(stem), filepath.Base(stem)+"."); err != nil {
-		s.logf("results: temporary files of %s stay: %v", stem, err)
-	}
-	return func() { lock.Unlock() }
-}
+// unlocker gives a lock back.
+func unlocker(lock *flock.Flock) func() { return func() { lock.Unlock() } }
 
 // storeLock is the file below a results directory that a merge holds, or whoever
 // accepts cells. Empty, it stays.
 const storeLock = "store.lock"
 
-// lockStore waits until no other process merges into s or accepts cells there.
+// lockStore waits until no other process merges into s or accepts cells there, and
+// removes what killed ones left of packs and lists.
 func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 	if err := s.writable(); err != nil {
 		return nil, err
@@ -105,5 +106,6 @@ func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 		}
 		return nil, pathError("lock", path, err)
 	}
-	return func() { lock.Unlock() }, nil
+	s.sweepAccepted()
+	return unlocker(lock), nil
 }

@@ -46,12 +46,17 @@ func (s Store) readPartition(name partitionName, file string) (*partition, error
 			part.add(e)
 		}
 	}
-	p, err := s.readPack(name)
+	lines, err := s.session.pack(s, name)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range p.lines {
-		part.add(&entry{line: l.line, path: s.packPath(name), number: l.number})
+	addLine := func(l packLine) { part.add(&entry{line: l.line, path: s.packPath(name), number: l.number}) }
+	if file == "" {
+		for _, l := range lines {
+			addLine(l)
+		}
+	} else if l, ok := lines[file]; ok {
+		addLine(l)
 	}
 	return part, nil
 }

@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"r2lmlbench/internal/atomicfile"
 )
 
 // lineGroups are lines by their partition.
@@ -112,7 +110,7 @@ func (s Store) drop(cells []AcceptedCell) error {
 // named collects the files that the lists of all specs name.
 func (s Store) named() (map[string]bool, error) {
 	named := map[string]bool{}
-	dir := filepath.Join(s.Dir, "gates")
+	dir := s.acceptedFolder()
 	lists, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, pathError("read", dir, err)
@@ -169,9 +167,6 @@ func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 
 // writePack replaces a pack by one with the lines.
 func (s Store) writePack(path string, lines []*line) error {
-	if err := atomicfile.Clean(filepath.Dir(path), filepath.Base(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.logf("results: temporary files of %s stay: %v", path, err)
-	}
 	if len(lines) == 0 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return pathError("remove", path, err)

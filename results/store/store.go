@@ -19,6 +19,7 @@ type Store struct {
 	FS  fs.FS                            // nil: the files below Dir; else it is read in their place, and Dir only names it
 
 	snapshot *snapshot // what was read; nil: everything is read anew
+	session  *session  // of a run; nil: everything is done anew
 }
 
 // ErrReadOnly is returned by whatever would change a store that has an FS.
@@ -75,8 +76,11 @@ func (s Store) packPath(of partitionName) string {
 	return filepath.Join(s.Dir, packsFolder, of.folder, of.method+packSuffix)
 }
 
+// acceptedFolder is where the lists of accepted cells are.
+func (s Store) acceptedFolder() string { return filepath.Join(s.Dir, "gates") }
+
 func (s Store) acceptedPath(spec string) string {
-	return filepath.Join(s.Dir, "gates", safeName(spec)+".json")
+	return filepath.Join(s.acceptedFolder(), safeName(spec)+".json")
 }
 
 // readFile reads a file of the store, as the function of that name does.

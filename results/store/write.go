@@ -87,6 +87,16 @@ func writeFile(path string, data []byte) error {
 	return nil
 }
 
+// writeFiles puts files at their paths, in that order, all of them or none.
+func writeFiles(files []atomicfile.File) error {
+	err := atomicfile.WriteAll(files)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return pathError("write", at.Path, err)
+	}
+	return err
+}
+
 // pathError says what could not be done to which file, and what would help. What the
 // file system did not do is an atomicfile.ErrIO.
 func pathError(verb, path string, err error) error {
