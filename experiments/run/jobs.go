@@ -157,7 +157,10 @@ func (r *Runner) compute(ctx context.Context, j plan.Job, computed func()) error
 	}
 	resumed := known != nil || journal.Resumed()
 	var said logs
-	measured := r.peak.Begin()
+	measured := func() int64 { return 0 }
+	if r.Workers <= 1 {
+		measured = r.peak.Begin()
+	}
 	cell, err := r.fit(ctx, j, split, known, journal, &said)
 	heap := measured()
 	computed()
@@ -170,7 +173,7 @@ func (r *Runner) compute(ctx context.Context, j plan.Job, computed func()) error
 	if err == nil {
 		run := r.run(started, said.list)
 		run.Resumed = resumed
-		if r.Workers <= 1 && !resumed && !j.Column.Method.OutOfProcess {
+		if !resumed && !j.Column.Method.OutOfProcess {
 			run.Heap = heap
 		}
 		err = r.put(cell, run)
