@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -18,6 +20,24 @@ type Accepted struct {
 	Spec   string           `json:"spec"`
 	Test   results.TestInfo `json:"test"`
 	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
+}
+
+// A listFile is the file of a list. Digest is the SHA-256 of the file without this
+// field. Lists of earlier versions have none, and get one when cells are accepted in
+// their store.
+type listFile struct {
+	Accepted
+	Digest string `json:"digest,omitempty"`
+}
+
+// encode returns the file of a list.
+func (a Accepted) encode() ([]byte, error) {
+	data, err := json.MarshalIndent(a, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("results: accepted cells of %s: %w", a.Spec, err)
+	}
+	data, err = json.MarshalIndent(listFile{a, results.Digest(append(data, '\n'))}, "", " ")
+	return append(data, '\n'), err
 }
 
 // An AcceptedCell says which cell answers to which place of a spec.
@@ -58,9 +78,10 @@ func (a Accepted) Index(place AcceptedCell) int {
 	return -1
 }
 
-// parseAccepted reads a list. No file it names can lie outside its store.
-func parseAccepted(data []byte) (Accepted, error) {
-	var a Accepted
+// parseAccepted reads a list, which must be as it was written. No file it names can
+// lie outside its store.
+func parseAccepted(data []byte) (listFile, error) {
+	var a listFile
 	if err := json.Unmarshal(data, &a); err != nil {
 		return a, fmt.Errorf("not a list of accepted cells: %w", err)
 	}
@@ -77,7 +98,14 @@ func parseAccepted(data []byte) (Accepted, error) {
 		}
 		seen[c.Place()] = true
 	}
-	return a, nil
+	if a.Digest == "" {
+		return a, nil
+	}
+	written, err := a.encode()
+	if err == nil && !bytes.Equal(written, data) {
+		err = errors.New("it is not as it was written: its digest is wrong")
+	}
+	return a, err
 }
 
 // partition takes the name of an entry's file apart. It is not ok when no cell of a

@@ -74,11 +74,13 @@ func (s Store) keepIn(name partitionName, lines []*line) error {
 	return nil
 }
 
-// drop removes the cells of a list that no list names.
-func (s Store) drop(cells []AcceptedCell) error {
-	named, err := s.named()
-	if err != nil {
-		return err
+// drop removes those of the cells that no list names.
+func (s Store) drop(cells []AcceptedCell, lists map[string]listFile) error {
+	named := map[string]bool{}
+	for _, list := range lists {
+		for _, c := range list.Cells {
+			named[c.File] = true
+		}
 	}
 	gone := map[partitionName]map[string]bool{}
 	for _, c := range cells {
@@ -107,16 +109,16 @@ func (s Store) drop(cells []AcceptedCell) error {
 	return nil
 }
 
-// named collects the files that the lists of all specs name.
-func (s Store) named() (map[string]bool, error) {
-	named := map[string]bool{}
+// lists reads the lists of all specs, by path.
+func (s Store) lists() (map[string]listFile, error) {
+	lists := map[string]listFile{}
 	dir := s.acceptedFolder()
-	lists, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, pathError("read", dir, err)
 	}
-	for _, list := range lists {
-		file := filepath.Join(dir, list.Name())
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
 		if filepath.Ext(file) != ".json" {
 			continue
 		}
@@ -124,15 +126,28 @@ func (s Store) named() (map[string]bool, error) {
 		if err != nil {
 			return nil, pathError("read", file, err)
 		}
-		a, err := parseAccepted(data)
-		if err != nil {
-			return nil, fmt.Errorf("results: %s: %w", file, err)
-		}
-		for _, c := range a.Cells {
-			named[c.File] = true
+		if lists[file], err = parseAccepted(data); err != nil {
+			return nil, listError(file, err)
 		}
 	}
-	return named, nil
+	return lists, nil
+}
+
+// addDigests writes lists of earlier versions anew.
+func (s Store) addDigests(lists map[string]listFile) error {
+	for _, file := range slices.Sorted(maps.Keys(lists)) {
+		if lists[file].Digest != "" {
+			continue
+		}
+		data, err := lists[file].Accepted.encode()
+		if err != nil {
+			return err
+		}
+		if err := writeFile(file, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rewrite changes the lines of a pack, which may be a new one. A pack without
