@@ -143,7 +143,7 @@ func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(
 // again.
 func (r *Runner) compute(ctx context.Context, j plan.Job, computed func()) error {
 	started := time.Now()
-	split, err := r.Source.Split(j.Entry, j.Rule)
+	split, err := r.Source.Split(*j.Entry, j.Rule)
 	if err != nil {
 		return r.unusable(j, started, err)
 	}
