@@ -151,7 +151,7 @@ func (s Store) addDigests(lists map[string]listFile) error {
 }
 
 // rewrite changes the lines of a pack, which may be a new one. A pack without
-// lines goes, one that stays as it is is not written. The caller holds the lock
+// lines goes, one that is whole and stays as it is is not written. The caller holds the lock
 // of the store.
 func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 	path := s.packPath(of)
@@ -169,7 +169,8 @@ func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 	}
 	was := maps.Clone(lines)
 	change(lines)
-	if maps.EqualFunc(was, lines, func(a, b *line) bool { return bytes.Equal(a.data, b.data) }) {
+	same := maps.EqualFunc(was, lines, func(a, b *line) bool { return bytes.Equal(a.data, b.data) })
+	if same && len(before.faults) == 0 {
 		return nil
 	}
 	if errors.Is(err, errForeign) || len(before.faults) > 0 {
