@@ -16,7 +16,9 @@ func TestSourceForgetsSplits(t *testing.T) {
 	s := NewSource(t.TempDir())
 	mine := &datasets.Split{Digest: "mine"}
 	s.Splits["mat:mine authors"] = func() (*datasets.Split, error) { return mine, nil }
-	rule := func(repeat int) datasets.Rule { return datasets.Rule{Kind: "random", Seed: uint64(repeat), PCAFit: "all"} }
+	rule := func(repeat int) datasets.Rule {
+		return datasets.Rule{Kind: "random", Seed: uint64(repeat), PCAFit: "all"}
+	}
 	first, err := s.Split(e, rule(1))
 	if err != nil {
 		t.Fatal(err)

@@ -32,12 +32,32 @@ type listFile struct {
 
 // encode returns the file of a list.
 func (a Accepted) encode() ([]byte, error) {
-	data, err := json.MarshalIndent(a, "", " ")
+	data, err := listFile{Accepted: a}.text()
 	if err != nil {
-		return nil, fmt.Errorf("results: accepted cells of %s: %w", a.Spec, err)
+		return nil, err
 	}
-	data, err = json.MarshalIndent(listFile{a, results.Digest(append(data, '\n'))}, "", " ")
-	return append(data, '\n'), err
+	return listFile{a, results.Digest(data)}.text()
+}
+
+// text is the file as it is written.
+func (f listFile) text() ([]byte, error) {
+	data, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("results: accepted cells of %s: %w", f.Spec, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// check tells whether data, which the list was read from, is as it was written.
+func (f listFile) check(data []byte) error {
+	written, err := f.text()
+	if err == nil && f.Digest != "" {
+		written, err = f.encode()
+	}
+	if err == nil && !bytes.Equal(written, data) {
+		err = errors.New("it is not as it was written, its digest is wrong or lost")
+	}
+	return err
 }
 
 // An AcceptedCell says which cell answers to which place of a spec.
@@ -98,14 +118,7 @@ func parseAccepted(data []byte) (listFile, error) {
 		}
 		seen[c.Place()] = true
 	}
-	if a.Digest == "" {
-		return a, nil
-	}
-	written, err := a.encode()
-	if err == nil && !bytes.Equal(written, data) {
-		err = errors.New("it is not as it was written: its digest is wrong")
-	}
-	return a, err
+	return a, a.check(data)
 }
 
 // partition takes the name of an entry's file apart. It is not ok when no cell of a
