@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results"
 )
 
@@ -108,4 +110,77 @@ func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 	}
 	s.sweepAccepted()
 	return unlocker(lock), nil
+}
+
+// tempOfCell is the name of a temporary file of a cell, whose stem it has in front.
+var tempOfCell = regexp.MustCompile(`^\.(.+-[0-9a-f]{16})\..*\.new-[0-9]+$`)
+
+// sweepCells removes the temporary files in a folder of cells that killed writers
+// left. Those of a cell whose lock is held may be in use, and stay.
+func (s Store) sweepCells(folder string) {
+	if s.FS != nil {
+		return
+	}
+	left := map[string][]string{} // by the path of the lock
+	names, err := namesIn(folder)
+	for _, name := range names {
+		if stem := tempOfCell.FindStringSubmatch(name); stem != nil {
+			lock := filepath.Join(folder, stem[1]+lockSuffix)
+			left[lock] = append(left[lock], filepath.Join(folder, name))
+		}
+	}
+	for lock, files := range left {
+		err = errors.Join(err, sweepLocked(lock, files))
+	}
+	s.swept(folder, err)
+}
+
+// sweepLocked removes files if nobody has the lock.
+func sweepLocked(path string, files []string) error {
+	lock, ok, err := tryLockFile(path)
+	if !ok || err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var faults []error
+	for _, file := range files {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// sweepAccepted removes the temporary files of packs and lists. The caller holds
+// the lock of the store.
+func (s Store) sweepAccepted() {
+	folders := []string{s.acceptedFolder()}
+	packs := filepath.Join(s.Dir, packsFolder)
+	entries, err := os.ReadDir(packs)
+	s.swept(packs, err)
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(packs, e.Name()))
+		}
+	}
+	for _, folder := range folders {
+		s.swept(folder, atomicfile.Clean(folder, ""))
+	}
+}
+
+// swept tells of a folder that could not be swept; one that is not there is clean.
+func (s Store) swept(folder string, err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.logf("results: temporary files in %s stay: %v", folder, err)
+	}
+}
+
+// namesIn lists a folder.
+func namesIn(folder string) ([]string, error) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
 }

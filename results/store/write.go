@@ -44,7 +44,7 @@ func readFile(path string) ([]byte, error) {
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, syscall.ELOOP), errors.Is(err, fs.ErrNotExist) && isLink(path):
+	case (errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrNotExist)) && isLink(path):
 		return fmt.Errorf("%w: a link that leads nowhere", errForeign)
 	case err != nil:
 		return err
