@@ -108,6 +108,9 @@ func readPredictions(dir string, samples, classes int) ([]int, error) {
 	case errors.As(err, new(irregular)):
 		return nil, fmt.Errorf("its %s is %w", predictionsFile, err)
 	case err != nil:
+		if where := new(fs.PathError); errors.As(err, &where) {
+			err = where.Err // the directory has another name in every run
+		}
 		return nil, fmt.Errorf("its %s cannot be read: %w", predictionsFile, err)
 	}
 	defer f.Close()

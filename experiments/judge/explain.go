@@ -146,7 +146,7 @@ func explained(name string, j plan.Job) explain.Explanation {
 	x := explain.Explanation{
 		Schema: 2, Spec: name, Letter: j.Entry.Letter,
 		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
-		Data:   dataFacts(j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
+		Data:   dataFacts(*j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
 		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
 	}
 	for _, point := range j.Inputs.Points {

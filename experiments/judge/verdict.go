@@ -80,7 +80,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 // onRule is a job's cell of seed 1 on the split of the paper's table.
 func onRule(j plan.Job) plan.Job {
 	j.Rule = plan.PaperRule
-	j.Inputs.Split, j.Inputs.SplitDigest = spec.SplitName(j.Entry, plan.PaperRule), j.Entry.SplitDigest
+	j.Inputs.Split, j.Inputs.SplitDigest = spec.SplitName(*j.Entry, plan.PaperRule), j.Entry.SplitDigest
 	return j
 }
 
@@ -108,11 +108,11 @@ func gather(e *verdict.Evidence, store *store.Store, j plan.Job, paper Paper) er
 	if column == nil {
 		column = j.Column
 	}
-	cells, err := cellsOf(j.Entry, store, column)
+	cells, err := cellsOf(*j.Entry, store, column)
 	if err != nil {
 		return err
 	}
-	reading := paper.reading(column, j.Entry)
+	reading := paper.reading(column, *j.Entry)
 	e.Protocols, e.Figures = reading.Protocols(cells), reading.Figures(cells)
 	if len(e.Protocols) == 0 || e.Protocols[0].Rung != verdict.Stated || e.Protocols[0].Runs[0].Inputs.Seed != 1 {
 		e.Absent, err = absent(store, onRule(j))

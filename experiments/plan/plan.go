@@ -28,7 +28,7 @@ type Row struct {
 
 // A Job is a cell to be computed or looked up.
 type Job struct {
-	Entry  datasets.Entry
+	Entry  *datasets.Entry // shared by the jobs of a row
 	Rule   datasets.Rule
 	Column *spec.Column
 	Inputs results.Inputs
@@ -91,7 +91,7 @@ func newRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 		col := &s.Columns[i]
 		var jobs []Job
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
-			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
+			jobs = append(jobs, Job{Entry: &e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: dataset,
 				Split: spec.SplitName(e, rule), SplitDigest: split,
 				Method: col.Method.ID, Version: col.Method.Version,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,17 +12,22 @@ import (
 	"r2lmlbench/experiments/spec"
 )
 
-// A Source opens data sets and divides them, each only once.
+// A Source opens data sets, each only once, and divides them. It keeps the splits
+// that it made last: a spec may have thousands, and asks for them in their order.
 type Source struct {
 	Library datasets.Library
 
 	closed bool // no file is opened
 	mu     sync.Mutex
 	data   map[string]func() (*datasets.Data, error)
+	made   []string // the splits that are kept, the oldest first
 	// Splits are those that are known, by id of the data set and rule. A caller may add
 	// one that no file holds.
 	Splits map[string]func() (*datasets.Split, error)
 }
+
+// keptSplits is how many splits a source keeps.
+const keptSplits = 64
 
 // NewSource returns a source over the data directory dir.
 func NewSource(dir string) *Source {
@@ -53,7 +59,9 @@ func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
 
 // Split divides a data set by rule. An imported split is divided already.
 func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
-	return once(s, s.Splits, e.ID+" "+rule.String(), func() (*datasets.Split, error) {
+	key := e.ID + " " + rule.String()
+	s.makeRoom(key)
+	return once(s, s.Splits, key, func() (*datasets.Split, error) {
 		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok && !s.closed {
 			return s.Library.OpenImported(name)
 		}
@@ -67,6 +75,20 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 		}
 		return split, nil
 	})
+}
+
+// makeRoom forgets the oldest split if a new one makes too many.
+func (s *Source) makeRoom(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.Splits[key]; ok || slices.Contains(s.made, key) {
+		return
+	}
+	s.made = append(s.made, key)
+	if len(s.made) > keptSplits {
+		delete(s.Splits, s.made[0])
+		s.made = s.made[1:]
+	}
 }
 
 // once returns the remembered result of open under key.

@@ -25,8 +25,27 @@ type State struct {
 }
 
 // StateOf looks a cell up. For a miss it names the inputs in which the most
-// similar stored cell of the same data set and method differs.
+// similar stored cell of the same data set and method differs, for which it reads all
+// of these: use a Snapshot.
 func StateOf(s *store.Store, j Job) (State, error) {
+	state, err := StatusOf(s, j)
+	if err != nil || state.Status != Miss {
+		return state, err
+	}
+	near, ok, err := s.Nearest(j.Inputs)
+	switch {
+	case err != nil:
+		return State{}, err
+	case !ok:
+		state.Why = "no cell of this data set and method is stored"
+	default:
+		state.Why = fmt.Sprintf("the nearest stored cell differs: %s", strings.Join(near.Diff(j.Inputs), "; "))
+	}
+	return state, nil
+}
+
+// StatusOf is StateOf without the reason of a miss.
+func StatusOf(s *store.Store, j Job) (State, error) {
 	if _, ok, err := s.Find(j.Inputs); ok || err != nil {
 		return State{Status: Hit}, err
 	}
@@ -36,15 +55,7 @@ func StateOf(s *store.Store, j Job) (State, error) {
 	if c, ok, err := s.Failed(j.Inputs); ok || err != nil {
 		return State{Failed, c.Failure}, err
 	}
-	near, ok, err := s.Nearest(j.Inputs)
-	switch {
-	case err != nil:
-		return State{}, err
-	case !ok:
-		return State{Miss, "no cell of this data set and method is stored"}, nil
-	default:
-		return State{Miss, fmt.Sprintf("the nearest stored cell differs: %s", strings.Join(near.Diff(j.Inputs), "; "))}, nil
-	}
+	return State{Status: Miss}, nil
 }
 
 // WhyNotImported says what to do for an imported cell that is not there.

@@ -14,10 +14,10 @@ import (
 	"r2lmlbench/results/study"
 )
 
-// compute selects the setting of a job, by validation scores that are known or
+// fit selects the setting of a job, by validation scores that are known or
 // else by its own, and labels the test samples with it. A transient failure is
 // returned when one kept a fit from its result.
-func (r *Runner) compute(ctx context.Context, j plan.Job, split *datasets.Split, known *results.Profile, journal *store.Journal,
+func (r *Runner) fit(ctx context.Context, j plan.Job, split *datasets.Split, known *results.Profile, journal *store.Journal,
 	said *logs) (results.Cell, error) {
 	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y, Validation: known}
 	if len(j.Inputs.Points) > 1 {

@@ -195,6 +195,28 @@ func TestInterruptEndsPrograms(t *testing.T) {
 	}
 }
 
+// TestFailedProgramsTwice: what is in the place of the predictions gives a failed
+// cell of the same bytes in every run, though each has a directory of its own.
+func TestFailedProgramsTwice(t *testing.T) {
+	needs(t, "sh")
+	stanzas := shell(ones+`mv predictions.csv p; ln -s p predictions.csv`, "    name: link\n") +
+		shell(`ln -s predictions.csv predictions.csv`, "    name: circle\n") +
+		shell(`mkdir predictions.csv`, "    name: folder\n") +
+		shell(`mkfifo predictions.csv`, "    name: pipe\n") +
+		shell(ones+`rm -r predictions.csv; ls "$PWD" >&2; exit 1`, "    name: none\n")
+	once, again := t.TempDir(), t.TempDir()
+	for _, dir := range []string{once, again} {
+		if _, _, err := runTiny(t, context.Background(), dir, stanzas); !errors.Is(err, ErrCells) {
+			t.Fatalf("error %v, want failed cells", err)
+		}
+	}
+	cells := spectest.Cells(t, once)
+	if len(cells) != 5 {
+		t.Errorf("%d cells, want 5", len(cells))
+	}
+	spectest.EqualCells(t, spectest.Cells(t, again), cells)
+}
+
 // TestProgramsAndWorkers: cells of programs do not depend on the number of
 // workers, a failing point loses, and the best point is used.
 func TestProgramsAndWorkers(t *testing.T) {

@@ -62,7 +62,7 @@ func (im Import) Check() error {
 func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error) {
 	j := im.job(source)
 	cell := results.Cell{Inputs: j.Inputs}
-	split, err := source.Split(j.Entry, j.Rule)
+	split, err := source.Split(*j.Entry, j.Rule)
 	if err != nil {
 		return cell, results.Import{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,6 +15,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results"
+	"r2lmlbench/results/store"
 )
 
 // ErrCells is returned by Run when cells failed. The others are stored.
@@ -31,6 +33,7 @@ var errHeld = errors.New("being computed elsewhere")
 // process is at are put off, and waited for when nothing else is left to do. When
 // ctx ends, Run returns its error; what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
+	r.Store = r.Store.ForRun()
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()
 	defer stop()
@@ -66,18 +69,26 @@ func (r *Runner) limitMemory() (stop func()) {
 	return r.heap.Start()
 }
 
+// atDisk is how many cells beyond those that are computed may be on their way to
+// the disk. It takes many at once in hardly more time than one.
+const atDisk = 16
+
 // pass computes jobs. It returns those that somebody else is at, unless it is to
 // wait for them, and the failure of Run if some failed.
 func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []plan.Job, failed, err error) {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(cap(r.slots))
+	group.SetLimit(cap(r.slots) + atDisk)
+	turns := make(chan struct{}, cap(r.slots)) // one for each cell that is computed
 	outcomes := make([]error, len(jobs))
 	for i, j := range jobs {
+		turns <- struct{}{}
+		computed := sync.OnceFunc(func() { <-turns })
 		group.Go(func() error {
+			defer computed()
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			outcomes[i] = r.cell(ctx, j, wait)
+			outcomes[i] = r.cell(ctx, j, wait, computed)
 			if errors.Is(outcomes[i], ErrCells) || errors.Is(outcomes[i], errHeld) {
 				return nil
 			}
@@ -96,9 +107,10 @@ func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []p
 	return held, failed, err
 }
 
-// cell computes one cell, unless it is stored already. It waits for another
-// process that is at the same cell, or returns errHeld.
-func (r *Runner) cell(ctx context.Context, j plan.Job, wait bool) error {
+// cell computes one cell, unless it is stored already, and calls computed before
+// it is stored. It waits for another process that is at the same cell, or returns
+// errHeld.
+func (r *Runner) cell(ctx context.Context, j plan.Job, wait bool, computed func()) error {
 	if known, err := r.known(j); known || err != nil {
 		return err
 	}
@@ -110,7 +122,7 @@ func (r *Runner) cell(ctx context.Context, j plan.Job, wait bool) error {
 	if known, err := r.known(j); known || err != nil {
 		return err
 	}
-	return r.computed(ctx, j)
+	return r.compute(ctx, j, computed)
 }
 
 func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(), err error) {
@@ -124,17 +136,17 @@ func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(
 	return release, err
 }
 
-// computed computes a cell and stores it. The journal of its grid goes once
+// compute computes a cell and stores it. The journal of its grid goes once
 // the cell is stored; until then a run can resume from it. It also stays when
 // a transient failure kept some points from their score, for whoever tries these
 // again.
-func (r *Runner) computed(ctx context.Context, j plan.Job) error {
+func (r *Runner) compute(ctx context.Context, j plan.Job, computed func()) error {
 	started := time.Now()
-	split, err := r.Source.Split(j.Entry, j.Rule)
+	split, err := r.Source.Split(*j.Entry, j.Rule)
 	if err != nil {
 		return r.unusable(j, started, err)
 	}
-	journal, err := r.Store.OpenJournal(j.Inputs)
+	journal, err := r.journal(j)
 	if err != nil {
 		return err
 	}
@@ -147,9 +159,13 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 		builds, resumed = results.AddBuild(builds, b), true
 	}
 	var said logs
-	measured := r.peak.Begin()
-	cell, err := r.compute(ctx, j, split, known, journal, &said)
+	measured := func() int64 { return 0 }
+	if r.Workers <= 1 {
+		measured = r.peak.Begin()
+	}
+	cell, err := r.fit(ctx, j, split, known, journal, &said)
 	heap := measured()
+	computed()
 	finish := journal.Remove
 	var transient method.TransientFailure
 	if errors.As(err, &transient) {
@@ -159,7 +175,7 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 	if err == nil {
 		run := r.run(started, said.list)
 		run.Resumed, run.Builds = resumed, builds
-		if r.Workers <= 1 && !resumed && !j.Column.Method.OutOfProcess {
+		if !resumed && !j.Column.Method.OutOfProcess {
 			run.Heap = heap
 		}
 		err = r.put(cell, run)
@@ -175,6 +191,20 @@ func (r *Runner) computed(ctx context.Context, j plan.Job) error {
 		return ErrCells
 	}
 	return nil
+}
+
+// journal opens the journal of a job. It may have been left by a process that
+// stored the failure of the cell and was killed: what failed is tried again then.
+func (r *Runner) journal(j plan.Job) (*store.Journal, error) {
+	_, failed, err := r.Store.Failed(j.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	journal, err := r.Store.OpenJournal(j.Inputs)
+	if err == nil && failed {
+		journal.ForgetFailed()
+	}
+	return journal, err
 }
 
 // unusable records that a cell has no data to be computed from.

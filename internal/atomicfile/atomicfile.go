@@ -3,6 +3,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -30,12 +31,15 @@ type File struct {
 
 // WriteAll writes files that belong together. All of them are on the disk before
 // the first has its name, and they get their names in the given order. When the
-// disk does not take one, whatever stood at the paths stays.
-func WriteAll(files []File) error {
+// disk does not take one, whatever stood at the paths stays, and the error has the
+// path of that file. Errors of the file system, here and below, are an ErrIO.
+func WriteAll(files []File) error { return MarkIO(writeAll(files)) }
+
+func writeAll(files []File) error {
 	temps, err := writeTemps(files)
 	for i, temp := range temps {
 		if err == nil {
-			err = os.Rename(temp, files[i].Path)
+			err = fileError(files[i], os.Rename(temp, files[i].Path))
 		}
 		if err != nil && temp != "" {
 			err = errors.Join(err, os.Remove(temp))
@@ -68,7 +72,8 @@ func writeTemps(files []File) ([]string, error) {
 	for i, f := range files {
 		places <- struct{}{}
 		wait.Go(func() {
-			temps[i], faults[i] = writeTemp(f)
+			temp, err := writeTemp(f)
+			temps[i], faults[i] = temp, fileError(f, err)
 			<-places
 		})
 	}
@@ -95,13 +100,30 @@ func writeTemp(f File) (string, error) {
 	return temp.Name(), errors.Join(fill(temp, f.Data), temp.Close())
 }
 
+// fileError makes an error about a temporary file one about the file that it was to
+// become.
+func fileError(f File, err error) error {
+	if err == nil {
+		return nil
+	}
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &fs.PathError{Op: "write", Path: f.Path, Err: err}
+}
+
 // Clean removes the temporary files in dir that killed writers left of files
 // whose names begin with prefix. The caller sees to it that none of these is
 // being written.
 func Clean(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return MarkIO(err)
 	}
 	var faults []error
 	for _, e := range entries {
@@ -109,7 +131,7 @@ func Clean(dir, prefix string) error {
 			faults = append(faults, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
-	return errors.Join(faults...)
+	return MarkIO(errors.Join(faults...))
 }
 
 // fill writes data to a file and waits until the disk has it.
@@ -131,11 +153,11 @@ func SyncDir(dir string) error {
 	}
 	d, err := os.Open(dir)
 	if err != nil {
-		return err
+		return MarkIO(err)
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
-		return err
+		return MarkIO(err)
 	}
 	return nil
 }

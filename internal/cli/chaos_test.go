@@ -55,16 +55,22 @@ func chaosSpec(t *testing.T, dir string) (spec string) {
 // kills is the number of kills asked for: R2LMLBENCH_CHAOS, or else 50, or 8
 // with -short.
 func kills(t *testing.T) int {
-	text := os.Getenv("R2LMLBENCH_CHAOS")
-	if text == "" && testing.Short() {
-		return 8
+	if testing.Short() {
+		return number(t, "R2LMLBENCH_CHAOS", 8)
 	}
+	return number(t, "R2LMLBENCH_CHAOS", 50)
+}
+
+// number is what a variable of the environment says, or else the default.
+func number(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
 	if text == "" {
-		return 50
+		return otherwise
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		t.Fatalf("R2LMLBENCH_CHAOS is %q, want a number of kills", text)
+		t.Fatalf("%s is %q, want a number", variable, text)
 	}
 	return n
 }

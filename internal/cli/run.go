@@ -33,6 +33,13 @@ points of a grid included, and the same command goes on from there. Any number o
 processes may share a directory. --shard I/N computes one of N shares, which are
 balanced by estimated cost and the same on every machine.
 
+With --fresh nothing counts as stored that another build of the program, or an
+unknown one, had a part in: neither cells, nor what an interrupted run has left of
+them. A cell of this build stays, so that the same command goes on after an
+interruption. The old cell is there until the new one takes its place. Two builds
+are the same when their executables are, or when both are of the same commit
+without changes.
+
 The results do not depend on --workers. --point-time and --point-memory bound every
 point of a grid; a cell that needs more fails.`
 
@@ -57,14 +64,6 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
 	point = budget(cmd)
 	cmd.Flags().BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
-	cmd.Long = cmd.Short + `.
-
-With --fresh nothing counts as stored that another build of the program, or an
-unknown one, had a part in: neither cells, nor what an interrupted run has left of
-them. A cell of this build stays, so that the same command goes on after an
-interruption. The old cell is there until the new one takes its place. Two builds
-are the same when their executables are, or when both are of the same commit
-without changes.`
 	cmd.Flags().BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
 	return cmd
 }
@@ -84,18 +83,19 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
 	}
-	jobs, err := a.open(p, again)
+	st := a.store().ForRun()
+	jobs, missing, err := a.open(p, st, again)
 	if err != nil {
 		return nil, err
 	}
-	if len(jobs) > 0 {
+	if missing > 0 {
 		if err := writable(a.results); err != nil {
 			return nil, err
 		}
 	}
 	progress := a.progress(jobs)
 	runner := run.Runner{
-		Store: a.store(), Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.observe,
+		Store: st, Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.observe,
 	}
 	failed = runner.Run(ctx, jobs)
 	progress.end()
@@ -119,24 +119,23 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 }
 
 // open lists the cells of this process's share that are to be computed, and tells
-// how many the store holds.
-func (a *app) open(p plan.Plan, again again) ([]plan.Job, error) {
+// how many the store holds. So many of them are missing, or of other builds; the
+// others failed before.
+func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, missing int, err error) {
 	i, n, err := parseShard(a.shard)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	st := a.store()
-	var jobs []plan.Job
 	hits, failures, others := 0, 0, 0
 	for _, j := range cost.Share(p, a.source(), i, n) {
-		s, err := plan.StateOf(st, j)
+		s, err := plan.StatusOf(st, j)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		stale := false
 		if again.stale {
 			if stale, err = madeByOthers(st, j); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
 		switch {
@@ -158,7 +157,7 @@ func (a *app) open(p plan.Plan, again again) ([]plan.Job, error) {
 		line += fmt.Sprintf(", of which %d are stored by other builds", others)
 	}
 	a.remark("%s", line)
-	return jobs, nil
+	return jobs, len(jobs) - failures, nil
 }
 
 // madeByOthers tells whether what is stored of a job, a cell or the record of its

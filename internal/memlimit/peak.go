@@ -3,6 +3,7 @@ package memlimit
 import (
 	"runtime"
 	"sync"
+	"time"
 )
 
 // A PeakMeter follows the heap while tasks run. Tasks of one process share the
@@ -14,19 +15,30 @@ type PeakMeter struct {
 	base    uint64 // bytes that the last task found that was alone when it began
 	largest uint64 // bytes since then
 	stop    func() // ends the watch
+
+	started time.Time     // of the first task
+	spent   time.Duration // on collections before tasks
 }
+
+// Collections before tasks may take a start-up time and a share of all time since:
+// many short tasks beside a large heap would do little else.
+const (
+	collectAtFirst = 100 * time.Millisecond
+	collectShare   = 0.05
+)
 
 // Begin starts to follow a task. The function it returns ends that and gives by
 // how much the heap grew at most, garbage that awaits its collection included; 0
-// when other tasks ran at the same time.
+// when other tasks ran at the same time, or when tasks are so short that finding it
+// out would take longer than they do.
 func (m *PeakMeter) Begin() (end func() int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.begun++
 	m.running++
-	number, alone := m.begun, m.running == 1
+	number, alone := m.begun, m.running == 1 && m.affordable()
 	if alone {
-		runtime.GC() // what the tasks before left
+		m.collect()
 		m.base = heapBytes()
 		m.largest = m.base
 		m.stop = Watch(m.look)
@@ -36,14 +48,30 @@ func (m *PeakMeter) Begin() (end func() int64) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.running--
-		if m.running == 0 {
+		if m.running == 0 && m.stop != nil {
 			m.stop()
+			m.stop = nil
 		}
 		if !alone || m.begun != number {
 			return 0
 		}
 		return max(1, int64(m.largest-m.base))
 	}
+}
+
+// affordable tells whether there was little time spent on collections.
+func (m *PeakMeter) affordable() bool {
+	if m.started.IsZero() {
+		m.started = time.Now()
+	}
+	return m.spent <= collectAtFirst+time.Duration(collectShare*float64(time.Since(m.started)))
+}
+
+// collect frees what the tasks before left.
+func (m *PeakMeter) collect() {
+	began := time.Now()
+	runtime.GC()
+	m.spent += time.Since(began)
 }
 
 func (m *PeakMeter) look() {

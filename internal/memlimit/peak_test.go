@@ -36,3 +36,26 @@ func TestPeakMeter(t *testing.T) {
 		t.Errorf("a task after these: %d bytes", heap)
 	}
 }
+
+// TestPeakMeterOfManyTasks: a collection before each of many short tasks would take
+// all the time when the heap is large.
+func TestPeakMeterOfManyTasks(t *testing.T) {
+	large := make([]*[64]byte, 1<<19)
+	for i := range large {
+		large[i] = new([64]byte)
+	}
+	var m PeakMeter
+	known := 0
+	for range 1000 {
+		if m.Begin()() > 0 {
+			known++
+		}
+	}
+	runtime.KeepAlive(large)
+	if took := time.Since(m.started); m.spent > collectAtFirst+took/2 {
+		t.Errorf("%v of %v were spent on collections", m.spent, took)
+	}
+	if known == 0 || known == 1000 {
+		t.Errorf("the heap of %d of 1000 tasks is known, want that of the first ones", known)
+	}
+}

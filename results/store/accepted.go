@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,9 +40,17 @@ func (s Store) readAccepted(spec string) (Accepted, bool, error) {
 	}
 	a, err := parseAccepted(data)
 	if err != nil {
-		return Accepted{}, false, fmt.Errorf("results: %s: %w; restore it, or remove it and accept anew", file, err)
+		return Accepted{}, false, listError(file, err)
 	}
-	return a, true, nil
+	if a.Digest == "" {
+		s.logf("results: %s has no digest, as lists of earlier versions: damage would not be seen; `r2lmlbench gate %s --accept` adds one", file, spec)
+	}
+	return a.Accepted, true, nil
+}
+
+// listError says what is wrong with a list of accepted cells, and what to do.
+func listError(file string, err error) error {
+	return fmt.Errorf("results: %s: %w; restore it from version control, or remove it and accept its cells anew with gate --accept", file, err)
 }
 
 // AcceptedCell reads the cell of a list's entry, and whether it is there.
@@ -111,12 +118,12 @@ func (u *Update) Put(c results.Cell) (file string, err error) {
 
 // Commit writes the cells and makes list that of the spec, and its state the last of
 // the history where that is another one. Cells go that the old list named and no list
-// names any more.
+// names any more. Lists of earlier versions get their digest.
 func (u *Update) Commit(list Accepted) error {
 	list.Spec, list.Schema = u.before.Spec, 1
-	data, err := json.MarshalIndent(list, "", " ")
+	data, err := list.encode()
 	if err != nil {
-		return fmt.Errorf("results: accepted cells of %s: %w", list.Spec, err)
+		return err
 	}
 	if _, err := parseAccepted(data); err != nil {
 		return fmt.Errorf("results: accepted cells of %s: %w", list.Spec, err)
@@ -128,13 +135,20 @@ func (u *Update) Commit(list Accepted) error {
 	if err := u.store.keep(u.lines); err != nil {
 		return err
 	}
-	if err := writeFile(u.store.acceptedPath(list.Spec), append(data, '\n')); err != nil {
+	if err := writeFile(u.store.acceptedPath(list.Spec), data); err != nil {
 		return err
 	}
 	if err := u.store.record(list, history); err != nil {
 		return err
 	}
-	return u.store.drop(u.before.Cells)
+	lists, err := u.store.lists()
+	if err != nil {
+		return err
+	}
+	if err := u.store.addDigests(lists); err != nil {
+		return err
+	}
+	return u.store.drop(u.before.Cells, lists)
 }
 
 // Close ends the update; without Commit nothing has changed.

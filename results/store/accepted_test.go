@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -100,6 +102,48 @@ func TestAcceptRefuses(t *testing.T) {
 		if _, err := s.Update(t.Context(), "smoke"); err == nil {
 			t.Errorf("%s is written over", text)
 		}
+	}
+}
+
+// TestAcceptedDigest: every byte of a list counts. A list of an earlier version has no
+// digest; it is read with a remark, and gets one when cells are accepted.
+func TestAcceptedDigest(t *testing.T) {
+	var said []string
+	s := Store{Dir: t.TempDir(), Log: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}
+	cell := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	accept(t, s, "other", cell)
+	accept(t, s, "smoke", cell)
+	file := s.acceptedPath("smoke")
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		for bit := range 8 {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << bit
+			if list, err := parseAccepted(bad); err == nil {
+				t.Errorf("bit %d of byte %d does not count: %+v", bit, i, list)
+			}
+		}
+	}
+	writeTo(t, file, strings.Replace(string(good), `"seed": 1`, `"seed": 2`, 1))
+	for name, fault := range map[string]error{
+		"read":   func() error { _, _, err := s.Accepted("smoke"); return err }(),
+		"accept": func() error { _, err := s.Update(t.Context(), "smoke"); return err }(),
+	} {
+		if fault == nil || !strings.Contains(fault.Error(), file) || !strings.Contains(fault.Error(), "gate --accept") {
+			t.Errorf("%s: error %v, want the file and what to do", name, fault)
+		}
+	}
+	end := strings.LastIndex(string(good), ",\n \"digest\"")
+	writeTo(t, file, string(good)[:end]+"\n}\n")
+	if list, ok, err := s.Accepted("smoke"); !ok || err != nil || len(list.Cells) != 1 || len(said) != 1 || !strings.Contains(said[0], file) {
+		t.Errorf("without a digest: %+v, %v, %v, said %q", list, ok, err, said)
+	}
+	accept(t, s, "other", cell)
+	if now, err := os.ReadFile(file); err != nil || string(now) != string(good) {
+		t.Errorf("written anew, the list is\n%s\nwant\n%s", now, good)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results"
 )
 
@@ -33,8 +34,12 @@ func (s Store) PutFailed(c results.Cell, r results.Run) error {
 
 // Tidy removes what a process that was killed right after it had stored the
 // cell of in left beside it: its journal and the record of an earlier failure.
-// A cell that another process is at is left alone.
+// A cell that another process is at is left alone. So are temporary files of killed
+// writers in the folder, unless the store is one for a run.
 func (s Store) Tidy(in results.Inputs) error {
+	if s.session != nil {
+		s.session.sweep(s, s.folder(in))
+	}
 	failed := s.stem(in) + failedSuffix
 	if isNothing(s.stem(in)+journalSuffix) && isNothing(failed) {
 		return nil
@@ -103,7 +108,7 @@ func (s Store) OtherBuilds(c results.Cell) []results.Build {
 	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same)
 }
 
-// put writes the run first, so that no cell stands without one.
+// put gives the run its name first, so that no cell stands without one.
 func (s Store) put(c results.Cell, r results.Run, suffix string) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -119,20 +124,31 @@ func (s Store) put(c results.Cell, r results.Run, suffix string) error {
 	}
 	stem := s.stem(c.Inputs)
 	isRun := func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }
-	if err := s.replace(stem+runSuffix, append(run, '\n'), isRun); err != nil {
+	if err := s.clear(stem+runSuffix, isRun); err != nil {
 		return err
 	}
-	return s.putFile(stem+suffix, data, suffix)
+	if err := s.clearCell(stem+suffix, suffix); err != nil {
+		return err
+	}
+	return writeFiles([]atomicfile.File{{Path: stem + runSuffix, Data: append(run, '\n')}, {Path: stem + suffix, Data: data}})
 }
 
 // putFile writes the file of a cell.
 func (s Store) putFile(path string, data []byte, suffix string) error {
-	return s.replace(path, data, func(data []byte) error { _, err := decodeStored(data, suffix); return err })
+	if err := s.clearCell(path, suffix); err != nil {
+		return err
+	}
+	return writeFile(path, data)
 }
 
-// replace writes a file. What stands in its place and is none of its sort is
-// set aside first.
-func (s Store) replace(path string, data []byte, check func([]byte) error) error {
+// clearCell is clear for the file of a cell.
+func (s Store) clearCell(path, suffix string) error {
+	return s.clear(path, func(data []byte) error { _, err := decodeStored(data, suffix); return err })
+}
+
+// clear makes way for a file. What stands in its place and is none of its sort is
+// set aside.
+func (s Store) clear(path string, check func([]byte) error) error {
 	before, err := readFile(path)
 	switch {
 	case err == nil:
@@ -143,14 +159,14 @@ func (s Store) replace(path string, data []byte, check func([]byte) error) error
 		return pathError("read", path, err)
 	}
 	if err == nil {
-		return writeFile(path, data)
+		return nil
 	}
 	aside, moved := moveAside(path)
 	if moved != nil {
 		return fmt.Errorf("results: %s is damaged (%w) and would be lost: %w", path, err, pathError("move away", path, moved))
 	}
 	s.logf("results: %s is damaged (%v); it was kept as %s", path, err, aside)
-	return writeFile(path, data)
+	return nil
 }
 
 // listed reads a cell found by its name, which must be that of its Inputs. What

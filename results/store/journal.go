@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -26,14 +26,15 @@ type place struct {
 // may be used by several goroutines, but by one process at a time: hold Lock.
 type Journal struct {
 	mu   sync.Mutex
-	file *os.File
+	file *os.File // nil: there is none on disk
 	path string
 	key  string
 	size int64 // bytes of the file that are sound
 	done map[place]results.Outcome
 }
 
-// OpenJournal opens the journal of in, or starts one. A last line that a kill
+// OpenJournal opens the journal of in. One that is not there is begun with the
+// first outcome, so that a cell without a grid has none. A last line that a kill
 // has torn is cut off. Of a journal with other damage a copy is set aside, and
 // its sound lines are kept; one without any is set aside as a whole.
 func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
@@ -62,7 +63,10 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	for _, o := range outcomes {
 		j.done[place{o.Phase, o.Point}] = o
 	}
-	return j, j.open(journalHeader(j.key), int64(sound))
+	if isNothing(path) {
+		return j, nil
+	}
+	return j, j.open(int64(sound))
 }
 
 // dropJournal sets aside what is no journal of the grid.
@@ -91,7 +95,7 @@ func (s Store) mendJournal(path string, data, sound []byte, saved int) (int, err
 
 // open opens the file, cuts it to its sound part, and writes the header when
 // there is none.
-func (j *Journal) open(header []byte, sound int64) error {
+func (j *Journal) open(sound int64) error {
 	dir := filepath.Dir(j.path)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return pathError("create", dir, err)
@@ -102,13 +106,13 @@ func (j *Journal) open(header []byte, sound int64) error {
 	}
 	j.file, j.size = file, sound
 	if err := file.Truncate(sound); err != nil {
-		return errors.Join(pathError("cut", j.path, err), file.Close())
+		return errors.Join(pathError("cut", j.path, err), j.Close())
 	}
 	if sound > 0 {
 		return nil
 	}
-	if err := errors.Join(j.append(header), atomicfile.SyncDir(dir)); err != nil {
-		return errors.Join(err, file.Close())
+	if err := errors.Join(j.append(journalHeader(j.key)), atomicfile.SyncDir(dir)); err != nil {
+		return errors.Join(err, j.Close())
 	}
 	return nil
 }
@@ -126,10 +130,23 @@ func (j *Journal) Done(phase string) map[int]results.Outcome {
 	return known
 }
 
+// ForgetFailed forgets the outcomes that are failures, for whoever tries their
+// points again. The outcomes that Add gets for these take their place.
+func (j *Journal) ForgetFailed() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	maps.DeleteFunc(j.done, func(_ place, o results.Outcome) bool { return o.Failed != "" })
+}
+
 // Add appends an outcome and waits until it is on disk.
 func (j *Journal) Add(o results.Outcome) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.file == nil {
+		if err := j.open(0); err != nil {
+			return err
+		}
+	}
 	if err := j.append(journalLine(j.key, o)); err != nil {
 		return err
 	}
@@ -152,8 +169,13 @@ func (j *Journal) append(line []byte) error {
 
 // Close ends the use of the journal and keeps its file.
 func (j *Journal) Close() error {
-	if err := j.file.Close(); err != nil {
-		return fmt.Errorf("results: close %s: %w", j.path, err)
+	if j.file == nil {
+		return nil
+	}
+	file := j.file
+	j.file = nil
+	if err := file.Close(); err != nil {
+		return pathError("close", j.path, err)
 	}
 	return nil
 }
@@ -161,7 +183,13 @@ func (j *Journal) Close() error {
 // Remove ends the use of the journal and deletes its file, once the cell is
 // stored.
 func (j *Journal) Remove() error {
-	if err := errors.Join(j.file.Close(), os.Remove(j.path)); err != nil {
+	if j.file == nil {
+		return nil
+	}
+	if err := j.Close(); err != nil {
+		return err
+	}
+	if err := os.Remove(j.path); err != nil {
 		return pathError("remove", j.path, err)
 	}
 	return nil

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -18,6 +20,44 @@ type Accepted struct {
 	Spec   string           `json:"spec"`
 	Test   results.TestInfo `json:"test"`
 	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
+}
+
+// A listFile is the file of a list. Digest is the SHA-256 of the file without this
+// field. Lists of earlier versions have none, and get one when cells are accepted in
+// their store.
+type listFile struct {
+	Accepted
+	Digest string `json:"digest,omitempty"`
+}
+
+// encode returns the file of a list.
+func (a Accepted) encode() ([]byte, error) {
+	data, err := listFile{Accepted: a}.text()
+	if err != nil {
+		return nil, err
+	}
+	return listFile{a, results.Digest(data)}.text()
+}
+
+// text is the file as it is written.
+func (f listFile) text() ([]byte, error) {
+	data, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("results: accepted cells of %s: %w", f.Spec, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// check tells whether data, which the list was read from, is as it was written.
+func (f listFile) check(data []byte) error {
+	written, err := f.text()
+	if err == nil && f.Digest != "" {
+		written, err = f.encode()
+	}
+	if err == nil && !bytes.Equal(written, data) {
+		err = errors.New("it is not as it was written, its digest is wrong or lost")
+	}
+	return err
 }
 
 // An AcceptedCell says which cell answers to which place of a spec.
@@ -58,9 +98,10 @@ func (a Accepted) Index(place AcceptedCell) int {
 	return -1
 }
 
-// parseAccepted reads a list. No file it names can lie outside its store.
-func parseAccepted(data []byte) (Accepted, error) {
-	var a Accepted
+// parseAccepted reads a list, which must be as it was written. No file it names can
+// lie outside its store.
+func parseAccepted(data []byte) (listFile, error) {
+	var a listFile
 	if err := json.Unmarshal(data, &a); err != nil {
 		return a, fmt.Errorf("not a list of accepted cells: %w", err)
 	}
@@ -77,7 +118,7 @@ func parseAccepted(data []byte) (Accepted, error) {
 		}
 		seen[c.Place()] = true
 	}
-	return a, nil
+	return a, a.check(data)
 }
 
 // partition takes the name of an entry's file apart. It is not ok when no cell of a

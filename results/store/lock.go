@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -34,7 +35,7 @@ func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err
 	if err != nil {
 		return nil, err
 	}
-	return s.locked(lock, in), nil
+	return unlocker(lock), nil
 }
 
 // TryLock is Lock for who has something else to do: ok is false, and release
@@ -44,17 +45,25 @@ func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
 	if !ok || err != nil {
 		return nil, false, err
 	}
-	return s.locked(lock, in), true, nil
+	return unlocker(lock), true, nil
 }
 
+// tryLock removes what killed writers left in the folder of the cell before it
+// takes the lock.
 func (s Store) tryLock(in results.Inputs) (lock *flock.Flock, locked bool, err error) {
 	if err := s.writable(); err != nil {
 		return nil, false, err
 	}
-	path := s.stem(in) + lockSuffix
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, false, pathError("create", filepath.Dir(path), err)
+	folder := s.folder(in)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, false, pathError("create", folder, err)
 	}
+	s.session.sweep(s, folder)
+	return tryLockFile(s.stem(in) + lockSuffix)
+}
+
+// tryLockFile tries to take the lock of a file, which is made if it is not there.
+func tryLockFile(path string) (lock *flock.Flock, locked bool, err error) {
 	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false, pathError("lock", path, err) // opening a pipe would wait for its other end
 	}
@@ -72,21 +81,15 @@ func (s Store) lockError(ctx context.Context, path string, err error) error {
 	return pathError("lock", path, err)
 }
 
-// locked removes what killed writers left of the files of a cell whose lock was
-// taken, and returns what gives the lock back.
-func (s Store) locked(lock *flock.Flock, in results.Inputs) (release func()) {
-	stem := s.stem(in)
-	if err := atomicfile.Clean(filepath.Dir(stem), filepath.Base(stem)+"."); err != nil {
-		s.logf("results: temporary files of %s stay: %v", stem, err)
-	}
-	return func() { lock.Unlock() }
-}
+// unlocker gives a lock back.
+func unlocker(lock *flock.Flock) func() { return func() { lock.Unlock() } }
 
 // storeLock is the file below a results directory that a merge holds, or whoever
 // accepts cells. Empty, it stays.
 const storeLock = "store.lock"
 
-// lockStore waits until no other process merges into s or accepts cells there.
+// lockStore waits until no other process merges into s or accepts cells there, and
+// removes what killed ones left of packs and lists.
 func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 	if err := s.writable(); err != nil {
 		return nil, err
@@ -105,5 +108,79 @@ func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 		}
 		return nil, pathError("lock", path, err)
 	}
-	return func() { lock.Unlock() }, nil
+	s.sweepAccepted()
+	return unlocker(lock), nil
+}
+
+// tempOfCell is the name of a temporary file of a cell, whose stem it has in front.
+var tempOfCell = regexp.MustCompile(`^\.(.+-[0-9a-f]{16})\..*\.new-[0-9]+$`)
+
+// sweepCells removes the temporary files in a folder of cells that killed writers
+// left. Those of a cell whose lock is held may be in use, and stay.
+func (s Store) sweepCells(folder string) {
+	if s.FS != nil {
+		return
+	}
+	left := map[string][]string{} // by the path of the lock
+	names, err := namesIn(folder)
+	for _, name := range names {
+		if stem := tempOfCell.FindStringSubmatch(name); stem != nil {
+			lock := filepath.Join(folder, stem[1]+lockSuffix)
+			left[lock] = append(left[lock], filepath.Join(folder, name))
+		}
+	}
+	for lock, files := range left {
+		err = errors.Join(err, sweepLocked(lock, files))
+	}
+	s.swept(folder, err)
+}
+
+// sweepLocked removes files if nobody has the lock.
+func sweepLocked(path string, files []string) error {
+	lock, ok, err := tryLockFile(path)
+	if !ok || err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var faults []error
+	for _, file := range files {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// sweepAccepted removes the temporary files of packs and lists. The caller holds
+// the lock of the store.
+func (s Store) sweepAccepted() {
+	folders := []string{s.acceptedFolder()}
+	packs := filepath.Join(s.Dir, packsFolder)
+	entries, err := os.ReadDir(packs)
+	s.swept(packs, err)
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(packs, e.Name()))
+		}
+	}
+	for _, folder := range folders {
+		s.swept(folder, atomicfile.Clean(folder, ""))
+	}
+}
+
+// swept tells of a folder that could not be swept; one that is not there is clean.
+func (s Store) swept(folder string, err error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.logf("results: temporary files in %s stay: %v", folder, err)
+	}
+}
+
+// namesIn lists a folder.
+func namesIn(folder string) ([]string, error) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(-1)
 }

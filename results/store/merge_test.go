@@ -174,7 +174,9 @@ func TestMergeDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j.Close()
+	if err := errors.Join(j.Add(results.Outcome{Correct: 1}), j.Close()); err != nil {
+		t.Fatal(err)
+	}
 	put(t, into, good)
 	if err := os.WriteFile(into.Path(good.Inputs), []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"r2lmlbench/internal/atomicfile"
 )
 
 // lineGroups are lines by their partition.
@@ -76,11 +74,13 @@ func (s Store) keepIn(name partitionName, lines []*line) error {
 	return nil
 }
 
-// drop removes the cells of a list that no list names.
-func (s Store) drop(cells []AcceptedCell) error {
-	named, err := s.named()
-	if err != nil {
-		return err
+// drop removes those of the cells that no list names.
+func (s Store) drop(cells []AcceptedCell, lists map[string]listFile) error {
+	named := map[string]bool{}
+	for _, list := range lists {
+		for _, c := range list.Cells {
+			named[c.File] = true
+		}
 	}
 	gone := map[partitionName]map[string]bool{}
 	for _, c := range cells {
@@ -109,16 +109,16 @@ func (s Store) drop(cells []AcceptedCell) error {
 	return nil
 }
 
-// named collects the files that the lists of all specs name.
-func (s Store) named() (map[string]bool, error) {
-	named := map[string]bool{}
-	dir := filepath.Join(s.Dir, "gates")
-	lists, err := os.ReadDir(dir)
+// lists reads the lists of all specs, by path.
+func (s Store) lists() (map[string]listFile, error) {
+	lists := map[string]listFile{}
+	dir := s.acceptedFolder()
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, pathError("read", dir, err)
 	}
-	for _, list := range lists {
-		file := filepath.Join(dir, list.Name())
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
 		if filepath.Ext(file) != ".json" {
 			continue
 		}
@@ -126,19 +126,32 @@ func (s Store) named() (map[string]bool, error) {
 		if err != nil {
 			return nil, pathError("read", file, err)
 		}
-		a, err := parseAccepted(data)
-		if err != nil {
-			return nil, fmt.Errorf("results: %s: %w", file, err)
-		}
-		for _, c := range a.Cells {
-			named[c.File] = true
+		if lists[file], err = parseAccepted(data); err != nil {
+			return nil, listError(file, err)
 		}
 	}
-	return named, nil
+	return lists, nil
+}
+
+// addDigests writes lists of earlier versions anew.
+func (s Store) addDigests(lists map[string]listFile) error {
+	for _, file := range slices.Sorted(maps.Keys(lists)) {
+		if lists[file].Digest != "" {
+			continue
+		}
+		data, err := lists[file].Accepted.encode()
+		if err != nil {
+			return err
+		}
+		if err := writeFile(file, data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rewrite changes the lines of a pack, which may be a new one. A pack without
-// lines goes, one that stays as it is is not written. The caller holds the lock
+// lines goes, one that is whole and stays as it is is not written. The caller holds the lock
 // of the store.
 func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 	path := s.packPath(of)
@@ -156,7 +169,8 @@ func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 	}
 	was := maps.Clone(lines)
 	change(lines)
-	if maps.EqualFunc(was, lines, func(a, b *line) bool { return bytes.Equal(a.data, b.data) }) {
+	same := maps.EqualFunc(was, lines, func(a, b *line) bool { return bytes.Equal(a.data, b.data) })
+	if same && len(before.faults) == 0 {
 		return nil
 	}
 	if errors.Is(err, errForeign) || len(before.faults) > 0 {
@@ -169,9 +183,6 @@ func (s Store) rewrite(of partitionName, change func(map[hash]*line)) error {
 
 // writePack replaces a pack by one with the lines.
 func (s Store) writePack(path string, lines []*line) error {
-	if err := atomicfile.Clean(filepath.Dir(path), filepath.Base(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.logf("results: temporary files of %s stay: %v", path, err)
-	}
 	if len(lines) == 0 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return pathError("remove", path, err)

@@ -19,6 +19,7 @@ type Store struct {
 	FS  fs.FS                            // nil: the files below Dir; else it is read in their place, and Dir only names it
 
 	snapshot *snapshot // what was read; nil: everything is read anew
+	session  *session  // of a run; nil: everything is done anew
 }
 
 // ErrReadOnly is returned by whatever would change a store that has an FS.
@@ -75,8 +76,11 @@ func (s Store) packPath(of partitionName) string {
 	return filepath.Join(s.Dir, packsFolder, of.folder, of.method+packSuffix)
 }
 
+// acceptedFolder is where the lists of accepted cells are.
+func (s Store) acceptedFolder() string { return filepath.Join(s.Dir, "gates") }
+
 func (s Store) acceptedPath(spec string) string {
-	return filepath.Join(s.Dir, "gates", safeName(spec)+".json")
+	return filepath.Join(s.acceptedFolder(), safeName(spec)+".json")
 }
 
 // readFile reads a file of the store, as the function of that name does.
@@ -155,4 +159,66 @@ func (s Store) raw(in results.Inputs) rawInputs {
 		s.snapshot.points[of] = points
 	}
 	return rawWith(in, points)
+}
+
+// A session is what a run need not do again for each of its cells. A nil one
+// remembers nothing.
+type session struct {
+	mu    sync.Mutex
+	swept map[string]func() // by folder
+	packs map[partitionName]func() (packed, error)
+}
+
+// packed are the lines of a pack by the file names that their cells would have.
+type packed map[string]packLine
+
+// ForRun returns the store for a run over many of its cells. What killed writers
+// left is removed once in every folder rather than at every lock, and every pack is
+// read once: cells that others put into packs meanwhile are computed again.
+func (s Store) ForRun() *Store {
+	if s.session == nil {
+		s.session = &session{swept: map[string]func(){}, packs: map[partitionName]func() (packed, error){}}
+	}
+	return &s
+}
+
+// sweep sweeps a folder of cells unless that was done before.
+func (n *session) sweep(s Store, folder string) {
+	if n == nil {
+		s.sweepCells(folder)
+		return
+	}
+	n.mu.Lock()
+	once, ok := n.swept[folder]
+	if !ok {
+		once = sync.OnceFunc(func() { s.sweepCells(folder) })
+		n.swept[folder] = once
+	}
+	n.mu.Unlock()
+	once()
+}
+
+// pack reads the pack of a partition unless that was done before.
+func (n *session) pack(s Store, of partitionName) (packed, error) {
+	read := func() (packed, error) { return s.readPacked(of) }
+	if n == nil {
+		return read()
+	}
+	n.mu.Lock()
+	once, ok := n.packs[of]
+	if !ok {
+		once = sync.OnceValues(read)
+		n.packs[of] = once
+	}
+	n.mu.Unlock()
+	return once()
+}
+
+func (s Store) readPacked(of partitionName) (packed, error) {
+	p, err := s.readPack(of)
+	lines := packed{}
+	for _, l := range p.lines {
+		lines[l.file()] = l
+	}
+	return lines, err
 }

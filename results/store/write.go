@@ -44,7 +44,7 @@ func readFile(path string) ([]byte, error) {
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, syscall.ELOOP), errors.Is(err, fs.ErrNotExist) && isLink(path):
+	case (errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrNotExist)) && isLink(path):
 		return fmt.Errorf("%w: a link that leads nowhere", errForeign)
 	case err != nil:
 		return err
@@ -87,16 +87,27 @@ func writeFile(path string, data []byte) error {
 	return nil
 }
 
-// pathError says what could not be done to which file, and what would help.
+// writeFiles puts files at their paths, in that order, all of them or none.
+func writeFiles(files []atomicfile.File) error {
+	err := atomicfile.WriteAll(files)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return pathError("write", at.Path, err)
+	}
+	return err
+}
+
+// pathError says what could not be done to which file, and what would help. What the
+// file system did not do is an atomicfile.ErrIO.
 func pathError(verb, path string, err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
 		err = where.Err // the path stands in front already
 	}
 	if help := remedy(err); help != "" {
-		return fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help)
+		return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help))
 	}
-	return fmt.Errorf("results: cannot %s %s: %w", verb, path, err)
+	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w", verb, path, err))
 }
 
 func remedy(err error) string {

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/resultstest"
+)
+
+// stale leaves what a killed writer of a cell does, and returns its path.
+func stale(t *testing.T, s Store, in results.Inputs) string {
+	t.Helper()
+	path := filepath.Join(s.folder(in), fmt.Sprintf(".%s.new-123", filepath.Base(s.Path(in))))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, path, "half a cell")
+	return path
+}
+
+// TestSweepOnce: a run lists every folder once, however many cells it locks there.
+func TestSweepOnce(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	cells := seeds(20)
+	other := resultstest.NewCell("letter", "itml", 8, 10, 1)
+	first := stale(t, s, cells[0].Inputs)
+	elsewhere := stale(t, s, other.Inputs)
+	run := s.ForRun()
+	var late string
+	for i, c := range cells {
+		release, ok, err := run.TryLock(c.Inputs)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		release()
+		if i == 0 {
+			late = stale(t, s, cells[1].Inputs)
+		}
+	}
+	if !isNothing(first) {
+		t.Error("what was there at the first lock is left")
+	}
+	if isNothing(late) || isNothing(elsewhere) {
+		t.Error("a folder was listed again, or one without a lock was")
+	}
+	if err := s.ForRun().Tidy(cells[5].Inputs); err != nil || !isNothing(late) {
+		t.Errorf("the next run leaves a temporary file (%v)", err)
+	}
+}
+
+// TestSweepLeavesWhatIsInUse: another process may be writing the file of a cell whose
+// lock it holds.
+func TestSweepLeavesWhatIsInUse(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	cells := seeds(3)
+	release, ok, err := s.TryLock(cells[0].Inputs)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	used, left := stale(t, s, cells[0].Inputs), stale(t, s, cells[1].Inputs)
+	if end, ok, err := s.ForRun().TryLock(cells[2].Inputs); err != nil || !ok {
+		t.Fatal(ok, err)
+	} else {
+		end()
+	}
+	if isNothing(used) || !isNothing(left) {
+		t.Errorf("in use: removed %v; left: removed %v", isNothing(used), isNothing(left))
+	}
+	release()
+	if end, ok, err := s.TryLock(cells[0].Inputs); err != nil || !ok || !isNothing(used) {
+		t.Errorf("%v, %v: not removed by the next who takes the lock", ok, err)
+	} else {
+		end()
+	}
+}
+
+// TestSweepAccepted: what a killed process left among packs and lists goes when
+// the next one accepts cells.
+func TestSweepAccepted(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	cell := resultstest.NewCell("robot", "itml", 8, 10, 1)
+	accept(t, s, "smoke", cell)
+	left := []string{
+		filepath.Join(s.Dir, "gates", ".smoke.json.new-1"),
+		filepath.Join(s.Dir, packsFolder, "robot", ".itml.jsonl.new-2"),
+		filepath.Join(s.Dir, packsFolder, "robot", ".gone.jsonl.new-3"),
+	}
+	for _, path := range left {
+		writeTo(t, path, "half")
+	}
+	if _, _, err := s.Accepted("smoke"); err != nil || isNothing(left[0]) {
+		t.Errorf("reading changes the store (%v)", err)
+	}
+	accept(t, s, "smoke", cell)
+	for _, path := range left {
+		if !isNothing(path) {
+			t.Errorf("%s is left", path)
+		}
+	}
+}
+
+// TestPackIsReadOnce: a run looks up the cells of a pack in what it read first.
+func TestPackIsReadOnce(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	cells := seeds(4)[:3]
+	path := s.packPath(robotITML)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	writeTo(t, path, string(packOf(t, cells...)))
+	run := s.ForRun()
+	for i, c := range cells {
+		if _, ok, err := run.Get(c.Inputs); !ok || err != nil {
+			t.Errorf("cell %d: %v, %v", i, ok, err)
+		}
+		writeTo(t, path, "damaged")
+	}
+	if _, ok, err := s.Get(cells[0].Inputs); ok || err != nil {
+		t.Errorf("without a run: %v, %v", ok, err)
+	}
+}
