@@ -29,8 +29,11 @@ type File struct {
 
 // WriteAll writes files that belong together. All of them are on the disk before
 // the first has its name, and they get their names in the given order. When the
-// disk does not take one, whatever stood at the paths stays.
-func WriteAll(files []File) error {
+// disk does not take one, whatever stood at the paths stays. Errors of the file
+// system, here and below, are an ErrIO.
+func WriteAll(files []File) error { return MarkIO(writeAll(files)) }
+
+func writeAll(files []File) error {
 	temps, err := writeTemps(files)
 	for i, temp := range temps {
 		if err == nil {
@@ -100,7 +103,7 @@ func writeTemp(f File) (string, error) {
 func Clean(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return MarkIO(err)
 	}
 	var faults []error
 	for _, e := range entries {
@@ -108,7 +111,7 @@ func Clean(dir, prefix string) error {
 			faults = append(faults, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
-	return errors.Join(faults...)
+	return MarkIO(errors.Join(faults...))
 }
 
 // fill writes data to a file and waits until the disk has it.
@@ -126,11 +129,11 @@ func fill(file *os.File, data []byte) error {
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
-		return err
+		return MarkIO(err)
 	}
 	defer d.Close()
 	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) {
-		return err
+		return MarkIO(err)
 	}
 	return nil
 }

@@ -87,16 +87,17 @@ func writeFile(path string, data []byte) error {
 	return nil
 }
 
-// pathError says what could not be done to which file, and what would help.
+// pathError says what could not be done to which file, and what would help. What the
+// file system did not do is an atomicfile.ErrIO.
 func pathError(verb, path string, err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
 		err = where.Err // the path stands in front already
 	}
 	if help := remedy(err); help != "" {
-		return fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help)
+		return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help))
 	}
-	return fmt.Errorf("results: cannot %s %s: %w", verb, path, err)
+	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w", verb, path, err))
 }
 
 func remedy(err error) string {

@@ -1,0 +1,52 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestMarkIO(t *testing.T) {
+	full := &os.PathError{Op: "write", Path: "cell", Err: syscall.ENOSPC}
+	for _, c := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"nothing", nil, false},
+		{"a full disk", full, true},
+		{"one of several", errors.Join(io.ErrUnexpectedEOF, full), true},
+		{"no system call", io.ErrUnexpectedEOF, false},
+	} {
+		got := MarkIO(c.err)
+		if errors.Is(got, ErrIO) != c.want {
+			t.Errorf("%s: marked %v, want %v", c.name, !c.want, c.want)
+		}
+		if c.err != nil && (got.Error() != c.err.Error() || !errors.Is(got, c.err)) {
+			t.Errorf("%s: it became %q", c.name, got)
+		}
+		if twice := MarkIO(got); twice != got {
+			t.Errorf("%s: marked twice", c.name)
+		}
+	}
+	var where *os.PathError
+	if !errors.As(MarkIO(full), &where) || !errors.Is(MarkIO(full), syscall.ENOSPC) {
+		t.Error("the cause is lost")
+	}
+}
+
+func TestWriteMarksIO(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(file, "below")
+	for name, err := range map[string]error{"write": Write(below, nil), "clean": Clean(below, ""), "sync": SyncDir(below)} {
+		if !errors.Is(err, ErrIO) {
+			t.Errorf("%s: %v is no ErrIO", name, err)
+		}
+	}
+}
