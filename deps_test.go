@@ -28,13 +28,13 @@ var imports = map[string][]string{
 	"experiments/external": {"datasets", "experiments/method", "internal/memlimit", "internal/strictyaml", "internal/text", "r2lml", "results"},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
-		"stats",
+		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
+		"results/study", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
 	"experiments/run": {
 		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/memlimit", "r2lml", "results", "results/store", "results/study",
+		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store", "results/study",
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
@@ -66,26 +66,28 @@ var imports = map[string][]string{
 
 	// cellars
 	"baselines":            {"internal/linalg", "r2lml"},
-	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
+	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/unlzw"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
-	"internal/atomicfile": {},
+	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/invoke", "internal/kernel",
-		"internal/text",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
+		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},
 	"internal/cluster":    {},
+	"internal/interrupt":  {},
 	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/linalg":     {"internal/kernel"},
 	"internal/matfile":    {},
 	"internal/memlimit":   {},
+	"internal/plainfile":  {"internal/interrupt"},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},

@@ -3,9 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +11,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -98,12 +97,7 @@ func Load(name string) (*Spec, error) {
 
 // readSpec reads as much of a file as shows whether it is too long for a spec.
 func readSpec(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+1))
+	return plainfile.ReadOrStream(path, strictyaml.MaxBytes+1)
 }
 
 // Parse reads a spec from b; file names it in errors.

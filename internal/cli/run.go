@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/store"
 )
@@ -41,7 +42,7 @@ func (a *app) run(ctx context.Context, p plan.Plan, retry bool, point method.Bud
 	}
 	if len(jobs) > 0 {
 		if err := writable(a.results); err != nil {
-			return err
+			return atomicfile.MarkIO(err)
 		}
 	}
 	progress := a.progress(jobs)
