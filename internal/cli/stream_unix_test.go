@@ -59,7 +59,7 @@ func TestNoFilesAreRefused(t *testing.T) {
 			"data":      {"4", "data", "import", c.path},
 		} {
 			code, stdout, stderr := ends(t, args[1:]...)
-			if code != int(args[0][0]-'0') || stdout != "" || !strings.Contains(stderr, c.path+" is "+c.kind+": want a regular file") {
+			if code != int(args[0][0]-'0') || stdout != "" || !strings.Contains(stderr, c.path+" is "+c.kind+": not a regular file") {
 				t.Errorf("%s is %s: exit code %d, want %s\n%s%s", name, c.kind, code, args[0], stdout, stderr)
 			}
 		}
@@ -67,18 +67,18 @@ func TestNoFilesAreRefused(t *testing.T) {
 			continue
 		}
 		for name, args := range map[string][]string{
-			"results":          {"run", spec, "--results", c.path},
-			"results, table":   {"table", spec, "--results", c.path},
-			"accepted":         {"gate", "smoke", "--accepted", c.path},
-			"report":           {"report", "smoke", "-o", c.path},
-			"reproduction":     {"reproduction", "-o", c.path},
-			"slurm":            {"slurm", spec, "--program", "r2lmlbench", "-o", c.path},
-			"k8s output":       {"k8s", spec, "-o", c.path},
-			"merge":            {"merge", c.path, "--results", filepath.Join(dir, "merged")},
-			"against":          {"report", "smoke", "-o", filepath.Join(dir, "page"), "--against", c.path},
-			"data, copied":     {"data", "fetch", "ionosphere", "--from", c.path},
-			"data of a run":    {"run", "accuracy", "--datasets", "I", "--data", c.path, "--results", filepath.Join(dir, "runs")},
-			"merge's own":      {"merge", filepath.Join(dir, "runs"), "--results", c.path},
+			"results":        {"run", spec, "--results", c.path},
+			"results, table": {"table", spec, "--results", c.path},
+			"accepted":       {"gate", "smoke", "--accepted", c.path},
+			"report":         {"report", "smoke", "-o", c.path},
+			"reproduction":   {"reproduction", "-o", c.path},
+			"slurm":          {"slurm", spec, "--program", "r2lmlbench", "-o", c.path},
+			"k8s output":     {"k8s", spec, "-o", c.path},
+			"merge":          {"merge", c.path, "--results", filepath.Join(dir, "merged")},
+			"against":        {"report", "smoke", "-o", filepath.Join(dir, "page"), "--against", c.path},
+			"data, copied":   {"data", "fetch", "ionosphere", "--from", c.path},
+			"data of a run":  {"run", "accuracy", "--datasets", "I", "--data", c.path, "--results", filepath.Join(dir, "runs")},
+			"merge's own":    {"merge", filepath.Join(dir, "runs"), "--results", c.path},
 		} {
 			code, _, stderr := ends(t, args...)
 			if code == 0 || !strings.Contains(stderr, c.path) {

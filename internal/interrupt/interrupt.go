@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -18,7 +19,20 @@ func Notify(parent context.Context) (ctx context.Context, stop context.CancelFun
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
-	return signal.NotifyContext(parent, signals...)
+	ctx, stop = signal.NotifyContext(parent, signals...)
+	current.Store(&ctx)
+	return ctx, stop
+}
+
+var current atomic.Pointer[context.Context]
+
+// Current is the context of the last Notify: that of the command, for reads that
+// may wait and are far from it.
+func Current() context.Context {
+	if ctx := current.Load(); ctx != nil {
+		return *ctx
+	}
+	return context.Background()
 }
 
 // Insist restores what the signals do by themselves, so that a second one ends the

@@ -17,7 +17,7 @@ import (
 )
 
 // ErrKind marks errors about something that is no regular file.
-var ErrKind = errors.New("want a regular file")
+var ErrKind = errors.New("not a regular file")
 
 // Open opens a regular file for reading, behind links too. The check is made
 // before the file is opened, since opening some devices acts on them, and again
@@ -59,14 +59,13 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 	if path != "/dev/stdin" && !strings.HasPrefix(path, "/dev/fd/") {
 		return Read(path, most)
 	}
-	ctx, stop := interrupt.Notify(context.Background())
-	defer stop()
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	context.AfterFunc(ctx, func() { file.SetReadDeadline(time.Now()) })
+	stop := context.AfterFunc(interrupt.Current(), func() { file.SetReadDeadline(time.Now()) })
+	defer stop()
 	b, err := io.ReadAll(io.LimitReader(file, most))
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return nil, fmt.Errorf("%s: %w", path, context.Canceled)
