@@ -154,7 +154,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q is %q in LaTeX and begins an argument", argument, s)
 		}
 	}
-	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"; got != want {
+	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), `a\u202eb\u009bc d\u2066e`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, active := range []string{`\input`, " #", "100%", "a|b", "c_d", "b &", "~^"} {
