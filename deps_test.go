@@ -30,13 +30,13 @@ var imports = map[string][]string{
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/strictyaml", "results", "results/study",
-		"stats",
+		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
+		"results/study", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
 	"experiments/run": {
 		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
-		"internal/memlimit", "r2lml", "results", "results/store", "results/study",
+		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store", "results/study",
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
@@ -68,21 +68,22 @@ var imports = map[string][]string{
 
 	// cellars
 	"baselines":            {"internal/linalg", "r2lml"},
-	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/unlzw"},
+	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/unlzw"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
 	"stats":                {},
 
 	// the command and what has no knowledge of experiments
-	"internal/atomicfile": {},
+	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
-		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/invoke", "internal/kernel",
-		"internal/text", "results",
+		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
+		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},
 	"internal/cluster":    {},
+	"internal/interrupt":  {},
 	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
 	"internal/manpages":   {"internal/cli"},
@@ -91,6 +92,7 @@ var imports = map[string][]string{
 	"internal/memlimit":   {},
 	"internal/release":    {},
 	"internal/proctree":   {},
+	"internal/plainfile":  {"internal/interrupt"},
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},

@@ -49,10 +49,10 @@ const (
 // them 8 to 38 points of accuracy, and use no tri-cube weights.
 type DANN struct {
 	Scaling    Scaling         `yaml:"scaling" jsonschema:"enum=raw,enum=std" jsonschema_description:"features as they are (raw, the default) or with mean 0 and standard deviation 1 (std)"`
-	Neighbors  int             `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"training samples that the metric of a query is computed from; 0 means a fifth of them, at least 50"`
+	Neighbors  int             `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"training samples that the metric of a query is computed from; 0 means a fifth of them, at least 50"`
 	Shrinkage  float64         `yaml:"shrinkage" jsonschema:"minimum=0,maximum=1" jsonschema_description:"share of a multiple of the identity in the within-class covariance; 0 means none"`
 	Epsilon    float64         `yaml:"epsilon" jsonschema:"minimum=0" jsonschema_description:"weight of the sphered Euclidean metric beside the class differences; 0 means 1"`
-	Iterations int             `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"times that neighbors are sought and the metric is computed; 0 means 1"`
+	Iterations int             `yaml:"iterations" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"times that neighbors are sought and the metric is computed; 0 means 1"`
 	Weights    NeighborWeights `yaml:"weights" jsonschema:"enum=tricube,enum=uniform" jsonschema_description:"weights of the neighbors: tricube (the default) or uniform"`
 }
 

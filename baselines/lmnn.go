@@ -25,8 +25,8 @@ import (
 // out. The step is absolute, so the scale of the features decides how far the
 // descent gets. Unlike the toolbox it knows the impostors of every step exactly.
 type LMNN struct {
-	Neighbors  int     `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"target neighbors per sample; 0 means 1"`
-	Iterations int     `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"most steps of the descent; 0 means 500"`
+	Neighbors  int     `yaml:"neighbors" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"target neighbors per sample; 0 means 1"`
+	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most steps of the descent; 0 means 500"`
 	Step       float64 `yaml:"step" jsonschema:"minimum=0" jsonschema_description:"length of the first step; 0 means 1e-7"`
 	Validation float64 `yaml:"validation" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share of the training samples held out to choose among the steps; 0 means 0.3"`
 }

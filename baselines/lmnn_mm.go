@@ -27,8 +27,8 @@ import (
 // semi-definite matrices, are those of the published toolbox; with the paper's
 // settings the metrics hardly leave that of LMNN.
 type LMNNMM struct {
-	Neighbors  int     `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"target neighbors per sample, also for the LMNN before; 0 means 1"`
-	Iterations int     `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"most steps of the descent; 0 means 50"`
+	Neighbors  int     `yaml:"neighbors" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"target neighbors per sample, also for the LMNN before; 0 means 1"`
+	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most steps of the descent; 0 means 50"`
 	Step       float64 `yaml:"step" jsonschema:"minimum=0" jsonschema_description:"length of the first step; 0 means 1e-7"`
 }
 

@@ -22,7 +22,7 @@ import (
 //
 // f is not concave; this climbs by L-BFGS from the identity.
 type NCA struct {
-	Iterations int `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
+	Iterations int `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
 }
 
 var _ r2lml.Method = NCA{}

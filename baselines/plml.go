@@ -30,7 +30,7 @@ import (
 type PLML struct {
 	Alpha1  float64 `yaml:"alpha1" jsonschema:"minimum=0" jsonschema_description:"weight of the basis metrics' norms; 0 means 1"`
 	Alpha2  float64 `yaml:"alpha2" jsonschema:"minimum=0" jsonschema_description:"weight of the distances to neighbors of the same class; 0 means 1"`
-	Anchors int     `yaml:"anchors" jsonschema:"minimum=0" jsonschema_description:"number of anchors, at most that of distinct training samples; 0 means 20"`
+	Anchors int     `yaml:"anchors" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"number of anchors, at most that of distinct training samples; 0 means 20"`
 	Lambda1 float64 `yaml:"lambda1" jsonschema:"minimum=0" jsonschema_description:"pull of the weights towards near anchors; 0 means 1"`
 	Lambda2 float64 `yaml:"lambda2" jsonschema:"minimum=0" jsonschema_description:"smoothness of the weights over the graph; 0 means 100"`
 }

@@ -27,7 +27,7 @@ import (
 type SCML struct {
 	Beta     float64  `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"weight of the norms, which makes directions drop out; 0 means none"`
 	Step     float64  `yaml:"step" jsonschema:"minimum=0" jsonschema_description:"step length of the local weights; 0 means 0.7"`
-	Bases    int      `yaml:"bases" jsonschema:"minimum=0" jsonschema_description:"most basis directions; 0 means 400"`
+	Bases    int      `yaml:"bases" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"most basis directions; 0 means 400"`
 	Proximal Proximal `yaml:"proximal" jsonschema:"enum=norm,enum=squared-norm" jsonschema_description:"shrinking by the norm (norm, the default) or by its square (squared-norm, as the authors' program)"`
 }
 

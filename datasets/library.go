@@ -11,8 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/unlzw"
 )
 
@@ -68,15 +68,11 @@ func readFile(path, suffix string, limit int64) ([]byte, error) {
 // openRegular opens a file for reading, behind links too. What is none, such as
 // a pipe, is refused and not waited for.
 func openRegular(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
+	file, err := plainfile.Open(path)
+	if errors.Is(err, plainfile.ErrKind) {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w: not a regular file", path, ErrCorrupt)
-	}
-	return file, nil
+	return file, err
 }
 
 func readGzip(r io.Reader, limit int64) ([]byte, error) {

@@ -49,13 +49,17 @@ func (v Variant) steps() int {
 // ties). Reference: the paper's two-block algorithm; yinjiehuang/R2LML.
 type Efficient struct {
 	Variant    Variant `yaml:"variant" jsonschema:"enum=reference,enum=published" jsonschema_description:"whose algorithm: the authors' program (reference, the default) or the paper's text (published)"`
-	Metrics    int     `yaml:"metrics" jsonschema:"minimum=0" jsonschema_description:"number K of metrics; 0 means 1"`
+	Metrics    int     `yaml:"metrics" jsonschema:"minimum=0,maximum=100" jsonschema_description:"number K of metrics; 0 means 1"`
 	Lambda     float64 `yaml:"lambda" jsonschema:"minimum=0" jsonschema_description:"weight of the nuclear norms; 0 means none"`
 	Step       float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"step length of block 1, which the paper sets per data set"`
 	C          float64 `yaml:"c" jsonschema:"minimum=0" jsonschema_description:"weight of the hinge; 0 means 1"`
-	Epochs     int     `yaml:"epochs" jsonschema:"minimum=0" jsonschema_description:"most passes over the blocks; 0 means 5"`
-	Iterations int     `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
+	Epochs     int     `yaml:"epochs" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"most passes over the blocks; 0 means 5"`
+	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
 }
+
+// maxSteps is the most iterations of block 1 in a fit: 570 times those of the
+// paper. A trace of the objective has a value for each.
+const maxSteps = 10_000_000
 
 var _ Method = Efficient{}
 
@@ -76,6 +80,9 @@ func (m Efficient) Resolve() (Efficient, error) {
 		return m, fmt.Errorf("metrics is %d, want at least 1", m.Metrics)
 	case m.Epochs < 1 || m.Iterations < 1:
 		return m, fmt.Errorf("epochs is %d and iterations is %d, want at least 1", m.Epochs, m.Iterations)
+	case float64(m.Metrics)*float64(m.Epochs)*float64(m.Iterations) > maxSteps:
+		return m, fmt.Errorf("metrics %d, epochs %d and iterations %d make more than %d iterations; lower one of them",
+			m.Metrics, m.Epochs, m.Iterations, maxSteps)
 	case !(m.Lambda >= 0) || math.IsInf(m.Lambda, 1):
 		return m, fmt.Errorf("lambda is %g, want 0 or more", m.Lambda)
 	case !(m.C > 0) || math.IsInf(m.C, 1):

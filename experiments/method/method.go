@@ -1,6 +1,7 @@
 package method
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -75,6 +76,7 @@ type Parameter struct {
 	Name    string `json:"name"`
 	Default any    `json:"default"` // nil: must be given
 	Doc     string `json:"doc"`
+	Maximum any    `json:"maximum,omitempty"` // the largest value that a spec may have; nil: none
 }
 
 // A Setting is a resolved value of a method's hyper-parameter struct.
@@ -174,13 +176,23 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 		if name == "" || name == "-" {
 			continue
 		}
-		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description")}
+		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description"), Maximum: maximum(t.Field(i))}
 		if required(t.Field(i)) {
 			p.Default = nil
 		}
 		list = append(list, p)
 	}
 	return list
+}
+
+// maximum is the bound in the tag of a field, nil without one.
+func maximum(f reflect.StructField) any {
+	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
+		if bound, ok := strings.CutPrefix(part, "maximum="); ok {
+			return json.Number(bound)
+		}
+	}
+	return nil
 }
 
 // A lister is a setting that lists its hyper-parameters itself.

@@ -2,6 +2,7 @@ package method_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
@@ -18,7 +19,7 @@ type kind string
 type scaled struct {
 	Kind  kind    `yaml:"kind" jsonschema_description:"of scaling"`
 	Scale float64 `yaml:"scale" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"of the features"`
-	Turns int     `yaml:"turns" jsonschema_description:"0 means 3"`
+	Turns int     `yaml:"turns" jsonschema:"maximum=9" jsonschema_description:"0 means 3"`
 }
 
 var errScale = errors.New("scale is not set")
@@ -40,11 +41,12 @@ func (m scaled) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { retu
 
 func newScaled() Method { return New("scaled", "Scaled", r2lml.Singly[scaled], About{Version: 2}) }
 
-// TestParameters: defaults are those of Resolve, a required one has none.
+// TestParameters: defaults are those of Resolve, a required one has none; a bound is
+// that of the tag.
 func TestParameters(t *testing.T) {
 	want := []Parameter{
-		{"kind", "plain", "of scaling"}, {"scale", nil, "of the features"}, {"turns", 3, "0 means 3"},
-		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples; 1 leaves them as they are"},
+		{"kind", "plain", "of scaling", nil}, {"scale", nil, "of the features", nil}, {"turns", 3, "0 means 3", json.Number("9")},
+		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples; 1 leaves them as they are", json.Number("1e30")},
 	}
 	if got := newScaled().Parameters(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -114,18 +115,15 @@ func Keep(ctx context.Context, st *store.Store, cell results.Cell, from results.
 
 // readStart reads at most so many bytes of a regular file.
 func readStart(path string, most int64) ([]byte, time.Time, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, time.Time{}, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, time.Time{}, fmt.Errorf("%s is no regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, time.Time{}, err
+	}
 	b, err := io.ReadAll(io.LimitReader(f, most))
 	return b, info.ModTime(), err
 }

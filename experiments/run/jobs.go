@@ -253,6 +253,9 @@ func (r *Runner) known(j plan.Job) (bool, error) {
 		return false, err
 	} else if ok && !r.RetryFailed && !r.stale(c) {
 		r.event(Event{Job: j, Kind: CellKnown, Failure: c.Failure})
+		if _, err := r.Source.Split(*j.Entry, j.Rule); err != nil {
+			return true, ErrData
+		}
 		return true, ErrCells
 	}
 	return false, nil

@@ -80,12 +80,15 @@ func boundsOf(field reflect.StructField) (b valueBounds) {
 }
 
 // What a spec may ask for at most; more is a slip, or an attempt to fill the
-// memory of whoever runs it.
+// memory of whoever runs it. Parameters of methods have their bounds in the tags
+// of their structs.
 const (
-	MaxRuns      = 10_000 // seeds, repeats of a split, restarts
-	maxNeighbors = 1_000_000
-	maxPoints    = 10_000 // settings of a grid times restarts
-	maxColumns   = 100    // that one stanza sweeps
-	maxVariables = 100    // of the environment that a program is given by name
-	maxTotal     = 1e6    // points of all cells together
+	MaxRuns      = 10_000  // seeds, repeats of a split, restarts
+	maxNeighbors = 100_000 // more than any data set has training samples
+	maxPoints    = 10_000  // settings of a grid times restarts
+	maxColumns   = 100     // of a spec: a row of the table has a test for every pair
+	maxDatasets  = 500     // each is kept in memory
+	maxCells     = 200_000 // 2 KiB each while they are planned and shown
+	maxTotal     = 1e6     // points of all cells together
+	maxVariables = 100     // of the environment that a program is given by name
 )

@@ -26,6 +26,7 @@ type checker struct {
 	isBase bool    // the spec is read as the base of another
 	parent *Spec   // the base; nil without one
 	points float64 // of all cells so far
+	cells  float64 // so far
 }
 
 func (c *checker) check() {
@@ -186,6 +187,10 @@ func (c *checker) datasets() {
 		}
 		for _, e := range found {
 			c.dataset(e, i)
+		}
+		if len(c.spec.Entries) > maxDatasets {
+			c.fault(fmt.Sprintf("the spec has more than %d data sets; divide it into several", maxDatasets), "datasets", i)
+			return
 		}
 	}
 }

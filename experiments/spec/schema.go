@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"encoding/json"
 	"reflect"
+	"strconv"
 
 	"github.com/invopop/jsonschema"
 
@@ -63,7 +65,9 @@ func schema(m method.Method) *jsonschema.Schema {
 	s.Properties.Set("params", params)
 	s.Properties.Set("sweep", sweep)
 	if !m.Imported {
-		s.Properties.Set("restarts", &jsonschema.Schema{Type: "integer", Minimum: "0", Description: "random starts per grid point, each a grid point of its own"})
+		s.Properties.Set("restarts", &jsonschema.Schema{
+			Type: "integer", Minimum: "0", Maximum: mostRuns, Description: "random starts per grid point, each a grid point of its own",
+		})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
 		if m.Transductive {
@@ -82,9 +86,12 @@ func schema(m method.Method) *jsonschema.Schema {
 	return s
 }
 
+// mostRuns is MaxRuns as the schema has it.
+var mostRuns = json.Number(strconv.Itoa(MaxRuns))
+
 // seedsSchema allows a number, or numbers by data set.
 func seedsSchema() *jsonschema.Schema {
-	count := &jsonschema.Schema{Type: "integer", Minimum: "0"}
+	count := &jsonschema.Schema{Type: "integer", Minimum: "0", Maximum: mostRuns}
 	return &jsonschema.Schema{
 		Description: "fits of the method, selection included; 0 means those of the spec; {all: 1, sonar: 3} gives single data sets their own number",
 		OneOf:       []*jsonschema.Schema{count, {Type: "object", AdditionalProperties: count}},

@@ -3,9 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +11,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -25,8 +24,8 @@ type Spec struct {
 	Base        string   `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
 	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
-	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
-	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"k of the k-NN rule; 0 means 5"`
+	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
+	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"k of the k-NN rule; 0 means 5"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
@@ -42,7 +41,7 @@ type Spec struct {
 // samples.
 type Split struct {
 	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
-	Repeats int    `yaml:"repeats" jsonschema:"minimum=0" jsonschema_description:"number of random or shuffled splits; 0 means 1"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits; 0 means 1"`
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 }
@@ -99,12 +98,7 @@ func Load(name string) (*Spec, error) {
 
 // readSpec reads as much of a file as shows whether it is too long for a spec.
 func readSpec(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+1))
+	return plainfile.ReadOrStream(path, strictyaml.MaxBytes+1)
 }
 
 // Parse reads a spec from b; file names it in errors.

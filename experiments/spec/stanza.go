@@ -35,6 +35,10 @@ func (c *checker) methods() {
 			s.Name = m.ID
 		}
 		for _, col := range c.stanza(i, m) {
+			if len(c.spec.Columns) == maxColumns {
+				c.fault(fmt.Sprintf("the spec has more than %d columns; divide it into several", maxColumns), "methods", i)
+				return
+			}
 			if seen[col.ID] {
 				c.fault(fmt.Sprintf("two columns are called %q; give one of them a `name`", col.ID), "methods", i)
 			}
@@ -66,8 +70,8 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	if size(g.sweep) > maxColumns {
 		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
 	}
-	c.total(i, m, float64(size(g.sweep))*float64(size(g.axes)))
-	valid := g.d.Err() == nil && c.points <= maxTotal
+	c.total(i, m, float64(size(g.sweep)), float64(size(g.axes)))
+	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
 	c.d.Join(g.d)
 	columns := []Column{{ID: s.Name}}
 	if valid {
@@ -76,22 +80,25 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	return columns
 }
 
-// total adds the points of a stanza, of which one data set with one split and
-// one seed has so many, and reports when the spec has too many of them.
-func (c *checker) total(i int, m method.Method, settings float64) {
-	s, before := c.spec.Methods[i], c.points
+// total adds the cells of a stanza with so many columns, and the points of their
+// grids without restarts, and reports when the spec has too many of them.
+func (c *checker) total(i int, m method.Method, columns, settings float64) {
+	s, points, cells := c.spec.Methods[i], c.points, c.cells
 	seeds := 1
 	if m.Stochastic {
 		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
 	}
-	for _, n := range []int{max(s.Restarts, 1), seeds, len(c.spec.Entries), c.spec.Split.Repeats} {
-		settings *= float64(n)
-	}
-	c.points += settings
-	if c.points > maxTotal && before <= maxTotal {
+	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Repeats)
+	c.cells += more
+	c.points += more * settings * float64(max(s.Restarts, 1))
+	if c.points > maxTotal && points <= maxTotal {
 		c.fault(fmt.Sprintf("with this stanza the cells have %.0f grid points (data sets, splits, seeds, restarts and settings multiplied), want "+
 			"at most %d; divide the spec into several",
 			c.points, int(maxTotal)), "methods", i)
+	}
+	if c.cells > maxCells && cells <= maxCells {
+		c.fault(fmt.Sprintf("with this stanza the spec has %.0f cells (columns, data sets, splits and seeds multiplied), want at most %d; "+
+			"divide it into several", c.cells, maxCells), "methods", i)
 	}
 }
 

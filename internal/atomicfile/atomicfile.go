@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"r2lmlbench/internal/plainfile"
 )
 
 // tempMark is in the name of every temporary file, behind that of the file it
@@ -32,8 +34,16 @@ type File struct {
 // WriteAll writes files that belong together. All of them are on the disk before
 // the first has its name, and they get their names in the given order. When the
 // disk does not take one, whatever stood at the paths stays, and the error has the
-// path of that file. Errors of the file system, here and below, are an ErrIO.
-func WriteAll(files []File) error { return MarkIO(writeAll(files)) }
+// path of that file. Nothing takes the place of a pipe, a device or a folder. Errors
+// of the file system, here and below, are an ErrIO.
+func WriteAll(files []File) error {
+	for _, f := range files {
+		if err := plainfile.CheckTarget(f.Path); err != nil {
+			return MarkIO(err)
+		}
+	}
+	return MarkIO(writeAll(files))
+}
 
 func writeAll(files []File) error {
 	temps, err := writeTemps(files)

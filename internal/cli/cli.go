@@ -11,10 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -24,6 +22,8 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/interrupt"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/accepted"
 	"r2lmlbench/results/store"
@@ -38,6 +38,7 @@ const (
 	exitSpec        = 3
 	exitData        = 4
 	exitCells       = 5
+	exitIO          = 6
 	exitInterrupted = 130
 )
 
@@ -53,19 +54,40 @@ var errData = errors.New("data missing or corrupt")
 // Main runs the command line args and returns the exit code. An interrupt
 // ends a run with what is finished kept.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupt.Notify(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	a := &app{stdout: stdout, stderr: stderr}
+	context.AfterFunc(ctx, func() { interrupt.Insist(stop) })
+	out := &output{Writer: stdout}
+	a := &app{stdout: out, stderr: stderr}
 	root := a.command()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.fault != nil {
+		err = errors.Join(err, fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault))
+	}
 	if err != nil {
 		a.fail(err)
 	}
 	return exitCode(err)
+}
+
+// An output is standard output. It remembers the first error, also where a
+// command does not look at it.
+type output struct {
+	io.Writer
+	fault error
+}
+
+// Write writes to the stream, unless that has failed before.
+func (o *output) Write(b []byte) (int, error) {
+	if o.fault != nil {
+		return 0, o.fault
+	}
+	n, err := o.Writer.Write(b)
+	o.fault = err
+	return n, err
 }
 
 func exitCode(err error) int {
@@ -74,6 +96,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.Is(err, atomicfile.ErrIO):
+		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate
 	case errors.Is(err, spec.ErrSpec):
@@ -220,7 +244,7 @@ func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
 	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
 		return fmt.Errorf("%s: --results %s is not a directory; name one with stored cells, or fill it first with `r2lmlbench run`", cmd.Name(), a.results)
 	case err != nil:
-		return fmt.Errorf("%s: --results: %w", cmd.Name(), err)
+		return atomicfile.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
 	}
 	if hasCells(a.store(), "") != nil {
 		a.remark("%s holds no cells", a.results)
@@ -267,6 +291,9 @@ func (a *app) options() table.Options {
 }
 
 func terminal(w io.Writer) bool {
+	if out, ok := w.(*output); ok {
+		w = out.Writer
+	}
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }

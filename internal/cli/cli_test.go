@@ -351,3 +351,13 @@ func TestRealData(t *testing.T) {
 		t.Errorf("flipped byte: exit code %d\n%s", code, stderr)
 	}
 }
+
+// says reports what a text lacks.
+func says(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("this does not say %q:\n%s", want, text)
+		}
+	}
+}

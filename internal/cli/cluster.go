@@ -17,8 +17,11 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/strictyaml"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -170,7 +173,7 @@ func (a *app) write(file, text string) error {
 		_, err := io.WriteString(a.stdout, text)
 		return err
 	}
-	return os.WriteFile(file, []byte(text), 0o666)
+	return atomicfile.Write(file, []byte(text))
 }
 
 // submit hands a script to sbatch, as array and as last task.
@@ -208,7 +211,7 @@ func (a *app) kubernetesCommand() *cobra.Command {
 		func(_ *cobra.Command, job cluster.Job, _ plan.Plan, flags arrayFlags) error {
 			if !slices.Contains(experiments.Names(), job.Spec) {
 				var err error
-				if pod.Spec, err = os.ReadFile(job.Spec); err != nil {
+				if pod.Spec, err = plainfile.Read(job.Spec, strictyaml.MaxBytes); err != nil {
 					return err
 				}
 			}

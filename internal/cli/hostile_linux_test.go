@@ -36,16 +36,6 @@ func remount(t *testing.T, dir string, flags uintptr) {
 	}
 }
 
-// says reports what a text lacks.
-func says(t *testing.T, text string, wants ...string) {
-	t.Helper()
-	for _, want := range wants {
-		if !strings.Contains(text, want) {
-			t.Errorf("this does not say %q:\n%s", want, text)
-		}
-	}
-}
-
 // fill takes all of a file system but so many bytes, and returns the file that
 // does.
 func fill(t *testing.T, dir string, leave int64) string {
@@ -73,7 +63,7 @@ func fill(t *testing.T, dir string, leave int64) string {
 	return path
 }
 
-// TestFullDisk: on a full disk a run ends with exit code 5, the file that could
+// TestFullDisk: on a full disk a run ends with exit code 6, the file that could
 // not be written and what to do; what was stored stays, and once there is space
 // the run goes on. How much is left decides which file it is that fails: a
 // lock, a journal, a sidecar, a cell.
@@ -94,8 +84,8 @@ func TestFullDisk(t *testing.T) {
 			disk := tmpfs(t, 1024)
 			filler, results := fill(t, disk, pages*4096), filepath.Join(disk, "results")
 			code, _, stderr := runProgram(t, "run", spec, "--results", results, "--workers", "2")
-			if code != 5 {
-				t.Errorf("exit code %d, want 5\n%s", code, stderr)
+			if code != 6 {
+				t.Errorf("exit code %d, want 6\n%s", code, stderr)
 			}
 			says(t, stderr, "some cells failed: results: cannot ", results+"/cells/",
 				"no space left on device; free some space or choose another directory with --results",
@@ -169,8 +159,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	remount(t, disk, syscall.MS_RDONLY)
 	code, _, stderr := runProgram(t, "run", spec, "--results", results)
-	if code != 2 {
-		t.Errorf("exit code %d, want 2\n%s", code, stderr)
+	if code != 6 {
+		t.Errorf("exit code %d, want 6\n%s", code, stderr)
 	}
 	says(t, stderr, cell+" is damaged", "cannot be moved away",
 		"the results directory "+results+" cannot be written to: read-only file system; allow it, or name another with --results")
@@ -217,7 +207,7 @@ func TestNoPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stderr := ordinary("run", spec, "--results", results)
-	if code != 2 {
+	if code != 6 {
 		t.Errorf("unreadable cell: exit code %d\n%s", code, stderr)
 	}
 	says(t, stderr, "cannot read "+cell+": permission denied; allow access to it or choose another directory with --results")
@@ -230,7 +220,7 @@ func TestNoPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stderr = ordinary("run", spec, "--results", closed)
-	if code != 2 {
+	if code != 6 {
 		t.Errorf("read-only directory: exit code %d\n%s", code, stderr)
 	}
 	says(t, stderr, "the results directory "+closed+" cannot be written to: permission denied")
@@ -301,8 +291,8 @@ func TestForeignPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr = runProgram(t, "run", spec, "--results", results)
-	if code != 2 {
-		t.Errorf("a circle of links for a folder: exit code %d, want 2\n%s", code, stderr)
+	if code != 6 {
+		t.Errorf("a circle of links for a folder: exit code %d, want 6\n%s", code, stderr)
 	}
 	says(t, stderr, folder, "too many levels of symbolic links", "a link on the way leads in a circle")
 	if err := errors.Join(os.Remove(folder), os.Rename(folder+".away", folder), os.Rename(cell+".away", cell)); err != nil {

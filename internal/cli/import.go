@@ -78,6 +78,6 @@ func (a *app) importPredictions(ctx context.Context, im run.Import) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s, %s, seed %d: %s, %d of %d right, in %s\n",
-		text.OneLine(cell.Dataset), cell.Split, cell.Seed, text.OneLine(im.Name), cell.Correct(), len(cell.Truth), store.Path(cell.Inputs))
+		text.OneLine(cell.Dataset), cell.Split, cell.Seed, text.OneLine(im.Name), cell.Correct(), len(cell.Truth), text.OneLine(store.Path(cell.Inputs)))
 	return nil
 }

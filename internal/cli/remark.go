@@ -12,8 +12,14 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// remark writes a line to standard error, unless --quiet is set.
+// remark writes a line to standard error, unless --quiet is set. Names among the
+// arguments stay on it.
 func (a *app) remark(format string, args ...any) {
+	for i, arg := range args {
+		if name, ok := arg.(string); ok {
+			args[i] = text.OneLine(name)
+		}
+	}
 	a.tell(harmless(fmt.Sprintf(format, args...)))
 }
 
@@ -51,7 +57,16 @@ func (a *app) fail(err error) {
 
 // object writes a line that is one JSON object.
 func (a *app) object(level slog.Level, s string, details ...slog.Attr) {
-	slog.New(slog.NewJSONHandler(a.stderr, nil)).LogAttrs(context.Background(), level, s, details...)
+	slog.New(slog.NewJSONHandler(harmlessJSON{a.stderr}, nil)).LogAttrs(context.Background(), level, s, details...)
+}
+
+// harmlessJSON spells hidden characters by their numbers.
+type harmlessJSON struct{ io.Writer }
+
+// Write writes a whole line of JSON.
+func (w harmlessJSON) Write(line []byte) (int, error) {
+	_, err := w.Writer.Write(text.JSONText(line))
+	return len(line), err
 }
 
 // A liveLine is the last line on a terminal, which is written again and again

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -58,7 +59,7 @@ func (a *app) tables(all []table.Listing) error {
 				err = l.Render(a.stdout, a.format)
 			}
 		case "text":
-			if _, err = fmt.Fprintf(a.stdout, "\n%s\n", l.Title); err == nil {
+			if _, err = fmt.Fprintf(a.stdout, "\n%s\n", text.OneLine(l.Title)); err == nil {
 				err = a.report(l.Head, l.Rows, l.Notes, nil)
 			}
 		}
@@ -103,7 +104,12 @@ func (a *app) markdown(headers []string, rows [][]string) error {
 
 // writeJSON escapes <, > and &, so that the output can stand in a web page.
 func writeJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
-	return e.Encode(value)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(text.JSONText(b.Bytes()))
+	return err
 }

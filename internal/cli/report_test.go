@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"r2lmlbench/internal/text"
 )
 
 // TestHostileListing: what a listing shows means nothing to the reader of its
@@ -45,9 +47,38 @@ func TestHostileRemarks(t *testing.T) {
 	a := &app{stderr: &b}
 	a.fail(errors.New("200 \x1b]0;title\a OK\nnext\r\u009b2J"))
 	a.remark("%s is damaged", "a\x1b[2J/b")
-	if got, want := b.String(), "r2lmlbench: 200  ]0;title  OK\nnext  2J\na [2J/b is damaged\n"; got != want {
+	a.remark("%s is damaged", "b\nr2lmlbench: forged")
+	if got, want := b.String(), "r2lmlbench: 200 \\x1b]0;title\\a OK\nnext \\u009b2J\na\\x1b[2J/b is damaged\nb r2lmlbench: forged is damaged\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// FuzzHostileListing: whatever the names, no format of a listing has a hidden
+// character, nor have remarks in either form.
+func FuzzHostileListing(f *testing.F) {
+	f.Add("a\x1b[31m\u009b\u202e\u2066\u200b\n\r\t\x00\x7f\U000e0041\xff=")
+	f.Fuzz(func(t *testing.T, s string) {
+		hidden := func(r rune) bool { return text.Hidden(r) && r != '\n' }
+		for _, format := range []string{"text", "markdown", "csv", "json"} {
+			var b bytes.Buffer
+			a := &app{stdout: &b, format: format}
+			if err := a.report([]string{"name"}, [][]string{{s}}, []string{s}, map[string]string{s: s}); err != nil {
+				t.Fatal(err)
+			}
+			if bytes.ContainsFunc(b.Bytes(), hidden) {
+				t.Errorf("%s: %q", format, b.String())
+			}
+		}
+		for _, log := range []string{"text", "json"} {
+			var b bytes.Buffer
+			a := &app{stderr: &b, log: log}
+			a.fail(errors.New(s))
+			a.remark("%s", s)
+			if bytes.ContainsFunc(b.Bytes(), hidden) {
+				t.Errorf("remarks as %s: %q", log, b.String())
+			}
+		}
+	})
 }
 
 // TestHostileSpec: a spec that is only looked at writes nothing of its own to
@@ -58,8 +89,8 @@ func TestHostileSpec(t *testing.T) {
 	bad := writeFile(t, dir, "bad.yaml", `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
 	for _, args := range [][]string{{"validate", good}, {"plan", good, "--results", dir}, {"table", good, "--results", dir}, {"validate", bad}} {
 		_, stdout, stderr := command(t, args...)
-		if text := stdout + stderr; strings.Contains(text, "\x1b") || !strings.Contains(text, "[3") && args[0] != "table" {
-			t.Errorf("%q writes %q", args, text)
+		if said := stdout + stderr; strings.Contains(said, "\x1b") || !strings.Contains(said, "[3") && args[0] != "table" {
+			t.Errorf("%q writes %q", args, said)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func writeReproduction(folder string, report reproduction.Report) error {
 	for _, f := range append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())}) {
 		path := filepath.Join(folder, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return fmt.Errorf("reproduction: %w; name a directory with --output", err)
+			return atomicfile.MarkIO(fmt.Errorf("reproduction: %w; name a directory with --output", err))
 		}
 		files = append(files, atomicfile.File{Path: path, Data: f.Data})
 	}

@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -90,7 +91,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	}
 	if missing > 0 {
 		if err := writable(a.results); err != nil {
-			return nil, err
+			return nil, atomicfile.MarkIO(err)
 		}
 	}
 	progress := a.progress(jobs)

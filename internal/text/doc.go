@@ -6,6 +6,6 @@
 // Numbers as printed: TwoDecimals, SixDigits, Hundredths, NonZero.
 //
 // Escapes, which make a text mean itself whatever it is: OneLine on a terminal,
-// MarkdownText in Markdown, CSVText in a spreadsheet, ShellWord and
-// ShellCommand in a POSIX shell.
+// MarkdownText in Markdown, CSVText in a spreadsheet, JSONText in JSON, ShellWord
+// and ShellCommand in a POSIX shell.
 package text

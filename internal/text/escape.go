@@ -1,22 +1,66 @@
 package text
 
 import (
+	"bytes"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// OneLine replaces characters that could break a table or act on a terminal by
-// blanks: control characters, line and paragraph separators, and those that
-// change the direction of what follows.
+// Hidden tells whether a character acts in place of being seen: control characters
+// with the escape sequences of terminals, those that change the direction of what
+// follows, that have no width, and line and paragraph separators.
+func Hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+}
+
+// OneLine makes a text one line that neither breaks a table nor acts on a
+// terminal: ends of lines and tabs become blanks, other hidden characters are
+// spelled as in Go, such as \x1b and \u202e. What is not UTF-8 becomes U+FFFD.
 func OneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
-			return ' '
+	return spelled(text, func(r rune) string {
+		if unicode.IsSpace(r) {
+			return " "
 		}
-		return r
-	}, text)
+		return inGo(r)
+	})
+}
+
+// spelled replaces the hidden characters of a text.
+func spelled(text string, spell func(r rune) string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if Hidden(r) {
+			b.WriteString(spell(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// inGo spells a hidden character as a string of Go has it.
+func inGo(r rune) string { return strings.Trim(strconv.QuoteToASCII(string(r)), `"`) }
+
+// JSONText spells the hidden characters in JSON by their numbers, which changes
+// no value. The line feeds between values stay.
+func JSONText(json []byte) []byte {
+	if utf8.Valid(json) && bytes.IndexFunc(json, func(r rune) bool { return Hidden(r) && r != '\n' }) < 0 {
+		return json
+	}
+	return []byte(spelled(string(json), func(r rune) string {
+		switch high, low := utf16.EncodeRune(r); {
+		case r == '\n':
+			return "\n"
+		case r > 0xffff:
+			return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+		}
+		return fmt.Sprintf(`\u%04x`, r)
+	}))
 }
 
 var markdownEscapes = strings.NewReplacer(
@@ -31,15 +75,17 @@ func MarkdownText(text string) string {
 	return markdownEscapes.Replace(OneLine(text))
 }
 
-var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+var plainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // formulaStart are the characters that make a spreadsheet take a field for a
 // formula: the last four are those of East Asian keyboards.
-const formulaStart = "=+-@\t\r\n＝＋－＠"
+const formulaStart = "=+-@＝＋－＠"
 
-// CSVText puts an apostrophe before a text that a spreadsheet would take for a
-// formula; numbers stay as they are.
+// CSVText makes a text a field of one line: hidden characters are spelled as in Go,
+// such as \n and \x1b. It puts an apostrophe before a text that a spreadsheet would
+// take for a formula; numbers stay as they are.
 func CSVText(field string) string {
+	field = spelled(field, inGo)
 	first, _ := utf8.DecodeRuneInString(field)
 	if field != "" && strings.ContainsRune(formulaStart, first) && !plainNumber.MatchString(field) {
 		return "'" + field

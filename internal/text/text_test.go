@@ -1,10 +1,13 @@
 package text
 
 import (
+	"encoding/json"
+	"errors"
 	"math"
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -58,7 +61,9 @@ func TestNumbers(t *testing.T) {
 
 func TestEscapes(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"},
+		{OneLine("a\u202eb\u009bc\u2028d\u2066e"), `a\u202eb\u009bc d\u2066e`},
+		{OneLine("\x1b[2Ja\u200bb\U000e0041\x9b"), `\x1b[2Ja\u200bb\U000e0041` + "\ufffd"},
+		{string(JSONText([]byte("{\n\"a\u202e\u009b\U000e0041\"}\n"))), "{\n\"a\\u202e\\u009b\\udb40\\udc41\"}\n"},
 		{OneLine("a\nb\tc é λ"), "a b c é λ"},
 		{MarkdownText("a|b\n<c>&_"), `a\|b &lt;c&gt;&amp;\_`},
 		{MarkdownText("`*~[x](y)#!$\\"), "\\`\\*\\~\\[x\\](y)\\#\\!\\$\\\\"},
@@ -71,13 +76,35 @@ func TestEscapes(t *testing.T) {
 
 func TestCSVText(t *testing.T) {
 	for field, want := range map[string]string{
-		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx",
-		"\n=1": "'\n=1", "＝1": "'＝1", "é=": "é=", "x=": "x=",
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": `\tx`, "\rx": `\rx`,
+		"\n=1": `\n=1`, "a\nb": `a\nb`, "\x1b[1m": `\x1b[1m`, "\u202e=1": `\u202e=1`, "-1e-05": "-1e-05", "＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
 		if got := CSVText(field); got != want {
 			t.Errorf("%q: %q, want %q", field, got, want)
 		}
 	}
+}
+
+// Whatever the text, no escape leaves a hidden character in it, and JSON keeps its
+// value.
+func FuzzEscapes(f *testing.F) {
+	f.Add("a\x1b[31m\u009b\u202e\u2066\u200b\ufeff\n\r\t\x00\x7f\U000e0041\xff=")
+	f.Fuzz(func(t *testing.T, s string) {
+		encoded, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		harmless := JSONText(encoded)
+		for name, got := range map[string]string{"OneLine": OneLine(s), "MarkdownText": MarkdownText(s), "CSVText": CSVText(s), "JSONText": string(harmless)} {
+			if strings.ContainsFunc(got, Hidden) || !utf8.ValidString(got) {
+				t.Errorf("%s of %q: %q", name, s, got)
+			}
+		}
+		var want, got string
+		if err := errors.Join(json.Unmarshal(encoded, &want), json.Unmarshal(harmless, &got)); err != nil || got != want {
+			t.Errorf("%q, want %q, %v", got, want, err)
+		}
+	})
 }
 
 // The quoting decides keys of stored cells.

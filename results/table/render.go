@@ -1,12 +1,15 @@
 package table
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // Options are choices of presentation.
@@ -52,9 +55,14 @@ func (t Table) check() error {
 
 // renderJSON escapes <, > and &, so that the output can stand in a web page.
 func (t Table) renderJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", " ")
-	return e.Encode(t)
+	if err := e.Encode(t); err != nil {
+		return err
+	}
+	_, err := w.Write(text.JSONText(b.Bytes()))
+	return err
 }
 
 // value is the text of a cell in the place of its accuracy.

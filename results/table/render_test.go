@@ -154,7 +154,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q is %q in LaTeX and begins an argument", argument, s)
 		}
 	}
-	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"; got != want {
+	if got, want := text.OneLine("a\u202eb\u009bc\u2028d\u2066e"), `a\u202eb\u009bc d\u2066e`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for _, active := range []string{`\input`, " #", "100%", "a|b", "c_d", "b &", "~^"} {
@@ -179,13 +179,48 @@ func TestCSVIsHarmless(t *testing.T) {
 		}
 	}
 	for field, want := range map[string]string{
-		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "\n=1": "'\n=1",
+		"": "", "-0.16": "-0.16", "+3": "+3", "=1": "'=1", "-1+1": "'-1+1", "+": "'+", "@x": "'@x", "\tx": `\tx`, "\rx": `\rx`, "\n=1": `\n=1`,
 		"＝1": "'＝1", "é=": "é=", "x=": "x=",
 	} {
 		if got := text.CSVText(field); got != want {
 			t.Errorf("%q: %q, want %q", field, got, want)
 		}
 	}
+}
+
+// Whatever the names, no format has a hidden character but the ends of its lines.
+func FuzzHostileNames(f *testing.F) {
+	f.Add("a\x1b[31m\u009b\u202e\u2066\u200b\n\r\t\x00\x7f\U000e0041\xff=")
+	f.Fuzz(func(t *testing.T, s string) {
+		table := hostileTable()
+		table.Spec = s
+		for i := range table.Columns {
+			table.Columns[i].Name = s
+		}
+		for i := range table.Rows {
+			r := &table.Rows[i]
+			r.Name, r.Dataset = s, s
+			for k := range r.Cells {
+				r.Cells[k].Method, r.Cells[k].Reason, r.Cells[k].Notes = s, s, []string{s}
+			}
+		}
+		for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
+			out := render(t, table, format, Options{})
+			if i := bytes.IndexFunc(out, func(r rune) bool { return text.Hidden(r) && r != '\n' }); i >= 0 {
+				t.Errorf("%s: %q", format, out[max(0, i-20):min(len(out), i+20)])
+			}
+		}
+		l := Listing{Title: s, Head: []string{"a", "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
+		for _, format := range []string{"markdown", "latex", "csv"} {
+			var b bytes.Buffer
+			if err := l.Render(&b, format); err != nil {
+				t.Fatal(err)
+			}
+			if bytes.ContainsFunc(b.Bytes(), func(r rune) bool { return text.Hidden(r) && r != '\n' }) {
+				t.Errorf("%s: %q", format, b.String())
+			}
+		}
+	})
 }
 
 func TestCSVDifference(t *testing.T) {

@@ -1,0 +1,254 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fifo makes a pipe that nobody writes to or reads from.
+func fifo(t *testing.T, path string) string {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Skipf("there are no pipes here: %v", err)
+	}
+	return path
+}
+
+// hangupByDefault sees to it that the programs a test starts do not ignore a hangup
+// because whatever started the test does.
+func hangupByDefault(t *testing.T) {
+	t.Helper()
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGHUP) // what is handled here has its default there
+	t.Cleanup(func() { signal.Stop(c) })
+}
+
+// ends runs the program and fails when it has not ended by itself after a while.
+func ends(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	p := program(t, args...)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Minute, func() {
+		t.Errorf("%q hangs", args)
+		p.Process.Kill()
+	})
+	defer timer.Stop()
+	code = p.code(t)
+	return code, p.stdout.String(), p.stderr.String()
+}
+
+// A pipe, a device or a folder in the place of a file that is read is refused
+// with a message, and waited for by nobody.
+func TestNoFilesAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	base := func(name, path string) string {
+		return writeFile(t, dir, name, strings.Replace(small, "datasets:", "base: "+path+"\ndatasets:", 1))
+	}
+	for _, c := range []struct{ path, kind string }{
+		{fifo(t, filepath.Join(dir, "fifo")), "a pipe"}, {"/dev/zero", "a device"}, {dir, "a directory"},
+	} {
+		for name, args := range map[string][]string{
+			"spec":      {"3", "validate", c.path},
+			"spec, run": {"3", "run", c.path, "--results", filepath.Join(dir, "runs")},
+			"base":      {"3", "validate", base("base.yaml", c.path)},
+			"k8s":       {"3", "k8s", c.path},
+			"import":    {"4", "import", c.path, "--dataset", "overlap30", "--results", filepath.Join(dir, "runs")},
+			"data":      {"4", "data", "import", c.path},
+		} {
+			code, stdout, stderr := ends(t, args[1:]...)
+			if code != int(args[0][0]-'0') || stdout != "" || !strings.Contains(stderr, c.path+" is "+c.kind+": not a regular file") {
+				t.Errorf("%s is %s: exit code %d, want %s\n%s%s", name, c.kind, code, args[0], stdout, stderr)
+			}
+		}
+		if c.kind == "a directory" {
+			continue
+		}
+		for name, args := range map[string][]string{
+			"results":        {"run", spec, "--results", c.path},
+			"results, table": {"table", spec, "--results", c.path},
+			"accepted":       {"gate", "smoke", "--accepted", c.path},
+			"report":         {"report", "smoke", "-o", c.path},
+			"reproduction":   {"reproduction", "-o", c.path},
+			"slurm":          {"slurm", spec, "--program", "r2lmlbench", "-o", c.path},
+			"k8s output":     {"k8s", spec, "-o", c.path},
+			"merge":          {"merge", c.path, "--results", filepath.Join(dir, "merged")},
+			"against":        {"report", "smoke", "-o", filepath.Join(dir, "page"), "--against", c.path},
+			"data, copied":   {"data", "fetch", "ionosphere", "--from", c.path},
+			"data of a run":  {"run", "accuracy", "--datasets", "I", "--data", c.path, "--results", filepath.Join(dir, "runs")},
+		} {
+			code, _, stderr := ends(t, args...)
+			if code == 0 || !strings.Contains(stderr, c.path) {
+				t.Errorf("%s is %s: exit code %d\n%s", name, c.kind, code, stderr)
+			}
+			if info, err := os.Stat(c.path); err != nil || info.Mode().IsRegular() {
+				t.Fatalf("%s: %s was replaced", name, c.path)
+			}
+		}
+	}
+}
+
+// A pipe among the files of a report or of the reproduction stays.
+func TestPipesAmongOutputsStay(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		file string
+		args []string
+	}{
+		{"index.html", []string{"report", "smoke", "-o"}},
+		{"REPRODUCTION.md", []string{"reproduction", "-o"}},
+	} {
+		folder := filepath.Join(dir, c.args[0])
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		path := fifo(t, filepath.Join(folder, c.file))
+		code, _, stderr := ends(t, append(c.args, folder)...)
+		if code == 0 || !strings.Contains(stderr, path) {
+			t.Errorf("%s: exit code %d\n%s", c.args[0], code, stderr)
+		}
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+			t.Errorf("%s was replaced", path)
+		}
+	}
+}
+
+// A spec may come through a pipe that the shell opened; an interrupt ends the
+// waiting for one.
+func TestSpecFromAPipe(t *testing.T) {
+	if _, err := os.Stat("/dev/stdin"); err != nil {
+		t.Skip("there is no /dev/stdin")
+	}
+	hangupByDefault(t)
+	p := program(t, "validate", "/dev/stdin")
+	in, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write([]byte(small)); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	if code := p.code(t); code != 0 || !strings.Contains(p.stdout.String(), "is valid") {
+		t.Errorf("exit code %d\n%s", code, p.stderr.String())
+	}
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		p := program(t, "validate", "/dev/stdin")
+		if in, err = p.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second) // it waits for what nobody writes
+		if err := p.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		if code := p.code(t); code != 130 {
+			t.Errorf("%v: exit code %d, want 130\n%s", sent, code, p.stderr.String())
+		}
+		in.Close()
+	}
+}
+
+// A hangup ends a run as an interrupt does; under nohup it goes on.
+func TestHangup(t *testing.T) {
+	hangupByDefault(t)
+	dir := t.TempDir()
+	spec, results := writeFile(t, dir, "patient.yaml", patient), filepath.Join(dir, "results")
+	p := program(t, "run", spec, "--results", results, "--workers", "1")
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, "a grid point in the journal", func() bool { return len(storeProgress(t, results)) > 1 })
+	for range 2 { // the terminal sends one, the shell in it another
+		if err := p.Process.Signal(syscall.SIGHUP); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if code := p.code(t); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, p.stderr.String())
+	}
+	says(t, p.stderr.String(), "interrupted; what is finished is kept in "+results)
+	kept := storeProgress(t, results)
+
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh")
+	}
+	p = program(t, "run", spec, "--results", results, "--workers", "1")
+	p.Path, p.Args = sh, append([]string{"sh", "-c", `trap "" HUP; exec "$0" "$@"`}, p.Args...)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, "more in the journal", func() bool { return len(storeProgress(t, results)) > len(kept) })
+	if err := p.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.code(t); code != 0 {
+		t.Errorf("hangup ignored: exit code %d\n%s", code, p.stderr.String())
+	}
+	if gone := kept.lost(storeProgress(t, results)); len(gone) > 0 {
+		t.Errorf("lost: %q", gone)
+	}
+}
+
+// Results that cannot be written are exit code 6; who closes the pipe early gets no
+// message.
+func TestStandardOutputFails(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{
+		{"table", "smoke"}, {"methods", "--format", "csv"}, {"methods", "--format", "json"}, {"audit"}, {"schema"}, {"version"}, {"validate", "smoke"},
+		{"explain", "I/itml"}, {"--help"}, {"gate", "smoke", "--format", "github"}, {"reproduction"},
+	} {
+		p := program(t, args...)
+		p.Stdout = full
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if code := p.code(t); code != 6 || !strings.Contains(p.stderr.String(), "standard output: write /dev/stdout: no space left on device") {
+			t.Errorf("%q: exit code %d\n%s", args, code, p.stderr.String())
+		}
+	}
+	for _, ignored := range []bool{false, true} { // the Go runtime does not heed the second
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.Close()
+		p := program(t, "methods", "--format", "csv")
+		p.Stdout = write
+		if ignored {
+			p.Path, p.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" PIPE; exec "$0" "$@"`}, p.Args...)
+		}
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		write.Close()
+		p.Wait()
+		status := p.ProcessState.Sys().(syscall.WaitStatus)
+		if !status.Signaled() || status.Signal() != syscall.SIGPIPE || p.stderr.Len() > 0 {
+			t.Errorf("closed pipe, signal ignored %v: %v\n%s", ignored, p.ProcessState, p.stderr.String())
+		}
+	}
+}

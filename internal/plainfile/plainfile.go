@@ -1,0 +1,111 @@
+// Package plainfile opens files that a user names. Pipes, devices, folders and
+// sockets are refused, and nothing is waited for.
+package plainfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"r2lmlbench/internal/interrupt"
+)
+
+// ErrKind marks errors about something that is no regular file.
+var ErrKind = errors.New("not a regular file")
+
+// Open opens a regular file for reading, behind links too. The check is made
+// before the file is opened, since opening some devices acts on them, and again
+// on what was opened.
+func Open(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if err := check(path, info); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// Read reads at most so many bytes of a regular file.
+func Read(path string, most int64) ([]byte, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, by which a shell
+// hands over a pipe. An interrupt ends the reading of one with context.Canceled.
+func ReadOrStream(path string, most int64) ([]byte, error) {
+	if path != "/dev/stdin" && !strings.HasPrefix(path, "/dev/fd/") {
+		return Read(path, most)
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	stop := context.AfterFunc(interrupt.Current(), func() { file.SetReadDeadline(time.Now()) })
+	defer stop()
+	b, err := io.ReadAll(io.LimitReader(file, most))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, fmt.Errorf("%s: %w", path, context.Canceled)
+	}
+	return b, err
+}
+
+// CheckTarget refuses to write where something stands that is neither a regular
+// file nor a link, which a new file takes the place of.
+func CheckTarget(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil
+	}
+	return check(path, info)
+}
+
+func check(path string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%s is %s: %w", path, Kind(info.Mode()), ErrKind)
+}
+
+// Kind names what is no regular file.
+func Kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "something that is no file"
+}
