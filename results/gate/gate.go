@@ -224,7 +224,7 @@ func (in Input) scores() int {
 func (c Cell) words(in Input, significant bool) string {
 	var parts []string
 	if c.Differ > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d predictions differ, %s lost, %d gained", c.Differ, c.N, text.Counted(c.BCount, "right one"), c.CCount))
+		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
 	}
 	if c.Accepted != c.Fresh {
 		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))

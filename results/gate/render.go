@@ -10,17 +10,20 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-// Listing returns the cells of a gate as a heading and one line each.
+// Listing returns the cells of a gate as a heading and one line each. Lost and gained
+// samples are those with the right label when accepted only, and now only.
 func (g Gate) Listing() (heading []string, lines [][]string) {
 	for _, c := range g.Cells {
-		n, before, now, differ, p := "", "", "", "", ""
+		n, before, now, differ, lost, gained, p := "", "", "", "", "", "", ""
 		if c.Count != nil {
 			n, before, now, differ = strconv.Itoa(c.N), c.AcceptedAccuracy, c.FreshAccuracy, strconv.Itoa(c.Differ)
+			lost, gained = strconv.Itoa(c.BCount), strconv.Itoa(c.CCount)
 			p = strconv.FormatFloat(c.PHolm, 'g', -1, 64)
 		}
-		lines = append(lines, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), n, before, now, differ, p, c.Status, c.Reason})
+		lines = append(lines, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), n, before, now, differ, lost, gained, p, c.Status,
+			c.Reason})
 	}
-	return []string{"data set", "split", "method", "seed", "n", "accepted", "now", "differ", "p", "status", "why"}, lines
+	return []string{"data set", "split", "method", "seed", "n", "accepted", "now", "differ", "lost", "gained", "p", "status", "why"}, lines
 }
 
 // Headline is the first line of a gate that does not pass: its status and what to
@@ -102,7 +105,7 @@ func (g Gate) RenderJUnit(w io.Writer) error {
 		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s)
 	}
 	for _, c := range g.Cells {
-		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, g.told(c.Status), c.Reason)
+		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, g.told(c.Status), c.told())
 	}
 	out, err := xml.MarshalIndent(struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -138,6 +141,14 @@ func (s *junitSuite) add(c junitCase, status, reason string) {
 	s.Cases = append(s.Cases, c)
 }
 
+// told is the reason where no table stands beside it.
+func (c Cell) told() string {
+	if c.Count == nil || c.Differ == 0 {
+		return c.Reason
+	}
+	return fmt.Sprintf("%s; right labels: %d lost, %d gained", c.Reason, c.BCount, c.CCount)
+}
+
 // name is a short name of the cell within its data set.
 func (c Cell) name() string {
 	return fmt.Sprintf("%s seed %d (%s)", c.Method, c.Seed, c.Split)
@@ -158,7 +169,7 @@ func (g Gate) RenderGitHub(w io.Writer) error {
 		annotation{kind: "error", file: g.Source, title: whole.title, text: s}.write(&b)
 	}
 	for _, c := range g.Cells {
-		a := annotation{kind: "error", file: g.Source, line: c.Line, title: whole.title + ": " + c.Status, text: c.Dataset + " " + c.name() + ": " + c.Reason}
+		a := annotation{kind: "error", file: g.Source, line: c.Line, title: whole.title + ": " + c.Status, text: c.Dataset + " " + c.name() + ": " + c.told()}
 		switch {
 		case c.Status == Pass:
 			continue
