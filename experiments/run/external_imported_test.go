@@ -120,7 +120,7 @@ func TestImportRefuses(t *testing.T) {
 	good.File = t.TempDir()
 	source, _ := tinySource(t)
 	good.Dataset.ID, good.Split.Rule = "mat:tiny", "authors"
-	if _, _, err := good.Read(source); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, _, err := good.Read(source); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a directory: error %v", err)
 	}
 }

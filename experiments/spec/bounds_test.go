@@ -127,7 +127,8 @@ func TestBoundsOfSpecs(t *testing.T) {
 		sets = append(sets, fmt.Sprintf("overlap30:%d", i+2))
 	}
 	for name, c := range map[string]struct{ spec, want string }{
-		"metrics":   {"datasets: I\nmethods:\n  - {method: e-r2lml, params: {step: 1e-5, metrics: 1000000000}}", "f.yaml:4:53: metrics is 1000000000, want at most 100"},
+		"metrics": {"datasets: I\nmethods:\n  - {method: e-r2lml, params: {step: 1e-5, metrics: 1000000000}}",
+			"f.yaml:4:53: metrics is 1000000000, want at most 100"},
 		"neighbors": {"datasets: I\nneighbors: 100001\nmethods: [{method: euclidean}]", "f.yaml:3:12: neighbors is 100001, want a number from 0 to 100000"},
 		"columns":   {"datasets: I\nmethods: [" + strings.Join(columns, ", ") + "]", "more than 100 columns"},
 		"data sets": {"datasets: [" + strings.Join(sets, ", ") + "]\nmethods: [{method: euclidean}]", "more than 500 data sets"},

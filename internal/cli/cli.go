@@ -56,7 +56,8 @@ var errData = errors.New("data missing or corrupt")
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := interrupt.Notify(context.Background())
 	defer stop()
-	context.AfterFunc(ctx, func() { interrupt.Insist(stop) })
+	unwatch := context.AfterFunc(ctx, func() { interrupt.Insist(stop) })
+	defer unwatch() // first, since the end of the command is no signal
 	out := &output{Writer: stdout}
 	a := &app{stdout: out, stderr: stderr}
 	root := a.command()
