@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -97,7 +98,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, atomicfile.ErrIO):
+	case errors.Is(err, atomicfile.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
 		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate
