@@ -115,7 +115,11 @@ func accept(t *testing.T, dir string) {
 	for _, args := range [][]string{
 		{"data", "import", "data/samples.mat"}, {"run", "spec.yaml"}, {"gate", "spec.yaml", "--accept"},
 	} {
-		cmd := program(append(args, "--data", data, "--results", runs)...)
+		args = append(args, "--data", data)
+		if args[0] != "data" {
+			args = append(args, "--results", runs)
+		}
+		cmd := program(args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
