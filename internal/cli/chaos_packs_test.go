@@ -65,7 +65,9 @@ func (c crowd) killed(t *testing.T, args ...string) int {
 // packFiles are the packs of a store of accepted cells.
 func packFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	return storedFiles(t, dir, ".jsonl")
+	packs := storedFiles(t, dir, ".jsonl")
+	maps.DeleteFunc(packs, func(name, _ string) bool { return strings.HasPrefix(filepath.ToSlash(name), "gates/") }) // histories
+	return packs
 }
 
 // TestChaosTogether: several processes compute cells in one directory and accept them
@@ -219,6 +221,7 @@ func TestChaosDamage(t *testing.T) {
 			}
 		}
 	}
+	histories := storedFiles(t, filepath.Join(accepted, "gates"), ".jsonl")
 	for most := number(t, "R2LMLBENCH_CHAOS_DAMAGES", 30); done < most; {
 		now := damageAll(t, results, cells, draw, kinds)
 		named(finish(t, "run", spec, "--results", results), results, now)
@@ -252,6 +255,19 @@ func TestChaosDamage(t *testing.T) {
 			}
 		}
 		finish(t, accept[:len(accept)-1]...)
+
+		now = damageAll(t, gates, histories, draw, kinds)
+		code, _, stderr = runProgram(t, append(accept, "--history")...)
+		if code == 0 {
+			t.Error("a damaged history is taken up: exit code 0")
+		}
+		named(stderr, gates, now)
+		aside(gates, now)
+		for name, data := range histories {
+			if err := os.WriteFile(filepath.Join(gates, name), []byte(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	t.Logf("%d files damaged (%v): %d silent, %d lost, %d different", done, kinds, silent, lost, wrong)
 }

@@ -29,6 +29,13 @@ type State struct {
 	Cells    int              `json:"cells"`             // that are accepted
 	Changed  []CellState      `json:"changed"`           // in the order of the list
 	Dropped  []Place          `json:"dropped,omitempty"` // accepted before and no longer
+	Digest   string           `json:"digest"`            // of the state before, and of this one without it
+}
+
+// digest returns the Digest of a state that follows one with the digest before.
+func (s State) digest(before string) string {
+	s.Digest = ""
+	return results.Digest(append([]byte(before), jsonLine(s)...))
 }
 
 // A Place is what a cell of a spec is the cell of.
@@ -59,20 +66,23 @@ func (s Store) History(spec string) ([]State, error) {
 		return nil, pathError("read", file, err)
 	}
 	var states []State
+	before := ""
 	for number := 1; len(data) > 0; number++ {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		var state State
-		if err := json.Unmarshal(line, &state); err != nil || !whole || state.Schema != 1 || state.Spec != spec || !state.possible() {
-			return nil, fmt.Errorf("results: %s:%d: no accepted state of %s; restore the file, or remove it and begin another history", file, number, spec)
+		if err := json.Unmarshal(line, &state); err != nil || !whole || state.Spec != spec || !state.follows(before) {
+			return nil, fmt.Errorf("results: %s:%d: this is not what was written of the accepted states of %s; restore the file, or remove it and begin "+
+				"another history with gate %s --history --accept", file, number, spec, spec)
 		}
-		states, data = append(states, state), rest
+		states, data, before = append(states, state), rest, state.Digest
 	}
 	return states, nil
 }
 
-// possible tells whether every cell has samples and no more right ones.
-func (s State) possible() bool {
-	return !slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N })
+// follows tells whether a state is as it was written after one with the digest
+// before, and whether every cell has samples and no more right ones.
+func (s State) follows(before string) bool {
+	return s.Schema == 1 && s.Digest == s.digest(before) && !slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N })
 }
 
 func (s Store) historyPath(spec string) string {
@@ -118,8 +128,10 @@ func (s Store) record(list Accepted, history []State) error {
 		return nil
 	}
 	var lines []byte
+	before := ""
 	for _, state := range append(history, next) {
-		lines = append(lines, jsonLine(state)...)
+		state.Digest = state.digest(before)
+		lines, before = append(lines, jsonLine(state)...), state.Digest
 	}
 	return writeFile(s.historyPath(list.Spec), lines)
 }
