@@ -207,7 +207,7 @@ func TestGateFormats(t *testing.T) {
 	if err := xml.Unmarshal(junit.Bytes(), &parsed); err != nil {
 		t.Fatal(err)
 	}
-	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1\n% seed 2 (authors)" {
+	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1 % seed 2 (authors)" {
 		t.Errorf("%+v", s)
 	}
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
