@@ -239,7 +239,7 @@ func TestGateNext(t *testing.T) {
 		{"regressed and changed", []Input{regressed, changed}, nil, false, []string{"gate smoke: regressed. 1 of 2 cells regressed: fix", gate}},
 		{"not computed before all else", []Input{because(NotComputed), because(OtherBuild), regressed}, nil, false,
 			[]string{"gate smoke: error. 1 of 3 cells are not computed: run " + run}},
-		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --retry-failed`"}},
+		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --fresh --retry-failed`"}},
 		{"another build", []Input{because(OtherBuild), because(NotAccepted)}, nil, false,
 			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
 		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},
