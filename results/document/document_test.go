@@ -42,7 +42,7 @@ func TestInline(t *testing.T) {
 		markdown, html string
 	}{
 		{Plain("a|b `c` *d* <e> & f_g"), "a\\|b \\`c\\` \\*d\\* &lt;e&gt; &amp; f\\_g", "a|b `c` *d* &lt;e&gt; &amp; f_g"},
-		{Plain("two\nlines\x1b[31m"), `two lines \[31m`, "two lines [31m"},
+		{Plain("two\nlines\x1b[31m"), `two lines\\x1b\[31m`, `two lines\x1b[31m`},
 		{Inline{Code("a`b")}, "``a`b``", "<code>a`b</code>"},
 		{Inline{Code("`")}, "`` ` ``", "<code>`</code>"},
 		{Inline{Code("<b>"), Text(""), Code("&")}, "`<b>&`", "<code>&lt;b&gt;&amp;</code>"},
