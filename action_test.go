@@ -113,13 +113,9 @@ func accept(t *testing.T, dir string) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, args := range [][]string{
-		{"data", "import", "data/samples.mat"}, {"run", "spec.yaml"}, {"gate", "spec.yaml", "--accept"},
+		{"data", "import", "data/samples.mat"}, {"run", "spec.yaml", "--results", runs}, {"gate", "spec.yaml", "--results", runs, "--accept"},
 	} {
-		args = append(args, "--data", data)
-		if args[0] != "data" {
-			args = append(args, "--results", runs)
-		}
-		cmd := program(args...)
+		cmd := program(append(args, "--data", data)...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)

@@ -60,11 +60,15 @@ func executableSum() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Same tells whether two builds compute alike: they are the same file, or of the
-// same commit without changes. An unknown build is the same as none.
+// Same tells whether two builds compute alike: they are the same file. Where one
+// could not be read, they are of the same commit without changes. A commit alone says
+// too little: the compiler, or files that `go build -overlay` put in place of those of
+// the commit, may be others. An unknown build is the same as none.
 func (b Build) Same(other Build) bool {
-	clean := b.Revision != "" && b.Revision == other.Revision && !b.Dirty && !other.Dirty
-	return clean || b.Sum != "" && b.Sum == other.Sum
+	if b.Sum != "" && other.Sum != "" {
+		return b.Sum == other.Sum
+	}
+	return b.Revision != "" && b.Revision == other.Revision && !b.Dirty && !other.Dirty
 }
 
 // String names the build as messages do, by the starts of its commit and sum.

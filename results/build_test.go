@@ -16,7 +16,7 @@ func TestSameBuild(t *testing.T) {
 		want bool
 	}{
 		{"itself", dirty, dirty, true},
-		{"two executables of a clean commit", clean, again, true},
+		{"two executables of a clean commit", clean, again, false},
 		{"two executables of a commit with changes", dirty, edited, false},
 		{"with and without changes", clean, dirty, false},
 		{"other commits", clean, Build{Sum: "b", Revision: "s"}, false},

@@ -73,6 +73,9 @@ func refuse(in *gate.Input, fresh *store.Store) {
 	in.Cause, in.Problem = gate.OtherBuild, madeBy(fresh.OtherBuilds(*in.Fresh))
 	if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
 		in.Problem += "; computing it again failed: " + failed.Failure
+		if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
+			in.Cause = gate.FailedBefore
+		}
 	}
 	in.Fresh = nil
 }

@@ -229,6 +229,31 @@ func TestGateOfOtherBuilds(t *testing.T) {
 	}
 }
 
+// TestGateOfFailedRecomputation: where this build has failed at a cell that another one
+// made, --fresh does not try it again, and the gate does not ask for that.
+func TestGateOfFailedRecomputation(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	in := p.Jobs()[0].Inputs
+	c, _, err := fresh.Get(in)
+	if err == nil {
+		err = fresh.Put(c, results.Run{Builds: []results.Build{{Sum: "f00d"}}})
+	}
+	if err == nil {
+		err = fresh.PutFailed(results.Cell{Inputs: in, Failure: "it failed"}, results.Run{Builds: []results.Build{results.ThisBuild()}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gateOf(t, p, fresh, accepted)
+	if c := g.Cells[0]; c.Cause != gate.FailedBefore || !strings.HasSuffix(c.Reason, "computing it again failed: it failed") {
+		t.Errorf("%s: %s", c.Cause, c.Reason)
+	}
+	if !strings.Contains(g.Next, "`r2lmlbench run gated --fresh --retry-failed`") {
+		t.Errorf("next: %s", g.Next)
+	}
+}
+
 // TestGateOfStoredPredictions: fresh predictions are edited by hand, one at a time and
 // as many as a wrong constant in a solver changed. No method may change one.
 func TestGateOfStoredPredictions(t *testing.T) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
@@ -72,12 +74,18 @@ with what is accepted already, or bring one up to date.`
 	cmd.Example = `  r2lmlbench gate smoke
   r2lmlbench gate smoke --format junit`
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
+	for _, other := range []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods} {
+		cmd.MarkFlagsMutuallyExclusive("history", other)
+	}
 	return cmd
 }
 
 // history prints the accepted states of a spec, and first brings them up to date with
 // what is accepted if asked to.
 func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
+	if !slices.Contains(listedFormats, a.format) {
+		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.format, alternatives(listedFormats))
+	}
 	if record {
 		update, err := accepted.Update(ctx, spec)
 		if err != nil {
@@ -149,11 +157,17 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 			p.Spec.Name, a.results, accepted.Dir)
 	}
 	if asked.fresh {
+		if a.results == embeddedAccepted {
+			return fmt.Errorf("gate %s: --fresh computes into --results, and %s is %w", p.Spec.Name, a.results, store.ErrReadOnly)
+		}
 		failed, err := a.compute(ctx, p, again{stale: true}, method.Budget{})
 		if err != nil {
 			return err
 		}
-		if failed != nil {
+		switch {
+		case errors.Is(failed, atomicfile.ErrIO):
+			return failed // what is stored tells nothing about the cells that could not be
+		case failed != nil:
 			a.remark("%v", failed) // the gate tells which and why
 		}
 	}

@@ -194,6 +194,33 @@ func TestGateHistory(t *testing.T) {
 	since("H/euclidean", "accepted state 1 of 1")
 }
 
+// TestGateRefusesFlags: flags that do nothing together are told, and nothing is
+// computed into the cells of the program.
+func TestGateRefusesFlags(t *testing.T) {
+	dir := t.TempDir()
+	spec := writeFile(t, dir, "small.yaml", small)
+	t.Chdir(dir)
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"want text, markdown, csv or json", []string{"--history", "--format", "junit"}},
+		{"want text, markdown, csv or json", []string{"--history", "--format", "github"}},
+		{"[fresh history]", []string{"--history", "--fresh"}},
+		{"[allow-changed history]", []string{"--history", "--allow-changed"}},
+		{"[datasets history]", []string{"--history", "--datasets", "twonorm-gen"}},
+		{"cannot be changed", []string{"--fresh", "--results", embeddedAccepted, "--accepted", dir}},
+	} {
+		code, stdout, stderr := command(t, append([]string{"gate", spec}, c.args...)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, want %q\n%s%s", c.args, code, c.says, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(filepath.Dir(embeddedAccepted)); err == nil {
+		t.Error("a folder was made under the name of the cells in the program")
+	}
+}
+
 // TestGateOfAnEditedProgram: a program outside is compared across its edits.
 func TestGateOfAnEditedProgram(t *testing.T) {
 	dir := t.TempDir()

@@ -116,6 +116,18 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// TestGateOnAFullDisk: cells that could not be stored are no verdict of the gate.
+func TestGateOnAFullDisk(t *testing.T) {
+	disk := tmpfs(t, 256)
+	fill(t, disk, 0)
+	spec := writeFile(t, t.TempDir(), "small.yaml", small)
+	code, stdout, stderr := runProgram(t, "gate", spec, "--fresh", "--results", filepath.Join(disk, "results"), "--accepted", t.TempDir())
+	if code != exitIO || stdout != "" {
+		t.Errorf("exit code %d, want %d\n%s%s", code, exitIO, stdout, stderr)
+	}
+	says(t, stderr, "no space left on device; free some space or choose another directory with --results")
+}
+
 // storedSmall runs the small spec into dir and returns its cells and table.
 func storedSmall(t *testing.T, dir string) (spec string, cells map[string]string, table string) {
 	t.Helper()

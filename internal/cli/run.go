@@ -38,8 +38,8 @@ With --fresh nothing counts as stored that another build of the program, or an
 unknown one, had a part in: neither cells, nor what an interrupted run has left of
 them. A cell of this build stays, so that the same command goes on after an
 interruption. The old cell is there until the new one takes its place. Two builds
-are the same when their executables are, or when both are of the same commit
-without changes.
+are the same when their executables are; two of one commit may be of other
+compilers.
 
 The results do not depend on --workers. --point-time and --point-memory bound every
 point of a grid; a cell that needs more fails.`

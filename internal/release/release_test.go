@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"r2lmlbench/internal/cli"
 	"r2lmlbench/internal/cluster"
 )
 
@@ -131,12 +132,15 @@ func names(t *testing.T, data []byte, zipped bool) (list []string) {
 	}
 }
 
-// TestVersions: the documents of a release agree on what is released.
+// TestVersions: the program and the documents of a release agree on what is released.
 func TestVersions(t *testing.T) {
 	t.Chdir("../..")
 	about, err := readCitation("CITATION.cff")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if cli.Version != about.Version {
+		t.Errorf("the program has version %s, CITATION.cff %s", cli.Version, about.Version)
 	}
 	changes, err := os.ReadFile("CHANGELOG.md")
 	if err != nil {
@@ -149,13 +153,20 @@ func TestVersions(t *testing.T) {
 	if cluster.Image != "r2lmlbench:"+about.Version {
 		t.Errorf("manifests name the image %s, the release is %s", cluster.Image, about.Version)
 	}
-	recipe, err := os.ReadFile("Dockerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"docker build -t " + cluster.Image + " .", `image.version="` + about.Version + `"`} {
-		if !strings.Contains(string(recipe), want) {
-			t.Errorf("Dockerfile lacks %q", want)
+	for file, wants := range map[string][]string{
+		"Dockerfile":        {"docker build -t " + cluster.Image + " .", `image.version="` + about.Version + `"`},
+		"docs/workflow.yml": {"ref: v" + about.Version},
+		"docs/gate.md":      {"OWNER/r2lmlbench@v" + about.Version},
+		"docs/template/.github/workflows/gate.yml": {"OWNER/r2lmlbench@v" + about.Version},
+	} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(data), want) {
+				t.Errorf("%s lacks %q", file, want)
+			}
 		}
 	}
 }

@@ -207,7 +207,7 @@ func TestGateFormats(t *testing.T) {
 	if err := xml.Unmarshal(junit.Bytes(), &parsed); err != nil {
 		t.Fatal(err)
 	}
-	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1\n% seed 2 (authors)" {
+	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1 % seed 2 (authors)" {
 		t.Errorf("%+v", s)
 	}
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
@@ -239,7 +239,7 @@ func TestGateNext(t *testing.T) {
 		{"regressed and changed", []Input{regressed, changed}, nil, false, []string{"gate smoke: regressed. 1 of 2 cells regressed: fix", gate}},
 		{"not computed before all else", []Input{because(NotComputed), because(OtherBuild), regressed}, nil, false,
 			[]string{"gate smoke: error. 1 of 3 cells are not computed: run " + run}},
-		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --retry-failed`"}},
+		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --fresh --retry-failed`"}},
 		{"another build", []Input{because(OtherBuild), because(NotAccepted)}, nil, false,
 			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
 		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},

@@ -12,7 +12,7 @@ type Cause string
 // The causes of an error.
 const (
 	NotComputed  Cause = "not-computed"  // there is no fresh cell
-	FailedBefore Cause = "failed"        // there is none, since computing it failed
+	FailedBefore Cause = "failed"        // there is none of this build, since computing it failed
 	OtherBuild   Cause = "other-build"   // another or an unknown build had a part in the fresh cell
 	Lost         Cause = "accepted-lost" // the accepted cell is missing or damaged
 	NotAccepted  Cause = "not-accepted"  // there is no accepted cell
@@ -41,7 +41,7 @@ func (g Gate) next(spec Spec) string {
 		what, do string
 	}{
 		{causes[NotComputed], "are not computed", "run `" + run + "`"},
-		{causes[FailedBefore], "failed", "look at the reasons, then run `" + run + " --retry-failed`"},
+		{causes[FailedBefore], "failed", "look at the reasons, then run `" + run + " --fresh --retry-failed`"},
 		{causes[OtherBuild], "are not of this build alone",
 			"compute them again with `" + gate + " --fresh`, or take them as they are with --allow-other-builds"},
 		{causes[Lost], "are lost on the accepted side", "restore the accepted cells from version control; where the fresh ones are right, " + accept},

@@ -127,7 +127,8 @@ func (g Gate) told(status string) string {
 }
 
 func (s *junitSuite) add(c junitCase, status, reason string) {
-	fault := &junitFault{Type: status, Message: reason}
+	c.Class, c.Name = text.OneLine(c.Class), text.OneLine(c.Name)
+	fault := &junitFault{Type: status, Message: text.OneLine(reason)}
 	switch status {
 	case Pass:
 	case Error:
