@@ -34,6 +34,28 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestNumbers(t *testing.T) {
+	// A whole test set right, a tie, and numbers whose hundredfold is not whole in binary.
+	for percent, want := range map[string]int{"100": 10000, "88.13": 8813, "70.1": 7010, "4.35": 435, "0.29": 29, "0": 0} {
+		if got, err := Hundredths(percent); got != want || err != nil {
+			t.Errorf("%s is %d hundredths (%v), want %d", percent, got, err, want)
+		}
+	}
+	for _, c := range []struct{ got, want string }{
+		{TwoDecimals(1), "1.00"},
+		{TwoDecimals(-0.456), "-0.46"},
+		{NonZero(0), ""},
+		{NonZero(-3), "-3"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+	if got := SixDigits(1.0 / 3); got != 0.333333 {
+		t.Errorf("a third with six digits is %v", got)
+	}
+}
+
 func TestEscapes(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{OneLine("a\u202eb\u009bc\u2028d\u2066e"), "a b c d e"},

@@ -104,6 +104,22 @@ func TestTableUsesTheTestOfTheSpec(t *testing.T) {
 	}
 }
 
+// A p-value of exactly alpha is significant: A has six samples right that B has
+// wrong, p = 2^-5, in a family of one.
+func TestTableAtAlpha(t *testing.T) {
+	s := resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB)
+	row := RowInput{Dataset: "toy", Cells: []CellInput{
+		resultstest.InputOf(resultstest.BitCell("a", resultstest.Ones(60))),
+		resultstest.InputOf(resultstest.BitCell("b", resultstest.Zeros(6)+resultstest.Ones(54))),
+	}}
+	for alpha, want := range map[float64]bool{0x1p-5: true, math.Nextafter(0x1p-5, 0): false} {
+		s.Alpha = alpha
+		if p := New(s, []RowInput{row}).Rows[0].Pairs[0]; p.PHolm != 0x1p-5 || p.Significant != want {
+			t.Errorf("alpha %v: p %v, significant %v", alpha, p.PHolm, p.Significant)
+		}
+	}
+}
+
 func TestTableMinGapOfTheFullFamily(t *testing.T) {
 	// statistics of Table 2: 0.05/28 cannot be reached with 10 samples or
 	// fewer; with 11 it is 2^-10.
