@@ -44,6 +44,17 @@ func TestLBFGSNeverRises(t *testing.T) {
 	}
 }
 
+// 50 x² at 0.1 has the slope 10. The first step has length 1 and overshoots, as do
+// its half and its quarter; an eighth lowers the value.
+func TestLBFGSHalvesTheStep(t *testing.T) {
+	square := func(x []float64) (float64, []float64) { return 50 * x[0] * x[0], []float64{100 * x[0]} }
+	b := lbfgs{function: square, iterations: 1, history: 3}
+	x, err := b.minimize(t.Context(), []float64{0.1})
+	if err != nil || math.Abs(x[0]-(0.1-0.125)) > 1e-12 {
+		t.Errorf("ends at %v (%v), want %v", x, err, 0.1-0.125)
+	}
+}
+
 // A function that lies about its slope leaves nothing to be found.
 func TestLBFGSStopsWithoutProgress(t *testing.T) {
 	up := func(x []float64) (float64, []float64) { return x[0], []float64{-1} }
