@@ -101,7 +101,7 @@ class Workshop:
     def __init__(self, directory, methods):
         self.directory, self.methods = directory, methods
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("R2LMLBENCH_")}
-        self.environment["RAPID_SEED"] = "1"  # properties are tried on the same draws every time
+        self.environment |= {"RAPID_SEED": "1", "RAPID_NOFAILFILE": "true"}  # the same draws every time, and no file about those that fail
         self.program = directory / "unmutated"
         self.cells = directory / "cells"
         self.go(["build", *BARE, "-o", str(self.program), "."])
@@ -117,7 +117,7 @@ class Workshop:
 
     def fresh(self, program, cells, methods, env):
         """Computes the cells of smoke into an empty directory. A failed cell is the gate's to find."""
-        command = [str(program), "run", "smoke", "--quiet", "--workers", "1", "--results", str(cells)] + only(methods)
+        command = [str(program), "run", "smoke", "--fresh", "--quiet", "--workers", "1", "--results", str(cells)] + only(methods)
         subprocess.run(command, cwd=self.directory, env=self.environment | env, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, timeout=LONGEST)
 
