@@ -147,9 +147,12 @@ class Workshop:
                 self.fresh(program, cells, methods, m.get("env", {}))
                 status, compared = self.gate(program, cells, methods)
             except subprocess.TimeoutExpired:
-                status, compared = "no end", []
-            gate = {"status": status, "cells": len(compared), "differ": sum(1 for c in compared if c.get("differ", 0) > 0),
-                    "error": sum(1 for c in compared if c["status"] == "error")}
+                status, compared = "no end", []  # killed after LONGEST
+            differ = [c for c in compared if c.get("differ", 0) > 0]
+            error = [c for c in compared if c["status"] == "error"]
+            green = [c for c in compared if c["status"] == "pass"]
+            gate = {"status": status, "cells": len(compared), "differ": len(differ), "error": len(error),
+                    "choice": len(compared) - len(green) - len(differ) - len(error)}  # another setting, the same predictions
             stale, _ = self.gate(program, self.cells, methods)
             return {"name": m["name"], "mutation": identity(m), "gate": gate, "stale": stale, "test": self.test(overlay, m)}
 
@@ -216,11 +219,9 @@ def cell(r):
     """What the gate said of fresh cells."""
     g = r["gate"]
     if not red(r):
-        return f"green, 0 of {g['cells']}"
-    parts = [f"{g['differ']} of {g['cells']}"] if g["differ"] or not g["error"] else []
-    if g["error"]:
-        parts.append(f"{g['error']} in error")
-    return "red, " + ", ".join(parts) if g["cells"] else "red, " + g["status"]
+        return "green"
+    words = [(g["differ"], "differ"), (g["choice"], "choose otherwise"), (g["error"], "in error")]
+    return "red: " + (", ".join(f"{count} of {g['cells']} {word}" for count, word in words if count) or g["status"])
 
 
 def code(text):
@@ -250,9 +251,9 @@ def document(groups, results):
         f"| noticed by neither, as no prediction can change, for the reason given | {len(nothing)} |",
         f"| noticed by neither, and no reason for it | {len(nobody)}{': ' + ', '.join(nobody) if nobody else ''} |",
         f"| the gate refuses the cells of the unmutated build | {len(stale)} |", "",
-        "\"Gate\" counts the cells with other predictions among those that were computed again: all of `smoke`, or those of the methods",
-        "that the file belongs to. For code that makes no predictions they are those of `euclidean`. \"Tests\" names the first test that",
-        "fails in the package of the file, or in a further one that the list names, without data files. Other packages may notice, too.", "",
+        "\"Gate\" counts the cells whose predictions differ among those that were computed again: those of the methods that the file belongs",
+        "to, of `euclidean` where it makes no predictions. Some only choose another setting of the grid, or cannot be compared. \"Tests\" is the",
+        "first test that fails in the package of the file, or in another one that the list names, without data files.", "",
     ]
     for g in groups:
         lines += [f"## {g['title']}", "", "| mutation | in | becomes | what it does | gate | tests |", "|---|---|---|---|---|---|"]

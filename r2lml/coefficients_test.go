@@ -92,8 +92,8 @@ func TestCoefficientsStayWhenSimilarSamplesCoincide(t *testing.T) {
 }
 
 func TestVertices(t *testing.T) {
-	g := mat.NewDense(3, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5})
-	if got, want := vertices(g), []Fact{{"coefficients at vertices", 2, 3}}; !slices.Equal(got, want) {
+	g := mat.NewDense(5, 2, []float64{1, 0, 0.995, 0.005, 0.5, 0.5, 0.99, 0.01, 0.02, 0.98})
+	if got, want := vertices(g), []Fact{{"coefficients at vertices", 2, 5}}; !slices.Equal(got, want) {
 		t.Errorf("facts %v, want %v", got, want)
 	}
 	if got := vertices(mat.NewDense(3, 1, []float64{1, 1, 1})); got != nil {

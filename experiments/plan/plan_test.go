@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"r2lmlbench/datasets"
@@ -125,6 +126,22 @@ func TestSourceWithoutFiles(t *testing.T) {
 	}
 	if _, err := NewSource(t.TempDir()).Split(robot, PaperRule); !errors.Is(err, datasets.ErrMissing) {
 		t.Errorf("error %v, want %v", err, datasets.ErrMissing)
+	}
+}
+
+// TestSplitIsTheCatalogues: one row fewer to train is another split, which is refused
+// under the rule of the paper. Under another rule nothing is known beforehand.
+func TestSplitIsTheCatalogues(t *testing.T) {
+	e, err := datasets.Find("overlap30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Sizes.Train--
+	if _, err := Catalogue().Split(e, PaperRule); err == nil || !strings.Contains(err.Error(), "overlap30: the split has the digest") {
+		t.Errorf("error %v, want one about the digest", err)
+	}
+	if _, err := Catalogue().Split(e, datasets.Rule{Kind: "random", PCAFit: "all"}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -57,7 +57,9 @@ func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
 	return once(s, s.data, e.ID, func() (*datasets.Data, error) { return s.Library.Load(e) })
 }
 
-// Split divides a data set by rule. An imported split is divided already.
+// Split divides a data set by rule. An imported split is divided already. It fails
+// where the catalogue knows the split and this is another one: cells of it would
+// be stored under the digest of the catalogue's, see digests.
 func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
 	key := e.ID + " " + rule.String()
 	s.makeRoom(key)
@@ -72,6 +74,10 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 		split, err := datasets.Cut(e, d, rule)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.ID, err)
+		}
+		if rule == PaperRule && e.SplitDigest != "" && split.Digest != e.SplitDigest {
+			return nil, fmt.Errorf("%s: the split has the digest %s, that of the catalogue is %s; use a build whose split rule is the catalogue's",
+				e.ID, split.Digest, e.SplitDigest)
 		}
 		return split, nil
 	})
