@@ -71,8 +71,8 @@ func (s Store) History(spec string) ([]State, error) {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		var state State
 		if err := json.Unmarshal(line, &state); err != nil || !whole || state.Spec != spec || !state.follows(before) {
-			return nil, fmt.Errorf("results: %s:%d: this is not what was written of the accepted states of %s; restore the file, or remove it and begin "+
-				"another history with gate %s --history --accept", file, number, spec, spec)
+			return nil, fmt.Errorf("results: %s:%d: this is not what was written of the accepted states of %s; restore the file, or remove it "+
+				"and begin another history with gate %s --history --accept", file, number, spec, spec)
 		}
 		states, data, before = append(states, state), rest, state.Digest
 	}
