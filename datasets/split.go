@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -99,23 +99,23 @@ func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 }
 
 func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "classes %d\n", len(d.Labels))
+	b := fmt.Appendf(make([]byte, 0, 8*len(d.Y)), "classes %d\n", len(d.Labels))
 	switch {
 	case pca > 0 && r.PCARaw:
-		fmt.Fprintf(&b, "pca %d raw fit=%s\n", pca, r.PCAFit)
+		b = fmt.Appendf(b, "pca %d raw fit=%s\n", pca, r.PCAFit)
 	case pca > 0:
-		fmt.Fprintf(&b, "pca %d centered fit=%s\n", pca, r.PCAFit)
+		b = fmt.Appendf(b, "pca %d centered fit=%s\n", pca, r.PCAFit)
 	default:
-		b.WriteString("pca none\n")
+		b = append(b, "pca none\n"...)
 	}
 	for p, name := range []string{"train", "validation", "test"} {
-		b.WriteString(name)
+		b = append(b, name...)
 		for _, row := range rows[p] {
-			fmt.Fprintf(&b, " %d:%d", row, d.Y[row])
+			b = strconv.AppendInt(append(b, ' '), int64(row), 10)
+			b = strconv.AppendInt(append(b, ':'), int64(d.Y[row]), 10)
 		}
-		b.WriteString("\n")
+		b = append(b, '\n')
 	}
-	sum := sha256.Sum256([]byte(b.String()))
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
 }

@@ -63,9 +63,7 @@ func (of classIndex) class(label int) int {
 // BalancedAccuracy is the mean over the classes of the test samples of the share
 // of each class that was given its own label. It is not a number without
 // predictions.
-func (c Cell) BalancedAccuracy() float64 {
-	return c.meanOverClasses(func(k classResult) float64 { return float64(k.right) / float64(k.of) })
-}
+func (c Cell) BalancedAccuracy() float64 { return c.Classes().BalancedAccuracy() }
 
 // MacroF1 is the mean over the classes of the test samples of
 //
@@ -74,34 +72,53 @@ func (c Cell) BalancedAccuracy() float64 {
 // which is 0 for a class of which no sample was given its label. Labels that no
 // test sample has are no classes; a sample that was given one counts as missed in
 // its own class. It is not a number without predictions.
-func (c Cell) MacroF1() float64 {
-	return c.meanOverClasses(func(k classResult) float64 { return 2 * float64(k.right) / float64(k.given+k.of) })
-}
+func (c Cell) MacroF1() float64 { return c.Classes().MacroF1() }
+
+// ClassResults are what became of the classes of the test samples, in ascending order
+// of the labels; none without predictions.
+type ClassResults []classResult
 
 // A classResult is what became of a class: TP, TP + FN and TP + FP.
 type classResult struct{ right, of, given int }
 
-// meanOverClasses is the mean of a measure over the classes of the test samples.
-func (c Cell) meanOverClasses(measure func(classResult) float64) float64 {
+// Classes counts the predictions by class.
+func (c Cell) Classes() ClassResults {
 	if len(c.Predicted) == 0 {
-		return math.NaN()
+		return nil
 	}
 	of := newClassIndex(c.Truth)
-	classes := make([]classResult, len(of.labels))
+	classes := make(ClassResults, len(of.labels))
 	for i, label := range c.Truth {
-		classes[of.class(label)].of++
-		given := of.class(c.Predicted[i])
-		if given < 0 {
-			continue
-		}
-		classes[given].given++
+		own := of.class(label)
+		classes[own].of++
 		if label == c.Predicted[i] {
-			classes[given].right++
+			classes[own].given++
+			classes[own].right++
+		} else if given := of.class(c.Predicted[i]); given >= 0 {
+			classes[given].given++
 		}
+	}
+	return classes
+}
+
+// BalancedAccuracy is that of the cell.
+func (all ClassResults) BalancedAccuracy() float64 {
+	return all.mean(func(k classResult) float64 { return float64(k.right) / float64(k.of) })
+}
+
+// MacroF1 is that of the cell.
+func (all ClassResults) MacroF1() float64 {
+	return all.mean(func(k classResult) float64 { return 2 * float64(k.right) / float64(k.given+k.of) })
+}
+
+// mean is the mean of a measure over the classes, not a number without any.
+func (all ClassResults) mean(measure func(classResult) float64) float64 {
+	if len(all) == 0 {
+		return math.NaN()
 	}
 	sum := 0.0
-	for _, k := range classes {
+	for _, k := range all {
 		sum += measure(k)
 	}
-	return sum / float64(len(classes))
+	return sum / float64(len(all))
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strconv"
+	"sync"
 )
 
 // A Decoder reads cells of one method on one data set, which have much in
 // common: the same points and the same truth are decoded once, and shared. It
-// serves one goroutine.
+// serves any number of goroutines.
 type Decoder struct {
+	mu     sync.RWMutex
 	points map[string][]Point // by their canonical JSON
 	truths map[string][]int   // by their text
 }
@@ -42,7 +45,10 @@ func (d *Decoder) Inputs(t CellText) (Inputs, error) {
 
 // pointsOf reads points.
 func (d *Decoder) pointsOf(text []byte) ([]Point, error) {
-	if known, ok := d.points[string(text)]; ok {
+	d.mu.RLock()
+	known, ok := d.points[string(text)]
+	d.mu.RUnlock()
+	if ok {
 		return known, nil
 	}
 	var points []Point
@@ -52,6 +58,8 @@ func (d *Decoder) pointsOf(text []byte) ([]Point, error) {
 	if !bytes.Equal(AppendPoints(nil, points), text) {
 		return nil, errNotCanonical
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.points[string(text)] = points
 	return points, nil
 }
@@ -74,12 +82,60 @@ func (d *Decoder) Decode(t CellText) (Cell, error) {
 	if !bytes.Equal(again, object) || len(t.Answer)+1 != len(object) {
 		return Cell{}, errNotCanonical
 	}
-	truth, ok := d.truths[a.Truth]
-	if !ok {
-		if truth, err = a.truth(); err != nil {
-			return Cell{}, err
-		}
-		d.truths[a.Truth] = truth
+	truth, err := d.truthOf([]byte(a.Truth))
+	if err != nil {
+		return Cell{}, err
 	}
 	return a.cell(in, truth)
+}
+
+// truthOf spells out true labels.
+func (d *Decoder) truthOf(text []byte) ([]int, error) {
+	d.mu.RLock()
+	known, ok := d.truths[string(text)]
+	d.mu.RUnlock()
+	if ok {
+		return known, nil
+	}
+	a := answer{Truth: string(text)}
+	truth, err := a.truth()
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.truths[a.Truth] = truth
+	return truth, nil
+}
+
+// DecodePlain is Decode for a caller who knows the inputs, apart from their points, and
+// without the time that JSON takes. It is not ok for a cell that has more than labels,
+// or is none: Decode tells what it is.
+func (d *Decoder) DecodePlain(in Inputs, points, plain []byte) (c Cell, ok bool) {
+	chosen, truth, predicted, ok := plainAnswer(plain)
+	if !ok {
+		return Cell{}, false
+	}
+	var err error
+	if in.Points, err = d.pointsOf(points); err != nil {
+		return Cell{}, false
+	}
+	known, err := d.truthOf(truth)
+	if err != nil {
+		return Cell{}, false
+	}
+	c, err = answer{Chosen: chosen, Predicted: string(predicted)}.cell(in, known)
+	return c, err == nil
+}
+
+// plainAnswer takes an answer apart that consists of these three alone. Their texts
+// are not checked.
+func plainAnswer(text []byte) (chosen int, truth, predicted []byte, ok bool) {
+	text, ok = bytes.CutPrefix(text, []byte(`,"chosen":`))
+	number, text, found := bytes.Cut(text, []byte(`,"truth":"`))
+	truth, text, separated := bytes.Cut(text, []byte(`","predicted":"`))
+	predicted, ended := bytes.CutSuffix(text, []byte(`"`))
+	chosen, err := strconv.Atoi(string(number))
+	ok = ok && found && separated && ended && err == nil && strconv.Itoa(chosen) == string(number)
+	return chosen, truth, predicted, ok
 }

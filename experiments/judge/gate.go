@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
@@ -47,9 +46,9 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
 	}
 	var cells []gate.Input
-	others := 0
+	others, places := 0, list.Places()
 	for _, j := range p.Jobs() {
-		in, err := gateInput(j, list, fresh, accepted)
+		in, err := gateInput(j, list, places, fresh, accepted)
 		if err != nil {
 			return gate.Gate{}, err
 		}
@@ -95,8 +94,8 @@ func testInfo(p plan.Plan) results.TestInfo {
 	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
 }
 
-// gateInput looks up the two cells of a job.
-func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (gate.Input, error) {
+// gateInput looks up the two cells of a job. places are those of the list.
+func gateInput(j plan.Job, list store.Accepted, places map[store.AcceptedCell]int, fresh, accepted *store.Store) (gate.Input, error) {
 	in := gate.Input{Place: j.Place(), Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
@@ -108,7 +107,7 @@ func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (g
 		if s.Status == plan.Failed {
 			in.Cause = gate.FailedBefore
 		}
-		if at := list.Index(in.Place); at >= 0 {
+		if at, ok := places[in.Place]; ok {
 			in.Place = list.Cells[at]
 		} else {
 			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
@@ -116,8 +115,8 @@ func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (g
 		return in, err
 	}
 	in.Fresh = &now
-	at := list.Index(in.Place)
-	if at < 0 {
+	at, ok := places[in.Place]
+	if !ok {
 		in.Cause = gate.NotAccepted
 		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
 		return in, nil
@@ -135,8 +134,9 @@ func gateInput(j plan.Job, list store.Accepted, fresh, accepted *store.Store) (g
 // a narrowed spec, those of the data sets and methods that are left.
 func dropped(p plan.Plan, list store.Accepted) []gate.Input {
 	var gone []gate.Input
+	covered := covers(p)
 	for _, c := range others(p, list) {
-		if !p.Spec.Narrowed || covers(p, c) {
+		if !p.Spec.Narrowed || covered(c) {
 			gone = append(gone, gate.Input{Place: c, Cause: gate.Dropped, Problem: "the spec does not have it any more, which makes the family of tests smaller"})
 		}
 	}
@@ -152,10 +152,16 @@ func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
 	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place()] })
 }
 
-// covers tells whether the plan has the data set and the column of a cell.
-func covers(p plan.Plan, c store.AcceptedCell) bool {
-	return slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == c.Dataset }) &&
-		slices.ContainsFunc(p.Spec.Columns, func(col spec.Column) bool { return col.ID == c.Method })
+// covers returns what tells whether the plan has the data set and the column of a cell.
+func covers(p plan.Plan) func(store.AcceptedCell) bool {
+	sets, columns := map[string]bool{}, map[string]bool{}
+	for _, r := range p.Rows {
+		sets[r.Entry.ID] = true
+	}
+	for _, c := range p.Spec.Columns {
+		columns[c.ID] = true
+	}
+	return func(c store.AcceptedCell) bool { return sets[c.Dataset] && columns[c.Method] }
 }
 
 // taken is the wall time of a stored cell, rounded up, and by how much the heap
@@ -234,6 +240,7 @@ func ownBuild(p plan.Plan, fresh *store.Store) error {
 func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accepted, Acceptance, error) {
 	var done Acceptance
 	before := update.Accepted()
+	places, covered := before.Places(), covers(p)
 	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
 	for _, j := range p.Jobs() {
 		place := j.Place()
@@ -241,19 +248,19 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		if err != nil {
 			return list, done, err
 		}
-		at := before.Index(place)
+		at, listed := places[place]
 		switch {
 		case ok:
 			if place.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
 			place.Seconds, place.Heap = taken(fresh, j.Inputs)
-			if at >= 0 && before.Cells[at].File == place.File { // the same cell run again
+			if listed && before.Cells[at].File == place.File { // the same cell run again
 				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
 				place.Heap = cmp.Or(place.Heap, before.Cells[at].Heap)
 			}
 			done.Accepted++
-		case at >= 0:
+		case listed:
 			place = before.Cells[at]
 			done.Kept++
 		default:
@@ -274,7 +281,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		list.Cells = append(list.Cells, place)
 	}
 	for _, c := range others(p, before) {
-		if p.Spec.Narrowed && !covers(p, c) {
+		if p.Spec.Narrowed && !covered(c) {
 			list.Cells = append(list.Cells, c)
 			done.Kept++
 		}

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"iter"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
@@ -12,32 +13,47 @@ import (
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func Table(p plan.Plan, st *store.Store) (table.Table, error) {
-	rows, err := tableRows(p, st.Snapshot())
-	if err != nil {
-		return table.Table{}, err
-	}
-	return table.New(tableSpec(p), rows), nil
+	return table.From(tableSpec(p), rowInputs(p, st.Snapshot()))
 }
 
 // tableRows gathers the cells of every seed behind the table of a plan.
 func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
 	var rows []table.RowInput
-	for _, row := range p.Rows {
-		in := table.RowInput{
-			Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
-			Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
-			Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
-		}
-		for i, jobs := range row.Jobs {
-			cell, err := stored(st, p.Spec.Columns[i], jobs)
-			if err != nil {
-				return nil, err
-			}
-			in.Cells = append(in.Cells, cell)
+	for in, err := range rowInputs(p, st.Snapshot()) {
+		if err != nil {
+			return nil, err
 		}
 		rows = append(rows, in)
 	}
 	return rows, nil
+}
+
+// rowInputs gathers them row by row, and ends with the first error.
+func rowInputs(p plan.Plan, st *store.Store) iter.Seq2[table.RowInput, error] {
+	return func(yield func(table.RowInput, error) bool) {
+		for _, row := range p.Rows {
+			in, err := rowInput(p, row, st)
+			if !yield(in, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error) {
+	in := table.RowInput{
+		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
+		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+		Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
+	}
+	for i, jobs := range row.Jobs {
+		cell, err := stored(st, p.Spec.Columns[i], jobs)
+		if err != nil {
+			return in, err
+		}
+		in.Cells = append(in.Cells, cell)
+	}
+	return in, nil
 }
 
 // tableSpec is what package table needs to know of the plan's spec.

@@ -39,14 +39,18 @@ type Job struct {
 // has only the row of rule authors. It returns the error of ctx when that ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
-	points := pointLists{}
 	for _, e := range s.Entries {
 		for i, rule := range rules(s, source, e) {
-			if ctx.Err() != nil {
-				return plan, ctx.Err()
-			}
-			plan.Rows = append(plan.Rows, newRow(s, source, e, rule, i+1, points))
+			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: rule, Repeat: i + 1})
 		}
+	}
+	digests := source.allDigests(ctx, plan.Rows)
+	if ctx.Err() != nil {
+		return Plan{Spec: s}, ctx.Err()
+	}
+	points := pointLists{}
+	for i := range plan.Rows {
+		plan.Rows[i].spell(s, digests[i], points)
 	}
 	return plan, nil
 }
@@ -65,7 +69,9 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
-	return newRow(s, source, e, rule, repeat, pointLists{})
+	row := Row{Entry: e, Rule: rule, Repeat: repeat}
+	row.spell(s, source.digests(e, rule), pointLists{})
+	return row
 }
 
 // pointLists are the points of a column by data set, which all splits and seeds
@@ -84,16 +90,16 @@ func (known pointLists) of(c *spec.Column, dataset string) []results.Point {
 	return points
 }
 
-func newRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int, points pointLists) Row {
-	row := Row{Entry: e, Rule: rule, Repeat: repeat}
-	dataset, split := source.digests(e, rule)
+// spell lists the jobs of a row.
+func (row *Row) spell(s *spec.Spec, known digests, points pointLists) {
+	e, split := &row.Entry, spec.SplitName(row.Entry, row.Rule)
 	for i := range s.Columns {
 		col := &s.Columns[i]
 		var jobs []Job
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
-			jobs = append(jobs, Job{Entry: &e, Rule: rule, Column: col, Inputs: results.Inputs{
-				Dataset: e.ID, DatasetDigest: dataset,
-				Split: spec.SplitName(e, rule), SplitDigest: split,
+			jobs = append(jobs, Job{Entry: e, Rule: row.Rule, Column: col, Inputs: results.Inputs{
+				Dataset: e.ID, DatasetDigest: known.dataset,
+				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,
 				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
 				Unlabeled: col.Unlabeled,
@@ -101,7 +107,6 @@ func newRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 		}
 		row.Jobs = append(row.Jobs, jobs)
 	}
-	return row
 }
 
 // neighbors is the k that labels the samples of a column; predictions that

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
@@ -109,24 +111,45 @@ func once[T any](s *Source, cache map[string]func() (T, error), key string, open
 	return f()
 }
 
-// digests identify a data set and its split. Those of the catalogue are known
-// without the files; others are empty while the files are missing.
-func (s *Source) digests(e datasets.Entry, rule datasets.Rule) (dataset, split string) {
+// digests identify a data set and its split.
+type digests struct{ dataset, split string }
+
+// digests returns those of a split. Those of the catalogue are known without the
+// files; others are empty while the files are missing.
+func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
 	if rule == PaperRule && e.SplitDigest != "" {
-		return e.Digest, e.SplitDigest
+		return digests{e.Digest, e.SplitDigest}
 	}
+	split := ""
 	if spec.Imported(e) {
 		if sp, err := s.Split(e, rule); err == nil {
 			split = sp.Digest
 		}
-		return split, split
+		return digests{split, split}
 	}
 	if d, err := s.Data(e); err == nil {
 		if _, digest, err := datasets.Divide(e, d, rule); err == nil {
 			split = digest
 		}
 	}
-	return e.Digest, split
+	return digests{e.Digest, split}
+}
+
+// allDigests are those of rows, found on all processors. They are not complete when ctx
+// ends first.
+func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
+	all := make([]digests, len(rows))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(rows)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(rows) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				all[i] = s.digests(rows[i].Entry, rows[i].Rule)
+			}
+		})
+	}
+	wait.Wait()
+	return all
 }
 
 // alternatives lists the alternatives of rule authors for a data set, rule

@@ -63,12 +63,7 @@ func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 	if err != nil {
 		return results.Cell{}, false, err
 	}
-	for _, e := range part.good.byKey {
-		if e.name == stem {
-			return s.cell(part, e)
-		}
-	}
-	return results.Cell{}, false, nil
+	return s.cell(part, part.named(stem))
 }
 
 // An Update changes what is accepted of a spec: cells are put into it, and

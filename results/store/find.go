@@ -28,7 +28,7 @@ func (s Store) get(in results.Inputs, suffix string) (results.Cell, bool, error)
 	if e == nil || err != nil {
 		return results.Cell{}, false, err
 	}
-	return s.cell(part, e)
+	return s.cellOf(part, e, in)
 }
 
 // Find is Get for a reader without the data files: an empty DatasetDigest or
@@ -43,7 +43,7 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 	if e == nil || err != nil {
 		return results.Cell{}, false, err
 	}
-	return s.cell(part, e)
+	return s.cellOf(part, e, in)
 }
 
 // FindKey returns the key of the cell that Find returns, for a reader who needs
@@ -98,28 +98,6 @@ func ambiguous(found []*entry) error {
 		len(found), found[0].partition.method, found[0].partition.folder, strings.Join(names, ", "))
 }
 
-// Nearest returns the inputs of the stored cell of the same data set and method
-// that differ from in in the fewest respects, as Diff counts them, and whether
-// there is one. Of several the first by file name is taken.
-func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
-	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
-	if err != nil {
-		return results.Inputs{}, false, err
-	}
-	var best results.Inputs
-	fewest := -1
-	for _, e := range part.good.sorted() {
-		other, ok := part.inputs(e)
-		if !ok {
-			continue
-		}
-		if n := len(other.Diff(in)); fewest < 0 || n < fewest {
-			best, fewest = other, n
-		}
-	}
-	return best, fewest >= 0, nil
-}
-
 // Select returns the stored cells of a data set and a method whose inputs are wanted,
 // by file name. Failed attempts are no cells.
 func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) ([]results.Cell, error) {
@@ -155,8 +133,12 @@ func (s Store) Where(in results.Inputs) string {
 // entry looks up the entry of in, nil when there is none, and its
 // partition.
 func (s Store) entry(in results.Inputs, suffix string) (*entry, *partition, error) {
-	key, name := s.raw(in).hash(), newPartitionName(in.Dataset, in.Method)
-	part, err := s.partition(name, name.stem(key)+suffix)
+	key, name := s.keyOf(in), newPartitionName(in.Dataset, in.Method)
+	file := ""
+	if s.snapshot == nil {
+		file = name.stem(key) + suffix
+	}
+	part, err := s.partition(name, file)
 	if err != nil {
 		return nil, nil, err
 	}

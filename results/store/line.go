@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"r2lmlbench/results"
 )
@@ -44,6 +45,18 @@ func (l *line) text() results.CellText {
 		Tail:   l.all[l.pointsEnd:],
 		Answer: l.answer,
 	}
+}
+
+// takeDigests completes inputs that the line was found by, apart from the points. It is
+// not ok where that takes more than copying.
+func (l *line) takeDigests(in *results.Inputs) (ok bool) {
+	take := func(to *string, text []byte) bool {
+		*to = string(bytes.Trim(text, `"`))
+		return len(*to) == len(text)-2 && !strings.Contains(*to, `\`)
+	}
+	same := func(s string, text []byte) bool { return len(s) == len(text)-2 && s == string(text[1:len(text)-1]) }
+	return take(&in.DatasetDigest, l.datasetDigest) && take(&in.SplitDigest, l.splitDigest) &&
+		same(in.Dataset, l.dataset) && same(in.Split, l.split) && same(in.Method, l.method) && len(in.Measure) == 0 && in.Unlabeled == ""
 }
 
 // predicted is the text of the predictions.

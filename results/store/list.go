@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"r2lmlbench/results"
@@ -96,6 +97,15 @@ func (a Accepted) Index(place AcceptedCell) int {
 		}
 	}
 	return -1
+}
+
+// Places tells where the list has which place, as Index does for one of them.
+func (a Accepted) Places() map[AcceptedCell]int {
+	at := make(map[AcceptedCell]int, len(a.Cells))
+	for i, c := range slices.Backward(a.Cells) { // the first of several stays
+		at[c.Place()] = i
+	}
+	return at
 }
 
 // parseAccepted reads a list, which must be as it was written. No file it names can

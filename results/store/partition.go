@@ -16,8 +16,25 @@ import (
 type partition struct {
 	good, failed index
 
-	mu      sync.Mutex
 	decoder *results.Decoder
+
+	mu    sync.Mutex
+	near  *neighborhoods    // nil until it is asked for
+	names map[string]*entry // good ones by file name without ending; nil until it is asked for
+}
+
+// named returns the good entry of a file name without its ending, nil when there is
+// none.
+func (part *partition) named(stem string) *entry {
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	if part.names == nil {
+		part.names = make(map[string]*entry, len(part.good.byKey))
+		for _, e := range part.good.byKey {
+			part.names[e.name] = e
+		}
+	}
+	return part.names[stem]
 }
 
 // An index has the entries of a partition by key and by the hash of their inputs

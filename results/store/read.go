@@ -18,6 +18,12 @@ func (s Store) partition(name partitionName, file string) (*partition, error) {
 	if s.snapshot == nil {
 		return s.readPartition(name, file)
 	}
+	s.snapshot.mu.RLock()
+	known, ok := s.snapshot.partitions[name]
+	s.snapshot.mu.RUnlock()
+	if ok {
+		return known, nil
+	}
 	s.snapshot.mu.Lock()
 	defer s.snapshot.mu.Unlock()
 	if known, ok := s.snapshot.partitions[name]; ok {
@@ -177,6 +183,17 @@ func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
 	var err error
 	c.Predicted, err = results.ParseRuns(e.predicted())
 	return c, true, err
+}
+
+// cellOf is cell for a caller who looked the entry up by inputs: it has these, but for
+// digests that they do not know.
+func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cell, bool, error) {
+	if e.conflict == nil && !e.failed && e.takeDigests(&in) {
+		if c, ok := part.decoder.DecodePlain(in, e.points, e.answer); ok {
+			return c, true, nil
+		}
+	}
+	return s.cell(part, e)
 }
 
 // isCell is cell for a caller who does not need the cell.

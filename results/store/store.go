@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -116,7 +117,7 @@ func (s Store) inside(path string) string {
 
 // A snapshot holds what has been read of a store.
 type snapshot struct {
-	mu         sync.Mutex
+	mu         sync.RWMutex
 	partitions map[partitionName]*partition
 	accepted   map[string]acceptedList // by spec
 	points     map[pointList][]byte    // in JSON
@@ -146,19 +147,30 @@ func (s Store) Snapshot() *Store {
 }
 
 // raw is raw for inputs that are looked up.
-func (s Store) raw(in results.Inputs) rawInputs {
-	if s.snapshot == nil || len(in.Points) == 0 {
-		return raw(in)
+func (s Store) raw(in results.Inputs) rawInputs { return rawWith(in, s.pointsOf(in.Points)) }
+
+// keyOf is the key of inputs that are looked up.
+func (s Store) keyOf(in results.Inputs) hash {
+	return sha256.Sum256(in.AppendJSONWith(make([]byte, 0, 1<<10), s.pointsOf(in.Points)))
+}
+
+// pointsOf are points in JSON; a snapshot writes the same list once.
+func (s Store) pointsOf(points []results.Point) []byte {
+	if s.snapshot == nil || len(points) == 0 {
+		return results.AppendPoints(nil, points)
 	}
-	of := pointList{&in.Points[0], len(in.Points)}
+	of := pointList{&points[0], len(points)}
+	s.snapshot.mu.RLock()
+	text, ok := s.snapshot.points[of]
+	s.snapshot.mu.RUnlock()
+	if ok {
+		return text
+	}
+	text = results.AppendPoints(nil, points)
 	s.snapshot.mu.Lock()
 	defer s.snapshot.mu.Unlock()
-	points, ok := s.snapshot.points[of]
-	if !ok {
-		points = results.AppendPoints(nil, in.Points)
-		s.snapshot.points[of] = points
-	}
-	return rawWith(in, points)
+	s.snapshot.points[of] = text
+	return text
 }
 
 // A session is what a run need not do again for each of its cells. A nil one

@@ -1,12 +1,12 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"r2lmlbench/internal/atomicfile"
@@ -34,9 +34,18 @@ func readFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := bytes.NewBuffer(make([]byte, 0, min(info.Size(), maxFileBytes)+bytes.MinRead))
-	_, err = b.ReadFrom(io.LimitReader(f, maxFileBytes))
-	return b.Bytes(), err
+	data := make([]byte, 0, min(info.Size(), maxFileBytes)+1) // no larger: a store may have many files in memory
+	r := io.LimitReader(f, maxFileBytes)
+	for err == nil {
+		var n int
+		data = slices.Grow(data, 1)
+		n, err = r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return data, err
 }
 
 // checkFile finds out what stands at path without opening it: nothing

@@ -2,7 +2,10 @@ package table
 
 import (
 	"fmt"
+	"iter"
+	"runtime"
 	"slices"
+	"sync"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
@@ -14,6 +17,19 @@ import (
 // the spread over seeds and repeats. Every test has the methods that have a
 // result on that row as its family. Input that is not there is missing.
 func New(spec Spec, rows []RowInput) Table {
+	t, _ := From(spec, func(yield func(RowInput, error) bool) { // there is no error to return
+		for _, in := range rows {
+			if !yield(in, nil) {
+				return
+			}
+		}
+	})
+	return t
+}
+
+// From is New for rows that are read one after another: of their cells it keeps only what
+// the table shows. It returns the first error that comes in place of a row.
+func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
 	t := Table{
 		Schema:  tableSchema,
 		Spec:    spec.Name,
@@ -24,15 +40,83 @@ func New(spec Spec, rows []RowInput) Table {
 	if t.Columns == nil {
 		t.Columns = []Column{}
 	}
-	for _, in := range rows {
-		t.Rows = append(t.Rows, newRow(spec, in))
+	made, err := makeRows(spec, rows)
+	if err != nil {
+		return Table{}, err
 	}
-	addSpreads(t.Rows, rows)
-	return t
+	for _, m := range made {
+		t.Rows = append(t.Rows, m.row)
+	}
+	addSpreads(t.Rows, made)
+	return t, nil
 }
 
-// newRow fills the cells of a row and compares those that have a result.
-func newRow(spec Spec, in RowInput) Row {
+// A madeRow is a row with the outcomes of all seeds, by column.
+type madeRow struct {
+	row    Row
+	trials [][]Trial
+}
+
+// makeRows makes rows on all processors, and returns them in the order of their inputs.
+func makeRows(spec Spec, rows iter.Seq2[RowInput, error]) ([]*madeRow, error) {
+	type work struct {
+		in  RowInput
+		out *madeRow
+	}
+	todo := make(chan work, 16)
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			m := newMaker(spec)
+			for w := range todo {
+				*w.out = m.row(w.in)
+			}
+		})
+	}
+	var made []*madeRow
+	var fault error
+	for in, err := range rows {
+		if fault = err; err != nil {
+			break
+		}
+		made = append(made, &madeRow{})
+		todo <- work{in, made[len(made)-1]}
+	}
+	close(todo)
+	wait.Wait()
+	return made, fault
+}
+
+// A maker makes rows, one after another. What it has printed and tested before it does
+// not work out again: rows of one size have many equal counts.
+type maker struct {
+	spec     Spec
+	percents map[[2]int]string
+	tests    map[[2]int]stats.Result
+	effects  map[stats.Paired]Effect
+	gaps     map[[2]int]*Gap
+}
+
+func newMaker(spec Spec) *maker {
+	return &maker{spec, map[[2]int]string{}, map[[2]int]stats.Result{}, map[stats.Paired]Effect{}, map[[2]int]*Gap{}}
+}
+
+// remember returns what is known under a key, which work tells the first time.
+func remember[K comparable, V any](known map[K]V, key K, work func() V) V {
+	v, ok := known[key]
+	if !ok {
+		v = work()
+		known[key] = v
+	}
+	return v
+}
+
+func (m *maker) percent(correct, n int) string {
+	return remember(m.percents, [2]int{correct, n}, func() string { return stats.Percent(correct, n, 2) })
+}
+
+// row fills the cells of a row and compares those that have a result.
+func (m *maker) row(in RowInput) madeRow {
 	row := Row{
 		Dataset: in.Dataset,
 		Letter:  in.Letter,
@@ -41,10 +125,11 @@ func newRow(spec Spec, in RowInput) Row {
 		Repeat:  in.Repeat,
 		N:       in.N,
 		Note:    in.Note,
-		Cells:   make([]Cell, len(spec.Columns)),
+		Cells:   make([]Cell, len(m.spec.Columns)),
 	}
+	trials := make([][]Trial, len(m.spec.Columns))
 	var present []contender
-	for i, column := range spec.Columns {
+	for i, column := range m.spec.Columns {
 		cell, status, reason := usable(in, i)
 		if status == "" && len(present) > 0 && !slices.Equal(cell.Truth, present[0].cell.Truth) {
 			status = StatusFailed
@@ -55,18 +140,19 @@ func newRow(spec Spec, in RowInput) Row {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		row.Cells[i].fill(cell)
+		m.fill(&row.Cells[i], cell)
+		trials[i] = TrialsOf(in.Cells[i])
 		if in.Unlike {
 			row.Cells[i].Mark = ""
 		}
-		present = append(present, contender{id: column.ID, cell: cell, out: &row.Cells[i]})
+		present = append(present, contender{id: column.ID, cell: cell, right: newSampleSet(cell), out: &row.Cells[i]})
 	}
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
 		row.Classes = newClasses(present[0].cell.Truth)
 	}
-	row.rank(spec, present)
-	return row
+	m.rank(&row, present)
+	return madeRow{row, trials}
 }
 
 // newClasses counts the classes of a test set.
@@ -108,14 +194,15 @@ func newCell(column Column, letter, status, reason string) Cell {
 }
 
 // fill adds what the cell says by itself; ranks need the others.
-func (t *Cell) fill(c results.Cell) {
+func (m *maker) fill(t *Cell, c results.Cell) {
 	correct := c.Correct()
-	accuracy := stats.Percent(correct, len(c.Truth), 2)
+	accuracy := m.percent(correct, len(c.Truth))
+	classes := c.Classes()
 	t.Score = &Score{
 		Correct:  correct,
 		Accuracy: accuracy,
-		Balanced: text.TwoDecimals(100 * c.BalancedAccuracy()),
-		MacroF1:  text.TwoDecimals(100 * c.MacroF1()),
+		Balanced: text.TwoDecimals(100 * classes.BalancedAccuracy()),
+		MacroF1:  text.TwoDecimals(100 * classes.MacroF1()),
 		Constant: c.Constant(),
 		Mark:     Mark(accuracy, t.Published),
 		Params:   c.Point().Params,

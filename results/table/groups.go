@@ -1,26 +1,25 @@
 package table
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // groups collects members under keys, both in order of first appearance and
 // without duplicates.
 type groups struct {
 	keys    []string
 	members map[string][]string
+	known   map[[2]string]bool // keys with their members
 }
 
 func newGroups() *groups {
-	return &groups{members: map[string][]string{}}
+	return &groups{members: map[string][]string{}, known: map[[2]string]bool{}}
 }
 
 func (g *groups) add(key, member string) {
 	if _, ok := g.members[key]; !ok {
 		g.keys = append(g.keys, key)
 	}
-	if !slices.Contains(g.members[key], member) {
+	if at := [2]string{key, member}; !g.known[at] {
+		g.known[at] = true
 		g.members[key] = append(g.members[key], member)
 	}
 }

@@ -11,12 +11,12 @@ import (
 
 // addSpreads puts the spread of every column over all seeds and repeats of a
 // data set on its first row. Rows by another rule have a spread of their own.
-func addSpreads(rows []Row, inputs []RowInput) {
+func addSpreads(rows []Row, made []*madeRow) {
 	first := map[[2]string]int{} // row by data set and rule
 	runs := map[[2]int][]Trial{} // by row and column
-	for i, in := range inputs {
-		rule, _, _ := strings.Cut(in.Split, " repeat=")
-		group := [2]string{in.Dataset, rule}
+	for i, m := range made {
+		rule, _, _ := strings.Cut(m.row.Split, " repeat=")
+		group := [2]string{m.row.Dataset, rule}
 		if _, seen := first[group]; !seen {
 			first[group] = i
 		}
@@ -25,7 +25,7 @@ func addSpreads(rows []Row, inputs []RowInput) {
 				continue
 			}
 			at := [2]int{first[group], j}
-			runs[at] = append(runs[at], TrialsOf(in.Cells[j])...)
+			runs[at] = append(runs[at], m.trials[j]...)
 		}
 	}
 	for at, r := range runs {
