@@ -186,7 +186,7 @@ func TestTimeBudgetOfTheTestSamples(t *testing.T) {
 // TestTimeBudgetOfABatch: points that are fitted together have the time of all.
 func TestTimeBudgetOfABatch(t *testing.T) {
 	spec := spectest.Parse(t, "name: batch\ndatasets: [twonorm-gen]\nmethods:\n  - method: e-r2lml\n    params: {step: 1e-6, epochs: 1000, "+
-		"iterations: 100000}\n    grid: {lambda: [1, 10]}\n")
+		"iterations: 10000}\n    grid: {lambda: [1, 10]}\n")
 	source := plan.NewSource(t.TempDir())
 	p, err := plan.New(context.Background(), spec, source)
 	if err != nil {

@@ -32,7 +32,7 @@ func TestRetryAfterAKill(t *testing.T) {
 			fits, open := filepath.Join(dir, "fits"), filepath.Join(dir, "open")
 			t.Setenv("OPEN", open)
 			t.Setenv("FITS", fits)
-			stanza := shell(`echo fit >> "$FITS"; [ -e "$OPEN" ] || { `+c.program+`; }; `+ones, "    grid: {class: [3, 2, 1]}\n")
+			stanza := shell(`echo fit >> "$FITS"; [ -e "$OPEN" ] || { `+c.program+`; }; `+ones, "    env: [FITS, OPEN]\n    grid: {class: [3, 2, 1]}\n")
 			retry := func(results string, again bool, observe func(Event)) error {
 				source, _ := tinySource(t)
 				p, err := plan.New(context.Background(), spectest.Parse(t, "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n"+stanza), source)
