@@ -82,7 +82,8 @@ func (s Store) History(spec string) ([]State, error) {
 // follows tells whether a state is as it was written after one with the digest
 // before, and whether every cell has samples and no more right ones.
 func (s State) follows(before string) bool {
-	return s.Schema == 1 && s.Digest == s.digest(before) && !slices.ContainsFunc(s.Changed, func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N })
+	impossible := func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N }
+	return s.Schema == 1 && s.Digest == s.digest(before) && !slices.ContainsFunc(s.Changed, impossible)
 }
 
 func (s Store) historyPath(spec string) string {
