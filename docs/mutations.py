@@ -152,7 +152,7 @@ class Workshop:
             error = [c for c in compared if c["status"] == "error"]
             green = [c for c in compared if c["status"] == "pass"]
             gate = {"status": status, "cells": len(compared), "differ": len(differ), "error": len(error),
-                    "choice": len(compared) - len(green) - len(differ) - len(error)}  # another setting, the same predictions
+                    "scores": len(compared) - len(green) - len(differ) - len(error)}  # on the validation samples, or another setting
             stale, _ = self.gate(program, self.cells, methods)
             return {"name": m["name"], "mutation": identity(m), "gate": gate, "stale": stale, "test": self.test(overlay, m)}
 
@@ -220,7 +220,7 @@ def cell(r):
     g = r["gate"]
     if not red(r):
         return "green"
-    words = [(g["differ"], "differ"), (g["choice"], "choose otherwise"), (g["error"], "in error")]
+    words = [(g["differ"], "differ"), (g["scores"], "have other scores"), (g["error"], "in error")]
     return "red: " + (", ".join(f"{count} of {g['cells']} {word}" for count, word in words if count) or g["status"])
 
 
@@ -252,8 +252,9 @@ def document(groups, results):
         f"| noticed by neither, and no reason for it | {len(nobody)}{': ' + ', '.join(nobody) if nobody else ''} |",
         f"| the gate refuses the cells of the unmutated build | {len(stale)} |", "",
         "\"Gate\" counts the cells whose predictions differ among those that were computed again: those of the methods that the file belongs",
-        "to, of `euclidean` where it makes no predictions. Some only choose another setting of the grid, or cannot be compared. \"Tests\" is the",
-        "first test that fails in the package of the file, or in another one that the list names, without data files.", "",
+        "to, of `euclidean` where it makes no predictions. Others have equal predictions with other scores on the validation samples, or",
+        "cannot be compared. \"Tests\" is the first test that fails in the package of the file, or in another one that the list names,",
+        "without data files.", "",
     ]
     for g in groups:
         lines += [f"## {g['title']}", "", "| mutation | in | becomes | what it does | gate | tests |", "|---|---|---|---|---|---|"]
@@ -288,7 +289,7 @@ def main():
     parser.add_argument("names", nargs="*", help="of mutations, for run and try; none: all")
     parser.add_argument("--jobs", type=int, default=1, help="mutations at once")
     parser.add_argument("--again", action="store_true", help="run: also those that have a result")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     groups = load()
     if arguments.command == "check":
         check(groups)
