@@ -49,6 +49,9 @@ var writers = []string{"run", "import", "merge", "slurm"}
 // errGate marks a comparison that did not come out as it should.
 var errGate = errors.New("not passed")
 
+// errInterrupted marks a command that a signal has ended.
+var errInterrupted = errors.New("interrupted")
+
 // errData marks data that is missing or corrupt.
 var errData = errors.New("data missing or corrupt")
 
@@ -66,7 +69,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if out.fault != nil {
+	if out.fault != nil && errors.Is(err, out.fault) {
+		err = fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, err)
+	} else if out.fault != nil {
 		err = errors.Join(err, fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault))
 	}
 	if err != nil {
@@ -96,7 +101,7 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return exitInterrupted
 	case errors.Is(err, atomicfile.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
 		return exitIO
