@@ -69,10 +69,13 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if out.fault != nil && errors.Is(err, out.fault) {
-		err = fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, err)
-	} else if out.fault != nil {
-		err = errors.Join(err, fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault))
+	if out.fault != nil {
+		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault)
+		if errors.Is(err, out.fault) {
+			err = lost // told once
+		} else {
+			err = errors.Join(err, lost)
+		}
 	}
 	if err != nil {
 		a.fail(err)
