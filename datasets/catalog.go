@@ -47,7 +47,7 @@ func Find(name string) (Entry, error) {
 	})
 	switch {
 	case i < 0:
-		return Entry{}, fmt.Errorf("datasets: %w %q; see: data list", ErrUnknown, name)
+		return Entry{}, fmt.Errorf("datasets: %w %q; see: r2lmlbench data list", ErrUnknown, name)
 	case seeded:
 		return catalog[i]().drawn(seed)
 	}

@@ -169,5 +169,5 @@ func (e Entry) remedy() string {
 	if e.Generated() {
 		return ""
 	}
-	return fmt.Sprintf("; fetch it with: data fetch %s", e.ID)
+	return fmt.Sprintf("; fetch it with: r2lmlbench data fetch %s", e.ID)
 }

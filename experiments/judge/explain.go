@@ -103,7 +103,7 @@ func explainedCell(name string, row plan.Row, in table.Row, column int, s *store
 func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
 	narrowed := *p.Spec
 	if err := narrowed.Narrow([]string{dataset}, []string{method}); err != nil {
-		return plan.Row{}, 0, err
+		return plan.Row{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
 	}
 	if len(narrowed.Columns) > 1 {
 		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, columnIDs(narrowed.Columns))

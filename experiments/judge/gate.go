@@ -43,7 +43,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	case !there:
 		faults = append(faults, fmt.Sprintf("nothing is accepted for %s in %s; run the spec, then accept it with gate --accept", p.Spec.Name, accepted.Dir))
 	case list.Test != now:
-		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %+v -> %+v", list.Test, now))
+		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %s -> %s", testText(list.Test), testText(now)))
 	}
 	var cells []gate.Input
 	others, places := 0, list.Places()
@@ -92,6 +92,11 @@ func madeBy(others []results.Build) string {
 func testInfo(p plan.Plan) results.TestInfo {
 	t := p.Spec.Test
 	return results.TestInfo{Pair: t.Pair, Correction: t.Correction, Alpha: t.Alpha}
+}
+
+// testText is a test in words.
+func testText(t results.TestInfo) string {
+	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
 }
 
 // gateInput looks up the two cells of a job. places are those of the list.
@@ -231,7 +236,7 @@ func ownBuild(p plan.Plan, fresh *store.Store) error {
 	if found == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %d fresh cells in %s are not of this build alone, and %w; compute them again with --fresh, or accept them as they are "+
+	return fmt.Errorf("%s: %d fresh cells in %s were made, wholly or in part, by another or an unknown build, and %w; compute them again with --fresh, or accept them as they are "+
 		"with --allow-other-builds; the first is %s", p.Spec.Name, found, fresh.Dir, ErrOtherBuilds, first)
 }
 

@@ -11,11 +11,11 @@ import (
 // Narrow keeps the named data sets and methods of a spec; empty lists keep
 // all. A method is named by its column or by its id. Unknown names are errors.
 func (s *Spec) Narrow(datasetNames, methodNames []string) error {
-	entries, err := pick(s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
+	entries, err := pick(s.Name, s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
 	if err != nil {
 		return err
 	}
-	columns, err := pick(s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
+	columns, err := pick(s.Name, s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
 	if err != nil {
 		return err
 	}
@@ -24,8 +24,8 @@ func (s *Spec) Narrow(datasetNames, methodNames []string) error {
 	return nil
 }
 
-// pick keeps the items that have one of the wanted names, in their own order.
-func pick[T any](items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
+// pick keeps the items of a spec that have one of the wanted names, in their own order.
+func pick[T any](spec string, items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
 	if len(wanted) == 0 {
 		return items, nil
 	}
@@ -40,7 +40,7 @@ func pick[T any](items []T, wanted []string, what string, names func(T) []string
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("the spec has no %s %q%s; it has %s", what, w, suggest(w, known), strings.Join(known, ", "))
+			return nil, fmt.Errorf("%s has no %s %q%s; it has %s", spec, what, w, suggest(w, known), strings.Join(known, ", "))
 		}
 	}
 	var kept []T

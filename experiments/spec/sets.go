@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -59,7 +60,7 @@ func FindDataset(name string) (datasets.Entry, error) {
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {
 		id, _, _ := strings.Cut(name, ":")
-		return e, fmt.Errorf("unknown data set %q%s", name, suggest(id, datasetIDs()))
+		return e, fmt.Errorf("unknown data set %q%s", name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))
 	}
 	return e, err
 }

@@ -49,6 +49,9 @@ var writers = []string{"run", "import", "merge", "slurm"}
 // errGate marks a comparison that did not come out as it should.
 var errGate = errors.New("not passed")
 
+// errInterrupted marks a command that a signal has ended.
+var errInterrupted = errors.New("interrupted")
+
 // errData marks data that is missing or corrupt.
 var errData = errors.New("data missing or corrupt")
 
@@ -67,7 +70,12 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if out.fault != nil {
-		err = errors.Join(err, fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault))
+		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault)
+		if errors.Is(err, out.fault) {
+			err = lost // told once
+		} else {
+			err = errors.Join(err, lost)
+		}
 	}
 	if err != nil {
 		a.fail(err)
@@ -96,7 +104,7 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, errInterrupted):
 		return exitInterrupted
 	case errors.Is(err, atomicfile.ErrIO) && !errors.Is(err, syscall.ENOTDIR): // a path that leads through a file is a slip
 		return exitIO

@@ -23,7 +23,12 @@ func (a *app) dataCommand() *cobra.Command {
 of the paper, by its letter. Sets that the program generates need no files.`,
 		Example: `  r2lmlbench data list
   r2lmlbench data show ionosphere`,
-		Args: cobra.NoArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := cobra.NoArgs(cmd, args); err != nil {
+				return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand(), a.dataShowCommand(), a.dataImportCommand())

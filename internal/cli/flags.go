@@ -127,7 +127,11 @@ func defaultData() string {
 
 // flagError is what a command says to flags that it does not take.
 func flagError(cmd *cobra.Command, err error) error {
-	return fmt.Errorf("%s: %w; see `%s --help`", cmd.Name(), err, cmd.CommandPath())
+	help := fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+	if !cmd.HasParent() {
+		return help // whose name stands in front of all errors
+	}
+	return fmt.Errorf("%s: %w", cmd.Name(), help)
 }
 
 // checkFlags checks the values of the flags that cmd has.

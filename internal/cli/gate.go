@@ -48,21 +48,20 @@ func (a *app) gateCommand() *cobra.Command {
 		})
 	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
 
-A cell passes if all its predictions are those that were accepted, and so is the
-choice among its settings: the seed is the same. Otherwise it is regressed, if it
-lost right answers significantly or beyond the tolerance of the spec, or changed.
+Both sides have the same seed, so a cell passes only if its predictions, validation
+scores and chosen setting are the accepted ones. Otherwise it is regressed if it
+lost right answers significantly or beyond the tolerance of the spec, else changed.
 A cell that is missing on either side, other data, settings or another test are
-errors. The version of a method, or of a program outside, may be another one.
+errors. The version of a method or of an external program may differ.
 
 The fresh cells are those of --results: run the spec first, or let --fresh do it.
 They have to be computed by this build of the program, for those of another tell
-nothing about this one. The first line of a gate that does not pass says what to
-do. --format also takes junit (JUnit XML) and github (annotations).
+nothing about this one. If the gate does not pass, the first line says what to do. --format also takes junit (JUnit XML) and github (annotations).
 
 With --history nothing is compared: it lists the states that were accepted, the
 oldest first, each with the columns in which cells changed. --accept appends a state
-to gates/SPEC.history.jsonl beside the accepted cells. Together they begin a history
-with what is accepted already, or bring one up to date.`
+to gates/SPEC.history.jsonl beside the accepted cells. --history --accept appends
+what is accepted now, if the history lacks it, and accepts no cells.`
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
 	f.BoolVar(&asked.fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
@@ -175,7 +174,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 	if err != nil {
 		return err
 	}
-	if err := a.printGate(compared); err != nil {
+	if err := a.printGate(compared, asked.accept); err != nil {
 		return err
 	}
 	if asked.accept {
@@ -197,7 +196,8 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-func (a *app) printGate(g gate.Gate) error {
+// printGate prints a comparison. What to do about it is not said to who accepts it.
+func (a *app) printGate(g gate.Gate, accepts bool) error {
 	switch a.format {
 	case "junit":
 		return g.RenderJUnit(a.stdout)
@@ -206,7 +206,7 @@ func (a *app) printGate(g gate.Gate) error {
 	case "markdown":
 		return g.RenderMarkdown(a.stdout)
 	case "text":
-		if g.Failed {
+		if g.Failed && !accepts {
 			fmt.Fprintf(a.stdout, "%s\n\n", text.OneLine(g.Headline()))
 		}
 	}
@@ -220,8 +220,8 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	if err != nil {
 		return err
 	}
-	a.remark("%d cells of %s are accepted in %s, %d stay as they were; review the change before it is committed", done.Accepted, p.Spec.Name,
-		accepted.Dir, done.Kept)
+	a.remark("%d cells of %s are accepted in %s; %d accepted before have no fresh one and are kept; review the change before it is committed",
+		done.Accepted, p.Spec.Name, accepted.Dir, done.Kept)
 	if done.Failed > 0 {
 		a.remark("%d cells failed and cannot be accepted; their reasons are kept for tables and reports", done.Failed)
 	}

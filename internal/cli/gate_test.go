@@ -108,7 +108,7 @@ func TestGateFresh(t *testing.T) {
 	code, stdout, stderr := gate()
 	first, _, _ := strings.Cut(stdout, "\n")
 	remedy := "r2lmlbench gate " + spec + " --results " + runs + " --accepted " + accepted + " --fresh"
-	if code != 1 || !strings.HasPrefix(first, "gate small: error. 4 of 4 cells are not of this build alone") || !strings.Contains(first, remedy) ||
+	if code != 1 || !strings.HasPrefix(first, "gate small: error. 4 of 4 cells were made, wholly or in part, by another or an unknown build") || !strings.Contains(first, remedy) ||
 		!strings.Contains(stderr, remedy) {
 		t.Errorf("exit code %d, want 1 and %q first\n%s%s", code, remedy, stdout, stderr)
 	}
@@ -117,7 +117,7 @@ func TestGateFresh(t *testing.T) {
 	}
 	for _, more := range [][]string{nil, {"--accept"}} {
 		code, stdout, stderr := gate(append(more, "--allow-other-builds")...)
-		if code != 0 || !strings.Contains(stdout, "4 are not of this build alone, which --allow-other-builds lets pass.") {
+		if code != 0 || !strings.Contains(stdout, "4 made, wholly or in part, by another or an unknown build, which --allow-other-builds lets pass.") {
 			t.Errorf("allowed %v: exit code %d\n%s%s", more, code, stdout, stderr)
 		}
 	}
@@ -125,7 +125,7 @@ func TestGateFresh(t *testing.T) {
 		!strings.Contains(stderr, "2 to compute, of which 2 are stored by other builds") {
 		t.Errorf("fresh, narrowed: exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells are not of this build alone") {
+	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells were made, wholly or in part, by another or an unknown build") {
 		t.Errorf("after half of them: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 ||

@@ -101,7 +101,7 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	failed = runner.Run(ctx, jobs)
 	progress.end()
 	if errors.Is(failed, context.Canceled) {
-		return nil, fmt.Errorf("interrupted; what is finished is kept in %s, and the same command goes on from there: %w", a.results, failed)
+		return nil, fmt.Errorf("%w; what is finished is kept in %s, and the same command goes on from there", errInterrupted, a.results)
 	}
 	if failed != nil && !errors.Is(failed, run.ErrCells) {
 		failed = fmt.Errorf("%w: %w; what is finished is kept, and the same command goes on from there", run.ErrCells, failed)

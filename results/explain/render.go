@@ -17,7 +17,11 @@ import (
 // lines.
 func (x Explanation) RenderText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, text.OneLine(text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name)+", spec "+x.Spec))
+	column := ""
+	if x.Method.Column != x.Method.ID {
+		column = "(" + x.Method.Column + ")"
+	}
+	fmt.Fprintln(&b, text.OneLine(text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name, column)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
 		x.numberSection, x.verdictSection, x.supportingSection, x.surfaceSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
@@ -121,7 +125,10 @@ func (x Explanation) dataSection() (string, [][]string) {
 	if d.PCA > 0 {
 		features += ", reduced to " + text.Counted(d.PCA, "principal component")
 	}
-	lines := [][]string{{"id", d.ID}, {"samples", strconv.Itoa(d.Rows)}, {"features", features}}
+	lines := [][]string{{"id", d.ID}}
+	if d.Rows > 0 { // nothing is known of an imported split but its digest
+		lines = append(lines, []string{"samples", strconv.Itoa(d.Rows)}, []string{"features", features})
+	}
 	for _, c := range d.Classes {
 		lines = append(lines, []string{fmt.Sprintf("class %d", c.Code), fmt.Sprintf("%s, %d samples", c.Label, c.Rows)})
 	}

@@ -244,8 +244,8 @@ func TestGateNext(t *testing.T) {
 			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
 		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},
 		{"new", []Input{because(NotAccepted), because(Dropped), because(OtherInputs)}, nil, false, []string{"3 of 3 cells are not those", gate}},
-		{"a fault of the whole", []Input{pass}, []string{"another test"}, false, []string{"gate smoke: error. what is compared", gate}},
-		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. what is compared", gate}},
+		{"a fault of the whole", []Input{pass}, []string{"another test"}, false, []string{"gate smoke: error. What is compared", gate}},
+		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. What is compared", gate}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			spec := gateSpec()

@@ -42,7 +42,7 @@ func (g Gate) next(spec Spec) string {
 	}{
 		{causes[NotComputed], "are not computed", "run `" + run + "`"},
 		{causes[FailedBefore], "failed", "look at the reasons, then run `" + run + " --fresh --retry-failed`"},
-		{causes[OtherBuild], "are not of this build alone",
+		{causes[OtherBuild], "were made, wholly or in part, by another or an unknown build",
 			"compute them again with `" + gate + " --fresh`, or take them as they are with --allow-other-builds"},
 		{causes[Lost], "are lost on the accepted side", "restore the accepted cells from version control; where the fresh ones are right, " + accept},
 		{statuses[Regressed], "regressed", "fix the regression; where the loss is meant, " + accept},

@@ -32,7 +32,7 @@ func (g Gate) Headline() string {
 	if !g.Failed {
 		return ""
 	}
-	return fmt.Sprintf("gate %s: %s. %s.", g.Spec, g.Status, g.Next)
+	return fmt.Sprintf("gate %s: %s. %s.", g.Spec, g.Status, strings.ToUpper(g.Next[:1])+g.Next[1:])
 }
 
 // Notes are the lines under the cells of a gate.
@@ -48,7 +48,7 @@ func (g Gate) Notes() []string {
 func (g Gate) remarks() []string {
 	var remarks []string
 	if g.Others > 0 {
-		remarks = append(remarks, fmt.Sprintf("%s not of this build alone, which --allow-other-builds lets pass.", text.IsAre(g.Others)))
+		remarks = append(remarks, fmt.Sprintf("%d made, wholly or in part, by another or an unknown build, which --allow-other-builds lets pass.", g.Others))
 	}
 	if n := g.counts()[Changed]; n > 0 && g.allowed {
 		remarks = append(remarks, fmt.Sprintf("%d changed, which --allow-changed lets pass.", n))

@@ -120,7 +120,7 @@ func pathError(verb, path string, err error) error {
 }
 
 func remedy(err error) string {
-	const elsewhere = "choose another directory with --results"
+	const elsewhere = "choose another directory with --results or --accepted"
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "free some space or " + elsewhere
