@@ -15,17 +15,18 @@ mkdir -p "$out" "$RESULTS" "$DATA"
 read -r -d '' -a sets <<< "$FETCH" || true
 read -r -d '' -a files <<< "$IMPORT" || true
 read -r -d '' -a more <<< "$ARGS" || true
-where=(--results "$RESULTS" --data "$DATA")
+# Not as flags: commands that the gate proposes would name the directories of this job.
+export R2LMLBENCH_RESULTS=$RESULTS R2LMLBENCH_DATA=$DATA
 compare=(--accepted "$ACCEPTED")
 [ "$ALLOW_CHANGED" != true ] || compare+=(--allow-changed)
 
 prepare_and_run() {
   local file
-  [ ${#sets[@]} -eq 0 ] || "$PROGRAM" data fetch --data "$DATA" -- "${sets[@]}" || return
+  [ ${#sets[@]} -eq 0 ] || "$PROGRAM" data fetch -- "${sets[@]}" || return
   for file in ${files[@]+"${files[@]}"}; do
-    "$PROGRAM" data import --data "$DATA" -- "$file" || return
+    "$PROGRAM" data import -- "$file" || return
   done
-  "$PROGRAM" run --fresh "${where[@]}" ${more[@]+"${more[@]}"} -- "$SPEC"
+  "$PROGRAM" run --fresh ${more[@]+"${more[@]}"} -- "$SPEC"
 }
 
 run_status=0
@@ -40,7 +41,7 @@ logged() {
 # compare_as writes the comparison in one format to a file.
 compare_as() {
   local status=0
-  "$PROGRAM" gate "${where[@]}" "${compare[@]}" ${more[@]+"${more[@]}"} --format "$1" -- "$SPEC" > "$out/$2" 2> "$out/gate.log" || status=$?
+  "$PROGRAM" gate "${compare[@]}" ${more[@]+"${more[@]}"} --format "$1" -- "$SPEC" > "$out/$2" 2> "$out/gate.log" || status=$?
   [ "$status" -le "$gate_status" ] || gate_status=$status
 }
 
