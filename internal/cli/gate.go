@@ -56,7 +56,8 @@ errors. The version of a method or of an external program may differ.
 
 The fresh cells are those of --results: run the spec first, or let --fresh do it.
 They have to be computed by this build of the program, for those of another tell
-nothing about this one. If the gate does not pass, the first line says what to do. --format also takes junit (JUnit XML) and github (annotations).
+nothing about this one. If the gate does not pass, the first line says what to do.
+--format also takes junit (JUnit XML) and github (annotations).
 
 With --history nothing is compared: it lists the states that were accepted, the
 oldest first, each with the columns in which cells changed. --accept appends a state
