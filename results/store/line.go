@@ -66,6 +66,23 @@ func (l *line) predicted() string {
 	return string(text)
 }
 
+// lineStart is what a line begins with.
+var lineStart = fmt.Sprintf(`{"schema":%d,"inputs":`, results.CellSchema)
+
+// unquote reads a text in JSON; most are the names of data sets and methods.
+func unquote(quoted []byte) (string, error) {
+	if n := len(quoted); n >= 2 && quoted[0] == '"' && quoted[n-1] == '"' {
+		if name := string(quoted[1 : n-1]); strings.Trim(name, nameBytes) == "" {
+			return name, nil
+		}
+	}
+	var text string
+	err := json.Unmarshal(quoted, &text)
+	return text, err
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:"
+
 var errNotALine = errors.New("not the line of a cell")
 
 // scanLine reads as much of a cell file as it takes to find the cell.
@@ -75,13 +92,17 @@ func scanLine(data []byte) (*line, error) {
 		return nil, errNotALine
 	}
 	s := scanner{data: body}
-	s.skip(fmt.Sprintf(`{"schema":%d,"inputs":`, results.CellSchema))
+	s.skip(lineStart)
 	l := &line{rawInputs: s.inputs(), data: data}
 	if s.failed {
 		return nil, errNotALine
 	}
-	var dataset, method string
-	if err := errors.Join(json.Unmarshal(l.dataset, &dataset), json.Unmarshal(l.method, &method)); err != nil {
+	dataset, err := unquote(l.dataset)
+	if err != nil {
+		return nil, err
+	}
+	method, err := unquote(l.method)
+	if err != nil {
 		return nil, err
 	}
 	l.key, l.matching = l.hash(), l.undigested()

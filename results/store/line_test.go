@@ -34,6 +34,36 @@ func checkDecoder(t interface{ Fatalf(string, ...any) }, data []byte, l *line) {
 	if (err == nil) != (refused == nil) || err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%+v, %v; want %+v, %v, from\n%s", got, err, want, refused, data)
 	}
+	if refused == nil && l.takeDigests(&want.Inputs) {
+		if got, ok := results.NewDecoder().DecodePlain(want.Inputs, l.points, l.answer); ok && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%+v without JSON, want %+v, from\n%s", got, want, data)
+		}
+	}
+}
+
+// TestDecodePlain: a cell that has labels alone is read without JSON, one with more is
+// not, and neither is what is no cell.
+func TestDecodePlain(t *testing.T) {
+	plain := results.Cell{Inputs: resultstest.GridInputs(), Truth: []int{1, 1, 2}, Predicted: []int{1, 2, 2}, Chosen: 1}
+	for _, c := range []struct {
+		name, answer string
+		want         bool
+	}{
+		{"labels alone", `,"chosen":1,"truth":"1x2 2","predicted":"1 2x2"`, true},
+		{"facts", `,"chosen":1,"truth":"1x2 2","predicted":"1 2x2","facts":[{"name":"a","count":1,"of":2}]`, false},
+		{"a failure", `,"chosen":1,"truth":"1x2 2","predicted":"","failure":"x"`, false},
+		{"another spelling of a number", `,"chosen":01,"truth":"1x2 2","predicted":"1 2x2"`, false},
+		{"another spelling of labels", `,"chosen":1,"truth":"1x2 2","predicted":"1 2 2"`, false},
+		{"a point that there is not", `,"chosen":2,"truth":"1x2 2","predicted":"1 2x2"`, false},
+		{"too few predictions", `,"chosen":1,"truth":"1x2 2","predicted":"1 2"`, false},
+		{"no predictions", `,"chosen":1,"truth":"1x2 2"`, false},
+		{"nothing", ``, false},
+	} {
+		got, ok := results.NewDecoder().DecodePlain(plain.Inputs, results.AppendPoints(nil, plain.Points), []byte(c.answer))
+		if ok != c.want || ok && !reflect.DeepEqual(got, plain) {
+			t.Errorf("%s: %+v, %t, want %t", c.name, got, ok, c.want)
+		}
+	}
 }
 
 // Cells with the same points and labels share them, and keep the rest apart.

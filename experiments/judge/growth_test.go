@@ -1,0 +1,145 @@
+package judge_test
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// growing is a spec with so many cells, a multiple of 10, of one data set and method.
+func growing(cells int) string {
+	return fmt.Sprintf(`
+name: growing
+datasets: [overlap30]
+split: {rule: random, repeats: %d}
+methods:
+  - method: euclidean
+    sweep: {feature-scale: [0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5]}
+`, cells/10)
+}
+
+// drawn is a plan of so many cells, and a store in which all but some have predictions
+// drawn at random.
+func drawn(t testing.TB, cells, missing int) (plan.Plan, *store.Store) {
+	t.Helper()
+	s, err := spec.Parse("growing.yaml", []byte(growing(cells)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.New(t.Context(), s, plan.NewSource(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &store.Store{Dir: t.TempDir()}
+	draw := rand.New(rand.NewPCG(1, 2))
+	for _, j := range p.Jobs()[missing:] {
+		c := results.Cell{Inputs: j.Inputs, Truth: make([]int, j.Entry.TestSize()), Predicted: make([]int, j.Entry.TestSize())}
+		for i := range c.Truth {
+			c.Truth[i] = 1 + 2*i/len(c.Truth)
+			c.Predicted[i] = 1 + draw.IntN(2)
+		}
+		data, err := results.EncodeCell(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := st.Path(j.Inputs)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, st
+}
+
+// A countingFS counts the files that are opened, folders included.
+type countingFS struct {
+	fs.FS
+	opened atomic.Int64
+}
+
+func (c *countingFS) Open(name string) (fs.File, error) {
+	c.opened.Add(1)
+	return c.FS.Open(name)
+}
+
+// TestEachCellIsReadOnce: a table and the reasons of all misses read every stored cell
+// once, however many others are missing. Files are counted, for time depends on what
+// else the machine does.
+func TestEachCellIsReadOnce(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		cells := 10 * rapid.IntRange(1, 12).Draw(r, "rows")
+		missing := rapid.IntRange(0, cells).Draw(r, "missing")
+		p, st := drawn(t, cells, missing)
+		files := &countingFS{FS: os.DirFS(st.Dir)}
+		st.FS = files
+		const others = 4 // the folder and the pack, which is not there
+		made, err := Table(p, st)
+		if err != nil || len(made.Rows) != cells/10 {
+			r.Fatalf("%d rows: %v", len(made.Rows), err)
+		}
+		if n := files.opened.Swap(0); n > int64(cells-missing+others) {
+			r.Errorf("a table of %d cells, %d of them missing, opened %d files", cells, missing, n)
+		}
+		snapshot, misses := st.Snapshot(), 0
+		for _, j := range p.Jobs() {
+			state, err := plan.StateOf(snapshot, j)
+			if err != nil {
+				r.Fatal(err)
+			}
+			if state.Status == plan.Miss {
+				misses++
+			}
+		}
+		if n := files.opened.Load(); misses != missing || n > int64(cells-missing+others) {
+			r.Errorf("a plan of %d cells, %d of them missing, found %d misses and opened %d files", cells, missing, misses, n)
+		}
+	})
+}
+
+// BenchmarkTable makes a table from the files of its cells: the time of each does not
+// depend on how many there are.
+func BenchmarkTable(b *testing.B) {
+	for _, cells := range []int{1000, 2000, 4000, 8000, 16000} {
+		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
+			p, st := drawn(b, cells, 0)
+			for b.Loop() {
+				if _, err := Table(p, st); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*cells), "µs/cell")
+		})
+	}
+}
+
+// BenchmarkPlan looks for the reasons of misses, of which half of the cells are.
+func BenchmarkPlan(b *testing.B) {
+	for _, cells := range []int{1000, 2000, 4000, 8000} {
+		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
+			p, st := drawn(b, cells, cells/2)
+			for b.Loop() {
+				snapshot := st.Snapshot()
+				for _, j := range p.Jobs() {
+					if _, err := plan.StateOf(snapshot, j); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*cells), "µs/cell")
+		})
+	}
+}
