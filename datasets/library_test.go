@@ -78,7 +78,8 @@ func TestLibraryLoad(t *testing.T) {
 	}{
 		{"as known", map[string]string{"one.data": shelfText, "two.data.gz": zippedText(shelfText)}, nil, nil},
 		{"wrapped otherwise", map[string]string{"one.data": shelfText, "two.data": " 1, a\r\n2.0, b\r\n\r\n3,b"}, nil, nil},
-		{"none there", nil, ErrMissing, []string{"datasets: shelf: ", "one.data: file missing", "two.data: file missing", "; fetch it with: r2lmlbench data fetch shelf"}},
+		{"none there", nil, ErrMissing, []string{"datasets: shelf: ", "one.data: file missing", "two.data: file missing",
+			"; fetch it with: r2lmlbench data fetch shelf"}},
 		{"other bytes", map[string]string{"one.data": shelfText[1:] + "9", "two.data": shelfText}, ErrCorrupt, []string{"one.data: wrong content: SHA-256 is not "}},
 		{"no text", map[string]string{"one.data": shelfText, "two.data": "1,a\nx,b"}, ErrCorrupt, []string{"wrong content: two.data:2: field 1"}},
 		{"other label", map[string]string{"one.data": shelfText, "two.data": "1,c\n"}, ErrCorrupt, []string{`row 4 has the unknown label "c"`}},

@@ -108,7 +108,8 @@ func TestGateFresh(t *testing.T) {
 	code, stdout, stderr := gate()
 	first, _, _ := strings.Cut(stdout, "\n")
 	remedy := "r2lmlbench gate " + spec + " --results " + runs + " --accepted " + accepted + " --fresh"
-	if code != 1 || !strings.HasPrefix(first, "gate small: error. 4 of 4 cells were made, wholly or in part, by another or an unknown build") || !strings.Contains(first, remedy) ||
+	const refused = "gate small: error. 4 of 4 cells were made, wholly or in part, by another or an unknown build"
+	if code != 1 || !strings.HasPrefix(first, refused) || !strings.Contains(first, remedy) ||
 		!strings.Contains(stderr, remedy) {
 		t.Errorf("exit code %d, want 1 and %q first\n%s%s", code, remedy, stdout, stderr)
 	}
