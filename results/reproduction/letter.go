@@ -32,6 +32,8 @@ func whatComesBack(v verdict.Verdicts) document.Section {
 	s.Say("Our splits follow the rule measured on the three split files that the authors published. %s compares both solvers with the authors' "+
 		"programs on generated data. %s judges all printed accuracies.", document.Code("go test ./r2lml"), document.Code("r2lmlbench verdict accuracy"))
 	s.List(plains(verdict.Answer(v))...)
+	s.Say("A protocol gives a number that is within the range of its runs, or outside by no more than the margin. The margin is one point or one test " +
+		"sample, whichever is more. To it is added the difference of the row's printed Euclidean accuracy from ours.")
 	return s
 }
 

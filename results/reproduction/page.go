@@ -92,11 +92,12 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		}
 	}
 	if fits := v.Fits.Sentences(); len(fits) > 0 {
-		ends := slices.Compact([]string{fits[0], fits[len(fits)-1]})
+		ends := slices.Compact([]string{fits[0], fits[max(0, len(fits)-2)], fits[len(fits)-1]})
 		add("Which choice of parameters gives the columns", strings.Join(ends, " "), "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	if ranks := v.Counterfactuals.Sentences(); len(ranks) > 1 {
-		add("Who is best when all choose alike", ranks[0]+" "+ranks[1], "r2lmlbench verdict accuracy", protocolsTitle)
+		said := slices.Compact([]string{ranks[0], ranks[1], ranks[len(ranks)-1]})
+		add("Who is best when all choose alike", strings.Join(said, " "), "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	for _, f := range []struct{ title, section, command string }{
 		{"Which splits give the printed Euclidean accuracies", splitRuleTitle, "r2lmlbench run accuracy --methods euclidean"},

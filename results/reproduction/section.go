@@ -145,7 +145,7 @@ func sentence(c study.Claim) document.Inline {
 
 // plainClaim is a claim of which nothing is known but its data.
 func plainClaim(c study.Claim) document.Claim {
-	found := "no cells yet"
+	found := "nothing to count yet"
 	if c.Of > 0 {
 		found = strconv.Itoa(c.Count) + " of " + strconv.Itoa(c.Of)
 	}

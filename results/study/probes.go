@@ -74,33 +74,59 @@ func (s *ProbeSet) add(r table.Row, columns int) {
 	s.Ranked += one(ranked)
 }
 
-// Mean is the mean accuracy of a column over the permutations, NaN without any.
-func (s ProbeSet) Mean(column int) float64 {
+// shares are the accuracies of a column over the permutations.
+func (s ProbeSet) shares(column int) []float64 {
 	var all []float64
 	for _, a := range s.Accuracies[column] {
 		all = append(all, float64(a.Count)/float64(a.Of))
 	}
-	if len(all) == 0 {
-		return math.NaN()
-	}
-	return stat.Mean(all, nil)
+	return all
 }
 
-// above counts the permutations on which a column is above the majority share, and
-// below it.
-func (s ProbeSet) above(column int) (above, below int) {
-	for _, a := range s.Accuracies[column] {
-		share := float64(a.Count) / float64(a.Of)
-		above, below = above+one(share > s.Majority), below+one(share < s.Majority)
+// Mean is the mean accuracy of a column over the permutations, NaN without any.
+func (s ProbeSet) Mean(column int) float64 { return stat.Mean(s.shares(column), nil) }
+
+// Spread is the standard deviation of these accuracies, NaN of fewer than two.
+func (s ProbeSet) Spread(column int) float64 {
+	all := s.shares(column)
+	if len(all) < 2 {
+		return math.NaN()
+	}
+	return stat.StdDev(all, nil)
+}
+
+// Binomial is the standard deviation of the accuracy of labels drawn evenly: what
+// the test samples alone would give a column. NaN without a result.
+func (s ProbeSet) Binomial(column int) float64 {
+	if len(s.Accuracies[column]) == 0 {
+		return math.NaN()
+	}
+	return math.Sqrt(s.Even * (1 - s.Even) / float64(s.Accuracies[column][0].Of))
+}
+
+// above counts the permutations on which a column is above an accuracy, and below it.
+func (s ProbeSet) above(column int, accuracy float64) (above, below int) {
+	for _, share := range s.shares(column) {
+		above, below = above+one(share > accuracy), below+one(share < accuracy)
 	}
 	return above, below
 }
 
-// Unlearned says whether no method is above the majority class: a sign test over the
-// permutations of every data set and method, with Holm's correction over them. P is
-// the smallest one of those that are above it more often than below.
-func (p Probes) Unlearned() Claim {
-	c := Claim{ID: "unlearned", Statement: "under permuted labels no method is more accurate than the most frequent class", P: math.NaN()}
+// Unlearned says whether no method is significantly above the most frequent class,
+// and above labels drawn evenly. Where the training sets have as many samples of each
+// class, the second is what a method without anything to learn gets.
+func (p Probes) Unlearned() []Claim {
+	return []Claim{
+		p.notAbove("unlearned", "the most frequent class", func(s ProbeSet) float64 { return s.Majority }),
+		p.notAbove("unlearned-even", "labels drawn evenly", func(s ProbeSet) float64 { return s.Even }),
+	}
+}
+
+// notAbove is a sign test over the permutations of every data set and method, with
+// Holm's correction over them. P is the smallest one of those that are above the
+// accuracy more often than below.
+func (p Probes) notAbove(id, what string, accuracy func(ProbeSet) float64) Claim {
+	c := Claim{ID: id, Statement: "under permuted labels no method is significantly more accurate than " + what, P: math.NaN()}
 	var values []float64
 	var higher []bool
 	for _, s := range p.Sets {
@@ -109,7 +135,7 @@ func (p Probes) Unlearned() Claim {
 				c.Missing++
 				continue
 			}
-			above, below := s.above(j)
+			above, below := s.above(j, accuracy(s))
 			values, higher = append(values, stats.McNemar(stats.Exact, above, below).P), append(higher, above > below)
 		}
 	}
@@ -126,12 +152,13 @@ func (p Probes) Unlearned() Claim {
 	return c
 }
 
-// FalseRanks says whether the tests find differences of methods on more of the
-// permutations than their level allows: the probability of so many if each had one
-// with that probability.
+// FalseRanks says whether the tests find differences on a larger share of the
+// permutations than their level: P is the probability of so many or more if each had
+// one with that probability. Tests of methods would keep that level; these are tests
+// of two fitted classifiers.
 func (p Probes) FalseRanks() Claim {
 	c := Claim{ID: "false-ranks", P: math.NaN()}
-	c.Statement = "the tests rank methods apart on more of the permutations than their level allows, though there is nothing to learn"
+	c.Statement = fmt.Sprintf("the tests rank methods apart on more than %g %% of the permutations, though there is nothing to learn", 100*p.Alpha)
 	for _, s := range p.Sets {
 		c.Count, c.Of = c.Count+s.Ranked, c.Of+s.Permutations
 	}
@@ -143,9 +170,9 @@ func (p Probes) FalseRanks() Claim {
 	return c
 }
 
-// Claims are both, and how often each data set has different ranks.
+// Claims are these, and how often each data set has different ranks.
 func (p Probes) Claims() []Claim {
-	all := []Claim{p.Unlearned(), p.FalseRanks()}
+	all := append(p.Unlearned(), p.FalseRanks())
 	for _, s := range p.Sets {
 		all = append(all, counted("false-ranks-"+s.Dataset, "permutations of "+s.Name+" on which some method has another rank than 1", s.Ranked, s.Permutations))
 	}
@@ -157,20 +184,27 @@ func (p Probes) Listings() []table.Listing {
 	accuracies := table.Listing{
 		Title: "Mean accuracy under permuted labels",
 		Head: []string{
-			"data", "method", "permutations", "mean accuracy", "most frequent class", "labels drawn by their shares", "labels drawn evenly",
+			"data", "method", "permutations", "mean accuracy", "sd over permutations", "binomial sd", "most frequent class", "labels drawn by their shares", "labels drawn evenly",
 			"above the most frequent class",
+		},
+		Notes: []string{
+			"The labels of the training and of the validation samples are permuted, those of the test samples are not.",
+			"Binomial sd: that of labels drawn evenly on test samples of this number.",
 		},
 	}
 	ranks := table.Listing{
 		Title: "Ranks under permuted labels",
 		Head:  []string{"data", "permutations", "with different ranks", "share"},
-		Notes: []string{"McNemar's test asks whether two given classifiers differ. A method fitted to other labels is another classifier."},
+		Notes: []string{
+			"McNemar's test asks whether two fitted classifiers differ on the test samples. It does not count how much a method varies from one training set to another.",
+			"So a method is ranked apart where chance made its classifier better on these test samples, though no method is better on average.",
+		},
 	}
 	for _, s := range p.Sets {
 		for j, c := range p.Columns {
-			above, _ := s.above(j)
+			above, _ := s.above(j, s.Majority)
 			accuracies.Rows = append(accuracies.Rows, []string{
-				s.Name, c.Name, strconv.Itoa(len(s.Accuracies[j])), inPercent(s.Mean(j)), inPercent(s.Majority), inPercent(s.Squares), inPercent(s.Even),
+				s.Name, c.Name, strconv.Itoa(len(s.Accuracies[j])), inPercent(s.Mean(j)), inPercent(s.Spread(j)), inPercent(s.Binomial(j)), inPercent(s.Majority), inPercent(s.Squares), inPercent(s.Even),
 				fmt.Sprintf("%d of %d", above, len(s.Accuracies[j])),
 			})
 		}

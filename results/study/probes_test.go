@@ -28,16 +28,24 @@ func TestProbesClaims(t *testing.T) {
 		sound(t, "probes", p)
 		return p
 	}
-	expect(t, read().Claims(), "unlearned: does not hold, 1 of 2, p 3.81e-06", "false-ranks: cannot be told, 0 of 20, p 1",
+	expect(t, read().Claims(), "unlearned: does not hold, 1 of 2, p 3.81e-06", "unlearned-even: does not hold, 1 of 2, p 3.81e-06", "false-ranks: cannot be told, 0 of 20, p 1",
 		"false-ranks-winequality: counted, 0 of 20")
 	for i := range made.Rows {
 		made.Rows[i].Cells[1] = got(40, 100)
 		made.Rows[i].Cells[1].Rank = 2
 	}
 	p := read()
-	expect(t, p.Claims(), "unlearned: holds, 2 of 2, p 1", "false-ranks: holds, 20 of 20, p 9.54e-27", "false-ranks-winequality: counted, 20 of 20")
-	if s := p.Sets[0]; math.Abs(s.Squares-0.52) > 1e-15 || s.Majority != 0.6 || s.Mean(0) != 0.5 {
+	expect(t, p.Claims(), "unlearned: holds, 2 of 2, p 1", "unlearned-even: holds, 2 of 2, p 1", "false-ranks: holds, 20 of 20, p 9.54e-27", "false-ranks-winequality: counted, 20 of 20")
+	if s := p.Sets[0]; math.Abs(s.Squares-0.52) > 1e-15 || s.Majority != 0.6 || s.Mean(0) != 0.5 || s.Spread(0) != 0 || s.Binomial(0) != 0.05 {
 		t.Errorf("%+v", s)
+	}
+	// Between labels drawn evenly and the most frequent class: 50 of 100 and 60 of 100.
+	for i := range made.Rows {
+		made.Rows[i].Cells[1].Correct = 55 + i%2
+	}
+	expect(t, read().Claims(), "unlearned: holds, 2 of 2, p 1", "unlearned-even: does not hold, 1 of 2, p 3.81e-06")
+	if s := read().Sets[0]; math.Abs(s.Spread(1)-0.005*math.Sqrt(20.0/19)) > 1e-12 {
+		t.Errorf("spread %g", s.Spread(1))
 	}
 	// One of 20 is what a level of 5 % allows.
 	for i := range made.Rows[1:] {

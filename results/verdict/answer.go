@@ -128,5 +128,5 @@ func beyondAll(s Summary) string {
 	if s.Untried > 0 {
 		untried = fmt.Sprintf(" (%d without choice on test)", s.Untried)
 	}
-	return fmt.Sprintf("No protocol tried gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
+	return fmt.Sprintf("No protocol of the ladder gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
 }

@@ -85,17 +85,17 @@ func TestAnswerTurns(t *testing.T) {
 		}, []string{
 			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
 			"Within a margin, the stated protocol gives 1, ties or open settings 0 more, and choice on test samples 0 more; choice on test fits no column better.",
-			"No protocol tried gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
+			"No protocol of the ladder gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
 		}},
 		{"not tried", []Evidence{withGrid(answered("A", "itml", 70, 60, math.NaN())), withGrid(answered("B", "itml", 70, 60, 65))}, []string{
 			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
 			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 0 more.",
-			"No protocol tried gives 2 (1 without choice on test): 2 printed above all runs; ITML has 2.",
+			"No protocol of the ladder gives 2 (1 without choice on test): 2 printed above all runs; ITML has 2.",
 		}},
 		{"none above", []Evidence{answered("A", "euclidean", 70, 80, math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %).",
 			"Within a margin, the stated protocol gives 0, ties or open settings 0 more, and choice on test samples 0 more.",
-			"No protocol tried gives 1: 1 printed below the stated protocol; Euclidean has 1.",
+			"No protocol of the ladder gives 1: 1 printed below the stated protocol; Euclidean has 1.",
 		}},
 		{"nothing run", []Evidence{answered("A", "itml", 70, math.NaN(), math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %); for 1 there is none of ours.",

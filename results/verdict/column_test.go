@@ -114,13 +114,15 @@ func TestFitSentences(t *testing.T) {
 	}{
 		{families(9, 1), []string{
 			"Choice on test fits the printed values better: NEW 1 (8 rows) and NEW 2 (8 rows).",
-			"The two choices fit the printed values about equally well: OLD 1 and OLD 2.",
+			"The likelihoods do not tell the two choices apart: OLD 1 and OLD 2.",
+			"On 8 rows choice on test is nearer to print by so many points: OLD 1 0.00, OLD 2 0.00, NEW 1 +8.00 and NEW 2 +8.00.",
 			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
 				"by +8.00 points on 8 rows: more than by chance (p = 1e-05).",
 		}},
 		{families(1, 9), []string{
 			"Choice on test fits the printed values better: OLD 1 (8 rows) and OLD 2 (8 rows).",
-			"The two choices fit the printed values about equally well: NEW 1 and NEW 2.",
+			"The likelihoods do not tell the two choices apart: NEW 1 and NEW 2.",
+			"On 8 rows choice on test is nearer to print by so many points: OLD 1 +8.00, OLD 2 +8.00, NEW 1 0.00 and NEW 2 0.00.",
 			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
 				"by -8.00 points on 8 rows: no more than by chance (p = 1).",
 		}},
@@ -134,6 +136,21 @@ func TestFitSentences(t *testing.T) {
 	want := []string{"Choice on validation fits the printed values better: M (0 rows)."}
 	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+	rows := []FitRow{{Validation: 2}, {Validation: 3}, {OnTest: 1}}
+	for _, c := range []struct {
+		p    float64
+		rows []FitRow
+		want []string
+	}{
+		{0.06, rows, nil},
+		{0.04, rows, []string{"M: choice on test is nearer to print on 2 of 3 rows (Wilcoxon's p = 0.04)."}},
+		{0.04, rows[2:], []string{"M: choice on validation is nearer to print on 1 of 1 row (Wilcoxon's p = 0.04)."}},
+	} {
+		f := Fits{Columns: []ColumnFit{{Method: "m", LogInterval: [2]float64{-3, 1}, PreferenceP: c.p, Rows: c.rows}}}
+		if got := f.Sentences(); !slices.Equal(got[1:], c.want) || got[0] != "The likelihoods do not tell the two choices apart: M." {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
 	if got := chance.Sentence(); !strings.HasSuffix(got, "by +1.00 points on 1 row: no more than by chance (p = 0.2).") {

@@ -71,6 +71,7 @@ func TestCounterfactualSentences(t *testing.T) {
 	want := []string{
 		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is B under both choices; in print it is C.",
 		"Friedman's p, that all methods rank alike, is 0.37 in print, 0.61 with choice on validation and 0.61 with choice on test.",
+		"Nemenyi's test at level 0.05 finds no difference of methods whose average ranks are less than 2.34 apart.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)

@@ -222,6 +222,7 @@ func (f Fits) Table() table.Listing {
 		"Figures: lambda as in the paper's figures, and the best number of metrics on the test samples.",
 		"The gain is by how much the log-likelihood of the printed values is higher under choice on test than under choice on validation.",
 		"The likelihood is of a Laplace distribution around the median, with the scale of the other rows; the interval is from bootstrap samples of rows.",
+		"p of the proposed methods and the baselines: methods are permuted within each row, so that it takes them for exchangeable and rows for independent.",
 	}, f.Sentences()...)
 	return l
 }
@@ -250,19 +251,24 @@ func (f Fits) Sentences() []string {
 	columns := map[string][]string{}
 	for _, c := range f.Columns {
 		name := published.MethodName(c.Method)
-		if c.Fits() != FitsBoth {
+		if c.Fits() != FitsUndecided {
 			name += " (" + text.Counted(len(c.Rows), "row") + ")"
 		}
 		columns[c.Fits()] = append(columns[c.Fits()], name)
 	}
 	var said []string
-	for _, fits := range []string{FitsOnTest, FitsValidation, FitsBoth} {
+	for _, fits := range []string{FitsOnTest, FitsValidation, FitsUndecided} {
 		if len(columns[fits]) > 0 {
 			said = append(said, fmt.Sprintf("%s: %s.", fits, text.Series(columns[fits])))
 		}
 	}
+	for _, c := range f.Columns {
+		if nearer := c.nearer(); nearer != "" {
+			said = append(said, nearer)
+		}
+	}
 	if f.Interaction != nil {
-		said = append(said, f.Interaction.Sentence())
+		said = append(said, f.Interaction.ByMethod(), f.Interaction.Sentence())
 	}
 	return said
 }
@@ -271,7 +277,7 @@ func (f Fits) Sentences() []string {
 const (
 	FitsOnTest     = "Choice on test fits the printed values better"
 	FitsValidation = "Choice on validation fits the printed values better"
-	FitsBoth       = "The two choices fit the printed values about equally well"
+	FitsUndecided  = "The likelihoods do not tell the two choices apart"
 )
 
 // Fits says which protocol fits the column better: by the interval of the
@@ -283,7 +289,25 @@ func (c ColumnFit) Fits() string {
 	case c.LogInterval[1] < 0:
 		return FitsValidation
 	}
-	return FitsBoth
+	return FitsUndecided
+}
+
+// nearer says which choice is nearer to print by Wilcoxon's test where the likelihoods
+// do not tell the choices apart; nothing where that test does not either.
+func (c ColumnFit) nearer() string {
+	if c.Fits() != FitsUndecided || !(c.PreferenceP <= significant) {
+		return ""
+	}
+	test, validation := 0, 0
+	for _, r := range c.Rows {
+		test, validation = test+one(r.OnTest < r.Validation), validation+one(r.Validation < r.OnTest)
+	}
+	choice, rows := "test", test
+	if validation > test {
+		choice, rows = "validation", validation
+	}
+	return fmt.Sprintf("%s: choice on %s is nearer to print on %d of %s (Wilcoxon's p = %s).",
+		published.MethodName(c.Method), choice, rows, text.Counted(len(c.Rows), "row"), stats.ShortP(c.PreferenceP))
 }
 
 // significant is the level of the tests in sentences.
@@ -298,6 +322,15 @@ func (i Interaction) Sentence() string {
 	return fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, "+
 		"by %s points on %s: %s (p = %s).",
 		text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P))
+}
+
+// ByMethod has the preference of every method behind the difference of the families.
+func (i Interaction) ByMethod() string {
+	var all []string
+	for _, m := range i.Means {
+		all = append(all, published.MethodName(m.Method)+" "+text.Signed(m.Mean))
+	}
+	return fmt.Sprintf("On %s choice on test is nearer to print by so many points: %s.", text.Counted(i.Rows, "row"), text.Series(all))
 }
 
 // Table compares the ranks of the methods with all parameters chosen one way.
@@ -329,12 +362,17 @@ func (c Counterfactuals) Sentences() []string {
 	if !slices.Equal(before, after) {
 		lead = fmt.Sprintf("Best by average rank is %s with choice on validation and %s with choice on test", text.Series(before), text.Series(after))
 	}
-	return []string{
+	said := []string{
 		fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters)),
 		fmt.Sprintf("%s; in print it is %s.", lead, text.Series(c.leaders(c.Printed))),
 		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
+	if len(c.Methods) > 1 {
+		said = append(said, fmt.Sprintf("Nemenyi's test at level %g finds no difference of methods whose average ranks are less than %s apart.",
+			significant, text.TwoDecimals(stats.CriticalDifference(significant, len(c.Methods), len(c.Letters)))))
+	}
+	return said
 }
 
 // leaders are the methods with the best average rank.

@@ -237,7 +237,8 @@ func (v Verdicts) Notes() []string {
 
 // legend says what the words and the columns of the listing mean.
 func legend() []string {
-	lines := []string{"A number gets the first rung with runs within its margin. The range of a single run is its accuracy."}
+	lines := []string{"A number gets the first rung that reaches it: it is within the range of its runs, or outside by no more than the margin. " +
+		"The range of a single run is its accuracy."}
 	for _, r := range Rungs() {
 		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s.", r, r.Word(), r.Protocol()))
 	}
