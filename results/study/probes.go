@@ -184,7 +184,8 @@ func (p Probes) Listings() []table.Listing {
 	accuracies := table.Listing{
 		Title: "Mean accuracy under permuted labels",
 		Head: []string{
-			"data", "method", "permutations", "mean accuracy", "sd over permutations", "binomial sd", "most frequent class", "labels drawn by their shares", "labels drawn evenly",
+			"data", "method", "permutations", "mean accuracy", "sd over permutations", "binomial sd", "most frequent class",
+			"labels drawn by their shares", "labels drawn evenly",
 			"above the most frequent class",
 		},
 		Notes: []string{
@@ -196,7 +197,8 @@ func (p Probes) Listings() []table.Listing {
 		Title: "Ranks under permuted labels",
 		Head:  []string{"data", "permutations", "with different ranks", "share"},
 		Notes: []string{
-			"McNemar's test asks whether two fitted classifiers differ on the test samples. It does not count how much a method varies from one training set to another.",
+			"McNemar's test asks whether two fitted classifiers differ on the test samples. "+
+				"It does not count how much a method varies from one training set to another.",
 			"So a method is ranked apart where chance made its classifier better on these test samples, though no method is better on average.",
 		},
 	}
@@ -204,7 +206,8 @@ func (p Probes) Listings() []table.Listing {
 		for j, c := range p.Columns {
 			above, _ := s.above(j, s.Majority)
 			accuracies.Rows = append(accuracies.Rows, []string{
-				s.Name, c.Name, strconv.Itoa(len(s.Accuracies[j])), inPercent(s.Mean(j)), inPercent(s.Spread(j)), inPercent(s.Binomial(j)), inPercent(s.Majority), inPercent(s.Squares), inPercent(s.Even),
+				s.Name, c.Name, strconv.Itoa(len(s.Accuracies[j])), inPercent(s.Mean(j)), inPercent(s.Spread(j)), inPercent(s.Binomial(j)),
+				inPercent(s.Majority), inPercent(s.Squares), inPercent(s.Even),
 				fmt.Sprintf("%d of %d", above, len(s.Accuracies[j])),
 			})
 		}

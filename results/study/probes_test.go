@@ -28,14 +28,16 @@ func TestProbesClaims(t *testing.T) {
 		sound(t, "probes", p)
 		return p
 	}
-	expect(t, read().Claims(), "unlearned: does not hold, 1 of 2, p 3.81e-06", "unlearned-even: does not hold, 1 of 2, p 3.81e-06", "false-ranks: cannot be told, 0 of 20, p 1",
+	expect(t, read().Claims(), "unlearned: does not hold, 1 of 2, p 3.81e-06", "unlearned-even: does not hold, 1 of 2, p 3.81e-06",
+		"false-ranks: cannot be told, 0 of 20, p 1",
 		"false-ranks-winequality: counted, 0 of 20")
 	for i := range made.Rows {
 		made.Rows[i].Cells[1] = got(40, 100)
 		made.Rows[i].Cells[1].Rank = 2
 	}
 	p := read()
-	expect(t, p.Claims(), "unlearned: holds, 2 of 2, p 1", "unlearned-even: holds, 2 of 2, p 1", "false-ranks: holds, 20 of 20, p 9.54e-27", "false-ranks-winequality: counted, 20 of 20")
+	expect(t, p.Claims(), "unlearned: holds, 2 of 2, p 1", "unlearned-even: holds, 2 of 2, p 1",
+		"false-ranks: holds, 20 of 20, p 9.54e-27", "false-ranks-winequality: counted, 20 of 20")
 	if s := p.Sets[0]; math.Abs(s.Squares-0.52) > 1e-15 || s.Majority != 0.6 || s.Mean(0) != 0.5 || s.Spread(0) != 0 || s.Binomial(0) != 0.05 {
 		t.Errorf("%+v", s)
 	}
