@@ -197,7 +197,7 @@ func (p Probes) Listings() []table.Listing {
 		Title: "Ranks under permuted labels",
 		Head:  []string{"data", "permutations", "with different ranks", "share"},
 		Notes: []string{
-			"McNemar's test asks whether two fitted classifiers differ on the test samples. "+
+			"McNemar's test asks whether two fitted classifiers differ on the test samples. " +
 				"It does not count how much a method varies from one training set to another.",
 			"So a method is ranked apart where chance made its classifier better on these test samples, though no method is better on average.",
 		},
