@@ -44,13 +44,17 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 			return in, err
 		}
 	}
+	var surfaces study.Surfaces // read before the studies that look at it
 	for _, known := range study.Studies {
 		if known.Spec == "" {
 			continue
 		}
-		one, err := g.study(ctx, known, study.Input{Accuracies: in.Accuracy, Runs: runs, Files: authorFiles()})
+		one, err := g.study(ctx, known, study.Input{Accuracies: in.Accuracy, Runs: runs, Files: authorFiles(), Surfaces: surfaces})
 		if err != nil {
 			return in, err
+		}
+		if s, ok := one.Result.(study.Surfaces); ok {
+			surfaces = s
 		}
 		in.Studies = append(in.Studies, one)
 	}

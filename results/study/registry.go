@@ -27,6 +27,7 @@ type Input struct {
 	Accuracies table.Table    // of the spec accuracy; it may be empty
 	Runs       []Runs         // of its columns, with all seeds; there may be none
 	Files      []AuthorFile   // splits that the paper's authors published
+	Surfaces   Surfaces       // of the spec surfaces, where features have their own scale; it may be empty
 	// Rows are what the table was made of, for a study with Cells. As many as the
 	// table has; nil: nothing is known but the table.
 	Rows []table.RowInput

@@ -37,7 +37,7 @@ type ScaleStep struct {
 	Failed     bool         // no setting has a result
 }
 
-// ReadScales reads the cells of spec scales.
+// ReadScales reads the cells of spec scales. Scale 1 is in the spec surfaces.
 func ReadScales(in Input) (Scales, error) {
 	s := Scales{Coverage: coverageOf(in.Table)}
 	for i, r := range in.Table.Rows {
@@ -57,6 +57,9 @@ func ReadScales(in Input) (Scales, error) {
 			curve.Printed, curve.Steps = step.Grid.Printed, append(curve.Steps, step)
 		}
 	}
+	for i := range s.Curves {
+		s.Curves[i].addUnscaled(in.Surfaces)
+	}
 	for _, c := range s.Curves {
 		slices.SortStableFunc(c.Steps, func(a, b ScaleStep) int { return cmp.Compare(a.Scale, b.Scale) })
 	}
@@ -73,6 +76,24 @@ func (s *Scales) curve(set Set, method string) *ScaleCurve {
 	return &s.Curves[i]
 }
 
+// addUnscaled adds scale 1 from the surfaces of the same data set and method, unless
+// there is one already.
+func (c *ScaleCurve) addUnscaled(surfaces Surfaces) {
+	if c.At(1) != nil {
+		return
+	}
+	for _, set := range surfaces.Sets {
+		for _, g := range set.Grids {
+			if set.Dataset != c.Set.Dataset || g.Column.Method != c.Method || len(g.Seeds) == 0 {
+				continue
+			}
+			g.Seeds = g.Seeds[:1]
+			c.Steps = append(c.Steps, ScaleStep{Scale: 1, Validation: g.Seeds[0].validation(), Grid: g})
+			return
+		}
+	}
+}
+
 // At is the step of a scale, nil without a result.
 func (c ScaleCurve) At(scale float64) *ScaleStep {
 	for i, s := range c.Steps {
@@ -81,6 +102,11 @@ func (c ScaleCurve) At(scale float64) *ScaleStep {
 		}
 	}
 	return nil
+}
+
+// scaled tells whether there is a result at another scale than 1.
+func (c ScaleCurve) scaled() bool {
+	return slices.ContainsFunc(c.Steps, func(s ScaleStep) bool { return s.Scale != 1 && len(s.Grid.Seeds) > 0 })
 }
 
 // ByValidation is the step with the most validation samples right, of several the
@@ -143,7 +169,7 @@ func (s Scales) Scaled() Claim {
 	var differences []float64
 	for _, curve := range s.Curves {
 		by, unscaled := curve.ByValidation(), curve.At(1)
-		if by == nil || unscaled == nil {
+		if by == nil || unscaled == nil || !curve.scaled() {
 			c.Missing++
 			continue
 		}

@@ -56,6 +56,7 @@ type GridSeed struct {
 	Correct []int // test samples by point, -1: failed
 	stated  []int // the points among which is chosen
 	n       int
+	of      int // validation samples
 }
 
 // ReadSurfaces reads the cells of spec surfaces.
@@ -132,7 +133,7 @@ func gridSeed(c results.Cell, stated any) (GridSeed, bool) {
 	}
 	g := GridSeed{Seed: c.Seed, Points: c.Points, Correct: c.Surface.Correct, n: len(c.Truth)}
 	if c.Validation != nil {
-		g.Right = c.Validation.Correct
+		g.Right, g.of = c.Validation.Correct, c.Validation.N
 	}
 	g.stated = g.with(stated)
 	if len(g.stated) == 0 {
@@ -174,6 +175,22 @@ func (g GridSeed) chosen(points []int) (chosen, best float64) {
 		return math.NaN(), g.percent(most)
 	}
 	return g.percent(g.Correct[first]), g.percent(most)
+}
+
+// validation is what the setting that is chosen has right of the validation samples,
+// nil if there was nothing to choose or all failed.
+func (g GridSeed) validation() *table.Tally {
+	if g.Right == nil {
+		return nil
+	}
+	most := -1
+	for _, i := range g.stated {
+		most = max(most, g.Right[i])
+	}
+	if most < 0 {
+		return nil
+	}
+	return &table.Tally{Correct: most, Of: g.of}
 }
 
 func (g GridSeed) percent(correct int) float64 {

@@ -136,6 +136,34 @@ func TestScales(t *testing.T) {
 	listed(t, s.Listings()[0], "COIL20|T-R2LML|0.25|-|-|-|88.91|all")
 }
 
+// Scale 1 comes from the surfaces, where the spec of scales does not have it.
+func TestScalesBesideSurfaces(t *testing.T) {
+	in := inputOf("scales", first(studytest.Scales()))
+	for j, c := range in.Table.Columns {
+		if c.Swept[featureScale] == "1" {
+			in.Table.Columns[j].Swept = nil
+		}
+	}
+	seed := GridSeed{Seed: 1, Right: []int{40, 41}, Correct: []int{84, 85}, stated: []int{0, 1}, n: 100, of: 50}
+	grid := Grid{Column: table.Column{Method: "e-r2lml"}, Printed: "91.56", Seeds: []GridSeed{seed, {}}}
+	for _, c := range []struct {
+		set   string
+		count int
+	}{{"coil20", 1}, {"elsewhere", 0}} {
+		in.Surfaces = Surfaces{Sets: []SurfaceSet{{Set: Set{Dataset: c.set}, Grids: []Grid{grid}}}}
+		s, err := ReadScales(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chosen, best := s.Reached(); chosen.Of != c.count || chosen.Count != c.count || best.Of != c.count {
+			t.Errorf("%s: %+v, %+v", c.set, chosen, best)
+		}
+		if scaled := s.Scaled(); scaled.Of != c.count || scaled.Count != c.count {
+			t.Errorf("%s: %+v", c.set, scaled)
+		}
+	}
+}
+
 // joined is a study in which both are as accurate, but for by on every set.
 func joined(by ...float64) Joint {
 	var j Joint
