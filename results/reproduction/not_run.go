@@ -55,7 +55,20 @@ func notRun(groups []Group) document.Section {
 	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+
 		"It scales the measured times of accepted cells of the same method by the work that %s counts.", document.Code("r2lmlbench plan --cost"))
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
+	s.Say("What is not known for want of these cells:")
+	s.List(plains(consequencesOf(groups))...)
 	return s
+}
+
+// consequencesOf says what is not known for want of groups, by spec.
+func consequencesOf(groups []Group) []string {
+	var all []string
+	for _, g := range groups {
+		if c := consequences[g.Spec]; c != "" {
+			all = text.AppendNew(all, g.Spec+": "+c+".")
+		}
+	}
+	return all
 }
 
 const notRunTitle = "What has not been run"
