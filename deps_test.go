@@ -26,7 +26,7 @@ var imports = map[string][]string{
 	"experiments":        {},
 	"experiments/method": {"datasets", "internal/strictyaml", "r2lml", "results"},
 	"experiments/external": {
-		"datasets", "experiments/method", "internal/memlimit", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
+		"datasets", "experiments/method", "internal/memlimit", "internal/plainfile", "internal/proctree", "internal/strictyaml", "internal/text", "r2lml", "results",
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {

@@ -6,12 +6,6 @@ import (
 	"os/exec"
 )
 
-// How files are opened, see openRegular.
-const (
-	withoutWaiting   = 0
-	withoutFollowing = 0
-)
-
 // ownGroup does nothing where there are no process groups.
 func ownGroup(*exec.Cmd) {}
 

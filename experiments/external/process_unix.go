@@ -7,12 +7,6 @@ import (
 	"syscall"
 )
 
-// How files are opened, see openRegular.
-const (
-	withoutWaiting   = syscall.O_NONBLOCK
-	withoutFollowing = syscall.O_NOFOLLOW
-)
-
 // ownGroup makes a command the head of a process group of its own.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 

@@ -1,8 +1,11 @@
 package external
 
 import (
+	"errors"
 	"io/fs"
 	"os"
+
+	"r2lmlbench/internal/plainfile"
 )
 
 // An irregular is the error of something that is no regular file: its kind.
@@ -11,29 +14,21 @@ type irregular string
 // Error implements error.
 func (k irregular) Error() string { return "no regular file but a " + string(k) }
 
-// openRegular opens a regular file to read it, and nothing else. What it is, is
-// looked at before, since opening a pipe may wait for ever and opening a device
-// may set it in motion; and after, since it may have been replaced. A link is
-// followed on request.
+// openRegular opens a regular file to read it, and nothing else: see package
+// plainfile. A link is followed on request.
 func openRegular(path string, follow bool) (*os.File, fs.FileInfo, error) {
-	stat, flags := os.Lstat, withoutWaiting|withoutFollowing
+	open := plainfile.OpenNoFollow
 	if follow {
-		stat, flags = os.Stat, withoutWaiting
+		open = plainfile.Open
 	}
-	info, err := stat(path)
+	f, err := open(path)
+	if kind := new(plainfile.KindError); errors.As(err, &kind) {
+		return nil, nil, kindOf(kind.Mode)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := regular(info); err != nil {
-		return nil, nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|flags, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err == nil {
-		err = regular(info)
-	}
+	info, err := f.Stat()
 	if err != nil {
 		f.Close()
 		return nil, nil, err
@@ -41,21 +36,19 @@ func openRegular(path string, follow bool) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// regular returns the irregular that a file is, nil for none.
-func regular(info fs.FileInfo) error {
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
-		return nil
+// kindOf names what is no regular file.
+func kindOf(mode fs.FileMode) irregular {
+	switch {
 	case mode.IsDir():
-		return irregular("folder")
+		return "folder"
 	case mode&fs.ModeNamedPipe != 0:
-		return irregular("pipe")
+		return "pipe"
 	case mode&fs.ModeSocket != 0:
-		return irregular("socket")
+		return "socket"
 	case mode&fs.ModeDevice != 0:
-		return irregular("device")
+		return "device"
 	case mode&fs.ModeSymlink != 0:
-		return irregular("link")
+		return "link"
 	}
-	return irregular("thing of another kind")
+	return "thing of another kind"
 }

@@ -46,16 +46,18 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 		faults = append(faults, fmt.Sprintf("the test is not the accepted one: %s -> %s", testText(list.Test), testText(now)))
 	}
 	var cells []gate.Input
-	others, places := 0, list.Places()
+	others, byPlace := 0, list.ByPlace()
 	for _, j := range p.Jobs() {
-		in, err := gateInput(j, list, places, fresh, accepted)
+		in, err := gateInput(j, byPlace, fresh, accepted)
 		if err != nil {
 			return gate.Gate{}, err
 		}
-		if in.Fresh != nil && len(fresh.OtherBuilds(*in.Fresh)) > 0 {
-			others++
-			if !o.AllowOtherBuilds {
-				refuse(&in, fresh)
+		if in.Fresh != nil {
+			if builds := fresh.OtherBuilds(*in.Fresh); len(builds) > 0 {
+				others++
+				if !o.AllowOtherBuilds {
+					refuse(&in, builds, fresh)
+				}
 			}
 		}
 		cells = append(cells, in)
@@ -67,9 +69,9 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	return g, nil
 }
 
-// refuse makes a fresh cell of another build a problem.
-func refuse(in *gate.Input, fresh *store.Store) {
-	in.Cause, in.Problem = gate.OtherBuild, madeBy(fresh.OtherBuilds(*in.Fresh))
+// refuse makes a fresh cell of other builds a problem.
+func refuse(in *gate.Input, builds []results.Build, fresh *store.Store) {
+	in.Cause, in.Problem = gate.OtherBuild, madeBy(builds)
 	if failed, ok, err := fresh.Failed(in.Fresh.Inputs); ok && err == nil {
 		in.Problem += "; computing it again failed: " + failed.Failure
 		if len(fresh.OtherBuilds(failed)) == 0 { // this build did, and will not try again by itself
@@ -99,8 +101,8 @@ func testText(t results.TestInfo) string {
 	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
 }
 
-// gateInput looks up the two cells of a job. places are those of the list.
-func gateInput(j plan.Job, list store.Accepted, places map[store.AcceptedCell]int, fresh, accepted *store.Store) (gate.Input, error) {
+// gateInput looks up the two cells of a job. byPlace has the entries of the list.
+func gateInput(j plan.Job, byPlace map[store.AcceptedCell]store.AcceptedCell, fresh, accepted *store.Store) (gate.Input, error) {
 	in := gate.Input{Place: j.Place(), Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
@@ -112,21 +114,21 @@ func gateInput(j plan.Job, list store.Accepted, places map[store.AcceptedCell]in
 		if s.Status == plan.Failed {
 			in.Cause = gate.FailedBefore
 		}
-		if at, ok := places[in.Place]; ok {
-			in.Place = list.Cells[at]
+		if known, ok := byPlace[in.Place]; ok {
+			in.Place = known
 		} else {
 			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
 		}
 		return in, err
 	}
 	in.Fresh = &now
-	at, ok := places[in.Place]
+	known, ok := byPlace[in.Place]
 	if !ok {
 		in.Cause = gate.NotAccepted
 		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
 		return in, nil
 	}
-	in.Place = list.Cells[at]
+	in.Place = known
 	before, ok, err := accepted.AcceptedCell(in.Place)
 	if !ok {
 		in.Cause, in.Problem = gate.Lost, fmt.Sprintf("the accepted cell is missing or damaged: %s", in.Place.File)
@@ -245,7 +247,7 @@ func ownBuild(p plan.Plan, fresh *store.Store) error {
 func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accepted, Acceptance, error) {
 	var done Acceptance
 	before := update.Accepted()
-	places, covered := before.Places(), covers(p)
+	byPlace, covered := before.ByPlace(), covers(p)
 	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
 	for _, j := range p.Jobs() {
 		place := j.Place()
@@ -253,20 +255,20 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		if err != nil {
 			return list, done, err
 		}
-		at, listed := places[place]
+		known, listed := byPlace[place]
 		switch {
 		case ok:
 			if place.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
 			place.Seconds, place.Heap = taken(fresh, j.Inputs)
-			if listed && before.Cells[at].File == place.File { // the same cell run again
-				place.Seconds = cmp.Or(before.Cells[at].Seconds, place.Seconds)
-				place.Heap = cmp.Or(place.Heap, before.Cells[at].Heap)
+			if listed && known.File == place.File { // the same cell run again
+				place.Seconds = cmp.Or(known.Seconds, place.Seconds)
+				place.Heap = cmp.Or(place.Heap, known.Heap)
 			}
 			done.Accepted++
 		case listed:
-			place = before.Cells[at]
+			place = known
 			done.Kept++
 		default:
 			failed, ok, err := fresh.Failed(j.Inputs)

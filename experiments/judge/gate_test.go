@@ -338,12 +338,12 @@ func TestAcceptedSmoke(t *testing.T) {
 		t.Errorf("%d cells are accepted, the spec has %d", len(list.Cells), len(jobs))
 	}
 	for _, j := range jobs {
-		i := list.Index(j.Place())
-		if i < 0 {
+		a, there := list.ByPlace()[j.Place()]
+		if !there {
 			t.Errorf("%s %s is not accepted: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID)
 			continue
 		}
-		c, ok, err := accepted.AcceptedCell(list.Cells[i])
+		c, ok, err := accepted.AcceptedCell(a)
 		if !ok || err != nil || len(c.Diff(j.Inputs)) > 0 {
 			t.Errorf("%s %s: stored %v, %v, differs in %q: run smoke and gate smoke --accept", j.Entry.ID, j.Column.ID, ok, err, c.Diff(j.Inputs))
 		}

@@ -61,7 +61,7 @@ func TestHeapOfCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, j := range jobs {
-		if at := list.Index(j.Place()); at < 0 || list.Cells[at].Heap != heaps[i] {
+		if c, ok := list.ByPlace()[j.Place()]; !ok || c.Heap != heaps[i] {
 			t.Errorf("%s/%s: accepted as %+v, want %d bytes", j.Inputs.Dataset, j.Column.ID, list.Cells, heaps[i])
 		}
 	}

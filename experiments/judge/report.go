@@ -142,6 +142,7 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 	if err != nil {
 		return nil, err
 	}
+	accepted := list.ByPlace()
 	verdicts := map[[2]string]*verdict.Verdict{}
 	for i, v := range in.Verdicts.Verdicts {
 		verdicts[[2]string{v.Dataset, v.Method}] = &in.Verdicts.Verdicts[i]
@@ -159,9 +160,8 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 				x.Verdict = verdicts[[2]string{j.Entry.ID, j.Column.ID}]
 			}
 			cell := report.Cell{Explanation: x}
-			if at := list.Index(j.Place()); at >= 0 {
-				cell.Seconds, cell.Heap = list.Cells[at].Seconds, list.Cells[at].Heap
-			}
+			known := accepted[j.Place()]
+			cell.Seconds, cell.Heap = known.Seconds, known.Heap
 			cells = append(cells, cell)
 		}
 		all = append(all, cells)
@@ -179,13 +179,14 @@ func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
 	if err != nil {
 		return nil, err
 	}
+	accepted := list.ByPlace()
 	var both []gate.Input
 	for _, j := range p.AllJobs() {
 		now, isNow, err := s.Find(j.Inputs)
 		if err != nil {
 			return nil, err
 		}
-		before, wasThere, err := earlier(list, j, other)
+		before, wasThere, err := earlier(accepted, j, other)
 		switch {
 		case err != nil:
 			return nil, err
@@ -203,9 +204,9 @@ func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
 
 // earlier finds the cell of a job in another store, by the list of accepted
 // cells, by its inputs, or by all of them but the version of the method.
-func earlier(list store.Accepted, j plan.Job, other *store.Store) (results.Cell, bool, error) {
-	if at := list.Index(j.Place()); at >= 0 {
-		return other.AcceptedCell(list.Cells[at])
+func earlier(accepted map[store.AcceptedCell]store.AcceptedCell, j plan.Job, other *store.Store) (results.Cell, bool, error) {
+	if a, ok := accepted[j.Place()]; ok {
+		return other.AcceptedCell(a)
 	}
 	for version := j.Inputs.Version; version > 0; version-- {
 		in := j.Inputs

@@ -128,13 +128,13 @@ func studied(p plan.Plan) []string {
 // costsOf are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
 func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
-	var lists []store.Accepted
+	var lists []map[store.AcceptedCell]store.AcceptedCell
 	for _, name := range append([]string{p.Spec.Name}, others...) {
 		list, _, err := cells.Accepted(name)
 		if err != nil {
 			return nil // reported where the cells were gathered
 		}
-		lists = append(lists, list)
+		lists = append(lists, list.ByPlace())
 	}
 	var all []figures.Cost
 	for _, row := range p.Rows {
@@ -150,21 +150,18 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
-func costOf(j plan.Job, s *store.Store, lists []store.Accepted) figures.Cost {
+func costOf(j plan.Job, s *store.Store, lists []map[store.AcceptedCell]store.AcceptedCell) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
 	run, known := s.Run(j.Inputs)
 	if known && !run.Resumed {
 		c.Seconds = run.Seconds
 	}
 	c.Bytes = run.Heap
-	for i, list := range lists {
-		at := list.Index(j.Place())
-		if at < 0 {
-			continue
-		}
-		c.Bytes = cmp.Or(c.Bytes, list.Cells[at].Heap)
+	for i, accepted := range lists {
+		known := accepted[j.Place()]
+		c.Bytes = cmp.Or(c.Bytes, known.Heap)
 		if i == 0 {
-			c.Seconds = cmp.Or(c.Seconds, float64(list.Cells[at].Seconds))
+			c.Seconds = cmp.Or(c.Seconds, float64(known.Seconds))
 		}
 	}
 	return c

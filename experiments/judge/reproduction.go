@@ -237,6 +237,7 @@ func (g *gatherer) count(p plan.Plan) error {
 	if err != nil {
 		return err
 	}
+	accepted := list.ByPlace()
 	start := len(g.absent)
 	for _, j := range p.Jobs() {
 		key, ok, err := g.accepted.FindKey(j.Inputs)
@@ -263,8 +264,8 @@ func (g *gatherer) count(p plan.Plan) error {
 			continue
 		}
 		g.files[key] = true
-		if i := list.Index(j.Place()); i >= 0 && list.Cells[i].Seconds > 0 {
-			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(list.Cells[i].Seconds), cost.Work(j, g.session.catalogue)})
+		if seconds := accepted[j.Place()].Seconds; seconds > 0 {
+			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(seconds), cost.Work(j, g.session.catalogue)})
 		}
 	}
 	return nil

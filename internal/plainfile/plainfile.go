@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"r2lmlbench/internal/interrupt"
@@ -19,16 +18,35 @@ import (
 // ErrKind marks errors about something that is no regular file.
 var ErrKind = errors.New("not a regular file")
 
-// Open opens a regular file for reading, behind links too. The check is made
-// before the file is opened, since opening some devices acts on them, and again
-// on what was opened.
-func Open(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err != nil {
+// A KindError says what stands at a path in the place of a regular file. It is an
+// ErrKind.
+type KindError struct {
+	Path string
+	Mode fs.FileMode
+}
+
+// Error implements error.
+func (e *KindError) Error() string { return fmt.Sprintf("%s is %s: %v", e.Path, Kind(e.Mode), ErrKind) }
+
+// Unwrap returns ErrKind.
+func (e *KindError) Unwrap() error { return ErrKind }
+
+// Open opens a regular file for reading, behind links too.
+func Open(path string) (*os.File, error) { return open(path, os.Stat, 0) }
+
+// OpenNoFollow is Open, but refuses links.
+func OpenNoFollow(path string) (*os.File, error) { return open(path, os.Lstat, noFollow) }
+
+// open checks a file before it is opened, since opening a pipe may wait for ever and
+// opening some devices acts on them, and again once it is open, since it may have been
+// replaced.
+func open(path string, stat func(string) (fs.FileInfo, error), flags int) (*os.File, error) {
+	if info, err := stat(path); err != nil {
 		return nil, err
 	} else if err := check(path, info); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|noWait|flags, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +77,7 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 	if path != "/dev/stdin" && !strings.HasPrefix(path, "/dev/fd/") {
 		return Read(path, most)
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +110,7 @@ func check(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s is %s: %w", path, Kind(info.Mode()), ErrKind)
+	return &KindError{path, info.Mode()}
 }
 
 // Kind names what is no regular file.

@@ -54,7 +54,9 @@ func TestAcceptedRoundTrip(t *testing.T) {
 	if !ok || err != nil || !reflect.DeepEqual(c, two) {
 		t.Errorf("%+v, %v, %v; want %+v", c, ok, err, two)
 	}
-	if got.Index(AcceptedCell{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}) != 1 || got.Index(AcceptedCell{Dataset: "heart"}) != -1 {
+	places := got.ByPlace()
+	_, known := places[AcceptedCell{Dataset: "heart"}]
+	if places[AcceptedCell{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}] != got.Cells[1] || known {
 		t.Error("a place is not found, or one that is not there")
 	}
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))

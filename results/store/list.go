@@ -88,24 +88,13 @@ func (c AcceptedCell) Pack() (string, bool) {
 	return path.Join(packsFolder, of.folder, of.method+packSuffix), ok
 }
 
-// Index returns where the list has the cell of a place, or -1.
-func (a Accepted) Index(place AcceptedCell) int {
-	for i := range a.Cells {
-		c := &a.Cells[i]
-		if c.Seed == place.Seed && c.Method == place.Method && c.Dataset == place.Dataset && c.Split == place.Split {
-			return i
-		}
+// ByPlace returns the entries by their places, of several the first.
+func (a Accepted) ByPlace() map[AcceptedCell]AcceptedCell {
+	cells := make(map[AcceptedCell]AcceptedCell, len(a.Cells))
+	for _, c := range slices.Backward(a.Cells) {
+		cells[c.Place()] = c
 	}
-	return -1
-}
-
-// Places tells where the list has which place, as Index does for one of them.
-func (a Accepted) Places() map[AcceptedCell]int {
-	at := make(map[AcceptedCell]int, len(a.Cells))
-	for i, c := range slices.Backward(a.Cells) { // the first of several stays
-		at[c.Place()] = i
-	}
-	return at
+	return cells
 }
 
 // parseAccepted reads a list, which must be as it was written. No file it names can

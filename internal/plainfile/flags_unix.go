@@ -1,0 +1,11 @@
+//go:build unix
+
+package plainfile
+
+import "syscall"
+
+// Flags of opening a file: do not wait for a pipe, do not follow a link.
+const (
+	noWait   = syscall.O_NONBLOCK
+	noFollow = syscall.O_NOFOLLOW
+)
