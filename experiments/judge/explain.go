@@ -73,8 +73,7 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*ex
 		if len(states) == 0 {
 			continue
 		}
-		at := j.Place()
-		place := store.Place{Dataset: at.Dataset, Split: at.Split, Method: at.Method, Seed: at.Seed}
+		place := j.Place()
 		first, ok := store.Since(states, place)
 		if !ok || store.Latest(states)[place].Predictions != c.PredictionSum() {
 			return nil, nil

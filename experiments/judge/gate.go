@@ -102,8 +102,8 @@ func testText(t results.TestInfo) string {
 }
 
 // gateInput looks up the two cells of a job. byPlace has the entries of the list.
-func gateInput(j plan.Job, byPlace map[store.AcceptedCell]store.AcceptedCell, fresh, accepted *store.Store) (gate.Input, error) {
-	in := gate.Input{Place: j.Place(), Line: j.Column.Line}
+func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (gate.Input, error) {
+	in := gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
 	if err != nil {
 		return in, err
@@ -114,7 +114,7 @@ func gateInput(j plan.Job, byPlace map[store.AcceptedCell]store.AcceptedCell, fr
 		if s.Status == plan.Failed {
 			in.Cause = gate.FailedBefore
 		}
-		if known, ok := byPlace[in.Place]; ok {
+		if known, ok := byPlace[j.Place()]; ok {
 			in.Place = known
 		} else {
 			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
@@ -122,7 +122,7 @@ func gateInput(j plan.Job, byPlace map[store.AcceptedCell]store.AcceptedCell, fr
 		return in, err
 	}
 	in.Fresh = &now
-	known, ok := byPlace[in.Place]
+	known, ok := byPlace[j.Place()]
 	if !ok {
 		in.Cause = gate.NotAccepted
 		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
@@ -152,11 +152,11 @@ func dropped(p plan.Plan, list store.Accepted) []gate.Input {
 
 // others lists the accepted cells that no job of the plan has the place of.
 func others(p plan.Plan, list store.Accepted) []store.AcceptedCell {
-	planned := map[store.AcceptedCell]bool{}
+	planned := map[store.Place]bool{}
 	for _, j := range p.Jobs() {
 		planned[j.Place()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place()] })
+	return slices.DeleteFunc(slices.Clone(list.Cells), func(c store.AcceptedCell) bool { return planned[c.Place] })
 }
 
 // covers returns what tells whether the plan has the data set and the column of a cell.
@@ -250,25 +250,25 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 	byPlace, covered := before.ByPlace(), covers(p)
 	list := store.Accepted{Spec: p.Spec.Name, Test: testInfo(p)}
 	for _, j := range p.Jobs() {
-		place := j.Place()
+		entry := store.AcceptedCell{Place: j.Place()}
 		cell, ok, err := fresh.Find(j.Inputs)
 		if err != nil {
 			return list, done, err
 		}
-		known, listed := byPlace[place]
+		known, listed := byPlace[entry.Place]
 		switch {
 		case ok:
-			if place.File, err = update.Put(cell); err != nil {
+			if entry.File, err = update.Put(cell); err != nil {
 				return list, done, err
 			}
-			place.Seconds, place.Heap = taken(fresh, j.Inputs)
-			if listed && known.File == place.File { // the same cell run again
-				place.Seconds = cmp.Or(known.Seconds, place.Seconds)
-				place.Heap = cmp.Or(place.Heap, known.Heap)
+			entry.Seconds, entry.Heap = taken(fresh, j.Inputs)
+			if listed && known.File == entry.File { // the same cell run again
+				entry.Seconds = cmp.Or(known.Seconds, entry.Seconds)
+				entry.Heap = cmp.Or(entry.Heap, known.Heap)
 			}
 			done.Accepted++
 		case listed:
-			place = known
+			entry = known
 			done.Kept++
 		default:
 			failed, ok, err := fresh.Failed(j.Inputs)
@@ -285,7 +285,7 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 			done.Failed++
 			continue
 		}
-		list.Cells = append(list.Cells, place)
+		list.Cells = append(list.Cells, entry)
 	}
 	for _, c := range others(p, before) {
 		if p.Spec.Narrowed && !covered(c) {

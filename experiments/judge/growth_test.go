@@ -14,27 +14,16 @@ import (
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
-
-// growing is a spec with so many cells, a multiple of 10, of one data set and method.
-func growing(cells int) string {
-	return fmt.Sprintf(`
-name: growing
-datasets: [overlap30]
-split: {rule: random, repeats: %d}
-methods:
-  - method: euclidean
-    sweep: {feature-scale: [0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5]}
-`, cells/10)
-}
 
 // drawn is a plan of so many cells, and a store in which all but some have predictions
 // drawn at random.
 func drawn(t testing.TB, cells, missing int) (plan.Plan, *store.Store) {
 	t.Helper()
-	s, err := spec.Parse("growing.yaml", []byte(growing(cells)))
+	s, err := spec.Parse("growing.yaml", []byte(spectest.Growing(cells)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func isPlanOf(ctx context.Context, s *Session, p plan.Plan, name string) (bool, 
 	if p.Spec == paper.Spec {
 		return true, nil
 	}
-	keys := map[store.AcceptedCell]string{}
+	keys := map[store.Place]string{}
 	for _, j := range paper.AllJobs() {
 		keys[j.Place()] = j.Inputs.Key()
 	}
@@ -191,11 +191,11 @@ func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
 		case err != nil:
 			return nil, err
 		case isNow && wasThere:
-			both = append(both, gate.Input{Place: j.Place(), Fresh: &now, Accepted: &before})
+			both = append(both, gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Fresh: &now, Accepted: &before})
 		case isNow:
-			a.New = append(a.New, j.Place())
+			a.New = append(a.New, store.AcceptedCell{Place: j.Place()})
 		case wasThere:
-			a.Gone = append(a.Gone, j.Place())
+			a.Gone = append(a.Gone, store.AcceptedCell{Place: j.Place()})
 		}
 	}
 	a.Gate = gate.New(gate.Spec{Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance}, nil, both)
@@ -204,7 +204,7 @@ func Against(p plan.Plan, s, other *store.Store) (*report.Against, error) {
 
 // earlier finds the cell of a job in another store, by the list of accepted
 // cells, by its inputs, or by all of them but the version of the method.
-func earlier(accepted map[store.AcceptedCell]store.AcceptedCell, j plan.Job, other *store.Store) (results.Cell, bool, error) {
+func earlier(accepted map[store.Place]store.AcceptedCell, j plan.Job, other *store.Store) (results.Cell, bool, error) {
 	if a, ok := accepted[j.Place()]; ok {
 		return other.AcceptedCell(a)
 	}

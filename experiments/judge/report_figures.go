@@ -128,7 +128,7 @@ func studied(p plan.Plan) []string {
 // costsOf are those of the plan's cells of seed 1 on their first split. The lists
 // of accepted cells of other specs may know heaps that the plan's own does not.
 func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
-	var lists []map[store.AcceptedCell]store.AcceptedCell
+	var lists []map[store.Place]store.AcceptedCell
 	for _, name := range append([]string{p.Spec.Name}, others...) {
 		list, _, err := cells.Accepted(name)
 		if err != nil {
@@ -150,7 +150,7 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
-func costOf(j plan.Job, s *store.Store, lists []map[store.AcceptedCell]store.AcceptedCell) figures.Cost {
+func costOf(j plan.Job, s *store.Store, lists []map[store.Place]store.AcceptedCell) figures.Cost {
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
 	run, known := s.Run(j.Inputs)
 	if known && !run.Resumed {

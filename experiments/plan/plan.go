@@ -151,8 +151,8 @@ func (p Plan) Jobs() []Job {
 }
 
 // Place is the entry of a job in a list of accepted cells, without its file.
-func (j Job) Place() store.AcceptedCell {
-	return store.AcceptedCell{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
+func (j Job) Place() store.Place {
+	return store.Place{Dataset: j.Inputs.Dataset, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed}
 }
 
 // AllJobs is Jobs with the cells that were imported.

@@ -61,7 +61,7 @@ func TestNew(t *testing.T) {
 // the catalogue.
 func TestJobs(t *testing.T) {
 	p := planOf(t, "seeds")
-	keys, places := map[string]bool{}, map[store.AcceptedCell]bool{}
+	keys, places := map[string]bool{}, map[store.Place]bool{}
 	for _, j := range p.Jobs() {
 		if keys[j.Inputs.Key()] || places[j.Place()] {
 			t.Errorf("%+v is there twice", j.Place())

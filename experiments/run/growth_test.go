@@ -9,28 +9,16 @@ import (
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/store"
 )
-
-// growing is a spec with so many tiny cells, a multiple of 10, of one data set and
-// method: splits of it times scales of its features.
-func growing(cells int) string {
-	return fmt.Sprintf(`
-name: growing
-datasets: [overlap30]
-split: {rule: random, repeats: %d}
-methods:
-  - method: euclidean
-    sweep: {feature-scale: [0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5]}
-`, cells/10)
-}
 
 // BenchmarkRun computes tiny cells: the time of each does not depend on how many
 // there are.
 func BenchmarkRun(b *testing.B) {
 	for _, cells := range []int{500, 1000, 2000, 4000} {
 		b.Run(fmt.Sprint("cells=", cells), func(b *testing.B) {
-			s, err := spec.Parse("growing.yaml", []byte(growing(cells)))
+			s, err := spec.Parse("growing.yaml", []byte(spectest.Growing(cells)))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -32,6 +33,19 @@ methods:
     params: {step: 1e-6, epochs: 1, iterations: 2}
     grid: {metrics: [1, 2], lambda: [1, 10]}
 `
+
+// Growing is a spec with so many tiny cells, a multiple of 10, of one data set and
+// method: splits of it times scales of its features.
+func Growing(cells int) string {
+	return fmt.Sprintf(`
+name: growing
+datasets: [overlap30]
+split: {rule: random, repeats: %d}
+methods:
+  - method: euclidean
+    sweep: {feature-scale: [0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5]}
+`, cells/10)
+}
 
 // Parse reads a spec, which must be valid.
 func Parse(t *testing.T, text string) *spec.Spec {

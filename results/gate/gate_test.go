@@ -27,7 +27,7 @@ func gateSpec() Spec {
 func pairOf(method string, accepted, fresh string) Input {
 	a, f := resultstest.BitCell(method, accepted), resultstest.BitCell(method, fresh)
 	return Input{
-		Place: store.AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1, File: "toy/" + method + "-0123456789abcdef.json"},
+		Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Split: "authors", Method: method, Seed: 1}, File: "toy/" + method + "-0123456789abcdef.json"},
 		Line:  7, Accepted: &a, Fresh: &f,
 	}
 }
@@ -78,7 +78,7 @@ func TestGateCells(t *testing.T) {
 	otherScores.Fresh.Validation.Correct[1] = 2
 	otherChoice := searched(pairOf("a", hundred, hundred))
 	otherChoice.Fresh.Chosen = 1
-	missing := Input{Place: store.AcceptedCell{Dataset: "toy", Method: "a"}, Cause: NotComputed, Problem: "never ran"}
+	missing := Input{Place: store.AcceptedCell{Place: store.Place{Dataset: "toy", Method: "a"}}, Cause: NotComputed, Problem: "never ran"}
 	for _, c := range []struct {
 		name   string
 		in     Input
@@ -152,7 +152,7 @@ func TestGateFamily(t *testing.T) {
 // sampleGate has a cell of every status, and texts that every format must escape.
 func sampleGate() Gate {
 	hostile := Input{
-		Place: store.AcceptedCell{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2},
+		Place: store.AcceptedCell{Place: store.Place{Dataset: "a,b:c<&>", Split: "authors", Method: "m|1\n%", Seed: 2}},
 		Line:  9, Cause: NotComputed,
 		Problem: "it \"is\" <gone> & 100%\r\nfor good\x01",
 	}

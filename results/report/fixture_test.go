@@ -178,13 +178,16 @@ func withAll(in Input, s shape) Input {
 	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
 	spec := gate.Spec{Spec: table.Spec{Name: in.Name, Alpha: 0.05}, Tolerance: 1}
+	accepted := func(set, method int, seed uint64) store.AcceptedCell {
+		return store.AcceptedCell{Place: store.Place{Dataset: s.name("set", set), Split: "authors", Method: s.name("method", method), Seed: seed}}
+	}
 	in.Against = &Against{Dir: s.name("dir", 0), Gate: gate.New(spec, nil, []gate.Input{
-		{Place: store.AcceptedCell{Dataset: s.name("set", 0), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &now, Accepted: &before},
-		{Place: store.AcceptedCell{Dataset: s.name("set", 1), Split: "authors", Method: s.name("method", 1), Seed: 1}, Problem: s.name("other data", 0)},
-		{Place: store.AcceptedCell{Dataset: s.name("set", 2), Split: "authors", Method: s.name("method", 0), Seed: 1}, Fresh: &before, Accepted: &before},
+		{Place: accepted(0, 0, 1), Fresh: &now, Accepted: &before},
+		{Place: accepted(1, 1, 1), Problem: s.name("other data", 0)},
+		{Place: accepted(2, 0, 1), Fresh: &before, Accepted: &before},
 	})}
-	in.Against.New = []store.AcceptedCell{{Dataset: s.name("set", 3), Split: "authors", Method: s.name("method", 0), Seed: 2}}
-	in.Against.Gone = []store.AcceptedCell{{Dataset: s.name("set", 4), Split: "authors", Method: s.name("method", 0), Seed: 3}}
+	in.Against.New = []store.AcceptedCell{accepted(3, 0, 2)}
+	in.Against.Gone = []store.AcceptedCell{accepted(4, 0, 3)}
 	return in
 }
 

@@ -30,7 +30,7 @@ func accept(t *testing.T, s Store, spec string, cells ...results.Cell) Accepted 
 			t.Fatal(err)
 		}
 		if c.Failure == "" {
-			a.Cells = append(a.Cells, AcceptedCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, File: file})
+			a.Cells = append(a.Cells, AcceptedCell{Place: Place{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
 		}
 	}
 	if err := u.Commit(a); err != nil {
@@ -55,8 +55,8 @@ func TestAcceptedRoundTrip(t *testing.T) {
 		t.Errorf("%+v, %v, %v; want %+v", c, ok, err, two)
 	}
 	places := got.ByPlace()
-	_, known := places[AcceptedCell{Dataset: "heart"}]
-	if places[AcceptedCell{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}] != got.Cells[1] || known {
+	_, known := places[Place{Dataset: "heart"}]
+	if places[Place{Dataset: "heart", Split: "authors", Method: "itml", Seed: 2}] != got.Cells[1] || known {
 		t.Error("a place is not found, or one that is not there")
 	}
 	files := slices.Sorted(maps.Keys(tree(t, s.Dir)))

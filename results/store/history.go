@@ -38,14 +38,6 @@ func (s State) digest(before string) string {
 	return results.Digest(append([]byte(before), jsonLine(s)...))
 }
 
-// A Place is what a cell of a spec is the cell of.
-type Place struct {
-	Dataset string `json:"dataset"`
-	Split   string `json:"split"`
-	Method  string `json:"method"` // id of the column
-	Seed    uint64 `json:"seed"`
-}
-
 // A CellState is what an accepted cell predicts.
 type CellState struct {
 	Place
@@ -149,12 +141,11 @@ func (s Store) stateAfter(list Accepted, history []State) (State, error) {
 		if err != nil {
 			return next, err
 		}
-		place := Place{a.Dataset, a.Split, a.Method, a.Seed}
-		now := CellState{Place: place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
-		if ok && now != gone[place] {
+		now := CellState{Place: a.Place, N: len(c.Truth), Correct: c.Correct(), Predictions: c.PredictionSum()}
+		if ok && now != gone[a.Place] {
 			next.Changed = append(next.Changed, now)
 		}
-		delete(gone, place)
+		delete(gone, a.Place)
 	}
 	next.Dropped = slices.SortedFunc(maps.Keys(gone), comparePlaces)
 	return next, nil

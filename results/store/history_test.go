@@ -25,7 +25,7 @@ func acceptState(t *testing.T, s *Store, predicted map[string][]int) {
 		if predicted[method] == nil {
 			continue
 		}
-		place := AcceptedCell{Dataset: "toy", Split: "authors", Method: method, Seed: 1}
+		place := AcceptedCell{Place: Place{Dataset: "toy", Split: "authors", Method: method, Seed: 1}}
 		in := results.Inputs{Dataset: "toy", Split: "authors", Method: method, Seed: 1, Points: []results.Point{{}}}
 		if place.File, err = u.Put(results.Cell{Inputs: in, Truth: []int{1, 2, 1}, Predicted: predicted[method]}); err != nil {
 			t.Fatal(err)

@@ -61,24 +61,23 @@ func (f listFile) check(data []byte) error {
 	return err
 }
 
-// An AcceptedCell says which cell answers to which place of a spec.
-type AcceptedCell struct {
+// A Place is what a cell of a spec is the cell of.
+type Place struct {
 	Dataset string `json:"dataset"`
 	Split   string `json:"split"`
 	Method  string `json:"method"` // id of the column
 	Seed    uint64 `json:"seed"`
-	File    string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
+}
+
+// An AcceptedCell says which cell answers to which place of a spec.
+type AcceptedCell struct {
+	Place
+	File string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
 	// Seconds is the wall time that the cell took when it was computed, rounded
 	// up; 0: unknown. Estimates of what other cells would take start from it.
 	Seconds int `json:"seconds,omitempty"`
 	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
 	Heap int64 `json:"heap_bytes,omitempty"`
-}
-
-// Place is the entry without its file and cost: what it is the cell of.
-func (c AcceptedCell) Place() AcceptedCell {
-	c.File, c.Seconds, c.Heap = "", 0, 0
-	return c
 }
 
 // Pack is the path of the pack that has the cell, below the store, and whether
@@ -89,10 +88,10 @@ func (c AcceptedCell) Pack() (string, bool) {
 }
 
 // ByPlace returns the entries by their places, of several the first.
-func (a Accepted) ByPlace() map[AcceptedCell]AcceptedCell {
-	cells := make(map[AcceptedCell]AcceptedCell, len(a.Cells))
+func (a Accepted) ByPlace() map[Place]AcceptedCell {
+	cells := make(map[Place]AcceptedCell, len(a.Cells))
 	for _, c := range slices.Backward(a.Cells) {
-		cells[c.Place()] = c
+		cells[c.Place] = c
 	}
 	return cells
 }
@@ -107,15 +106,15 @@ func parseAccepted(data []byte) (listFile, error) {
 	if a.Schema != 1 {
 		return a, fmt.Errorf("schema %d, this program reads 1", a.Schema)
 	}
-	seen := map[AcceptedCell]bool{}
+	seen := map[Place]bool{}
 	for i, c := range a.Cells {
 		if path.Clean(c.File) != c.File || !filepath.IsLocal(filepath.FromSlash(c.File)) || !strings.HasSuffix(c.File, cellSuffix) {
 			return a, fmt.Errorf("cell %d: %q is not the file of a cell", i+1, c.File)
 		}
-		if seen[c.Place()] {
+		if seen[c.Place] {
 			return a, fmt.Errorf("cell %d: %s %s seed %d (%s) is listed twice", i+1, c.Dataset, c.Method, c.Seed, c.Split)
 		}
-		seen[c.Place()] = true
+		seen[c.Place] = true
 	}
 	return a, a.check(data)
 }

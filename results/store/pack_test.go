@@ -420,7 +420,7 @@ func TestAcceptorsTakeTurns(t *testing.T) {
 				}
 				list := u.Accepted()
 				file, err := u.Put(c)
-				list.Cells = append(list.Cells, AcceptedCell{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed, File: file})
+				list.Cells = append(list.Cells, AcceptedCell{Place: Place{Dataset: c.Dataset, Split: c.Split, Method: c.Method, Seed: c.Seed}, File: file})
 				if err := errors.Join(err, u.Commit(list)); err != nil {
 					t.Error(err)
 				}
