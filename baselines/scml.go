@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -76,33 +75,22 @@ const (
 
 // compositionGround is the first step of SCML.
 type compositionGround struct {
-	p           r2lml.Problem // scaled
-	bases       *mat.Dense    // K×D, nil when there are none
-	tripletLoss *tripletLoss
-	z, zq       [][]float64 // scores of the training and the query samples
-	seed        uint64      // of the triplets drawn in the second step
+	tripletGround
+	z, zq [][]float64 // scores of the training and the query samples
 }
 
 func (m SCML) first(ctx context.Context, p r2lml.Problem) (*compositionGround, error) {
-	p = unitLength(standardized(p))
-	g := &compositionGround{p: p}
-	triplets := comparisonsOf(surroundings(p.X, p.Y, sameNeighbors, otherNeighbors))
-	if len(triplets) == 0 {
-		return g, ctx.Err()
-	}
-	draw := p.Rand()
-	var err error
-	if g.bases, err = localBases(ctx, draw, p, m.Bases); err != nil || g.bases == nil {
+	triplets, err := newTripletGround(ctx, p, m.Bases)
+	g := &compositionGround{tripletGround: triplets}
+	if err != nil || g.tripletLoss == nil {
 		return g, err
 	}
-	g.seed = draw.Uint64()
-	g.tripletLoss = newTripletLoss(p.X, g.bases, triplets)
-	n, _ := p.X.Dims()
-	components, err := newKernelPCA(p.X, min(scmlComponents, n-1), medianDistance(p.X))
+	n, _ := g.p.X.Dims()
+	components, err := newKernelPCA(g.p.X, min(scmlComponents, n-1), medianDistance(g.p.X))
 	if err != nil {
 		return nil, fmt.Errorf("kernel PCA: %w", err)
 	}
-	g.z, g.zq = scoresOf(components, p.X), scoresOf(components, p.Query)
+	g.z, g.zq = scoresOf(components, g.p.X), scoresOf(components, g.p.Query)
 	return g, nil
 }
 
@@ -117,11 +105,10 @@ func scoresOf(p *kernelPCA, x *mat.Dense) [][]float64 {
 
 func (m SCML) second(ctx context.Context, g *compositionGround) (r2lml.Fitted, error) {
 	if g.tripletLoss == nil {
-		return g.euclidean("there are no triplets, or no directions, to learn from"), ctx.Err()
+		return g.euclidean(nothingToLearn), ctx.Err()
 	}
-	random := rand.New(rand.NewPCG(g.seed, 0))
-	draw := func() int { return random.IntN(len(g.tripletLoss.triplets)) }
-	global, _, err := newAveraging(g.tripletLoss, m.Beta).run(ctx, schedule{scmlGlobalIterations, scmlCheck, draw})
+	draw := g.draws()
+	global, err := g.globalWeights(ctx, m.Beta, draw)
 	if err != nil {
 		return r2lml.Fitted{}, err
 	}
@@ -151,7 +138,7 @@ func (g *compositionGround) fitted(model localModel, global []float64) r2lml.Fit
 	}
 	return r2lml.Fitted{
 		Metric:   g.localMetric(model, used),
-		Facts:    []r2lml.Fact{{Name: "directions used", Count: len(used), Of: len(global)}},
+		Facts:    []r2lml.Fact{{Name: directionsFact, Count: len(used), Of: len(global)}},
 		Warnings: warnings,
 	}
 }
@@ -168,11 +155,4 @@ func (g *compositionGround) localMetric(model localModel, used []int) *r2lml.Loc
 		}
 	}
 	return r2lml.NewLocalMetric(g.p, maps, u, nil)
-}
-
-func (g *compositionGround) euclidean(why string) r2lml.Fitted {
-	return r2lml.Fitted{
-		Metric:   r2lml.NewGlobal(g.p, nil),
-		Warnings: []string{why + "; the metric is Euclidean"},
-	}
 }

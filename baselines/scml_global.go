@@ -2,118 +2,143 @@ package baselines
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
 )
 
-// A tripletLoss holds the triplets of SCML and the training samples on the basis
-// directions b. Under weights w_b of the squared directions the loss of the
-// triplet (i, j, k) is
+// SCMLGlobal learns one weight for every direction of discriminant analyses around
+// k-means centers (Shi, Bellet, Sha, AAAI 2014):
 //
-//	[1 + Σ_b w_b δ_b]₊,   δ_b = (b·(x_i − x_j))² − (b·(x_i − x_k))²
-type tripletLoss struct {
-	triplets []comparison
-	along    *mat.Dense // N×K, b·x_i
+//	min over w ≥ 0:  β Σ_b w_b + mean over triplets of [1 + Σ_b w_b δ_b]₊,   M = Σ_b w_b b bᵀ
+//
+// with δ_b as in [tripletLoss], by dual averaging. Features have mean 0 and standard
+// deviation 1, and every sample unit length. SCML takes these weights as its start.
+type SCMLGlobal struct {
+	Beta  float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"weight of the sum of the weights, which makes directions drop out; 0 means none"`
+	Bases int     `yaml:"bases" jsonschema:"minimum=0" jsonschema_description:"most basis directions; 0 means 400"`
 }
 
-func newTripletLoss(x, bases *mat.Dense, triplets []comparison) *tripletLoss {
-	var along mat.Dense
-	along.Mul(x, bases.T())
-	return &tripletLoss{triplets: triplets, along: &along}
+var _ r2lml.Method = SCMLGlobal{}
+
+// Resolve fills in defaults and refuses impossible values.
+func (m SCMLGlobal) Resolve() (SCMLGlobal, error) {
+	m.Bases = orDefault(m.Bases, 400)
+	switch {
+	case !(m.Beta >= 0) || math.IsInf(m.Beta, 1):
+		return m, fmt.Errorf("beta is %g, want 0 or more", m.Beta)
+	case m.Bases < 1:
+		return m, fmt.Errorf("bases is %d, want at least 1", m.Bases)
+	}
+	return m, nil
 }
 
-// A standing is a triplet on the basis directions.
-type standing struct{ i, j, k []float64 }
-
-func (c *tripletLoss) standing(t comparison) standing {
-	return standing{c.along.RawRowView(t.i), c.along.RawRowView(t.j), c.along.RawRowView(t.k)}
+// Fit learns the metric.
+func (m SCMLGlobal) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
 }
 
-// delta returns δ_b.
-func (s standing) delta(b int) float64 {
-	near, far := s.i[b]-s.j[b], s.i[b]-s.k[b]
-	return near*near - far*far
+// FitSCMLGlobal is the [r2lml.GridFit] of SCMLGlobal: settings with equal bases share
+// directions and triplets.
+func FitSCMLGlobal(p r2lml.Problem, settings []SCMLGlobal) []r2lml.Task { return fitGrid(p, settings) }
+
+func (SCMLGlobal) id() string { return "scml-global" }
+
+func (m SCMLGlobal) shared() SCMLGlobal { return SCMLGlobal{Bases: m.Bases} }
+
+// What fits of both kinds of SCML say.
+const (
+	directionsFact = "directions used"
+	nothingToLearn = "there are no triplets, or no directions, to learn from"
+)
+
+// A tripletGround is a scaled problem with basis directions and triplets.
+type tripletGround struct {
+	p           r2lml.Problem // scaled
+	bases       *mat.Dense    // K×D, nil when there are none
+	tripletLoss *tripletLoss  // nil when there is nothing to learn from
+	seed        uint64        // of the triplets drawn by a descent
 }
 
-// deltas writes δ_b of a triplet for all b to dst.
-func (c *tripletLoss) deltas(dst []float64, t comparison) {
-	s := c.standing(t)
-	for b := range dst {
-		dst[b] = s.delta(b)
+// newTripletGround draws the directions.
+func newTripletGround(ctx context.Context, p r2lml.Problem, bases int) (tripletGround, error) {
+	g := tripletGround{p: unitLength(standardized(p))}
+	triplets := comparisonsOf(surroundings(g.p.X, p.Y, sameNeighbors, otherNeighbors))
+	if len(triplets) == 0 {
+		return g, ctx.Err()
+	}
+	draw := p.Rand()
+	var err error
+	if g.bases, err = localBases(ctx, draw, g.p, bases); err != nil || g.bases == nil {
+		return g, err
+	}
+	g.seed = draw.Uint64()
+	g.tripletLoss = newTripletLoss(g.p.X, g.bases, triplets)
+	return g, nil
+}
+
+// draws returns the triplets of a descent, by index.
+func (g tripletGround) draws() func() int {
+	random := rand.New(rand.NewPCG(g.seed, 0))
+	return func() int { return random.IntN(len(g.tripletLoss.triplets)) }
+}
+
+// globalWeights returns the w of [SCMLGlobal].
+func (g tripletGround) globalWeights(ctx context.Context, beta float64, draw func() int) ([]float64, error) {
+	w, _, err := newAveraging(g.tripletLoss, beta).run(ctx, schedule{scmlGlobalIterations, scmlCheck, draw})
+	return w, err
+}
+
+func (g tripletGround) euclidean(why string) r2lml.Fitted {
+	return r2lml.Fitted{
+		Metric:   r2lml.NewGlobal(g.p, nil),
+		Warnings: []string{why + "; the metric is Euclidean"},
 	}
 }
 
-// A schedule says how long a stochastic descent runs.
-type schedule struct {
-	iterations int
-	check      int        // iterations between two evaluations of the objective
-	draw       func() int // the triplet of the next iteration
+func (m SCMLGlobal) first(ctx context.Context, p r2lml.Problem) (tripletGround, error) {
+	return newTripletGround(ctx, p, m.Bases)
 }
 
-// dualStep is the inverse step length of the dual averaging.
-const dualStep = 5e-3
-
-// averaging learns one weight per direction by regularized dual averaging
-// (L. Xiao, NIPS 2009) of
-//
-//	β Σ_b w_b + mean over triplets of [1 + Σ_b w_b δ_b]₊,   w ≥ 0
-type averaging struct {
-	*tripletLoss
-	beta  float64
-	w     []float64
-	mean  []float64 // of the gradients drawn so far
-	drawn []float64 // δ of the triplet drawn
+func (m SCMLGlobal) second(ctx context.Context, g tripletGround) (r2lml.Fitted, error) {
+	if g.tripletLoss == nil {
+		return g.euclidean(nothingToLearn), ctx.Err()
+	}
+	w, err := g.globalWeights(ctx, m.Beta, g.draws())
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	l := weightedDirections(g.bases, w)
+	if l == nil {
+		return g.euclidean("all weights are 0"), nil
+	}
+	used, _ := l.Dims()
+	return r2lml.Fitted{
+		Metric: r2lml.NewGlobal(g.p, l),
+		Facts:  []r2lml.Fact{{Name: directionsFact, Count: used, Of: len(w)}},
+	}, nil
 }
 
-func newAveraging(c *tripletLoss, beta float64) *averaging {
-	_, k := c.along.Dims()
-	return &averaging{tripletLoss: c, beta: beta, w: make([]float64, k), mean: make([]float64, k), drawn: make([]float64, k)}
-}
-
-// run returns the best weights met at the evaluations of the objective, and the
-// objectives.
-func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []float64, err error) {
-	least := math.Inf(1)
-	best = make([]float64, len(a.w))
-	for i := range s.iterations {
-		if i%s.check == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, nil, err
-			}
-			value := a.objective()
-			objectives = append(objectives, value)
-			if value < least {
-				least = value
-				copy(best, a.w)
-			}
+// weightedDirections returns the rows √w_b b of positive weight, nil without any:
+// LᵀL = Σ_b w_b b bᵀ.
+func weightedDirections(bases *mat.Dense, w []float64) *mat.Dense {
+	var used []int
+	for b, v := range w {
+		if v > 0 {
+			used = append(used, b)
 		}
-		a.step(float64(i+1), a.triplets[s.draw()])
 	}
-	return best, objectives, nil
-}
-
-func (a *averaging) objective() float64 {
-	var loss float64
-	for _, t := range a.triplets {
-		a.deltas(a.drawn, t)
-		loss += max(0, 1+floats.Dot(a.w, a.drawn))
+	if used == nil {
+		return nil
 	}
-	return a.beta*floats.Sum(a.w) + loss/float64(len(a.triplets))
-}
-
-// step is iteration s: the mean gradient takes in that of t, and
-//
-//	w_b = max(0, −√s/dualStep · sign(mean_b) max(|mean_b| − β, 0))
-func (a *averaging) step(s float64, t comparison) {
-	a.deltas(a.drawn, t)
-	if 1+floats.Dot(a.w, a.drawn) <= 0 {
-		clear(a.drawn)
+	l := pickRows(bases, used)
+	for i, b := range used {
+		floats.Scale(math.Sqrt(w[b]), l.RawRowView(i))
 	}
-	scale := math.Sqrt(s) / dualStep
-	for b, delta := range a.drawn {
-		a.mean[b] = ((s-1)*a.mean[b] + delta) / s
-		a.w[b] = max(0, scale*(-a.mean[b]-a.beta))
-	}
+	return l
 }

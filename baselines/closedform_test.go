@@ -1,0 +1,360 @@
+package baselines
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+// A closedCase is one fit of KISSME, LFDA, GMML, DMLMJ or RFM by a reference.
+type closedCase struct {
+	samplesFixture
+	Name, Split string
+	Features    r2lml.Scaling
+	Params      struct {
+		Lambda, Shrinkage, T, Ridge, Bandwidth float64
+		Rank, Neighbors, Iterations            int
+		LocalNeighbor                          int     `json:"local_neighbor"`
+		FixedBandwidth                         float64 `json:"fixed_bandwidth"`
+	}
+	M, S, D     [][]float64
+	Within      [][]float64 `json:"S_within"`
+	Between     [][]float64 `json:"S_between"`
+	Eigenvalues []float64
+	Similar     int `json:"pairs_similar"`
+	Dissimilar  int `json:"pairs_dissimilar"`
+	Same        int `json:"differences_same"`
+	Other       int `json:"differences_other"`
+	Bandwidths  []float64
+	ByIteration [][][]float64 `json:"M_by_iteration"`
+	Predictions string
+	Correct     int `json:"knn5_correct"`
+}
+
+type closedFixture struct {
+	Tolerance map[string]float64
+	Cases     []closedCase
+}
+
+// scaled returns the scaled problem and the labels of its queries.
+func (c closedCase) scaled(t *testing.T) (r2lml.Problem, []int) {
+	t.Helper()
+	p, y := c.samplesFixture, c.YTest
+	var problem r2lml.Problem
+	if c.Split != "" {
+		s := readAuthorSplit(t, c.Split).paperSize()
+		problem, y = s.test, s.testY
+	} else {
+		problem = p.problem()
+	}
+	return c.Features.Of(problem), y
+}
+
+// eachClosed runs test on every case of a method's fixtures.
+func eachClosed(t *testing.T, method string, test func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64)) {
+	for _, file := range []string{"generated.json", "paper.json"} {
+		fixture.Each(t, method, file, func(t *testing.T, f closedFixture) {
+			for i, c := range f.Cases {
+				t.Run(fmt.Sprint(i, " ", c.Name), func(t *testing.T) {
+					p, _ := c.scaled(t)
+					test(t, c, p, f.Tolerance)
+				})
+			}
+		})
+	}
+}
+
+// check compares the fit of m with M, the labels and their count.
+func (c closedCase) check(t *testing.T, m r2lml.Method, p r2lml.Problem, tolerance float64) {
+	t.Helper()
+	fitted, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "M", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(c.M), tolerance)
+	_, y := c.scaled(t)
+	labels := r2lml.Classify(p, fitted.Metric, 5)
+	right := 0
+	for i, label := range labels {
+		if want, _ := strconv.Atoi(c.Predictions[i : i+1]); label != want {
+			t.Errorf("query %d is labeled %d, want %d", i, label, want)
+		}
+		if label == y[i] {
+			right++
+		}
+	}
+	if right != c.Correct {
+		t.Errorf("%d queries are labeled right, want %d", right, c.Correct)
+	}
+}
+
+// checkPairs compares scatters with S and D.
+func (c closedCase) checkPairs(t *testing.T, s pairScatters, similar, dissimilar int, tolerance map[string]float64) {
+	t.Helper()
+	checkPresent(t, "S", s.similar, c.S, tolerance["S"])
+	checkPresent(t, "D", s.dissimilar, c.D, tolerance["D"])
+	if s.similarPairs != similar || s.dissimilarPairs != dissimilar {
+		t.Errorf("%d similar and %d dissimilar pairs, want %d and %d", s.similarPairs, s.dissimilarPairs, similar, dissimilar)
+	}
+}
+
+// checkPresent compares a matrix that large cases leave out.
+func checkPresent(t *testing.T, name string, got mat.Matrix, want [][]float64, tolerance float64) {
+	t.Helper()
+	if want != nil {
+		checkMatrix(t, name, got, fixture.Dense(want), tolerance)
+	}
+}
+
+// checkEigenvalues compares values in the order of the fixture.
+func (c closedCase) checkEigenvalues(t *testing.T, values []float64, order []int, tolerance float64) {
+	t.Helper()
+	for i, at := range order {
+		checkValue(t, fmt.Sprint("eigenvalue ", i), values[at], c.Eigenvalues[i], tolerance)
+	}
+}
+
+func TestKISSMEFixtures(t *testing.T) {
+	eachClosed(t, "kissme", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+		s, err := newPairScatters(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
+		c.check(t, KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}, p, tolerance["M"])
+	})
+}
+
+func TestGMMLFixtures(t *testing.T) {
+	eachClosed(t, "gmml", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+		s, err := newPairScatters(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
+		c.check(t, GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage}, p, tolerance["M"])
+	})
+}
+
+func TestLFDAFixtures(t *testing.T) {
+	eachClosed(t, "lfda", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+		m := LFDA{Rank: c.Params.Rank, Neighbor: c.Params.LocalNeighbor, Shrinkage: c.Params.Shrinkage}
+		found, err := m.first(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPresent(t, "S_w", found.within, c.Within, tolerance["S_within"])
+		checkPresent(t, "S_b", found.between, c.Between, tolerance["S_between"])
+		spectrum, err := found.spectrum(m.Shrinkage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := upTo(len(spectrum.values))
+		slices.Reverse(order)
+		c.checkEigenvalues(t, spectrum.values, order, tolerance["eigenvalues"])
+		c.check(t, m, p, tolerance["M"])
+	})
+}
+
+func TestDMLMJFixtures(t *testing.T) {
+	eachClosed(t, "dmlmj", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+		m := DMLMJ{Rank: c.Params.Rank, Neighbors: c.Params.Neighbors, Shrinkage: c.Params.Shrinkage}
+		s, err := nearScatters(t.Context(), p, m.Neighbors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.checkPairs(t, s, c.Same, c.Other, tolerance)
+		spectrum, err := newGeneralized(towardsIdentity(s.dissimilar, m.Shrinkage), towardsIdentity(s.similar, m.Shrinkage))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.checkEigenvalues(t, spectrum.values, spectrum.byDivergence(), tolerance["eigenvalues"])
+		c.check(t, m, p, tolerance["M"])
+	})
+}
+
+func TestRFMFixtures(t *testing.T) {
+	eachClosed(t, "rfm", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+		m, err := RFM{
+			Bandwidth: c.Params.Bandwidth, FixedBandwidth: c.Params.FixedBandwidth,
+			Ridge: c.Params.Ridge, Iterations: c.Params.Iterations,
+		}.Resolve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		machine := newFeatureMachine(p, m)
+		for i, want := range c.ByIteration {
+			metric, _, err := machine.after(t.Context(), i+1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkMatrix(t, fmt.Sprint("M of iteration ", i+1), metric, fixture.Dense(want), tolerance["M"])
+		}
+		for i, want := range c.Bandwidths {
+			checkValue(t, fmt.Sprint("bandwidth of iteration ", i+1), machine.widths[i], want, tolerance["bandwidths"])
+		}
+		c.check(t, m, p, tolerance["M"])
+	})
+}
+
+type directionsFixture struct {
+	Tolerance map[string]float64
+	Cases     []struct {
+		closedCase
+		Params struct {
+			Beta       float64
+			Iterations int
+			Every      int `json:"check_every"`
+		}
+		Centers, Bases [][]float64
+		Count          int   `json:"triplet_count"`
+		Sums           []int `json:"triplet_sums"`
+		Triplets       [][3]int
+		Draws          struct {
+			Seed  uint64
+			First []int
+		}
+		W       []float64
+		History []float64 `json:"objective_history"`
+		Optimum float64
+	}
+}
+
+// congruential draws the triplets of the fixtures of SCML-global.
+func congruential(seed uint64, count int) func() int {
+	return func() int {
+		seed = seed*6364136223846793005 + 1442695040888963407
+		return int((seed >> 33) % uint64(count))
+	}
+}
+
+func TestSCMLGlobalFixtures(t *testing.T) {
+	for _, file := range []string{"generated.json", "paper.json"} {
+		fixture.Each(t, "scml_global", file, func(t *testing.T, f directionsFixture) {
+			for _, c := range f.Cases {
+				t.Run(fmt.Sprint(c.Name, " ", c.Params.Beta), func(t *testing.T) {
+					c.Features = r2lml.Raw
+					p, y := c.scaled(t)
+					p = unitLength(standardized(p))
+					triplets := comparisonsOf(surroundings(p.X, p.Y, sameNeighbors, otherNeighbors))
+					if sums := sumsOf(triplets); len(triplets) != c.Count || !slices.Equal(sums, c.Sums) {
+						t.Errorf("%d triplets with sums %v, want %d with %v", len(triplets), sums, c.Count, c.Sums)
+					}
+					bases := fixture.Dense(c.Bases)
+					loss := newTripletLoss(p.X, bases, triplets)
+					draw := congruential(c.Draws.Seed, c.Count)
+					w, objectives, err := newAveraging(loss, c.Params.Beta).run(t.Context(), schedule{c.Params.Iterations, c.Params.Every, draw})
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkVector(t, "w", w, c.W)
+					checkVector(t, "objectives", objectives, c.History)
+					if least := floats.Min(objectives); least < c.Optimum-f.Tolerance["optimum"] {
+						t.Errorf("an objective is %g, below the least possible %g", least, c.Optimum)
+					}
+					l := weightedDirections(bases, w)
+					checkMatrix(t, "M", linalg.Gram(l), fixture.Dense(c.M), f.Tolerance["M"])
+					if got := correct(p, r2lml.NewGlobal(p, l), y); got != c.Correct {
+						t.Errorf("%d queries are labeled right, want %d", got, c.Correct)
+					}
+				})
+			}
+		})
+	}
+}
+
+func sumsOf(triplets []comparison) []int {
+	sums := make([]int, 3)
+	for _, t := range triplets {
+		sums[0] += t.i
+		sums[1] += t.j
+		sums[2] += t.k
+	}
+	return sums
+}
+
+// A closedRun is a setting with the numbers of samples that it labels right.
+type closedRun struct {
+	Split                                  string
+	Features                               r2lml.Scaling
+	Lambda, Shrinkage, T, Ridge, Bandwidth float64
+	Rank, Iterations                       int
+	Validation                             int  `json:"cross_correct"`
+	Test                                   *int `json:"test_correct"`
+}
+
+// TestClosedFormCounts fits the whole grids of the fixtures, as a grid, on the
+// authors' splits.
+func TestClosedFormCounts(t *testing.T) {
+	checkClosedRuns(t, "kissme", FitKISSME, func(r closedRun) KISSME { return KISSME{Lambda: 1, Shrinkage: r.Shrinkage} })
+	checkClosedRuns(t, "gmml", FitGMML, func(r closedRun) GMML { return GMML{T: r.T, Shrinkage: r.Shrinkage} })
+	checkClosedRuns(t, "lfda", FitLFDA, func(r closedRun) LFDA { return LFDA{Rank: r.Rank, Shrinkage: r.Shrinkage} })
+	checkClosedRuns(t, "dmlmj", FitDMLMJ, func(r closedRun) DMLMJ { return DMLMJ{Rank: r.Rank, Shrinkage: r.Shrinkage} })
+	checkClosedRuns(t, "rfm", FitRFM, func(r closedRun) RFM {
+		return RFM{Bandwidth: r.Bandwidth, Ridge: r.Ridge, Iterations: r.Iterations}
+	})
+}
+
+func checkClosedRuns[M r2lml.Method](t *testing.T, method string, fit r2lml.GridFit[M], setting func(closedRun) M) {
+	t.Run(method, func(t *testing.T) {
+		var f struct{ Cells []closedRun }
+		fixture.Read(t, fixture.Collected(t, "golden", method, "endtoend.json"), &f)
+		type problem struct {
+			split    string
+			features r2lml.Scaling
+		}
+		runs := map[problem][]closedRun{}
+		for _, r := range f.Cells {
+			at := problem{r.Split, r.Features}
+			runs[at] = append(runs[at], r)
+		}
+		for at, runs := range runs {
+			b, err := os.ReadFile(fixture.Collected(t, "datasets", "author-splits", at.split+".mat"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			split, err := datasets.ReadAuthorSplit(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := splitOf(split).paperSize()
+			scaler := at.features.Learn(s.test.X)
+			validation, test := at.features.Of(s.validation), scaler.Apply(s.test.Query)
+			settings := make([]M, len(runs))
+			for i, r := range runs {
+				settings[i] = setting(r)
+			}
+			for _, task := range fit(validation, settings) {
+				task.Run(t.Context(), func(i int, fitted r2lml.Fitted, err error) {
+					if err != nil {
+						t.Errorf("%v %+v: %v", at, settings[i], err)
+						return
+					}
+					r := runs[i]
+					if got := correct(validation, fitted.Metric, s.validationY); abs(got-r.Validation) > countTolerance {
+						t.Errorf("%v %+v: %d validation samples right, want %d", at, settings[i], got, r.Validation)
+					}
+					if r.Test == nil {
+						return
+					}
+					onTest := validation
+					onTest.Query = test
+					metric := r2lml.NewGlobal(onTest, fitted.Metric.(*r2lml.LocalMetric).L[0])
+					if got := correct(onTest, metric, s.testY); abs(got-*r.Test) > countTolerance {
+						t.Errorf("%v %+v: %d test samples right, want %d", at, settings[i], got, *r.Test)
+					}
+				})
+			}
+		}
+	})
+}

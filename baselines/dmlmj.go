@@ -1,0 +1,127 @@
+package baselines
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// DMLMJ keeps the directions in which differences to near samples of the same and
+// of other classes have the largest Jeffrey divergence (Nguyen, Morell, De Baets,
+// Pattern Recognition 64, 2017). S and D are the mean outer products of the
+// differences of every sample to its k nearest samples of its class and of others,
+// shrunk by ρ:
+//
+//	D v = l S v, vᵀSv = 1,   M = Σ over the largest l + 1/l of v vᵀ
+//
+// With all directions M = S⁻¹.
+type DMLMJ struct {
+	Rank      int     `yaml:"rank" jsonschema:"minimum=0" jsonschema_description:"directions kept; 0 means all"`
+	Neighbors int     `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"near samples, of the same class and of others; 0 means 5"`
+	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
+}
+
+var _ r2lml.Method = DMLMJ{}
+
+// Defaults are the values of parameters that a spec does not name.
+func (DMLMJ) Defaults() DMLMJ { return DMLMJ{Shrinkage: defaultShrinkage} }
+
+// Resolve fills in defaults and refuses impossible values.
+func (m DMLMJ) Resolve() (DMLMJ, error) {
+	m.Neighbors = orDefault(m.Neighbors, 5)
+	if m.Neighbors < 1 {
+		return m, fmt.Errorf("neighbors is %d, want at least 1", m.Neighbors)
+	}
+	if err := checkRank(m.Rank); err != nil {
+		return m, err
+	}
+	return m, checkShrinkage(m.Shrinkage)
+}
+
+// Fit learns the metric.
+func (m DMLMJ) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
+}
+
+// FitDMLMJ is the [r2lml.GridFit] of DMLMJ: settings with equal neighbors make one
+// task, and all ranks of one shrinkage take the same decomposition.
+func FitDMLMJ(p r2lml.Problem, settings []DMLMJ) []r2lml.Task { return fitGrid(p, settings) }
+
+func (DMLMJ) id() string { return "dmlmj" }
+
+func (m DMLMJ) shared() DMLMJ { return DMLMJ{Neighbors: m.Neighbors} }
+
+// A neighborGround has the scatters of near pairs and the spectra known so far,
+// by shrinkage.
+type neighborGround struct {
+	scattered
+	spectra memo[float64, generalized]
+}
+
+func (m DMLMJ) first(ctx context.Context, p r2lml.Problem) (neighborGround, error) {
+	s, err := nearScatters(ctx, p, m.Neighbors)
+	return neighborGround{scattered{p, s}, memo[float64, generalized]{}}, err
+}
+
+func (m DMLMJ) second(ctx context.Context, g neighborGround) (r2lml.Fitted, error) {
+	s, err := g.spectra.of(m.Shrinkage, func() (generalized, error) {
+		same, other, err := g.shrunk(m.Shrinkage)
+		if err != nil {
+			return generalized{}, err
+		}
+		return newGeneralized(other, same)
+	})
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	kept := atMost(m.Rank, s.byDivergence())
+	return linear(g.Problem, s.scaled(kept, func(int) float64 { return 1 })), ctx.Err()
+}
+
+// leastRatio is the least l of which 1/l is taken.
+const leastRatio = 1e-300
+
+// byDivergence lists the indices of the values by falling l + 1/l, equal ones as
+// they are.
+func (g generalized) byDivergence() []int {
+	order := upTo(len(g.values))
+	divergence := func(i int) float64 {
+		l := max(g.values[i], leastRatio)
+		return l + 1/l
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(divergence(j), divergence(i)) })
+	return order
+}
+
+// nearScatters returns the mean outer products of the differences to the k nearest
+// samples of the same class and of others; fewer where there are fewer.
+func nearScatters(ctx context.Context, p r2lml.Problem, k int) (pairScatters, error) {
+	_, d := p.X.Dims()
+	s := pairScatters{similar: mat.NewSymDense(d, nil), dissimilar: mat.NewSymDense(d, nil)}
+	diff := mat.NewVecDense(d, nil)
+	add := func(sum *mat.SymDense, i int, near []int) int {
+		for _, j := range near {
+			diff.SubVec(p.X.RowView(i), p.X.RowView(j))
+			sum.SymRankOne(sum, 1, diff)
+		}
+		return len(near)
+	}
+	for i, near := range surroundings(p.X, p.Y, k, k) {
+		s.similarPairs += add(s.similar, i, near.same)
+		s.dissimilarPairs += add(s.dissimilar, i, near.other)
+	}
+	switch {
+	case s.dissimilarPairs == 0:
+		return s, errOneClass
+	case s.similarPairs == 0:
+		return s, errNoPair
+	}
+	s.similar.ScaleSym(1/float64(s.similarPairs), s.similar)
+	s.dissimilar.ScaleSym(1/float64(s.dissimilarPairs), s.dissimilar)
+	return s, ctx.Err()
+}

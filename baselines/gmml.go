@@ -1,0 +1,115 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/r2lml"
+)
+
+// GMML takes a point of the geodesic of positive definite matrices from S⁻¹ to D
+// (Zadeh, Hosseini, Sra, ICML 2016), S and D of [pairScatters], shrunk by ρ:
+//
+//	M = S⁻¹ #_t D = S^(−1/2) (S^(1/2) D S^(1/2))^t S^(−1/2)
+//
+// At t = ½ it minimizes tr(M S) + tr(M⁻¹ D). All pairs are used, none is drawn.
+type GMML struct {
+	T         float64 `yaml:"t" jsonschema:"minimum=0,maximum=1" jsonschema_description:"place on the way from the inverse scatter of similar pairs (0) to the scatter of dissimilar ones (1)"`
+	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
+}
+
+var _ r2lml.Method = GMML{}
+
+// Defaults are the values of parameters that a spec does not name.
+func (GMML) Defaults() GMML { return GMML{T: 0.5, Shrinkage: defaultShrinkage} }
+
+// Resolve refuses impossible values.
+func (m GMML) Resolve() (GMML, error) {
+	if !(m.T >= 0 && m.T <= 1) {
+		return m, fmt.Errorf("t is %g, want 0 to 1", m.T)
+	}
+	return m, checkShrinkage(m.Shrinkage)
+}
+
+// Fit learns the metric.
+func (m GMML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
+}
+
+// FitGMML is the [r2lml.GridFit] of GMML: one task, the scatters are shared, and
+// all t of one shrinkage take the same decomposition.
+func FitGMML(p r2lml.Problem, settings []GMML) []r2lml.Task { return fitGrid(p, settings) }
+
+func (GMML) id() string { return "gmml" }
+
+func (GMML) shared() GMML { return GMML{} }
+
+// A geodesicGround has the scatters of a problem and the geodesics known so far,
+// by shrinkage.
+type geodesicGround struct {
+	scattered
+	geodesics memo[float64, geodesic]
+}
+
+func (GMML) first(ctx context.Context, p r2lml.Problem) (geodesicGround, error) {
+	s, err := KISSME{}.first(ctx, p)
+	return geodesicGround{s, memo[float64, geodesic]{}}, err
+}
+
+func (m GMML) second(ctx context.Context, g geodesicGround) (r2lml.Fitted, error) {
+	way, err := g.geodesics.of(m.Shrinkage, func() (geodesic, error) { return newGeodesic(g.pairScatters, m.Shrinkage) })
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	return linear(g.Problem, way.at(m.T)), ctx.Err()
+}
+
+// A geodesic leads from S⁻¹ to D.
+type geodesic struct {
+	s    []float64  // singular values of D^(1/2) S^(1/2)
+	rows *mat.Dense // Vᵀ S^(−1/2), V its right singular vectors
+}
+
+// newGeodesic decomposes D^(1/2) S^(1/2) rather than S^(1/2) D S^(1/2), whose
+// condition is the square.
+func newGeodesic(p pairScatters, rho float64) (geodesic, error) {
+	similar, dissimilar, err := p.shrunk(rho)
+	if err != nil {
+		return geodesic{}, err
+	}
+	root, err := power(similar, 0.5)
+	if err != nil {
+		return geodesic{}, err
+	}
+	inverseRoot, err := power(similar, -0.5)
+	if err != nil {
+		return geodesic{}, err
+	}
+	other, err := power(dissimilar, 0.5)
+	if err != nil {
+		return geodesic{}, err
+	}
+	var product, v, rows mat.Dense
+	product.Mul(other, root)
+	var svd mat.SVD
+	if !svd.Factorize(&product, mat.SVDThin) {
+		return geodesic{}, errors.New("the singular values of the scatters did not converge")
+	}
+	svd.VTo(&v)
+	rows.Mul(v.T(), inverseRoot)
+	return geodesic{svd.Values(nil), &rows}, nil
+}
+
+// at returns L = diag(s^t) Vᵀ S^(−1/2).
+func (g geodesic) at(t float64) *mat.Dense {
+	l := mat.DenseCopyOf(g.rows)
+	for i, s := range g.s {
+		floats.Scale(math.Pow(s, t), l.RawRowView(i))
+	}
+	return l
+}

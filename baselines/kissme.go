@@ -1,0 +1,107 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+// KISSME compares two Gaussians of differences with mean 0, of similar and of
+// dissimilar pairs (Köstinger, Hirzer, Wohlhart, Roth, Bischof, CVPR 2012):
+//
+//	M = clip(S⁻¹ − λ D⁻¹),   S and D of [pairScatters], shrunk by ρ
+//
+// where clip sets negative eigenvalues to 0. All pairs are used, none is drawn.
+type KISSME struct {
+	Lambda    float64 `yaml:"lambda" jsonschema:"minimum=0,maximum=1" jsonschema_description:"weight λ of the dissimilar pairs; 0 uses the similar ones alone"`
+	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
+}
+
+var _ r2lml.Method = KISSME{}
+
+// Defaults are the values of parameters that a spec does not name.
+func (KISSME) Defaults() KISSME { return KISSME{Lambda: 1, Shrinkage: defaultShrinkage} }
+
+// Resolve refuses impossible values.
+func (m KISSME) Resolve() (KISSME, error) {
+	if !(m.Lambda >= 0 && m.Lambda <= 1) {
+		return m, fmt.Errorf("lambda is %g, want 0 to 1", m.Lambda)
+	}
+	return m, checkShrinkage(m.Shrinkage)
+}
+
+// Fit learns the metric.
+func (m KISSME) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
+}
+
+// FitKISSME is the [r2lml.GridFit] of KISSME: one task, the scatters are shared.
+func FitKISSME(p r2lml.Problem, settings []KISSME) []r2lml.Task { return fitGrid(p, settings) }
+
+func (KISSME) id() string { return "kissme" }
+
+func (KISSME) shared() KISSME { return KISSME{} }
+
+// A scattered problem has its pair scatters.
+type scattered struct {
+	r2lml.Problem
+	pairScatters
+}
+
+func (KISSME) first(ctx context.Context, p r2lml.Problem) (scattered, error) {
+	s, err := newPairScatters(p)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return scattered{p, s}, err
+}
+
+func (m KISSME) second(ctx context.Context, s scattered) (r2lml.Fitted, error) {
+	difference, err := m.difference(s.pairScatters)
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	values, v, err := linalg.Eigen(difference)
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	return linear(s.Problem, positiveRoot(values, v)), ctx.Err()
+}
+
+// difference returns S⁻¹ − λ D⁻¹.
+func (m KISSME) difference(s pairScatters) (*mat.SymDense, error) {
+	similar, dissimilar, err := s.shrunk(m.Shrinkage)
+	if err != nil {
+		return nil, err
+	}
+	k, err := power(similar, -1)
+	if err != nil || m.Lambda == 0 {
+		return k, err
+	}
+	other, err := power(dissimilar, -1)
+	if err != nil {
+		return nil, err
+	}
+	other.ScaleSym(-m.Lambda, other)
+	k.AddSym(k, other)
+	return k, nil
+}
+
+// positiveRoot returns L with LᵀL = V diag(max(0, values)) Vᵀ, a row for every
+// positive value; nil when there is none.
+func positiveRoot(values []float64, v *mat.Dense) *mat.Dense {
+	var positive []int
+	for i, value := range values {
+		if value > 0 {
+			positive = append(positive, i)
+		}
+	}
+	if positive == nil {
+		return nil
+	}
+	return pickRows(linalg.Root(values, v), positive)
+}

@@ -1,0 +1,165 @@
+package baselines
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+// LFDA is Fisher discriminant analysis in which far pairs of one class count less
+// (Sugiyama, JMLR 8, 2007). With Δ = x_i − x_j over pairs i < j,
+//
+//	A_ij = exp(−‖Δ‖²/(σ_i σ_j)),   σ_i = distance to the k-th nearest sample of the class
+//	S_w = Σ_same A_ij/n_c ΔΔᵀ
+//	S_b = Σ_same A_ij (1/N − 1/n_c) ΔΔᵀ + Σ_different 1/N ΔΔᵀ
+//	S_b v = l S_w v, vᵀS_w v = 1,   M = Σ over the largest l > 0 of l v vᵀ
+//
+// S_w is shrunk by ρ.
+type LFDA struct {
+	Rank      int     `yaml:"rank" jsonschema:"minimum=0" jsonschema_description:"most directions kept; 0 means all"`
+	Neighbor  int     `yaml:"local_neighbor" jsonschema:"minimum=0" jsonschema_description:"which nearest sample of the class sets the scale of a sample; 0 means 7"`
+	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in the within-class scatter; 0 means none"`
+}
+
+var _ r2lml.Method = LFDA{}
+
+// Defaults are the values of parameters that a spec does not name.
+func (LFDA) Defaults() LFDA { return LFDA{Shrinkage: defaultShrinkage} }
+
+// Resolve fills in defaults and refuses impossible values.
+func (m LFDA) Resolve() (LFDA, error) {
+	m.Neighbor = orDefault(m.Neighbor, 7)
+	if m.Neighbor < 1 {
+		return m, fmt.Errorf("local_neighbor is %d, want at least 1", m.Neighbor)
+	}
+	if err := checkRank(m.Rank); err != nil {
+		return m, err
+	}
+	return m, checkShrinkage(m.Shrinkage)
+}
+
+// Fit learns the metric.
+func (m LFDA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
+	return fitTwoSteps(ctx, p, m)
+}
+
+// FitLFDA is the [r2lml.GridFit] of LFDA: settings with one local_neighbor make one
+// task, and all ranks of one shrinkage take the same decomposition.
+func FitLFDA(p r2lml.Problem, settings []LFDA) []r2lml.Task { return fitGrid(p, settings) }
+
+func (LFDA) id() string { return "lfda" }
+
+func (m LFDA) shared() LFDA { return LFDA{Neighbor: m.Neighbor} }
+
+// A discriminantGround has two scatters of a problem and the spectra known so
+// far, by shrinkage.
+type discriminantGround struct {
+	r2lml.Problem
+	within, between *mat.SymDense
+	spectra         memo[float64, generalized]
+}
+
+// spectrum solves S_b v = l S_w v with S_w shrunk by rho.
+func (g discriminantGround) spectrum(rho float64) (generalized, error) {
+	return g.spectra.of(rho, func() (generalized, error) {
+		if mat.Trace(g.within) == 0 {
+			return generalized{}, errEqualSimilar
+		}
+		return newGeneralized(g.between, towardsIdentity(g.within, rho))
+	})
+}
+
+func (m LFDA) first(ctx context.Context, p r2lml.Problem) (discriminantGround, error) {
+	within, between, err := m.scatters(p)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return discriminantGround{p, within, between, memo[float64, generalized]{}}, err
+}
+
+func (m LFDA) second(ctx context.Context, g discriminantGround) (r2lml.Fitted, error) {
+	s, err := g.spectrum(m.Shrinkage)
+	if err != nil {
+		return r2lml.Fitted{}, err
+	}
+	var largest []int
+	for i := len(s.values) - 1; i >= 0 && s.values[i] > 0; i-- {
+		largest = append(largest, i)
+	}
+	var l *mat.Dense
+	if largest = atMost(m.Rank, largest); largest != nil {
+		l = s.scaled(largest, func(i int) float64 { return s.values[i] })
+	}
+	return linear(g.Problem, l), ctx.Err()
+}
+
+// scatters returns S_w and S_b.
+func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err error) {
+	pairs, err := newPairScatters(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, d := p.X.Dims()
+	within, between = mat.NewSymDense(d, nil), pairs.dissimilar
+	between.ScaleSym(float64(pairs.dissimilarPairs)/float64(n), between)
+	for label := 1; label <= p.Classes(); label++ {
+		rows := rowsOf(p.Y, label)
+		if len(rows) < 2 {
+			continue
+		}
+		own := laplacianScatter(pickRows(p.X, rows), m.Neighbor)
+		var share mat.SymDense
+		share.ScaleSym(1/float64(len(rows)), own)
+		within.AddSym(within, &share)
+		share.ScaleSym(1/float64(n)-1/float64(len(rows)), own)
+		between.AddSym(between, &share)
+	}
+	return within, between, nil
+}
+
+// laplacianScatter returns Σ_{i<j} A_ij ΔΔᵀ = Xᵀ(diag(A 1) − A)X of the samples of a
+// class.
+func laplacianScatter(x *mat.Dense, k int) *mat.SymDense {
+	n, _ := x.Dims()
+	center(x, upTo(n))
+	a := affinities(x, k)
+	var ax, product mat.Dense
+	ax.Mul(a, x)
+	for i := range n {
+		row := ax.RawRowView(i)
+		floats.Scale(-1, row)
+		floats.AddScaled(row, floats.Sum(mat.Row(nil, i, a)), x.RawRowView(i))
+	}
+	product.Mul(x.T(), &ax)
+	return linalg.Symmetrize(&product)
+}
+
+// affinities returns A_ij, 0 on the diagonal and where σ_i σ_j is 0. A class of k
+// samples or fewer takes the farthest for the k-th.
+func affinities(x *mat.Dense, k int) *mat.SymDense {
+	n, _ := x.Dims()
+	a := mat.NewSymDense(n, nil)
+	scale := make([]float64, n)
+	distances := make([][]float64, n)
+	for i := range n {
+		distances[i] = squaredDistances(x, x.RawRowView(i))
+		others := slices.Delete(slices.Clone(distances[i]), i, i+1)
+		slices.Sort(others)
+		scale[i] = math.Sqrt(others[min(k, n-1)-1])
+	}
+	for i := range n {
+		for j := range i {
+			if s := scale[i] * scale[j]; s > 0 {
+				a.SetSym(i, j, math.Exp(-distances[i][j]/s))
+			}
+		}
+	}
+	return a
+}

@@ -1,0 +1,127 @@
+package baselines
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+// defaultShrinkage is the ρ of the closed-form methods where a spec names none.
+const defaultShrinkage = 1e-3
+
+func checkShrinkage(rho float64) error {
+	if !(rho >= 0 && rho < 1) {
+		return fmt.Errorf("shrinkage is %g, want 0 or more and less than 1", rho)
+	}
+	return nil
+}
+
+// towardsIdentity returns (1−ρ) A + ρ (tr A / D) I.
+func towardsIdentity(a *mat.SymDense, rho float64) *mat.SymDense {
+	d := a.SymmetricDim()
+	s := mat.NewSymDense(d, nil)
+	s.ScaleSym(1-rho, a)
+	s.AddSym(s, scaledIdentity(d, rho*mat.Trace(a)/float64(d)))
+	return s
+}
+
+// inversionFloor is the smallest eigenvalue that a matrix is inverted with, as a
+// share of the largest.
+const inversionFloor = 1e-12
+
+// power returns A^t of a positive definite A, whose eigenvalues count as at least
+// inversionFloor of the largest.
+func power(a *mat.SymDense, t float64) (*mat.SymDense, error) {
+	return linalg.MapEigenvalues(a, func(values []float64) {
+		floor := inversionFloor * values[len(values)-1]
+		for i, v := range values {
+			values[i] = math.Pow(max(v, floor), t)
+		}
+	})
+}
+
+// A generalized spectrum solves B v = l A v for symmetric B and positive definite A.
+type generalized struct {
+	values  []float64  // l, ascending
+	vectors *mat.Dense // v as rows, with vᵀAv = 1
+}
+
+// newGeneralized takes the eigenvectors u of A^(−1/2) B A^(−1/2): v = A^(−1/2) u.
+func newGeneralized(b, a *mat.SymDense) (generalized, error) {
+	half, err := power(a, -0.5)
+	if err != nil {
+		return generalized{}, err
+	}
+	var product, vectors mat.Dense
+	product.Product(half, b, half)
+	values, u, err := linalg.Eigen(linalg.Symmetrize(&product))
+	if err != nil {
+		return generalized{}, err
+	}
+	vectors.Mul(u.T(), half)
+	return generalized{values, &vectors}, nil
+}
+
+// scaled returns the vectors with some indices as the rows of a map, each times
+// the square root of its weight: M = LᵀL = Σ_i w_i v_i v_iᵀ.
+func (g generalized) scaled(indices []int, weight func(i int) float64) *mat.Dense {
+	l := pickRows(g.vectors, indices)
+	for r, i := range indices {
+		floats.Scale(math.Sqrt(weight(i)), l.RawRowView(r))
+	}
+	return l
+}
+
+// checkRank checks the number of directions kept; 0 stands for all.
+func checkRank(rank int) error {
+	if rank < 0 {
+		return fmt.Errorf("rank is %d, want 0 (all directions) or more", rank)
+	}
+	return nil
+}
+
+// atMost returns the first indices, as many as rank says.
+func atMost(rank int, indices []int) []int {
+	if rank == 0 {
+		return indices
+	}
+	return indices[:min(rank, len(indices))]
+}
+
+// linear is the fit of a linear map, of which a map without rows is none: then the
+// metric is Euclidean.
+func linear(p r2lml.Problem, l *mat.Dense, warnings ...string) r2lml.Fitted {
+	_, d := p.X.Dims()
+	rank := 0
+	if l != nil {
+		rank, _ = l.Dims()
+	} else {
+		warnings = append(warnings, "no direction has a positive weight; the metric is Euclidean")
+	}
+	return r2lml.Fitted{
+		Metric:   r2lml.NewGlobal(p, l),
+		Facts:    []r2lml.Fact{{Name: "rank of the metric", Count: rank, Of: d}},
+		Warnings: warnings,
+	}
+}
+
+// A memo keeps what some settings of a task have in common. It is for one
+// goroutine.
+type memo[K comparable, V any] map[K]V
+
+// of returns the value of k, which compute gives the first time.
+func (m memo[K, V]) of(k K, compute func() (V, error)) (V, error) {
+	if v, ok := m[k]; ok {
+		return v, nil
+	}
+	v, err := compute()
+	if err == nil {
+		m[k] = v
+	}
+	return v, err
+}

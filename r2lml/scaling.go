@@ -1,0 +1,114 @@
+package r2lml
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Scaling says how the features of a problem are brought to a common scale
+// before a method sees them. Its statistics are those of the training samples
+// alone; they are applied unchanged to all others.
+type Scaling string
+
+// The rules of scaling.
+const (
+	Raw        Scaling = "raw"    // features as they are
+	ZScore     Scaling = "zscore" // (x − mean)/s, s with divisor N − 1
+	MinMax     Scaling = "minmax" // (x − min)/(max − min); other samples may leave [0, 1]
+	UnitLength Scaling = "unit"   // every sample divided by √(‖x‖² + 1e-20)
+)
+
+// Scalings lists the rules of scaling.
+func Scalings() []Scaling { return []Scaling{Raw, ZScore, MinMax, UnitLength} }
+
+// Check refuses a rule that does not exist.
+func (s Scaling) Check() error {
+	if !slices.Contains(Scalings(), s) {
+		return fmt.Errorf("features is %q, want one of %v", s, Scalings())
+	}
+	return nil
+}
+
+const (
+	// constantSpread is the share of its largest absolute value up to which the
+	// spread of a feature counts as none, so that the rule does not depend on units.
+	// Such a feature is only shifted.
+	constantSpread = 1e-10
+	// lengthGuard is added to squared lengths, for samples that are 0.
+	lengthGuard = 1e-20
+)
+
+// A Scaler is a Scaling with the statistics of training samples.
+type Scaler struct {
+	scaling         Scaling
+	offset, divisor []float64 // one per feature; none for Raw and UnitLength
+}
+
+// Learn takes the statistics of the training samples x, N×D with N ≥ 1.
+func (s Scaling) Learn(x *mat.Dense) Scaler {
+	scaler := Scaler{scaling: s}
+	if s != ZScore && s != MinMax {
+		return scaler
+	}
+	n, d := x.Dims()
+	column := make([]float64, n)
+	for j := range d {
+		mat.Col(column, j, x)
+		offset, spread := meanAndDeviation(column)
+		if s == MinMax {
+			offset = floats.Min(column)
+			spread = floats.Max(column) - offset
+		}
+		if spread <= constantSpread*max(floats.Max(column), -floats.Min(column)) {
+			spread = 1
+		}
+		scaler.offset, scaler.divisor = append(scaler.offset, offset), append(scaler.divisor, spread)
+	}
+	return scaler
+}
+
+// meanAndDeviation returns the mean and the standard deviation of some values,
+// with divisor n − 1; 0 for one value. Differences to the first value are averaged,
+// so that equal values have exactly their mean and no deviation.
+func meanAndDeviation(values []float64) (mean, deviation float64) {
+	var sum float64
+	for _, v := range values {
+		sum += v - values[0]
+	}
+	mean = values[0] + sum/float64(len(values))
+	var squares float64
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / float64(max(len(values)-1, 1)))
+}
+
+// Apply returns scaled samples; x itself when they stay as they are, or are none.
+func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
+	if s.scaling == Raw || x == nil || x.IsEmpty() {
+		return x
+	}
+	x = mat.DenseCopyOf(x)
+	n, _ := x.Dims()
+	for i := range n {
+		row := x.RawRowView(i)
+		if s.scaling == UnitLength {
+			floats.Scale(1/math.Sqrt(floats.Dot(row, row)+lengthGuard), row)
+			continue
+		}
+		floats.Sub(row, s.offset)
+		floats.Div(row, s.divisor)
+	}
+	return x
+}
+
+// Of returns the problem with scaled samples.
+func (s Scaling) Of(p Problem) Problem {
+	scaler := s.Learn(p.X)
+	p.X, p.Query = scaler.Apply(p.X), scaler.Apply(p.Query)
+	return p
+}

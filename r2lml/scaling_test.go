@@ -1,0 +1,105 @@
+package r2lml
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/internal/fixture"
+)
+
+type scaledFixture struct {
+	X, Q            [][]float64
+	Offset, Divisor []float64
+}
+
+type scalingFixture struct {
+	Cases []struct {
+		Name                      string
+		X, Q                      [][]float64
+		Raw, ZScore, MinMax, Unit scaledFixture
+	}
+}
+
+func TestScalingFixtures(t *testing.T) {
+	fixture.Each(t, ".", "scaling.json", func(t *testing.T, f scalingFixture) {
+		for _, c := range f.Cases {
+			for scaling, want := range map[Scaling]scaledFixture{Raw: c.Raw, ZScore: c.ZScore, MinMax: c.MinMax, UnitLength: c.Unit} {
+				scaler := scaling.Learn(fixture.Dense(c.X))
+				checkWithin(t, c.Name+" "+string(scaling)+" X", scaler.Apply(fixture.Dense(c.X)), fixture.Dense(want.X), 1e-12)
+				checkWithin(t, c.Name+" "+string(scaling)+" Q", scaler.Apply(fixture.Dense(c.Q)), fixture.Dense(want.Q), 1e-12)
+			}
+		}
+	})
+}
+
+func checkWithin(t *testing.T, name string, got, want mat.Matrix, tolerance float64) {
+	t.Helper()
+	n, d := want.Dims()
+	for i := range n {
+		for j := range d {
+			if diff := math.Abs(got.At(i, j) - want.At(i, j)); !(diff <= tolerance) {
+				t.Errorf("%s: entry %d, %d is %.17g, want %.17g", name, i, j, got.At(i, j), want.At(i, j))
+			}
+		}
+	}
+}
+
+// Queries do not enter the statistics, units do not matter, and the problem stays
+// as it was.
+func TestScalingProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
+		draw := func(name string) *mat.Dense {
+			x := mat.NewDense(n, d, nil)
+			for i := range n {
+				for j := range d {
+					x.Set(i, j, float64(rapid.IntRange(-50, 50).Draw(t, name)))
+				}
+			}
+			return x
+		}
+		x, q := draw("x"), draw("q")
+		before := mat.DenseCopyOf(x)
+		units := math.Ldexp(1, rapid.IntRange(-40, 40).Draw(t, "units"))
+		var other mat.Dense
+		other.Scale(units, x)
+		for _, s := range []Scaling{ZScore, MinMax} {
+			p := s.Of(Problem{X: x, Query: q})
+			alone := s.Of(Problem{X: x, Query: x})
+			if !mat.Equal(p.X, alone.X) {
+				t.Fatalf("%s: the queries change the scaled training samples", s)
+			}
+			if scaled := s.Learn(&other).Apply(&other); !mat.EqualApprox(scaled, p.X, 1e-12) && !constantSomewhere(x) {
+				t.Fatalf("%s: other units give other scaled samples", s)
+			}
+		}
+		if !mat.Equal(x, before) {
+			t.Fatal("scaling changed the problem")
+		}
+	})
+}
+
+// constantSomewhere tells whether a feature has one value only.
+func constantSomewhere(x *mat.Dense) bool {
+	_, d := x.Dims()
+	for j := range d {
+		if column := mat.Col(nil, j, x); mat.Max(x.ColView(j)) == mat.Min(x.ColView(j)) {
+			return len(column) > 0
+		}
+	}
+	return false
+}
+
+func TestScalingCheck(t *testing.T) {
+	for _, s := range Scalings() {
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if Scaling("robust").Check() == nil {
+		t.Error("a rule that does not exist is not refused")
+	}
+}
