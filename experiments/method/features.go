@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -14,8 +15,10 @@ import (
 // Features says how the features of a problem are prepared before a method sees
 // them. The zero value leaves them as they are.
 type Features struct {
+	// Scaling brings them to a common scale; "" stands for r2lml.Raw.
+	Scaling r2lml.Scaling `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples: raw (the default) leaves them as they are, zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1"`
 	// Scale multiplies every feature; 0 stands for 1.
-	Scale float64 `yaml:"feature-scale" jsonschema:"exclusiveMinimum=0,maximum=1e30" jsonschema_description:"every feature is multiplied by it before the method sees the samples; 1 leaves them as they are"`
+	Scale float64 `yaml:"feature-scale" jsonschema:"exclusiveMinimum=0,maximum=1e30" jsonschema_description:"every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are"`
 }
 
 // A Prepared is a setting with features that are not left as they are.
@@ -24,13 +27,23 @@ type Prepared struct {
 	Features Features
 }
 
-// scaleKey is the yaml key of Features.Scale.
-const scaleKey = "feature-scale"
+// The yaml keys of Features.
+const (
+	scalingKey = "features"
+	scaleKey   = "feature-scale"
+)
 
-// Params returns the hyper-parameters and the preparation by name.
+var featureKeys = []string{scalingKey, scaleKey}
+
+// Params returns the hyper-parameters and what is done to the features by name.
 func (p Prepared) Params() map[string]any {
 	params := maps.Clone(ParamsOf(p.Setting))
-	params[scaleKey] = p.Features.Scale
+	if p.Features.Scaling != "" {
+		params[scalingKey] = string(p.Features.Scaling)
+	}
+	if p.Features.Scale != 0 {
+		params[scaleKey] = p.Features.Scale
+	}
 	return params
 }
 
@@ -48,18 +61,32 @@ func (f Features) Of(p Problem) Problem {
 	if f == (Features{}) {
 		return p
 	}
-	p.X, p.Query, p.Validation.X = f.scaled(p.X), f.scaled(p.Query), f.scaled(p.Validation.X)
+	scaler := cmp.Or(f.Scaling, r2lml.Raw).Learn(p.X)
+	for _, x := range []**mat.Dense{&p.X, &p.Query, &p.Validation.X} {
+		*x = f.multiplied(scaler.Apply(*x))
+	}
 	return p
 }
 
-// scaled returns the scaled samples, which may be none.
-func (f Features) scaled(x *mat.Dense) *mat.Dense {
-	if x == nil || x.IsEmpty() {
+// multiplied returns the samples, which may be none, times Scale.
+func (f Features) multiplied(x *mat.Dense) *mat.Dense {
+	if f.Scale == 0 || x == nil || x.IsEmpty() {
 		return x
 	}
 	var scaled mat.Dense
 	scaled.Scale(f.Scale, x)
 	return &scaled
+}
+
+// plain returns Features with nothing that stands for what is done anyway.
+func (f Features) plain() Features {
+	if f.Scaling == r2lml.Raw {
+		f.Scaling = ""
+	}
+	if f.Scale == 1 {
+		f.Scale = 0
+	}
+	return f
 }
 
 // WithFeatures is a family whose parameters are those of another one and those of
@@ -78,9 +105,7 @@ func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 		d.Decode(ours, &features)
 		rest[i] = theirs
 	}
-	if features.Scale == 1 {
-		features.Scale = 0
-	}
+	features = features.plain()
 	s := p.Family.Decode(d, rest...)
 	if features == (Features{}) {
 		return s
@@ -98,12 +123,12 @@ func divideKeys(d *strictyaml.Decoder, n *yaml.Node) (ours, theirs *yaml.Node) {
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		_, slip := strictyaml.Nearest(key.Value, []string{scaleKey})
+		_, slip := strictyaml.Nearest(key.Value, featureKeys)
 		switch {
-		case key.Value == scaleKey:
+		case slices.Contains(featureKeys, key.Value):
 			a.Content = append(a.Content, key, n.Content[i+1])
 		case slip:
-			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, []string{scaleKey}))
+			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, featureKeys))
 		default:
 			b.Content = append(b.Content, key, n.Content[i+1])
 		}

@@ -115,7 +115,8 @@ const (
 // Resolvable is a struct of hyper-parameters that can fill in its defaults.
 type Resolvable[M any] interface{ Resolve() (M, error) }
 
-// Typed is the family of the hyper-parameter struct M.
+// Typed is the family of the hyper-parameter struct M. Where 0 is a value of its own
+// and not the default, M has a method Defaults that returns what a spec starts from.
 type Typed[M Resolvable[M]] struct {
 	Fit func(p r2lml.Problem, settings []M) []r2lml.Task
 }
@@ -123,6 +124,9 @@ type Typed[M Resolvable[M]] struct {
 // Decode implements Family.
 func (t Typed[M]) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	var m M
+	if d, ok := any(m).(interface{ Defaults() M }); ok {
+		m = d.Defaults()
+	}
 	for _, layer := range layers {
 		if layer != nil {
 			d.Decode(layer, &m)
@@ -158,12 +162,11 @@ func New[M interface {
 // Parameters lists the hyper-parameters of m with their defaults, those of Features
 // last.
 func (m Method) Parameters() []Parameter {
-	t := m.Family.Prototype()
-	zero := reflect.New(t).Elem().Interface()
-	defaults, _ := m.Family.Resolve(zero) // an error names what has no default
-	list := parametersOf(t, ParamsOf(defaults))
+	start := m.Family.Decode(&strictyaml.Decoder{})
+	defaults, _ := m.Family.Resolve(start) // an error names what has no default
+	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
 	if !m.Imported {
-		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scaleKey: 1})...)
+		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scalingKey: string(r2lml.Raw), scaleKey: 1})...)
 	}
 	return list
 }

@@ -46,7 +46,9 @@ func newScaled() Method { return New("scaled", "Scaled", r2lml.Singly[scaled], A
 func TestParameters(t *testing.T) {
 	want := []Parameter{
 		{"kind", "plain", "of scaling", nil}, {"scale", nil, "of the features", nil}, {"turns", 3, "0 means 3", json.Number("9")},
-		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples; 1 leaves them as they are", json.Number("1e30")},
+		{"features", "raw", "scaling of the features by the training samples: raw (the default) leaves them as they are, " +
+			"zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1", nil},
+		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are", json.Number("1e30")},
 	}
 	if got := newScaled().Parameters(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -1,0 +1,226 @@
+package baselines
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+	"r2lmlbench/r2lml"
+)
+
+const (
+	oneClass = "all samples are of one class"
+	noPair   = "no class has two samples"
+	allEqual = "the samples of every class are equal"
+)
+
+func TestClosedFormHardProblems(t *testing.T) {
+	refusals := func(method string) map[string]string {
+		return map[string]string{
+			"one class": method + ": " + oneClass, "one sample": method + ": " + oneClass,
+			"one row per class": method + ": " + noPair, "all rows equal": method + ": " + allEqual,
+		}
+	}
+	checkRefusals(t, KISSME{}.Defaults(), refusals("kissme"))
+	checkRefusals(t, GMML{}.Defaults(), refusals("gmml"))
+	checkRefusals(t, LFDA{}.Defaults(), refusals("lfda"))
+	checkRefusals(t, DMLMJ{}.Defaults(), refusals("dmlmj"))
+	checkRefusals(t, RFM{}, map[string]string{
+		"one class": "rfm: " + oneClass, "one sample": "rfm: " + oneClass, "all rows equal": "rfm: iteration 1: half of the distances are 0",
+	})
+}
+
+func TestSCMLGlobalContract(t *testing.T) { checkContract(t, SCMLGlobal{Beta: 1e-4, Bases: 40}) }
+
+// Settings of a grid share work and have the bits of their own fits.
+func TestClosedFormGrids(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 5, 21)
+	checkTasks(t, p, []KISSME{{1, 0.1}, {0.5, 0.1}, {1, 1}, {1, 0}}, FitKISSME, [][]int{{2}, {0, 1, 3}})
+	checkTasks(t, p, []GMML{{0, 0.1}, {0.5, 0.1}, {0.5, 0.01}, {1, 0.1}}, FitGMML, [][]int{{0, 1, 2, 3}})
+	checkTasks(t, p, []LFDA{{0, 7, 0.1}, {2, 7, 0.1}, {2, 3, 0.1}, {1, 7, 0.5}}, FitLFDA, [][]int{{0, 1, 3}, {2}})
+	checkTasks(t, p, []DMLMJ{{0, 5, 0.1}, {2, 5, 0.1}, {2, 3, 0.1}, {1, 5, 0.5}}, FitDMLMJ, [][]int{{0, 1, 3}, {2}})
+	checkTasks(t, p, []RFM{{Iterations: 3}, {Iterations: 1}, {Ridge: 0.1, Iterations: 2}}, FitRFM, [][]int{{0, 1}, {2}})
+	checkTasks(t, p, []SCMLGlobal{{1e-3, 20}, {1e-4, 20}, {1e-3, 30}}, FitSCMLGlobal, [][]int{{0, 1}, {2}})
+}
+
+// metricOf returns LᵀL of a fit.
+func metricOf(t *testing.T, m r2lml.Method, p r2lml.Problem) *mat.SymDense {
+	t.Helper()
+	f, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
+}
+
+// mapped returns the problem with its training samples shifted by v and mapped by l.
+func mapped(p r2lml.Problem, l *mat.Dense, v float64) r2lml.Problem {
+	shift := func(x *mat.Dense) *mat.Dense {
+		x = linalg.MapRows(l, x)
+		x = mat.DenseCopyOf(x)
+		x.Apply(func(_, _ int, a float64) float64 { return a + v }, x)
+		return x
+	}
+	p.X, p.Query = shift(p.X), shift(p.Query)
+	return p
+}
+
+func TestClosedFormTranslation(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 4, 22)
+	for name, m := range map[string]r2lml.Method{
+		"kissme": KISSME{1, 0.01}, "gmml": GMML{0.5, 0.01}, "lfda": LFDA{2, 7, 0.01}, "dmlmj": DMLMJ{2, 5, 0.01}, "rfm": RFM{Iterations: 2},
+	} {
+		checkMatrix(t, name, metricOf(t, m, mapped(p, nil, 1000)), metricOf(t, m, p), 1e-8)
+	}
+}
+
+// KISSME without dissimilar pairs ranks like RCA when classes have equal size: S is
+// a multiple of the within-class covariance.
+func TestKISSMEIsRCA(t *testing.T) {
+	p := blobs([]int{12, 12, 12}, 4, 23)
+	ours, rca := metricOf(t, KISSME{}, p), metricOf(t, RCA{}, p)
+	ours.ScaleSym(mat.Trace(rca)/mat.Trace(ours), ours)
+	checkMatrix(t, "M", ours, rca, 1e-10)
+}
+
+// The ends of the geodesic are S⁻¹ and D; in the middle A S A = D.
+func TestGMMLGeodesic(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 4, 24)
+	const rho = 0.01
+	s, err := newPairScatters(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	similar, dissimilar, err := s.shrunk(rho)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inverse, err := power(similar, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "t = 0", metricOf(t, GMML{0, rho}, p), inverse, 1e-9)
+	checkMatrix(t, "t = 1", metricOf(t, GMML{1, rho}, p), dissimilar, 1e-9)
+	middle := metricOf(t, GMML{0.5, rho}, p)
+	var product mat.Dense
+	product.Product(middle, similar, middle)
+	checkMatrix(t, "A S A", &product, dissimilar, 1e-9)
+}
+
+// S_w + S_b is the scatter of the mixture, 1/N Σ_{i<j} ΔΔᵀ without the affinities of
+// one class: with A = 1, what LFDA adds to S_w and takes from S_b cancels.
+func TestLFDAMixture(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 4, 25)
+	within, between, err := LFDA{Neighbor: 7}.scatters(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within.AddSym(within, between)
+	n, d := p.X.Dims()
+	want := mat.NewSymDense(d, nil)
+	for i := range n {
+		for j := range i {
+			weight := 1.0
+			if p.Y[i] == p.Y[j] {
+				weight = affinityByHand(p, i, j)
+			}
+			var diff mat.VecDense
+			diff.SubVec(p.X.RowView(i), p.X.RowView(j))
+			want.SymRankOne(want, weight/float64(n), &diff)
+		}
+	}
+	checkMatrix(t, "S_w + S_b", within, want, 1e-10)
+}
+
+// affinityByHand is exp(−‖Δ‖²/(σ_i σ_j)) with the 7th nearest sample of the class.
+func affinityByHand(p r2lml.Problem, i, j int) float64 {
+	sigma := func(i int) float64 {
+		var own []float64
+		for k, y := range p.Y {
+			if y == p.Y[i] && k != i {
+				own = append(own, linalg.SquaredDistance(p.X.RawRowView(i), p.X.RawRowView(k)))
+			}
+		}
+		slices.Sort(own)
+		return math.Sqrt(own[6])
+	}
+	return math.Exp(-linalg.SquaredDistance(p.X.RawRowView(i), p.X.RawRowView(j)) / (sigma(i) * sigma(j)))
+}
+
+// With all directions the metric of DMLMJ is S⁻¹, whatever D is.
+func TestDMLMJAllDirections(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 4, 26)
+	s, err := nearScatters(t.Context(), p, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inverse, err := power(towardsIdentity(s.similar, 0.01), -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMatrix(t, "M", metricOf(t, DMLMJ{0, 5, 0.01}, p), inverse, 1e-9)
+	if l := metricOf(t, DMLMJ{Rank: 99, Neighbors: 5, Shrinkage: 0.01}, p); !mat.EqualApprox(l, inverse, 1e-9*mat.Norm(inverse, 2)) {
+		t.Error("a rank above the number of features is not all of them")
+	}
+}
+
+// Units do not matter to RFM with a relative bandwidth, and a rotation of the
+// features rotates M.
+func TestRFMUnitsAndRotation(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 3, 27)
+	m := RFM{Iterations: 2}
+	want := metricOf(t, m, p)
+	scale := mat.NewDense(3, 3, []float64{64, 0, 0, 0, 64, 0, 0, 0, 64})
+	checkMatrix(t, "units", metricOf(t, m, mapped(p, scale, 0)), want, 1e-9)
+	cos, sin := math.Cos(0.7), math.Sin(0.7)
+	rotation := mat.NewDense(3, 3, []float64{cos, -sin, 0, sin, cos, 0, 0, 0, 1})
+	rotated := metricOf(t, m, mapped(p, rotation, 0)) // rows Q x: M becomes Q M Qᵀ up to a factor
+	var back mat.Dense
+	back.Product(rotation.T(), rotated, rotation)
+	back.Scale(mat.Trace(want)/mat.Trace(&back), &back)
+	checkMatrix(t, "rotation", &back, want, 1e-9)
+}
+
+func TestClosedFormSettings(t *testing.T) {
+	for _, m := range []KISSME{{Lambda: -1}, {Lambda: 2}, {Shrinkage: 1}, {Shrinkage: math.NaN()}} {
+		if _, err := m.Resolve(); err == nil {
+			t.Errorf("%+v is not refused", m)
+		}
+	}
+	for _, m := range []RFM{{Bandwidth: 1, FixedBandwidth: 1}, {Ridge: -1}, {Iterations: -1}, {Bandwidth: math.Inf(1)}} {
+		if _, err := m.Resolve(); err == nil {
+			t.Errorf("%+v is not refused", m)
+		}
+	}
+	for _, m := range []DMLMJ{{Rank: -1}, {Neighbors: -1}, {Shrinkage: -0.1}} {
+		if _, err := m.Resolve(); err == nil {
+			t.Errorf("%+v is not refused", m)
+		}
+	}
+	if _, err := (LFDA{Neighbor: -1}).Resolve(); err == nil {
+		t.Error("local_neighbor -1 is not refused")
+	}
+	if _, err := (GMML{T: 1.5}).Resolve(); err == nil {
+		t.Error("t = 1.5 is not refused")
+	}
+}
+
+func TestSCMLGlobalObjective(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 3, 28)
+	g, err := newTripletGround(t.Context(), p, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := g.globalWeights(t.Context(), 1e-3, g.draws())
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, learned := newAveraging(g.tripletLoss, 1e-3), newAveraging(g.tripletLoss, 1e-3)
+	copy(learned.w, w)
+	if a, b := learned.objective(), zero.objective(); !(a < b) {
+		t.Errorf("the objective is %g at the weights learned and %g at 0", a, b)
+	}
+}
