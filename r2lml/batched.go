@@ -25,7 +25,7 @@ func (b batched) at(f *blockDescent) *batch.Fit {
 	fit := b.fits[f]
 	if fit == nil {
 		fit = b.batch.NewFit(batch.Setting{
-			Step: f.setting.Step, Lambda: f.setting.Lambda, C: f.setting.C,
+			Step: float64(f.setting.Step), Lambda: f.setting.Lambda, C: f.setting.C,
 			Iterations: f.setting.Iterations, Momentum: f.momentum,
 			Tolerance: gradientTolerance, Bound: divergence,
 		})
@@ -80,5 +80,7 @@ func diverged(err error) error {
 func (b batched) products(f *blockDescent) func(dst, v []float64, k int) { return b.at(f).Products() }
 
 func (b batched) psi(f *blockDescent) func(m int) []float64 { return b.at(f).Psi() }
+
+func (b batched) shares(f *blockDescent) []float64 { return b.at(f).Shares() }
 
 func (b batched) objective(f *blockDescent) float64 { return b.at(f).Objective() }

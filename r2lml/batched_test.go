@@ -45,7 +45,7 @@ func drawEfficient(t *rapid.T) Efficient {
 		Variant:    rapid.SampledFrom([]Variant{Reference, Published}).Draw(t, "variant"),
 		Metrics:    rapid.IntRange(1, 4).Draw(t, "metrics"),
 		Lambda:     rapid.SampledFrom([]float64{0, 0.1, 1, 100}).Draw(t, "lambda"),
-		Step:       rapid.SampledFrom([]float64{1e-3, 1e-4, 1e-6}).Draw(t, "step"),
+		Step:       rapid.SampledFrom([]StepLength{1e-3, 1e-4, 1e-6}).Draw(t, "step"),
 		Epochs:     1,
 		Iterations: 500,
 	}
@@ -114,7 +114,7 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if err != nil {
 		return nil, err
 	}
-	name, f, minimize, result := "e-r2lml", startEfficient(p, m, labelSimilarity(p.Y, 0)), minimizeEfficient, fittedEfficient
+	name, f, minimize, result := "e-r2lml", startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), minimizeEfficient, fittedEfficient
 	if transductive {
 		name, f, minimize, result = "t-r2lml", startTransductive(p, m, stacked(p)), minimizeTransductive, fittedTransductive
 	}
@@ -128,7 +128,7 @@ func plainFrom(p Problem, m Efficient, transductive bool, nudge float64) (*Local
 	if f.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, f.err)
 	}
-	return result(p, f).Metric.(*LocalMetric), nil
+	return result(p, 0, f).Metric.(*LocalMetric), nil
 }
 
 // fromTheMean returns the rows of x less their mean.

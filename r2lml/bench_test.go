@@ -58,7 +58,7 @@ func (s benchShape) problem() Problem {
 }
 
 func (s benchShape) setting(metrics, epochs, iterations int) Efficient {
-	return Efficient{Metrics: metrics, Lambda: 1, Step: s.step, Epochs: epochs, Iterations: iterations}
+	return Efficient{Metrics: metrics, Lambda: 1, Step: StepLength(s.step), Epochs: epochs, Iterations: iterations}
 }
 
 // start starts a setting on a problem of the shape.
@@ -71,7 +71,7 @@ func (s benchShape) start(m Efficient) *blockDescent {
 	if s.transductive {
 		return startTransductive(p, m, stacked(p))
 	}
-	return startEfficient(p, m, labelSimilarity(p.Y, 0))
+	return startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 }
 
 // onEngine runs the benchmark of the batched solver at the level in use, which

@@ -28,7 +28,10 @@ type blockDescent struct {
 
 	l []*mat.Dense // K maps
 	g *mat.Dense   // coefficients, one row per sample
-	s similarity
+	// pull is the weight μ of Σ_k |g^k|² in the objective; 0 until the first block 2
+	// of the regularized variant, and in the others.
+	pull float64
+	s    similarity
 
 	epochs int     // that have ended
 	value  float64 // F after the last of them
@@ -54,6 +57,8 @@ type solver interface {
 	// psi returns the function that computes row m of Ψ, see
 	// [blockDescent.similarities]. A row is good until the next one.
 	psi(f *blockDescent) func(m int) []float64
+	// shares returns the shares of the metrics in F, which depend on one map each.
+	shares(f *blockDescent) []float64
 	// objective returns F (Eqs. 3 and 4) over ordered pairs.
 	objective(f *blockDescent) float64
 }
@@ -64,7 +69,7 @@ type solver interface {
 // g^K the rest. (The paper's analysis starts from L = 0, which is a stationary
 // point.) Maps come first, so that the first ones are the same for every K.
 func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int) *blockDescent {
-	f := &blockDescent{setting: m, momentum: m.Variant == Reference, x: x, y: y, value: math.Inf(1)}
+	f := &blockDescent{setting: m, momentum: m.Variant != Published, x: x, y: y, value: math.Inf(1)}
 	n, d := x.Dims()
 	for range m.Metrics {
 		l := mat.NewDense(d, d, nil)
@@ -95,6 +100,9 @@ func (f *blockDescent) endEpoch(s solver) {
 	} else {
 		before := f.value
 		f.value = s.objective(f)
+		if f.pull > 0 {
+			f.value += f.pull * dot(f.g, f.g)
+		}
 		f.ended = f.epochs == f.setting.Epochs || math.Abs(before-f.value) < objectiveTolerance
 	}
 	if f.ended {

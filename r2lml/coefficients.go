@@ -25,11 +25,17 @@ const valueTolerance = 1e-3
 // a convex problem with an interior solution. With w = 1 coefficients run to
 // vertices of the simplex, and samples at different vertices are at distance 0.
 //
+// The regularized variant minimizes gᵀ S̃ g + μ|g|² with the same μ all along, by
+// steps of the length 1/(λmax + μ), which never raise it:
+//
+//	g ← Π( (λmax g − S̃ g) / (λmax + μ) )
+//
 // S̃ is never stored; multiply says how to apply it.
 type majorization struct {
 	multiply func(dst, v []float64, k int) // dst = S̄^k v
 	lmax     float64                       // the largest eigenvalue of S̃
 	weight   float64                       // w
+	pull     float64                       // μ of the regularized variant
 	steps    int                           // most steps taken
 }
 
@@ -44,6 +50,11 @@ func (f *blockDescent) coefficients(ctx context.Context, s solver) {
 		f.err = err
 		return
 	}
+	if f.setting.Variant == Regularized && f.pull == 0 {
+		f.pull = f.setting.Regularization * b.lmax
+		f.tracer.redefined()
+	}
+	b.pull = f.pull
 	next, err := b.run(ctx, f.g)
 	if err != nil {
 		f.err = err
@@ -74,7 +85,7 @@ func (b *majorization) run(ctx context.Context, g *mat.Dense) (*mat.Dense, error
 		return g, nil
 	}
 	sg := b.times(g)
-	value := dot(g, sg)
+	value := b.value(g, sg)
 	for range b.steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -82,7 +93,7 @@ func (b *majorization) run(ctx context.Context, g *mat.Dense) (*mat.Dense, error
 		b.step(g, sg)
 		sg = b.times(g)
 		before := value
-		value = dot(g, sg)
+		value = b.value(g, sg)
 		if math.Abs(value-before) <= valueTolerance {
 			break
 		}
@@ -96,10 +107,22 @@ func (b *majorization) step(g, sg *mat.Dense) {
 	for i := range n {
 		row := g.RawRowView(i)
 		for k, v := range sg.RawRowView(i) {
-			row[k] = b.weight * (row[k] - v/b.lmax)
+			if b.pull > 0 {
+				row[k] = (b.lmax*row[k] - v) / (b.lmax + b.pull)
+			} else {
+				row[k] = b.weight * (row[k] - v/b.lmax)
+			}
 		}
 		linalg.ProjectSimplex(row) // Eq. 10; the authors' program bisects to 1e-3
 	}
+}
+
+// value returns gᵀ S̃ g + μ|g|².
+func (b *majorization) value(g, sg *mat.Dense) float64 {
+	if b.pull == 0 {
+		return dot(g, sg)
+	}
+	return dot(g, sg) + b.pull*dot(g, g)
 }
 
 // times returns S̃ g as an N×K matrix.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -27,6 +26,11 @@ const (
 	// similar sample for every unlabeled one. For K > 1 its coefficients run to
 	// vertices of the simplex and the classifier predicts one class.
 	Published Variant = "published"
+	// Regularized states what block 2 of Reference minimizes and keeps to it: the
+	// objective is F + μ Σ_k |g^k|², and no block raises it. μ is Regularization times
+	// λmax(S̃) of the first block 2. A map for which block 1 raises its share is put
+	// back, and the step is halved; in block 3 each similarity has the smaller value.
+	Regularized Variant = "regularized"
 )
 
 func (v Variant) weight() float64 {
@@ -48,13 +52,15 @@ func (v Variant) steps() int {
 // coefficients of its Euclidean nearest training sample (the lower index on
 // ties). Reference: the paper's two-block algorithm; yinjiehuang/R2LML.
 type Efficient struct {
-	Variant    Variant `yaml:"variant" jsonschema:"enum=reference,enum=published" jsonschema_description:"whose algorithm: the authors' program (reference, the default) or the paper's text (published)"`
-	Metrics    int     `yaml:"metrics" jsonschema:"minimum=0,maximum=100" jsonschema_description:"number K of metrics; 0 means 1"`
-	Lambda     float64 `yaml:"lambda" jsonschema:"minimum=0" jsonschema_description:"weight of the nuclear norms; 0 means none"`
-	Step       float64 `yaml:"step" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"step length of block 1, which the paper sets per data set"`
-	C          float64 `yaml:"c" jsonschema:"minimum=0" jsonschema_description:"weight of the hinge; 0 means 1"`
-	Epochs     int     `yaml:"epochs" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"most passes over the blocks; 0 means 5"`
-	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
+	Variant    Variant    `yaml:"variant" jsonschema:"enum=reference,enum=published,enum=regularized" jsonschema_description:"whose algorithm: the authors' program (reference, the default), the paper's text (published), or descent on F with a weight on the squared coefficients (regularized)"`
+	Metrics    int        `yaml:"metrics" jsonschema:"minimum=0,maximum=100" jsonschema_description:"number K of metrics; 0 means 1"`
+	Lambda     float64    `yaml:"lambda" jsonschema:"minimum=0" jsonschema_description:"weight of the nuclear norms; 0 means none"`
+	Step       StepLength `yaml:"step" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"step length of block 1, which the paper sets per data set; auto takes it from the samples"`
+	C          float64    `yaml:"c" jsonschema:"minimum=0" jsonschema_description:"weight of the hinge; 0 means 1"`
+	Epochs     int        `yaml:"epochs" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"most passes over the blocks; 0 means 5"`
+	Iterations int        `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
+	// Regularization is of the variant of that name alone.
+	Regularization float64 `yaml:"regularization,omitempty" jsonschema:"minimum=0" jsonschema_description:"weight of the squared coefficients in variant regularized, in multiples of the largest eigenvalue of block 2; 0 means 1"`
 }
 
 // maxSteps is the most iterations of block 1 in a fit: 570 times those of the
@@ -73,9 +79,16 @@ func (m Efficient) Resolve() (Efficient, error) {
 	m.C = orDefault(m.C, 1)
 	m.Epochs = orDefault(m.Epochs, 5)
 	m.Iterations = orDefault(m.Iterations, 500)
+	if m.Variant == Regularized {
+		m.Regularization = orDefault(m.Regularization, 1)
+	}
 	switch {
-	case m.Variant != Reference && m.Variant != Published:
-		return m, fmt.Errorf("variant is %q, want %q or %q", m.Variant, Reference, Published)
+	case m.Variant != Reference && m.Variant != Published && m.Variant != Regularized:
+		return m, fmt.Errorf("variant is %q, want %q, %q or %q", m.Variant, Reference, Published, Regularized)
+	case m.Variant != Regularized && m.Regularization != 0:
+		return m, fmt.Errorf("regularization is of variant %q and the variant is %q; remove it", Regularized, m.Variant)
+	case !(m.Regularization >= 0) || math.IsInf(m.Regularization, 1):
+		return m, fmt.Errorf("regularization is %g, want 0 or more", m.Regularization)
 	case m.Metrics < 1:
 		return m, fmt.Errorf("metrics is %d, want at least 1", m.Metrics)
 	case m.Epochs < 1 || m.Iterations < 1:
@@ -87,9 +100,10 @@ func (m Efficient) Resolve() (Efficient, error) {
 		return m, fmt.Errorf("lambda is %g, want 0 or more", m.Lambda)
 	case !(m.C > 0) || math.IsInf(m.C, 1):
 		return m, fmt.Errorf("c is %g, want more than 0", m.C)
+	case m.Step == AutoStep:
 	case m.Step == 0:
-		return m, errors.New("step is not set; give the positive step length of this data set")
-	case !(m.Step > 0) || math.IsInf(m.Step, 1):
+		return m, errors.New("step is not set; give the positive step length of this data set, or auto")
+	case !(m.Step > 0) || math.IsInf(float64(m.Step), 1):
 		return m, fmt.Errorf("step is %g, want more than 0", m.Step)
 	}
 	return m, nil
@@ -105,43 +119,44 @@ func orDefault[T int | float64](v, def T) T {
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it does
 // when the step is too large for the scale of the features.
 func (m Efficient) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
-	newInductive(p).fit(ctx, []Efficient{m}, func(_ int, f Fitted, e error) { fitted, err = f, e })
+	FitEfficient(p, []Efficient{m})[0].Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
 }
 
 // FitEfficient is the [GridFit] of E-R2LML. Settings are grouped into tasks whose
 // metrics together fill the lanes of block 1.
 func FitEfficient(p Problem, settings []Efficient) []Task {
-	shared := sync.OnceValue(func() *inductive { return newInductive(p) })
-	return tasks(settings, func(ctx context.Context, group []Efficient, done report) { shared().fit(ctx, group, done) })
+	return tasks(settings, grounds(p.X, func(s scale) fitter { return newInductive(p, s) }).fit)
 }
 
 // inductive is what all fits of E-R2LML to one problem share: similarities are
 // those of the labels and never change.
 type inductive struct {
 	p       Problem
+	scale   scale
+	x       *mat.Dense // scaled training samples
 	s       similarity
 	samples *batch.Samples
 	pairs   *batch.Pairs
 }
 
-func newInductive(p Problem) *inductive {
-	s := labelSimilarity(p.Y, 0)
-	return &inductive{p, s, batch.Pack(p.X), batch.PairsByClass(p.X, p.Y, s.rows)}
+func newInductive(p Problem, scale scale) *inductive {
+	s, x := labelSimilarity(p.Y, 0), scale.of(p.X)
+	return &inductive{p, scale, x, s, batch.Pack(x), batch.PairsByClass(x, p.Y, s.rows)}
 }
 
 // fit fits settings side by side.
 func (c *inductive) fit(ctx context.Context, settings []Efficient, done report) {
 	done = done.named("e-r2lml")
-	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startEfficient(c.p, m, c.s) })
+	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startEfficient(c.p, c.x, m, c.s) })
 	minimizeEfficient(ctx, newBatched(c.samples, c.pairs), fits, func(f *blockDescent) {
-		done(f.index, fittedEfficient(c.p, f), f.err)
+		done(f.index, fittedEfficient(c.p, c.scale, f), f.err)
 	})
 }
 
 // startEfficient starts a resolved setting with the similarities of the labels.
-func startEfficient(p Problem, m Efficient, s similarity) *blockDescent {
-	f := newBlockDescent(m, p.Rand(), p.X, p.Y)
+func startEfficient(p Problem, x *mat.Dense, m Efficient, s similarity) *blockDescent {
+	f := newBlockDescent(m, p.Rand(), x, p.Y)
 	f.s = s
 	return f
 }
@@ -150,7 +165,7 @@ func startEfficient(p Problem, m Efficient, s similarity) *blockDescent {
 // for fits side by side. Every fit is handed over when it ends.
 func minimizeEfficient(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
 	for len(fits) > 0 {
-		s.transforms(ctx, fits) // block 1: every L^k, by proximal subgradient descent
+		transforms(ctx, s, fits) // block 1: every L^k, by proximal subgradient descent
 		for _, f := range fits {
 			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
 			f.endEpoch(s)          // F, which tells whether the fit has converged
@@ -160,11 +175,11 @@ func minimizeEfficient(ctx context.Context, s solver, fits []*blockDescent, ende
 }
 
 // fittedEfficient returns the result of a fit, empty if it failed.
-func fittedEfficient(p Problem, f *blockDescent) Fitted {
+func fittedEfficient(p Problem, s scale, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
-	return Fitted{Metric: NewLocalMetric(p, f.l, ofNearest(f.g, p), f.g), Facts: vertices(f.g)}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: vertices(f.g)}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

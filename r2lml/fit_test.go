@@ -118,7 +118,7 @@ func TestMethodsShareTheirStart(t *testing.T) {
 	p := twoClouds(12, 5, 3)
 	for metrics := 1; metrics <= 3; metrics++ {
 		m := Efficient{Metrics: metrics}
-		a, b := startTransductive(p, m, stacked(p)), startEfficient(p, m, labelSimilarity(p.Y, 0))
+		a, b := startTransductive(p, m, stacked(p)), startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 		for k := range b.l {
 			if !mat.Equal(a.l[k], b.l[k]) {
 				t.Errorf("K = %d: map %d differs", metrics, k)

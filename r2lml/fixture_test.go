@@ -84,13 +84,13 @@ const (
 
 func (f efficientFixture) start(t *testing.T) *blockDescent {
 	t.Helper()
-	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
+	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: StepLength(f.Step), Iterations: f.Iterations, C: f.C}
 	return fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
 }
 
 func (f transductiveFixture) start(t *testing.T) *blockDescent {
 	t.Helper()
-	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: f.Step, Iterations: f.Iterations, C: f.C}
+	m := Efficient{Metrics: f.K, Lambda: f.Lambda, Step: StepLength(f.Step), Iterations: f.Iterations, C: f.C}
 	d := fixtureStart(t, m, f.X, f.Y, f.L0, f.G0)
 	d.s = similarityOf(f.S0)
 	return d

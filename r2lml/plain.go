@@ -63,6 +63,15 @@ func (plain) psi(f *blockDescent) func(m int) []float64 {
 	}
 }
 
+func (plain) shares(f *blockDescent) []float64 {
+	shares := make([]float64, len(f.l))
+	for k, l := range f.l {
+		g := f.g.Slice(0, f.s.n, k, k+1).(*mat.Dense)
+		shares[k] = objective(f.x, f.s, []*mat.Dense{l}, g, f.setting.C, f.setting.Lambda)
+	}
+	return shares
+}
+
 func (plain) objective(f *blockDescent) float64 {
 	return objective(f.x, f.s, f.l, f.g, f.setting.C, f.setting.Lambda)
 }

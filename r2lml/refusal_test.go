@@ -15,7 +15,7 @@ import (
 
 func TestTooLargeAStepIsAnError(t *testing.T) {
 	message := regexp.MustCompile(`^[et]-r2lml: epoch \d+: metric \d+: iteration \d+: .*smaller step`)
-	for _, step := range []float64{1, 1e10, 1e300, math.MaxFloat64} {
+	for _, step := range []StepLength{1, 1e10, 1e300, math.MaxFloat64} {
 		for name, method := range bothMethods(Efficient{Metrics: 2, Step: step}) {
 			_, err := method.Fit(t.Context(), twoClouds(12, 5, 2))
 			if err == nil || !message.MatchString(err.Error()) || !strings.HasPrefix(err.Error(), name) {
@@ -30,7 +30,7 @@ func TestTooLargeAStepIsAnError(t *testing.T) {
 func TestDistancesAreNumbers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, m := drawProblem(rt), drawSettings(rt)
-		m.Step = rapid.SampledFrom([]float64{1e-300, 1, 1e20, 1e90, 1e99, 1e300}).Draw(rt, "step")
+		m.Step = rapid.SampledFrom([]StepLength{1e-300, 1, 1e20, 1e90, 1e99, 1e300}).Draw(rt, "step")
 		for name, method := range bothMethods(m) {
 			f, err := method.Fit(t.Context(), p)
 			if err != nil {
@@ -117,8 +117,8 @@ func TestResolveRefuses(t *testing.T) {
 		{func(m *Efficient) { m.C = math.Inf(1) }, "c is"},
 		{func(m *Efficient) { m.Step = 0 }, "step is not set"},
 		{func(m *Efficient) { m.Step = -1 }, "step is -1"},
-		{func(m *Efficient) { m.Step = math.NaN() }, "step"},
-		{func(m *Efficient) { m.Step = math.Inf(1) }, "step"},
+		{func(m *Efficient) { m.Step = StepLength(math.NaN()) }, "step"},
+		{func(m *Efficient) { m.Step = StepLength(math.Inf(1)) }, "step"},
 	} {
 		m := Efficient{Step: 1}
 		test.change(&m)

@@ -59,8 +59,11 @@ func (f *blockDescent) choose(s similarity, m int, psi []float64) {
 
 // needsPartner tells whether a row without a negative entry takes its smallest.
 func (f *blockDescent) needsPartner(m int) bool {
-	if f.setting.Variant == Published {
+	switch f.setting.Variant {
+	case Published:
 		return m >= len(f.y)
+	case Regularized:
+		return false
 	}
 	return m < len(f.y)
 }

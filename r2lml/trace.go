@@ -27,7 +27,7 @@ type Trace struct {
 type BlockStep struct {
 	Epoch         int     // from 1
 	Block         int     // 1 maps, 2 coefficients, 3 similarities
-	Metric        int     // of block 1, from 1; else 0
+	Metric        int     // of block 1, from 1, or 0 for all at once in the regularized variant; else 0
 	Iterations    int     // of block 1, which has as many of Trace.Values; else 0
 	Before, After float64 // F
 }
@@ -52,7 +52,7 @@ func traceEfficient(ctx context.Context, p Problem, m Efficient, momentum bool) 
 	if err != nil {
 		return nil, err
 	}
-	t := newTracer(startEfficient(p, m, labelSimilarity(p.Y, 0)), momentum)
+	t := newTracer(startEfficient(p, p.X, m, labelSimilarity(p.Y, 0)), momentum)
 	minimizeEfficient(ctx, plain{}, []*blockDescent{t.fit}, func(*blockDescent) {})
 	return t, t.fit.err
 }
@@ -113,7 +113,16 @@ func (t *tracer) measure() {
 func (t *tracer) share(k int, l *mat.Dense) float64 {
 	f := t.fit
 	g := f.g.Slice(0, f.s.n, k, k+1).(*mat.Dense)
-	return objective(f.x, f.s, []*mat.Dense{l}, g, f.setting.C, f.setting.Lambda)
+	return objective(f.x, f.s, []*mat.Dense{l}, g, f.setting.C, f.setting.Lambda) + f.pull*mat.Dot(f.g.ColView(k), f.g.ColView(k))
+}
+
+// redefined takes the objective anew after its weights have changed.
+func (t *tracer) redefined() {
+	if t == nil {
+		return
+	}
+	t.measure()
+	t.before = t.value()
 }
 
 // iterated records an iteration of block 1, which has come to the map y of

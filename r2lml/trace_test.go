@@ -25,9 +25,9 @@ func traceEither(p Problem, m Efficient, transductive, momentum bool) (*tracer, 
 // metric is the result of a traced run.
 func (t *tracer) metric(p Problem, transductive bool) *LocalMetric {
 	if transductive {
-		return fittedTransductive(p, t.fit).Metric.(*LocalMetric)
+		return fittedTransductive(p, 0, t.fit).Metric.(*LocalMetric)
 	}
-	return fittedEfficient(p, t.fit).Metric.(*LocalMetric)
+	return fittedEfficient(p, 0, t.fit).Metric.(*LocalMetric)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
@@ -83,7 +83,7 @@ func TestTraceHangsTogether(t *testing.T) {
 			t.Skip(err)
 		}
 		trace := end.trace
-		first := startEfficient(p, m, labelSimilarity(p.Y, 0))
+		first := startEfficient(p, p.X, m, labelSimilarity(p.Y, 0))
 		if transductive {
 			first = startTransductive(p, m, stacked(p))
 		}

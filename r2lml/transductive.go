@@ -2,7 +2,6 @@ package r2lml
 
 import (
 	"context"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -30,31 +29,31 @@ func (m Transductive) Resolve() (Transductive, error) {
 // Fit implements [Method]. It fails when a map grows beyond all bounds, as it
 // does when the step is too large for the scale of the features.
 func (m Transductive) Fit(ctx context.Context, p Problem) (fitted Fitted, err error) {
-	newTransductive(p).fit(ctx, []Efficient{Efficient(m)}, func(_ int, f Fitted, e error) { fitted, err = f, e })
+	FitTransductive(p, []Transductive{m})[0].Run(ctx, func(_ int, f Fitted, e error) { fitted, err = f, e })
 	return fitted, err
 }
 
 // FitTransductive is the [GridFit] of T-R2LML, grouped as that of E-R2LML is.
 func FitTransductive(p Problem, settings []Transductive) []Task {
-	shared := sync.OnceValue(func() *transductive { return newTransductive(p) })
 	same := make([]Efficient, len(settings))
 	for i, m := range settings {
 		same[i] = Efficient(m)
 	}
-	return tasks(same, func(ctx context.Context, group []Efficient, done report) { shared().fit(ctx, group, done) })
+	return tasks(same, grounds(stacked(p), func(s scale) fitter { return newTransductive(p, s) }).fit)
 }
 
 // transductive is what all fits of T-R2LML to one problem share. Each has
 // similarities of its own.
 type transductive struct {
 	p       Problem
+	scale   scale
 	x       *mat.Dense // training samples, then query samples
 	samples *batch.Samples
 }
 
-func newTransductive(p Problem) *transductive {
-	x := stacked(p)
-	return &transductive{p, x, batch.Pack(x)}
+func newTransductive(p Problem, s scale) *transductive {
+	x := s.of(stacked(p))
+	return &transductive{p, s, x, batch.Pack(x)}
 }
 
 // stacked returns the training samples of p, and the query samples below them.
@@ -69,7 +68,7 @@ func (c *transductive) fit(ctx context.Context, settings []Efficient, done repor
 	done = done.named("t-r2lml")
 	fits := startEach(settings, done, func(m Efficient) *blockDescent { return startTransductive(c.p, m, c.x) })
 	minimizeTransductive(ctx, newBatched(c.samples, nil), fits, func(f *blockDescent) {
-		done(f.index, fittedTransductive(c.p, f), f.err)
+		done(f.index, fittedTransductive(c.p, c.scale, f), f.err)
 	})
 }
 
@@ -87,7 +86,7 @@ func startTransductive(p Problem, m Efficient, x *mat.Dense) *blockDescent {
 // for fits side by side. Every fit is handed over when it ends.
 func minimizeTransductive(ctx context.Context, s solver, fits []*blockDescent, ended func(*blockDescent)) {
 	for len(fits) > 0 {
-		s.transforms(ctx, fits) // block 1: every L^k, by proximal subgradient descent
+		transforms(ctx, s, fits) // block 1: every L^k, by proximal subgradient descent
 		for _, f := range fits {
 			f.coefficients(ctx, s) // block 2: every g^k, by majorization-minimization
 			f.similarities(ctx, s) // block 3: every s_mn that no labels decide
@@ -98,14 +97,14 @@ func minimizeTransductive(ctx context.Context, s solver, fits []*blockDescent, e
 }
 
 // fittedTransductive returns the result of a fit, empty if it failed.
-func fittedTransductive(p Problem, f *blockDescent) Fitted {
+func fittedTransductive(p Problem, s scale, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
 	n := len(p.Y)
 	v := mat.DenseCopyOf(f.g.Slice(0, n, 0, f.setting.Metrics))
 	u := mat.DenseCopyOf(f.g.Slice(n, f.s.n, 0, f.setting.Metrics))
-	return Fitted{Metric: NewLocalMetric(p, f.l, u, v), Facts: append(vertices(f.g), similarPairs(f.s, n))}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), u, v), Facts: append(vertices(f.g), similarPairs(f.s, n))}
 }
 
 // SimilarFact counts the pairs with an unlabelled sample that a fit of T-R2LML

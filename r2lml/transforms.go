@@ -43,7 +43,7 @@ func newDescent(f *blockDescent) *descent {
 	n, d := f.x.Dims()
 	return &descent{
 		x: f.x, s: f.s,
-		c: f.setting.C, lambda: f.setting.Lambda, step: f.setting.Step,
+		c: f.setting.C, lambda: f.setting.Lambda, step: float64(f.setting.Step),
 		iterations: f.setting.Iterations, momentum: f.momentum, tracer: f.tracer,
 		z: mat.NewDense(n, d, nil), cx: mat.NewDense(n, d, nil),
 	}
@@ -57,6 +57,9 @@ func (b *descent) improve(ctx context.Context, f *blockDescent, k int) error {
 		return err
 	}
 	f.l[k] = next
+	if f.setting.Variant == Regularized { // block 1 has ended when it is decided whether the map stays
+		return nil
+	}
 	return f.tracer.blockEnded(1, k+1)
 }
 

@@ -175,7 +175,7 @@ func (m Method) Parameters() []Parameter {
 func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 	list := []Parameter{}
 	for i := range t.NumField() {
-		name := t.Field(i).Tag.Get("yaml")
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
@@ -201,6 +201,9 @@ func maximum(f reflect.StructField) any {
 // A lister is a setting that lists its hyper-parameters itself.
 type lister interface{ Params() map[string]any }
 
+// omitEmpty marks a hyper-parameter that is none of a setting's while it is 0.
+const omitEmpty = "omitempty"
+
 // ParamsOf returns the hyper-parameters in s by name: numbers, texts and
 // booleans.
 func ParamsOf(s Setting) map[string]any {
@@ -210,21 +213,43 @@ func ParamsOf(s Setting) map[string]any {
 	v := reflect.ValueOf(s)
 	params := make(map[string]any, v.NumField())
 	for i := range v.NumField() {
-		params[v.Type().Field(i).Tag.Get("yaml")] = plain(v.Field(i))
+		name, rest, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if rest != omitEmpty || !v.Field(i).IsZero() {
+			params[name] = plain(v.Field(i))
+		}
 	}
 	return params
 }
 
 // plain strips a value of its named type.
 func plain(v reflect.Value) any {
+	if word, ok := wordOf(v); ok {
+		return word
+	}
 	switch {
 	case v.Kind() == reflect.String:
 		return v.String()
 	case v.CanInt():
 		return int(v.Int())
+	case v.CanFloat():
+		return v.Float()
 	default:
 		return v.Interface()
 	}
+}
+
+// wordOf returns the word for a value that specs write as one.
+func wordOf(v reflect.Value) (string, bool) {
+	worded, ok := v.Interface().(strictyaml.Worded)
+	if !ok {
+		return "", false
+	}
+	for word, value := range worded.Words() {
+		if value == v.Float() {
+			return word, true
+		}
+	}
+	return "", false
 }
 
 // A Size is that of one problem: training samples, query samples, features and

@@ -40,7 +40,7 @@ methods:
     params: {step: 1e-6}
     datasets: {overlap30: {step: 1e-3}, overlap60-13:8: {step: 1e-4}}
 `)
-	steps := map[string]float64{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4}
+	steps := map[string]r2lml.StepLength{"overlap30": 1e-3, "overlap30:7": 1e-6, "overlap60-13:8": 1e-4}
 	digests := map[string]bool{}
 	for _, j := range spectest.PlanFor(t, spec).Jobs() {
 		m := j.Column.Settings[j.Entry.ID][0].(r2lml.Efficient)

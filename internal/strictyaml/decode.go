@@ -80,7 +80,7 @@ var nodeType = reflect.TypeFor[yaml.Node]()
 //	[]T              a list; replaces the slice. For texts a single text will do.
 //	*T               what T wants
 //	string, bool     a text, a truth value
-//	float64          a finite number
+//	float64          a finite number; for a type that is [Worded], also one of its words
 //	int..., uint...  a whole number in the type's range
 //	yaml.Node        anything, kept as it is and not checked
 //

@@ -2,9 +2,11 @@ package strictyaml
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +92,7 @@ func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) {
 		}
 		v.SetBool(strings.EqualFold(n.Value, "true"))
 	case reflect.Float64:
-		if f, ok := d.number(n, "a number"); ok {
+		if f, ok := d.float(n, v); ok {
 			v.SetFloat(f)
 		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
@@ -101,6 +103,23 @@ func (d *Decoder) decodeScalar(n *yaml.Node, v reflect.Value) {
 	default:
 		panic(fmt.Sprintf("strictyaml: cannot decode into %v", v.Type()))
 	}
+}
+
+// Worded is a float64 type of which some values are written as words.
+type Worded interface{ Words() map[string]float64 }
+
+// float returns the number that n stands for, in figures or as one of the words of
+// v's type.
+func (d *Decoder) float(n *yaml.Node, v reflect.Value) (float64, bool) {
+	worded, ok := v.Interface().(Worded)
+	if !ok {
+		return d.number(n, "a number")
+	}
+	if f, ok := worded.Words()[n.Value]; ok && kindOf(n) == text {
+		return f, true
+	}
+	words := slices.Sorted(maps.Keys(worded.Words()))
+	return d.number(n, "a number or "+strings.Join(words, ", "))
 }
 
 func (d *Decoder) decodeText(n *yaml.Node, v reflect.Value) {

@@ -147,13 +147,18 @@ func (b *Batch) load(lanes []*lane) {
 		b.prox.Reset(p)
 		l.done, l.err = false, nil
 		l.screen.reset()
-		l.near = resized(l.near, len(b.now))
-		l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
-		clear(l.near)
-		clear(l.scatter)
+		b.clearNear(l)
 		kernel.SetLane(b.y, l.fit.L[l.k].RawMatrix().Data, p)
 		kernel.SetLane(b.prev, l.fit.L[l.k].RawMatrix().Data, p)
 	}
+}
+
+// clearNear makes a lane's list of near pairs, and their scatter, empty.
+func (b *Batch) clearNear(l *lane) {
+	l.near = resized(l.near, len(b.now))
+	l.scatter = resized(l.scatter, b.d*kernel.ScatterStride(b.d))
+	clear(l.near)
+	clear(l.scatter)
 }
 
 func resized[T any](v []T, n int) []T {

@@ -92,14 +92,26 @@ func (f *Fit) Psi() func(m int) []float64 {
 //	Σ_k ( gᵀ S̄^k g + 2 C Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ + λ ‖L^k‖_* )
 func (f *Fit) Objective() float64 {
 	var sum float64
+	for _, share := range f.Shares() {
+		sum += share
+	}
+	return sum
+}
+
+// Shares returns what every metric adds to F.
+func (f *Fit) Shares() []float64 {
+	if f.lanes == nil {
+		f.prepare()
+	}
+	shares := make([]float64, len(f.lanes))
 	product := make([]float64, f.batch.n)
 	multiply := f.Products()
 	for k, l := range f.lanes {
 		g := mat.Col(nil, k, f.G)
 		multiply(product, g, k)
-		sum += dot(g, product) + 2*f.C*f.batch.hinge(l) + f.Lambda*linalg.NuclearNorm(f.L[k])
+		shares[k] = dot(g, product) + 2*f.C*f.batch.hinge(l) + f.Lambda*linalg.NuclearNorm(f.L[k])
 	}
-	return sum
+	return shares
 }
 
 // hinge returns Σ_{m<n} (1 − s_mn) [1 − E_mn]₊ at the map of a lane: with B over
@@ -107,6 +119,9 @@ func (f *Fit) Objective() float64 {
 func (b *Batch) hinge(l *lane) float64 {
 	m := l.fit.L[l.k]
 	copy(b.l, m.RawMatrix().Data)
+	if l.near == nil {
+		b.clearNear(l)
+	}
 	l.screen.reset() // similarities may have changed
 	b.update(l)
 	count := 0

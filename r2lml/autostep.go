@@ -1,0 +1,186 @@
+package r2lml
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/linalg"
+)
+
+// A StepLength is that of block 1, more than 0, or AutoStep.
+type StepLength float64
+
+// AutoStep takes the step length from the samples of a fit, those that are labelled
+// and, in T-R2LML, the others. With N' of them, T their scatter about their mean and
+// λ₁ its largest eigenvalue, the sum over pairs m < n of D_mn D_mnᵀ is N' T, so that
+// the smooth part of block 1 has a gradient with the Lipschitz constant 4 N' λ₁ at
+// most. The samples are divided by √(λ₁/N'), and the step is
+//
+//	η = 1/(4 N' λ₁) = 1/(4 N'²)
+//
+// The maps are scaled back: features in other units give the same fit. While a fit
+// diverges, it is done again with half the step.
+const AutoStep StepLength = -math.MaxFloat64
+
+// Words are the step lengths that specs write as words.
+func (StepLength) Words() map[string]float64 { return map[string]float64{"auto": float64(AutoStep)} }
+
+// mostHalvings is how often the step of a fit is halved.
+const mostHalvings = 40
+
+// HalvingsFact is the fact about how often the step of a fit was halved.
+const HalvingsFact = "halvings of the step"
+
+// A scale is a number that samples are divided by; 0 leaves them as they are.
+type scale float64
+
+// scaleOf returns √(λ₁/N') of the samples x.
+func scaleOf(x *mat.Dense) (scale, error) {
+	n, d := x.Dims()
+	centered := mat.DenseCopyOf(x)
+	shift(centered, mat.Row(nil, 0, x)) // so that equal samples have no scatter from rounding
+	mean := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), centered.RawRowView(i))
+	}
+	shift(centered, mean)
+	values, _, err := linalg.Eigen(gramOf(centered))
+	if err != nil {
+		return 0, fmt.Errorf("step auto: %w", err)
+	}
+	if largest := values[d-1]; largest > 0 {
+		return scale(math.Sqrt(largest / float64(n))), nil
+	}
+	return 0, errors.New("step auto: all samples are equal; give samples that differ, or a step")
+}
+
+// shift subtracts v from every row of x.
+func shift(x *mat.Dense, v []float64) {
+	n, _ := x.Dims()
+	for i := range n {
+		floats.Sub(x.RawRowView(i), v)
+	}
+}
+
+// gramOf returns XᵀX.
+func gramOf(x *mat.Dense) *mat.SymDense {
+	_, d := x.Dims()
+	g := mat.NewSymDense(d, nil)
+	g.SymOuterK(1, x.T())
+	return g
+}
+
+// of returns the scaled samples.
+func (s scale) of(x *mat.Dense) *mat.Dense {
+	if s == 0 {
+		return x
+	}
+	var scaled mat.Dense
+	scaled.Scale(1/float64(s), x)
+	return &scaled
+}
+
+// maps returns the maps of scaled samples as maps of the samples.
+func (s scale) maps(l []*mat.Dense) []*mat.Dense {
+	if s == 0 {
+		return l
+	}
+	back := make([]*mat.Dense, len(l))
+	for k := range l {
+		back[k] = s.of(l[k])
+	}
+	return back
+}
+
+// A fitter fits settings whose steps are numbers to one problem.
+type fitter interface {
+	fit(ctx context.Context, settings []Efficient, done report)
+}
+
+// A fitGround has what settings share on one problem: the samples as they are for
+// steps that are given, and scaled ones for AutoStep.
+type fitGround struct {
+	given func() fitter
+	auto  func() (fitter, error)
+	step  StepLength // the first for AutoStep
+}
+
+// grounds prepares fits that use the samples x, each ground when it is first needed.
+func grounds(x *mat.Dense, prepare func(scale) fitter) *fitGround {
+	n, _ := x.Dims()
+	return &fitGround{
+		given: sync.OnceValue(func() fitter { return prepare(0) }),
+		auto: sync.OnceValues(func() (fitter, error) {
+			s, err := scaleOf(x)
+			if err != nil {
+				return nil, err
+			}
+			return prepare(s), nil
+		}),
+		step: StepLength(1 / (4 * float64(n) * float64(n))),
+	}
+}
+
+// fit fits a group of settings.
+func (g *fitGround) fit(ctx context.Context, group []Efficient, done report) {
+	var given, auto []int
+	for i, m := range group {
+		if m.Step == AutoStep {
+			auto = append(auto, i)
+		} else {
+			given = append(given, i)
+		}
+	}
+	if len(given) > 0 {
+		g.given().fit(ctx, picked(group, given), func(i int, f Fitted, err error) { done(given[i], f, err) })
+	}
+	if len(auto) > 0 {
+		g.fitAuto(ctx, group, auto, done)
+	}
+}
+
+// fitAuto fits the settings of a group with these indices, with half the step as
+// long as a fit diverges.
+func (g *fitGround) fitAuto(ctx context.Context, group []Efficient, indices []int, done report) {
+	auto, err := g.auto()
+	if err != nil {
+		for _, i := range indices {
+			done(i, Fitted{}, err)
+		}
+		return
+	}
+	step := g.step
+	for halvings := 0; len(indices) > 0; halvings++ {
+		settings := picked(group, indices)
+		for i := range settings {
+			settings[i].Step = step
+		}
+		var diverging []int
+		auto.fit(ctx, settings, func(i int, f Fitted, err error) {
+			if errors.Is(err, errDivergence) && halvings < mostHalvings {
+				diverging = append(diverging, indices[i])
+				return
+			}
+			if err == nil {
+				f.Facts = append(f.Facts, Fact{Name: HalvingsFact, Count: halvings, Of: mostHalvings})
+			}
+			done(indices[i], f, err)
+		})
+		indices, step = diverging, step/2
+	}
+}
+
+// picked returns copies of the settings with these indices.
+func picked(settings []Efficient, indices []int) []Efficient {
+	some := make([]Efficient, len(indices))
+	for i, at := range indices {
+		some[i] = settings[at]
+	}
+	return some
+}

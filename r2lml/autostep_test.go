@@ -1,0 +1,117 @@
+package r2lml
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// inUnits returns the problem with its features times c.
+func inUnits(p Problem, c float64) Problem {
+	for _, x := range []**mat.Dense{&p.X, &p.Query} {
+		var scaled mat.Dense
+		scaled.Scale(c, *x)
+		*x = &scaled
+	}
+	return p
+}
+
+// Features in other units give the same fit: the same labels, and distances that
+// differ by rounding.
+func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p := twoClouds(rapid.IntRange(8, 20).Draw(rt, "n"), 5, rapid.IntRange(2, 5).Draw(rt, "d"))
+		c := rapid.SampledFrom([]float64{0x1p-30, 0.125, 4, 1024, 0x1p40}).Draw(rt, "units")
+		m := Efficient{Metrics: rapid.IntRange(1, 3).Draw(rt, "metrics"), Lambda: 0.1, Step: AutoStep, Epochs: 2, Iterations: 30}
+		for name, method := range bothMethods(m) {
+			first, err := method.Fit(t.Context(), p)
+			if err != nil {
+				rt.Fatal(name, err)
+			}
+			other, err := method.Fit(t.Context(), inUnits(p, c))
+			if err != nil {
+				rt.Fatal(name, err)
+			}
+			if a, b := Classify(p, first.Metric, 3), Classify(inUnits(p, c), other.Metric, 3); !slices.Equal(a, b) {
+				rt.Fatalf("%s: features times %g give the labels %v, want %v", name, c, b, a)
+			}
+			a, b := allDistances(p, first.Metric), allDistances(inUnits(p, c), other.Metric)
+			for i := range a {
+				if !near(a[i], b[i]) {
+					rt.Fatalf("%s: distance %d is %g, want %g", name, i, b[i], a[i])
+				}
+			}
+		}
+	})
+}
+
+// The step is the reciprocal of a bound of the gradient's slope: no fit of these
+// diverges, and no step is halved.
+func TestAutoStepConverges(t *testing.T) {
+	for _, scale := range []float64{1e-6, 1, 1e6} {
+		for name, method := range bothMethods(Efficient{Metrics: 2, Lambda: 1, Step: AutoStep, Epochs: 2, Iterations: 100}) {
+			f, err := method.Fit(t.Context(), inUnits(twoClouds(20, 5, 3), scale))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			at := slices.IndexFunc(f.Facts, func(f Fact) bool { return f.Name == HalvingsFact })
+			if at < 0 || f.Facts[at].Count != 0 {
+				t.Errorf("%s, features times %g: facts %v, want no halving", name, scale, f.Facts)
+			}
+		}
+	}
+}
+
+// Settings of one group with given steps and AutoStep have the bits of their own
+// fits.
+func TestAutoStepInAGrid(t *testing.T) {
+	p := twoClouds(20, 4, 5)
+	settings := []Efficient{
+		{Step: 1e-4, Epochs: 1, Iterations: 20}, {Step: AutoStep, Epochs: 1, Iterations: 20},
+		{Metrics: 2, Step: AutoStep, Epochs: 1, Iterations: 20}, {Metrics: 2, Step: 1e-5, Epochs: 1, Iterations: 20},
+	}
+	for _, task := range FitEfficient(p, settings) {
+		task.Run(t.Context(), func(i int, f Fitted, err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := settings[i].Fit(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(allDistances(p, f.Metric), allDistances(p, alone.Metric)) {
+				t.Errorf("setting %d: the grid's metric differs from that of Fit", i)
+			}
+		})
+	}
+}
+
+// With a step too long by far, the step is halved until the fit converges.
+func TestAutoStepHalves(t *testing.T) {
+	p := twoClouds(12, 3, 6)
+	g := grounds(p.X, func(s scale) fitter { return newInductive(p, s) })
+	g.step = 1e3
+	g.fit(t.Context(), []Efficient{{Step: AutoStep, Lambda: 1}}, func(_ int, f Fitted, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := f.Facts[len(f.Facts)-1]; last.Name != HalvingsFact || last.Count == 0 {
+			t.Errorf("facts %v, want some halvings", f.Facts)
+		}
+	})
+}
+
+func TestAutoStepOfEqualSamples(t *testing.T) {
+	p := twoClouds(4, 2, 7)
+	for _, x := range []*mat.Dense{p.X, p.Query} {
+		x.Apply(func(_, _ int, _ float64) float64 { return 0.1 }, x)
+	}
+	for name, method := range bothMethods(Efficient{Step: AutoStep}) {
+		if _, err := method.Fit(t.Context(), p); err == nil || !strings.Contains(err.Error(), "all samples are equal") {
+			t.Errorf("%s: error %v, want one about equal samples", name, err)
+		}
+	}
+}
