@@ -33,6 +33,7 @@ type About struct {
 	Transductive bool   // learns from the queries
 	Version      int    // raised when a change of the code changes its results
 	Metric       Metric // what its fits give, for measures
+	Scope        Scope  // of the metrics it learns
 	Proposed     bool   // by the paper; the others are its baselines, or beyond it
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
@@ -70,6 +71,23 @@ const (
 	QueryMetric               // another metric for every query sample
 	NoMetric                  // labels only
 )
+
+// A Scope says for which samples a method learns one metric.
+type Scope int
+
+// The scopes of metrics, the order in which lists group the methods.
+const (
+	AnyScope       Scope = iota // a program's or a user's own
+	NothingLearned              // the Euclidean metric
+	Global                      // one metric for all samples
+	ClassWise                   // one for every class
+	Local                       // one for every region or sample
+)
+
+// String implements fmt.Stringer.
+func (s Scope) String() string {
+	return [...]string{"any", "none", "global", "class-wise", "local"}[s]
+}
 
 // A Parameter is a hyper-parameter of a method, as a spec names it.
 type Parameter struct {

@@ -72,6 +72,38 @@ func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
 	return 0, times(5e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
 }
 
+// Scatter matrices once, a few eigenproblems for every setting.
+func kissmeWork(s method.Size, _ results.Params) (shared, each float64) {
+	return times(1, s.N, s.D, s.D), times(60, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+func gmmlWork(s method.Size, _ results.Params) (shared, each float64) {
+	return times(1, s.N, s.D, s.D), times(40, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+// Affinities of the samples of every class.
+func lfdaWork(s method.Size, _ results.Params) (shared, each float64) {
+	return times(2, s.N, s.N, s.D) + times(15, s.N, s.N), times(10, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+// Neighbors of every sample in its class and in the others.
+func dmlmjWork(s method.Size, _ results.Params) (shared, each float64) {
+	return times(1, s.N, s.N, s.D) + times(10, s.N, s.D, s.D), times(10, s.D, s.D, s.D) + labelWork(s, 1)
+}
+
+// A kernel machine and its gradients in every iteration; settings that differ in
+// iterations alone share them.
+func rfmWork(s method.Size, p results.Params) (shared, each float64) {
+	iteration := times(0.2, s.N, s.N, s.N) + times(1, s.N, s.N, s.D) + times(12, s.N, s.N) + times(1, s.N, s.N, s.C, s.D)
+	return 0, times(0.4, number(p, "iterations"), iteration) + labelWork(s, 1)
+}
+
+// A fixed number of steps over as many directions as the training set has room for.
+func scmlGlobalWork(s method.Size, p results.Params) (shared, each float64) {
+	bases := min(number(p, "bases"), float64(2*(s.C-1)*s.N))
+	return 0, times(1e6, bases) + labelWork(s, 1)
+}
+
 // labelWork is the k-NN rule: distances under so many metrics.
 func labelWork(s method.Size, metrics float64) float64 {
 	return times(0.3, s.M, s.N, s.D, metrics) + times(2, s.M, s.N)
