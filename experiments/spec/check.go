@@ -39,6 +39,7 @@ func (c *checker) check() {
 	if c.spec.Neighbors == 0 {
 		c.spec.Neighbors = 5
 	}
+	c.oneOf(&c.spec.Features, []string{"raw", "zscore", "minmax", "unit"}, "features")
 	c.base()
 	c.split()
 	c.test()

@@ -36,6 +36,7 @@ type Swept struct {
 type grid struct {
 	d         *strictyaml.Decoder
 	family    method.Family
+	common    *yaml.Node            // parameters of all stanzas; nil without any
 	inherited map[string]*yaml.Node // by data set id, from the base
 	params    *yaml.Node
 	overrides map[string]*yaml.Node // by data set id
@@ -165,6 +166,9 @@ func (g *grid) swept() [][]*yaml.Node {
 // swept values of one column.
 func (g *grid) settings(id string, swept []*yaml.Node) ([]method.Setting, error) {
 	layers := [][]*yaml.Node{nil}
+	if g.common != nil {
+		layers[0] = append(layers[0], g.common)
+	}
 	if base := g.inherited[id]; base != nil {
 		layers[0] = append(layers[0], base)
 	}

@@ -53,10 +53,12 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	s := c.spec.Methods[i]
 	c.counts(i, m)
 	m.Family = c.environment(i, m)
+	var common *yaml.Node
 	if !m.Imported {
 		m.Family = method.WithFeatures(m.Family)
+		common = c.features()
 	}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
 	for _, a := range g.axes {
@@ -78,6 +80,16 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 		columns = c.columns(&g, i, m)
 	}
 	return columns
+}
+
+// features are the parameters of all stanzas: the scaling that the spec names, nil
+// without it.
+func (c *checker) features() *yaml.Node {
+	if c.spec.Features == "raw" {
+		return nil
+	}
+	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "features"}
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, child(c.root, "features")}}
 }
 
 // total adds the cells of a stanza with so many columns, and the points of their

@@ -52,3 +52,32 @@ methods: [{method: euclidean}, {method: itml, seeds: 2}]
 		t.Errorf("%+v", one.Rows)
 	}
 }
+
+// The scaling that a spec names is that of every stanza without one of its own, and
+// the one that is done anyway leaves keys as they were.
+func TestFeaturesOfSpec(t *testing.T) {
+	inputs := func(head, params string) results.Inputs {
+		s := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+head+"methods: [{method: euclidean"+params+"}]\n")
+		return spectest.PlanFor(t, s).Jobs()[0].Inputs
+	}
+	const common = "features: zscore\n"
+	own := inputs("", ", params: {features: zscore}")
+	for _, c := range []struct {
+		name string
+		got  results.Inputs
+		want results.Inputs
+	}{
+		{"raw, spelled out", inputs("features: raw\n", ""), inputs("", "")},
+		{"of the spec", inputs(common, ""), own},
+		{"of a stanza", inputs(common, ", params: {features: unit}"), inputs("", ", params: {features: unit}")},
+		{"of a grid", inputs(common, ", grid: {features: [raw, minmax]}"), inputs("", ", grid: {features: [raw, minmax]}")},
+		{"of a data set", inputs(common, ", datasets: {robot: {features: raw}}"), inputs("", "")},
+	} {
+		if c.got.Key() != c.want.Key() {
+			t.Errorf("%s: %v", c.name, c.want.Diff(c.got))
+		}
+	}
+	if own.Key() == inputs("", "").Key() {
+		t.Error("zscore is no part of the key")
+	}
+}

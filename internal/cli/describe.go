@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,6 +52,7 @@ made from the types of the program.`,
 type describedMethod struct {
 	ID         string             `json:"id"`
 	Name       string             `json:"name"`
+	Scope      string             `json:"scope"` // of its metrics: none, global, class-wise, local or any
 	Parameters []method.Parameter `json:"parameters"`
 	Grid       spec.Axes          `json:"grid"`
 	Stochastic bool               `json:"stochastic"`
@@ -66,7 +69,9 @@ func (a *app) methodsCommand() *cobra.Command {
 		Use:   "methods",
 		Short: "List the methods with their parameters, defaults and grids",
 		Long: `List the methods with their parameters, defaults and grids, whether they draw random
-numbers, where they come from and what they cost.`,
+numbers, where they come from and what they cost. They are grouped by scope: one metric
+for all samples (global), one for every class (class-wise), one for every region or
+sample (local), or none; any for programs and predictions of one's own.`,
 		Example: `  r2lmlbench methods
   r2lmlbench methods --format json`,
 		Args: cobra.NoArgs,
@@ -83,15 +88,27 @@ func (a *app) methods() error {
 	if err != nil {
 		return err
 	}
-	for _, m := range registry.Methods {
+	for _, m := range byScope(registry.Methods) {
 		grid := grids[m.ID]
-		methods = append(methods, describedMethod{m.ID, m.Name, m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
-		rows = append(rows, []string{m.ID, m.Name, yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
+		methods = append(methods, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
+		rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}
-	return a.listing([]string{"id", "name", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
+	return a.listing([]string{"id", "name", "scope", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {
 		Schema  int               `json:"schema"`
 		Methods []describedMethod `json:"methods"`
 	}{1, methods})
+}
+
+// byScope groups methods by the scope of their metrics, those of any scope last.
+func byScope(methods []method.Method) []method.Method {
+	grouped := slices.Clone(methods)
+	slices.SortStableFunc(grouped, func(a, b method.Method) int {
+		if a.Scope == method.AnyScope || b.Scope == method.AnyScope {
+			return cmp.Compare(b.Scope, a.Scope)
+		}
+		return cmp.Compare(a.Scope, b.Scope)
+	})
+	return grouped
 }
 
 func yes(b bool) string {
