@@ -21,8 +21,8 @@ import (
 //
 // With all directions M = S⁻¹.
 type DMLMJ struct {
-	Rank      int     `yaml:"rank" jsonschema:"minimum=0" jsonschema_description:"directions kept; 0 means all"`
-	Neighbors int     `yaml:"neighbors" jsonschema:"minimum=0" jsonschema_description:"near samples, of the same class and of others; 0 means 5"`
+	Rank      int     `yaml:"rank" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"directions kept; 0 means all"`
+	Neighbors int     `yaml:"neighbors" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"near samples, of the same class and of others; 0 means 5"`
 	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in both scatters; 0 means none"`
 }
 

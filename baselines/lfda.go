@@ -23,8 +23,8 @@ import (
 //
 // S_w is shrunk by ρ.
 type LFDA struct {
-	Rank      int     `yaml:"rank" jsonschema:"minimum=0" jsonschema_description:"most directions kept; 0 means all"`
-	Neighbor  int     `yaml:"local_neighbor" jsonschema:"minimum=0" jsonschema_description:"which nearest sample of the class sets the scale of a sample; 0 means 7"`
+	Rank      int     `yaml:"rank" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most directions kept; 0 means all"`
+	Neighbor  int     `yaml:"local_neighbor" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"which nearest sample of the class sets the scale of a sample; 0 means 7"`
 	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,exclusiveMaximum=1" jsonschema_description:"share ρ of a multiple of the identity in the within-class scatter; 0 means none"`
 }
 

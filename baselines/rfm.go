@@ -28,7 +28,7 @@ type RFM struct {
 	Bandwidth      float64 `yaml:"bandwidth" jsonschema:"minimum=0" jsonschema_description:"width of the kernel as a multiple of the median distance; 0 means 1"`
 	FixedBandwidth float64 `yaml:"fixed_bandwidth" jsonschema:"minimum=0" jsonschema_description:"width of the kernel itself, in place of bandwidth; 0 means that bandwidth counts"`
 	Ridge          float64 `yaml:"ridge" jsonschema:"minimum=0" jsonschema_description:"weight of the squared norm of the kernel machine; 0 means 1e-3"`
-	Iterations     int     `yaml:"iterations" jsonschema:"minimum=0" jsonschema_description:"kernel machines one after another; 0 means 5"`
+	Iterations     int     `yaml:"iterations" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"kernel machines one after another; 0 means 5"`
 }
 
 var _ r2lml.Method = RFM{}

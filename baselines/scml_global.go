@@ -21,7 +21,7 @@ import (
 // deviation 1, and every sample unit length. SCML takes these weights as its start.
 type SCMLGlobal struct {
 	Beta  float64 `yaml:"beta" jsonschema:"minimum=0" jsonschema_description:"weight of the sum of the weights, which makes directions drop out; 0 means none"`
-	Bases int     `yaml:"bases" jsonschema:"minimum=0" jsonschema_description:"most basis directions; 0 means 400"`
+	Bases int     `yaml:"bases" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"most basis directions; 0 means 400"`
 }
 
 var _ r2lml.Method = SCMLGlobal{}

@@ -47,6 +47,8 @@ func unitBytes(parameter string, s method.Size) float64 {
 		return 8 * (3*d*d + 4*(n+m))
 	case "bases": // a direction each, and a projection of every sample
 		return 8 * (d + 4*(n+m))
+	case "rank", "local_neighbor": // no more directions than features, one distance of every sample
+		return 0
 	case "neighbors": // those of every sample
 		return 8 * 4 * n
 	case "iterations", "epochs": // a value of the objective and its statistics

@@ -2,13 +2,16 @@ package spec
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/invopop/jsonschema"
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 )
@@ -128,6 +131,7 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 	if s.Properties == nil {
 		s = object()
 	}
+	allowWords(s, m.Family.Prototype())
 	if !m.Imported {
 		features := r.ReflectFromType(reflect.TypeFor[method.Features]())
 		for p := features.Properties.Oldest(); p != nil; p = p.Next() {
@@ -135,6 +139,27 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 		}
 	}
 	return s
+}
+
+// allowWords gives the numbers that may be written as a word, such as auto, that
+// choice.
+func allowWords(s *jsonschema.Schema, t reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for i := range t.NumField() {
+		worded, ok := reflect.Zero(t.Field(i).Type).Interface().(strictyaml.Worded)
+		p, there := s.Properties.Get(t.Field(i).Tag.Get("yaml"))
+		if !ok || !there {
+			continue
+		}
+		number, words := *p, &jsonschema.Schema{Type: "string"}
+		number.Description = ""
+		for _, word := range slices.Sorted(maps.Keys(worded.Words())) {
+			words.Enum = append(words.Enum, word)
+		}
+		*p = jsonschema.Schema{Description: p.Description, OneOf: []*jsonschema.Schema{&number, words}}
+	}
 }
 
 // lists describes lists of values by parameter.

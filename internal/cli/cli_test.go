@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,26 +267,37 @@ methods: [{method: e-r2lml, measure: surface, params: {step: 1e-6}, grid: {metri
 
 func TestMethodsJSON(t *testing.T) {
 	code, stdout, _ := command(t, "methods", "--format", "json")
+	type described struct {
+		ID, Name, Scope, Source string
+		Parameters              []method.Parameter
+		Grid                    map[string][]any
+		Stochastic, Built       bool
+	}
 	var list struct {
 		Schema  int
-		Methods []struct {
-			ID, Name, Source  string
-			Parameters        []method.Parameter
-			Grid              map[string][]any
-			Stochastic, Built bool
-		}
+		Methods []described
 	}
 	if err := json.Unmarshal([]byte(stdout), &list); err != nil || code != 0 || list.Schema != 1 {
 		t.Fatalf("exit code %d, %v\n%s", code, err, stdout)
 	}
-	last := list.Methods[7]
-	if len(list.Methods) < 8 || last.ID != "e-r2lml" || !last.Built || !last.Stochastic || len(last.Grid["metrics"]) != 7 || len(last.Grid["lambda"]) != 5 {
+	at := slices.IndexFunc(list.Methods, func(m described) bool { return m.ID == "e-r2lml" })
+	if at < 0 {
+		t.Fatal("e-r2lml is not listed")
+	}
+	last := list.Methods[at]
+	if last.Scope != "local" || !last.Built || !last.Stochastic || len(last.Grid["metrics"]) != 7 || len(last.Grid["lambda"]) != 5 {
 		t.Errorf("%+v", last)
 	}
 	for _, p := range last.Parameters {
 		if (p.Default == nil) != (p.Name == "step") || p.Doc == "" {
 			t.Errorf("parameter %+v", p)
 		}
+	}
+	grouped := []string{"none", "global", "class-wise", "local", "any"}
+	if !slices.IsSortedFunc(list.Methods, func(a, b described) int {
+		return cmp.Compare(slices.Index(grouped, a.Scope), slices.Index(grouped, b.Scope))
+	}) {
+		t.Errorf("the methods are not grouped by scope: %v", list.Methods)
 	}
 }
 
