@@ -179,7 +179,7 @@ func fittedEfficient(p Problem, s scale, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
-	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: vertices(f.g)}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: f.facts()}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the
