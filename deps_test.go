@@ -50,10 +50,11 @@ var imports = map[string][]string{
 	"results/store":     {"internal/atomicfile", "results"},
 	"results/accepted":  {},
 	"results/published": {"internal/text", "stats"},
-	"results/table":     {"internal/text", "results", "results/document", "results/published", "stats"},
+	"results/diagnosis": {"internal/text", "r2lml", "results"},
+	"results/table":     {"internal/text", "results", "results/diagnosis", "results/document", "results/published", "stats"},
 	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
-	"results/explain":   {"internal/text", "results", "results/table", "results/verdict", "stats"},
+	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
 	"results/study":     {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
 	"results/document":  {"internal/text"},
 	"results/reproduction": {

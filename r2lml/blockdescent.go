@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,8 +27,9 @@ type blockDescent struct {
 	x *mat.Dense // samples, labeled ones first
 	y []int      // labels of the first len(y) samples
 
-	l []*mat.Dense // K maps
-	g *mat.Dense   // coefficients, one row per sample
+	start []*mat.Dense // K maps of the start, which stay as they are
+	l     []*mat.Dense // K maps
+	g     *mat.Dense   // coefficients, one row per sample
 	// pull is the weight μ of Σ_k |g^k|² in the objective; 0 until the first block 2
 	// of the regularized variant, and in the others.
 	pull float64
@@ -78,6 +80,7 @@ func newBlockDescent(m Efficient, r *rand.Rand, x *mat.Dense, y []int) *blockDes
 		}
 		f.l = append(f.l, l)
 	}
+	f.start = slices.Clone(f.l) // blocks put new maps in their places
 	f.g = mat.NewDense(n, m.Metrics, nil)
 	for i := range n {
 		row, rest := f.g.RawRowView(i), 1.0
@@ -121,6 +124,27 @@ func unfinished(fits []*blockDescent, done func(*blockDescent)) []*blockDescent 
 		}
 	}
 	return left
+}
+
+// movedShare is the distance from its start, as a share of the start's own size,
+// both in the Frobenius norm, above which a map has moved.
+const movedShare = 0.01
+
+// MovedFact counts the maps that a fit moved away from their start. Where none has
+// moved, the step is too short for the features, and the metric is a random one.
+const MovedFact = "maps that moved by more than 1 %"
+
+// facts are the counts that every fit reports.
+func (f *blockDescent) facts() []Fact {
+	moved := Fact{Name: MovedFact, Of: len(f.l)}
+	for k, l := range f.l {
+		var move mat.Dense
+		move.Sub(l, f.start[k])
+		if mat.Norm(&move, 2) > movedShare*mat.Norm(f.start[k], 2) {
+			moved.Count++
+		}
+	}
+	return append(vertices(f.g), moved)
 }
 
 // A report takes the result of a setting of a group.

@@ -60,7 +60,7 @@ type Efficient struct {
 	Epochs     int        `yaml:"epochs" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"most passes over the blocks; 0 means 5"`
 	Iterations int        `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of block 1 per pass; 0 means 500"`
 	// Regularization is of the variant of that name alone.
-	Regularization float64 `yaml:"regularization,omitempty" jsonschema:"minimum=0" jsonschema_description:"weight of the squared coefficients in variant regularized, in multiples of the largest eigenvalue of block 2; 0 means 1"`
+	Regularization float64 `yaml:"regularization,omitempty" jsonschema:"minimum=0,default=1" jsonschema_description:"weight of the squared coefficients in variant regularized, in multiples of the largest eigenvalue of block 2; 0 means 1"`
 }
 
 // maxSteps is the most iterations of block 1 in a fit: 570 times those of the
@@ -179,7 +179,7 @@ func fittedEfficient(p Problem, s scale, f *blockDescent) Fitted {
 	if f.err != nil {
 		return Fitted{}
 	}
-	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: vertices(f.g)}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), ofNearest(f.g, p), f.g), Facts: f.facts()}
 }
 
 // ofNearest returns the M×K coefficients of the query samples: those of the

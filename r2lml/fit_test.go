@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -187,6 +188,28 @@ func TestFacts(t *testing.T) {
 	} {
 		if got := names(test.method); !slices.Equal(got, test.want) {
 			t.Errorf("%s: facts %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// A fit says how many maps moved: none with a step that is far too short, all with
+// the step of the samples.
+func TestMovedFact(t *testing.T) {
+	for step, want := range map[StepLength]int{1e-30: 0, AutoStep: 3} {
+		for name, method := range bothMethods(Efficient{Metrics: 3, Lambda: 0.1, Step: step}) {
+			facts := fit(t, method, twoClouds(20, 5, 3)).Facts
+			if !slices.Contains(facts, Fact{Name: MovedFact, Count: want, Of: 3}) {
+				t.Errorf("%s, step %g: facts %v, want %d of 3 maps moved", name, step, facts, want)
+			}
+		}
+	}
+}
+
+// The reason of a fit that diverged has the text by which others know it.
+func TestDivergenceText(t *testing.T) {
+	for name, method := range bothMethods(Efficient{Step: 1e10}) {
+		if _, err := method.Fit(t.Context(), twoClouds(12, 3, 2)); err == nil || !strings.Contains(err.Error(), DivergenceText) {
+			t.Errorf("%s: error %v, want %q", name, err, DivergenceText)
 		}
 	}
 }

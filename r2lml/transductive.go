@@ -104,7 +104,7 @@ func fittedTransductive(p Problem, s scale, f *blockDescent) Fitted {
 	n := len(p.Y)
 	v := mat.DenseCopyOf(f.g.Slice(0, n, 0, f.setting.Metrics))
 	u := mat.DenseCopyOf(f.g.Slice(n, f.s.n, 0, f.setting.Metrics))
-	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), u, v), Facts: append(vertices(f.g), similarPairs(f.s, n))}
+	return Fitted{Metric: NewLocalMetric(p, s.maps(f.l), u, v), Facts: append(f.facts(), similarPairs(f.s, n))}
 }
 
 // SimilarFact counts the pairs with an unlabelled sample that a fit of T-R2LML

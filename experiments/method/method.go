@@ -197,20 +197,26 @@ func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 		if name == "" || name == "-" {
 			continue
 		}
-		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description"), Maximum: maximum(t.Field(i))}
-		if required(t.Field(i)) {
+		p := Parameter{Name: name, Default: values[name], Doc: t.Field(i).Tag.Get("jsonschema_description"), Maximum: tagged(t.Field(i), "maximum=")}
+		switch {
+		case required(t.Field(i)):
 			p.Default = nil
+		case p.Default == nil: // left out while it is 0
+			p.Default = tagged(t.Field(i), "default=")
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// maximum is the bound in the tag of a field, nil without one.
-func maximum(f reflect.StructField) any {
+// tagged is the value behind a key in the tag of a field, nil without one.
+func tagged(f reflect.StructField, key string) any {
 	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
-		if bound, ok := strings.CutPrefix(part, "maximum="); ok {
-			return json.Number(bound)
+		switch value, ok := strings.CutPrefix(part, key); {
+		case ok && f.Type.Kind() == reflect.String:
+			return value
+		case ok:
+			return json.Number(value)
 		}
 	}
 	return nil

@@ -20,6 +20,8 @@ type scaled struct {
 	Kind  kind    `yaml:"kind" jsonschema_description:"of scaling"`
 	Scale float64 `yaml:"scale" jsonschema:"required,exclusiveMinimum=0" jsonschema_description:"of the features"`
 	Turns int     `yaml:"turns" jsonschema:"maximum=9" jsonschema_description:"0 means 3"`
+	Loss  kind    `yaml:"loss,omitempty" jsonschema:"default=square" jsonschema_description:"of a turn"`
+	Rate  float64 `yaml:"rate,omitempty" jsonschema:"default=0.5" jsonschema_description:"of a turn"`
 }
 
 var errScale = errors.New("scale is not set")
@@ -41,14 +43,16 @@ func (m scaled) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { retu
 
 func newScaled() Method { return New("scaled", "Scaled", r2lml.Singly[scaled], About{Version: 2}) }
 
-// TestParameters: defaults are those of Resolve, a required one has none; a bound is
-// that of the tag.
+// TestParameters: defaults are those of Resolve, a required one has none. A bound is
+// that of the tag, and so is the default of a parameter that is left out while it is 0.
 func TestParameters(t *testing.T) {
 	want := []Parameter{
 		{"kind", "plain", "of scaling", nil}, {"scale", nil, "of the features", nil}, {"turns", 3, "0 means 3", json.Number("9")},
+		{"loss", "square", "of a turn", nil}, {"rate", json.Number("0.5"), "of a turn", nil},
 		{"features", "raw", "scaling of the features by the training samples: raw (the default) leaves them as they are, " +
 			"zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1", nil},
-		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are", json.Number("1e30")},
+		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples, scaled ones after that; " +
+			"1 leaves them as they are", json.Number("1e30")},
 	}
 	if got := newScaled().Parameters(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -58,7 +62,7 @@ func TestParameters(t *testing.T) {
 // TestParamsOf: parameters are numbers and texts without named types.
 func TestParamsOf(t *testing.T) {
 	want := map[string]any{"kind": "plain", "scale": 0.5, "turns": 7}
-	if got := ParamsOf(scaled{"plain", 0.5, 7}); !reflect.DeepEqual(got, want) {
+	if got := ParamsOf(scaled{Kind: "plain", Scale: 0.5, Turns: 7}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%#v, want %#v", got, want)
 	}
 }
@@ -70,7 +74,7 @@ func TestFamily(t *testing.T) {
 		t.Errorf("error %v, want %v", err, errScale)
 	}
 	s, err := f.Resolve(scaled{Scale: 2})
-	if err != nil || s != (scaled{"plain", 2, 3}) {
+	if err != nil || s != (scaled{Kind: "plain", Scale: 2, Turns: 3}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	settings := map[int]bool{}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
@@ -36,9 +37,10 @@ type Explanation struct {
 	Unjudged   string                  `json:"unjudged,omitempty"`    // why the published number is not compared with the column
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`
-	Run        *results.Run            `json:"run,omitempty"`   // nil: not known
-	Since      *Since                  `json:"since,omitempty"` // nil: no history of accepted states has these predictions last
-	Commands   []string                `json:"commands"`        // that rerun the cell
+	Diagnosis  string                  `json:"diagnosis,omitempty"` // what became of a fit of R2LML; empty: not known
+	Run        *results.Run            `json:"run,omitempty"`       // nil: not known
+	Since      *Since                  `json:"since,omitempty"`     // nil: no history of accepted states has these predictions last
+	Commands   []string                `json:"commands"`            // that rerun the cell
 }
 
 // Since says from which accepted state of the spec on the cell has predicted what it
@@ -160,6 +162,7 @@ type PublishedRef struct {
 func (x *Explanation) AddCell(c results.Cell) {
 	x.Warnings = append(x.Warnings, c.Warnings...)
 	x.Facts = append(x.Facts, c.Facts...)
+	x.Diagnosis = diagnosis.Of(c).Line
 	for i := range x.Tried {
 		x.Tried[i].Chosen = i == c.Chosen
 	}

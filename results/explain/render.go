@@ -237,7 +237,7 @@ func (x Explanation) fitSection() (string, [][]string) {
 	for _, s := range x.Warnings {
 		lines = append(lines, []string{"warning", s})
 	}
-	return "Fit", lines
+	return "Fit", append(lines, optional("diagnosis", x.Diagnosis)...)
 }
 
 func (x Explanation) runSection() (string, [][]string) {

@@ -9,6 +9,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/diagnosis"
 	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
 )
@@ -215,6 +216,7 @@ func (m *maker) fill(t *Cell, c results.Cell) {
 		t.Score.Validation = &Tally{Correct: p.Correct[c.Chosen], Of: p.N}
 	}
 	t.Notes = append(t.Notes, c.Warnings...)
+	t.Notes = append(t.Notes, diagnosis.Of(c).Wrong...)
 	if note := gridNote(c.Validation); note != "" {
 		t.Notes = append(t.Notes, note)
 	}

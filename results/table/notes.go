@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/diagnosis"
 )
 
 // Notes are the lines under the table, as plain text.
@@ -190,7 +191,8 @@ func (t Table) absenceNotes() []string {
 	return notes
 }
 
-// factNotes list the measurements of the fits, by name and method.
+// factNotes list the measurements of the fits, by name and method, but for those that
+// the cells' own notes tell where something is wrong.
 func (t Table) factNotes() []string {
 	var notes []string
 	facts := newGroups()
@@ -201,7 +203,9 @@ func (t Table) factNotes() []string {
 				continue
 			}
 			for _, f := range r.Cells[i].Facts {
-				values.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+				if !diagnosis.Told(f) {
+					values.add(f.Name, fmt.Sprintf("%s %d/%d", r.label(), f.Count, f.Of))
+				}
 			}
 		}
 		for _, name := range values.keys {

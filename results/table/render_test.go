@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/internal/golden"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/resultstest"
 	. "r2lmlbench/results/table"
@@ -266,5 +267,25 @@ func TestSuperscript(t *testing.T) {
 func TestWrap(t *testing.T) {
 	if got, want := Wrap("aa bb  cc dddddddd e", 6), "aa bb\n  cc\n  dddddddd\n  e"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A table says what is wrong with a fit, and nothing of the facts of a good one.
+func TestDiagnosisNotes(t *testing.T) {
+	notes := func(moved int) string {
+		c := resultstest.NewCell("sonar", "e-r2lml", 57, 128, 1)
+		c.Facts = []results.Fact{{Name: r2lml.VerticesFact, Count: 3, Of: 60}, {Name: r2lml.MovedFact, Count: moved, Of: 4}}
+		in := RowInput{Dataset: "sonar", Letter: "P", Name: "Sonar", Split: "authors", N: 128, Cells: []CellInput{resultstest.InputOf(c)}}
+		columns := resultstest.AccuracySpec(Column{ID: "e-r2lml", Method: "e-r2lml", Name: "E-R2LML"})
+		return strings.Join(New(columns, []RowInput{in}).Notes(), "\n")
+	}
+	for moved, has := range map[int]bool{0: true, 4: false} {
+		all := notes(moved)
+		if strings.Contains(all, "E-R2LML: the maps did not move (P)") != has {
+			t.Errorf("%d of 4 maps moved: notes\n%s\nsay that they did not: want %v", moved, all, has)
+		}
+		if strings.Contains(all, r2lml.MovedFact) || !strings.Contains(all, r2lml.VerticesFact) {
+			t.Errorf("%d of 4 maps moved: notes\n%s\nhave the bare count", moved, all)
+		}
 	}
 }

@@ -123,7 +123,7 @@ type Cell struct {
 	*Score
 	Published     string   `json:"published,omitempty"`
 	PublishedRank int      `json:"published_rank,omitempty"`
-	Notes         []string `json:"notes"` // warnings of the fit and failed grid points
+	Notes         []string `json:"notes"` // warnings of the fit, what is wrong with it, and failed grid points
 	Spread        *Spread  `json:"spread,omitempty"`
 }
 

@@ -1,0 +1,117 @@
+// Package diagnosis says from the cell of a fit of R2LML what became of the fit:
+// whether the maps moved, whether fits diverged, whether the coefficients collapsed,
+// and whether the predictions are constant.
+package diagnosis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// A Diagnosis is in plain words. That of a cell of another method, or of one that
+// was stored before maps were compared with their start, is empty.
+type Diagnosis struct {
+	Line  string   // all that is known
+	Wrong []string // the parts of it that a reader of a table should know and does not see there
+}
+
+// Of returns the diagnosis of a cell.
+func Of(c results.Cell) Diagnosis {
+	moved, ok := fact(c, r2lml.MovedFact)
+	if !ok {
+		return Diagnosis{}
+	}
+	var d Diagnosis
+	d.maps(moved)
+	d.divergence(c)
+	d.coefficients(c)
+	d.add(wordsOf(c.Constant(), "all predictions are one label", "the predictions are not constant"), false)
+	return d
+}
+
+// Told tells whether a fact is one that a diagnosis puts in words where it matters.
+func Told(f results.Fact) bool { return f.Name == r2lml.MovedFact || f.Name == r2lml.HalvingsFact }
+
+// Diverged counts the points of the grid whose fit diverged, and all points. A cell
+// without a grid has none.
+func Diverged(c results.Cell) (diverged, points int) {
+	if c.Validation == nil {
+		return 0, 0
+	}
+	for _, reason := range c.Validation.Failures {
+		if strings.Contains(reason, r2lml.DivergenceText) {
+			diverged++
+		}
+	}
+	return diverged, len(c.Validation.Correct)
+}
+
+// add adds a part of the line.
+func (d *Diagnosis) add(part string, wrong bool) {
+	d.Line = text.Join("; ", d.Line, part)
+	if wrong {
+		d.Wrong = append(d.Wrong, part)
+	}
+}
+
+// maps says how many maps moved.
+func (d *Diagnosis) maps(moved results.Fact) {
+	switch {
+	case moved.Count == moved.Of:
+		d.add("the maps moved", false)
+	case moved.Count == 0:
+		d.add("the maps did not move", true)
+	default:
+		d.add(fmt.Sprintf("%d of %d maps did not move", moved.Of-moved.Count, moved.Of), true)
+	}
+}
+
+// divergence says how many fits diverged. Tables tell of grid points that failed.
+func (d *Diagnosis) divergence(c results.Cell) {
+	diverged, points := Diverged(c)
+	halvings, _ := fact(c, r2lml.HalvingsFact)
+	switch {
+	case diverged > 0:
+		d.add(fmt.Sprintf("%d of %d grid points diverged", diverged, points), false)
+	case halvings.Count == 0:
+		d.add("no fit diverged", false)
+	}
+	if halvings.Count > 0 {
+		d.add("the step was halved "+text.Counted(halvings.Count, "time")+" after divergence", true)
+	}
+}
+
+// coefficients says whether most samples have the coefficients of a single metric.
+func (d *Diagnosis) coefficients(c results.Cell) {
+	vertices, ok := fact(c, r2lml.VerticesFact)
+	if !ok {
+		return
+	}
+	if 2*vertices.Count >= vertices.Of {
+		d.add(fmt.Sprintf("the coefficients collapsed: %d of %d samples have those of one metric alone", vertices.Count, vertices.Of), true)
+		return
+	}
+	d.add("the coefficients did not collapse", false)
+}
+
+// fact finds a fact of a cell.
+func fact(c results.Cell, name string) (results.Fact, bool) {
+	i := slices.IndexFunc(c.Facts, func(f results.Fact) bool { return f.Name == name })
+	if i < 0 {
+		return results.Fact{}, false
+	}
+	return c.Facts[i], true
+}
+
+// wordsOf picks one of two texts.
+func wordsOf(b bool, yes, no string) string {
+	if b {
+		return yes
+	}
+	return no
+}
