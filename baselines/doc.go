@@ -17,7 +17,13 @@
 //	PLML        anchors     weights of the nearest training sample 1
 //	NCA         1           1                                      1
 //	RCA         1           1                                      1
-//	SCML        directions  weights by kernel PCA scores           1, with L_k one row
+//	KISSME      1           1                                      1
+//	LFDA        1           1                                      1
+//	GMML        1           1                                      1
+//	DMLMJ       1           1                                      1
+//	RFM         1           1                                      1
+//	SCML-global 1           1                                      1
+//	SCML-local  directions  weights by kernel PCA scores           1, with L_k one row
 //
 // GLML and DANN compute a metric for every query and are no such combinations.
 package baselines

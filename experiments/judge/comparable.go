@@ -39,6 +39,9 @@ func newPaperColumns(paper *spec.Spec) PaperColumns {
 // unlike says why a column is not comparable with the number that is printed for
 // its method on a data set; nothing when it is one.
 func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
+	if c.Scaled() {
+		return "scales the features"
+	}
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {
 		if c.Unlabeled != paper.Unlabeled {

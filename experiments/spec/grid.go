@@ -226,6 +226,19 @@ func (c *Column) Points(dataset string) []results.Point {
 	return points
 }
 
+// Scaled tells whether some setting sees features that are not the raw ones, which
+// those of the published tables are.
+func (c *Column) Scaled() bool {
+	for _, settings := range c.Settings {
+		for _, s := range settings {
+			if _, features := method.Unprepared(s); features.Scaling != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Heading is the heading of a column: the method's name, or the name that the
 // spec gives it.
 func (c Column) Heading() string {

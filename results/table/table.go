@@ -25,6 +25,9 @@ type Column struct {
 	// Swept are the parameters that this column has fixed while its neighbors
 	// have other values, as the spec writes them.
 	Swept map[string]string `json:"swept,omitempty"`
+	// Scaled: the features are not the raw ones, or not always, so that no published
+	// number is of the same experiment.
+	Scaled bool `json:"scaled,omitempty"`
 }
 
 // A RowInput is what one row of a table is made of.
