@@ -35,6 +35,7 @@ type blockDescent struct {
 	pull float64
 	s    similarity
 
+	undone int     // maps that block 1 put back, of the regularized variant
 	epochs int     // that have ended
 	value  float64 // F after the last of them
 	ended  bool    // no epoch follows
@@ -134,6 +135,10 @@ const movedShare = 0.01
 // moved, the step is too short for the features, and the metric is a random one.
 const MovedFact = "maps that moved by more than 1 %"
 
+// UndoneFact counts how often the regularized variant put a map back that block 1
+// had made worse, of all runs of block 1 on a map.
+const UndoneFact = "runs of block 1 put back"
+
 // facts are the counts that every fit reports.
 func (f *blockDescent) facts() []Fact {
 	moved := Fact{Name: MovedFact, Of: len(f.l)}
@@ -144,7 +149,11 @@ func (f *blockDescent) facts() []Fact {
 			moved.Count++
 		}
 	}
-	return append(vertices(f.g), moved)
+	facts := append(vertices(f.g), moved)
+	if f.setting.Variant == Regularized {
+		facts = append(facts, Fact{Name: UndoneFact, Count: f.undone, Of: len(f.l) * f.epochs})
+	}
+	return facts
 }
 
 // A report takes the result of a setting of a group.

@@ -37,19 +37,21 @@ func (g guard) decide(s solver) {
 	if f.err != nil && !errors.Is(f.err, errDivergence) {
 		return
 	}
-	halve := f.err != nil
-	if halve {
-		f.err = nil
+	undone := 0
+	if f.err != nil {
+		f.err, undone = nil, len(f.l)
 		copy(f.l, g.maps)
 	} else {
 		for k, share := range s.shares(f) {
 			if !(share <= g.shares[k]) {
-				f.l[k], halve = g.maps[k], true
+				f.l[k] = g.maps[k]
+				undone++
 			}
 		}
 	}
-	if halve {
+	if undone > 0 {
 		f.setting.Step /= 2
 	}
+	f.undone += undone
 	f.err = f.tracer.blockEnded(1, 0)
 }

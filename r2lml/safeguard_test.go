@@ -2,6 +2,7 @@ package r2lml
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -85,18 +86,77 @@ func TestSharesAgree(t *testing.T) {
 	})
 }
 
-// A step that is far too long ends no fit of the regularized variant.
+// A step that is far too long ends no fit of the regularized variant: every map is
+// put back in every epoch, and the fit says so.
 func TestRegularizedSurvivesLongSteps(t *testing.T) {
-	for name, method := range bothMethods(Efficient{Variant: Regularized, Metrics: 2, Step: 1e10}) {
+	for name, method := range bothMethods(Efficient{Variant: Regularized, Metrics: 2, Step: 1e10, Epochs: 2}) {
 		f, err := method.Fit(t.Context(), twoClouds(12, 5, 2))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
+		}
+		if want := (Fact{Name: UndoneFact, Count: 4, Of: 4}); !slices.Contains(f.Facts, want) {
+			t.Errorf("%s: facts %v, want %v", name, f.Facts, want)
 		}
 		for i, d := range allDistances(twoClouds(12, 5, 2), f.Metric) {
 			if !(d >= 0) {
 				t.Fatalf("%s: distance %d is %g", name, i, d)
 			}
 		}
+	}
+}
+
+// What holds of the plain solver holds of the batched one: F + μ|g|² by the plain
+// formulas falls in every block of both methods, with the fits side by side.
+func TestRegularizedDescendsInBatches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, settings := drawShape(t), rapid.SliceOfN(rapid.Custom(drawRegularized), 1, 3).Draw(t, "settings")
+		if rapid.Bool().Draw(t, "transductive") {
+			c := newTransductive(p, 0)
+			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startTransductive(p, m, c.x) })
+			checkDescent(t, newBatched(c.samples, nil), fits, true)
+		} else {
+			c := newInductive(p, 0)
+			fits := startEach(settings, nil, func(m Efficient) *blockDescent { return startEfficient(p, c.x, m, c.s) })
+			checkDescent(t, newBatched(c.samples, c.pairs), fits, false)
+		}
+	})
+}
+
+// checkDescent runs fits block by block.
+func checkDescent(t *rapid.T, s solver, fits []*blockDescent, transductive bool) {
+	ctx := context.Background()
+	value := func(f *blockDescent) float64 { return plain{}.objective(f) + f.pull*dot(f.g, f.g) }
+	for len(fits) > 0 {
+		before := make([]float64, len(fits))
+		for i, f := range fits {
+			before[i] = value(f)
+		}
+		transforms(ctx, s, fits)
+		for i, f := range fits {
+			fell := func(block int) {
+				if f.err != nil {
+					t.Fatal(f.err)
+				}
+				if after := value(f); after-before[i] > 1e-9*(1+before[i]) {
+					t.Fatalf("epoch %d: block %d raises the objective of %+v from %g to %g", f.epochs+1, block, f.setting, before[i], after)
+				} else {
+					before[i] = after
+				}
+			}
+			fell(1)
+			g, pull := f.g, f.pull
+			f.coefficients(ctx, s)
+			if pull != f.pull { // the weight is known from the first block 2 on
+				before[i] += f.pull * dot(g, g)
+			}
+			fell(2)
+			if transductive {
+				f.similarities(ctx, s)
+				fell(3)
+			}
+			f.endEpoch(s)
+		}
+		fits = unfinished(fits, func(*blockDescent) {})
 	}
 }

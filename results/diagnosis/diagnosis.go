@@ -35,7 +35,9 @@ func Of(c results.Cell) Diagnosis {
 }
 
 // Told tells whether a fact is one that a diagnosis puts in words where it matters.
-func Told(f results.Fact) bool { return f.Name == r2lml.MovedFact || f.Name == r2lml.HalvingsFact }
+func Told(f results.Fact) bool {
+	return slices.Contains([]string{r2lml.MovedFact, r2lml.HalvingsFact, r2lml.UndoneFact}, f.Name)
+}
 
 // Diverged counts the points of the grid whose fit diverged, and all points. A cell
 // without a grid has none.
@@ -83,6 +85,9 @@ func (d *Diagnosis) divergence(c results.Cell) {
 	}
 	if halvings.Count > 0 {
 		d.add("the step was halved "+text.Counted(halvings.Count, "time")+" after divergence", true)
+	}
+	if undone, _ := fact(c, r2lml.UndoneFact); undone.Count > 0 {
+		d.add(fmt.Sprintf("%d of %d runs of block 1 raised the objective and were put back", undone.Count, undone.Of), true)
 	}
 }
 

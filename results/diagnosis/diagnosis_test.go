@@ -29,6 +29,7 @@ func TestOf(t *testing.T) {
 		{"one metric", results.Cell{Facts: []results.Fact{moved}}, []string{"the maps moved"}, []string{"coefficients"}, 0},
 		{"a diverged point", results.Cell{Facts: []results.Fact{moved}, Validation: grid}, []string{"1 of 3 grid points diverged"}, []string{"no fit"}, 0},
 		{"halved", results.Cell{Facts: []results.Fact{moved, fact(r2lml.HalvingsFact, 2, 40)}}, []string{"halved 2 times"}, []string{"no fit"}, 1},
+		{"put back", results.Cell{Facts: []results.Fact{moved, fact(r2lml.UndoneFact, 2, 15)}}, []string{"2 of 15 runs of block 1"}, nil, 1},
 		{"constant", results.Cell{Facts: []results.Fact{moved}, Truth: []int{1, 2}, Predicted: []int{1, 1}}, []string{"one label"}, []string{"not constant"}, 0},
 	} {
 		d := Of(c.cell)
