@@ -28,7 +28,7 @@ meant. Nothing is computed and no data file is read.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", text.OneLine(s.Name), len(s.Entries), len(s.Columns))
+			fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
 			return nil
 		},
 	}
@@ -41,7 +41,7 @@ func (a *app) schemaCommand() *cobra.Command {
 		Long: `Print the JSON Schema of specs, with which editors check and complete them. It is
 made from the types of the program.`,
 		Example: "  r2lmlbench schema > spec.schema.json",
-		Args:    cobra.NoArgs,
+		Args:    none,
 		RunE: func(*cobra.Command, []string) error {
 			return writeJSON(a.stdout, spec.Schema())
 		},
@@ -74,7 +74,7 @@ for all samples (global), one for every class (class-wise), one for every region
 sample (local), or none; any for programs and predictions of one's own.`,
 		Example: `  r2lmlbench methods
   r2lmlbench methods --format json`,
-		Args: cobra.NoArgs,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error { return a.methods() },
 	}
 	a.withFormat(cmd, listedFormats...)

@@ -22,13 +22,18 @@ func TestGate(t *testing.T) {
 	gate := func(more ...string) (int, string, string) {
 		return command(t, append(append([]string{"gate", spec}, flags...), more...)...)
 	}
-	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "nothing is accepted for small") || !strings.Contains(stderr, "not passed: error") {
+	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "nothing is accepted for small") ||
+		!strings.HasPrefix(stdout, "gate small: error. 4 of 4 cells are not computed: run `r2lmlbench run ") || !strings.Contains(stderr, "not passed: error") {
 		t.Errorf("before anything is accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := gate("--accept"); code != 2 || !strings.Contains(stderr, "run small first") {
 		t.Errorf("accepting nothing: exit code %d\n%s", code, stderr)
 	}
 	command(t, "run", spec, "--results", runs)
+	first := "gate small: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate " + spec + " "
+	if code, stdout, stderr := gate(); code != 1 || !strings.HasPrefix(stdout, first) || strings.Contains(stdout, "family of tests larger") {
+		t.Errorf("the first gate: exit code %d\n%s%s", code, stdout, stderr)
+	}
 	if code, stdout, stderr := gate("--accept"); code != 0 || !strings.Contains(stdout, "gate small: error") || !strings.Contains(stderr,
 		"4 cells of small are accepted") {
 		t.Errorf("accepting: exit code %d\n%s%s", code, stdout, stderr)
@@ -44,7 +49,7 @@ func TestGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for format, says := range map[string]string{
-		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells are lost",
+		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells is lost",
 		"csv":  "ringnorm-gen,authors,euclidean,1,,,,,,,,error,",
 		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`,
 		"github": "::error file=" + filepath.ToSlash(spec) + ",line=",
@@ -105,6 +110,12 @@ func TestGateFresh(t *testing.T) {
 	if code, _, stderr := command(t, "run", spec, "--results", runs); code != 0 || !strings.Contains(stderr, "4 stored, 0 failed before, 0 to compute") {
 		t.Errorf("run: exit code %d\n%s", code, stderr)
 	}
+	for _, args := range [][]string{{"run"}, {"plan"}, {"plan", "--cost"}} {
+		code, _, stderr := command(t, append(args, spec, "--results", runs)...)
+		if code != 0 || strings.Count(stderr, "gate refuses 4 of 4 stored cells") != 1 || !strings.Contains(stderr, "run --fresh") {
+			t.Errorf("%v: exit code %d\n%s", args, code, stderr)
+		}
+	}
 	code, stdout, stderr := gate()
 	first, _, _ := strings.Cut(stdout, "\n")
 	remedy := "r2lmlbench gate " + spec + " --results " + runs + " --accepted " + accepted + " --fresh"
@@ -129,12 +140,20 @@ func TestGateFresh(t *testing.T) {
 	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells were made, wholly or in part, by another or an unknown build") {
 		t.Errorf("after half of them: exit code %d\n%s%s", code, stdout, stderr)
 	}
+	if _, _, stderr := command(t, "plan", spec, "--results", runs); !strings.Contains(stderr, "gate refuses 2 of 4 stored cells") {
+		t.Errorf("plan after half of them: %s", stderr)
+	}
 	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 ||
 		!strings.Contains(stderr, "2 stored, 0 failed before, 2 to compute") {
 		t.Errorf("run --fresh: exit code %d\n%s", code, stderr)
 	}
 	if code, stdout, _ := gate(); code != 0 || !strings.Contains(stdout, "Of 4 cells 4 pass") {
 		t.Errorf("after all of them: exit code %d\n%s", code, stdout)
+	}
+	for _, args := range [][]string{{"run"}, {"plan"}} {
+		if _, _, stderr := command(t, append(args, spec, "--results", runs)...); strings.Contains(stderr, "refuses") {
+			t.Errorf("%v after all of them: %s", args, stderr)
+		}
 	}
 	mismatches(t, cellFiles(t, runs), cells)
 }
@@ -207,9 +226,9 @@ func TestGateRefusesFlags(t *testing.T) {
 	}{
 		{"want text, markdown, csv or json", []string{"--history", "--format", "junit"}},
 		{"want text, markdown, csv or json", []string{"--history", "--format", "github"}},
-		{"[fresh history]", []string{"--history", "--fresh"}},
-		{"[allow-changed history]", []string{"--history", "--allow-changed"}},
-		{"[datasets history]", []string{"--history", "--datasets", "twonorm-gen"}},
+		{"takes no --fresh", []string{"--history", "--fresh"}},
+		{"takes no --allow-changed", []string{"--history", "--allow-changed"}},
+		{"takes no --datasets", []string{"--history", "--datasets", "twonorm-gen"}},
 		{"cannot be changed", []string{"--fresh", "--results", embeddedAccepted, "--accepted", dir}},
 	} {
 		code, stdout, stderr := command(t, append([]string{"gate", spec}, c.args...)...)
@@ -251,7 +270,7 @@ methods:
 	}{
 		{"a comment", "# the same\n" + ones, "pass", 0, []string{"the program was edited: ./constant.sh "}},
 		{"another label of the last sample", strings.Replace(ones, "> pred", "| sed '$s/1/2/' > pred", 1), "changed", 1,
-			[]string{"1 of 320 predictions differ", "the program was edited", ",line=6,"}},
+			[]string{"1 of 320 predictions differs", "the program was edited", ",line=6,"}},
 		{"forty right labels less", strings.Replace(ones, "> pred", "| sed '1,40s/1/2/' > pred", 1), "regressed", 1,
 			[]string{"40 of 320 predictions differ; 50.00 -> 37.50 %, p ", "the program was edited", "right labels: 40 lost, 0 gained"}},
 	} {
@@ -503,5 +522,46 @@ func TestVerdictsOfRealData(t *testing.T) {
 	code, stdout, stderr := command(t, append([]string{"verdict", "--strict"}, narrow...)...)
 	if code != 0 || strings.Count(stdout, "  equal  ") != 5 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// TestRunKeepsTheAttemptWithFresh: a run that takes the cell of another build for
+// stored leaves what an attempt to compute it again has left beside it: the journal of
+// an interruption, and the record of a failure, without which --fresh fails once more.
+func TestRunKeepsTheAttemptWithFresh(t *testing.T) {
+	for _, byOther := range []bool{true, false} {
+		dir := t.TempDir()
+		spec, runs := writeFile(t, dir, "small.yaml", small), filepath.Join(dir, "runs")
+		if code, _, stderr := command(t, "run", spec, "--results", runs); code != exitOK {
+			t.Fatalf("exit code %d\n%s", code, stderr)
+		}
+		if byOther {
+			otherBuild(t, runs)
+		}
+		for name, cell := range cellFiles(t, runs) {
+			c, err := results.DecodeCell([]byte(cell))
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed, err := results.EncodeCell(results.Cell{Inputs: c.Inputs, Failure: "it failed"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stem := strings.TrimSuffix(name, ".json")
+			writeFile(t, runs, stem+".journal", "")
+			writeFile(t, runs, stem+".failed.json", string(failed))
+		}
+		if code, _, stderr := command(t, "run", spec, "--results", runs); code != exitOK || !strings.Contains(stderr, "4 stored") {
+			t.Fatalf("exit code %d\n%s", code, stderr)
+		}
+		want := 0
+		if byOther {
+			want = 4
+		}
+		for _, suffix := range []string{".journal", ".failed.json"} {
+			if left := len(storedFiles(t, runs, suffix)); left != want {
+				t.Errorf("cells of another build %v: %d files %s are left, want %d", byOther, left, suffix, want)
+			}
+		}
 	}
 }

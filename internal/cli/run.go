@@ -14,7 +14,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/results"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
 
@@ -127,23 +127,23 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 	if err != nil {
 		return nil, 0, err
 	}
-	hits, failures, others := 0, 0, 0
+	failures, others, hits := 0, 0, known{}
 	for _, j := range cost.Share(p, a.source(), i, n) {
-		s, err := plan.StatusOf(st, j)
+		s, c, err := plan.Look(st, j)
 		if err != nil {
 			return nil, 0, err
 		}
-		stale := false
-		if again.stale {
-			if stale, err = madeByOthers(st, j); err != nil {
-				return nil, 0, err
-			}
-		}
+		stored := s.Status == plan.Hit || s.Status == plan.Failed
+		stale := stored && len(st.OtherBuilds(c)) > 0
 		switch {
-		case stale:
+		case stale && again.stale:
 			others++
+		case s.Status == plan.Hit && stale:
+			hits.cells++
+			hits.others++ // what stands beside it may be of an attempt with --fresh
+			continue
 		case s.Status == plan.Hit:
-			hits++
+			hits.cells++
 			if err := st.Tidy(j.Inputs); err != nil {
 				a.remark("%v", err) // the cell itself is fine
 			}
@@ -153,22 +153,14 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 		}
 		jobs = append(jobs, j)
 	}
-	line := fmt.Sprintf("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
+		p.Spec.Name, text.Counted(hits.cells+len(jobs), "cell"), hits.cells, failures, len(jobs)-failures)
 	if again.stale {
-		line += fmt.Sprintf(", of which %d are stored by other builds", others)
+		line += fmt.Sprintf(", of which %s stored by other builds", text.IsAre(others))
 	}
 	a.remark("%s", line)
+	a.tellOthers(p, hits)
 	return jobs, len(jobs) - failures, nil
-}
-
-// madeByOthers tells whether what is stored of a job, a cell or the record of its
-// failure, is not of this build alone.
-func madeByOthers(st *store.Store, j plan.Job) (bool, error) {
-	c, ok, err := st.Find(j.Inputs)
-	if !ok && err == nil {
-		c, ok, err = st.Failed(j.Inputs)
-	}
-	return ok && len(st.OtherBuilds(c)) > 0, err
 }
 
 // printTable prints the ranked table of a plan.
@@ -206,7 +198,7 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
 		return a.store(), nil
 	}
-	own, err := holdsAny(a.store(), p)
+	own, err := a.session().Holds(p, a.store())
 	if err != nil || own {
 		return a.store(), err
 	}
@@ -217,16 +209,4 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	a.remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil
-}
-
-// holdsAny tells whether a store knows the outcome of any cell of a plan.
-func holdsAny(cells *store.Store, p plan.Plan) (bool, error) {
-	for _, j := range p.Jobs() {
-		for _, look := range []func(results.Inputs) (results.Cell, bool, error){cells.Find, cells.Failed} {
-			if _, ok, err := look(j.Inputs); err != nil || ok {
-				return ok, err
-			}
-		}
-	}
-	return false, nil
 }
