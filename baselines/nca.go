@@ -20,10 +20,25 @@ import (
 //	max over L:  f(L) = Σ_i p_i,  p_i = Σ_{j: y_j=y_i} p_ij
 //	p_ij = exp(−‖L(x_i − x_j)‖²) / Σ_{k≠i} exp(−‖L(x_i − x_k)‖²),  p_ii = 0
 //
+// With LogLoss it maximizes Σ_i log p_i instead, which the publication names as an
+// alternative and which ModernNCA trains its networks by (Ye, Yin, Zhan and Chao,
+// ICLR 2025): a sample far from its class counts as much as it takes to bring it near.
+// A sample that is alone in its class adds nothing to either.
+//
 // f is not concave; this climbs by L-BFGS from the identity.
 type NCA struct {
-	Iterations int `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
+	Iterations int     `yaml:"iterations" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"most iterations of L-BFGS; 0 means 100"`
+	Loss       NCALoss `yaml:"loss,omitempty" jsonschema:"enum=accuracy,enum=log,default=accuracy" jsonschema_description:"what is maximized over the samples: the sum of the probabilities of their own class (accuracy, the default), or of the logarithms of these (log)"`
 }
+
+// An NCALoss says which sum NCA maximizes.
+type NCALoss string
+
+// The losses of NCA. AccuracyLoss is the default, for which a resolved NCA has "".
+const (
+	AccuracyLoss NCALoss = "accuracy"
+	LogLoss      NCALoss = "log"
+)
 
 var _ r2lml.Method = NCA{}
 
@@ -33,6 +48,13 @@ func (m NCA) Resolve() (NCA, error) {
 	m.Iterations = orDefault(m.Iterations, 100)
 	if m.Iterations < 1 {
 		return m, fmt.Errorf("iterations is %d, want at least 1", m.Iterations)
+	}
+	switch m.Loss {
+	case AccuracyLoss:
+		m.Loss = ""
+	case "", LogLoss:
+	default:
+		return m, fmt.Errorf("loss is %q, want %q or %q", m.Loss, AccuracyLoss, LogLoss)
 	}
 	return m, nil
 }
@@ -44,7 +66,7 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
 	_, d := p.X.Dims()
-	l, err := m.climb(ctx, neighborhoods{x: p.X, y: p.Y}, identity(d))
+	l, err := m.climb(ctx, neighborhoods{x: p.X, y: p.Y, loss: m.Loss}, identity(d))
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
@@ -70,25 +92,30 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 
 // neighborhoods is f for the samples x with labels y.
 type neighborhoods struct {
-	x *mat.Dense
-	y []int
+	x    *mat.Dense
+	y    []int
+	loss NCALoss // resolved
 }
 
 // An ascent is f at a map.
 type ascent struct {
 	value    float64
-	p        []float64  // p_i
+	p        []float64  // terms of f: p_i, or their logarithms
 	gradient *mat.Dense // ∂f/∂L, of the shape of L
 }
 
-// at evaluates f and its gradient: with W_ij = p_ij (p_i − [y_i = y_j]) and
-// S = W + Wᵀ
+// at evaluates f and its gradient: with W_ij = p_ij (p_i − [y_i = y_j]), divided by
+// p_i for LogLoss, and S = W + Wᵀ
 //
 //	∂f/∂L = 2 L Xᵀ (diag(S1) − S) X
 func (n neighborhoods) at(l *mat.Dense) ascent {
 	var z, s mat.Dense
 	z.Mul(n.x, l.T())
-	w, p := n.weights(&z)
+	weights := n.weights
+	if n.loss == LogLoss {
+		weights = n.logWeights
+	}
+	w, p := weights(&z)
 	s.Add(w, w.T())
 	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, &s)}
 }
@@ -116,28 +143,71 @@ func (n neighborhoods) weights(z *mat.Dense) (w *mat.Dense, p []float64) {
 	return w, p
 }
 
-// choose writes the p_ij of sample i to row. The least distance is taken from
-// all, so that the largest exponential is 1.
+// logWeights returns W and the log p_i for mapped samples z. With q_ij = p_ij/p_i,
+// the share of j among the neighbors in the class of i, W_ij = p_ij − [y_i = y_j] q_ij.
+// Both are taken relative to the least distance of their own, so that neither is 0/0
+// where p_i is too small for a number.
+func (n neighborhoods) logWeights(z *mat.Dense) (w *mat.Dense, logs []float64) {
+	w = mat.NewDense(len(n.y), len(n.y), nil)
+	logs, own := make([]float64, len(n.y)), make([]float64, len(n.y))
+	for i := range n.y {
+		if n.alone(i) {
+			continue
+		}
+		row := w.RawRowView(i)
+		distancesFrom(row, z, i)
+		for j, d := range row {
+			if own[j] = math.Inf(1); n.y[j] == n.y[i] {
+				own[j] = d
+			}
+		}
+		logs[i] = softmin(own, own) - softmin(row, row)
+		floats.Sub(row, own)
+	}
+	return w, logs
+}
+
+// alone tells whether no other sample has the label of sample i.
+func (n neighborhoods) alone(i int) bool {
+	for j, y := range n.y {
+		if j != i && y == n.y[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// choose writes the p_ij of sample i to row, all 0 if there is no other sample.
 func choose(row []float64, z *mat.Dense, i int) {
-	least := math.Inf(1)
-	for j := range row {
-		row[j] = linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
-		if j != i {
-			least = min(least, row[j])
-		}
-	}
-	var sum float64
-	for j, d := range row {
-		row[j] = math.Exp(least - d)
-		if j == i {
-			row[j] = 0
-		}
-		sum += row[j]
-	}
-	if sum == 0 { // no other sample
+	distancesFrom(row, z, i)
+	if len(row) == 1 {
+		row[0] = 0
 		return
 	}
-	floats.Scale(1/sum, row)
+	softmin(row, row)
+}
+
+// distancesFrom writes the squared distances from sample i to row. It is infinitely far
+// from itself, so that it is not its own neighbor.
+func distancesFrom(row []float64, z *mat.Dense, i int) {
+	for j := range row {
+		row[j] = linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
+	}
+	row[i] = math.Inf(1)
+}
+
+// softmin writes exp(−d_j) / Σ_k exp(−d_k) to dst, which may be d, and returns
+// log Σ_k exp(−d_k). The least distance is taken from all, so that the largest
+// exponential is 1.
+func softmin(dst, d []float64) float64 {
+	least := floats.Min(d)
+	var sum float64
+	for j, v := range d {
+		dst[j] = math.Exp(least - v)
+		sum += dst[j]
+	}
+	floats.Scale(1/sum, dst)
+	return math.Log(sum) - least
 }
 
 // gradient returns 2 L Xᵀ (diag(S1) − S) X.

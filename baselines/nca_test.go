@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -48,8 +49,8 @@ func TestNCAFixtures(t *testing.T) {
 // f does not go down, and its gradient is that of differences.
 func TestNCAProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t)
-		n := neighborhoods{x: p.X, y: p.Y}
+		p, loss := drawProblem(t), rapid.SampledFrom([]NCALoss{"", LogLoss}).Draw(t, "loss")
+		n := neighborhoods{x: p.X, y: p.Y, loss: loss}
 		_, d := p.X.Dims()
 		l := drawMap(t, d)
 		value := func(l []float64) float64 { return n.at(mat.NewDense(d, d, l)).value }
@@ -57,7 +58,7 @@ func TestNCAProperties(t *testing.T) {
 		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
 			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
 		}
-		f, err := NCA{Iterations: 5}.Fit(context.Background(), p)
+		f, err := NCA{Iterations: 5, Loss: loss}.Fit(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,6 +66,62 @@ func TestNCAProperties(t *testing.T) {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
 	})
+}
+
+// The terms of the log loss are the logarithms of the p_i, but for samples that are
+// alone in their class.
+func TestNCALogTerms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		_, d := p.X.Dims()
+		l := drawMap(t, d)
+		n := neighborhoods{x: p.X, y: p.Y}
+		plain := n.at(l).p
+		n.loss = LogLoss
+		for i, got := range n.at(l).p {
+			want := math.Log(plain[i])
+			if n.alone(i) {
+				want = 0
+			}
+			if plain[i] > 1e-300 && math.Abs(got-want) > 1e-12*(1+math.Abs(want)) || math.IsInf(got, 0) {
+				t.Errorf("term %d is %g, want %g", i, got, want)
+			}
+		}
+	})
+}
+
+// A sample so far from its class that p_i is 0 as a number still has a logarithm and
+// pulls the map; the accuracy loss does not see it.
+func TestNCALogLossFarFromItsClass(t *testing.T) {
+	p := r2lml.Problem{X: fixture.Dense([][]float64{{0, 0}, {100, 0}, {1, 1}, {101, 1}}), Y: []int{1, 1, 2, 2}}
+	p.Query = p.X
+	n := neighborhoods{x: p.X, y: p.Y}
+	if a := n.at(identity(2)); a.value != 0 || mat.Norm(a.gradient, 2) > 1e-300 {
+		t.Errorf("accuracy loss %g with the gradient %v, want 0", a.value, mat.Formatted(a.gradient))
+	}
+	n.loss = LogLoss
+	before := n.at(identity(2))
+	if math.Abs(before.value+4*(1e4-2)) > 1e-9 || !(mat.Norm(before.gradient, 2) > 1e3) {
+		t.Errorf("log loss %g with the gradient %v, want %g and a long one", before.value, mat.Formatted(before.gradient), -4*(1e4-2.))
+	}
+	f, err := NCA{Loss: LogLoss}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.loss = ""
+	if after := n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < 1.9 {
+		t.Errorf("Σ p_i is %g after the fit, want near 2 or more", after)
+	}
+}
+
+// The default loss has no name in a resolved setting, whose cells were stored before
+// there was another.
+func TestNCALossIsOptional(t *testing.T) {
+	for loss, want := range map[NCALoss]NCALoss{"": "", AccuracyLoss: "", LogLoss: LogLoss} {
+		if m, err := (NCA{Loss: loss}).Resolve(); err != nil || m.Loss != want {
+			t.Errorf("loss %q is resolved to %q, %v; want %q", loss, m.Loss, err, want)
+		}
+	}
 }
 
 func TestNCAEdgeCases(t *testing.T) {
@@ -86,8 +143,10 @@ func TestNCAEdgeCases(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := r2lml.Problem{X: fixture.Dense(tt.x), Y: tt.y, Query: fixture.Dense(tt.x)}
-			f, err := NCA{}.Fit(t.Context(), p)
-			checkOutcome(t, f, err, tt.err, "")
+			for _, loss := range []NCALoss{"", LogLoss} {
+				f, err := NCA{Loss: loss}.Fit(t.Context(), p)
+				checkOutcome(t, f, err, tt.err, "")
+			}
 			got := (neighborhoods{x: p.X, y: p.Y}).at(identity(2)).p
 			for i, want := range tt.p {
 				if math.Abs(got[i]-want) > 1e-15 {
@@ -102,6 +161,9 @@ func TestNCARefusals(t *testing.T) {
 	if _, err := (NCA{Iterations: -1}).Fit(t.Context(), iris(t)); err == nil {
 		t.Error("iterations -1 is accepted")
 	}
+	if _, err := (NCA{Loss: "hinge"}).Fit(t.Context(), iris(t)); err == nil || !strings.Contains(err.Error(), `loss is "hinge"`) {
+		t.Errorf("loss hinge: error %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (NCA{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
@@ -109,4 +171,8 @@ func TestNCARefusals(t *testing.T) {
 	}
 }
 
-func TestNCAHardProblems(t *testing.T) { checkContract(t, NCA{Iterations: 10}) }
+func TestNCAHardProblems(t *testing.T) {
+	for _, loss := range []NCALoss{AccuracyLoss, LogLoss} {
+		t.Run(string(loss), func(t *testing.T) { checkContract(t, NCA{Iterations: 10, Loss: loss}) })
+	}
+}

@@ -14,7 +14,7 @@ func TestThreeSamplesAClass(t *testing.T) {
 	raw := fixture.Collected(t, "datasets", "raw")
 	methods := map[string]r2lml.Method{
 		"itml": ITML{Gamma: 1e4}, "lmnn": LMNN{}, "lmnn-mm": LMNNMM{}, "glml": GLML{}, "glml shrunk": GLML{Shrinkage: 1e-3},
-		"plml": PLML{Alpha1: 0.01}, "nca": NCA{}, "rca": RCA{}, "dann": DANN{}, "scml-local": SCML{Beta: 1e-5, Bases: 50},
+		"plml": PLML{Alpha1: 0.01}, "nca": NCA{}, "nca log": NCA{Loss: LogLoss}, "rca": RCA{}, "dann": DANN{}, "scml-local": SCML{Beta: 1e-5, Bases: 50},
 	}
 	for _, set := range []string{"glass", "breasttissue"} {
 		s, err := opened(raw, set)

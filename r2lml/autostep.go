@@ -37,6 +37,11 @@ const mostHalvings = 40
 // HalvingsFact is the fact about how often the step of a fit was halved.
 const HalvingsFact = "halvings of the step"
 
+// StepSeries is the step of a fit with AutoStep after its halvings, in the units of the
+// samples, as specs give steps. That the regularized variant may halve it further in
+// the midst of a fit is left out.
+const StepSeries = "step"
+
 // A scale is a number that samples are divided by; 0 leaves them as they are.
 type scale float64
 
@@ -107,8 +112,14 @@ type fitter interface {
 // steps that are given, and scaled ones for AutoStep.
 type fitGround struct {
 	given func() fitter
-	auto  func() (fitter, error)
-	step  StepLength // the first for AutoStep
+	auto  func() (scaledFitter, error)
+	step  StepLength // the first for AutoStep, on scaled samples
+}
+
+// A scaledFitter knows what its samples were divided by.
+type scaledFitter struct {
+	fitter
+	scale scale
 }
 
 // grounds prepares fits that use the samples x, each ground when it is first needed.
@@ -116,12 +127,12 @@ func grounds(x *mat.Dense, prepare func(scale) fitter) *fitGround {
 	n, _ := x.Dims()
 	return &fitGround{
 		given: sync.OnceValue(func() fitter { return prepare(0) }),
-		auto: sync.OnceValues(func() (fitter, error) {
+		auto: sync.OnceValues(func() (scaledFitter, error) {
 			s, err := scaleOf(x)
 			if err != nil {
-				return nil, err
+				return scaledFitter{}, err
 			}
-			return prepare(s), nil
+			return scaledFitter{prepare(s), s}, nil
 		}),
 		step: StepLength(1 / (4 * float64(n) * float64(n))),
 	}
@@ -169,6 +180,7 @@ func (g *fitGround) fitAuto(ctx context.Context, group []Efficient, indices []in
 			}
 			if err == nil {
 				f.Facts = append(f.Facts, Fact{Name: HalvingsFact, Count: halvings, Of: mostHalvings})
+				f.Series = []Series{{StepSeries, []float64{float64(step) / float64(auto.scale*auto.scale)}}}
 			}
 			done(indices[i], f, err)
 		})

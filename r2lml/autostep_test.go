@@ -104,6 +104,33 @@ func TestAutoStepHalves(t *testing.T) {
 	})
 }
 
+// The step of a fit is 1/(4 λmax) of the sum of D_mn D_mnᵀ over pairs of its samples,
+// taken here pair by pair.
+func TestAutoStepSeries(t *testing.T) {
+	p := inUnits(twoClouds(12, 5, 3), 10)
+	for name, method := range bothMethods(Efficient{Step: AutoStep, Epochs: 1, Iterations: 5}) {
+		x := p.X
+		if name == "t-r2lml" {
+			x = stacked(p)
+		}
+		n, d := x.Dims()
+		sum := mat.NewSymDense(d, nil)
+		for i := range n {
+			for j := range i {
+				var move mat.VecDense
+				move.SubVec(x.RowView(i), x.RowView(j))
+				sum.SymRankOne(sum, 1, &move)
+			}
+		}
+		var eigen mat.EigenSym
+		eigen.Factorize(sum, false)
+		got, want := fit(t, method, p).Series, 1/(4*eigen.Values(nil)[d-1])
+		if len(got) != 1 || got[0].Name != StepSeries || len(got[0].Values) != 1 || !near(got[0].Values[0]/want, 1) {
+			t.Errorf("%s: series %v, want the step %g", name, got, want)
+		}
+	}
+}
+
 func TestAutoStepOfEqualSamples(t *testing.T) {
 	p := twoClouds(4, 2, 7)
 	for _, x := range []*mat.Dense{p.X, p.Query} {

@@ -61,6 +61,7 @@ type Fitted struct {
 	Metric   Metric
 	Labels   []int    // of the query samples; nil: the k-NN rule gives them under Metric
 	Facts    []Fact   // integer measurements, in a fixed order
+	Series   []Series // other measurements, in a fixed order
 	Warnings []string // remarks that stop nothing, printed under the table
 	Log      string   // what the fit had to say, also a failed one; kept beside the results
 }
@@ -71,6 +72,13 @@ type Fact struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 	Of    int    `json:"of"` // the largest value Count could have had
+}
+
+// A Series is a list of numbers that a fit reports about itself, such as the step
+// that it took from the samples.
+type Series struct {
+	Name   string
+	Values []float64
 }
 
 // A Task fits some settings of a grid on one problem. Settings that share work

@@ -84,7 +84,10 @@ func (r *Runner) test(ctx context.Context, j plan.Job, split *datasets.Split, ce
 			cell.Facts = append(cell.Facts, results.Fact(fact))
 		}
 		cell.Facts = append(cell.Facts, found.Facts...)
-		cell.Series = found.Series
+		for _, series := range f.Series {
+			cell.Series = append(cell.Series, results.NewSeries(series.Name, series.Values))
+		}
+		cell.Series = append(cell.Series, found.Series...)
 	}))
 	var transient method.TransientFailure
 	switch {
