@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 	}
 	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
 	d.Sections = append(d.Sections, Section(Study{Title: "Any study", Result: anything{study.Coverage{Spec: "any", Cells: 2}}}),
-		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil), notRun(absentGroups))
+		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil, nil), notRun(absentGroups, openParametersOf))
 	golden.Equal(t, "testdata/sections.md", []byte(d.Markdown()))
 }
 
@@ -242,7 +242,7 @@ func TestGists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.Files); n != len(examples())+9 {
+	if n := len(r.Files); n != len(examples())+10 {
 		t.Errorf("%d appendices", n)
 	}
 	anchors := map[string]bool{}
@@ -286,6 +286,11 @@ var absentGroups = []Group{
 	{"toy", "euclidean", 1, []Absence{{"toy", 1, 1, 0}}},
 }
 
+var openParametersOf = []OpenParameter{
+	{"plml", "lambda1", []string{"open"}, 18, nil, 18}, {"glml", "shrinkage", []string{"surfaces"}, 1, []string{"robot"}, 1},
+	{"e-r2lml", "feature-scale", nil, 0, []string{"coil20"}, 5},
+}
+
 // tables lists the tables of a section as plain texts, without their heads.
 func tables(s document.Section) [][][]string {
 	var all [][][]string
@@ -317,12 +322,15 @@ func checkRow(t *testing.T, s document.Section, tbl int, want ...string) {
 }
 
 func TestListOfWhatIsAbsent(t *testing.T) {
-	if all := tables(notRun(nil)); len(all) > 0 {
+	if all := tables(notRun(nil, nil)); len(all) > 0 {
 		t.Errorf("nothing absent: %q", all)
 	}
-	s := notRun(absentGroups)
+	s := notRun(absentGroups, openParametersOf)
 	checkRow(t, s, 0, "splits", "t-r2lml", "usps 20/20, a|b 1/20", "21 of 60", "20")
 	checkRow(t, s, 0, "toy", "euclidean", "toy 1/1", "1 of 1", "-")
+	checkRow(t, s, 1, "PLML", "lambda1", "open", "18 of 18", "0 of 18", "-")
+	checkRow(t, s, 1, "GLML", "shrinkage", "surfaces", "1 of 1", "1 of 1", "all")
+	checkRow(t, s, 1, "E-R2LML", "feature-scale", "none", "0 of 5", "1 of 5", "coil20")
 	for _, number := range []string{" 22 ", " 20 "} {
 		if !strings.Contains(s.Gist.String(), number) {
 			t.Errorf("%q is not in %q", number, s.Gist)
