@@ -513,3 +513,39 @@ func evidence() []verdict.Evidence {
 		at("P", "euclidean"),
 	}
 }
+
+// The note says which of the authors' files the rule does not give as it stands.
+func TestOwnPatterns(t *testing.T) {
+	with := func(files ...study.AuthorFile) Input {
+		return Input{Studies: []Study{{ID: "split-rule", Result: study.SplitRule{Files: files}}}}
+	}
+	ionosphere, robot := study.AuthorFile{Name: "Ionosphere"}, study.AuthorFile{Name: "Robot", OwnPattern: true}
+	for want, in := range map[string]Input{
+		"": {}, " It gives all of them: Ionosphere.": with(ionosphere),
+		" It gives Ionosphere as it stands; a pattern of its own, which the paper does not mention, is needed for Robot.": with(ionosphere, robot),
+	} {
+		if got := ownPatterns(in); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The best methods by another measure than accuracy are told where they are others.
+func TestClasses(t *testing.T) {
+	score := func(accuracy, balanced, f1 string) table.Cell {
+		return table.Cell{Score: &table.Score{Accuracy: accuracy, Balanced: balanced, MacroF1: f1}}
+	}
+	constant := table.Constant{Label: 3, Accuracy: "41.90"}
+	s := classes(table.Table{Columns: []table.Column{{Name: "E"}, {Name: "T"}}, Rows: []table.Row{
+		{Letter: "A", Name: "Robot", Cells: []table.Cell{score("65.00", "77.00", "9.50"), score("73.00", "76.00", "10.00")},
+			Classes: &table.Classes{Counts: make([]results.ClassCount, 4), Majority: constant, TieWinner: table.Constant{Label: 1, Accuracy: "14.19"}}},
+		{Letter: "B", Name: "None", Cells: make([]table.Cell, 2)},
+	}})
+	checkRow(t, s, 0, "A Robot", "77.00", "76.00", "T", "E")
+	checkRow(t, s, 0, "B None", "-", "-", "-", "-")
+	checkRow(t, s, 1, "A Robot", "9.50", "10.00", "T", "T")
+	checkRow(t, s, 2, "A Robot", "4", "3", "41.90", "1", "14.19")
+	if got := s.Gist.String(); got != "The best methods by balanced accuracy and by accuracy are not the same on 1 of 1 data set." {
+		t.Error(got)
+	}
+}
