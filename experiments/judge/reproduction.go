@@ -58,7 +58,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 		}
 		in.Studies = append(in.Studies, one)
 	}
-	in.Cells, in.Absent = len(g.files), g.groups()
+	in.Cells, in.Absent, in.Open = len(g.files), g.groups(), g.openParameters(paper.Spec, in.Verdicts.Evidence)
 	return in, nil
 }
 

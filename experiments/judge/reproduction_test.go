@@ -106,6 +106,14 @@ func TestReproductionOfNothing(t *testing.T) {
 			t.Errorf("%s: %+v, want no cell", s.ID, c)
 		}
 	}
+	for _, o := range in.Open {
+		if len(o.Specs) == 0 || o.Planned == 0 || o.Planned > o.Of || len(o.Run) > 0 {
+			t.Errorf("%+v, want a spec with other values and none that was run", o)
+		}
+	}
+	if len(in.Open) == 0 {
+		t.Error("no open parameter")
+	}
 	if len(in.Studies) < 8 {
 		t.Errorf("%d studies, want all that are read", len(in.Studies))
 	}

@@ -113,7 +113,7 @@ func gather(e *verdict.Evidence, store *store.Store, j plan.Job, paper Paper) er
 		return err
 	}
 	reading := paper.reading(column, *j.Entry)
-	e.Protocols, e.Figures = reading.Protocols(cells), reading.Figures(cells)
+	e.Settings, e.Protocols, e.Figures = len(reading.Points), reading.Protocols(cells), reading.Figures(cells)
 	if len(e.Protocols) == 0 || e.Protocols[0].Rung != verdict.Stated || e.Protocols[0].Runs[0].Inputs.Seed != 1 {
 		e.Absent, err = absent(store, onRule(j))
 	}

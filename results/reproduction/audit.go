@@ -12,8 +12,21 @@ import (
 // unreachable lists printed accuracies that no count of right answers gives,
 // and the test set of another size than printed.
 func unreachable(all []published.Finding) document.Section {
-	return audited("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
+	s := audited("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
 		"An accuracy is a count of right answers divided by the size of the test set, so only some values can be printed.")
+	values, sizes := countOf(all, published.KindUnreachable), countOf(all, published.KindSize)
+	s.Gist = document.Textf("Printed accuracies that no count of right answers gives: %d. Test sets of another size than printed, by their accuracies: %d.",
+		values, sizes)
+	s.Say("%s", s.Gist)
+	return s
+}
+
+func countOf(all []published.Finding, kind string) int {
+	n := 0
+	for _, f := range all {
+		n += one(f.Kind == kind)
+	}
+	return n
 }
 
 // impossibleRanks lists printed ranks that no predictions lead to, and other oddities of

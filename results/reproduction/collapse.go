@@ -49,6 +49,7 @@ func severalMetrics(s *document.Section, c study.Collapse) {
 	}
 	s.Conclude("For K of 2 or more, the published variant is less accurate than the reference in %d of %s, as accurate in %d and more accurate in %d.",
 		n.Lower, text.Counted(n.Pairs, "setting"), n.Equal, n.Higher)
+	constantFits(s, n)
 	if n.Lower > 0 {
 		s.Say("Where it is less accurate, the difference is %.2f points on average. It is between %s points (%s) and %s points (%s).",
 			n.Mean, points(n.Least), where(n.Least), points(n.Most), where(n.Most))
@@ -58,6 +59,18 @@ func severalMetrics(s *document.Section, c study.Collapse) {
 			"reference. In %d every run is more accurate.",
 			text.Counted(seeds.Pairs, "setting"), seeds.Below, seeds.Above)
 	}
+}
+
+// constantFits says how many of these settings name one class for every test sample, so
+// that they have the share of that class.
+func constantFits(s *document.Section, n study.VariantCount) {
+	if n.Constant == 0 {
+		return
+	}
+	said := document.Textf("In %d of them it names one class for all test samples: %d of the less and %d of the more accurate ones.",
+		n.Constant, n.ConstantLower, n.ConstantHigher)
+	s.Say("%s The accuracy is then the share of that class.", said)
+	s.Gist = document.Textf("%s %s", s.Gist, said)
 }
 
 // points is by how many points of accuracy the published variant is behind.

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 )
 
 // A Group are the cells of one spec and method that have not been run.
@@ -28,12 +29,51 @@ type Absence struct {
 	Seconds float64
 }
 
+// An OpenParameter is one on which the paper's text is silent.
+type OpenParameter struct {
+	Method, Name string
+	Specs        []string // that have other values of it
+	Planned      int      // data sets on which these specs have them
+	Run          []string // ids of the data sets with runs of other values
+	Of           int      // data sets on which it is open
+}
+
 // notRun lists what has not been run, with what it would cost.
-func notRun(groups []Group) document.Section {
+func notRun(groups []Group, open []OpenParameter) document.Section {
 	s := document.Section{Title: notRunTitle}
+	absentCells(&s, groups)
+	openParameters(&s, open)
+	return s
+}
+
+// openParameters says which specs have other values of the open parameters, and on which
+// data sets these were run.
+func openParameters(s *document.Section, open []OpenParameter) {
+	if len(open) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, o := range open {
+		specs, run := strings.Join(o.Specs, ", "), strings.Join(o.Run, ", ")
+		if specs == "" {
+			specs = "none"
+		}
+		if len(o.Run) == o.Of {
+			run = "all"
+		}
+		rows = append(rows, []string{published.MethodName(o.Method), o.Name, specs, fmt.Sprintf("%d of %d", o.Planned, o.Of),
+			fmt.Sprintf("%d of %d", len(o.Run), o.Of), text.OrDash(run)})
+	}
+	s.Heading("Parameters on which the text is silent")
+	s.Say("The parameters on which the paper's text is silent, the specs that have other values of them, and the data sets on which such values have been run:")
+	s.Table(3, []string{"method", "parameter", "spec", "data sets of the spec", "run", "which"}, rows)
+}
+
+// absentCells lists the cells that are not there.
+func absentCells(s *document.Section, groups []Group) {
 	if len(groups) == 0 {
 		s.Conclude("Every cell of the specs behind this report has been run.")
-		return s
+		return
 	}
 	var rows [][]string
 	var all Absence
@@ -57,7 +97,6 @@ func notRun(groups []Group) document.Section {
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	s.Say("What is not known for want of these cells:")
 	s.List(plains(consequencesOf(groups))...)
-	return s
 }
 
 // consequencesOf says what is not known for want of groups, by spec.

@@ -92,8 +92,11 @@ func mainFindings(v verdict.Verdicts, sections []document.Section) document.Sect
 		}
 	}
 	if fits := v.Fits.Sentences(); len(fits) > 0 {
-		ends := slices.Compact([]string{fits[0], fits[max(0, len(fits)-2)], fits[len(fits)-1]})
-		add("Which choice of parameters gives the columns", strings.Join(ends, " "), "r2lmlbench verdict accuracy", protocolsTitle)
+		said := fits[:1]
+		if v.Fits.Interaction != nil {
+			said = append(slices.Clone(said), v.Fits.Interaction.Sentences()[1:]...)
+		}
+		add("Which choice of parameters gives the columns", strings.Join(said, " "), "r2lmlbench verdict accuracy", protocolsTitle)
 	}
 	if ranks := v.Counterfactuals.Sentences(); len(ranks) > 1 {
 		said := slices.Compact([]string{ranks[0], ranks[1], ranks[len(ranks)-1]})
@@ -136,6 +139,7 @@ func ladder(v verdict.Verdicts) document.Section {
 	if len(v.Placebo.Calibration) > 0 {
 		said = append(said, v.Placebo.CalibrationSentence())
 	}
+	said = append(said, v.Fits.Alternatives()...)
 	s.List(plains(said)...)
 	return s
 }
@@ -174,19 +178,31 @@ func shortTable(in Input) document.Section {
 	for _, c := range in.Accuracy.Columns {
 		head = append(head, c.Name)
 	}
+	head = append(head, "Majority")
 	var rows [][]string
 	for _, r := range in.Accuracy.Rows {
 		row := []string{text.Join(" ", r.Letter, r.Name), strconv.Itoa(r.N)}
 		for i, c := range r.Cells {
 			row = append(row, shortCell(c, signs[[2]string{r.Letter, in.Accuracy.Columns[i].ID}]))
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, majority(r)))
 	}
 	s.Say("Each cell has our accuracy and rank, the printed ones in parentheses, and the verdict. A number is the rung of the ladder; ↑ is printed above, " +
 		"↓ printed below, ~ between and ? untested. w marks runs more than 10 points apart, ! predictions that name one class only.")
 	s.Table(1, head, rows)
-	s.Say("%s has the spread over seeds and all notes.", linkTo(rankedTitle, "The whole table"))
+	s.Say("Majority is the accuracy of naming the most frequent class of the test samples every time. %s has the spread over seeds and all notes; "+
+		"%s has the balanced accuracy and the macro-F1 of each cell, and the class that wins ties.",
+		linkTo(rankedTitle, "The whole table"), linkTo(classesTitle, "Another"))
 	return s
+}
+
+// majority is the share of the most frequent class in percent, "-" where it is not
+// known.
+func majority(r table.Row) string {
+	if r.Classes == nil {
+		return "-"
+	}
+	return r.Classes.Majority.Accuracy
 }
 
 // shortCell is "65.29³ (65.31²) 1".
@@ -249,6 +265,6 @@ var consequences = map[string]string{
 	"probes":       "how often tests find differences where there is nothing to learn rests on fewer data sets",
 	"seeds":        "ranges rest on fewer seeds and are too narrow",
 	"open":         "other open settings are not tried there",
-	"splits":       "contrasts on random splits leave these methods out",
+	"splits":       "contrasts on random splits rest on fewer splits or leave these methods out",
 	"alternatives": "other readings of the data are not tried there",
 }

@@ -28,6 +28,7 @@ type Input struct {
 
 	Cells  int     // stored cells that the report was made from
 	Absent []Group // what has not been run
+	Open   []OpenParameter
 }
 
 // A Study is a study with what its cells say.
@@ -74,7 +75,7 @@ func New(in Input) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	sections := append([]document.Section{ranked, protocols(in.Verdicts)}, Findings(in)...)
+	sections := append([]document.Section{ranked, classes(in.Accuracy), protocols(in.Verdicts)}, Findings(in)...)
 	r := Report{Files: []File{{verdictsFile, csv}}}
 	for _, s := range sections {
 		d := document.Document{Title: s.Title, Opening: append(backlink(), s.Blocks...)}
@@ -104,7 +105,7 @@ func Findings(in Input) []document.Section {
 	for _, s := range in.Studies {
 		all = append(all, Section(s))
 	}
-	return append(all, notRun(in.Absent))
+	return append(all, notRun(in.Absent, in.Open))
 }
 
 // Section is what the report says about a study.

@@ -93,7 +93,7 @@ func TestGolden(t *testing.T) {
 	}
 	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
 	d.Sections = append(d.Sections, Section(Study{Title: "Any study", Result: anything{study.Coverage{Spec: "any", Cells: 2}}}),
-		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil), notRun(absentGroups))
+		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil, nil), notRun(absentGroups, openParametersOf))
 	golden.Equal(t, "testdata/sections.md", []byte(d.Markdown()))
 }
 
@@ -242,7 +242,7 @@ func TestGists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.Files); n != len(examples())+9 {
+	if n := len(r.Files); n != len(examples())+10 {
 		t.Errorf("%d appendices", n)
 	}
 	anchors := map[string]bool{}
@@ -286,6 +286,11 @@ var absentGroups = []Group{
 	{"toy", "euclidean", 1, []Absence{{"toy", 1, 1, 0}}},
 }
 
+var openParametersOf = []OpenParameter{
+	{"plml", "lambda1", []string{"open"}, 18, nil, 18}, {"glml", "shrinkage", []string{"surfaces"}, 1, []string{"robot"}, 1},
+	{"e-r2lml", "feature-scale", nil, 0, []string{"coil20"}, 5},
+}
+
 // tables lists the tables of a section as plain texts, without their heads.
 func tables(s document.Section) [][][]string {
 	var all [][][]string
@@ -317,12 +322,15 @@ func checkRow(t *testing.T, s document.Section, tbl int, want ...string) {
 }
 
 func TestListOfWhatIsAbsent(t *testing.T) {
-	if all := tables(notRun(nil)); len(all) > 0 {
+	if all := tables(notRun(nil, nil)); len(all) > 0 {
 		t.Errorf("nothing absent: %q", all)
 	}
-	s := notRun(absentGroups)
+	s := notRun(absentGroups, openParametersOf)
 	checkRow(t, s, 0, "splits", "t-r2lml", "usps 20/20, a|b 1/20", "21 of 60", "20")
 	checkRow(t, s, 0, "toy", "euclidean", "toy 1/1", "1 of 1", "-")
+	checkRow(t, s, 1, "PLML", "lambda1", "open", "18 of 18", "0 of 18", "-")
+	checkRow(t, s, 1, "GLML", "shrinkage", "surfaces", "1 of 1", "1 of 1", "all")
+	checkRow(t, s, 1, "E-R2LML", "feature-scale", "none", "0 of 5", "1 of 5", "coil20")
 	for _, number := range []string{" 22 ", " 20 "} {
 		if !strings.Contains(s.Gist.String(), number) {
 			t.Errorf("%q is not in %q", number, s.Gist)
@@ -503,5 +511,41 @@ func evidence() []verdict.Evidence {
 		at("P", "e-r2lml", verdict.Protocol{Rung: verdict.Stated, Runs: run(49)}, verdict.Protocol{Rung: verdict.OnTest, Runs: run(62)}),
 		at("P", "t-r2lml", verdict.Protocol{Rung: verdict.Stated, Runs: run(57)}),
 		at("P", "euclidean"),
+	}
+}
+
+// The note says which of the authors' files the rule does not give as it stands.
+func TestOwnPatterns(t *testing.T) {
+	with := func(files ...study.AuthorFile) Input {
+		return Input{Studies: []Study{{ID: "split-rule", Result: study.SplitRule{Files: files}}}}
+	}
+	ionosphere, robot := study.AuthorFile{Name: "Ionosphere"}, study.AuthorFile{Name: "Robot", OwnPattern: true}
+	for want, in := range map[string]Input{
+		"": {}, " It gives all of them: Ionosphere.": with(ionosphere),
+		" It gives Ionosphere as it stands; a pattern of its own, which the paper does not mention, is needed for Robot.": with(ionosphere, robot),
+	} {
+		if got := ownPatterns(in); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The best methods by another measure than accuracy are told where they are others.
+func TestClasses(t *testing.T) {
+	score := func(accuracy, balanced, f1 string) table.Cell {
+		return table.Cell{Score: &table.Score{Accuracy: accuracy, Balanced: balanced, MacroF1: f1}}
+	}
+	constant := table.Constant{Label: 3, Accuracy: "41.90"}
+	s := classes(table.Table{Columns: []table.Column{{Name: "E"}, {Name: "T"}}, Rows: []table.Row{
+		{Letter: "A", Name: "Robot", Cells: []table.Cell{score("65.00", "77.00", "9.50"), score("73.00", "76.00", "10.00")},
+			Classes: &table.Classes{Counts: make([]results.ClassCount, 4), Majority: constant, TieWinner: table.Constant{Label: 1, Accuracy: "14.19"}}},
+		{Letter: "B", Name: "None", Cells: make([]table.Cell, 2)},
+	}})
+	checkRow(t, s, 0, "A Robot", "77.00", "76.00", "T", "E")
+	checkRow(t, s, 0, "B None", "-", "-", "-", "-")
+	checkRow(t, s, 1, "A Robot", "9.50", "10.00", "T", "T")
+	checkRow(t, s, 2, "A Robot", "4", "3", "41.90", "1", "14.19")
+	if got := s.Gist.String(); got != "The best methods by balanced accuracy and by accuracy are not the same on 1 of 1 data set." {
+		t.Error(got)
 	}
 }

@@ -104,8 +104,11 @@ func (c Collapse) Pairs() []VariantPair {
 // is lower, equal or higher.
 type VariantCount struct {
 	Pairs, Lower, Equal, Higher int
-	Least, Most                 VariantPair // where it is lower by the least and by the most; zero if Lower is 0
-	Mean                        float64     // of the differences where it is lower, in points; NaN if Lower is 0
+	// Fits of the published variant that give every test sample one label: of all
+	// pairs, and of those in which it is lower and higher.
+	Constant, ConstantLower, ConstantHigher int
+	Least, Most                             VariantPair // where it is lower by the least and by the most; zero if Lower is 0
+	Mean                                    float64     // of the differences where it is lower, in points; NaN if Lower is 0
 }
 
 // Several compares the pairs with K of 2 or more, which have a block 2.
@@ -126,6 +129,8 @@ func (c Collapse) count(counts func(k int) bool) VariantCount {
 			continue
 		}
 		n.Pairs++
+		constant := one(p.Published.Constant)
+		n.Constant += constant
 		switch d := p.Difference(); {
 		case d == 0:
 			n.Equal++
@@ -136,10 +141,10 @@ func (c Collapse) count(counts func(k int) bool) VariantCount {
 			if n.Lower == 0 || d > n.Most.Difference() {
 				n.Most = p
 			}
-			n.Lower++
+			n.Lower, n.ConstantLower = n.Lower+1, n.ConstantLower+constant
 			sum += d
 		default:
-			n.Higher++
+			n.Higher, n.ConstantHigher = n.Higher+1, n.ConstantHigher+constant
 		}
 	}
 	n.Mean = sum / float64(n.Lower)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -99,6 +100,9 @@ func (j Joint) Better() Claim {
 	if mean < 0 {
 		c.Statement, c.Count = "T-R2LML is more accurate with the samples of one part at a time", apart
 		ahead = func(r stats.SignedRank) bool { return r.WPlus < r.WMinus }
+	}
+	if by := math.Abs(mean) / float64(len(differences)); by > 0 {
+		c.Statement += fmt.Sprintf(", by %s points on average", text.TwoDecimals(by))
 	}
 	c.Of, c.Missing = len(differences), len(j.Sets)-len(differences)
 	test := stats.Wilcoxon(differences)

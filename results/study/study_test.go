@@ -239,3 +239,20 @@ func TestMalformedSeries(t *testing.T) {
 		}
 	}
 }
+
+// The fits of the published variant that name one class are counted by what came of
+// their pair.
+func TestCollapseCountsConstantFits(t *testing.T) {
+	pair := func(reference, published int, constant bool) VariantPair {
+		cell := func(correct int, constant bool) CollapseCell {
+			return CollapseCell{Cell: table.Cell{Score: &table.Score{Correct: correct, Constant: constant}}}
+		}
+		return VariantPair{Set: Set{N: 10}, Metrics: 2, Reference: cell(reference, false), Published: cell(published, constant)}
+	}
+	c := Collapse{Sets: []CollapseSet{{Methods: []CollapseMethod{{Pairs: []VariantPair{
+		pair(5, 4, true), pair(5, 4, false), pair(5, 5, true), pair(5, 6, true), pair(5, 7, true), pair(5, 8, false),
+	}}}}}}
+	if n := c.Several(); n.Lower != 2 || n.Higher != 3 || n.Constant != 4 || n.ConstantLower != 1 || n.ConstantHigher != 2 {
+		t.Errorf("%+v", n)
+	}
+}

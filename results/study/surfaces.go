@@ -12,7 +12,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 const (
@@ -271,7 +270,9 @@ func (s Surfaces) column(j int) []Grid {
 	return all
 }
 
-// A Nearer says which of two choices is nearer to the printed accuracies of a method.
+// A Nearer counts the data sets on which one of two choices is nearer to the printed
+// accuracies of a method: the choice that is nearer on more of them. Whether it fits
+// better than by chance is told by the verdicts, and nowhere else.
 type Nearer struct {
 	Claim
 	Column                  table.Column
@@ -281,41 +282,32 @@ type Nearer struct {
 	WithinBest              int
 }
 
-// Nearer compares them for every column by Wilcoxon's test over the data sets, with
-// Holm's correction over the columns.
+// Nearer counts them for every column.
 func (s Surfaces) Nearer() []Nearer {
 	var all []Nearer
-	var p []float64
 	for j, c := range s.Columns {
-		n := Nearer{Column: c, Claim: Claim{ID: "nearer-" + c.ID, P: math.NaN()}, MeanChosen: math.NaN(), MeanBest: math.NaN()}
-		differences := n.count(s.column(j))
-		test := stats.Wilcoxon(differences)
-		if n.Of = len(differences); n.Of > 0 {
-			n.P = test.P
+		n := Nearer{Column: c, MeanChosen: math.NaN(), MeanBest: math.NaN()}
+		of, missing := n.count(s.column(j))
+		n.Claim = counted("nearer-"+c.ID, c.Name+": the best setting on the test samples is nearer to print than the one chosen on validation", n.Test, of)
+		if n.Validation > n.Test {
+			n.Claim = counted("nearer-"+c.ID, c.Name+": the setting chosen on validation is nearer to print than the best one on the test samples", n.Validation, of)
 		}
-		n.Statement, n.Count = c.Name+": the best setting on the test samples is nearer to the printed accuracies than the one chosen on validation", n.Test
-		if test.WPlus < test.WMinus {
-			n.Statement, n.Count = c.Name+": the setting chosen on validation is nearer to the printed accuracies than the best one on the test samples", n.Validation
-		}
-		all, p = append(all, n), append(p, n.P)
-	}
-	for i, holm := range stats.HolmKnown(p) {
-		all[i].P, all[i].Verdict = holm, verdict(false, !(holm <= Level))
+		n.Missing = missing
+		all = append(all, n)
 	}
 	return all
 }
 
-// count adds the data sets up and returns by how much the best setting on the test
-// samples is nearer on each.
-func (n *Nearer) count(grids []Grid) []float64 {
-	var chosen, best, differences []float64
+// count adds the data sets up and returns how many are known, and how many are not.
+func (n *Nearer) count(grids []Grid) (known, missing int) {
+	var chosen, best []float64
 	for _, g := range grids {
 		c, b, ok := g.Gaps()
 		if !ok {
-			n.Missing++
+			missing++
 			continue
 		}
-		chosen, best, differences = append(chosen, c), append(best, b), append(differences, text.SixDigits(c-b))
+		chosen, best = append(chosen, c), append(best, b)
 		switch {
 		case c > b:
 			n.Test++
@@ -330,7 +322,7 @@ func (n *Nearer) count(grids []Grid) []float64 {
 	if len(chosen) > 0 {
 		n.MeanChosen, n.MeanBest = stat.Mean(chosen, nil), stat.Mean(best, nil)
 	}
-	return differences
+	return len(chosen), missing
 }
 
 // one is 1 for true.
@@ -401,7 +393,7 @@ func (s Surfaces) Summary() table.Listing {
 		Title: "Mean distance from the printed accuracies",
 		Head:  []string{"method", "data sets", "chosen on validation", "best on test", "within 1 point, chosen", "within 1 point, best", "failed fits"},
 		Notes: []string{
-			"Which choice is nearer is told by Wilcoxon's test over the data sets, with Holm's correction over the methods.",
+			"Whether a choice fits a column better than by chance is told by Wilcoxon's test beside the verdicts, with Holm's correction.",
 			"Accuracies are means over the seeds. GLML's parameters are chosen with the shrinkage of the table of accuracies.",
 			"The best setting on the test samples is never less accurate than the one chosen on validation.",
 		},

@@ -134,15 +134,18 @@ func (t Table) rankNotes() []string {
 	return notes
 }
 
-// majorityNotes say what the column of the most frequent class is, and where it is
-// as good as any method.
+// majorityNotes say what the column of the most frequent class is, where it is as good
+// as any method, and what the class that wins ties has where that is another.
 func (t Table) majorityNotes() []string {
 	if !t.hasClasses() {
 		return nil
 	}
 	note := majorityHead + ": accuracy of naming the most frequent class of the test samples every time. It has no rank and is in no test."
-	var rows []string
+	var rows, ties []string
 	for _, r := range t.Rows {
+		if k := r.Classes; k != nil && k.TieWinner.Label != k.Majority.Label {
+			ties = append(ties, r.label()+" "+k.TieWinner.Accuracy)
+		}
 		above := func(c Cell) bool { return c.Score != nil && c.Correct > r.Classes.Majority.Count }
 		if r.Classes != nil && !slices.ContainsFunc(r.Cells, above) {
 			rows = append(rows, r.label())
@@ -150,6 +153,9 @@ func (t Table) majorityNotes() []string {
 	}
 	if len(rows) > 0 {
 		note += " No method is above it: " + strings.Join(rows, ", ") + "."
+	}
+	if len(ties) > 0 {
+		note += " The class that wins ties is another and has: " + strings.Join(ties, ", ") + "."
 	}
 	return []string{note}
 }

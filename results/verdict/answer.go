@@ -48,14 +48,25 @@ func whichProtocol(v Verdicts) string {
 	s := v.Summary
 	better := ""
 	if len(v.Fits.Columns) > 0 {
-		better = "; choice on test fits no column better"
-		if columns := v.Fits.onTest(); len(columns) > 0 {
-			better = fmt.Sprintf("; choice on test fits %s better", text.Series(columns))
+		columns := v.Fits.onTest()
+		better = "; it fits " + text.Series(columns) + " better"
+		switch n := len(columns); {
+		case n == 0:
+			better = "; it fits no column better"
+		case n > mostFitted:
+			better = fmt.Sprintf("; it fits %d columns better", n)
 		}
 	}
-	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings %d more, and choice on test samples %d more%s.",
-		s.Count(Equal, Stated), s.Count(Tied, Open), s.Count(OnTest, OpenOnTest), better)
+	nothing := ""
+	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
+		nothing = fmt.Sprintf(" (%d no better than decoys)", n)
+	}
+	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings add %d%s, choice on test %d%s.",
+		s.Count(Equal, Stated), s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
 }
+
+// mostFitted is how many columns are named that choice on test fits better.
+const mostFitted = 2
 
 // onTest names the columns that choice on the test samples fits better.
 func (f Fits) onTest() []string {

@@ -29,10 +29,15 @@ type ColumnFit struct {
 	Figures    FitSummary `json:"figures"` // no numbers without that setting
 	// Others are the other protocols that were run on some of the rows: settings that
 	// tie on the validation samples, and other values of open parameters.
-	Others []OtherFit `json:"others"`
+	Others   []OtherFit `json:"others"`
+	Settings int        `json:"settings"` // among which a choice is made on each data set
 	// PreferenceP is two-sided, by Wilcoxon's signed-rank test over the rows of the
 	// absolute difference under choice on validation less that under choice on test.
-	PreferenceP float64 `json:"preference_p"`
+	// PreferenceHolm is after Holm's correction over the columns. RankSums are those of
+	// the rows on which choice on test is nearer, and choice on validation.
+	PreferenceP    float64    `json:"preference_p"`
+	PreferenceHolm float64    `json:"preference_holm"`
+	RankSums       [2]float64 `json:"rank_sums"`
 	// LogLikelihood is by how much the printed values are likelier under choice on
 	// test: a Laplace distribution around the median of the runs, with the scale of
 	// the other rows; natural logarithms, summed over rows. LogInterval is from 10,000
@@ -80,6 +85,18 @@ type Interaction struct {
 	Points    float64  `json:"difference"` // mean preference of the proposed methods less that of the baselines
 	P         float64  `json:"p"`          // one-sided
 	Draws     int      `json:"draws"`
+	// Alone has each proposed method by itself against the same baselines.
+	Alone []Alone `json:"alone"`
+	// Settings are the fewest and the most among which a method chooses. The best of
+	// more settings on the test samples gains more by chance alone.
+	Settings [2]int `json:"settings"`
+}
+
+// An Alone is the interaction of one proposed method.
+type Alone struct {
+	Method string  `json:"method"`
+	Points float64 `json:"difference"`
+	P      float64 `json:"p"`
 }
 
 // A Mean is a mean of one method.
@@ -105,6 +122,13 @@ func NewFits(evidence []Evidence) Fits {
 			f.Columns = append(f.Columns, fit)
 		}
 	}
+	p := make([]float64, len(f.Columns))
+	for i, c := range f.Columns {
+		p[i] = c.PreferenceP
+	}
+	for i, holm := range stats.HolmKnown(p) {
+		f.Columns[i].PreferenceHolm = text.SixDigits(holm)
+	}
 	f.Interaction = interaction(f.Columns)
 	return f
 }
@@ -125,7 +149,7 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 			figures := text.SixDigits(math.Abs(printed - median(Protocol{Runs: e.Figures})))
 			row.Figures = &figures
 		}
-		f.Rows = append(f.Rows, row)
+		f.Rows, f.Settings = append(f.Rows, row), max(f.Settings, e.Settings)
 		validation, onTest = append(validation, a), append(onTest, b)
 		preferences = append(preferences, text.SixDigits(math.Abs(a)-math.Abs(b)))
 	}
@@ -136,7 +160,8 @@ func columnFit(all []Evidence) (ColumnFit, bool) {
 	f.OnTest = summary(f.Rows, func(r FitRow) *float64 { return &r.OnTest })
 	f.Figures = summary(f.Rows, func(r FitRow) *float64 { return r.Figures })
 	f.Others = f.others(all)
-	f.PreferenceP = text.SixDigits(stats.Wilcoxon(preferences).P)
+	test := stats.Wilcoxon(preferences)
+	f.PreferenceP, f.RankSums = text.SixDigits(test.P), [2]float64{test.WPlus, test.WMinus}
 	f.compareLikelihoods(validation, onTest)
 	return f, true
 }
@@ -217,7 +242,7 @@ func (f *ColumnFit) compareLikelihoods(validation, onTest []float64) {
 // interaction compares the preferences of two families of methods on the rows that
 // all of them have; nil unless both have a method and there is such a row.
 func interaction(columns []ColumnFit) *Interaction {
-	in := Interaction{Draws: permutationDraws}
+	in := Interaction{Draws: permutationDraws, Alone: []Alone{}}
 	var marked []bool
 	for _, c := range columns {
 		marked = append(marked, c.Proposed)
@@ -240,7 +265,36 @@ func interaction(columns []ColumnFit) *Interaction {
 	}
 	p := stats.PermuteWithinRows(rows, marked, permutationDraws)
 	in.Rows, in.Points, in.P = len(rows), text.SixDigits(p.Difference), text.SixDigits(p.P)
+	in.Alone = alone(columns, rows)
+	in.Settings = [2]int{columns[0].Settings, columns[0].Settings}
+	for _, c := range columns {
+		in.Settings = [2]int{min(in.Settings[0], c.Settings), max(in.Settings[1], c.Settings)}
+	}
 	return &in
+}
+
+// alone compares each proposed method by itself with the baselines.
+func alone(columns []ColumnFit, rows [][]float64) []Alone {
+	var all []Alone
+	for i, proposed := range columns {
+		if !proposed.Proposed {
+			continue
+		}
+		var marked []bool
+		its := make([][]float64, len(rows))
+		for j, c := range columns {
+			if j != i && c.Proposed {
+				continue
+			}
+			marked = append(marked, j == i)
+			for k, r := range rows {
+				its[k] = append(its[k], r[j])
+			}
+		}
+		p := stats.PermuteWithinRows(its, marked, permutationDraws)
+		all = append(all, Alone{proposed.Method, text.SixDigits(p.Difference), text.SixDigits(p.P)})
+	}
+	return all
 }
 
 // preferenceRows has a row for every data set that all columns have, and in it the

@@ -106,54 +106,111 @@ func TestInteraction(t *testing.T) {
 	}
 }
 
+// Holm's correction over three columns: p is 2/256 for the two whose eight rows all
+// favour one choice and 1 for the third. The likelihoods have no part in it.
+func TestFitsAfterHolm(t *testing.T) {
+	f := NewFits(slices.Concat(columnOf("a", 9, 1), columnOf("b", 1, 9), columnOf("c", 2, 2)))
+	want := []struct {
+		holm float64
+		fits string
+	}{{0.0234375, FitsOnTest}, {0.0234375, FitsValidation}, {1, FitsUndecided}}
+	for i, c := range f.Columns {
+		if math.Abs(c.PreferenceHolm-want[i].holm) > 1e-6 || c.Fits() != want[i].fits {
+			t.Errorf("%s: p %g, %s", c.Method, c.PreferenceHolm, c.Fits())
+		}
+	}
+	if f = NewFits(columnOf("a", 9, 1)[:5]); f.Columns[0].PreferenceHolm != 0.0625 || f.Columns[0].Fits() != FitsUndecided {
+		t.Errorf("5 of 5 rows: p %g, %s", f.Columns[0].PreferenceHolm, f.Columns[0].Fits())
+	}
+}
+
+// columnOf is a column of eight rows with such differences under both choices.
+func columnOf(column string, validation, test int) []Evidence {
+	var all []Evidence
+	for _, letter := range strings.Split("ABCDEFGH", "") {
+		all = append(all, fitted(letter, column, validation, test))
+	}
+	return all
+}
+
+// The caveat is that of the grids: new 2 alone prefers choice on test, and has 63
+// settings where the others have 5.
+func TestInteractionOfOne(t *testing.T) {
+	evidence := slices.Concat(columnOf("old 1", 1, 1), columnOf("old 2", 1, 1), columnOf("new 1", 1, 1), columnOf("new 2", 9, 1))
+	for i := range evidence {
+		evidence[i].Settings = 5
+		if evidence[i].Column == "new 2" {
+			evidence[i].Settings = 63
+		}
+	}
+	i := NewFits(evidence).Interaction
+	if len(i.Alone) != 2 || i.Alone[0].Points != 0 || i.Alone[0].P != 1 || i.Alone[1].Points != 8 || !(i.Alone[1].P < 0.001) || i.Settings != [2]int{5, 63} {
+		t.Fatalf("%+v", i)
+	}
+	said := i.Sentences()
+	if !strings.Contains(said[2], "NEW 1 0.00 (p = 1) and NEW 2 +8.00 (p = ") || !strings.HasPrefix(said[3], "But grids have 5 to 63 settings") {
+		t.Errorf("%q", said)
+	}
+	i.Settings[1] = 5
+	if said = i.Sentences(); !strings.HasPrefix(said[3], "The grids of all methods have the same size.") {
+		t.Errorf("%q", said)
+	}
+}
+
+// Alternatives are named only where choice on test fits better and they are farther
+// from print.
+func TestAlternatives(t *testing.T) {
+	column := func(others ...OtherFit) Fits {
+		return Fits{Columns: []ColumnFit{{Method: "m", PreferenceHolm: 0.01, RankSums: [2]float64{9, 1}, Others: others}}}
+	}
+	far, near := OtherFit{2, "", FitSummary{Rows: 8, Mean: 9}, 9, 3}, OtherFit{3, "a 2", FitSummary{Rows: 1, Mean: 2}, 9, 3}
+	joint := OtherFit{3, "unlabeled joint", FitSummary{Rows: 6, Mean: 4}, 9, 3}
+	f := column(far, near, joint)
+	want := []string{
+		"M, 8 rows: validation ties explain the column less well than choice on test, with a mean difference of 9.00 points instead of 3.00.",
+		"M, 6 rows: joint validation (unlabeled joint) explains the column less well than choice on test, with a mean difference of 4.00 points instead of 3.00.",
+	}
+	if got := f.Alternatives(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	f.Columns[0].RankSums = [2]float64{1, 9}
+	if got := f.Alternatives(); got != nil {
+		t.Errorf("of a column that choice on validation fits better: %q", got)
+	}
+}
+
 // Sentences turn round with the numbers.
 func TestFitSentences(t *testing.T) {
+	const caveat = "The grids of all methods have the same size. The test also exchanges the methods of a row, as if they were exchangeable."
 	for _, c := range []struct {
 		evidence []Evidence
 		want     []string
 	}{
 		{families(9, 1), []string{
-			"Choice on test fits the printed values better: NEW 1 (8 rows) and NEW 2 (8 rows).",
-			"The likelihoods do not tell the two choices apart: OLD 1 and OLD 2.",
+			"Choice on test fits the printed values better: NEW 1 (8 of 8 rows, p = 0.031) and NEW 2 (8 of 8 rows, p = 0.031).",
+			"Neither choice fits significantly better (smallest p = 1): OLD 1 and OLD 2.",
 			"On 8 rows choice on test is nearer to print by so many points: OLD 1 0.00, OLD 2 0.00, NEW 1 +8.00 and NEW 2 +8.00.",
 			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
 				"by +8.00 points on 8 rows: more than by chance (p = 1e-05).",
+			"Against the same baselines each proposed method by itself has: NEW 1 +8.00 (p = 0.00021) and NEW 2 +8.00 (p = 0.00021).", caveat,
 		}},
 		{families(1, 9), []string{
-			"Choice on test fits the printed values better: OLD 1 (8 rows) and OLD 2 (8 rows).",
-			"The likelihoods do not tell the two choices apart: NEW 1 and NEW 2.",
+			"Choice on test fits the printed values better: OLD 1 (8 of 8 rows, p = 0.031) and OLD 2 (8 of 8 rows, p = 0.031).",
+			"Neither choice fits significantly better (smallest p = 1): NEW 1 and NEW 2.",
 			"On 8 rows choice on test is nearer to print by so many points: OLD 1 +8.00, OLD 2 +8.00, NEW 1 0.00 and NEW 2 0.00.",
 			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
 				"by -8.00 points on 8 rows: no more than by chance (p = 1).",
+			"Against the same baselines each proposed method by itself has: NEW 1 -8.00 (p = 1) and NEW 2 -8.00 (p = 1).", caveat,
 		}},
-		{families(0, 0)[:0], nil},
+		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: OLD (8 of 8 rows, p = 0.0078)."}},
+		{nil, nil},
 	} {
 		if got := NewFits(c.evidence).Sentences(); !slices.Equal(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	validation := ColumnFit{Method: "m", LogInterval: [2]float64{-3, -1}}
-	want := []string{"Choice on validation fits the printed values better: M (0 rows)."}
-	if got := (Fits{Columns: []ColumnFit{validation}}).Sentences(); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-	rows := []FitRow{{Validation: 2}, {Validation: 3}, {OnTest: 1}}
-	for _, c := range []struct {
-		p    float64
-		rows []FitRow
-		want []string
-	}{
-		{0.06, rows, nil},
-		{0.04, rows, []string{"M: choice on test is nearer to print on 2 of 3 rows (Wilcoxon's p = 0.04)."}},
-		{0.04, rows[2:], []string{"M: choice on validation is nearer to print on 1 of 1 row (Wilcoxon's p = 0.04)."}},
-	} {
-		f := Fits{Columns: []ColumnFit{{Method: "m", LogInterval: [2]float64{-3, 1}, PreferenceP: c.p, Rows: c.rows}}}
-		if got := f.Sentences(); !slices.Equal(got[1:], c.want) || got[0] != "The likelihoods do not tell the two choices apart: M." {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
 	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
-	if got := chance.Sentence(); !strings.HasSuffix(got, "by +1.00 points on 1 row: no more than by chance (p = 0.2).") {
+	if got := chance.Sentences()[1]; !strings.HasSuffix(got, "by +1.00 points on 1 row: no more than by chance (p = 0.2).") {
 		t.Errorf("%q", got)
 	}
 }

@@ -20,8 +20,8 @@ type Counterfactuals struct {
 	Printed    Counterfactual `json:"printed"` // the paper's values on these data sets
 }
 
-// A Counterfactual has the accuracies of one protocol, means over seeds in percent,
-// by data set and method.
+// A Counterfactual has the accuracies of one protocol by data set and method, in
+// percent: means over the seeds that ran under both.
 type Counterfactual struct {
 	Accuracies   [][]float64 `json:"accuracies"`
 	AverageRanks []float64   `json:"average_ranks"` // by method, 1 the best
@@ -47,15 +47,18 @@ func NewCounterfactuals(evidence []Evidence) Counterfactuals {
 				break
 			}
 			e := evidence[i]
-			best := e.stated()
+			stated, best := *e.stated(), *e.stated()
 			if grid[m] {
-				best = e.OnRung(OnTest)
+				stated, best = sameSeeds(stated, *e.OnRung(OnTest))
+			}
+			if len(best.Runs) == 0 {
+				break
 			}
 			value, _, err := readPrinted(e.Published)
 			if err != nil {
 				break
 			}
-			validation, onTest, printed = append(validation, meanOf(*e.stated())), append(onTest, meanOf(*best)), append(printed, value)
+			validation, onTest, printed = append(validation, meanOf(stated)), append(onTest, meanOf(best)), append(printed, value)
 		}
 		if len(validation) < len(c.Methods) {
 			continue
@@ -78,6 +81,18 @@ func gridMethods(evidence []Evidence) map[string]bool {
 		grid[e.Column] = grid[e.Column] || e.OnRung(OnTest) != nil && len(e.Protocols[0].Runs[0].Inputs.Points) > 1
 	}
 	return grid
+}
+
+// sameSeeds keeps the runs of two protocols with the seeds that both have.
+func sameSeeds(a, b Protocol) (bothA, bothB Protocol) {
+	return a.withSeedsOf(b), b.withSeedsOf(a)
+}
+
+func (p Protocol) withSeedsOf(other Protocol) Protocol {
+	p.Runs = slices.DeleteFunc(slices.Clone(p.Runs), func(r Run) bool {
+		return !slices.ContainsFunc(other.Runs, func(o Run) bool { return o.Inputs.Seed == r.Inputs.Seed })
+	})
+	return p
 }
 
 // meanOf is the mean accuracy of a protocol's runs in percent, in six digits so

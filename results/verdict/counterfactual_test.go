@@ -55,6 +55,22 @@ func TestCounterfactuals(t *testing.T) {
 	}
 }
 
+// Means are over the seeds that ran under both choices.
+func TestCounterfactualsOverTheSameSeeds(t *testing.T) {
+	e := searched("A", "b", "70.00", []int{60, 70, 95}, []int{72, 74})
+	if c := NewCounterfactuals([]Evidence{e}); c.Validation.Accuracies[0][0] != 65 || c.OnTest.Accuracies[0][0] != 73 || c.OnTest.Gain[0] != 8 {
+		t.Errorf("%+v", c)
+	}
+	e.Protocols[1].Runs = e.Protocols[1].Runs[1:]
+	if c := NewCounterfactuals([]Evidence{e}); c.Validation.Accuracies[0][0] != 70 || c.OnTest.Accuracies[0][0] != 74 {
+		t.Errorf("seed 2 alone: %+v", c)
+	}
+	e.Protocols[1].Runs[0].Inputs.Seed = 9
+	if c := NewCounterfactuals([]Evidence{e}); len(c.Letters) != 0 {
+		t.Errorf("no seed in both: %+v", c)
+	}
+}
+
 func TestCounterfactualsOfLittle(t *testing.T) {
 	if c := NewCounterfactuals(nil); len(c.Letters) != 0 || c.Sentences() != nil || c.Validation.FriedmanP != 1 {
 		t.Errorf("of nothing: %+v", c)
@@ -69,12 +85,19 @@ func TestCounterfactualsOfLittle(t *testing.T) {
 func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
-		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is B under both choices; in print it is C.",
+		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is B under both choices; in print C is best.",
 		"Friedman's p, that all methods rank alike, is 0.37 in print, 0.61 with choice on validation and 0.61 with choice on test.",
 		"Nemenyi's test at level 0.05 finds no difference of methods whose average ranks are less than 2.34 apart.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)
+	}
+	if got := NewCounterfactuals(table()[:2]).Sentences()[1]; got != "Best by average rank is B under both choices; in print B is best." {
+		t.Errorf("%q", got)
+	}
+	even := []Evidence{searched("A", "b", "70.00", []int{70}, []int{72}), searched("A", "c", "70.00", []int{70}, []int{71})}
+	if got := NewCounterfactuals(even).Sentences()[1]; got != "Best by average rank are B and C with choice on validation and B with choice on test; in print B and C are best." {
+		t.Errorf("%q", got)
 	}
 	turned := table()
 	turned[4] = searched("B", "b", "50.00", []int{70}, []int{59})

@@ -22,6 +22,7 @@ type Evidence struct {
 	// the split. It is 0 for Euclidean distances themselves: with their own difference
 	// in the margin, every number of theirs would be reproduced. NaN: unknown.
 	Slack     float64
+	Settings  int        // among which the stated protocol chooses; 0: unknown
 	Protocols []Protocol // by rung, the stated one first; empty: not run
 	Figures   []Run      // the best number of metrics on the test samples, the rest as in the paper's figures; by seed
 	Absent    string     // why there is no run of seed 1 under the stated protocol; empty when there is

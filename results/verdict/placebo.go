@@ -88,6 +88,14 @@ var sizeClasses = []struct {
 	{"500 and more", func(e Evidence) bool { return e.Size >= manySamples }},
 }
 
+// explains tells whether a rung explains the numbers of a method, on all data sets
+// together. What has no decoys is not said to explain nothing.
+func (p Placebo) explains(method string, rung Rung) bool {
+	return !slices.ContainsFunc(p.Rungs, func(r RungPlacebo) bool {
+		return r.Method == method && r.Rung == int(max(rung, Stated)) && r.Size == allSizes && !r.Explains
+	})
+}
+
 // NewPlacebo tries decoys on the evidence of a table.
 func NewPlacebo(evidence []Evidence) Placebo {
 	p := Placebo{Rungs: []RungPlacebo{}, Calibration: []Calibration{}}

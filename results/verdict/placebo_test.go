@@ -49,6 +49,10 @@ func TestPlacebo(t *testing.T) {
 			t.Errorf("%s, rung %d: %s, explains %v; want %s", c.size, c.rung, got, r.Explains, c.want)
 		}
 	}
+	if rows := p.SizeTable().Rows; len(rows) != 4 || strings.Join(rows[0][:5], "|") != "M|1|under 500|1 of 1|50 %" || rows[3][2] != "500 and more" ||
+		rows[3][len(rows[3])-1] != "explains nothing" {
+		t.Errorf("%q", rows)
+	}
 	if rungOf(p, "m", "all", Tied) != nil || rungOf(p, "n", "all", Stated) != nil {
 		t.Error("a rung that was not run")
 	}

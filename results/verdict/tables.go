@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
@@ -11,14 +12,14 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Tables are those below the verdicts: the ladder by method, the placebo and our own
-// seeds as if printed, which protocol fits a column, and the counterfactual ranks. The
-// last two are there when some number has a surface behind it.
+// Tables are those below the verdicts: the ladder by method, the placebo, also by
+// size, our own seeds as if printed, which protocol fits a column, and the
+// counterfactual ranks. The last two are there when some number has a surface behind it.
 func (v Verdicts) Tables() []table.Listing {
 	if len(v.Verdicts) == 0 {
 		return nil
 	}
-	all := []table.Listing{v.Summary.Ladder(), v.Placebo.Table()}
+	all := []table.Listing{v.Summary.Ladder(), v.Placebo.Table(), v.Placebo.SizeTable()}
 	if len(v.Placebo.Calibration) > 0 {
 		all = append(all, v.Placebo.CalibrationTable())
 	}
@@ -78,30 +79,50 @@ func optional(x *float64) string {
 
 // Table lists what every rung reaches by itself: printed values beside decoys.
 func (p Placebo) Table() table.Listing {
-	l := table.Listing{Title: "Printed values and decoys that a rung reaches by itself", Head: []string{"method", "rung", "printed"}}
-	for _, points := range decoyPoints {
-		l.Head = append(l.Head, fmt.Sprintf("moved by %g", points))
-	}
-	l.Head = append(l.Head, "other rows", "")
+	l := table.Listing{Title: "Printed values and decoys that a rung reaches by itself", Head: append([]string{"method", "rung"}, placeboHead()...)}
 	for _, r := range p.Rungs {
-		if r.Size != allSizes {
-			continue
+		if r.Size == allSizes {
+			l.Rows = append(l.Rows, append([]string{published.MethodName(r.Method), strconv.Itoa(r.Rung)}, r.fields()...))
 		}
-		row := []string{published.MethodName(r.Method), strconv.Itoa(r.Rung), r.Printed.ofAll()}
-		for _, m := range r.Moved {
-			row = append(row, m.percent())
-		}
-		remark := ""
-		if !r.Explains {
-			remark = "explains nothing"
-		}
-		l.Rows = append(l.Rows, append(row, r.Rows.percent(), remark))
 	}
 	l.Notes = append([]string{
 		"Decoys are printed values moved by so many points in either direction, and the printed values of the method on the other rows.",
 		fmt.Sprintf("A rung explains nothing if its share of decoys moved by %d points is three quarters of that of printed values, or more.", explainsAt),
 	}, p.Sentences()...)
 	return l
+}
+
+// SizeTable is Table by the class of sizes of the test sets.
+func (p Placebo) SizeTable() table.Listing {
+	l := table.Listing{Title: "The same by the number of test samples", Head: append([]string{"method", "rung", "test samples"}, placeboHead()...)}
+	for _, r := range p.Rungs {
+		if r.Size != allSizes {
+			l.Rows = append(l.Rows, append([]string{published.MethodName(r.Method), strconv.Itoa(r.Rung), r.Size}, r.fields()...))
+		}
+	}
+	l.Notes = []string{"Other rows: printed values of the method on all other data sets, of whatever size."}
+	return l
+}
+
+func placeboHead() []string {
+	head := []string{"printed"}
+	for _, points := range decoyPoints {
+		head = append(head, fmt.Sprintf("moved by %g", points))
+	}
+	return append(head, "other rows", "")
+}
+
+// fields are those of placeboHead.
+func (r RungPlacebo) fields() []string {
+	row := []string{r.Printed.ofAll()}
+	for _, m := range r.Moved {
+		row = append(row, m.percent())
+	}
+	remark := ""
+	if !r.Explains {
+		remark = "explains nothing"
+	}
+	return append(row, r.Rows.percent(), remark)
 }
 
 // CalibrationTable lists what becomes of our own seeds when they are handed in as if
@@ -204,7 +225,7 @@ func (f Fits) Table() table.Listing {
 	for _, protocol := range []string{"validation", "on test", "figures"} {
 		l.Head = append(l.Head, protocol+": median", "mean", "within margin")
 	}
-	l.Head = append(l.Head, "Wilcoxon p", "log-likelihood gain on test", "95 %")
+	l.Head = append(l.Head, "Wilcoxon p", "Holm", "log-likelihood gain on test", "95 %")
 	for _, c := range f.Columns {
 		row := []string{published.MethodName(c.Method), strconv.Itoa(len(c.Rows))}
 		for _, s := range []FitSummary{c.Validation, c.OnTest, c.Figures} {
@@ -214,7 +235,7 @@ func (f Fits) Table() table.Listing {
 			}
 			row = append(row, text.TwoDecimals(s.Median), text.TwoDecimals(s.Mean), Share{s.Within, s.Rows}.ofAll())
 		}
-		l.Rows = append(l.Rows, append(row, stats.ShortP(c.PreferenceP), text.Signed(c.LogLikelihood),
+		l.Rows = append(l.Rows, append(row, stats.ShortP(c.PreferenceP), stats.ShortP(c.PreferenceHolm), text.Signed(c.LogLikelihood),
 			text.Signed(c.LogInterval[0])+" to "+text.Signed(c.LogInterval[1])))
 	}
 	l.Notes = append([]string{
@@ -222,7 +243,9 @@ func (f Fits) Table() table.Listing {
 		"Figures: lambda as in the paper's figures, and the best number of metrics on the test samples.",
 		"The gain is by how much the log-likelihood of the printed values is higher under choice on test than under choice on validation.",
 		"The likelihood is of a Laplace distribution around the median, with the scale of the other rows; the interval is from bootstrap samples of rows.",
-		"p of the proposed methods and the baselines: methods are permuted within each row, so that it takes them for exchangeable and rows for independent.",
+		fmt.Sprintf("A choice fits a column better if it is nearer to print by Wilcoxon's signed-rank test over the rows. "+
+			"Its p has to be %g or less after Holm's correction over %s.", significant, text.Counted(len(f.Columns), "column")),
+		"The likelihoods decide nothing.",
 	}, f.Sentences()...)
 	return l
 }
@@ -241,7 +264,8 @@ func (f Fits) OtherTable() table.Listing {
 			})
 		}
 	}
-	l.Notes = []string{"Rung 2: settings that tie on the validation samples. Rung 3: another value of an open parameter, the rest chosen on validation."}
+	l.Notes = append([]string{"Rung 2: settings that tie on the validation samples. Rung 3: another value of an open parameter, the rest chosen on validation."},
+		f.Alternatives()...)
 	return l
 }
 
@@ -249,83 +273,136 @@ func (f Fits) OtherTable() table.Listing {
 // paper proposes differ in that from its baselines.
 func (f Fits) Sentences() []string {
 	columns := map[string][]string{}
+	least := 1.0 // p of those that are undecided
 	for _, c := range f.Columns {
 		name := published.MethodName(c.Method)
-		if c.Fits() != FitsUndecided {
-			name += " (" + text.Counted(len(c.Rows), "row") + ")"
+		if c.Fits() == FitsUndecided {
+			least = min(least, c.PreferenceHolm)
+		} else {
+			name += c.nearer()
 		}
 		columns[c.Fits()] = append(columns[c.Fits()], name)
 	}
 	var said []string
-	for _, fits := range []string{FitsOnTest, FitsValidation, FitsUndecided} {
+	for _, fits := range []string{FitsOnTest, FitsValidation} {
 		if len(columns[fits]) > 0 {
 			said = append(said, fmt.Sprintf("%s: %s.", fits, text.Series(columns[fits])))
 		}
 	}
-	for _, c := range f.Columns {
-		if nearer := c.nearer(); nearer != "" {
-			said = append(said, nearer)
-		}
+	if undecided := columns[FitsUndecided]; len(undecided) > 0 {
+		said = append(said, fmt.Sprintf("%s (smallest p = %s): %s.", FitsUndecided, stats.ShortP(least), text.Series(undecided)))
 	}
 	if f.Interaction != nil {
-		said = append(said, f.Interaction.ByMethod(), f.Interaction.Sentence())
+		said = append(said, f.Interaction.Sentences()...)
 	}
 	return said
 }
 
-// What the likelihoods of a column say.
+// Alternatives names, for each column that choice on test fits better, the alternatives
+// under which the medians are farther from print on the same rows.
+func (f Fits) Alternatives() []string {
+	var said []string
+	for _, c := range f.Columns {
+		for _, o := range c.Others {
+			if c.Fits() == FitsOnTest && o.Mean > o.OnTest {
+				said = append(said, fmt.Sprintf("%s, %s: %s less well than choice on test, with a mean difference of %s points instead of %s.",
+					published.MethodName(c.Method), text.Counted(o.Rows, "row"), o.explains(), text.TwoDecimals(o.Mean), text.TwoDecimals(o.OnTest)))
+			}
+		}
+	}
+	return said
+}
+
+// explains names the alternative with its verb.
+func (o OtherFit) explains() string {
+	switch {
+	case o.Rung == int(Tied):
+		return "validation ties explain the column"
+	case strings.HasPrefix(o.Setting, UnlabeledParameter+" "):
+		return "joint validation (" + o.Setting + ") explains the column"
+	}
+	return o.Setting + " explains the column"
+}
+
+// isAre is the verb of so many.
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// What is said of a column.
 const (
 	FitsOnTest     = "Choice on test fits the printed values better"
 	FitsValidation = "Choice on validation fits the printed values better"
-	FitsUndecided  = "The likelihoods do not tell the two choices apart"
+	FitsUndecided  = "Neither choice fits significantly better"
 )
 
-// Fits says which protocol fits the column better: by the interval of the
-// log-likelihood gain, which is on one side of 0 or around it.
+// Fits says which protocol fits the column better: the one that is nearer to print by
+// Wilcoxon's test, with Holm's correction over the columns.
 func (c ColumnFit) Fits() string {
 	switch {
-	case c.LogInterval[0] > 0:
+	case !(c.PreferenceHolm <= significant):
+		return FitsUndecided
+	case c.RankSums[0] > c.RankSums[1]:
 		return FitsOnTest
-	case c.LogInterval[1] < 0:
-		return FitsValidation
 	}
-	return FitsUndecided
+	return FitsValidation
 }
 
-// nearer says which choice is nearer to print by Wilcoxon's test where the likelihoods
-// do not tell the choices apart; nothing where that test does not either.
+// nearer says on how many rows the choice that fits better is nearer: " (13 of 16 rows,
+// p = 0.0061)".
 func (c ColumnFit) nearer() string {
-	if c.Fits() != FitsUndecided || !(c.PreferenceP <= significant) {
-		return ""
-	}
-	test, validation := 0, 0
+	rows := 0
 	for _, r := range c.Rows {
-		test, validation = test+one(r.OnTest < r.Validation), validation+one(r.Validation < r.OnTest)
+		if c.RankSums[0] > c.RankSums[1] {
+			rows += one(r.OnTest < r.Validation)
+		} else {
+			rows += one(r.Validation < r.OnTest)
+		}
 	}
-	choice, rows := "test", test
-	if validation > test {
-		choice, rows = "validation", validation
-	}
-	return fmt.Sprintf("%s: choice on %s is nearer to print on %d of %s (Wilcoxon's p = %s).",
-		published.MethodName(c.Method), choice, rows, text.Counted(len(c.Rows), "row"), stats.ShortP(c.PreferenceP))
+	return fmt.Sprintf(" (%d of %s, p = %s)", rows, text.Counted(len(c.Rows), "row"), stats.ShortP(c.PreferenceHolm))
 }
 
 // significant is the level of the tests in sentences.
 const significant = 0.05
 
-// Sentence says whether the preference differs between the two families.
-func (i Interaction) Sentence() string {
+// Sentences say whether the preference differs between the two families, and on what
+// that rests.
+func (i Interaction) Sentences() []string {
 	says := "no more than by chance"
 	if i.P <= significant {
 		says = "more than by chance"
 	}
-	return fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, "+
-		"by %s points on %s: %s (p = %s).",
-		text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P))
+	said := []string{
+		i.byMethod(),
+		fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, "+
+			"by %s points on %s: %s (p = %s).",
+			text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P)),
+	}
+	if len(i.Alone) > 1 {
+		var all []string
+		for _, a := range i.Alone {
+			all = append(all, fmt.Sprintf("%s %s (p = %s)", published.MethodName(a.Method), text.Signed(a.Points), stats.ShortP(a.P)))
+		}
+		said = append(said, fmt.Sprintf("Against the same baselines each proposed method by itself has: %s.", text.Series(all)))
+	}
+	return append(said, i.caveat())
 }
 
-// ByMethod has the preference of every method behind the difference of the families.
-func (i Interaction) ByMethod() string {
+// caveat says what the test takes for granted.
+func (i Interaction) caveat() string {
+	grids := "The grids of all methods have the same size."
+	if i.Settings[0] != i.Settings[1] {
+		grids = fmt.Sprintf("But grids have %d to %s, and the best of more settings on the test samples gains more by chance.",
+			i.Settings[0], text.Counted(i.Settings[1], "setting"))
+	}
+	return grids + " The test also exchanges the methods of a row, as if they were exchangeable."
+}
+
+// byMethod has the preference of every method behind the difference of the families.
+func (i Interaction) byMethod() string {
 	var all []string
 	for _, m := range i.Means {
 		all = append(all, published.MethodName(m.Method)+" "+text.Signed(m.Mean))
@@ -348,7 +425,8 @@ func (c Counterfactuals) Table() table.Listing {
 		l.Rows = append(l.Rows, append(row, strconv.Itoa(c.OnTest.Kept[j]), text.Signed(c.OnTest.Gain[j])))
 	}
 	l.Notes = append(c.Sentences(), "First: rows on which no method is more accurate. Still first: those on which it is first under choice on validation, too.",
-		"Gain on test: mean accuracy in points, less that under choice on validation.")
+		"Gain on test: mean accuracy in points, less that under choice on validation.",
+		"Accuracies under both choices are means over the seeds that have both; methods without a grid have all of their seeds.")
 	return l
 }
 
@@ -357,14 +435,14 @@ func (c Counterfactuals) Sentences() []string {
 	if len(c.Letters) == 0 {
 		return nil
 	}
-	before, after := c.leaders(c.Validation), c.leaders(c.OnTest)
-	lead := fmt.Sprintf("Best by average rank is %s under both choices", text.Series(before))
+	before, after, printed := c.leaders(c.Validation), c.leaders(c.OnTest), c.leaders(c.Printed)
+	lead := fmt.Sprintf("Best by average rank %s under both choices", leading(before))
 	if !slices.Equal(before, after) {
-		lead = fmt.Sprintf("Best by average rank is %s with choice on validation and %s with choice on test", text.Series(before), text.Series(after))
+		lead = fmt.Sprintf("Best by average rank %s with choice on validation and %s with choice on test", leading(before), text.Series(after))
 	}
 	said := []string{
 		fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters)),
-		fmt.Sprintf("%s; in print it is %s.", lead, text.Series(c.leaders(c.Printed))),
+		fmt.Sprintf("%s; in print %s %s best.", lead, text.Series(printed), isAre(len(printed))),
 		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
@@ -374,6 +452,9 @@ func (c Counterfactuals) Sentences() []string {
 	}
 	return said
 }
+
+// leading is the verb and the methods that lead: "is ITML", "are ITML and PLML".
+func leading(methods []string) string { return isAre(len(methods)) + " " + text.Series(methods) }
 
 // leaders are the methods with the best average rank.
 func (c Counterfactuals) leaders(t Counterfactual) []string {

@@ -38,6 +38,8 @@ type Verdict struct {
 	Slack string   `json:"slack"`         // row slack in points, part of the margin
 	Limit string   `json:"margin"`        // in points
 	Gap   string   `json:"gap,omitempty"` // from the range to the printed value, in points
+	// Slackened: the margin without the row slack would not reach the number on this rung.
+	Slackened bool `json:"slackened,omitempty"`
 
 	Ladder []Step `json:"ladder"` // every protocol that was run
 
@@ -174,6 +176,7 @@ func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
 	rung := int(p.Rung)
 	v.Rung, v.Setting, v.Verdict = &rung, p.Setting, p.Rung.Word()
 	v.state(p, printed, half)
+	v.Slackened = p.Gap(printed, half) > e.Margin()-e.slack()+rounding
 	if v.Wide = p.width() > wideRange+rounding; v.Wide {
 		v.Verdict += wideMark
 	}

@@ -113,6 +113,33 @@ func TestMargin(t *testing.T) {
 }
 
 // The run of seed 1 under the stated protocol decides whether a number is marked.
+// A number needs the row slack if the margin without it does not reach it. Which
+// numbers do is counted by rung, and noted.
+func TestRowSlackIsCounted(t *testing.T) {
+	slack := func(letter, printed string, protocols ...Protocol) Evidence {
+		e := number(letter, "m", printed, protocols...)
+		e.Slack = 1.5
+		return e
+	}
+	v, err := Judge("accuracy", []Evidence{
+		slack("A", "82.40", of(Stated, "", 80)), slack("B", "80.90", of(Stated, "", 80)),
+		slack("C", "82.00", of(Stated, "", 70), of(OnTest, "", 80)), slack("D", "90.00", of(Stated, "", 80)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(v.Summary.Slackened); got != "[{0 0} {1 2} {0 0} {0 0} {1 1} {0 0}]" || !v.Verdicts[0].Slackened || v.Verdicts[1].Slackened || v.Verdicts[3].Slackened {
+		t.Errorf("%s", got)
+	}
+	want := "Numbers that need the row slack in their margin: 1 of 2 that the stated protocol gives, and 1 of 1 that other rungs give."
+	if !slices.Contains(v.Notes(), want) {
+		t.Errorf("%q", v.Notes())
+	}
+	if v, err = Judge("accuracy", []Evidence{slack("B", "80.90", of(Stated, "", 80))}); err != nil || strings.Contains(strings.Join(v.Notes(), " "), "need the row slack") {
+		t.Errorf("none needs it: %q, %v", v.Notes(), err)
+	}
+}
+
 func TestConstantPredictions(t *testing.T) {
 	e := Evidence{Published: published.Number{Letter: "X", Accuracy: "80.00"}, Column: "x", Protocols: []Protocol{of(Stated, "", 50, 80), of(OnTest, "", 90)}}
 	for i, want := range []bool{true, false, false} {

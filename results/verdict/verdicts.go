@@ -35,6 +35,8 @@ type Summary struct {
 	Constant    int           `json:"constant"`    // runs of ours with seed 1 that give every test sample one label
 	Unreachable int           `json:"unreachable"` // printed values that no count of right answers gives
 	Untried     int           `json:"untried"`     // that no rung reaches and for which choice on test was not run
+	Slackened   []Share       `json:"slackened"`   // by rung: of the numbers it gives, those that need the row slack
+	Unexplained []int         `json:"unexplained"` // by rung: numbers it gives for methods of which it explains nothing, by its decoys
 	Close       Closeness     `json:"close"`
 	Methods     []MethodCount `json:"methods"`
 }
@@ -83,8 +85,9 @@ func Judge(spec string, evidence []Evidence) (Verdicts, error) {
 		}
 		all.Verdicts = append(all.Verdicts, v)
 	}
-	all.Summary = summarize(all.Verdicts, evidence)
 	all.Placebo, all.Fits, all.Counterfactuals = NewPlacebo(evidence), NewFits(evidence), NewCounterfactuals(evidence)
+	all.Summary = summarize(all.Verdicts, evidence)
+	all.Summary.countRungs(all.Verdicts, all.Placebo)
 	return all, nil
 }
 
@@ -118,6 +121,18 @@ func summarize(verdicts []Verdict, evidence []Evidence) Summary {
 		s.Methods = append(s.Methods, MethodCount{Method: column, Words: countWords(its), Close: closeness(theirs), Spearman: spearman(theirs)})
 	}
 	return s
+}
+
+// countRungs counts numbers by the rung that gives them.
+func (s *Summary) countRungs(verdicts []Verdict, p Placebo) {
+	s.Slackened, s.Unexplained = make([]Share, rungs), make([]int, rungs)
+	for _, v := range verdicts {
+		if v.Rung == nil {
+			continue
+		}
+		s.Slackened[*v.Rung].add(v.Slackened)
+		s.Unexplained[*v.Rung] += one(!p.explains(v.Method, Rung(*v.Rung)))
+	}
 }
 
 func one(yes bool) int {
@@ -224,6 +239,10 @@ func (v Verdicts) Notes() []string {
 	if s.Unreachable > 0 {
 		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
 	}
+	notes = append(notes, s.slackened()...)
+	if nothing := v.letters(func(one Verdict) bool { return one.Rung != nil && !v.Placebo.explains(one.Method, Rung(*one.Rung)) }); len(nothing) > 0 {
+		notes = append(notes, fmt.Sprintf("Given by a rung that explains nothing of the method, going by its decoys: %s.", strings.Join(nothing, ", ")))
+	}
 	if s.Constant > 0 {
 		constant := v.letters(func(one Verdict) bool { return one.Constant })
 		notes = append(notes, fmt.Sprintf("Runs of ours with seed 1 that give every test sample the same label: %s.", strings.Join(constant, ", ")))
@@ -235,18 +254,38 @@ func (v Verdicts) Notes() []string {
 	return append(append(notes, legend()...), v.excluded()...)
 }
 
+// slackened says how many numbers need the row slack.
+func (s Summary) slackened() []string {
+	var stated, others Share
+	for rung, share := range s.Slackened {
+		if Rung(rung) <= Stated {
+			stated.join(share)
+		} else {
+			others.join(share)
+		}
+	}
+	if stated.Reached+others.Reached == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Numbers that need the row slack in their margin: %s that the stated protocol gives, and %s that other rungs give.",
+		stated.ofAll(), others.ofAll())}
+}
+
 // legend says what the words and the columns of the listing mean.
 func legend() []string {
 	lines := []string{"A number gets the first rung that reaches it: it is within the range of its runs, or outside by no more than the margin. " +
 		"The range of a single run is its accuracy."}
 	for _, r := range Rungs() {
-		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s.", r, r.Word(), r.Protocol()))
+		also := ""
+		if r == Tied {
+			also = fmt.Sprintf(", or within one validation sample of the best when fewer than %d validate", fewValidate)
+		}
+		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s%s.", r, r.Word(), r.Protocol(), also))
 	}
 	return append(lines,
 		fmt.Sprintf("No rung: \"%s\" is above all runs there are; \"%s\" is below every run of the stated protocol; \"%s\" is neither.",
 			Above, Below, Between),
 		"The stated protocol chooses parameters on the validation samples, the first best of the grid.",
-		fmt.Sprintf("Settings tie with as many validation samples right as the best, or one fewer where fewer than %d validate.", fewValidate),
 		"An open parameter is one on which the paper's text is silent.",
 		"The margin is one point or one test sample, whichever is more, plus the row slack.",
 		"The row slack is the difference of the printed Euclidean accuracy of the row from ours. Euclidean itself has none.")
