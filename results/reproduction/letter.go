@@ -30,10 +30,12 @@ func letter(in Input, sections []document.Section) document.Document {
 func whatComesBack(in Input) document.Section {
 	s := document.Section{Title: "What comes back"}
 	s.Say("Our splits follow the rule measured on the three split files that the authors published.%s %s compares both solvers with the authors' "+
-		"programs on generated data. %s judges all printed accuracies.", ownPatterns(in), document.Code("go test ./r2lml"), document.Code("r2lmlbench verdict accuracy"))
+		"programs on generated data. %s judges all printed accuracies.",
+		ownPatterns(in), document.Code("go test ./r2lml"), document.Code("r2lmlbench verdict accuracy"))
 	s.List(plains(verdict.Answer(in.Verdicts))...)
 	s.Say("A protocol gives a number that is within the range of its runs, or outside by no more than the margin. The margin is one point or one test " +
-		"sample, whichever is more. To it is added the difference of the row's printed Euclidean accuracy from ours.")
+		"sample, whichever is more. To it is added the difference of the row's printed Euclidean accuracy from ours. " +
+		"Decoys are printed values moved by some points: a protocol that gives them nearly as often explains nothing.")
 	return s
 }
 
@@ -54,7 +56,8 @@ func ownPatterns(in Input) string {
 	if len(own) == 0 {
 		return fmt.Sprintf(" It gives all of them: %s.", text.Series(follow))
 	}
-	return fmt.Sprintf(" It gives %s as it stands; a pattern of its own, which the paper does not mention, is needed for %s.", text.Series(follow), text.Series(own))
+	return fmt.Sprintf(" It gives %s as it stands; a pattern of its own, which the paper does not mention, is needed for %s.",
+		text.Series(follow), text.Series(own))
 }
 
 // whichChoice compares choice on the validation samples with choice on the test
@@ -74,7 +77,7 @@ func whichChoice(v verdict.Verdicts) document.Section {
 		s.Say("Other ways of choosing were tried on the columns that choice on test fits better.")
 		s.List(plains(all)...)
 	}
-	s.Say("A rung is a protocol of the report's ladder. Decoys, which are printed values moved by some points, show how much a rung explains.")
+	s.Say("A rung is a protocol of the report's ladder. Decoys show how much a rung explains.")
 	s.List(plains(v.Placebo.Sentences())...)
 	return s
 }

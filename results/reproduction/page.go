@@ -192,7 +192,7 @@ func shortTable(in Input) document.Section {
 	s.Table(1, head, rows)
 	s.Say("Majority is the accuracy of naming the most frequent class of the test samples every time. %s has the spread over seeds and all notes; "+
 		"%s has the balanced accuracy and the macro-F1 of each cell, and the class that wins ties.",
-		linkTo(rankedTitle, "The whole table"), linkTo(classesTitle, "Another"))
+		linkTo(rankedTitle, "The whole table"), linkTo(classesTitle, "another"))
 	return s
 }
 

@@ -93,7 +93,8 @@ func TestGolden(t *testing.T) {
 	}
 	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
 	d.Sections = append(d.Sections, Section(Study{Title: "Any study", Result: anything{study.Coverage{Spec: "any", Cells: 2}}}),
-		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}), notRun(nil, nil), notRun(absentGroups, openParametersOf))
+		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}),
+		notRun(nil, nil), notRun(absentGroups, openParametersOf))
 	golden.Equal(t, "testdata/sections.md", []byte(d.Markdown()))
 }
 

@@ -179,7 +179,8 @@ func TestJointTurns(t *testing.T) {
 		statement string
 		line      string
 	}{
-		{joined(2, 4), "T-R2LML is more accurate with validation and test samples unlabelled together, by 3.00 points on average", "joint-better: holds, 8 of 8, p 0.00781"},
+		{joined(2, 4), "T-R2LML is more accurate with validation and test samples unlabelled together, by 3.00 points on average",
+			"joint-better: holds, 8 of 8, p 0.00781"},
 		{joined(-2, -4), "T-R2LML is more accurate with the samples of one part at a time, by 3.00 points on average", "joint-better: holds, 8 of 8, p 0.00781"},
 		{joined(2, -2), "T-R2LML is more accurate with validation and test samples unlabelled together", "joint-better: cannot be told, 0 of 8, p 1"},
 	} {

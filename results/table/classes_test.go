@@ -124,7 +124,8 @@ func TestClassNotes(t *testing.T) {
 		}
 	}
 	above := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Cells: []CellInput{resultstest.InputOf(resultstest.BitCell("a", "111110"))}}})
-	if notes := strings.Join(above.Notes(), "\n"); strings.Contains(notes, "above") || strings.Contains(notes, "wins ties") || strings.Contains(notes, "One label") {
+	if notes := strings.Join(above.Notes(), "\n"); strings.Contains(notes, "above") || strings.Contains(notes, "wins ties") ||
+		strings.Contains(notes, "One label") {
 		t.Errorf("notes without a reason:\n%s", notes)
 	}
 }

@@ -96,7 +96,8 @@ func TestCounterfactualSentences(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	even := []Evidence{searched("A", "b", "70.00", []int{70}, []int{72}), searched("A", "c", "70.00", []int{70}, []int{71})}
-	if got := NewCounterfactuals(even).Sentences()[1]; got != "Best by average rank are B and C with choice on validation and B with choice on test; in print B and C are best." {
+	leaders := "Best by average rank are B and C with choice on validation and B with choice on test; in print B and C are best."
+	if got := NewCounterfactuals(even).Sentences()[1]; got != leaders {
 		t.Errorf("%q", got)
 	}
 	turned := table()

@@ -128,14 +128,16 @@ func TestRowSlackIsCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(v.Summary.Slackened); got != "[{0 0} {1 2} {0 0} {0 0} {1 1} {0 0}]" || !v.Verdicts[0].Slackened || v.Verdicts[1].Slackened || v.Verdicts[3].Slackened {
+	if got := fmt.Sprint(v.Summary.Slackened); got != "[{0 0} {1 2} {0 0} {0 0} {1 1} {0 0}]" ||
+		!v.Verdicts[0].Slackened || v.Verdicts[1].Slackened || v.Verdicts[3].Slackened {
 		t.Errorf("%s", got)
 	}
 	want := "Numbers that need the row slack in their margin: 1 of 2 that the stated protocol gives, and 1 of 1 that other rungs give."
 	if !slices.Contains(v.Notes(), want) {
 		t.Errorf("%q", v.Notes())
 	}
-	if v, err = Judge("accuracy", []Evidence{slack("B", "80.90", of(Stated, "", 80))}); err != nil || strings.Contains(strings.Join(v.Notes(), " "), "need the row slack") {
+	v, err = Judge("accuracy", []Evidence{slack("B", "80.90", of(Stated, "", 80))})
+	if err != nil || strings.Contains(strings.Join(v.Notes(), " "), "need the row slack") {
 		t.Errorf("none needs it: %q, %v", v.Notes(), err)
 	}
 }
