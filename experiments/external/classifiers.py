@@ -16,7 +16,7 @@ and those of the classifier, all of which must be given:
                           as a share of all of them, or sqrt
 
 They learn from the training samples alone, as the methods in Go do. One thread
-computes, so that a fit does the same everywhere. Only the forest draws random numbers.
+computes, so that `run --workers` says how many do. Only the forest draws random numbers.
 """
 
 import json
@@ -54,37 +54,44 @@ def random_forest(own, samples, seed):
     return RandomForestClassifier(own["trees"], max_features=features, random_state=seed % 2**32)
 
 
-# The classifiers, each with its parameters and whether one may be a text.
+# The classifiers, each with its parameters.
 CLASSIFIERS = {
-    "logistic-regression": (logistic_regression, {"C": False}),
-    "rbf-svm": (rbf_svm, {"C": False, "gamma": False}),
-    "random-forest": (random_forest, {"trees": False, "tried": True}),
+    "logistic-regression": (logistic_regression, ["C"]),
+    "rbf-svm": (rbf_svm, ["C", "gamma"]),
+    "random-forest": (random_forest, ["trees", "tried"]),
 }
+
+
+def fault(key, value):
+    """Return what a parameter should be when it is something else."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+    if key == "trees" and not (number and isinstance(value, int)):
+        return "a positive whole number"
+    if key == "tried" and value != "sqrt" and not (number and value <= 1):
+        return "a positive share of at most 1, or sqrt"
+    if key in ("C", "gamma") and not number:
+        return "a positive number"
 
 
 def checked(own):
     """Return the classifier that the parameters name, or end with what is wrong."""
     wanted = own.pop("scikit-learn", None)
     if wanted is None:
-        sys.exit("the parameter scikit-learn is not set; give the version, which here is " + sklearn.__version__)
+        sys.exit(f"the parameter scikit-learn is not set; give the version, which here is {sklearn.__version__}")
     if wanted != sklearn.__version__:
         sys.exit(f"scikit-learn is {sklearn.__version__}, the stanza has {wanted}; install that one, or change the stanza")
     name = own.pop("classifier", None)
     if name not in CLASSIFIERS:
-        sys.exit(f"unknown classifier {name!r}; known are " + ", ".join(CLASSIFIERS))
-    make, known = CLASSIFIERS[name]
-    for key in known:
+        sys.exit(f"unknown classifier {name!r}; known are {', '.join(CLASSIFIERS)}")
+    make, keys = CLASSIFIERS[name]
+    for key in own:
+        if key not in keys:
+            sys.exit(f"{name}: unknown parameter {key!r}; known are {', '.join(keys)}")
+    for key in keys:
         if key not in own:
             sys.exit(f"{name}: the parameter {key} is not set")
-    for key, value in own.items():
-        if key not in known:
-            sys.exit(f"{name}: unknown parameter {key!r}; known are " + ", ".join(known))
-        text = known[key] and value == "sqrt"
-        if not text and (isinstance(value, (str, bool)) or value <= 0):
-            sys.exit(f"{name}: {key} is {value!r}, want a positive number" + " or sqrt" * known[key])
-    tried = own.get("tried", "sqrt")
-    if tried != "sqrt" and tried > 1:
-        sys.exit(f"{name}: tried is {tried}, want a share of at most 1, or sqrt")
+        if wants := fault(key, own[key]):
+            sys.exit(f"{name}: {key} is {own[key]!r}, want {wants}")
     return make
 
 

@@ -58,6 +58,11 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 		}
 		in.Studies = append(in.Studies, one)
 	}
+	classifiers, err := g.context()
+	if err != nil {
+		return in, err
+	}
+	in.Studies = append(in.Studies, classifiers...)
 	in.Cells, in.Absent, in.Open = len(g.files), g.groups(), g.openParameters(paper.Spec, in.Verdicts.Evidence)
 	return in, nil
 }
