@@ -20,7 +20,7 @@ import (
 type closedCase struct {
 	samplesFixture
 	Name, Split string
-	Features    r2lml.Scaling
+	Features    datasets.Scaling
 	Params      struct {
 		Lambda, Shrinkage, T, Ridge, Bandwidth float64
 		Rank, Neighbors, Iterations            int
@@ -57,7 +57,7 @@ func (c closedCase) scaled(t *testing.T) (r2lml.Problem, []int) {
 	} else {
 		problem = p.problem()
 	}
-	return c.Features.Of(problem), y
+	return scaled(c.Features, problem), y
 }
 
 // eachClosed runs test on every case of a method's fixtures.
@@ -122,6 +122,13 @@ func (c closedCase) checkEigenvalues(t *testing.T, values []float64, order []int
 	for i, at := range order {
 		checkValue(t, fmt.Sprint("eigenvalue ", i), values[at], c.Eigenvalues[i], tolerance)
 	}
+}
+
+// scaled returns a problem with scaled features.
+func scaled(s datasets.Scaling, p r2lml.Problem) r2lml.Problem {
+	scaler := s.Learn(p.X)
+	p.X, p.Query = scaler.Apply(p.X), scaler.Apply(p.Query)
+	return p
 }
 
 func TestKISSMEFixtures(t *testing.T) {
@@ -243,7 +250,7 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 		fixture.Each(t, "scml_global", file, func(t *testing.T, f directionsFixture) {
 			for _, c := range f.Cases {
 				t.Run(fmt.Sprint(c.Name, " ", c.Params.Beta), func(t *testing.T) {
-					c.Features = r2lml.Raw
+					c.Features = datasets.Unscaled
 					p, y := c.scaled(t)
 					p = unitLength(standardized(p))
 					triplets := comparisonsOf(surroundings(p.X, p.Y, sameNeighbors, otherNeighbors))
@@ -286,7 +293,7 @@ func sumsOf(triplets []comparison) []int {
 // A closedRun is a setting with the numbers of samples that it labels right.
 type closedRun struct {
 	Split                                  string
-	Features                               r2lml.Scaling
+	Features                               datasets.Scaling
 	Lambda, Shrinkage, T, Ridge, Bandwidth float64
 	Rank, Iterations                       int
 	Validation                             int  `json:"cross_correct"`
@@ -311,7 +318,7 @@ func checkClosedRuns[M r2lml.Method](t *testing.T, method string, fit r2lml.Grid
 		fixture.Read(t, fixture.Collected(t, "golden", method, "endtoend.json"), &f)
 		type problem struct {
 			split    string
-			features r2lml.Scaling
+			features datasets.Scaling
 		}
 		runs := map[problem][]closedRun{}
 		for _, r := range f.Cells {
@@ -329,7 +336,7 @@ func checkClosedRuns[M r2lml.Method](t *testing.T, method string, fit r2lml.Grid
 			}
 			s := splitOf(split).paperSize()
 			scaler := at.features.Learn(s.test.X)
-			validation, test := at.features.Of(s.validation), scaler.Apply(s.test.Query)
+			validation, test := scaled(at.features, s.validation), scaler.Apply(s.test.Query)
 			settings := make([]M, len(runs))
 			for i, r := range runs {
 				settings[i] = setting(r)

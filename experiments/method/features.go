@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
@@ -15,8 +16,8 @@ import (
 // Features says how the features of a problem are prepared before a method sees
 // them. The zero value leaves them as they are.
 type Features struct {
-	// Scaling brings them to a common scale; "" stands for r2lml.Raw.
-	Scaling r2lml.Scaling `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples: raw (the default) leaves them as they are, zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1"`
+	// Scaling brings them to a common scale; "" stands for datasets.Unscaled.
+	Scaling datasets.Scaling `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples: raw (the default) leaves them as they are, zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1"`
 	// Scale multiplies every feature; 0 stands for 1.
 	Scale float64 `yaml:"feature-scale" jsonschema:"exclusiveMinimum=0,maximum=1e30" jsonschema_description:"every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are"`
 }
@@ -61,7 +62,7 @@ func (f Features) Of(p Problem) Problem {
 	if f == (Features{}) {
 		return p
 	}
-	scaler := cmp.Or(f.Scaling, r2lml.Raw).Learn(p.X)
+	scaler := cmp.Or(f.Scaling, datasets.Unscaled).Learn(p.X)
 	for _, x := range []**mat.Dense{&p.X, &p.Query, &p.Validation.X} {
 		*x = f.multiplied(scaler.Apply(*x))
 	}
@@ -80,7 +81,7 @@ func (f Features) multiplied(x *mat.Dense) *mat.Dense {
 
 // plain returns Features with nothing that stands for what is done anyway.
 func (f Features) plain() Features {
-	if f.Scaling == r2lml.Raw {
+	if f.Scaling == datasets.Unscaled {
 		f.Scaling = ""
 	}
 	if f.Scale == 1 {

@@ -184,7 +184,7 @@ func (m Method) Parameters() []Parameter {
 	defaults, _ := m.Family.Resolve(start) // an error names what has no default
 	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
 	if !m.Imported {
-		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scalingKey: string(r2lml.Raw), scaleKey: 1})...)
+		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scalingKey: string(datasets.Unscaled), scaleKey: 1})...)
 	}
 	return list
 }

@@ -58,7 +58,8 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 		m.Family = method.WithFeatures(m.Family)
 		common = c.features()
 	}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common,
+		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
 	for _, a := range g.axes {

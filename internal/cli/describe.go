@@ -90,7 +90,8 @@ func (a *app) methods() error {
 	}
 	for _, m := range byScope(registry.Methods) {
 		grid := grids[m.ID]
-		methods = append(methods, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid, m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
+		methods = append(methods, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid,
+			m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
 		rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}
 	return a.listing([]string{"id", "name", "scope", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {

@@ -1,4 +1,4 @@
-package r2lml
+package datasets
 
 import (
 	"math"
@@ -26,7 +26,7 @@ type scalingFixture struct {
 func TestScalingFixtures(t *testing.T) {
 	fixture.Each(t, ".", "scaling.json", func(t *testing.T, f scalingFixture) {
 		for _, c := range f.Cases {
-			for scaling, want := range map[Scaling]scaledFixture{Raw: c.Raw, ZScore: c.ZScore, MinMax: c.MinMax, UnitLength: c.Unit} {
+			for scaling, want := range map[Scaling]scaledFixture{Unscaled: c.Raw, ZScore: c.ZScore, MinMax: c.MinMax, UnitLength: c.Unit} {
 				scaler := scaling.Learn(fixture.Dense(c.X))
 				checkWithin(t, c.Name+" "+string(scaling)+" X", scaler.Apply(fixture.Dense(c.X)), fixture.Dense(want.X), 1e-12)
 				checkWithin(t, c.Name+" "+string(scaling)+" Q", scaler.Apply(fixture.Dense(c.Q)), fixture.Dense(want.Q), 1e-12)
@@ -67,17 +67,17 @@ func TestScalingProperties(t *testing.T) {
 		var other mat.Dense
 		other.Scale(units, x)
 		for _, s := range []Scaling{ZScore, MinMax} {
-			p := s.Of(Problem{X: x, Query: q})
-			alone := s.Of(Problem{X: x, Query: x})
-			if !mat.Equal(p.X, alone.X) {
+			scaler := s.Learn(x)
+			scaled := scaler.Apply(x)
+			if scaler.Apply(q); !mat.Equal(scaler.Apply(x), scaled) {
 				t.Fatalf("%s: the queries change the scaled training samples", s)
 			}
-			if scaled := s.Learn(&other).Apply(&other); !mat.EqualApprox(scaled, p.X, 1e-12) && !constantSomewhere(x) {
+			if again := s.Learn(&other).Apply(&other); !mat.EqualApprox(again, scaled, 1e-12) && !constantSomewhere(x) {
 				t.Fatalf("%s: other units give other scaled samples", s)
 			}
 		}
 		if !mat.Equal(x, before) {
-			t.Fatal("scaling changed the problem")
+			t.Fatal("scaling changed the samples")
 		}
 	})
 }

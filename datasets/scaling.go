@@ -1,4 +1,4 @@
-package r2lml
+package datasets
 
 import (
 	"fmt"
@@ -16,14 +16,14 @@ type Scaling string
 
 // The rules of scaling.
 const (
-	Raw        Scaling = "raw"    // features as they are
+	Unscaled   Scaling = "raw"    // features as they are
 	ZScore     Scaling = "zscore" // (x − mean)/s, s with divisor N − 1
 	MinMax     Scaling = "minmax" // (x − min)/(max − min); other samples may leave [0, 1]
 	UnitLength Scaling = "unit"   // every sample divided by √(‖x‖² + 1e-20)
 )
 
 // Scalings lists the rules of scaling.
-func Scalings() []Scaling { return []Scaling{Raw, ZScore, MinMax, UnitLength} }
+func Scalings() []Scaling { return []Scaling{Unscaled, ZScore, MinMax, UnitLength} }
 
 // Check refuses a rule that does not exist.
 func (s Scaling) Check() error {
@@ -45,7 +45,7 @@ const (
 // A Scaler is a Scaling with the statistics of training samples.
 type Scaler struct {
 	scaling         Scaling
-	offset, divisor []float64 // one per feature; none for Raw and UnitLength
+	offset, divisor []float64 // one per feature; none for Unscaled and UnitLength
 }
 
 // Learn takes the statistics of the training samples x, N×D with N ≥ 1.
@@ -89,7 +89,7 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 
 // Apply returns scaled samples; x itself when they stay as they are, or are none.
 func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
-	if s.scaling == Raw || x == nil || x.IsEmpty() {
+	if s.scaling == Unscaled || x == nil || x.IsEmpty() {
 		return x
 	}
 	x = mat.DenseCopyOf(x)
@@ -104,11 +104,4 @@ func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
 		floats.Div(row, s.divisor)
 	}
 	return x
-}
-
-// Of returns the problem with scaled samples.
-func (s Scaling) Of(p Problem) Problem {
-	scaler := s.Learn(p.X)
-	p.X, p.Query = scaler.Apply(p.X), scaler.Apply(p.Query)
-	return p
 }
