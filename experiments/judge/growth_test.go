@@ -99,6 +99,37 @@ func TestEachCellIsReadOnce(t *testing.T) {
 	})
 }
 
+// TestHoldsReadsEachCellOnce: whether a store has any cell of a plan costs a look at
+// each file, which the table that follows has not to read again.
+func TestHoldsReadsEachCellOnce(t *testing.T) {
+	const cells, others = 40, 4
+	for _, c := range []struct {
+		name    string
+		missing int
+		other   bool // the stored cells are those of another plan
+		want    bool
+	}{
+		{"all", 0, false, true},
+		{"the last one", cells - 1, false, true},
+		{"cells of the same data set and method only", 0, true, false},
+	} {
+		p, st := drawn(t, cells, c.missing)
+		files := &countingFS{FS: os.DirFS(st.Dir)}
+		st.FS = files
+		if c.other {
+			p = spectest.PlanFor(t, spectest.Parse(t, spectest.Growing(cells)+"neighbors: 3\n"))
+		}
+		session := NewSession(t.TempDir())
+		holds, err := session.Holds(p, st)
+		if err == nil {
+			_, err = session.Table(p, st)
+		}
+		if n := files.opened.Load(); err != nil || holds != c.want || n > int64(cells-c.missing+others) {
+			t.Errorf("%s: %v, %v, opened %d files", c.name, holds, err, n)
+		}
+	}
+}
+
 // BenchmarkTable makes a table from the files of its cells: the time of each does not
 // depend on how many there are.
 func BenchmarkTable(b *testing.B) {

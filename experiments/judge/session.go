@@ -7,6 +7,7 @@ import (
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -136,6 +137,20 @@ func (s *Session) snapshot(cells *store.Store) *store.Store {
 		s.snapshots[cells], s.snapshots[known] = known, known
 	}
 	return known
+}
+
+// Holds tells whether a store knows the outcome of any cell of a plan: the cell, or
+// that it failed. What is read serves the other methods, too.
+func (s *Session) Holds(p plan.Plan, cells *store.Store) (bool, error) {
+	known := s.snapshot(cells)
+	for _, j := range p.Jobs() {
+		for _, look := range []func(results.Inputs) (results.Cell, bool, error){known.Find, known.Failed} {
+			if _, ok, err := look(j.Inputs); err != nil || ok {
+				return ok, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // Table ranks the methods of a plan by the cells in a store.

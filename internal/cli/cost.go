@@ -42,11 +42,14 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	var costs []float64
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell
-	store := a.store().Snapshot()
+	store, look := a.store().Snapshot(), plan.StatusOf
+	if a.format == "json" { // the only format with the reasons
+		look = plan.StateOf
+	}
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				known, err := lookUp(store, j)
+				known, err := lookUp(store, j, look)
 				if err != nil {
 					return err
 				}

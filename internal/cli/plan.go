@@ -46,7 +46,7 @@ func (a *app) p(p plan.Plan) error {
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				c, err := lookUp(s, j)
+				c, err := lookUp(s, j, plan.StateOf)
 				if err != nil {
 					return err
 				}
@@ -62,9 +62,10 @@ func (a *app) p(p plan.Plan) error {
 	}{1, p.Spec.Name, cells})
 }
 
-// lookUp looks a job up in the store.
-func lookUp(s *store.Store, j plan.Job) (plannedCell, error) {
-	state, err := plan.StateOf(s, j)
+// lookUp looks a job up in the store. look is plan.StateOf, or plan.StatusOf where
+// nobody reads why a cell is missing.
+func lookUp(s *store.Store, j plan.Job, look func(*store.Store, plan.Job) (plan.State, error)) (plannedCell, error) {
+	state, err := look(s, j)
 	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }
 

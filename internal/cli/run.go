@@ -14,7 +14,6 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
-	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -206,7 +205,7 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
 		return a.store(), nil
 	}
-	own, err := holdsAny(a.store(), p)
+	own, err := a.session().Holds(p, a.store())
 	if err != nil || own {
 		return a.store(), err
 	}
@@ -217,16 +216,4 @@ func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
 	}
 	a.remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
 	return accepted, nil
-}
-
-// holdsAny tells whether a store knows the outcome of any cell of a plan.
-func holdsAny(cells *store.Store, p plan.Plan) (bool, error) {
-	for _, j := range p.Jobs() {
-		for _, look := range []func(results.Inputs) (results.Cell, bool, error){cells.Find, cells.Failed} {
-			if _, ok, err := look(j.Inputs); err != nil || ok {
-				return ok, err
-			}
-		}
-	}
-	return false, nil
 }
