@@ -35,6 +35,7 @@ type Spec struct {
 	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
 	Narrowed bool             // some data sets or methods were left out
+	Text     []byte           `yaml:"-"` // as it was read
 }
 
 // Split says how each data set is divided into training, validation and test
@@ -110,7 +111,7 @@ func parse(file string, b []byte, isBase bool) (*Spec, error) {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
 	}
 	d := &strictyaml.Decoder{File: file}
-	s := new(Spec)
+	s := &Spec{Text: b}
 	d.Decode(root, s)
 	c := checker{d: d, root: root, spec: s, isBase: isBase}
 	c.check()

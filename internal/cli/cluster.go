@@ -21,7 +21,6 @@ import (
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
-	"r2lmlbench/internal/strictyaml"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -142,6 +141,9 @@ func (a *app) slurmScript(job cluster.Job, program string) (string, error) {
 		return "", err
 	}
 	if !slices.Contains(experiments.Names(), job.Spec) {
+		if plainfile.IsStream(job.Spec) {
+			return "", fmt.Errorf("slurm: the tasks cannot read %s, which this command has read; write the spec to a file and name that", job.Spec)
+		}
 		if job.Spec, err = filepath.Abs(job.Spec); err != nil {
 			return "", err
 		}
@@ -208,12 +210,9 @@ func sbatch(ctx context.Context, script string, options ...string) (string, erro
 func (a *app) kubernetesCommand() *cobra.Command {
 	var pod cluster.Pod
 	cmd := a.arrayCommand("k8s", "Write a Kubernetes manifest for a spec: an Indexed Job", kubernetesHelp,
-		func(_ *cobra.Command, job cluster.Job, _ plan.Plan, flags arrayFlags) error {
+		func(_ *cobra.Command, job cluster.Job, p plan.Plan, flags arrayFlags) error {
 			if !slices.Contains(experiments.Names(), job.Spec) {
-				var err error
-				if pod.Spec, err = plainfile.Read(job.Spec, strictyaml.MaxBytes); err != nil {
-					return err
-				}
+				pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
 			}
 			manifest, err := cluster.Kubernetes(job, pod)
 			if err != nil {

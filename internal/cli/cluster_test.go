@@ -198,6 +198,9 @@ func TestPlanCost(t *testing.T) {
 		if (c.Status == "hit") != (c.CPUSeconds == 0) || (c.Status == "hit") != (c.Method == "euclidean") {
 			t.Errorf("%+v", c)
 		}
+		if (c.Why == "") != (c.Status == "hit") {
+			t.Errorf("%+v has no reason, or one that it should not have", c)
+		}
 		sum += c.CPUSeconds
 	}
 	if len(plan.Cells) != 4 || plan.CPUSeconds != sum || len(plan.Projected) != 4 || plan.Projected[0].Workers != 1 || plan.Projected[3].Workers != 256 {

@@ -166,6 +166,41 @@ func TestSpecFromAPipe(t *testing.T) {
 	}
 }
 
+// TestSpecFromAPipeIsReadOnce: what a command needs of a spec in a pipe it has from the
+// one time that it reads it. Tasks of Slurm would have to read it again.
+func TestSpecFromAPipeIsReadOnce(t *testing.T) {
+	if _, err := os.Stat("/dev/stdin"); err != nil {
+		t.Skip("there is no /dev/stdin")
+	}
+	dir := t.TempDir()
+	file := writeFile(t, dir, "small.yaml", small)
+	results := filepath.Join(dir, "results")
+	for _, args := range [][]string{{"k8s"}, {"plan", "--results", results}, {"run", "--results", results, "--methods", "euclidean"}} {
+		p := program(t, append(args, "/dev/stdin")...)
+		p.Stdin = strings.NewReader(small)
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if code := p.code(t); code != exitOK {
+			t.Errorf("%v: exit code %d\n%s", args, code, p.stderr.String())
+		}
+		if args[0] != "k8s" {
+			continue
+		}
+		if _, want, _ := command(t, "k8s", file); p.stdout.String() != want {
+			t.Errorf("the manifest differs from that of the file:\n%s", p.stdout.String())
+		}
+	}
+	p := program(t, "slurm", "--program", "x", "/dev/stdin")
+	p.Stdin = strings.NewReader(small)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.code(t); code != exitUsage || p.stdout.String() != "" || !strings.Contains(p.stderr.String(), "/dev/stdin") {
+		t.Errorf("slurm: exit code %d\n%s%s", code, p.stdout.String(), p.stderr.String())
+	}
+}
+
 // A hangup ends a run as an interrupt does; under nohup it goes on.
 func TestHangup(t *testing.T) {
 	hangupByDefault(t)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -74,7 +75,7 @@ func Read(path string, most int64) ([]byte, error) {
 // ReadOrStream is Read, but also reads /dev/stdin and /dev/fd/N, by which a shell
 // hands over a pipe. An interrupt ends the reading of one with context.Canceled.
 func ReadOrStream(path string, most int64) ([]byte, error) {
-	if path != "/dev/stdin" && !strings.HasPrefix(path, "/dev/fd/") {
+	if !IsStream(path) {
 		return Read(path, most)
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
@@ -89,6 +90,13 @@ func ReadOrStream(path string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", path, context.Canceled)
 	}
 	return b, err
+}
+
+// IsStream tells whether a path is one by which a shell hands over a pipe. What is
+// read from it is gone.
+func IsStream(path string) bool {
+	path = filepath.Clean(path)
+	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/")
 }
 
 // CheckTarget refuses to write where something stands that is neither a regular
