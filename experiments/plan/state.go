@@ -1,9 +1,9 @@
 package plan
 
 import (
-	"fmt"
 	"strings"
 
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -24,38 +24,44 @@ type State struct {
 	Why    string
 }
 
-// StateOf looks a cell up. For a miss it names the inputs in which the most
-// similar stored cell of the same data set and method differs, for which it reads all
-// of these: use a Snapshot.
+// StateOf looks a cell up, and says why a miss is one, as WhyMissing does.
 func StateOf(s *store.Store, j Job) (State, error) {
-	state, err := StatusOf(s, j)
-	if err != nil || state.Status != Miss {
-		return state, err
+	state, _, err := Look(s, j)
+	if err == nil && state.Status == Miss {
+		state.Why, err = WhyMissing(s, j)
 	}
+	return state, err
+}
+
+// Look looks a cell up, and also returns what is stored: the cell, or the record of
+// its failure. It does not say why a miss is one.
+func Look(s *store.Store, j Job) (State, results.Cell, error) {
+	c, ok, err := s.Find(j.Inputs)
+	if ok || err != nil {
+		return State{Status: Hit}, c, err
+	}
+	if j.Column.Method.Imported {
+		return State{NotImported, WhyNotImported}, c, nil
+	}
+	c, ok, err = s.Failed(j.Inputs)
+	if ok || err != nil {
+		return State{Failed, c.Failure}, c, err
+	}
+	return State{Status: Miss}, c, nil
+}
+
+// WhyMissing names the inputs in which the most similar stored cell of the same data
+// set and method differs from one that is not stored. It reads all of these: use a
+// Snapshot.
+func WhyMissing(s *store.Store, j Job) (string, error) {
 	near, ok, err := s.Nearest(j.Inputs)
 	switch {
 	case err != nil:
-		return State{}, err
+		return "", err
 	case !ok:
-		state.Why = "no cell of this data set and method is stored"
-	default:
-		state.Why = fmt.Sprintf("the nearest stored cell differs: %s", strings.Join(near.Diff(j.Inputs), "; "))
+		return "no cell of this data set and method is stored", nil
 	}
-	return state, nil
-}
-
-// StatusOf is StateOf without the reason of a miss.
-func StatusOf(s *store.Store, j Job) (State, error) {
-	if _, ok, err := s.Find(j.Inputs); ok || err != nil {
-		return State{Status: Hit}, err
-	}
-	if j.Column.Method.Imported {
-		return State{NotImported, WhyNotImported}, nil
-	}
-	if c, ok, err := s.Failed(j.Inputs); ok || err != nil {
-		return State{Failed, c.Failure}, err
-	}
-	return State{Status: Miss}, nil
+	return "the nearest stored cell differs: " + strings.Join(near.Diff(j.Inputs), "; "), nil
 }
 
 // WhyNotImported says what to do for an imported cell that is not there.

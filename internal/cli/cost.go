@@ -42,14 +42,12 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	var costs []float64
 	total, longest := 0.0, 0.0
 	counted := map[string]bool{} // two columns may ask for the same cell
-	store, look := a.store().Snapshot(), plan.StatusOf
-	if a.format == "json" { // the only format with the reasons
-		look = plan.StateOf
-	}
+	why := a.format == "json"    // the only format with the reasons
+	store, stored := a.store().Snapshot(), known{}
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				known, err := lookUp(store, j, look)
+				known, err := lookUp(store, j, why, &stored)
 				if err != nil {
 					return err
 				}
@@ -66,6 +64,7 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 			}
 		}
 	}
+	a.tellOthers(p, stored)
 	notes := []string{fmt.Sprintf("Estimated for the %d missing cells: %.0f CPU seconds, %.0f of them for the longest cell.", len(costs), total, longest)}
 	hours := make([]projection, len(projected))
 	for i, workers := range projected {

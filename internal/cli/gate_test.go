@@ -105,6 +105,12 @@ func TestGateFresh(t *testing.T) {
 	if code, _, stderr := command(t, "run", spec, "--results", runs); code != 0 || !strings.Contains(stderr, "4 stored, 0 failed before, 0 to compute") {
 		t.Errorf("run: exit code %d\n%s", code, stderr)
 	}
+	for _, args := range [][]string{{"run"}, {"plan"}, {"plan", "--cost"}} {
+		code, _, stderr := command(t, append(args, spec, "--results", runs)...)
+		if code != 0 || strings.Count(stderr, "gate refuses 4 of 4 stored cells") != 1 || !strings.Contains(stderr, "run --fresh") {
+			t.Errorf("%v: exit code %d\n%s", args, code, stderr)
+		}
+	}
 	code, stdout, stderr := gate()
 	first, _, _ := strings.Cut(stdout, "\n")
 	remedy := "r2lmlbench gate " + spec + " --results " + runs + " --accepted " + accepted + " --fresh"
@@ -129,12 +135,20 @@ func TestGateFresh(t *testing.T) {
 	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "2 of 4 cells were made, wholly or in part, by another or an unknown build") {
 		t.Errorf("after half of them: exit code %d\n%s%s", code, stdout, stderr)
 	}
+	if _, _, stderr := command(t, "plan", spec, "--results", runs); !strings.Contains(stderr, "gate refuses 2 of 4 stored cells") {
+		t.Errorf("plan after half of them: %s", stderr)
+	}
 	if code, _, stderr := command(t, "run", spec, "--results", runs, "--fresh"); code != 0 ||
 		!strings.Contains(stderr, "2 stored, 0 failed before, 2 to compute") {
 		t.Errorf("run --fresh: exit code %d\n%s", code, stderr)
 	}
 	if code, stdout, _ := gate(); code != 0 || !strings.Contains(stdout, "Of 4 cells 4 pass") {
 		t.Errorf("after all of them: exit code %d\n%s", code, stdout)
+	}
+	for _, args := range [][]string{{"run"}, {"plan"}} {
+		if _, _, stderr := command(t, append(args, spec, "--results", runs)...); strings.Contains(stderr, "refuses") {
+			t.Errorf("%v after all of them: %s", args, stderr)
+		}
 	}
 	mismatches(t, cellFiles(t, runs), cells)
 }
@@ -503,5 +517,46 @@ func TestVerdictsOfRealData(t *testing.T) {
 	code, stdout, stderr := command(t, append([]string{"verdict", "--strict"}, narrow...)...)
 	if code != 0 || strings.Count(stdout, "  equal  ") != 5 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// TestRunKeepsTheAttemptWithFresh: a run that takes the cell of another build for
+// stored leaves what an attempt to compute it again has left beside it: the journal of
+// an interruption, and the record of a failure, without which --fresh fails once more.
+func TestRunKeepsTheAttemptWithFresh(t *testing.T) {
+	for _, byOther := range []bool{true, false} {
+		dir := t.TempDir()
+		spec, runs := writeFile(t, dir, "small.yaml", small), filepath.Join(dir, "runs")
+		if code, _, stderr := command(t, "run", spec, "--results", runs); code != exitOK {
+			t.Fatalf("exit code %d\n%s", code, stderr)
+		}
+		if byOther {
+			otherBuild(t, runs)
+		}
+		for name, cell := range cellFiles(t, runs) {
+			c, err := results.DecodeCell([]byte(cell))
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed, err := results.EncodeCell(results.Cell{Inputs: c.Inputs, Failure: "it failed"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stem := strings.TrimSuffix(name, ".json")
+			writeFile(t, runs, stem+".journal", "")
+			writeFile(t, runs, stem+".failed.json", string(failed))
+		}
+		if code, _, stderr := command(t, "run", spec, "--results", runs); code != exitOK || !strings.Contains(stderr, "4 stored") {
+			t.Fatalf("exit code %d\n%s", code, stderr)
+		}
+		want := 0
+		if byOther {
+			want = 4
+		}
+		for _, suffix := range []string{".journal", ".failed.json"} {
+			if left := len(storedFiles(t, runs, suffix)); left != want {
+				t.Errorf("cells of another build %v: %d files %s are left, want %d", byOther, left, suffix, want)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
 
@@ -42,11 +43,11 @@ func (a *app) planCommand() *cobra.Command {
 func (a *app) p(p plan.Plan) error {
 	cells := []plannedCell{}
 	var rows [][]string
-	s := a.store().Snapshot()
+	s, known := a.store().Snapshot(), known{}
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
-				c, err := lookUp(s, j, plan.StateOf)
+				c, err := lookUp(s, j, true, &known)
 				if err != nil {
 					return err
 				}
@@ -55,6 +56,7 @@ func (a *app) p(p plan.Plan) error {
 			}
 		}
 	}
+	a.tellOthers(p, known)
 	return a.listing([]string{"data set", "split", "method", "seed", "status", "fits", "why"}, rows, struct {
 		Schema int           `json:"schema"`
 		Spec   string        `json:"spec"`
@@ -62,10 +64,34 @@ func (a *app) p(p plan.Plan) error {
 	}{1, p.Spec.Name, cells})
 }
 
-// lookUp looks a job up in the store. look is plan.StateOf, or plan.StatusOf where
-// nobody reads why a cell is missing.
-func lookUp(s *store.Store, j plan.Job, look func(*store.Store, plan.Job) (plan.State, error)) (plannedCell, error) {
-	state, err := look(s, j)
+// known counts the stored cells of a plan.
+type known struct {
+	cells  int
+	others int // that another or an unknown build had a part in
+}
+
+// tellOthers remarks on stored cells that a gate refuses.
+func (a *app) tellOthers(p plan.Plan, k known) {
+	if k.others > 0 && a.store().FS == nil {
+		a.remark("%s: gate refuses %d of %s, which another or an unknown build of the program had a part in; run --fresh computes such cells again",
+			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
+	}
+}
+
+// lookUp looks a job up in the store, with the reason of a miss if that is wanted, and
+// counts it if it is stored.
+func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error) {
+	state, c, err := plan.Look(s, j)
+	switch {
+	case err != nil:
+	case state.Status == plan.Hit:
+		k.cells++
+		if len(s.OtherBuilds(c)) > 0 {
+			k.others++
+		}
+	case state.Status == plan.Miss && why:
+		state.Why, err = plan.WhyMissing(s, j)
+	}
 	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
 }
 

@@ -126,23 +126,23 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 	if err != nil {
 		return nil, 0, err
 	}
-	hits, failures, others := 0, 0, 0
+	failures, others, hits := 0, 0, known{}
 	for _, j := range cost.Share(p, a.source(), i, n) {
-		s, err := plan.StatusOf(st, j)
+		s, c, err := plan.Look(st, j)
 		if err != nil {
 			return nil, 0, err
 		}
-		stale := false
-		if again.stale {
-			if stale, err = madeByOthers(st, j); err != nil {
-				return nil, 0, err
-			}
-		}
+		stored := s.Status == plan.Hit || s.Status == plan.Failed
+		stale := stored && len(st.OtherBuilds(c)) > 0
 		switch {
-		case stale:
+		case stale && again.stale:
 			others++
+		case s.Status == plan.Hit && stale:
+			hits.cells++
+			hits.others++ // what stands beside it may be of an attempt with --fresh
+			continue
 		case s.Status == plan.Hit:
-			hits++
+			hits.cells++
 			if err := st.Tidy(j.Inputs); err != nil {
 				a.remark("%v", err) // the cell itself is fine
 			}
@@ -152,22 +152,13 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 		}
 		jobs = append(jobs, j)
 	}
-	line := fmt.Sprintf("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits+len(jobs), hits, failures, len(jobs)-failures)
+	line := fmt.Sprintf("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits.cells+len(jobs), hits.cells, failures, len(jobs)-failures)
 	if again.stale {
 		line += fmt.Sprintf(", of which %d are stored by other builds", others)
 	}
 	a.remark("%s", line)
+	a.tellOthers(p, hits)
 	return jobs, len(jobs) - failures, nil
-}
-
-// madeByOthers tells whether what is stored of a job, a cell or the record of its
-// failure, is not of this build alone.
-func madeByOthers(st *store.Store, j plan.Job) (bool, error) {
-	c, ok, err := st.Find(j.Inputs)
-	if !ok && err == nil {
-		c, ok, err = st.Failed(j.Inputs)
-	}
-	return ok && len(st.OtherBuilds(c)) > 0, err
 }
 
 // printTable prints the ranked table of a plan.
