@@ -36,7 +36,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	}
 	s := gate.Spec{
 		Spec: tableSpec(p), Tolerance: p.Spec.Gate.Tolerance, AllowChanged: o.AllowChanged,
-		Source: o.Source, Run: o.Run, Gate: o.Gate,
+		Unaccepted: !there, Source: o.Source, Run: o.Run, Gate: o.Gate,
 	}
 	var faults []string
 	switch now := testInfo(p); {
@@ -47,6 +47,9 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 	}
 	var cells []gate.Input
 	others, byPlace := 0, list.ByPlace()
+	if !there {
+		byPlace = nil
+	}
 	for _, j := range p.Jobs() {
 		in, err := gateInput(j, byPlace, fresh, accepted)
 		if err != nil {
@@ -101,7 +104,8 @@ func testText(t results.TestInfo) string {
 	return fmt.Sprintf("%s, %s, alpha %g", t.Pair, t.Correction, t.Alpha)
 }
 
-// gateInput looks up the two cells of a job. byPlace has the entries of the list.
+// gateInput looks up the two cells of a job. byPlace has the entries of the list, and
+// is nil when nothing is accepted yet.
 func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, accepted *store.Store) (gate.Input, error) {
 	in := gate.Input{Place: store.AcceptedCell{Place: j.Place()}, Line: j.Column.Line}
 	now, ok, err := fresh.Find(j.Inputs)
@@ -116,7 +120,7 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 		}
 		if known, ok := byPlace[j.Place()]; ok {
 			in.Place = known
-		} else {
+		} else if byPlace != nil {
 			in.Problem += "; nor is it among the accepted cells, which makes the family of tests larger"
 		}
 		return in, err
@@ -124,8 +128,10 @@ func gateInput(j plan.Job, byPlace map[store.Place]store.AcceptedCell, fresh, ac
 	in.Fresh = &now
 	known, ok := byPlace[j.Place()]
 	if !ok {
-		in.Cause = gate.NotAccepted
-		in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
+		in.Cause, in.Problem = gate.NotAccepted, "nothing is accepted yet"
+		if byPlace != nil {
+			in.Problem = "it is not among the accepted cells, which makes the family of tests larger; accept it with gate --accept"
+		}
 		return in, nil
 	}
 	in.Place = known

@@ -153,6 +153,10 @@ func TestGateErrors(t *testing.T) {
 					failures++
 				}
 			}
+			if nothing := c.name == "nothing accepted"; nothing && strings.Contains(text, "family of tests") ||
+				nothing != strings.Contains(g.Headline(), "Nothing is accepted yet") {
+				t.Errorf("%s\n%s", g.Headline(), text)
+			}
 			if g.Status != gate.Error || failures != c.errors || !strings.Contains(text, c.says) {
 				t.Errorf("gate %s, %d cells in error, want error, %d and a reason with %q:\n%s", g.Status, failures, c.errors, c.says, text)
 			}
@@ -186,6 +190,24 @@ func TestGateSeesDamage(t *testing.T) {
 	}
 	if g := gateOf(t, p, fresh, accepted); !slices.Equal(statuses(g), []string{"overlap60 euclidean error"}) {
 		t.Errorf("%q", statuses(g))
+	}
+}
+
+// TestGateTellsOfDamagedFreshCells: a fresh cell that cannot be read counts as missing,
+// and the gate names the file that it is kept as, now and the next time.
+func TestGateTellsOfDamagedFreshCells(t *testing.T) {
+	accepted := acceptedStore(t, gated)
+	p, fresh := runSpec(t, spectest.Parse(t, gated))
+	path := fresh.Path(p.Jobs()[1].Inputs)
+	if err := os.WriteFile(path, []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		g := gateOf(t, p, fresh, accepted)
+		if c := g.Cells[1]; !slices.Equal(statuses(g), []string{"overlap60 glml error"}) || c.Cause != gate.NotComputed ||
+			!strings.Contains(c.Reason, "a damaged one is kept as "+path+".corrupt-1") {
+			t.Errorf("%q: %s", statuses(g), c.Reason)
+		}
 	}
 }
 

@@ -50,18 +50,22 @@ func Look(s *store.Store, j Job) (State, results.Cell, error) {
 	return State{Status: Miss}, c, nil
 }
 
-// WhyMissing names the inputs in which the most similar stored cell of the same data
+// WhyMissing tells where a damaged cell is kept, and names the inputs in which the most similar stored cell of the same data
 // set and method differs from one that is not stored. It reads all of these: use a
 // Snapshot.
 func WhyMissing(s *store.Store, j Job) (string, error) {
 	near, ok, err := s.Nearest(j.Inputs)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case !ok:
-		return "no cell of this data set and method is stored", nil
 	}
-	return "the nearest stored cell differs: " + strings.Join(near.Diff(j.Inputs), "; "), nil
+	why := "no cell of this data set and method is stored"
+	if ok {
+		why = "the nearest stored cell differs: " + strings.Join(near.Diff(j.Inputs), "; ")
+	}
+	if aside := s.Aside(j.Inputs); aside != "" {
+		why = "a damaged one is kept as " + aside + "; " + why
+	}
+	return why, nil
 }
 
 // WhyNotImported says what to do for an imported cell that is not there.

@@ -22,13 +22,18 @@ func TestGate(t *testing.T) {
 	gate := func(more ...string) (int, string, string) {
 		return command(t, append(append([]string{"gate", spec}, flags...), more...)...)
 	}
-	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "nothing is accepted for small") || !strings.Contains(stderr, "not passed: error") {
+	if code, stdout, stderr := gate(); code != 1 || !strings.Contains(stdout, "nothing is accepted for small") ||
+		!strings.HasPrefix(stdout, "gate small: error. 4 of 4 cells are not computed: run `r2lmlbench run ") || !strings.Contains(stderr, "not passed: error") {
 		t.Errorf("before anything is accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := gate("--accept"); code != 2 || !strings.Contains(stderr, "run small first") {
 		t.Errorf("accepting nothing: exit code %d\n%s", code, stderr)
 	}
 	command(t, "run", spec, "--results", runs)
+	first := "gate small: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate " + spec + " "
+	if code, stdout, stderr := gate(); code != 1 || !strings.HasPrefix(stdout, first) || strings.Contains(stdout, "family of tests larger") {
+		t.Errorf("the first gate: exit code %d\n%s%s", code, stdout, stderr)
+	}
 	if code, stdout, stderr := gate("--accept"); code != 0 || !strings.Contains(stdout, "gate small: error") || !strings.Contains(stderr,
 		"4 cells of small are accepted") {
 		t.Errorf("accepting: exit code %d\n%s%s", code, stdout, stderr)
@@ -44,7 +49,7 @@ func TestGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for format, says := range map[string]string{
-		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells are lost",
+		"text": "ringnorm-gen  authors  euclidean", "markdown": "## Gate small: error\n\n**What to do:** 1 of 4 cells is lost",
 		"csv":  "ringnorm-gen,authors,euclidean,1,,,,,,,,error,",
 		"json": `"status": "error"`, "junit": `<testsuite name="gate small" tests="4" failures="0" errors="1">`,
 		"github": "::error file=" + filepath.ToSlash(spec) + ",line=",
@@ -265,7 +270,7 @@ methods:
 	}{
 		{"a comment", "# the same\n" + ones, "pass", 0, []string{"the program was edited: ./constant.sh "}},
 		{"another label of the last sample", strings.Replace(ones, "> pred", "| sed '$s/1/2/' > pred", 1), "changed", 1,
-			[]string{"1 of 320 predictions differ", "the program was edited", ",line=6,"}},
+			[]string{"1 of 320 predictions differs", "the program was edited", ",line=6,"}},
 		{"forty right labels less", strings.Replace(ones, "> pred", "| sed '1,40s/1/2/' > pred", 1), "regressed", 1,
 			[]string{"40 of 320 predictions differ; 50.00 -> 37.50 %, p ", "the program was edited", "right labels: 40 lost, 0 gained"}},
 	} {

@@ -15,6 +15,14 @@ func Counted(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Agree is the form of a word that goes with n things: the first for one of them.
+func Agree(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // IsAre is a number with its verb: "1 is", "2 are".
 func IsAre(n int) string {
 	if n == 1 {

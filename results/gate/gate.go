@@ -25,6 +25,7 @@ type Spec struct {
 	table.Spec
 	Tolerance    float64 // points of accuracy a cell may lose before it counts as regressed, significant or not
 	AllowChanged bool    // a gate that is changed does not fail
+	Unaccepted   bool    // nothing of it was accepted yet
 	Source       string  // file of the spec as annotations name it; empty: there is none
 	Run, Gate    string  // the commands that compute the fresh cells and compare them; empty: those of its name
 }
@@ -54,7 +55,8 @@ type Gate struct {
 	Others    int              `json:"other_builds,omitempty"` // cells that another or an unknown build made, and that were to be compared all the same
 	Cells     []Cell           `json:"cells"`
 
-	allowed bool // Changed does not fail
+	allowed bool   // Changed does not fail
+	steps   []step // that it may ask for
 }
 
 // A Cell is the comparison of one cell. It has no Count when its status
@@ -96,7 +98,7 @@ type Count struct {
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
 		Schema: 1, Spec: spec.Name, Status: Pass, Test: info(spec.Spec), Tolerance: spec.Tolerance,
-		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged,
+		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged, steps: newSteps(spec),
 	}
 	var p []float64
 	for i, in := range cells {
@@ -122,7 +124,7 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 		g.Status = Error
 	}
 	if g.Failed = g.fails(g.Status); g.Failed {
-		g.Next = g.next(spec)
+		g.Next = g.next()
 	}
 	return g
 }
@@ -224,7 +226,7 @@ func (in Input) scores() int {
 func (c Cell) words(in Input, significant bool) string {
 	var parts []string
 	if c.Differ > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d predictions differ", c.Differ, c.N))
+		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Differ, text.Counted(c.N, "prediction"), text.Agree(c.Differ, "differs", "differ")))
 	}
 	if c.Accepted != c.Fresh {
 		s := fmt.Sprintf("%s -> %s %%, p %s after Holm", c.AcceptedAccuracy, c.FreshAccuracy, stats.FormatP(c.PHolm, 0))
@@ -234,7 +236,7 @@ func (c Cell) words(in Input, significant bool) string {
 		parts = append(parts, s)
 	}
 	if n := in.scores(); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d validation scores differ", n, len(in.Fresh.Points)))
+		parts = append(parts, fmt.Sprintf("%d of %s %s", n, text.Counted(len(in.Fresh.Points), "validation score"), text.Agree(n, "differs", "differ")))
 	}
 	if in.Accepted.Chosen != in.Fresh.Chosen {
 		parts = append(parts, "another setting was chosen")

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -88,7 +89,7 @@ func TestGateCells(t *testing.T) {
 	}{
 		{"the same", pairOf("a", hundred, hundred), Pass, 0, ""},
 		{"one more right", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99), hundred), Changed, 1,
-			"1 of 100 predictions differ; 99.00 -> 100.00 %"},
+			"1 of 100 predictions differs; 99.00 -> 100.00 %"},
 		{"another wrong label", pairOf("a", resultstest.Zeros(1)+resultstest.Ones(99),
 			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
@@ -200,7 +201,9 @@ func TestGateFormats(t *testing.T) {
 			Failures int `xml:"failures,attr"`
 			Errors   int `xml:"errors,attr"`
 			Cases    []struct {
-				Name string `xml:"name,attr"`
+				Name    string  `xml:"name,attr"`
+				Failure *string `xml:"failure"`
+				Error   *string `xml:"error"`
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
@@ -209,6 +212,13 @@ func TestGateFormats(t *testing.T) {
 	}
 	if s := parsed.Suite; s.Tests != 5 || s.Failures != 2 || s.Errors != 2 || len(s.Cases) != 5 || s.Cases[4].Name != "m|1 % seed 2 (authors)" {
 		t.Errorf("%+v", s)
+	}
+	for i, do := range []string{"run `r2lmlbench run smoke`", "", "look at the differences", "fix the regression", "run `r2lmlbench run smoke`"} {
+		c := parsed.Suite.Cases[i]
+		what := cmp.Or(c.Failure, c.Error)
+		if (what == nil) != (do == "") || what != nil && (!strings.HasPrefix(*what, "What to do: ") || !strings.Contains(*what, do)) {
+			t.Errorf("%s: want %q among what to do: %+v", c.Name, do, c)
+		}
 	}
 	if n := strings.Count(github.String(), "\n"); n != 5 || strings.Count(github.String(), "::error file=experiments/a%2Cb%3Ac.yaml,") != 5 ||
 		strings.Count(github.String(), ",line=7,") != 2 {
@@ -238,12 +248,13 @@ func TestGateNext(t *testing.T) {
 		{"regressed, and changed, which is allowed", []Input{regressed, changed}, nil, true, []string{"1 of 2 cells regressed: fix", gate}},
 		{"regressed and changed", []Input{regressed, changed}, nil, false, []string{"gate smoke: regressed. 1 of 2 cells regressed: fix", gate}},
 		{"not computed before all else", []Input{because(NotComputed), because(OtherBuild), regressed}, nil, false,
-			[]string{"gate smoke: error. 1 of 3 cells are not computed: run " + run}},
+			[]string{"gate smoke: error. 1 of 3 cells is not computed: run " + run}},
 		{"failed", []Input{because(FailedBefore)}, nil, false, []string{"`r2lmlbench run x.yaml --fresh --retry-failed`"}},
 		{"another build", []Input{because(OtherBuild), because(NotAccepted)}, nil, false,
 			[]string{"`r2lmlbench gate x.yaml --fresh`", "--allow-other-builds"}},
 		{"lost", []Input{because(Lost)}, nil, false, []string{"version control", gate}},
 		{"new", []Input{because(NotAccepted), because(Dropped), because(OtherInputs)}, nil, false, []string{"3 of 3 cells are not those", gate}},
+		{"one is new", []Input{because(NotAccepted), pass}, nil, false, []string{"1 of 2 cells is not the one", gate}},
 		{"a fault of the whole", []Input{pass}, []string{"another test"}, false, []string{"gate smoke: error. What is compared", gate}},
 		{"a fault of the whole, and changed", []Input{changed}, []string{"another test"}, true, []string{"gate smoke: error. What is compared", gate}},
 	} {
@@ -260,6 +271,29 @@ func TestGateNext(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFirstGate: where nothing is accepted yet, no cell is another than it was: the
+// step after computing them is to accept them.
+func TestFirstGate(t *testing.T) {
+	spec := gateSpec()
+	spec.Unaccepted, spec.Gate = true, "r2lmlbench gate x.yaml"
+	for _, c := range []struct {
+		causes []Cause
+		says   string
+	}{
+		{[]Cause{NotAccepted, NotAccepted}, "gate smoke: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate x.yaml --accept`."},
+		{[]Cause{NotAccepted, NotComputed}, "gate smoke: error. 1 of 2 cells is not computed: run"},
+		{[]Cause{NotAccepted, OtherBuild}, "gate smoke: error. 1 of 2 cells was made"},
+	} {
+		var cells []Input
+		for _, cause := range c.causes {
+			cells = append(cells, Input{Cause: cause, Problem: "why"})
+		}
+		if g := New(spec, []string{"nothing is accepted"}, cells); !strings.HasPrefix(g.Headline(), c.says) {
+			t.Errorf("%v: %s", c.causes, g.Headline())
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 
 	"r2lmlbench/internal/text"
 )
@@ -20,39 +21,81 @@ const (
 	OtherInputs  Cause = "other-inputs"  // other data, settings or test labels
 )
 
-// next says what to do about a gate that does not pass: one step, the first that
-// others may depend on.
-func (g Gate) next(spec Spec) string {
-	causes, statuses := map[Cause]int{}, map[string]int{}
-	for _, c := range g.Cells {
-		causes[c.Cause]++
-		statuses[c.Status]++
-	}
+// A step is what to do about the cells of one sort in a gate that does not pass.
+type step struct {
+	of       func(Cell) bool
+	one      string // what one of several cells is
+	many     string // what several are
+	together string // in place of both, where their number says nothing
+	do       string
+}
+
+// newSteps are the steps that a gate may ask for, those first that others may depend on.
+func newSteps(spec Spec) []step {
 	run, gate := spec.Run, spec.Gate
 	if run == "" {
-		run = "r2lmlbench run " + text.ShellWord(g.Spec)
+		run = "r2lmlbench run " + text.ShellWord(spec.Name)
 	}
 	if gate == "" {
-		gate = "r2lmlbench gate " + text.ShellWord(g.Spec)
+		gate = "r2lmlbench gate " + text.ShellWord(spec.Name)
 	}
+	cause := func(causes ...Cause) func(Cell) bool {
+		return func(c Cell) bool { return slices.Contains(causes, c.Cause) }
+	}
+	status := func(status string) func(Cell) bool { return func(c Cell) bool { return c.Status == status } }
 	accept := "accept it with `" + gate + " --accept`"
-	for _, step := range []struct {
-		cells    int
-		what, do string
-	}{
-		{causes[NotComputed], "are not computed", "run `" + run + "`"},
-		{causes[FailedBefore], "failed", "look at the reasons, then run `" + run + " --fresh --retry-failed`"},
-		{causes[OtherBuild], "were made, wholly or in part, by another or an unknown build",
-			"compute them again with `" + gate + " --fresh`, or take them as they are with --allow-other-builds"},
-		{causes[Lost], "are lost on the accepted side", "restore the accepted cells from version control; where the fresh ones are right, " + accept},
-		{statuses[Regressed], "regressed", "fix the regression; where the loss is meant, " + accept},
-		{causes[NotAccepted] + causes[Dropped] + causes[OtherInputs], "are not those that were accepted",
-			"review the reasons; where the change is meant, " + accept},
-		{statuses[Changed], "changed", "look at the differences; where the change is meant, " + accept + "; --allow-changed lets it pass without"},
-	} {
-		if step.cells > 0 && (step.what != "changed" || !g.allowed) {
-			return fmt.Sprintf("%d of %s %s: %s", step.cells, text.Counted(len(g.Cells), "cell"), step.what, step.do)
+	others := "made, wholly or in part, by another or an unknown build"
+	unknown := step{of: cause(NotAccepted, Dropped, OtherInputs), one: "is not the one that was accepted", many: "are not those that were accepted",
+		do: "review the reasons; where the change is meant, " + accept}
+	if spec.Unaccepted {
+		unknown = step{of: cause(NotAccepted), together: "nothing is accepted yet", do: "look at the results, then accept them with `" + gate + " --accept`"}
+	}
+	steps := []step{
+		{of: cause(NotComputed), one: "is not computed", many: "are not computed", do: "run `" + run + "`"},
+		{of: cause(FailedBefore), one: "failed", many: "failed", do: "look at the reasons, then run `" + run + " --fresh --retry-failed`"},
+		{of: cause(OtherBuild), one: "was " + others, many: "were " + others,
+			do: "compute them again with `" + gate + " --fresh`, or take them as they are with --allow-other-builds"},
+		{of: cause(Lost), one: "is lost on the accepted side", many: "are lost on the accepted side",
+			do: "restore the accepted cells from version control; where the fresh ones are right, " + accept},
+		{of: status(Regressed), one: "regressed", many: "regressed", do: "fix the regression; where the loss is meant, " + accept},
+		unknown,
+	}
+	if !spec.AllowChanged {
+		steps = append(steps, step{of: status(Changed), one: "changed", many: "changed",
+			do: "look at the differences; where the change is meant, " + accept + "; --allow-changed lets it pass without"})
+	}
+	return append(steps, step{of: func(Cell) bool { return true }, together: "what is compared is not what was accepted",
+		do: "review the errors; where the change is meant, " + accept})
+}
+
+// next says what to do about a gate that does not pass: the first step that its cells
+// ask for.
+func (g Gate) next() string {
+	last := len(g.steps) - 1
+	for _, s := range g.steps[:last] {
+		n := 0
+		for _, c := range g.Cells {
+			if s.of(c) {
+				n++
+			}
+		}
+		if n > 0 {
+			return s.about(n, len(g.Cells))
 		}
 	}
-	return "what is compared is not what was accepted: review the errors; where the change is meant, " + accept
+	return g.steps[last].about(0, 0)
+}
+
+// about is the step for so many cells of all.
+func (s step) about(n, all int) string {
+	if s.together != "" {
+		return s.together + ": " + s.do
+	}
+	return fmt.Sprintf("%d of %s %s: %s", n, text.Counted(all, "cell"), text.Agree(n, s.one, s.many), s.do)
+}
+
+// remedy says what to do about one cell that does not pass.
+func (g Gate) remedy(c Cell) string {
+	i := slices.IndexFunc(g.steps, func(s step) bool { return s.of(c) })
+	return g.steps[i].do // the last one is for all
 }

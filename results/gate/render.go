@@ -94,18 +94,23 @@ type junitCase struct {
 type junitFault struct {
 	Type    string `xml:"type,attr"`
 	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
 }
 
 // RenderJUnit writes the gate as JUnit XML: a test case per cell, and one per
 // fault of the whole. Cells that changed or regressed are failures, unless that is
-// allowed, others that do not pass errors.
+// allowed, others that do not pass errors. The text of each says what to do.
 func (g Gate) RenderJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "gate " + g.Spec}
 	for _, s := range g.Errors {
-		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s)
+		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s, g.Next)
 	}
 	for _, c := range g.Cells {
-		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, g.told(c.Status), c.told())
+		status, what := g.told(c.Status), ""
+		if status != Pass {
+			what = g.remedy(c)
+		}
+		suite.add(junitCase{Class: "gate." + g.Spec + "." + c.Dataset, Name: c.name()}, status, c.told(), what)
 	}
 	out, err := xml.MarshalIndent(struct {
 		XMLName xml.Name `xml:"testsuites"`
@@ -126,9 +131,9 @@ func (g Gate) told(status string) string {
 	return status
 }
 
-func (s *junitSuite) add(c junitCase, status, reason string) {
+func (s *junitSuite) add(c junitCase, status, reason, what string) {
 	c.Class, c.Name = text.OneLine(c.Class), text.OneLine(c.Name)
-	fault := &junitFault{Type: status, Message: text.OneLine(reason)}
+	fault := &junitFault{Type: status, Message: text.OneLine(reason), Text: text.OneLine("What to do: " + what + ".")}
 	switch status {
 	case Pass:
 	case Error:

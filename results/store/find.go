@@ -130,6 +130,20 @@ func (s Store) Where(in results.Inputs) string {
 	return s.Path(in)
 }
 
+// Aside names the file as which the cell of in was last set aside because it was
+// damaged; it is empty when none was.
+func (s Store) Aside(in results.Inputs) string {
+	last := ""
+	for n := 1; s.FS == nil; n++ {
+		name := asideName(s.Path(in), n)
+		if isNothing(name) {
+			break
+		}
+		last = name
+	}
+	return last
+}
+
 // entry looks up the entry of in, nil when there is none, and its
 // partition.
 func (s Store) entry(in results.Inputs, suffix string) (*entry, *partition, error) {

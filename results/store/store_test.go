@@ -169,6 +169,9 @@ func TestStoreSetsDamageAside(t *testing.T) {
 			s, remarks := testStore(t)
 			put(t, s, c)
 			path := s.Path(c.Inputs)
+			if aside := s.Aside(c.Inputs); aside != "" {
+				t.Errorf("set aside before any damage: %s", aside)
+			}
 			for n := 1; n <= 2; n++ {
 				if err := os.WriteFile(path, d.bytes, 0o644); err != nil {
 					t.Fatal(err)
@@ -177,6 +180,9 @@ func TestStoreSetsDamageAside(t *testing.T) {
 				kept, err := os.ReadFile(fmt.Sprintf("%s.corrupt-%d", path, n))
 				if err != nil || !bytes.Equal(kept, d.bytes) {
 					t.Errorf("kept %q, error %v", kept, err)
+				}
+				if aside := s.Aside(c.Inputs); aside != fmt.Sprintf("%s.corrupt-%d", path, n) {
+					t.Errorf("set aside as %q", aside)
 				}
 				if len(*remarks) != n || !strings.Contains((*remarks)[n-1], path) || !strings.Contains((*remarks)[n-1], d.want) {
 					t.Errorf("remarks %q, want the path and %q", *remarks, d.want)
