@@ -20,7 +20,7 @@ statement of the text that the tables contradict. The class says what a finding
 on ranks rests on; the bound is that of Holm's adjusted p-value.`,
 		Example: `  r2lmlbench audit
   r2lmlbench audit --format json`,
-		Args: cobra.NoArgs,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error { return a.audit() },
 	}
 	a.withFormat(cmd, listedFormats...)

@@ -66,8 +66,6 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a := &app{stdout: out, stderr: stderr}
 	root := a.command()
 	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if out.fault != nil {
 		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault)
@@ -161,6 +159,14 @@ func (a *app) command() *cobra.Command {
 		a.validateCommand(), a.schemaCommand(),
 		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
 		a.kubernetesCommand(), a.versionCommand())
+	root.SetOut(a.stdout) // which the scripts for completion keep
+	root.SetErr(a.stderr)
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	documentCompletion(root)
+	makeGroup(root)
+	tellExits(root)
 	a.complete(root)
 	return root
 }
@@ -306,16 +312,6 @@ func terminal(w io.Writer) bool {
 	}
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
-}
-
-// one checks that a command has exactly one argument, which is called what.
-func one(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return fmt.Errorf("%s wants one %s, got %d arguments; see `%s --help`", cmd.Name(), what, len(args), cmd.CommandPath())
-		}
-		return nil
-	}
 }
 
 // A planner plans the spec of a name or path, narrowed by the flags.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +19,18 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Setenv("R2LMLBENCH_RESULTS", "")
 	var out, err bytes.Buffer
 	code = Main(args, &out, &err)
+	documented(t, code, args)
 	return code, out.String(), err.String()
+}
+
+// documented checks that the help of a command lists the exit code that it ended with.
+func documented(t *testing.T, code int, args []string) {
+	t.Helper()
+	cmd, _, _ := Command().Find(args)
+	_, exits, _ := strings.Cut(strings.ReplaceAll(cmd.Long, "\n", " "), "Exit status: ")
+	if !strings.Contains("; "+exits, fmt.Sprintf("; %d ", code)) {
+		t.Errorf("%q ended with %d, and its help lists %q", args, code, exits)
+	}
 }
 
 // small is a spec on generated data that takes a moment.
@@ -61,7 +73,15 @@ func TestBadInput(t *testing.T) {
 		says []string
 	}{
 		{"no command of that name", []string{"rum"}, 2, []string{`unknown command "rum"`, "run"}},
-		{"no data command of that name", []string{"data", "fetsch"}, 2, []string{`unknown command "fetsch"`}},
+		{"no data command of that name", []string{"data", "fetsch"}, 2, []string{`unknown command "fetsch"`, `did you mean "fetch"`}},
+		{"no script for that shell", []string{"completion", "tcsh"}, 2, []string{`"tcsh"`, "bash, fish, powershell or zsh"}},
+		{"help on no command", []string{"help", "nosuch"}, 2, []string{`"nosuch"`, "audit, ", "verdict or version"}},
+		{"help on no data command", []string{"help", "data", "nosuch"}, 2, []string{`"nosuch"`, "fetch, import, list, show or verify"}},
+		{"help on nothing below a command", []string{"help", "run", "x"}, 2, []string{`"x"`, "run has no commands"}},
+		{"an argument too many", []string{"audit", "x"}, 2, []string{`audit takes no arguments, got "x"`}},
+		{"a script with an argument", []string{"completion", "zsh", "x"}, 2, []string{`takes no arguments, got "x"`}},
+		{"a history that compares", []string{"gate", "smoke", "--history", "--methods", "itml"}, 2, []string{"gate: --history", "--methods"}},
+		{"flags that must be there", []string{"import", "x.csv"}, 2, []string{"import: --dataset must be given"}},
 		{"unknown flag", []string{"run", "quick", "--wrkers", "2"}, 2, []string{"--wrkers"}},
 		{"no spec", []string{"run"}, 2, []string{"run wants one SPEC"}},
 		{"no workers", []string{"run", "quick", "--workers", "0"}, 2, []string{"--workers is 0"}},

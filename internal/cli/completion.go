@@ -27,6 +27,8 @@ func (a *app) complete(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = completeSets
 	case "LETTER/METHOD":
 		cmd.ValidArgsFunction = completeNumber
+	case "[COMMAND...]":
+		cmd.ValidArgsFunction = completeCommand
 	case "DIR...":
 		cmd.ValidArgsFunction = directories
 	case "FILE", "FILE.mat":
@@ -203,4 +205,32 @@ func beginning(proposals []string, begun string) []string {
 // without leaves out the proposals that are among words.
 func without(proposals, words []string) []string {
 	return slices.DeleteFunc(proposals, func(p string) bool { return slices.Contains(words, word(p)) })
+}
+
+// completeCommand proposes the commands below those that are named.
+func completeCommand(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	above, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, c := range above.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name()+"\t"+c.Short)
+		}
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// documentCompletion gives the commands that print the scripts of shells, which cobra
+// makes, examples and our messages.
+func documentCompletion(root *cobra.Command) {
+	i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "completion" })
+	scripts := root.Commands()[i]
+	scripts.Example = "  r2lmlbench completion bash > r2lmlbench.bash"
+	makeGroup(scripts)
+	for _, c := range scripts.Commands() {
+		c.Args = none
+		c.Example = "  r2lmlbench completion " + c.Name() + " > r2lmlbench." + c.Name()
+	}
 }

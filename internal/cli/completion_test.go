@@ -76,6 +76,8 @@ func TestCompletion(t *testing.T) {
 		{"explain I/itml --format |", []string{"text", "json"}, alone},
 		{"audit --log |", []string{"text", "json"}, alone},
 
+		{"help data f|", []string{"fetch"}, alone},
+		{"completion |", []string{"bash", "fish", "powershell", "zsh"}, alone},
 		{"merge |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"run quick --results |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},

@@ -23,14 +23,8 @@ func (a *app) dataCommand() *cobra.Command {
 of the paper, by its letter. Sets that the program generates need no files.`,
 		Example: `  r2lmlbench data list
   r2lmlbench data show ionosphere`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if err := cobra.NoArgs(cmd, args); err != nil {
-				return fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	makeGroup(cmd)
 	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand(), a.dataShowCommand(), a.dataImportCommand())
 	return cmd
 }
@@ -61,7 +55,7 @@ func (a *app) dataListCommand() *cobra.Command {
 		Short: "List the data sets of the catalogue and whether their files are present",
 		Example: `  r2lmlbench data list
   r2lmlbench data list --format json`,
-		Args: cobra.NoArgs,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error { return a.dataList() },
 	}
 	a.withData(cmd)

@@ -39,7 +39,7 @@ func (a *app) schemaCommand() *cobra.Command {
 		Long: `Print the JSON Schema of specs, with which editors check and complete them. It is
 made from the types of the program.`,
 		Example: "  r2lmlbench schema > spec.schema.json",
-		Args:    cobra.NoArgs,
+		Args:    none,
 		RunE: func(*cobra.Command, []string) error {
 			return writeJSON(a.stdout, spec.Schema())
 		},
@@ -69,7 +69,7 @@ func (a *app) methodsCommand() *cobra.Command {
 numbers, where they come from and what they cost.`,
 		Example: `  r2lmlbench methods
   r2lmlbench methods --format json`,
-		Args: cobra.NoArgs,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error { return a.methods() },
 	}
 	a.withFormat(cmd, listedFormats...)

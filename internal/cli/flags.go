@@ -125,17 +125,11 @@ func defaultData() string {
 	return filepath.Join(cache, "r2lmlbench", "data")
 }
 
-// flagError is what a command says to flags that it does not take.
-func flagError(cmd *cobra.Command, err error) error {
-	help := fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
-	if !cmd.HasParent() {
-		return help // whose name stands in front of all errors
-	}
-	return fmt.Errorf("%s: %w", cmd.Name(), help)
-}
-
 // checkFlags checks the values of the flags that cmd has.
 func (a *app) checkFlags(cmd *cobra.Command) error {
+	if err := requiredFlags(cmd); err != nil {
+		return err
+	}
 	if a.workers < 1 {
 		return fmt.Errorf("--workers is %d, want at least 1", a.workers)
 	}

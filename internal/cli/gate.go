@@ -74,8 +74,16 @@ what is accepted now, if the history lacks it, and accepts no cells.`
 	cmd.Example = `  r2lmlbench gate smoke
   r2lmlbench gate smoke --format junit`
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
-	for _, other := range []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods} {
-		cmd.MarkFlagsMutuallyExclusive("history", other)
+	compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
+	for _, other := range compares {
+		cmd.MarkFlagsMutuallyExclusive("history", other) // shells do not propose one beside the other
+	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		i := slices.IndexFunc(compares, func(name string) bool { return f.Changed(name) })
+		if asked.history && i >= 0 {
+			return flagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
+		}
+		return nil
 	}
 	return cmd
 }

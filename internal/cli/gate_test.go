@@ -226,9 +226,9 @@ func TestGateRefusesFlags(t *testing.T) {
 	}{
 		{"want text, markdown, csv or json", []string{"--history", "--format", "junit"}},
 		{"want text, markdown, csv or json", []string{"--history", "--format", "github"}},
-		{"[fresh history]", []string{"--history", "--fresh"}},
-		{"[allow-changed history]", []string{"--history", "--allow-changed"}},
-		{"[datasets history]", []string{"--history", "--datasets", "twonorm-gen"}},
+		{"takes no --fresh", []string{"--history", "--fresh"}},
+		{"takes no --allow-changed", []string{"--history", "--allow-changed"}},
+		{"takes no --datasets", []string{"--history", "--datasets", "twonorm-gen"}},
 		{"cannot be changed", []string{"--fresh", "--results", embeddedAccepted, "--accepted", dir}},
 	} {
 		code, stdout, stderr := command(t, append([]string{"gate", spec}, c.args...)...)

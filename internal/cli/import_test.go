@@ -96,7 +96,7 @@ func TestImportRefuses(t *testing.T) {
 		says string
 	}{
 		{"other predictions of the name", []string{other, "--dataset", "twonorm-gen", "--name", "one"}, 2, "holds other predictions"},
-		{"no data set", []string{one}, 2, `"dataset" not set`},
+		{"no data set", []string{one}, 2, "--dataset must be given"},
 		{"unknown data set", []string{one, "--dataset", "twonrm-gen"}, 2, `did you mean "twonorm-gen"`},
 		{"unknown rule", []string{one, "--dataset", "twonorm-gen", "--split", "halves"}, 2, `"halves"`},
 		{"data that is not there", []string{one, "--dataset", "robot", "--data", dir}, 4, "robot"},

@@ -25,7 +25,7 @@ DIR/` + reproduction.PageName + `, its appendices into DIR/` + reproduction.Fold
 into DIR/docs.`,
 		Example: `  r2lmlbench reproduction
   r2lmlbench reproduction -o .`,
-		Args: cobra.NoArgs,
+		Args: none,
 	}
 	cmd.Flags().StringVarP(&folder, "output", "o", "", "directory for the page and its appendices")
 	a.withQuiet(cmd)

@@ -102,7 +102,7 @@ program is linked with, with versions and digests, and the settings of the build
 as ` + "`go version -m`" + ` reads them from the file.`,
 		Example: `  r2lmlbench version
   r2lmlbench version --format json`,
-		Args: cobra.NoArgs,
+		Args: none,
 		RunE: func(*cobra.Command, []string) error {
 			if a.format == "json" {
 				return writeJSON(a.stdout, thisBuild())

@@ -13,7 +13,9 @@ import (
 
 // Hidden tells whether a character acts in place of being seen: control characters
 // with the escape sequences of terminals, those that change the direction of what
-// follows, that have no width, and line and paragraph separators.
+// follows, that have no width, and line and paragraph separators. It takes all of
+// Unicode's category Cf, also those that shape what stands beside them: names in which
+// a joiner of width zero is part of a word or an emoji are shown with it spelled.
 func Hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
