@@ -244,8 +244,8 @@ func ownBuild(p plan.Plan, fresh *store.Store) error {
 	if found == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %d fresh cells in %s were made, wholly or in part, by another or an unknown build, and %w; compute them again with "+
-		"--fresh, or accept them as they are with --allow-other-builds; the first is %s", p.Spec.Name, found, fresh.Dir, ErrOtherBuilds, first)
+	return fmt.Errorf("%s: of %s in %s another or an unknown build made the whole or a part, and %w; compute again with --fresh, or accept what is there "+
+		"with --allow-other-builds; the first is %s", p.Spec.Name, text.Counted(found, "fresh cell"), fresh.Dir, ErrOtherBuilds, first)
 }
 
 // accept puts the plan's cells in fresh into an update, and lists what is

@@ -21,6 +21,7 @@ import (
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/text"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -86,7 +87,8 @@ func (a *app) arrayCommand(use, short, long string, do func(*cobra.Command, clus
 // tellIdle remarks on tasks that would have nothing to do.
 func (a *app) tellIdle(p plan.Plan, tasks int) {
 	if cells := len(p.Jobs()); cells < tasks {
-		a.remark("%s has %d cells: %d of the %d tasks have nothing to do", p.Spec.Name, cells, tasks-cells, tasks)
+		a.remark("%s has %s: %d of the %d tasks %s nothing to do",
+			p.Spec.Name, text.Counted(cells, "cell"), tasks-cells, tasks, text.Agree(tasks-cells, "has", "have"))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
 )
 
 const costHelp = `--cost estimates the CPU time of every missing cell: the work of its grid, by a
@@ -65,11 +66,12 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 		}
 	}
 	a.tellOthers(p, stored)
-	notes := []string{fmt.Sprintf("Estimated for the %d missing cells: %.0f CPU seconds, %.0f of them for the longest cell.", len(costs), total, longest)}
+	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
+		text.Counted(len(costs), "missing cell"), total, longest)}
 	hours := make([]projection, len(projected))
 	for i, workers := range projected {
 		hours[i] = projection{workers, cost.Makespan(costs, workers) / 3600}
-		notes = append(notes, fmt.Sprintf("Hours with %d workers: %.2f", workers, hours[i].Hours))
+		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours[i].Hours))
 	}
 	return a.report([]string{"data set", "split", "method", "seed", "status", "fits", "CPU seconds"}, rows, notes, struct {
 		Schema     int          `json:"schema"`

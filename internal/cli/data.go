@@ -13,6 +13,7 @@ import (
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/text"
 )
 
 func (a *app) dataCommand() *cobra.Command {
@@ -227,7 +228,7 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 		Schema int          `json:"schema"`
 		Checks []comparison `json:"checks"`
 	}{1, checks})
-	a.remark("%d comparisons, %d of them differ", len(rows), differing(checks))
+	a.remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing(checks), text.Agree(differing(checks), "differs", "differ"))
 	if len(faults) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
 	}
@@ -342,7 +343,7 @@ func (s shownSet) facts() [][]string {
 	add("features", strconv.Itoa(s.Features))
 	add("principal components", strconv.Itoa(s.PrincipalComponents))
 	for i, label := range s.Labels {
-		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %d rows", label, s.Histogram[i]))
+		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %s", label, text.Counted(s.Histogram[i], "row")))
 	}
 	add("training rows per class", strconv.Itoa(s.Train))
 	add("validation rows per class", strconv.Itoa(s.Validation))
@@ -408,7 +409,7 @@ func (a *app) importMAT(path, name string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d training, %d validation and %d test samples, %d features, %d classes\n",
-		in.ID, in.Train, in.Validation, in.Test, in.Features, in.Classes)
+	fmt.Fprintf(a.stdout, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
+		in.ID, in.Train, in.Validation, in.Test, text.Counted(in.Features, "feature"), in.Classes)
 	return nil
 }

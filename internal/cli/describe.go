@@ -26,7 +26,7 @@ meant. Nothing is computed and no data file is read.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s is valid: %d data sets, %d columns\n", text.OneLine(s.Name), len(s.Entries), len(s.Columns))
+			fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
 			return nil
 		},
 	}

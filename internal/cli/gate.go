@@ -229,13 +229,13 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	if err != nil {
 		return err
 	}
-	a.remark("%d cells of %s are accepted in %s; %d accepted before have no fresh one and are kept; review the change before it is committed",
-		done.Accepted, p.Spec.Name, accepted.Dir, done.Kept)
+	a.remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
+		text.Counted(done.Accepted, "cell"), p.Spec.Name, text.Agree(done.Accepted, "is", "are"), accepted.Dir, done.Kept)
 	if done.Failed > 0 {
-		a.remark("%d cells failed and cannot be accepted; their reasons are kept for tables and reports", done.Failed)
+		a.remark("%s failed and cannot be accepted; why is kept for tables and reports", text.Counted(done.Failed, "cell"))
 	}
 	if done.Missing > 0 {
-		a.remark("%d cells are neither computed nor accepted yet: gate fails until they are", done.Missing)
+		a.remark("%s neither computed nor accepted yet: gate fails until then", text.Counted(done.Missing, "cell"))
 	}
 	return nil
 }

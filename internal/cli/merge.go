@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/run"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
 
@@ -58,7 +59,7 @@ func (a *app) merge(ctx context.Context, dirs []string) error {
 		rows = append(rows, []string{m.Dir, strconv.Itoa(m.Cells), strconv.Itoa(m.Copied), strconv.Itoa(m.Failed), strconv.Itoa(m.Damaged), strconv.Itoa(m.Journals)})
 		damaged += m.Damaged
 		if m.Journals > 0 {
-			a.remark("%s: %d unfinished grids stay there; `run --results %s` goes on with them", m.Dir, m.Journals, m.Dir)
+			a.remark("%s: %s %s there; `run --results %s` goes on", m.Dir, text.Counted(m.Journals, "unfinished grid"), text.Agree(m.Journals, "stays", "stay"), m.Dir)
 		}
 	}
 	err = a.listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {

@@ -121,7 +121,7 @@ func (p *progress) cell(e run.Event) {
 	}
 	known := p.known[in.Key()]
 	if known > 0 {
-		what = fmt.Sprintf("%d of %d grid points from before, %s", known, len(in.Points), what)
+		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "grid point"), what)
 	}
 	p.app.tell(fmt.Sprintf("%s (%s) in %s: %s  [cell %d of %d]", text.OneLine(c.name()), c.Split, seconds(c.Seconds), what, p.stored, p.cells),
 		slog.String("event", "cell"), slog.String("dataset", c.Dataset), slog.String("split", c.Split), slog.String("method", c.Method),
@@ -174,7 +174,8 @@ func (p *progress) state() string {
 	case r > 0:
 		speed = fmt.Sprintf("%.1f/min, about %s left", 60*r, p.left())
 	}
-	return fmt.Sprintf("%d of %d grid points, %d of %d cells, %s, %d MiB", p.done, p.points, p.stored, p.cells, speed, memory()>>20)
+	return fmt.Sprintf("%d of %s, %d of %s, %s, %d MiB",
+		p.done, text.Counted(p.points, "grid point"), p.stored, text.Counted(p.cells, "cell"), speed, memory()>>20)
 }
 
 // rate is the number of grid points fitted per second.
@@ -227,8 +228,8 @@ func (p *progress) end() {
 		names = append(names, text.OneLine(c.name())+" "+seconds(c.Seconds))
 	}
 	took := time.Since(p.started).Seconds()
-	p.app.tell(fmt.Sprintf("computed %d cells in %s, %d failed; %d grid points fitted, %d known from before; slowest: %s",
-		len(p.finished), seconds(took), failed, p.fitted, known, strings.Join(names, ", ")),
+	p.app.tell(fmt.Sprintf("computed %s in %s, %d failed; %s fitted, %d known from before; slowest: %s",
+		text.Counted(len(p.finished), "cell"), seconds(took), failed, text.Counted(p.fitted, "grid point"), known, strings.Join(names, ", ")),
 		slog.String("event", "summary"), slog.Int("cells", len(p.finished)), slog.Int("failed", failed), slog.Float64("seconds", took),
 		slog.Int("points_fitted", p.fitted), slog.Int("points_resumed", known), slog.Any("slowest", slow))
 }

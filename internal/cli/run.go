@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
 
@@ -152,9 +153,10 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 		}
 		jobs = append(jobs, j)
 	}
-	line := fmt.Sprintf("%s: %d cells, %d stored, %d failed before, %d to compute", p.Spec.Name, hits.cells+len(jobs), hits.cells, failures, len(jobs)-failures)
+	line := fmt.Sprintf("%s: %s, %d stored, %d failed before, %d to compute",
+		p.Spec.Name, text.Counted(hits.cells+len(jobs), "cell"), hits.cells, failures, len(jobs)-failures)
 	if again.stale {
-		line += fmt.Sprintf(", of which %d are stored by other builds", others)
+		line += fmt.Sprintf(", of which %s stored by other builds", text.IsAre(others))
 	}
 	a.remark("%s", line)
 	a.tellOthers(p, hits)

@@ -44,7 +44,7 @@ var exits = map[string][]int{
 
 	"reproduction": {exitInterrupted},
 	"import":       {exitData, exitInterrupted},
-	"merge":        {exitInterrupted},
+	"merge":        {exitCells, exitInterrupted},
 	"slurm":        {exitSpec, exitData, exitInterrupted},
 	"k8s":          {exitSpec, exitData, exitInterrupted},
 }

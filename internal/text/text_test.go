@@ -16,6 +16,9 @@ func TestWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Counted(1, "cell"), "1 cell"},
 		{Counted(0, "cell"), "0 cells"},
+		{Agree(1, "stays", "stay"), "stays"},
+		{Agree(0, "stays", "stay"), "stay"},
+		{Agree(2, "stays", "stay"), "stay"},
 		{IsAre(1), "1 is"},
 		{IsAre(2), "2 are"},
 		{Series(nil), "none"},

@@ -228,7 +228,7 @@ func (in Input) facts() [][2]string {
 		}
 	}
 	what := fmt.Sprintf("%s on %s, %s", text.Counted(len(t.Columns), "method"), text.Counted(len(sets), "data set"), text.Counted(len(t.Rows), "row"))
-	numbers := fmt.Sprintf("%d of %d have a result", present, all)
+	numbers := fmt.Sprintf("%d of %d %s a result", present, all, text.Agree(present, "has", "have"))
 	if failed > 0 {
 		numbers += fmt.Sprintf(", %d failed", failed)
 	}
@@ -305,7 +305,7 @@ func (in Input) environment() [][2]string {
 			}
 		}
 	}
-	lines := [][2]string{{"Records of runs", fmt.Sprintf("%d of %d numbers have one with host and versions", known, all)}}
+	lines := [][2]string{{"Records of runs", fmt.Sprintf("%d of %s with host and versions", known, text.Counted(all, "number"))}}
 	for _, f := range []struct {
 		name   string
 		values []string
@@ -318,7 +318,7 @@ func (in Input) environment() [][2]string {
 		lines = append(lines, [2]string{"Finished", strings.Join(slices.Compact([]string{first, last}), " to ")})
 	}
 	if known+listed > 0 {
-		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for the %d numbers whose time is known, seed 1 of each", seconds, known+listed)})
+		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for %s of known time, seed 1 of each", seconds, text.Counted(known+listed, "number"))})
 	}
 	return lines
 }

@@ -89,7 +89,7 @@ func (s Store) mendJournal(path string, data, sound []byte, saved int) (int, err
 	if err := writeFile(path, sound); err != nil {
 		return 0, err
 	}
-	s.logf("results: %s is damaged; %d of its grid points were saved, and it was kept as %s", path, saved, aside)
+	s.logf("results: %s is damaged; grid points saved: %d; it was kept as %s", path, saved, aside)
 	return len(sound), nil
 }
 

@@ -236,7 +236,7 @@ func gridNote(p *results.Profile) string {
 	case failed == 0:
 		return ""
 	case p.Failures[first] == "":
-		return fmt.Sprintf("%d of %d grid points failed", failed, len(p.Correct))
+		return fmt.Sprintf("%d of %s failed", failed, text.Counted(len(p.Correct), "grid point"))
 	}
-	return fmt.Sprintf("%d of %d grid points failed, the first: %s", failed, len(p.Correct), p.Failures[first])
+	return fmt.Sprintf("%d of %s failed, the first: %s", failed, text.Counted(len(p.Correct), "grid point"), p.Failures[first])
 }

@@ -165,7 +165,7 @@ func (t Table) constantNotes() []string {
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
 			if c.Score != nil && c.Constant {
-				where.add(t.Columns[i].Name, fmt.Sprintf("%s: %d times", r.label(), r.N))
+				where.add(t.Columns[i].Name, fmt.Sprintf("%s: %s", r.label(), text.Counted(r.N, "time")))
 			}
 		}
 	}
