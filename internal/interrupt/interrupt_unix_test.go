@@ -1,0 +1,113 @@
+//go:build unix
+
+package interrupt
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// child is the variable by which this program starts itself; it names what to do.
+const child = "R2LMLBENCH_INTERRUPT_CHILD"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(child); mode != "" {
+		wait(mode)
+	}
+	os.Exit(m.Run())
+}
+
+// wait tells when a signal has ended the context, and that a second one has not ended
+// the program.
+func wait(mode string) {
+	if mode == "nohup" {
+		signal.Ignore(syscall.SIGHUP)
+	}
+	ctx, stop := Notify(context.Background())
+	println("ready")
+	select {
+	case <-ctx.Done():
+		println("ended")
+	case <-time.After(2 * time.Second):
+		println("goes on")
+	}
+	Insist(stop)
+	println("insists")
+	time.Sleep(2 * time.Second)
+	println("done")
+	os.Exit(0)
+}
+
+// TestSignals: each of the signals ends the context; after Insist a second one ends the
+// program, but for a hangup. One that is ignored stays so.
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		mode          string
+		first, second syscall.Signal
+		want          string
+		killed        bool
+	}{
+		{"plain", syscall.SIGINT, syscall.SIGINT, "ready ended insists", true},
+		{"plain", syscall.SIGTERM, syscall.SIGTERM, "ready ended insists", true},
+		{"plain", syscall.SIGHUP, syscall.SIGHUP, "ready ended insists done", false},
+		{"plain", syscall.SIGHUP, syscall.SIGINT, "ready ended insists", true},
+		{"nohup", syscall.SIGHUP, syscall.SIGHUP, "ready goes on insists done", false},
+	} {
+		t.Run(c.mode+" "+c.first.String()+" "+c.second.String(), func(t *testing.T) {
+			t.Parallel()
+			caught := make(chan os.Signal, 1)
+			signal.Notify(caught, syscall.SIGHUP) // so that the child has the default
+			defer signal.Stop(caught)
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), child+"="+c.mode)
+			out, err := cmd.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var said strings.Builder
+			b := make([]byte, 100)
+			for {
+				n, err := out.Read(b)
+				said.Write(b[:n])
+				if err != nil {
+					break
+				}
+				switch text := string(b[:n]); {
+				case strings.Contains(text, "insists"):
+					cmd.Process.Signal(c.second)
+				case strings.Contains(text, "ready"):
+					cmd.Process.Signal(c.first)
+				}
+			}
+			err = cmd.Wait()
+			if got := strings.Join(strings.Fields(said.String()), " "); got != c.want || (err != nil) != c.killed {
+				t.Errorf("%q, %v; want %q, killed %v", got, err, c.want, c.killed)
+			}
+		})
+	}
+}
+
+// TestCurrent: reads far from the command see its context, and before any an open one.
+func TestCurrent(t *testing.T) {
+	current.Store(nil)
+	if Current().Err() != nil {
+		t.Error("ended before the first command")
+	}
+	ctx, stop := Notify(context.Background())
+	if Current() != ctx {
+		t.Error("the context is not that of the command")
+	}
+	stop()
+	if Current().Err() == nil {
+		t.Error("it does not end with the command")
+	}
+}
