@@ -388,6 +388,7 @@ func TestActionHostileInputs(t *testing.T) {
 		{"two lines", map[string]string{"spec": "smoke\nstatus=0"}, "control character or more than one line"},
 		{"an annotation", map[string]string{"spec": "a%0A::error::mine.yaml"}, "a%250A::error::mine.yaml"},
 		{"commands in the arguments", map[string]string{"spec": "smoke", "args": "; touch pwned\n$(touch pwned) *"}, "arguments"},
+		{"a flag that run does not have in the arguments", map[string]string{"spec": "smoke", "args": "--accept"}, "unknown flag: --accept"},
 		{"commands in the directories", map[string]string{"spec": "none.yaml", "accepted": "$(touch pwned)", "results": "a b; touch pwned"}, "none.yaml"},
 		{"an option as a file", map[string]string{"spec": "smoke", "import": "--name=x"}, "--name=x"},
 		{"not a truth value", map[string]string{"spec": "smoke", "allow-changed": "true; exit 0"}, "want true or false"},

@@ -78,7 +78,7 @@ var imports = map[string][]string{
 	"internal/cli": {
 		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
-		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
+		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",
 		"results/table",
 	},

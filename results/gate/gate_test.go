@@ -283,7 +283,8 @@ func TestFirstGate(t *testing.T) {
 		causes []Cause
 		says   string
 	}{
-		{[]Cause{NotAccepted, NotAccepted}, "gate smoke: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate x.yaml --accept`."},
+		{[]Cause{NotAccepted, NotAccepted},
+			"gate smoke: error. Nothing is accepted yet: look at the results, then accept them with `r2lmlbench gate x.yaml --accept`."},
 		{[]Cause{NotAccepted, NotComputed}, "gate smoke: error. 1 of 2 cells is not computed: run"},
 		{[]Cause{NotAccepted, OtherBuild}, "gate smoke: error. 1 of 2 cells was made"},
 	} {
