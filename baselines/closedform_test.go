@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -116,11 +117,20 @@ func checkPresent(t *testing.T, name string, got mat.Matrix, want [][]float64, t
 	}
 }
 
+// zeroEigenvalue is the share of the largest eigenvalue below which one is 0 but for
+// rounding: the recorded digits of such a one are noise, ours need only be as small.
+const zeroEigenvalue = 1e-12
+
 // checkEigenvalues compares values in the order of the fixture.
 func (c closedCase) checkEigenvalues(t *testing.T, values []float64, order []int, tolerance float64) {
 	t.Helper()
+	zero := zeroEigenvalue * floats.Norm(c.Eigenvalues, math.Inf(1))
 	for i, at := range order {
-		checkValue(t, fmt.Sprint("eigenvalue ", i), values[at], c.Eigenvalues[i], tolerance)
+		if math.Abs(c.Eigenvalues[i]) > zero {
+			checkValue(t, fmt.Sprint("eigenvalue ", i), values[at], c.Eigenvalues[i], tolerance)
+		} else if !(math.Abs(values[at]) <= zero) {
+			t.Errorf("eigenvalue %d is %g, want 0 to %g", i, values[at], zero)
+		}
 	}
 }
 
@@ -200,14 +210,14 @@ func TestRFMFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		machine := newFeatureMachine(p, m)
-		for i, want := range c.ByIteration {
+		for i, want := range c.Bandwidths {
 			metric, _, err := machine.after(t.Context(), i+1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkMatrix(t, fmt.Sprint("M of iteration ", i+1), metric, fixture.Dense(want), tolerance["M"])
-		}
-		for i, want := range c.Bandwidths {
+			if c.ByIteration != nil { // large cases leave them out
+				checkMatrix(t, fmt.Sprint("M of iteration ", i+1), metric, fixture.Dense(c.ByIteration[i]), tolerance["M"])
+			}
 			checkValue(t, fmt.Sprint("bandwidth of iteration ", i+1), machine.widths[i], want, tolerance["bandwidths"])
 		}
 		c.check(t, m, p, tolerance["M"])
