@@ -629,7 +629,8 @@ func Regularized() (table.Table, []table.RowInput) {
 		in := runsOf(n, correct...)
 		for i := range in.Cells {
 			in.Cells[i].Facts = []results.Fact{
-				{Name: "coefficients at vertices", Count: vertices + i, Of: 40}, {Name: "maps that moved by more than 1 %", Count: 3, Of: 3}, {Name: "runs of block 1 put back", Count: undone, Of: 15},
+				{Name: "coefficients at vertices", Count: vertices + i, Of: 40}, {Name: "maps that moved by more than 1 %", Count: 3, Of: 3},
+				{Name: "runs of block 1 put back", Count: undone, Of: 15},
 			}
 		}
 		return in
