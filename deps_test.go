@@ -55,7 +55,7 @@ var imports = map[string][]string{
 	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
-	"results/study":     {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
+	"results/study":     {"internal/text", "r2lml", "results", "results/diagnosis", "results/published", "results/table", "stats"},
 	"results/document":  {"internal/text"},
 	"results/reproduction": {
 		"internal/text", "results", "results/document", "results/published", "results/study", "results/table", "results/verdict",

@@ -71,7 +71,7 @@ func ExampleEfficient() {
 	// g of training sample 0: [0.52 0.48]
 	// g of training sample 1: [0.50 0.50]
 	// g of training sample 2: [0.49 0.51]
-	// [1 2 1 2] [{coefficients at vertices 0 8}]
+	// [1 2 1 2] [{coefficients at vertices 0 8} {maps that moved by more than 1 % 2 2}]
 }
 
 // A query sample has coefficients of its own, learned with the others.
@@ -92,5 +92,5 @@ func ExampleTransductive() {
 	// g of query sample 0: [0.51 0.49]
 	// g of query sample 1: [0.50 0.50]
 	// [1 2 1 2]
-	// [{coefficients at vertices 0 12} {similar pairs chosen 12 38}]
+	// [{coefficients at vertices 0 12} {maps that moved by more than 1 % 2 2} {similar pairs chosen 12 38}]
 }

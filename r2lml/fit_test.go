@@ -181,10 +181,10 @@ func TestFacts(t *testing.T) {
 		method Method
 		want   []string
 	}{
-		{"e, one metric", one, nil},
-		{"e, two metrics", two, []string{"coefficients at vertices"}},
-		{"t, one metric", Transductive(one), []string{"similar pairs chosen"}},
-		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", "similar pairs chosen"}},
+		{"e, one metric", one, []string{MovedFact}},
+		{"e, two metrics", two, []string{"coefficients at vertices", MovedFact}},
+		{"t, one metric", Transductive(one), []string{MovedFact, "similar pairs chosen"}},
+		{"t, two metrics", Transductive(two), []string{"coefficients at vertices", MovedFact, "similar pairs chosen"}},
 	} {
 		if got := names(test.method); !slices.Equal(got, test.want) {
 			t.Errorf("%s: facts %q, want %q", test.name, got, test.want)

@@ -262,6 +262,8 @@ var consequences = map[string]string{
 	"surfaces":     "on these data sets choice on test and ties are not tried, and the comparisons of protocols leave them out",
 	"scales":       "the scale of the features is not tried there as an open setting",
 	"joint":        "which samples to leave unlabelled while validating is compared on fewer data sets",
+	"auto":         "the step from the samples is compared with the printed steps on fewer data sets",
+	"regularized":  "what the regularized variant costs or gains is known on fewer data sets",
 	"probes":       "how often tests find differences where there is nothing to learn rests on fewer data sets",
 	"seeds":        "ranges rest on fewer seeds and are too narrow",
 	"open":         "other open settings are not tried there",

@@ -21,6 +21,8 @@ var keys = map[string][]string{
 	"triangle":    {triangleFact},
 	"toy":         {nearestFact, labelSeries, featureSeries, mapSeries, coefficientsSeries, embeddingSeries, lostSeries},
 	"convergence": descentKeys(),
+	"auto":        {r2lml.MovedFact, r2lml.HalvingsFact, r2lml.StepSeries},
+	"regularized": {r2lml.UndoneFact},
 	"rca":         {"rank of the metric"},
 	"scml-local":  {"directions used"},
 }

@@ -88,6 +88,14 @@ var Studies = []Study{
 		ID: "contrasts", Spec: "splits", Title: "Differences of methods on random splits",
 		Read: func(in Input) (Result, error) { return ReadContrasts(in.Table, in.Accuracies) },
 	},
+	{
+		ID: "auto", Spec: "auto", Title: "Step lengths", Cells: true,
+		Read: func(in Input) (Result, error) { return ReadAutoSteps(in) },
+	},
+	{
+		ID: "regularized", Spec: "regularized", Title: "The regularized variant", Cells: true,
+		Read: func(in Input) (Result, error) { return ReadRegularized(in) },
+	},
 	{ID: "printed", Spec: "accuracy", Title: "Printed accuracies beside the classes of the test sets", Read: of(ReadPrinted)},
 }
 

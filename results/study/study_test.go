@@ -21,6 +21,7 @@ func examples() map[string]table.Table {
 		"triangle": studytest.Triangle(), "toy": studytest.Toy(), "convergence": studytest.Convergence(), "alternatives": studytest.Alternatives(),
 		"split-rule": studytest.Splits(),
 		"surfaces":   first(studytest.Surfaces()), "scales": first(studytest.Scales()), "joint": first(studytest.Joint()),
+		"auto": first(studytest.AutoSteps()), "regularized": first(studytest.Regularized()),
 		"probes": studytest.Probes(), "contrasts": studytest.Contrasts(), "printed": studytest.Printed(),
 	}
 }
@@ -51,6 +52,10 @@ func inputOf(id string, made table.Table) Input {
 		in.Rows = second(studytest.Scales())
 	case "joint":
 		in.Rows = second(studytest.Joint())
+	case "auto":
+		in.Rows = second(studytest.AutoSteps())
+	case "regularized":
+		in.Rows = second(studytest.Regularized())
 	case "contrasts":
 		in.Accuracies = studytest.ContrastAccuracies()
 	}

@@ -5,6 +5,7 @@ package studytest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -563,18 +564,101 @@ func Scales() (table.Table, []table.RowInput) {
 func Joint() (table.Table, []table.RowInput) {
 	columns := []table.Column{Swept("euclidean"), Swept(transductive), Swept(transductive)}
 	columns[2].ID, columns[2].Name = "t-r2lml-joint", "t-r2lml-joint"
-	runs := func(n int, correct ...int) table.CellInput {
-		var in table.CellInput
-		for i, c := range correct {
-			in.Cells = append(in.Cells, Plain(transductive, uint64(i+1), n, c))
+	return made("joint", columns, []table.RowInput{
+		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{runsOf(100, 57), runsOf(100, 60, 62, 64), runsOf(100, 78, 76)}},
+		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{runsOf(50, 7), runsOf(50, 8, 9), runsOf(50, 8, 11)}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{runsOf(10, 5), runsOf(10, 5), {Status: table.StatusMissing}}},
+	})
+}
+
+// AutoSteps has three data sets: on the first auto is above, on the second below the
+// printed step, and a step is halved. T-R2LML was run on one.
+func AutoSteps() (table.Table, []table.RowInput) {
+	var columns []table.Column
+	for _, method := range []string{efficient, transductive} {
+		for _, suffix := range []string{"", "-auto", "-auto-zscore"} {
+			columns = append(columns, table.Column{ID: method + suffix, Method: method, Name: method + suffix})
+		}
+	}
+	printed := func(n int, step float64, correct ...int) table.CellInput {
+		in := runsOf(n, correct...)
+		for i := range in.Cells {
+			in.Cells[i].Points = []results.Point{{Params: results.Params{"step": step}}}
 		}
 		return in
 	}
-	return made("joint", columns, []table.RowInput{
-		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{runs(100, 57), runs(100, 60, 62, 64), runs(100, 78, 76)}},
-		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{runs(50, 7), runs(50, 8, 9), runs(50, 8, 11)}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{runs(10, 5), runs(10, 5), {Status: table.StatusMissing}}},
+	auto := func(n, halvings int, step float64, correct ...int) table.CellInput {
+		in := runsOf(n, correct...)
+		for i := range in.Cells {
+			in.Cells[i].Facts = []results.Fact{{Name: "maps that moved by more than 1 %", Count: 2, Of: 2}, {Name: "halvings of the step", Count: halvings, Of: 40}}
+			in.Cells[i].Series = []results.Series{results.NewSeries("step", []float64{step})}
+		}
+		return in
+	}
+	missing := table.CellInput{Status: table.StatusMissing}
+	diverging := auto(50, 0, 1e-7, 30, 31)
+	for i := range diverging.Cells {
+		diverging.Cells[i].Points = slices.Repeat(diverging.Cells[i].Points, 3)
+		diverging.Cells[i].Validation = &results.Profile{N: 9, Correct: []int{8, -1, 7}, Failures: map[int]string{1: "e-r2lml: a matrix entry is no longer finite"}}
+	}
+	return made("auto", columns, []table.RowInput{
+		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{
+			printed(100, 4e-8, 60, 62, 64), auto(100, 0, 1e-8, 61, 63), auto(100, 0, 1e-8, 80, 82, 84),
+			printed(100, 1e-9, 70), auto(100, 0, 2e-9, 70), auto(100, 0, 2e-9, 75),
+		}},
+		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{
+			printed(50, 1e-3, 20, 21), auto(50, 2, 1e-3, 19, 18), diverging, printed(50, 1e-6, 9), missing, missing,
+		}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{missing, auto(10, 0, 1, 5), missing, missing, missing, missing}},
 	})
+}
+
+// Regularized has two data sets and one without a result. On the first the variant is
+// above the reference, and coefficients come to vertices with the smallest weight.
+func Regularized() (table.Table, []table.RowInput) {
+	var columns []table.Column
+	for _, method := range []string{efficient, transductive} {
+		columns = append(columns, table.Column{ID: method + "-reference", Method: method, Name: method})
+		for _, weight := range []string{"0.01", "0.1", "1"} {
+			c := Swept(method, "regularization", weight)
+			c.ID = method + "-regularized:regularization=" + weight
+			columns = append(columns, c)
+		}
+	}
+	fits := func(n, vertices, undone int, correct ...int) table.CellInput {
+		in := runsOf(n, correct...)
+		for i := range in.Cells {
+			in.Cells[i].Facts = []results.Fact{
+				{Name: "coefficients at vertices", Count: vertices + i, Of: 40}, {Name: "maps that moved by more than 1 %", Count: 3, Of: 3},
+				{Name: "runs of block 1 put back", Count: undone, Of: 15},
+			}
+		}
+		return in
+	}
+	missing := table.CellInput{Status: table.StatusMissing}
+	constant := fits(100, 0, 0, 50)
+	for i := range constant.Cells[0].Predicted {
+		constant.Cells[0].Predicted[i] = 1
+	}
+	return made("regularized", columns, []table.RowInput{
+		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{
+			fits(100, 1, 0, 60, 62), fits(100, 20, 1, 61, 63), fits(100, 3, 0, 60, 62), constant,
+			fits(100, 0, 0, 70), fits(100, 0, 0, 72), fits(100, 0, 0, 72), fits(100, 0, 0, 69),
+		}},
+		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{
+			fits(50, 0, 0, 20), fits(50, 2, 0, 18), fits(50, 0, 0, 21), fits(50, 0, 0, 20), missing, missing, missing, missing,
+		}},
+		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{missing, missing, missing, missing, missing, missing, missing, missing}},
+	})
+}
+
+// runsOf are cells with so many right answers of n, by seed.
+func runsOf(n int, correct ...int) table.CellInput {
+	var in table.CellInput
+	for i, c := range correct {
+		in.Cells = append(in.Cells, Plain(transductive, uint64(i+1), n, c))
+	}
+	return in
 }
 
 // Probes has three permutations of one data set and two of another. 60 % of the test

@@ -1,0 +1,227 @@
+package study
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/diagnosis"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// The ends of the ids of the columns with step auto. The column of the printed steps
+// has the id of the method.
+const (
+	autoSuffix         = "-auto"
+	standardizedSuffix = "-auto-zscore"
+)
+
+// AutoSteps compares the steps that R2LML takes from the samples with the printed
+// ones.
+type AutoSteps struct {
+	Coverage
+	Rows []AutoRow // by method, then by data set
+}
+
+// An AutoRow is a method on one data set.
+type AutoRow struct {
+	Set          Set
+	Method       string  // id
+	Auto         Against // step auto against the printed step, on raw features
+	Standardized Against // step auto on standardized features against the printed step on raw ones
+	Ratio        float64 // the printed step over that of auto before it is halved; NaN if one is not known
+	Fits         AutoFits
+}
+
+// An Against compares two columns by the seeds that both have.
+type Against struct {
+	Seeds       int
+	Base, Other float64 // mean accuracies in percent; NaN without a seed
+}
+
+// AutoFits counts fits with step auto.
+type AutoFits struct {
+	Fits, Halved     int // of the settings that were chosen
+	Points, Diverged int // of the grids
+}
+
+// ReadAutoSteps reads the cells of spec auto.
+func ReadAutoSteps(in Input) (AutoSteps, error) {
+	s := AutoSteps{Coverage: coverageOf(in.Table)}
+	for _, method := range []string{Efficient, Transductive} {
+		for i, r := range in.Table.Rows {
+			printed, auto, standardized := in.column(i, method), in.column(i, method+autoSuffix), in.column(i, method+standardizedSuffix)
+			row := AutoRow{
+				Set: setOf(r), Method: method, Auto: against(printed, auto), Standardized: against(printed, standardized),
+				Ratio: stepRatio(printed, auto),
+			}
+			for _, c := range slices.Concat(auto, standardized) {
+				row.Fits.add(c)
+			}
+			s.Rows = append(s.Rows, row)
+		}
+	}
+	return s, nil
+}
+
+// column is the cells of a row in the column of that id.
+func (in Input) column(row int, id string) []results.Cell {
+	j := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == id })
+	if j < 0 {
+		return nil
+	}
+	return in.cells(row, j)
+}
+
+// against compares cells by seed.
+func against(base, other []results.Cell) Against {
+	var a, b []float64
+	for _, one := range base {
+		for _, two := range other {
+			if one.Seed == two.Seed {
+				a, b = append(a, percentOf(one)), append(b, percentOf(two))
+			}
+		}
+	}
+	if len(a) == 0 {
+		return Against{Base: math.NaN(), Other: math.NaN()}
+	}
+	return Against{len(a), stat.Mean(a, nil), stat.Mean(b, nil)}
+}
+
+// Difference is how much more accurate the other is, in points; NaN without a seed.
+func (a Against) Difference() float64 {
+	if a.Seeds == 0 {
+		return math.NaN()
+	}
+	return text.SixDigits(a.Other - a.Base)
+}
+
+// stepRatio is a printed step over the one that auto comes to before any halving.
+func stepRatio(printed, auto []results.Cell) float64 {
+	for _, c := range auto {
+		at := slices.IndexFunc(c.Series, func(s results.Series) bool { return s.Name == r2lml.StepSeries })
+		if at < 0 || len(printed) == 0 {
+			continue
+		}
+		values, err := c.Series[at].Floats()
+		step, ok := printed[0].Point().Params["step"].(float64)
+		if err == nil && ok && len(values) == 1 && values[0] > 0 {
+			return step / (values[0] * math.Exp2(float64(factIn(c, r2lml.HalvingsFact).Count)))
+		}
+	}
+	return math.NaN()
+}
+
+// factIn is a fact of a cell, none of nothing without it.
+func factIn(c results.Cell, name string) results.Fact {
+	for _, f := range c.Facts {
+		if f.Name == name {
+			return f
+		}
+	}
+	return results.Fact{}
+}
+
+// add counts a cell.
+func (f *AutoFits) add(c results.Cell) {
+	diverged, points := diagnosis.Diverged(c)
+	f.Fits, f.Halved = f.Fits+1, f.Halved+one(factIn(c, r2lml.HalvingsFact).Count > 0)
+	f.Points, f.Diverged = f.Points+points, f.Diverged+diverged
+}
+
+// Claims count the data sets on which auto is no worse, by method, and the fits that
+// diverged.
+func (s AutoSteps) Claims() []Claim {
+	var claims []Claim
+	var all AutoFits
+	for _, method := range []string{Efficient, Transductive} {
+		name := published.MethodName(method)
+		auto := counted("auto-"+method, name+" with step auto is at or above the printed steps, by the mean over the seeds", 0, 0)
+		standardized := counted("standardized-"+method,
+			name+" with step auto on standardized features is at or above the printed steps on raw features, by the mean over the seeds", 0, 0)
+		for _, r := range s.Rows {
+			if r.Method == method {
+				auto.atOrAbove(r.Auto)
+				standardized.atOrAbove(r.Standardized)
+				all = AutoFits{all.Fits + r.Fits.Fits, all.Halved + r.Fits.Halved, all.Points + r.Fits.Points, all.Diverged + r.Fits.Diverged}
+			}
+		}
+		claims = append(claims, auto, standardized)
+	}
+	return append(claims, counted("auto-diverged", "points of the grids at which a fit with step auto diverged", all.Diverged, all.Points),
+		counted("auto-halved", "fits of chosen settings whose step was halved after divergence", all.Halved, all.Fits))
+}
+
+// atOrAbove counts a data set.
+func (c *Claim) atOrAbove(a Against) {
+	if a.Seeds == 0 {
+		c.Missing++
+		return
+	}
+	c.Of, c.Count = c.Of+1, c.Count+one(a.Difference() >= 0)
+}
+
+// Listings are the data sets of each method, and the differences over them.
+func (s AutoSteps) Listings() []table.Listing {
+	var listings []table.Listing
+	over := overSets("step")
+	for _, method := range []string{Efficient, Transductive} {
+		l := table.Listing{Title: published.MethodName(method) + " with the printed steps and with step auto", Head: []string{
+			"data", "seeds", "printed steps", "auto", "difference", "printed step / auto", "auto, standardized", "difference", "halved", "diverged",
+		}, Notes: []string{"Accuracies are means over the seeds that both have, in percent; differences are to the printed steps. " +
+			"Halved counts fits of chosen settings, diverged points of the grids."}}
+		var raw, standardized []float64
+		for _, r := range s.Rows {
+			if r.Method != method {
+				continue
+			}
+			raw, standardized = append(raw, r.Auto.Difference()), append(standardized, r.Standardized.Difference())
+			base := r.Auto.Base
+			if r.Auto.Seeds == 0 {
+				base = r.Standardized.Base
+			}
+			l.Rows = append(l.Rows, []string{
+				r.Set.Name, strconv.Itoa(max(r.Auto.Seeds, r.Standardized.Seeds)), decimals(base, 2), decimals(r.Auto.Other, 2), signed(r.Auto.Difference()),
+				digits(r.Ratio, 2), decimals(r.Standardized.Other, 2), signed(r.Standardized.Difference()),
+				ratio(known(r.Fits.Halved, r.Fits.Fits)), ratio(known(r.Fits.Diverged, r.Fits.Points)),
+			})
+		}
+		over.addDifferences(method, "auto", raw)
+		over.addDifferences(method, "auto, standardized", standardized)
+		listings = append(listings, l)
+	}
+	return append(listings, over.Listing)
+}
+
+// An overSetsListing sums up differences over the data sets.
+type overSetsListing struct{ table.Listing }
+
+// overSets begins such a listing of methods with something.
+func overSets(with string) *overSetsListing {
+	return &overSetsListing{table.Listing{Title: "Differences over the data sets", Head: []string{
+		"method", with, "data sets", "mean difference", "above", "equal", "below", "p",
+	}, Notes: []string{"p is that of Wilcoxon's test over the data sets."}}}
+}
+
+// addDifferences adds a line; differences that are not numbers are left out.
+func (l *overSetsListing) addDifferences(method, with string, all []float64) {
+	differences := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
+	row := []string{published.MethodName(method), with, strconv.Itoa(len(differences)), "-", "-", "-", "-", "-"}
+	if len(differences) > 0 {
+		above, below := 0, 0
+		for _, d := range differences {
+			above, below = above+one(d > 0), below+one(d < 0)
+		}
+		row = append(row[:3], text.Signed(stat.Mean(differences, nil)), strconv.Itoa(above), strconv.Itoa(len(differences)-above-below), strconv.Itoa(below),
+			stats.ShortP(stats.Wilcoxon(differences).P))
+	}
+	l.Rows = append(l.Rows, row)
+}
