@@ -130,3 +130,31 @@ func TestBayesProperties(t *testing.T) {
 		}
 	})
 }
+
+// Differences that mirror each other give both methods the same probability: the means
+// exactly, the shares of draws within their accuracy. What both methods gain alike on a
+// data set changes nothing, and where no difference reaches the rope they are
+// equivalent.
+func TestBayesSymmetry(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var x, y, shifted, base []float64
+		for _, d := range rapid.SliceOfN(rapid.IntRange(0, 6), 1, 5).Draw(t, "differences") {
+			x, y = append(x, float64(d), 0), append(y, 0, float64(d))
+		}
+		for i := range x {
+			gain := float64(rapid.IntRange(-9, 9).Draw(t, "gain"))
+			shifted, base = append(shifted, x[i]+gain), append(base, y[i]+gain)
+		}
+		s := BayesSettings{Draws: 4000, Seed: 1}
+		got := BayesSignedRank(x, y, 1, s)
+		if math.Abs(got.Mean.First-got.Mean.Second) > 1e-12 || math.Abs(got.P.First-got.P.Second) > 0.06 {
+			t.Errorf("%v against %v: %+v, want alike for both", x, y, got)
+		}
+		if moved := BayesSignedRank(shifted, base, 1, s); moved != got {
+			t.Errorf("%+v, after equal gains %+v", got, moved)
+		}
+		if within := BayesSignedRank(x, y, 7, s); within.P != (Regions{0, 1, 0}) {
+			t.Errorf("no difference beyond the rope: %+v", within.P)
+		}
+	})
+}

@@ -27,6 +27,8 @@
 //   - [Wilcoxon] and [BayesSignedRank] compare two methods, and a [Posterior] many
 //     pairs of them;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
+//   - [ResampledMean] is the interval of a mean difference over random splits of one
+//     data set;
 //   - [PermuteWithinRows] asks whether some columns have larger values than others;
 //   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,
 //     and [CompareRows] tests the former.
@@ -85,6 +87,8 @@
 //	  matched-pairs data, BMC Medical Research Methodology 13:91, 2013.
 //	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
 //	  Journal of Machine Learning Research 7, 2006.
+//	A. Benavoli, F. Mangili, G. Corani, M. Zaffalon, F. Ruggeri, A Bayesian
+//	  Wilcoxon signed-rank test based on the Dirichlet process, ICML 2014.
 //	A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, Time for a change: a
 //	  tutorial for comparing multiple classifiers through Bayesian analysis,
 //	  Journal of Machine Learning Research 18:77, 2017.
@@ -93,6 +97,8 @@
 //	D. G. Bonett, R. M. Price, Adjusted Wald confidence interval for a
 //	  difference of binomial proportions based on paired data, Journal of
 //	  Educational and Behavioral Statistics 37, 2012.
+//	C. Nadeau, Y. Bengio, Inference for the generalization error, Machine
+//	  Learning 52, 2003.
 //	N. J. L. Brown, J. A. J. Heathers, The GRIM test, Social Psychological and
 //	  Personality Science 8, 2017 (preprint 2016).
 //	J. W. Tukey, Exploratory Data Analysis, Addison-Wesley, 1977.
