@@ -94,6 +94,20 @@ func studiesOf(ctx context.Context, s *Session, p plan.Plan, own table.Table, ce
 		}
 		in.Runs = statedRuns(judged.Evidence)
 	}
+	planOf := func(name string) (plan.Plan, error) {
+		if name == p.Spec.Name {
+			return p, nil
+		}
+		return s.planByCatalogue(ctx, name)
+	}
+	for _, known := range study.Studies {
+		if !slices.Contains(meant, known.ID) || len(known.With) == 0 {
+			continue
+		}
+		if in.Specs, err = specCells(ctx, s, known, cells, planOf); err != nil {
+			return nil, err
+		}
+	}
 	return ownStudies(p, meant, in, cells)
 }
 

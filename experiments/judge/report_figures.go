@@ -33,6 +33,24 @@ func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input
 	return all, nil
 }
 
+// drawingFiles are the figures that the page of the reproduction report shows.
+func drawingFiles(in reproduction.Input) ([]reproduction.Drawing, error) {
+	var all []reproduction.Drawing
+	for _, d := range figures.Drawings {
+		if d.Name != figures.PaysName {
+			continue
+		}
+		drawn, err := d.Draw(figures.Input{Study: in.Study(d.Study)})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range drawn {
+			all = append(all, reproduction.Drawing{Name: f.Name, Title: f.Title, SVG: f.OnWhite()})
+		}
+	}
+	return all, nil
+}
+
 // surfacesOf are the cells of the paper's methods with seed 1 in which choice on the
 // test samples found its settings.
 func surfacesOf(all []verdict.Evidence, cells *store.Store) ([]results.Cell, error) {

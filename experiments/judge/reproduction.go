@@ -9,6 +9,7 @@ import (
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/reproduction"
@@ -64,7 +65,8 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	}
 	in.Studies = append(in.Studies, classifiers...)
 	in.Cells, in.Absent, in.Open = len(g.files), g.groups(), g.openParameters(paper.Spec, in.Verdicts.Evidence)
-	return in, nil
+	in.Drawings, err = drawingFiles(in)
+	return in, err
 }
 
 // statedRuns are the runs of evidence under the protocol that the paper states.
@@ -101,6 +103,9 @@ func reproductionSpecs() []string {
 	for _, known := range study.Studies {
 		if known.Spec != "" && known.Read != nil && !slices.Contains(names, known.Spec) {
 			names = append(names, known.Spec)
+		}
+		for _, other := range append(slices.Clone(known.With), known.Beside...) {
+			names = text.AppendNew(names, other)
 		}
 	}
 	return names
@@ -156,6 +161,10 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 func (g *gatherer) study(ctx context.Context, known study.Study, in study.Input) (reproduction.Study, error) {
 	var err error
 	if in.Table, err = g.table(ctx, known.Spec); err != nil {
+		return reproduction.Study{}, err
+	}
+	planOf := func(name string) (plan.Plan, error) { return g.plan(ctx, name) }
+	if in.Specs, err = specCells(ctx, g.session, known, g.accepted, planOf); err != nil {
 		return reproduction.Study{}, err
 	}
 	return readStudy(known, g.plans[known.Spec], in, g.accepted)

@@ -16,6 +16,7 @@
 //	ladder               verdicts           counts of verdicts by method
 //	placebo              verdicts           printed values and decoys that protocols reach
 //	surfaces             cells              accuracy of every setting on validation and test samples
+//	pays                 study pays         accuracy and time by method and family
 //	costs                times and memory   of every method and data set
 //
 // All have one style. Series differ by color, by mark and by dashes at once,

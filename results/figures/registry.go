@@ -27,6 +27,7 @@ type Input struct {
 const (
 	Ranks     = "critical-difference" // of a spec that says nothing about figures
 	CostsName = "costs"               // of every spec
+	PaysName  = "pays"                // of the page of the reproduction report
 )
 
 // Drawings is the registry, in the order of the reproduction report.
@@ -41,6 +42,7 @@ var Drawings = []Drawing{
 	{"lambda", "lambda", of(Lambda)},
 	{"toy", "toy", of(Toy)},
 	{"convergence", "convergence", of(Convergence)},
+	{PaysName, "pays", of(Pays)},
 	{CostsName, "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
 }
 

@@ -71,6 +71,11 @@ func adapt(svg, title, alt string, height vg.Length) []byte {
 	return b.Bytes()
 }
 
+// OnWhite is the SVG with a white ground, for pages whose color it does not take.
+func (f Figure) OnWhite() []byte {
+	return bytes.Replace(f.SVG, []byte("<title>"), []byte(`<rect width="100%" height="100%" fill="#fff"/>`+"\n<title>"), 1)
+}
+
 // clean replaces what XML cannot hold, control characters and those that change
 // the direction of text by spaces.
 func clean(name string) string {

@@ -15,7 +15,7 @@ import (
 // page is the report up to its appendices: the answer first.
 func page(in Input, sections []document.Section) document.Document {
 	return document.Document{Title: "Does it reproduce?", Opening: opening(in), Sections: []document.Section{
-		mainFindings(in.Verdicts, sections), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
+		mainFindings(in.Verdicts, sections), paysOnPage(in), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
 	}}
 }
 
@@ -268,5 +268,10 @@ var consequences = map[string]string{
 	"seeds":        "ranges rest on fewer seeds and are too narrow",
 	"open":         "other open settings are not tried there",
 	"splits":       "contrasts on random splits rest on fewer splits or leave these methods out",
+	"pays":         "whether local metrics pay rests on fewer methods, data sets or splits",
+	"pays-r2lml":   "E-R2LML is not compared there",
+	"pays-joint":   "T-R2LML is not compared there",
+	"pays-equal":   "what equal numbers of settings change is known for fewer data sets",
+	"pays-rule":    "McNemar's tests of the same methods are of fewer data sets",
 	"alternatives": "other readings of the data are not tried there",
 }

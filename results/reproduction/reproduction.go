@@ -24,7 +24,8 @@ type Input struct {
 	Verdicts verdict.Verdicts
 	Audit    []published.Finding
 	Across   study.Across
-	Studies  []Study // in the order of the report
+	Studies  []Study   // in the order of the report
+	Drawings []Drawing // of the page
 
 	Cells  int     // stored cells that the report was made from
 	Absent []Group // what has not been run
@@ -81,6 +82,11 @@ func New(in Input) (Report, error) {
 		d := document.Document{Title: s.Title, Opening: append(backlink(), s.Blocks...)}
 		r.Files = append(r.Files, File{fileOf(s), []byte(d.Markdown())})
 	}
+	pays, err := paysFiles(in)
+	if err != nil {
+		return Report{}, err
+	}
+	r.Files = append(r.Files, pays...)
 	note := letter(in, sections)
 	r.Files = append(r.Files, File{letterFile, []byte(note.Markdown())})
 	r.Page = page(in, sections)
@@ -127,6 +133,8 @@ func Section(s Study) document.Section {
 		return convergence(r)
 	case study.Alternatives:
 		return alternatives(r)
+	case study.Pays:
+		return pays(r)
 	}
 	return anyStudy(s)
 }

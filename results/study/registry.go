@@ -15,7 +15,9 @@ type Study struct {
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
-	Cells   bool // it reads the cells of every seed, beside the table
+	Cells   bool     // it reads the cells of every seed, beside the table
+	With    []string // other specs that it reads together with its own, as Input.Specs
+	Beside  []string // specs likewise, of which it takes what there is
 	// Read reads the result of a table.
 	Read func(in Input) (Result, error)
 }
@@ -31,6 +33,9 @@ type Input struct {
 	// Rows are what the table was made of, for a study with Cells. As many as the
 	// table has; nil: nothing is known but the table.
 	Rows []table.RowInput
+	// Specs are the study's own spec and those of With and Beside, by name, for a study
+	// that has any of them.
+	Specs map[string]SpecCells
 }
 
 // Studies is the registry. The order of the measures is that in which cells hold
@@ -96,13 +101,20 @@ var Studies = []Study{
 		ID: "regularized", Spec: "regularized", Title: "The regularized variant", Cells: true,
 		Read: func(in Input) (Result, error) { return ReadRegularized(in) },
 	},
+	{
+		ID: "pays", Spec: paysSpec, Title: "Do local metrics pay?", With: []string{"pays-r2lml", "pays-joint", paysEqualSpec, paysRuleSpec},
+		Beside: []string{"splits", "beyond"}, Read: func(in Input) (Result, error) { return ReadPays(in) },
+	},
 	{ID: "printed", Spec: "accuracy", Title: "Printed accuracies beside the classes of the test sets", Read: of(ReadPrinted)},
 }
 
 // Figures are the names of the figures that a spec may ask for, in the order of
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
-var Figures = []string{"critical-difference", "verdicts", "ladder", "placebo", "surfaces", "collapse", "metrics", "lambda", "toy", "convergence", "costs"}
+var Figures = []string{
+	"critical-difference", "verdicts", "ladder", "placebo", "surfaces", "collapse", "metrics", "lambda", "toy", "convergence", "pays",
+	"costs",
+}
 
 // of makes the Read of a study that needs its own table only.
 func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error) {

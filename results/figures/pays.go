@@ -1,0 +1,119 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/study"
+)
+
+// familyLooks tell the families apart: the first of methods on the front of accuracy
+// and time, the second of the others.
+var familyLooks = map[string][2]look{
+	study.LocalFamily:     {{color: blue, mark: disc, bare: true}, {color: blue, mark: ring, bare: true}},
+	study.ClassWiseFamily: {{color: purple, mark: diamond, bare: true}, {color: purple, mark: openDiamond, bare: true}},
+	study.GlobalFamily:    {{color: vermillion, mark: square, bare: true}, {color: vermillion, mark: openSquare, bare: true}},
+	study.NoFamily:        {{color: ink, mark: triangle, bare: true}, {color: ink, mark: openTriangle, bare: true}},
+}
+
+// Pays draws the mean accuracy of every method over the data sets and the time that it
+// takes for them, in the order of the average ranks. There is no figure without methods
+// that have results on the same splits.
+func Pays(p study.Pays) ([]Figure, error) {
+	s := paysSheet{p.Main.Methods}
+	if len(s.Block.Sets) == 0 {
+		return nil, nil
+	}
+	csv, err := s.csv()
+	if err != nil {
+		return nil, err
+	}
+	var legend []entry
+	for _, family := range study.Families {
+		legend = append(legend, entry{look: familyLooks[family][0], text: family})
+	}
+	legend = append(legend, entry{look: look{color: ink, mark: ring, bare: true}, text: "not filled: not on the front"})
+	left, right := s.panel("mean accuracy, %", s.Accuracy), s.panel("time, s", s.Seconds)
+	right.Y.Tick.Marker = unlabelled(right.Y.Tick.Marker)
+	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.Accuracy), 4)), lines: 1, panels: []*plot.Plot{left, right}}
+	f, err := out.figure("local-metrics", "Accuracy and time by family", s.alt(), csv)
+	return []Figure{f}, err
+}
+
+// A paysSheet has the methods of the figure.
+type paysSheet struct{ study.PaysRanks }
+
+// panel has a mark for every method whose number is known.
+func (s paysSheet) panel(title string, numbers []float64) *plot.Plot {
+	p := newPanel(title)
+	var ticks plot.ConstantTicks
+	known := false
+	for line, m := range s.Order() {
+		method := s.Block.Methods[m]
+		c := curve{look: familyLooks[method.Family][1], points: []point{{x: numbers[m], y: float64(-line)}}}
+		if s.Front[m] {
+			c.look = familyLooks[method.Family][0]
+		}
+		known = addCurve(p, c) || known
+		ticks = append(ticks, plot.Tick{Value: float64(-line), Label: fit(s.label(m), p.Y.Tick.Label, 130)})
+	}
+	switch {
+	case !known:
+		leaveEmpty(p, "unknown")
+	case &numbers[0] == &s.Seconds[0]:
+		logarithmic(&p.X)
+	}
+	settle(&p.X)
+	p.Add(rules{vertical: true})
+	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = float64(-len(numbers))+0.4, 0.6, ticks
+	return p
+}
+
+// label is a method with its rank.
+func (s paysSheet) label(m int) string {
+	name := s.Block.Methods[m].Name
+	if rank := s.Rank(m); !math.IsNaN(rank) {
+		return fmt.Sprintf("%s %.1f", name, rank)
+	}
+	return name
+}
+
+func (s paysSheet) csv() ([]byte, error) {
+	var lines [][]string
+	for _, m := range s.Order() {
+		method := s.Block.Methods[m]
+		lines = append(lines, []string{
+			method.ID, method.Name, method.Family, number(s.Rank(m)), number(s.Accuracy[m]), number(s.Seconds[m]), strconv.FormatBool(s.Front[m]),
+			strconv.Itoa(len(s.Block.Sets)),
+		})
+	}
+	return encodeCSV([]string{"method", "name", "family", "average_rank", "accuracy", "seconds", "front", "datasets"}, lines)
+}
+
+func (s paysSheet) alt() string {
+	var all, front []string
+	for _, m := range s.Order() {
+		method := s.Block.Methods[m]
+		said := fmt.Sprintf("%s (%s) %.2f", short(method.Name, 40), method.Family, s.Accuracy[m])
+		if !math.IsNaN(s.Seconds[m]) {
+			said += fmt.Sprintf(" in %.3g s", s.Seconds[m])
+		}
+		all = append(all, said)
+		if s.Front[m] {
+			front = append(front, short(method.Name, 40))
+		}
+	}
+	on := "No time is known, so there is no front."
+	if len(front) > 0 {
+		on = "Filled marks are on the front, where no other method is as accurate and as fast: " + words.Series(front) + "."
+	}
+	return words.Join(" ",
+		fmt.Sprintf("Two panels with a line for each of %s, by average rank: the mean accuracy in percent over %s, and the time for one split of each on "+
+			"a logarithmic axis.", words.Counted(len(all), "method"), words.Counted(len(s.Block.Sets), "data set")),
+		"In that order: "+words.Series(all)+".", on)
+}

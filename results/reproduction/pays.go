@@ -1,0 +1,292 @@
+package reproduction
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
+	"r2lmlbench/results/study"
+	"r2lmlbench/stats"
+)
+
+const paysTitle = "Do local metrics pay?"
+
+// A Drawing is a figure that the page shows.
+type Drawing struct {
+	Name, Title string
+	SVG         []byte
+}
+
+// file is its path from the page.
+func (d Drawing) file() string { return Folder + "/" + d.Name + ".svg" }
+
+// pays is the section on the question whether local metrics are worth their cost.
+func pays(p study.Pays) document.Section {
+	s := document.Section{Title: paysTitle}
+	s.Say("The methods are fitted on random splits of the paper's sizes, and each chooses between raw and z-scored features on the validation samples. "+
+		"They belong to families: local metrics, one per class, one global metric, and none, the Euclidean one. %s computes most of them, "+
+		"%s and %s the paper's two on fewer of the same splits.",
+		run(p.Coverage), document.Code("r2lmlbench run pays-r2lml"), document.Code("r2lmlbench run pays-joint"))
+	if absent(&s, p.Coverage) {
+		return s
+	}
+	answer := paysAnswer(p)
+	s.Gist = document.Plain(strings.Join(answer[:min(2, len(answer))], " "))
+	s.Say("%s", strings.Join(answer, " "))
+	paysMethods(&s, p)
+	paysFamilies(&s, p)
+	paysRest(&s, p)
+	s.Heading("What this does not show")
+	s.List(plains(paysLimits(p))...)
+	return s
+}
+
+// paysAnswer is the finding in sentences. Every one is made from the numbers.
+func paysAnswer(p study.Pays) []string {
+	pair, ok := p.Main.FamilyPair(study.LocalFamily, study.GlobalFamily)
+	if !ok {
+		return []string{"Whether local metrics pay cannot be told: no data set has local and global methods on the same split."}
+	}
+	all := []string{
+		payOutcomes[pair.Outcome()],
+		fmt.Sprintf("On %s with %s random splits each, the local method that validation picks is %s than the global one by %s points on average.",
+			text.Counted(pair.Rows(), "data set"), pair.Splits, moreOrLess(pair.Mean), magnitude(pair.Mean)),
+		fmt.Sprintf("It is more accurate on %d, equal on %d and less accurate on %d sets (Wilcoxon's p = %s).",
+			pair.Wins, pair.Ties, pair.Losses, stats.ShortP(pair.P)),
+		fmt.Sprintf("By the Bayesian signed-rank test it is %s.", probabilities(pair)),
+	}
+	if none, ok := p.Main.FamilyPair(study.LocalFamily, study.NoFamily); ok {
+		all = append(all, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, it is %s by %s points on average.",
+			moreOrLess(none.Mean), magnitude(none.Mean)), fmt.Sprintf("It is %s.", probabilities(none)))
+	}
+	all = append(all, paysRanked(p)...)
+	if alike, ok := p.Alike.FamilyPair(study.LocalFamily, study.GlobalFamily); ok {
+		all = append(all, fmt.Sprintf("With equal numbers of settings, on %s, the local one is %s than the global one by %s points on average.",
+			text.Counted(alike.Rows(), "data set"), moreOrLess(alike.Mean), magnitude(alike.Mean)), fmt.Sprintf("It is %s.", probabilities(alike)))
+	}
+	return append(all, paysFront(p)...)
+}
+
+var payOutcomes = map[study.PaysOutcome]string{
+	study.PaysBetter:    "Local metrics pay: they are better than one global metric by more than a point.",
+	study.PaysWorse:     "Local metrics do not pay: one global metric is better by more than a point.",
+	study.PaysEqual:     "Local metrics do not pay: they are within a point of one global metric.",
+	study.PaysNotBetter: "Local metrics do not pay: they are not better than one global metric by more than a point.",
+	study.PaysOpen:      "Whether local metrics are better than one global metric by more than a point cannot be told from these data sets.",
+}
+
+func moreOrLess(difference float64) string {
+	if difference < 0 {
+		return "less accurate"
+	}
+	return "more accurate"
+}
+
+func magnitude(difference float64) string {
+	return strings.TrimLeft(text.Signed(difference), "+-−")
+}
+
+// probabilities are those of the three cases.
+func probabilities(p study.PaysPair) string {
+	return fmt.Sprintf("better by more than a point with probability %.2f, within a point with %.2f and worse with %.2f",
+		p.Posterior.First, p.Posterior.Equal, p.Posterior.Second)
+}
+
+// paysRanked names the methods with the best ranks, and the ranks of families.
+func paysRanked(p study.Pays) []string {
+	ranks := p.Main.Methods
+	if !ranks.Ranked {
+		return nil
+	}
+	var best, families []string
+	for _, m := range ranks.Order()[:min(3, len(ranks.Order()))] {
+		method := ranks.Block.Methods[m]
+		best = append(best, fmt.Sprintf("%s (%s, %.1f)", method.Name, method.Family, ranks.Rank(m)))
+	}
+	for _, m := range p.Main.Families.Block.Methods {
+		families = append(families, fmt.Sprintf("%s %.1f", m.Family, ranks.MeanRank(m.Family)))
+	}
+	return []string{
+		fmt.Sprintf("The best average ranks of %d methods have %s; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
+			stats.ShortP(ranks.Standing.Friedman.FP)),
+		fmt.Sprintf("The mean ranks of the methods by family are %s.", text.Series(families)),
+	}
+}
+
+// paysFront names the methods that no other exceeds in accuracy and time.
+func paysFront(p study.Pays) []string {
+	ranks := p.Main.Methods
+	var front []string
+	local := 0
+	for m, method := range ranks.Block.Methods {
+		if ranks.Front[m] {
+			front = append(front, method.Name)
+			if method.Family == study.LocalFamily {
+				local++
+			}
+		}
+	}
+	if len(front) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, of which %d learn local metrics.", stands(len(front)), text.Series(front), local)}
+}
+
+func stands(n int) string {
+	if n == 1 {
+		return "stands"
+	}
+	return "stand"
+}
+
+// paysMethods has the ranks of methods, the front and the degrees of freedom.
+func paysMethods(s *document.Section, p study.Pays) {
+	l := p.MethodList()
+	s.Heading("%s", l.Title)
+	list(s, 2, l)
+	left := slices.Concat(p.Main.Left, p.Main.Omitted)
+	s.List(
+		document.Textf("Ranks are over %s with %s splits each, on which all ranked methods have results; accuracies are added up over the splits.",
+			text.Counted(len(p.Main.Methods.Block.Sets), "data set"), p.Main.Methods.Splits()),
+		document.Plain("The mean accuracy is over the same sets. Seconds are for one split of each: the median over the splits, added up over the sets."),
+		document.Plain("The seconds of a split are those of the fits of all settings and of the test queries, rounded up where only whole ones are stored."),
+		document.Plain("Where raw and z-scored features do equally well, the first in the grid is chosen: raw. "+
+			"So methods that scale by themselves choose no z-scores."),
+		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in one of both."),
+		document.Textf("The degrees of freedom are the settings of the grid and the validation samples that choose among them. "+
+			"Spearman's correlation of settings and average rank is %s; below 0, methods with more settings have better ranks.",
+			number(p.Main.Methods.Grids(), 'f', 2)),
+		document.Textf("Equal settings are those of %s. They are ranked by themselves over %s with %s splits each.", document.Code("pays-equal"),
+			text.Counted(len(p.Alike.Methods.Block.Sets), "data set"), p.Alike.Methods.Splits()),
+	)
+	if len(left) > 0 {
+		s.Say("Not ranked, or left out of the ranks:")
+		s.List(plains(left)...)
+	}
+	list(s, 1, p.TestList())
+	s.Say("χ² is corrected for ties, F is that of Iman and Davenport. By Nemenyi's test at level %g, two differ if their average ranks are "+
+		"at least the critical difference apart.", study.Level)
+}
+
+// paysFamilies compares the families.
+func paysFamilies(s *document.Section, p study.Pays) {
+	l := p.FamilyList()
+	if len(l.Rows) == 0 {
+		return
+	}
+	s.Heading("%s", l.Title)
+	s.Say("On every split the method of a family stands for it that has most validation samples right, the first in the order of the columns if several have. " +
+		"No test sample decides. The splits are those of the ranks.")
+	list(s, 1, l)
+	listings := p.Listings()
+	for _, one := range listings[3:5] {
+		if len(one.Rows) > 0 {
+			s.Heading("%s", one.Title)
+			list(s, 3, one)
+		}
+	}
+	s.List(
+		document.Plain("Wins, ties and losses count data sets, by the accuracies over the splits that both have. Differences are first less second, in points."),
+		document.Plain("p is that of Wilcoxon's signed-rank test, two-sided, and after Holm's correction over the pairs of the table."),
+		document.Textf("Better, equal and worse are probabilities by the Bayesian signed-rank test with a region of practical equivalence of %d point. "+
+			"The prior of the Dirichlet process has strength 0.5 at difference 0; %d draws with seed %d (Benavoli et al. 2014, 2017).",
+			study.Rope, study.PosteriorDraws, study.PosteriorSeed),
+	)
+	contrasts := p.ContrastList()
+	s.Heading("%s", contrasts.Title)
+	list(s, 1, contrasts)
+	s.List(
+		document.Plain("The interval for one more split is mean ± t(R−1) · sd · √(1 + 1/R) over R splits, at 95 %."),
+		document.Plain("The corrected interval of the mean is mean ± t(R−1) · sd · √(1/R + test/training) (Nadeau and Bengio 2003). "+
+			"With more test than training samples it is an upper bound, and wider than the other."),
+		document.Textf("%s has both for all pairs of methods.", document.Inline{document.Link{Text: "A table", Target: strings.TrimPrefix(paysFile, Folder+"/")}}),
+	)
+}
+
+// paysFile has the contrasts of all pairs of methods.
+const paysFile = Folder + "/do-local-metrics-pay.csv"
+
+// paysFiles are the table of all contrasts and the figures of the page.
+func paysFiles(in Input) ([]File, error) {
+	p, ok := in.Study("pays").(study.Pays)
+	if !ok || p.Empty() {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := p.AllContrasts().Render(&b, "csv"); err != nil {
+		return nil, err
+	}
+	files := []File{{paysFile, b.Bytes()}}
+	for _, d := range in.Drawings {
+		files = append(files, File{d.file(), d.SVG})
+	}
+	return files, nil
+}
+
+// paysRest has the pairs of methods, the split of the rule, and what scaling changes.
+func paysRest(s *document.Section, p study.Pays) {
+	if pairs := p.Listings()[6]; len(pairs.Rows) > 0 {
+		s.Heading("%s", pairs.Title)
+		list(s, 3, pairs)
+	}
+	if rule := p.RuleList(); len(rule.Rows) > 0 {
+		s.Heading("%s", rule.Title)
+		s.Say("%s compares the methods of a data set by %s after Holm's correction over its pairs.",
+			document.Code("r2lmlbench table pays-rule"), p.Rule.Table.Test.Pair)
+		list(s, 2, rule)
+	}
+	if raw := p.RawList(); len(raw.Rows) > 0 {
+		s.Heading("%s", raw.Title)
+		s.Say("Differences are chosen less raw in points on the same splits: means over the data sets of their means. Wilcoxon's p is over the data sets. " +
+			"Where the grids differ in more than the scaling, as where E-R2LML and T-R2LML take their steps from the samples, the difference is of both.")
+		list(s, 3, raw)
+	}
+}
+
+// paysLimits says what the finding does not show.
+func paysLimits(p study.Pays) []string {
+	validation := study.Span{}
+	for m := range p.Main.Methods.Block.Methods {
+		if v := p.Main.Methods.Block.ValidationSamples(m); v.Most > 0 {
+			validation = study.Span{Fewest: least(validation.Fewest, v.Fewest), Most: max(validation.Most, v.Most)}
+		}
+	}
+	return []string{
+		"The splits of a data set share its samples. Intervals over splits say what another split of these samples gives, not what new samples would.",
+		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. Few of them choose by chance.", validation),
+		"A family with more methods has more to choose from, and more time is spent on it. The column of equal settings is equal for methods, not for families.",
+		"Grids are ours. Methods could be better with other grids; the paper's two take their steps from the samples, which the paper does not.",
+		"T-R2LML has the test samples without their labels; the other methods do not.",
+		"The data sets are those of the paper, with few training samples. They are no sample of all data sets, where more samples may favor local metrics.",
+		"All metrics serve 5 nearest neighbors. Times are of a shared machine.",
+	}
+}
+
+// least is the smaller of two numbers of which 0 is none.
+func least(a, b int) int {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// paysOnPage is the finding with its figure.
+func paysOnPage(in Input) document.Section {
+	s := document.Section{Title: paysTitle}
+	p, ok := in.Study("pays").(study.Pays)
+	switch {
+	case !ok || p.Empty():
+		s.Say("Nothing is stored that could tell: no cell of %s is accepted. %s computes them.", document.Code("pays"), document.Code("r2lmlbench run pays"))
+		return s
+	default:
+		s.Say("%s %s has the numbers and what they do not show.", strings.Join(paysAnswer(p), " "), linkTo(paysTitle, "The appendix"))
+	}
+	for _, d := range in.Drawings {
+		s.Add(document.Figure{ID: d.Name, Source: d.file(), Alt: d.Title, Caption: document.Textf("%s. Methods stand in the order of their average ranks, "+
+			"which follow their names. Filled marks are on the front. The appendix has the numbers.", d.Title)})
+	}
+	return s
+}
