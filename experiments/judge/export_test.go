@@ -9,16 +9,17 @@ import (
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Requests   = requests
-	Costs      = costsOf
-	Drawings   = drawingsOf
-	OwnStudies = ownStudies
-	Find       = find
-	InputsOf   = inputsOf
-	IsPaper    = isPaper
-	MeantFor   = meantFor
-	RerunAll   = rerunAll
-	Taken      = taken
+	Requests    = requests
+	Costs       = costsOf
+	Drawings    = drawingsOf
+	OwnStudies  = ownStudies
+	Find        = find
+	InputsOf    = inputsOf
+	IsPaper     = isPaper
+	MeantFor    = meantFor
+	RerunAll    = rerunAll
+	Taken       = taken
+	CellsOfPlan = cellsOfPlan
 )
 
 // Without returns the cells that a column does not ask for.
