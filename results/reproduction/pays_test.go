@@ -60,7 +60,8 @@ func TestPaysAnswer(t *testing.T) {
 // are no files.
 func TestPaysOnPage(t *testing.T) {
 	full := readPays(t, studytest.Pays(map[string]int{"local": 20}))
-	in := Input{Studies: []Study{{ID: "pays", Title: paysTitle, Result: full}}, Drawings: []Drawing{{Name: "local-metrics", Title: "Time", SVG: []byte("<svg>")}}}
+	in := Input{Studies: []Study{{ID: "pays", Title: paysTitle, Result: full}},
+		Drawings: []Drawing{{Name: "local-metrics", Title: "Time", SVG: []byte("<svg>")}}}
 	page := paysOnPage(in)
 	if text := page.Markdown(); !strings.Contains(text, "![Time](reproduction/local-metrics.svg)") || !strings.Contains(text, "Local metrics pay") {
 		t.Errorf("%s", text)

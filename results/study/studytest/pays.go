@@ -21,7 +21,8 @@ func Pays(more map[string]int) table.Table {
 	}
 	for set := range 8 {
 		for split := range 3 {
-			r := table.Row{Dataset: fmt.Sprint("set", set), Name: fmt.Sprint("Set ", set), Split: fmt.Sprint("random seed=1 repeat=", split+1), Repeat: split + 1, N: 200}
+			r := table.Row{Dataset: fmt.Sprint("set", set), Name: fmt.Sprint("Set ", set), Repeat: split + 1, N: 200}
+			r.Split = fmt.Sprint("random seed=1 repeat=", r.Repeat)
 			for i, family := range PaysFamilies {
 				right, validation := 100+set+split+more[family], 15
 				if i > 0 && PaysFamilies[i-1] == family && family != "none" {
