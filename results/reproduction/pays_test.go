@@ -35,7 +35,8 @@ func TestPaysAnswer(t *testing.T) {
 		local, global int
 		want          []string
 	}{
-		{"better", 20, 10, []string{"Local metrics pay:", "more accurate than the global one by 5.00 points", "more accurate on 8, equal on 0 and less accurate on 0 sets",
+		{"better", 20, 10, []string{"Local metrics pay:", "more accurate than the global one by 5.00 points",
+			"more accurate on 8, equal on 0 and less accurate on 0 sets",
 			"glml (local, 1.0)", "of which 1 learn local metrics"}},
 		{"worse", 10, 20, []string{"Local metrics do not pay: one global metric is better", "less accurate than the global one by 5.00 points", "gmml (global, 1.0)",
 			"of which 0 learn local metrics"}},
