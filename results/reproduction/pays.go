@@ -199,7 +199,8 @@ func paysFamilies(s *document.Section, p study.Pays) {
 	s.Heading("%s", contrasts.Title)
 	list(s, 1, contrasts)
 	s.List(
-		document.Plain("The interval for one more split is mean ± t(R−1) · sd · √(1 + 1/R) over R splits, at 95 %."),
+		document.Plain("The interval for one more split is mean ± t(R−1) · sd · √(1 + 1/R) over R splits, at 95 %. "+
+			"Fewer than five splits have no interval."),
 		document.Plain("The corrected interval of the mean is mean ± t(R−1) · sd · √(1/R + test/training) (Nadeau and Bengio 2003). "+
 			"With more test than training samples it is an upper bound, and wider than the other."),
 		document.Textf("%s has both for all pairs of methods.", document.Inline{document.Link{Text: "A table", Target: strings.TrimPrefix(paysFile, Folder+"/")}}),

@@ -264,19 +264,23 @@ func (f PaysField) contrasts(first, second int) []PaysContrast {
 // Mean is the mean difference in points.
 func (c PaysContrast) Mean() float64 { return text.SixDigits(stat.Mean(c.Differences, nil)) }
 
+// leastSplits is the number of splits from which on intervals are given. With two,
+// the quantile of Student's t is 12.7, and intervals leave what accuracies can be.
+const leastSplits = 5
+
 // Next is the prediction interval for the difference on one more split; false with
-// fewer than two.
+// fewer than leastSplits.
 func (c PaysContrast) Next() (stats.Interval, bool) {
-	if len(c.Differences) < 2 {
+	if len(c.Differences) < leastSplits {
 		return stats.Interval{}, false
 	}
 	return stats.NextRun(c.Differences, table.Confidence).Interval, true
 }
 
 // Corrected is the interval of the mean by the corrected resampled t-test; false with
-// fewer than two splits.
+// fewer than leastSplits.
 func (c PaysContrast) Corrected() (stats.Interval, bool) {
-	if len(c.Differences) < 2 || c.Set.Training < 1 || c.Set.N < 1 {
+	if len(c.Differences) < leastSplits || c.Set.Training < 1 || c.Set.N < 1 {
 		return stats.Interval{}, false
 	}
 	return stats.ResampledMean(c.Differences, c.Set.Training, c.Set.N, table.Confidence), true

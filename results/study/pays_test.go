@@ -70,8 +70,12 @@ func TestPays(t *testing.T) {
 		t.Errorf("%+v", pair)
 	}
 	for _, c := range p.Main.FamilyContrasts(LocalFamily, NoFamily) {
-		if next, ok := c.Next(); !ok || c.Mean() != 10 || next.Low != 10 || len(c.Differences) != 3 {
-			t.Errorf("%s: %v", c.Set.Name, c.Differences)
+		if _, ok := c.Next(); ok || c.Mean() != 10 || len(c.Differences) != 3 {
+			t.Errorf("%s: %v, interval %v; three splits give none", c.Set.Name, c.Differences, ok)
+		}
+		c.Differences = append(c.Differences, 10, 10)
+		if next, ok := c.Next(); !ok || next.Low != 10 {
+			t.Errorf("%s: %v", c.Set.Name, next)
 		}
 		if corrected, ok := c.Corrected(); !ok || corrected.High != 10 {
 			t.Errorf("%s: %v", c.Set.Name, corrected)
