@@ -55,7 +55,7 @@ A cell that is missing on either side, other data, settings or another test are
 errors. The version of a method or of an external program may differ.
 
 The fresh cells are those of --results: run the spec first, or let --fresh do it.
-They have to be computed by this build of the program, for those of another tell
+They have to be computed by this build of the program: those of another one tell
 nothing about this one. If the gate does not pass, the first line says what to do.
 --format also takes junit (JUnit XML) and github (annotations).
 
