@@ -179,8 +179,13 @@ func (s AutoSteps) Listings() []table.Listing {
 		}, Notes: []string{"Accuracies are means over the seeds that both have, in percent; differences are to the printed steps. " +
 			"Halved counts fits of chosen settings, diverged points of the grids."}}
 		var raw, standardized []float64
+		var absent []Set
 		for _, r := range s.Rows {
 			if r.Method != method {
+				continue
+			}
+			if r.Auto.Seeds+r.Standardized.Seeds == 0 {
+				absent = append(absent, r.Set)
 				continue
 			}
 			raw, standardized = append(raw, r.Auto.Difference()), append(standardized, r.Standardized.Difference())
@@ -196,9 +201,18 @@ func (s AutoSteps) Listings() []table.Listing {
 		}
 		over.addDifferences(method, "auto", raw)
 		over.addDifferences(method, "auto, standardized", standardized)
+		l.Notes = append(l.Notes, notRun(absent)...)
 		listings = append(listings, l)
 	}
 	return append(listings, over.Listing)
+}
+
+// notRun names the data sets without a seed that two columns have.
+func notRun(sets []Set) []string {
+	if len(sets) == 0 {
+		return nil
+	}
+	return []string{"Not run, or not with both: " + names(sets) + "."}
 }
 
 // An overSetsListing sums up differences over the data sets.

@@ -140,12 +140,17 @@ func (s RegularizedRuns) Listings() []table.Listing {
 			}
 			over.addDifferences(method, weight, differences)
 		}
+		var absent []Set
 		for _, r := range s.Rows {
 			if r.Method != method {
 				continue
 			}
+			seeds := 0
 			for i, weight := range RegularizedWeights {
 				w := r.Weights[i]
+				if seeds += w.Seeds; w.Seeds == 0 {
+					continue
+				}
 				l.Rows = append(l.Rows, []string{
 					r.Set.Name, weight, strconv.Itoa(w.Seeds), decimals(w.Base, 2), decimals(w.Other, 2), signed(w.Difference()),
 					share(r.Reference.Vertices.highest()), share(w.Health.Vertices.highest()),
@@ -153,7 +158,11 @@ func (s RegularizedRuns) Listings() []table.Listing {
 					ratio(known(w.Health.Undone.Count, w.Health.Undone.Of)),
 				})
 			}
+			if seeds == 0 {
+				absent = append(absent, r.Set)
+			}
 		}
+		l.Notes = append(l.Notes, notRun(absent)...)
 		listings = append(listings, l)
 	}
 	return append(listings, over.Listing)
