@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestDescendants: children of children are found, with their memory, also in a
@@ -31,8 +32,14 @@ func TestDescendants(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[int]int64{}
-	for _, p := range Descendants(os.Getpid()) {
-		found[p.PID] = p.Resident
+	for range 500 { // a process has no memory at the moment that it starts its program
+		for _, p := range Descendants(os.Getpid()) {
+			found[p.PID] = p.Resident
+		}
+		if found[sleeper] > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	if found[sleeper] < 4096 || found[cmd.Process.Pid] < 4096 {
 		t.Errorf("%v, want the processes %d and %d", found, sleeper, cmd.Process.Pid)
