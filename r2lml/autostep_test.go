@@ -48,6 +48,20 @@ func TestAutoStepDoesNotDependOnUnits(t *testing.T) {
 	})
 }
 
+// In units that are no power of two, fits differ by what becomes of rounding over the
+// epochs: T-R2LML may end with another similar pair. The labels do not differ.
+func TestAutoStepInDecimalUnits(t *testing.T) {
+	p := twoClouds(24, 40, 4)
+	for _, c := range []float64{1e-3, 1. / 3, 7, 1e5} {
+		for name, method := range bothMethods(Efficient{Metrics: 2, Lambda: 0.1, Step: AutoStep}) {
+			first, other := fit(t, method, p), fit(t, method, inUnits(p, c))
+			if a, b := Classify(p, first.Metric, 3), Classify(inUnits(p, c), other.Metric, 3); !slices.Equal(a, b) {
+				t.Errorf("%s: features times %g give the labels %v, want %v", name, c, b, a)
+			}
+		}
+	}
+}
+
 // The step is the reciprocal of a bound of the gradient's slope: no fit of these
 // diverges, and no step is halved.
 func TestAutoStepConverges(t *testing.T) {
