@@ -32,7 +32,7 @@ func pays(p study.Pays) document.Section {
 		"They belong to families: local metrics, one per class, one global metric, and none, the Euclidean one. %s computes most of them, "+
 		"%s and %s the paper's two on fewer of the same splits.",
 		run(p.Coverage), document.Code("r2lmlbench run pays-r2lml"), document.Code("r2lmlbench run pays-joint"))
-	if absent(&s, p.Coverage) {
+	if absentBut(&s, p.Coverage, "The numbers of this page rest on the results that there are.") {
 		return s
 	}
 	answer := paysAnswer(p)
@@ -155,13 +155,14 @@ func paysRanked(p study.Pays) []string {
 		method := ranks.Block.Methods[m]
 		best = append(best, fmt.Sprintf("%s (%s, %.1f)", method.Name, method.Family, ranks.Rank(m)))
 	}
-	for _, m := range p.Main.Families.Block.Methods {
-		families = append(families, fmt.Sprintf("%s %.1f", m.Family, ranks.MeanRank(m.Family)))
+	picked := p.Main.Families
+	for _, m := range picked.Order() {
+		families = append(families, fmt.Sprintf("%s %s", picked.Block.Methods[m].Family, number(picked.Rank(m), 'f', 1)))
 	}
 	return []string{
 		fmt.Sprintf("Of %d methods, %s have the best average ranks; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
 			stats.ShortP(ranks.Standing.Friedman.FP)),
-		fmt.Sprintf("The mean ranks of the methods by family are %s.", text.Series(families)),
+		fmt.Sprintf("Of the %d families, each by the method that validation picks, the average ranks are %s.", len(families), text.Series(families)),
 	}
 }
 
@@ -235,8 +236,7 @@ func paysMethods(s *document.Section, p study.Pays) {
 		document.Textf("The degrees of freedom are the settings of the grid and the validation samples that choose among them. "+
 			"Spearman's correlation of settings and average rank is %s; below 0, methods with more settings have better ranks.",
 			number(p.Main.Methods.Grids(), 'f', 2)),
-		document.Textf("Equal settings are those of %s. They are ranked by themselves over %s with %s splits each.", document.Code("pays-equal"),
-			text.Counted(len(p.Alike.Methods.Block.Sets), "data set"), p.Alike.Methods.Splits()),
+		paysAlike(p),
 	)
 	if len(left) > 0 {
 		s.Say("Not ranked, or left out of the ranks:")
@@ -245,6 +245,17 @@ func paysMethods(s *document.Section, p study.Pays) {
 	list(s, 1, p.TestList())
 	s.Say("χ² is corrected for ties, F is that of Iman and Davenport. By Nemenyi's test at level %g, two differ if their average ranks are "+
 		"at least the critical difference apart.", study.Level)
+}
+
+// paysAlike says what equal settings are, and over what they are ranked.
+func paysAlike(p study.Pays) document.Inline {
+	ranked := "No methods are ranked with equal settings yet."
+	if m := p.Alike.Methods; m.Ranked {
+		ranked = fmt.Sprintf("Methods are ranked by themselves with these, over %s with %s each.",
+			text.Counted(len(m.Block.Sets), "data set"), randomSplits(m.Splits()))
+	}
+	return document.Textf("Equal settings are those of %s: eight for every method but Euclidean and RCA, which have four. %s",
+		document.Code("pays-equal"), ranked)
 }
 
 // paysFloors names the methods with the smallest time that is stored, with the splits
@@ -277,6 +288,9 @@ func paysFamilies(s *document.Section, p study.Pays) {
 	s.Say("On every split the method of a family stands for it that has most validation samples right, the first in the order of the columns if several have. " +
 		"No test sample decides. The splits are those of the ranks.")
 	list(s, 1, l)
+	s.List(document.Textf("The mean of ranks is that of the methods of the family, of which each is ranked among all %d. "+
+		"The picked method is ranked among the %d families. So the two columns are not to be compared with each other.",
+		len(p.Main.Methods.Block.Methods), len(p.Main.Families.Block.Methods)))
 	listings := p.Listings()
 	for _, one := range listings[3:5] {
 		if len(one.Rows) > 0 {
@@ -331,8 +345,12 @@ func paysRest(s *document.Section, p study.Pays) {
 	}
 	if rule := p.RuleList(); len(rule.Rows) > 0 {
 		s.Heading("%s", rule.Title)
-		s.Say("%s compares the methods of a data set by %s after Holm's correction over its pairs.",
-			document.Code("r2lmlbench table pays-rule"), p.Rule.Table.Test.Pair)
+		if len(rule.Rows) == 1 {
+			s.Say("Only %s has results; nothing is compared.", rule.Rows[0][0])
+		} else {
+			s.Say("%s compares the methods of a data set by %s after Holm's correction over its pairs.",
+				document.Code("r2lmlbench table pays-rule"), p.Rule.Table.Test.Pair)
+		}
 		list(s, 2, rule)
 	}
 	if raw := p.RawList(); len(raw.Rows) > 0 {
@@ -354,7 +372,8 @@ func paysLimits(p study.Pays) []string {
 	return []string{
 		"The splits of a data set share its samples. Intervals over splits say what another split of these samples gives, not what new samples would.",
 		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. Where they are few, the choice is largely chance.", validation),
-		"A family with more methods has more to choose from, and more time is spent on it. The column of equal settings is equal for methods, not for families.",
+		"A family with more methods has more to choose from, and more time is spent on it. " +
+			"Equal settings are equal for all methods but Euclidean and RCA, and not for families.",
 		"Grids are ours. Methods could be better with other grids; the paper's two take their steps from the samples, which the paper does not.",
 		"T-R2LML has the test samples without their labels; the other methods do not.",
 		"The data sets are those of the paper, with few training samples. They are no sample of all data sets, where more samples may favor local metrics.",
