@@ -3,11 +3,13 @@ package reproduction
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -30,7 +32,7 @@ func pays(p study.Pays) document.Section {
 		"They belong to families: local metrics, one per class, one global metric, and none, the Euclidean one. %s computes most of them, "+
 		"%s and %s the paper's two on fewer of the same splits.",
 		run(p.Coverage), document.Code("r2lmlbench run pays-r2lml"), document.Code("r2lmlbench run pays-joint"))
-	if absent(&s, p.Coverage) {
+	if absentBut(&s, p.Coverage, "The numbers of this page rest on the results that there are.") {
 		return s
 	}
 	answer := paysAnswer(p)
@@ -51,13 +53,15 @@ func paysAnswer(p study.Pays) []string {
 		return []string{"Whether local metrics pay cannot be told: no data set has local and global methods on the same split."}
 	}
 	all := []string{
-		payOutcomes[pair.Outcome()],
-		fmt.Sprintf("On %s with %s random splits each, the local method that validation picks is %s than the global one by %s points on average.",
-			text.Counted(pair.Rows(), "data set"), pair.Splits, moreOrLess(pair.Mean), magnitude(pair.Mean)),
-		fmt.Sprintf("It is more accurate on %d, equal on %d and less accurate on %d sets (Wilcoxon's p = %s).",
-			pair.Wins, pair.Ties, pair.Losses, stats.ShortP(pair.P)),
-		fmt.Sprintf("By the Bayesian signed-rank test it is %s.", probabilities(pair)),
+		payOutcome(pair),
+		fmt.Sprintf("On %s with %s each, the local method that validation picks is %s than the global one by %s points on average.",
+			text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits), moreOrLess(pair.Mean), magnitude(pair.Mean)),
 	}
+	all = append(all, paysLocal(p)...)
+	all = append(all,
+		fmt.Sprintf("The picked local method is more accurate on %d sets, less accurate on %d and %s (Wilcoxon's p = %s).",
+			pair.Wins, pair.Losses, equalOn(pair.Ties), stats.ShortP(pair.P)),
+		fmt.Sprintf("By the Bayesian signed-rank test it is %s.", probabilities(pair)))
 	if none, ok := p.Main.FamilyPair(study.LocalFamily, study.NoFamily); ok {
 		all = append(all, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, it is %s by %s points on average.",
 			moreOrLess(none.Mean), magnitude(none.Mean)), fmt.Sprintf("It is %s.", probabilities(none)))
@@ -75,7 +79,48 @@ var payOutcomes = map[study.PaysOutcome]string{
 	study.PaysWorse:     "Local metrics do not pay: one global metric is better by more than a point.",
 	study.PaysEqual:     "Local metrics do not pay: they are within a point of one global metric.",
 	study.PaysNotBetter: "Local metrics do not pay: they are not better than one global metric by more than a point.",
-	study.PaysOpen:      "Whether local metrics are better than one global metric by more than a point cannot be told from these data sets.",
+}
+
+// payOutcome says what comes out for local metrics against global ones.
+func payOutcome(pair study.PaysPair) string {
+	if told, ok := payOutcomes[pair.Outcome()]; ok {
+		return told
+	}
+	return fmt.Sprintf("Whether local metrics are better than one global metric by more than a point cannot be told from %s of %s.",
+		randomSplits(pair.Splits), text.Counted(pair.Rows(), "data set"))
+}
+
+func randomSplits(s study.Span) string {
+	return fmt.Sprintf("%s random %s", s, text.Agree(s.Most, "split", "splits"))
+}
+
+func equalOn(n int) string {
+	if n == 0 {
+		return "never equal"
+	}
+	return fmt.Sprintf("equal on %d", n)
+}
+
+// paysLocal names the local methods that validation picks from, and those of the
+// paper that are not among them.
+func paysLocal(p study.Pays) []string {
+	var local, absent []string
+	ids := map[string]bool{}
+	for _, m := range p.Main.Methods.Block.Methods {
+		if m.Family == study.LocalFamily {
+			local, ids[m.ID] = append(local, m.Name), true
+		}
+	}
+	for _, id := range []string{study.Efficient, study.Transductive} {
+		if !ids[id] {
+			absent = append(absent, published.MethodName(id))
+		}
+	}
+	all := []string{fmt.Sprintf("The local methods that it picks from are: %s.", text.Series(local))}
+	if len(absent) > 0 {
+		all = append(all, fmt.Sprintf("%s %s not among them, for want of results.", text.Series(absent), text.Agree(len(absent), "is", "are")))
+	}
+	return all
 }
 
 func moreOrLess(difference float64) string {
@@ -91,8 +136,12 @@ func magnitude(difference float64) string {
 
 // probabilities are those of the three cases.
 func probabilities(p study.PaysPair) string {
-	return fmt.Sprintf("better by more than a point with probability %.2f, within a point with %.2f and worse with %.2f",
-		p.Posterior.First, p.Posterior.Equal, p.Posterior.Second)
+	r, places := p.Posterior, 2
+	if hundredths := math.Round(100*r.First) + math.Round(100*r.Equal) + math.Round(100*r.Second); hundredths != 100 {
+		places = 3 // two would not add up to 1
+	}
+	return fmt.Sprintf("better by more than a point with probability %.*f, within a point with %.*f and worse with %.*f",
+		places, r.First, places, r.Equal, places, r.Second)
 }
 
 // paysRanked names the methods with the best ranks, and the ranks of families.
@@ -106,33 +155,60 @@ func paysRanked(p study.Pays) []string {
 		method := ranks.Block.Methods[m]
 		best = append(best, fmt.Sprintf("%s (%s, %.1f)", method.Name, method.Family, ranks.Rank(m)))
 	}
-	for _, m := range p.Main.Families.Block.Methods {
-		families = append(families, fmt.Sprintf("%s %.1f", m.Family, ranks.MeanRank(m.Family)))
+	picked := p.Main.Families
+	for _, m := range picked.Order() {
+		families = append(families, fmt.Sprintf("%s %s", picked.Block.Methods[m].Family, number(picked.Rank(m), 'f', 1)))
 	}
 	return []string{
-		fmt.Sprintf("The best average ranks of %d methods have %s; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
+		fmt.Sprintf("Of %d methods, %s have the best average ranks; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
 			stats.ShortP(ranks.Standing.Friedman.FP)),
-		fmt.Sprintf("The mean ranks of the methods by family are %s.", text.Series(families)),
+		fmt.Sprintf("Of the %d families, each by the method that validation picks, the average ranks are %s.", len(families), text.Series(families)),
 	}
 }
 
-// paysFront names the methods that no other exceeds in accuracy and time.
+// paysFront names the methods that no other exceeds in accuracy and time, and says how
+// far their times can be told apart.
 func paysFront(p study.Pays) []string {
 	ranks := p.Main.Methods
-	var front []string
+	var front, floors []string
 	local := 0
 	for m, method := range ranks.Block.Methods {
-		if ranks.Front[m] {
-			front = append(front, method.Name)
-			if method.Family == study.LocalFamily {
-				local++
-			}
+		if !ranks.Front[m] {
+			continue
+		}
+		front = append(front, method.Name)
+		if method.Family == study.LocalFamily {
+			local++
+		}
+		if f := ranks.Block.AtFloor(m); f.Count > 0 {
+			floors = append(floors, fmt.Sprintf("%s takes it on %d of %d", method.Name, f.Count, f.Of))
 		}
 	}
 	if len(front) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, of which %d learn local metrics.", stands(len(front)), text.Series(front), local)}
+	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.", stands(len(front)), text.Series(front), learnLocal(local, len(front)))}
+	if len(floors) > 0 {
+		all = append(all, wholeSeconds, fmt.Sprintf("The smallest time is 1 s: %s splits.", text.Series(floors)))
+	}
+	return all
+}
+
+const wholeSeconds = "Times are stored in whole seconds, rounded up, so methods that take less than a second on most splits cannot be told apart by time."
+
+// learnLocal says how many of the named methods learn local metrics.
+func learnLocal(local, of int) string {
+	switch {
+	case of == 1 && local == 0:
+		return "which learns no local metrics"
+	case of == 1:
+		return "which learns local metrics"
+	case local == 0:
+		return "none of which learns local metrics"
+	case local == of:
+		return "all of which learn local metrics"
+	}
+	return fmt.Sprintf("of which %d %s local metrics", local, text.Agree(local, "learns", "learn"))
 }
 
 func stands(n int) string {
@@ -152,15 +228,15 @@ func paysMethods(s *document.Section, p study.Pays) {
 		document.Textf("Ranks are over %s with %s splits each, on which all ranked methods have results; accuracies are added up over the splits.",
 			text.Counted(len(p.Main.Methods.Block.Sets), "data set"), p.Main.Methods.Splits()),
 		document.Plain("The mean accuracy is over the same sets. Seconds are for one split of each: the median over the splits, added up over the sets."),
-		document.Plain("The seconds of a split are those of the fits of all settings and of the test queries, rounded up where only whole ones are stored."),
+		document.Plain("The seconds of a split are those of the fits of all settings and of the test queries. "+wholeSeconds),
+		document.Textf("Splits of the ranks with the smallest time, 1 s: %s.", orNone(paysFloors(p))),
 		document.Plain("Where raw and z-scored features do equally well, the first in the grid is chosen: raw. "+
 			"So methods that scale by themselves choose no z-scores."),
-		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in one of both."),
+		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in at least one of the two."),
 		document.Textf("The degrees of freedom are the settings of the grid and the validation samples that choose among them. "+
 			"Spearman's correlation of settings and average rank is %s; below 0, methods with more settings have better ranks.",
 			number(p.Main.Methods.Grids(), 'f', 2)),
-		document.Textf("Equal settings are those of %s. They are ranked by themselves over %s with %s splits each.", document.Code("pays-equal"),
-			text.Counted(len(p.Alike.Methods.Block.Sets), "data set"), p.Alike.Methods.Splits()),
+		paysAlike(p),
 	)
 	if len(left) > 0 {
 		s.Say("Not ranked, or left out of the ranks:")
@@ -169,6 +245,37 @@ func paysMethods(s *document.Section, p study.Pays) {
 	list(s, 1, p.TestList())
 	s.Say("χ² is corrected for ties, F is that of Iman and Davenport. By Nemenyi's test at level %g, two differ if their average ranks are "+
 		"at least the critical difference apart.", study.Level)
+}
+
+// paysAlike says what equal settings are, and over what they are ranked.
+func paysAlike(p study.Pays) document.Inline {
+	ranked := "No methods are ranked with equal settings yet."
+	if m := p.Alike.Methods; m.Ranked {
+		ranked = fmt.Sprintf("Methods are ranked by themselves with these, over %s with %s each.",
+			text.Counted(len(m.Block.Sets), "data set"), randomSplits(m.Splits()))
+	}
+	return document.Textf("Equal settings are those of %s: eight for every method but Euclidean and RCA, which have four. %s",
+		document.Code("pays-equal"), ranked)
+}
+
+// paysFloors names the methods with the smallest time that is stored, with the splits
+// on which they have it.
+func paysFloors(p study.Pays) []string {
+	ranks := p.Main.Methods
+	var all []string
+	for _, m := range ranks.Order() {
+		if f := ranks.Block.AtFloor(m); f.Count > 0 {
+			all = append(all, fmt.Sprintf("%s %d of %d", ranks.Block.Methods[m].Name, f.Count, f.Of))
+		}
+	}
+	return all
+}
+
+func orNone(all []string) string {
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
 }
 
 // paysFamilies compares the families.
@@ -181,6 +288,9 @@ func paysFamilies(s *document.Section, p study.Pays) {
 	s.Say("On every split the method of a family stands for it that has most validation samples right, the first in the order of the columns if several have. " +
 		"No test sample decides. The splits are those of the ranks.")
 	list(s, 1, l)
+	s.List(document.Textf("The mean of ranks is that of the methods of the family, of which each is ranked among all %d. "+
+		"The picked method is ranked among the %d families. So the two columns are not to be compared with each other.",
+		len(p.Main.Methods.Block.Methods), len(p.Main.Families.Block.Methods)))
 	listings := p.Listings()
 	for _, one := range listings[3:5] {
 		if len(one.Rows) > 0 {
@@ -235,8 +345,12 @@ func paysRest(s *document.Section, p study.Pays) {
 	}
 	if rule := p.RuleList(); len(rule.Rows) > 0 {
 		s.Heading("%s", rule.Title)
-		s.Say("%s compares the methods of a data set by %s after Holm's correction over its pairs.",
-			document.Code("r2lmlbench table pays-rule"), p.Rule.Table.Test.Pair)
+		if len(rule.Rows) == 1 {
+			s.Say("Only %s has results; nothing is compared.", rule.Rows[0][0])
+		} else {
+			s.Say("%s compares the methods of a data set by %s after Holm's correction over its pairs.",
+				document.Code("r2lmlbench table pays-rule"), p.Rule.Table.Test.Pair)
+		}
 		list(s, 2, rule)
 	}
 	if raw := p.RawList(); len(raw.Rows) > 0 {
@@ -257,8 +371,9 @@ func paysLimits(p study.Pays) []string {
 	}
 	return []string{
 		"The splits of a data set share its samples. Intervals over splits say what another split of these samples gives, not what new samples would.",
-		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. Few of them choose by chance.", validation),
-		"A family with more methods has more to choose from, and more time is spent on it. The column of equal settings is equal for methods, not for families.",
+		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. Where they are few, the choice is largely chance.", validation),
+		"A family with more methods has more to choose from, and more time is spent on it. " +
+			"Equal settings are equal for all methods but Euclidean and RCA, and not for families.",
 		"Grids are ours. Methods could be better with other grids; the paper's two take their steps from the samples, which the paper does not.",
 		"T-R2LML has the test samples without their labels; the other methods do not.",
 		"The data sets are those of the paper, with few training samples. They are no sample of all data sets, where more samples may favor local metrics.",

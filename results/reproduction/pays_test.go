@@ -17,7 +17,7 @@ func readPays(t *testing.T, tbl table.Table) study.Pays {
 	for range tbl.Rows {
 		plans := make([]study.PlanCell, len(tbl.Columns))
 		for j := range plans {
-			plans[j] = study.PlanCell{Points: studytest.PaysGrid(j), Seconds: float64(j + 1)}
+			plans[j] = study.PlanCell{Points: studytest.PaysGrid(j), Seconds: float64(max(j, 1))}
 		}
 		c.Training, c.Plans = append(c.Training, 40), append(c.Plans, plans)
 	}
@@ -36,10 +36,10 @@ func TestPaysAnswer(t *testing.T) {
 		want          []string
 	}{
 		{"better", 20, 10, []string{"Local metrics pay:", "more accurate than the global one by 5.00 points",
-			"more accurate on 8, equal on 0 and less accurate on 0 sets",
-			"glml (local, 1.0)", "of which 1 learn local metrics"}},
+			"more accurate on 8 sets, less accurate on 0 and never equal", "glml and plml. E-R2LML and T-R2LML are not among them",
+			"glml (local, 1.0)", "of which 1 learns local metrics", "euclidean takes it on 24 of 24 splits"}},
 		{"worse", 10, 20, []string{"Local metrics do not pay: one global metric is better", "less accurate than the global one by 5.00 points", "gmml (global, 1.0)",
-			"of which 0 learn local metrics"}},
+			"none of which learns local metrics"}},
 		{"equal", 11, 10, []string{"Local metrics do not pay: they are within a point", "by 0.50 points"}},
 	} {
 		p := readPays(t, studytest.Pays(map[string]int{"local": c.local, "global": c.global}))

@@ -25,17 +25,22 @@ func command(before, spec, after string) document.Code {
 // run is the command that computes a study.
 func run(c study.Coverage) document.Code { return command("run ", c.Spec, "") }
 
-// absent says how many cells of a study have no result, and reports whether none
-// has one.
+// absent says how many entries of the table of a study have no result, and reports
+// whether none has one.
 func absent(s *document.Section, c study.Coverage) (empty bool) {
+	return absentBut(s, c, "A number that needs them is given as “-”.")
+}
+
+// absentBut says what that means for the numbers in words of its own.
+func absentBut(s *document.Section, c study.Coverage, numbers string) (empty bool) {
 	switch {
 	case c.Empty() && c.Failed == 0:
 		s.Conclude("This study has not been run. %s computes it.", run(c))
 	case c.Empty():
 		s.Conclude("This study has no results: %s failed. %s tries again.", text.Counted(c.Failed, "cell"), command("run ", c.Spec, " --retry-failed"))
 	case c.Missing > 0:
-		s.Say("Of the %s in the table of this study, %s without a result (%d failed). A number that needs them is given as “-”.",
-			text.Counted(c.Cells, "cell"), text.IsAre(c.Missing), c.Failed)
+		s.Say("Of the %d %s in the table of this study, %s without a result (%d failed). %s",
+			c.Cells, text.Agree(c.Cells, "entry", "entries"), text.IsAre(c.Missing), c.Failed, numbers)
 	}
 	return c.Empty()
 }

@@ -30,7 +30,7 @@ type PaysRanks struct {
 	Ranked   bool      // two methods and two data sets at least
 	Accuracy []float64 // by method: mean over the data sets, in percent
 	Seconds  []float64 // by method: for one split of every data set; NaN: not known
-	Front    []bool    // by method: no other is as accurate and as fast, and better in one of both
+	Front    []bool    // by method: no other is as accurate and as fast, and better in at least one of the two
 }
 
 // A PaysPair is two methods, or families, over the data sets that have both.

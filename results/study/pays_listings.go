@@ -56,7 +56,7 @@ func (p Pays) MethodList() table.Listing {
 	l := table.Listing{
 		Title: "Methods on random splits",
 		Head: []string{"method", "family", "average rank", "with equal settings", "mean accuracy", "seconds", "front", "settings", "validation samples",
-			"z-scores chosen", "stands for its family", "data sets", "splits"},
+			"z-scores chosen, % of splits", "stands for its family, % of splits", "data sets", "splits"},
 	}
 	ranks := p.Main.Methods
 	seen := map[string]bool{}
