@@ -371,7 +371,8 @@ func paysLimits(p study.Pays) []string {
 	}
 	return []string{
 		"The splits of a data set share its samples. Intervals over splits say what another split of these samples gives, not what new samples would.",
-		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. Where they are few, the choice is largely chance.", validation),
+		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. "+
+			"Where they are few, the choice is largely chance.", validation),
 		"A family with more methods has more to choose from, and more time is spent on it. " +
 			"Equal settings are equal for all methods but Euclidean and RCA, and not for families.",
 		"Grids are ours. Methods could be better with other grids; the paper's two take their steps from the samples, which the paper does not.",

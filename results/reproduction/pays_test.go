@@ -103,3 +103,21 @@ func TestPaysHostile(t *testing.T) {
 		}
 	}
 }
+
+// A study without a section of its own says with its count how large the differences
+// are: +1 point on the first data set, -4 on the second.
+func TestDifferencesInWords(t *testing.T) {
+	r, err := study.ReadAutoSteps(autoInput())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := anyStudy(Study{ID: "auto", Title: "Step lengths", Result: r}).Markdown()
+	if !strings.Contains(text, "on 1 of 2 data sets (mean difference -1.50 points") || !strings.Contains(text, "1 data set left out") {
+		t.Error(text)
+	}
+}
+
+func autoInput() study.Input {
+	tbl, rows := studytest.AutoSteps()
+	return study.Input{Table: tbl, Rows: rows}
+}

@@ -109,10 +109,22 @@ func yesNo(yes bool) string {
 	return "no"
 }
 
+// introductions say, by study, what its tables compare.
+var introductions = map[string]document.Inline{
+	"auto": document.Plain("Step auto takes the step length of block 1 from the samples, by the largest eigenvalue of their scatter, " +
+		"and halves it while a fit diverges."),
+	"regularized": document.Textf("The variant regularized adds to the objective a weight times the squared coefficients, as %s says; "+
+		"the weight is in multiples of the largest eigenvalue of the first block 2.",
+		document.Inline{document.Link{Text: "docs/regularized.md", Target: "../docs/regularized.md"}}),
+}
+
 // anyStudy shows a study that has no section of its own: its claims, then its
 // tables.
 func anyStudy(one Study) document.Section {
 	s := document.Section{Title: one.Title}
+	if about, ok := introductions[one.ID]; ok {
+		s.Say("%s", about)
+	}
 	if absent(&s, one.Result.Covered()) {
 		return s
 	}
@@ -128,7 +140,11 @@ func anyStudy(one Study) document.Section {
 	}
 	for _, l := range one.Result.Listings() {
 		s.Heading("%s", l.Title)
-		list(&s, texts(l), l)
+		if len(l.Rows) == 0 {
+			s.Say("No results yet.")
+		} else {
+			list(&s, texts(l), l)
+		}
 		s.List(plains(l.Notes)...)
 	}
 	return s
@@ -156,6 +172,9 @@ func plainClaim(c study.Claim) document.Claim {
 	}
 	if !math.IsNaN(c.P) {
 		found += ", p = " + stats.ShortP(c.P)
+	}
+	if c.Sentence != "" {
+		return document.Claim{ID: c.ID, Text: document.Plain(capitalized(c.Sentence))}
 	}
 	statement := capitalized(c.Statement)
 	if c.Verdict == study.Counted {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -144,29 +145,39 @@ func (s AutoSteps) Claims() []Claim {
 	var all AutoFits
 	for _, method := range []string{Efficient, Transductive} {
 		name := published.MethodName(method)
-		auto := counted("auto-"+method, name+" with step auto is at or above the printed steps, by the mean over the seeds", 0, 0)
-		standardized := counted("standardized-"+method,
-			name+" with step auto on standardized features is at or above the printed steps on raw features, by the mean over the seeds", 0, 0)
+		var auto, standardized []Against
 		for _, r := range s.Rows {
 			if r.Method == method {
-				auto.atOrAbove(r.Auto)
-				standardized.atOrAbove(r.Standardized)
+				auto, standardized = append(auto, r.Auto), append(standardized, r.Standardized)
 				all = AutoFits{all.Fits + r.Fits.Fits, all.Halved + r.Fits.Halved, all.Points + r.Fits.Points, all.Diverged + r.Fits.Diverged}
 			}
 		}
-		claims = append(claims, auto, standardized)
+		claims = append(claims, atLeast("auto-"+method, name+" is at least as accurate with step auto as with the printed steps", auto),
+			atLeast("standardized-"+method,
+				name+" is at least as accurate with step auto on standardized features as with the printed steps on raw features", standardized))
 	}
 	return append(claims, counted("auto-diverged", "points of the grids at which a fit with step auto diverged", all.Diverged, all.Points),
 		counted("auto-halved", "fits of chosen settings whose step was halved after divergence", all.Halved, all.Fits))
 }
 
-// atOrAbove counts a data set.
-func (c *Claim) atOrAbove(a Against) {
-	if a.Seeds == 0 {
-		c.Missing++
-		return
+// atLeast counts the data sets on which the other is no worse, and says how large the
+// differences are.
+func atLeast(id, statement string, all []Against) Claim {
+	c := counted(id, statement, 0, 0)
+	var differences []float64
+	for _, a := range all {
+		if a.Seeds == 0 {
+			c.Missing++
+			continue
+		}
+		differences = append(differences, a.Difference())
+		c.Of, c.Count = c.Of+1, c.Count+one(a.Difference() >= 0)
 	}
-	c.Of, c.Count = c.Of+1, c.Count+one(a.Difference() >= 0)
+	if c.Of > 0 {
+		c.Sentence = fmt.Sprintf("%s on %d of %s (mean difference %s points, means over the seeds)",
+			statement, c.Count, text.Counted(c.Of, "data set"), text.Signed(stat.Mean(differences, nil)))
+	}
+	return c
 }
 
 // Listings are the data sets of each method, and the differences over them.
@@ -212,7 +223,7 @@ func notRun(sets []Set) []string {
 	if len(sets) == 0 {
 		return nil
 	}
-	return []string{"Not run, or not with both: " + names(sets) + "."}
+	return []string{fmt.Sprintf("%s left out, not run or not with both: %s.", text.Counted(len(sets), "data set"), names(sets))}
 }
 
 // An overSetsListing sums up differences over the data sets.
@@ -225,17 +236,19 @@ func overSets(with string) *overSetsListing {
 	}, Notes: []string{"p is that of Wilcoxon's test over the data sets."}}}
 }
 
-// addDifferences adds a line; differences that are not numbers are left out.
+// addDifferences adds a line if there is a difference; those that are not numbers are
+// left out.
 func (l *overSetsListing) addDifferences(method, with string, all []float64) {
 	differences := slices.DeleteFunc(slices.Clone(all), math.IsNaN)
-	row := []string{published.MethodName(method), with, strconv.Itoa(len(differences)), "-", "-", "-", "-", "-"}
-	if len(differences) > 0 {
-		above, below := 0, 0
-		for _, d := range differences {
-			above, below = above+one(d > 0), below+one(d < 0)
-		}
-		row = append(row[:3], text.Signed(stat.Mean(differences, nil)), strconv.Itoa(above), strconv.Itoa(len(differences)-above-below), strconv.Itoa(below),
-			stats.ShortP(stats.Wilcoxon(differences).P))
+	if len(differences) == 0 {
+		return
 	}
-	l.Rows = append(l.Rows, row)
+	above, below := 0, 0
+	for _, d := range differences {
+		above, below = above+one(d > 0), below+one(d < 0)
+	}
+	l.Rows = append(l.Rows, []string{
+		published.MethodName(method), with, strconv.Itoa(len(differences)), text.Signed(stat.Mean(differences, nil)),
+		strconv.Itoa(above), strconv.Itoa(len(differences) - above - below), strconv.Itoa(below), stats.ShortP(stats.Wilcoxon(differences).P),
+	})
 }

@@ -6,6 +6,7 @@ import "math"
 type Claim struct {
 	ID        string  // unique in its study
 	Statement string  // in words, plain text
+	Sentence  string  // the statement with its count, without the full stop; empty: the two are written side by side
 	Verdict   string  // Holds, Fails, Undecided or Counted
 	Count, Of int     // what the verdict rests on; Of is 0 if nothing is known
 	P         float64 // of the test behind the verdict; NaN: there is none

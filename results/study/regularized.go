@@ -86,15 +86,15 @@ func (s RegularizedRuns) Claims() []Claim {
 	var all RegularizedHealth
 	for _, method := range []string{Efficient, Transductive} {
 		for i, weight := range RegularizedWeights {
-			c := counted("regularized-"+method+"-"+weight,
-				published.MethodName(method)+" regularized with weight "+weight+" is at or above the reference, by the mean over the seeds", 0, 0)
+			var against []Against
 			for _, r := range s.Rows {
 				if r.Method == method {
-					c.atOrAbove(r.Weights[i].Against)
+					against = append(against, r.Weights[i].Against)
 					all = all.and(r.Weights[i].Health)
 				}
 			}
-			claims = append(claims, c)
+			claims = append(claims, atLeast("regularized-"+method+"-"+weight,
+				published.MethodName(method)+" regularized with weight "+weight+" is at least as accurate as the reference", against))
 		}
 	}
 	return append(claims,
