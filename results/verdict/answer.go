@@ -42,19 +42,19 @@ func (c Closeness) within(points float64) int {
 	return 0
 }
 
-// whichProtocol counts the numbers that protocols give. Which protocol fits a column
-// better is told by the likelihood of its values: the interval has to be above 0.
+// whichProtocol counts the numbers that protocols give, and names the columns that
+// choice on test fits better than choice on validation: see ColumnFit.Fits.
 func whichProtocol(v Verdicts) string {
 	s := v.Summary
 	better := ""
 	if len(v.Fits.Columns) > 0 {
 		columns := v.Fits.onTest()
-		better = "; it fits " + text.Series(columns) + " better"
+		better = ", which fits " + text.Series(columns) + " better"
 		switch n := len(columns); {
 		case n == 0:
-			better = "; it fits no column better"
+			better = ", which fits no column better"
 		case n > mostFitted:
-			better = fmt.Sprintf("; it fits %d columns better", n)
+			better = fmt.Sprintf(", which fits %d columns better", n)
 		}
 	}
 	nothing := ""

@@ -73,22 +73,22 @@ func TestAnswerTurns(t *testing.T) {
 	}{
 		{"choice on test", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4)), []string{
 			"Our accuracies are within 1 point of 8 of the 16 printed ones (50 %) and within 5 points of 16 (100 %).",
-			"Within a margin, the stated protocol gives 8, ties or open settings add 0, choice on test 8; it fits E-R2LML better.",
+			"Within a margin, the stated protocol gives 8, ties or open settings add 0, choice on test 8, which fits E-R2LML better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"choice on validation", slices.Concat(answeredColumn("e-r2lml", 0.1, 4), answeredColumn("itml", 0.1, 6)), []string{
 			"Our accuracies are within 1 point of 16 of the 16 printed ones (100 %) and within 5 points of 16 (100 %).",
-			"Within a margin, the stated protocol gives 16, ties or open settings add 0, choice on test 0; it fits no column better.",
+			"Within a margin, the stated protocol gives 16, ties or open settings add 0, choice on test 0, which fits no column better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"both columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1)), []string{
 			"Our accuracies are within 1 point of 0 of the 16 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, ties or open settings add 0, choice on test 16; it fits E-R2LML and T-R2LML better.",
+			"Within a margin, the stated protocol gives 0, ties or open settings add 0, choice on test 16, which fits E-R2LML and T-R2LML better.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"three columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1), answeredColumn("itml", 9, 0.1)), []string{
 			"Our accuracies are within 1 point of 0 of the 24 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, ties or open settings add 0, choice on test 24; it fits 3 columns better.",
+			"Within a margin, the stated protocol gives 0, ties or open settings add 0, choice on test 24, which fits 3 columns better.",
 			"Each of the 24 that were tried is given by one of these protocols.",
 		}},
 		{"no better than decoys", []Evidence{tied("A"), tied("B")}, []string{
@@ -101,7 +101,7 @@ func TestAnswerTurns(t *testing.T) {
 			answered("B", "lmnn", 70, 70, 80), answered("A", "itml", 70, math.NaN(), math.NaN()),
 		}, []string{
 			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
-			"Within a margin, the stated protocol gives 1, ties or open settings add 0, choice on test 0; it fits no column better.",
+			"Within a margin, the stated protocol gives 1, ties or open settings add 0, choice on test 0, which fits no column better.",
 			"No protocol of the ladder gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between; Euclidean has 2 and LMNN 1.",
 		}},
 		{"not tried", []Evidence{withGrid(answered("A", "itml", 70, 60, math.NaN())), withGrid(answered("B", "itml", 70, 60, 65))}, []string{
