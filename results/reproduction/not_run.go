@@ -77,6 +77,7 @@ func absentCells(s *document.Section, groups []Group) {
 	}
 	var rows [][]string
 	var all Absence
+	unmeasured := 0
 	for _, g := range groups {
 		var sum Absence
 		var sets []string
@@ -87,10 +88,17 @@ func absentCells(s *document.Section, groups []Group) {
 		}
 		all.Cells += sum.Cells
 		all.Seconds += sum.Seconds
+		if sum.Seconds == 0 {
+			unmeasured += sum.Cells
+		}
 		rows = append(rows, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
 	}
+	but := ""
+	if unmeasured > 0 {
+		but = fmt.Sprintf(", not counting %s of methods without a measured time", text.Counted(unmeasured, "cell"))
+	}
 	s.Gist = document.Textf("Of the cells of these specs, %s absent. Run one after the other, "+
-		"they would take about %s hours.", text.IsAre(all.Cells), hours(all.Seconds))
+		"they would take about %s hours%s.", text.IsAre(all.Cells), hours(all.Seconds), but)
 	s.Say("%s %s computes them.", s.Gist, document.Code("r2lmlbench run SPEC --datasets SET --methods METHOD"))
 	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+
 		"It scales the measured times of accepted cells of the same method by the work that %s counts.", document.Code("r2lmlbench plan --cost"))
