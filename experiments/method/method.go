@@ -193,7 +193,7 @@ func (m Method) Parameters() []Parameter {
 func parametersOf(t reflect.Type, values map[string]any) []Parameter {
 	list := []Parameter{}
 	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		name := KeyOf(t.Field(i))
 		if name == "" || name == "-" {
 			continue
 		}
@@ -226,7 +226,13 @@ func tagged(f reflect.StructField, key string) any {
 type lister interface{ Params() map[string]any }
 
 // omitEmpty marks a hyper-parameter that is none of a setting's while it is 0.
-const omitEmpty = "omitempty"
+const omitEmpty = ",omitempty"
+
+// KeyOf is the name of a hyper-parameter in specs, of which f is the field.
+func KeyOf(f reflect.StructField) string {
+	key, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+	return key
+}
 
 // ParamsOf returns the hyper-parameters in s by name: numbers, texts and
 // booleans.
@@ -237,9 +243,9 @@ func ParamsOf(s Setting) map[string]any {
 	v := reflect.ValueOf(s)
 	params := make(map[string]any, v.NumField())
 	for i := range v.NumField() {
-		name, rest, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if rest != omitEmpty || !v.Field(i).IsZero() {
-			params[name] = plain(v.Field(i))
+		f := v.Type().Field(i)
+		if leaveOut := strings.HasSuffix(f.Tag.Get("yaml"), omitEmpty); !leaveOut || !v.Field(i).IsZero() {
+			params[KeyOf(f)] = plain(v.Field(i))
 		}
 	}
 	return params

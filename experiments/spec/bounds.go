@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 )
 
@@ -17,7 +18,7 @@ import (
 func checkBounds(d *strictyaml.Decoder, n *yaml.Node, t reflect.Type) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		for f := range t.NumField() {
-			if field := t.Field(f); field.Tag.Get("yaml") == n.Content[i].Value {
+			if field := t.Field(f); method.KeyOf(field) == n.Content[i].Value {
 				checkValue(d, n.Content[i+1], field)
 			}
 		}
@@ -25,7 +26,7 @@ func checkBounds(d *strictyaml.Decoder, n *yaml.Node, t reflect.Type) {
 }
 
 func checkValue(d *strictyaml.Decoder, n *yaml.Node, field reflect.StructField) {
-	name, bounds := field.Tag.Get("yaml"), boundsOf(field)
+	name, bounds := method.KeyOf(field), boundsOf(field)
 	if len(bounds.enum) > 0 {
 		if n.ShortTag() == "!!str" && !slices.Contains(bounds.enum, n.Value) {
 			d.Errorf(n, "%s is %q, want %s%s", name, n.Value, strings.Join(bounds.enum, " or "), suggest(n.Value, bounds.enum))

@@ -149,7 +149,7 @@ func allowWords(s *jsonschema.Schema, t reflect.Type) {
 	}
 	for i := range t.NumField() {
 		worded, ok := reflect.Zero(t.Field(i).Type).Interface().(strictyaml.Worded)
-		p, there := s.Properties.Get(t.Field(i).Tag.Get("yaml"))
+		p, there := s.Properties.Get(method.KeyOf(t.Field(i)))
 		if !ok || !there {
 			continue
 		}
