@@ -50,9 +50,9 @@ func Look(s *store.Store, j Job) (State, results.Cell, error) {
 	return State{Status: Miss}, c, nil
 }
 
-// WhyMissing tells where a damaged cell is kept, and names the inputs in which the most similar stored cell of the same data
-// set and method differs from one that is not stored. It reads all of these: use a
-// Snapshot.
+// WhyMissing tells where a damaged cell is kept, and names the inputs in which the most
+// similar stored cell of the same data set and method differs from one that is not
+// stored. It reads all of these: use a Snapshot.
 func WhyMissing(s *store.Store, j Job) (string, error) {
 	near, ok, err := s.Nearest(j.Inputs)
 	if err != nil {

@@ -39,7 +39,7 @@ func (c *checker) check() {
 	if c.spec.Neighbors == 0 {
 		c.spec.Neighbors = 5
 	}
-	c.oneOf(&c.spec.Features, []string{"raw", "zscore", "minmax", "unit"}, "features")
+	c.scaling()
 	c.base()
 	c.split()
 	c.test()
@@ -77,6 +77,15 @@ func (c *checker) split() {
 	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
+}
+
+// scaling checks the scaling of the features that the spec names for all stanzas.
+func (c *checker) scaling() {
+	var known []string
+	for _, s := range datasets.Scalings() {
+		known = append(known, string(s))
+	}
+	c.oneOf(&c.spec.Features, known, "features")
 }
 
 // oneOf checks that *v is one of known; empty means the first.

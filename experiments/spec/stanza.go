@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
@@ -86,7 +87,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 // features are the parameters of all stanzas: the scaling that the spec names, nil
 // without it.
 func (c *checker) features() *yaml.Node {
-	if c.spec.Features == "raw" {
+	if c.spec.Features == string(datasets.Unscaled) {
 		return nil
 	}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "features"}
