@@ -141,26 +141,26 @@ func scaled(s datasets.Scaling, p r2lml.Problem) r2lml.Problem {
 	return p
 }
 
-func TestKISSMEFixtures(t *testing.T) {
-	eachClosed(t, "kissme", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
+// checkScattered holds a method of pair scatters to its fixtures.
+func checkScattered(t *testing.T, method string, of func(c closedCase) r2lml.Method) {
+	eachClosed(t, method, func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
 		s, err := newPairScatters(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
-		c.check(t, KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}, p, tolerance["M"])
+		c.check(t, of(c), p, tolerance["M"])
+	})
+}
+
+func TestKISSMEFixtures(t *testing.T) {
+	checkScattered(t, "kissme", func(c closedCase) r2lml.Method {
+		return KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}
 	})
 }
 
 func TestGMMLFixtures(t *testing.T) {
-	eachClosed(t, "gmml", func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
-		s, err := newPairScatters(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
-		c.check(t, GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage}, p, tolerance["M"])
-	})
+	checkScattered(t, "gmml", func(c closedCase) r2lml.Method { return GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage} })
 }
 
 func TestLFDAFixtures(t *testing.T) {

@@ -57,7 +57,7 @@ type geodesicGround struct {
 }
 
 func (GMML) first(ctx context.Context, p r2lml.Problem) (geodesicGround, error) {
-	s, err := KISSME{}.first(ctx, p)
+	s, err := newScattered(ctx, p)
 	return geodesicGround{s, memo[float64, geodesic]{}}, err
 }
 

@@ -53,6 +53,10 @@ type scattered struct {
 }
 
 func (KISSME) first(ctx context.Context, p r2lml.Problem) (scattered, error) {
+	return newScattered(ctx, p)
+}
+
+func newScattered(ctx context.Context, p r2lml.Problem) (scattered, error) {
 	s, err := newPairScatters(p)
 	if err == nil {
 		err = ctx.Err()
@@ -94,12 +98,7 @@ func (m KISSME) difference(s pairScatters) (*mat.SymDense, error) {
 // positiveRoot returns L with LᵀL = V diag(max(0, values)) Vᵀ, a row for every
 // positive value; nil when there is none.
 func positiveRoot(values []float64, v *mat.Dense) *mat.Dense {
-	var positive []int
-	for i, value := range values {
-		if value > 0 {
-			positive = append(positive, i)
-		}
-	}
+	positive := positives(values)
 	if positive == nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/linalg"
@@ -129,16 +128,7 @@ func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err erro
 func laplacianScatter(x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
-	a := affinities(x, k)
-	var ax, product mat.Dense
-	ax.Mul(a, x)
-	for i := range n {
-		row := ax.RawRowView(i)
-		floats.Scale(-1, row)
-		floats.AddScaled(row, floats.Sum(mat.Row(nil, i, a)), x.RawRowView(i))
-	}
-	product.Mul(x.T(), &ax)
-	return linalg.Symmetrize(&product)
+	return linalg.Symmetrize(laplacianForm(affinities(x, k), x))
 }
 
 // affinities returns A_ij, 0 on the diagonal and where σ_i σ_j is 0. A class of k

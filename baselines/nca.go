@@ -212,15 +212,8 @@ func softmin(dst, d []float64) float64 {
 
 // gradient returns 2 L Xᵀ (diag(S1) − S) X.
 func (n neighborhoods) gradient(l, s *mat.Dense) *mat.Dense {
-	var sx, g, result mat.Dense
-	sx.Mul(s, n.x)
-	for i := range n.y {
-		row := sx.RawRowView(i)
-		floats.Scale(-1, row)
-		floats.AddScaled(row, floats.Sum(s.RawRowView(i)), n.x.RawRowView(i))
-	}
-	g.Mul(n.x.T(), &sx)
-	result.Mul(l, &g)
+	var result mat.Dense
+	result.Mul(l, laplacianForm(s, n.x))
 	result.Scale(2, &result)
 	return &result
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/r2lml"
@@ -127,18 +126,9 @@ func (m SCMLGlobal) second(ctx context.Context, g tripletGround) (r2lml.Fitted, 
 // weightedDirections returns the rows √w_b b of positive weight, nil without any:
 // LᵀL = Σ_b w_b b bᵀ.
 func weightedDirections(bases *mat.Dense, w []float64) *mat.Dense {
-	var used []int
-	for b, v := range w {
-		if v > 0 {
-			used = append(used, b)
-		}
-	}
+	used := positives(w)
 	if used == nil {
 		return nil
 	}
-	l := pickRows(bases, used)
-	for i, b := range used {
-		floats.Scale(math.Sqrt(w[b]), l.RawRowView(i))
-	}
-	return l
+	return weightedRows(bases, used, func(b int) float64 { return w[b] })
 }

@@ -70,11 +70,43 @@ func newGeneralized(b, a *mat.SymDense) (generalized, error) {
 // scaled returns the vectors with some indices as the rows of a map, each times
 // the square root of its weight: M = LᵀL = Σ_i w_i v_i v_iᵀ.
 func (g generalized) scaled(indices []int, weight func(i int) float64) *mat.Dense {
-	l := pickRows(g.vectors, indices)
+	return weightedRows(g.vectors, indices, weight)
+}
+
+// weightedRows returns the rows with some indices, each times the square root of its
+// weight.
+func weightedRows(rows *mat.Dense, indices []int, weight func(i int) float64) *mat.Dense {
+	l := pickRows(rows, indices)
 	for r, i := range indices {
 		floats.Scale(math.Sqrt(weight(i)), l.RawRowView(r))
 	}
 	return l
+}
+
+// positives lists the indices of the values above 0; nil when there is none.
+func positives(values []float64) []int {
+	var indices []int
+	for i, v := range values {
+		if v > 0 {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// laplacianForm returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
+// i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ.
+func laplacianForm(s mat.Matrix, x *mat.Dense) *mat.Dense {
+	var sx, form mat.Dense
+	sx.Mul(s, x)
+	n, _ := x.Dims()
+	for i := range n {
+		row := sx.RawRowView(i)
+		floats.Scale(-1, row)
+		floats.AddScaled(row, floats.Sum(mat.Row(nil, i, s)), x.RawRowView(i))
+	}
+	form.Mul(x.T(), &sx)
+	return &form
 }
 
 // checkRank checks the number of directions kept; 0 stands for all.

@@ -55,7 +55,7 @@ func scaleOf(x *mat.Dense) (scale, error) {
 		floats.AddScaled(mean, 1/float64(n), centered.RawRowView(i))
 	}
 	shift(centered, mean)
-	values, _, err := linalg.Eigen(gramOf(centered))
+	values, _, err := linalg.Eigen(linalg.Gram(centered))
 	if err != nil {
 		return 0, fmt.Errorf("step auto: %w", err)
 	}
@@ -71,14 +71,6 @@ func shift(x *mat.Dense, v []float64) {
 	for i := range n {
 		floats.Sub(x.RawRowView(i), v)
 	}
-}
-
-// gramOf returns XᵀX.
-func gramOf(x *mat.Dense) *mat.SymDense {
-	_, d := x.Dims()
-	g := mat.NewSymDense(d, nil)
-	g.SymOuterK(1, x.T())
-	return g
 }
 
 // of returns the scaled samples.
