@@ -37,6 +37,15 @@ type Fact struct {
 	Of    int    `json:"of"` // the largest value Count could have had
 }
 
+// FactOf returns a fact by its name, and whether there is one.
+func FactOf(facts []Fact, name string) (Fact, bool) {
+	i := slices.IndexFunc(facts, func(f Fact) bool { return f.Name == name })
+	if i < 0 {
+		return Fact{}, false
+	}
+	return facts[i], true
+}
+
 // A Series is a list of numbers that a fit reports about itself, such as the
 // objective after its iterations. They are decimal texts of at most six
 // significant digits, so that a cell holds no binary fractions.

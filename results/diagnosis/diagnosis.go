@@ -22,7 +22,7 @@ type Diagnosis struct {
 
 // Of returns the diagnosis of a cell.
 func Of(c results.Cell) Diagnosis {
-	moved, ok := fact(c, r2lml.MovedFact)
+	moved, ok := results.FactOf(c.Facts, r2lml.MovedFact)
 	if !ok {
 		return Diagnosis{}
 	}
@@ -76,7 +76,7 @@ func (d *Diagnosis) maps(moved results.Fact) {
 // divergence says how many fits diverged. Tables tell of grid points that failed.
 func (d *Diagnosis) divergence(c results.Cell) {
 	diverged, points := Diverged(c)
-	halvings, _ := fact(c, r2lml.HalvingsFact)
+	halvings, _ := results.FactOf(c.Facts, r2lml.HalvingsFact)
 	switch {
 	case diverged > 0:
 		d.add(fmt.Sprintf("%d of %d grid points diverged", diverged, points), false)
@@ -86,14 +86,14 @@ func (d *Diagnosis) divergence(c results.Cell) {
 	if halvings.Count > 0 {
 		d.add("the step was halved "+text.Counted(halvings.Count, "time")+" after divergence", true)
 	}
-	if undone, _ := fact(c, r2lml.UndoneFact); undone.Count > 0 {
+	if undone, _ := results.FactOf(c.Facts, r2lml.UndoneFact); undone.Count > 0 {
 		d.add(fmt.Sprintf("%d of %d runs of block 1 raised the objective and were put back", undone.Count, undone.Of), true)
 	}
 }
 
 // coefficients says whether most samples have the coefficients of a single metric.
 func (d *Diagnosis) coefficients(c results.Cell) {
-	vertices, ok := fact(c, r2lml.VerticesFact)
+	vertices, ok := results.FactOf(c.Facts, r2lml.VerticesFact)
 	if !ok {
 		return
 	}
@@ -102,15 +102,6 @@ func (d *Diagnosis) coefficients(c results.Cell) {
 		return
 	}
 	d.add("the coefficients did not collapse", false)
-}
-
-// fact finds a fact of a cell.
-func fact(c results.Cell, name string) (results.Fact, bool) {
-	i := slices.IndexFunc(c.Facts, func(f results.Fact) bool { return f.Name == name })
-	if i < 0 {
-		return results.Fact{}, false
-	}
-	return c.Facts[i], true
 }
 
 // wordsOf picks one of two texts.

@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
@@ -187,7 +188,7 @@ func paysFront(p study.Pays) []string {
 	if len(front) == 0 {
 		return nil
 	}
-	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.", stands(len(front)), text.Series(front), learnLocal(local, len(front)))}
+	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.", text.Agree(len(front), "stands", "stand"), text.Series(front), learnLocal(local, len(front)))}
 	if len(floors) > 0 {
 		all = append(all, wholeSeconds, fmt.Sprintf("The smallest time is 1 s: %s splits.", text.Series(floors)))
 	}
@@ -209,13 +210,6 @@ func learnLocal(local, of int) string {
 		return "all of which learn local metrics"
 	}
 	return fmt.Sprintf("of which %d %s local metrics", local, text.Agree(local, "learns", "learn"))
-}
-
-func stands(n int) string {
-	if n == 1 {
-		return "stands"
-	}
-	return "stand"
 }
 
 // paysMethods has the ranks of methods, the front and the degrees of freedom.
@@ -291,8 +285,7 @@ func paysFamilies(s *document.Section, p study.Pays) {
 	s.List(document.Textf("The mean of ranks is that of the methods of the family, of which each is ranked among all %d. "+
 		"The picked method is ranked among the %d families. So the two columns are not to be compared with each other.",
 		len(p.Main.Methods.Block.Methods), len(p.Main.Families.Block.Methods)))
-	listings := p.Listings()
-	for _, one := range listings[3:5] {
+	for _, one := range []table.Listing{p.FamilyPairList(), p.AlikePairList()} {
 		if len(one.Rows) > 0 {
 			s.Heading("%s", one.Title)
 			list(s, 3, one)
@@ -339,7 +332,7 @@ func paysFiles(in Input) ([]File, error) {
 
 // paysRest has the pairs of methods, the split of the rule, and what scaling changes.
 func paysRest(s *document.Section, p study.Pays) {
-	if pairs := p.Listings()[6]; len(pairs.Rows) > 0 {
+	if pairs := p.PairList(); len(pairs.Rows) > 0 {
 		s.Heading("%s", pairs.Title)
 		list(s, 3, pairs)
 	}

@@ -123,12 +123,8 @@ func stepRatio(printed, auto []results.Cell) float64 {
 
 // factIn is a fact of a cell, none of nothing without it.
 func factIn(c results.Cell, name string) results.Fact {
-	for _, f := range c.Facts {
-		if f.Name == name {
-			return f
-		}
-	}
-	return results.Fact{}
+	f, _ := results.FactOf(c.Facts, name)
+	return f
 }
 
 // add counts a cell.
@@ -243,12 +239,17 @@ func (l *overSetsListing) addDifferences(method, with string, all []float64) {
 	if len(differences) == 0 {
 		return
 	}
-	above, below := 0, 0
-	for _, d := range differences {
-		above, below = above+one(d > 0), below+one(d < 0)
-	}
+	above, equal, below := signs(differences)
 	l.Rows = append(l.Rows, []string{
 		published.MethodName(method), with, strconv.Itoa(len(differences)), text.Signed(stat.Mean(differences, nil)),
-		strconv.Itoa(above), strconv.Itoa(len(differences) - above - below), strconv.Itoa(below), stats.ShortP(stats.Wilcoxon(differences).P),
+		strconv.Itoa(above), strconv.Itoa(equal), strconv.Itoa(below), stats.ShortP(stats.Wilcoxon(differences).P),
 	})
+}
+
+// signs counts the differences above 0, those that are 0 and those below.
+func signs(differences []float64) (above, equal, below int) {
+	for _, d := range differences {
+		above, equal, below = above+one(d > 0), equal+one(d == 0), below+one(d < 0)
+	}
+	return above, equal, below
 }

@@ -189,12 +189,8 @@ func pick(split PaysSplit, members []int) (method int, run PaysRun) {
 
 // rank ranks the methods of a block.
 func rank(block PaysField) PaysRanks {
-	all := make([]int, len(block.Methods))
-	for m := range all {
-		all[m] = m
-	}
 	r := PaysRanks{Block: block}
-	scores := block.scores(all...)
+	scores := block.scores(block.all()...)
 	r.Standing, r.Ranked = scores.Standing(Level)
 	for m := range block.Methods {
 		var accuracies []float64
@@ -213,7 +209,7 @@ func rank(block PaysField) PaysRanks {
 }
 
 // front marks what no other exceeds: as accurate and as fast at least, and better in
-// one of both. What takes an unknown time is not on it.
+// at least one of the two. What takes an unknown time is not on it.
 func front(accuracy, seconds []float64) []bool {
 	on := make([]bool, len(accuracy))
 	for i := range on {
@@ -227,6 +223,15 @@ func front(accuracy, seconds []float64) []bool {
 	return on
 }
 
+// all are the methods in the order of the columns.
+func (f PaysField) all() []int {
+	methods := make([]int, len(f.Methods))
+	for m := range methods {
+		methods[m] = m
+	}
+	return methods
+}
+
 // Rank is the average rank of a method of the block, NaN without one.
 func (r PaysRanks) Rank(method int) float64 {
 	if !r.Ranked {
@@ -237,7 +242,7 @@ func (r PaysRanks) Rank(method int) float64 {
 
 // RankOf is that of the method with an id.
 func (r PaysRanks) RankOf(id string) float64 {
-	m := slices.IndexFunc(r.Block.Methods, func(m PaysMethod) bool { return m.ID == id })
+	m := r.Block.index(id)
 	if m < 0 {
 		return math.NaN()
 	}
@@ -250,11 +255,7 @@ func (r PaysRanks) Order() []int {
 	if r.Ranked {
 		return r.Standing.Order
 	}
-	all := make([]int, len(r.Block.Methods))
-	for m := range all {
-		all[m] = m
-	}
-	return all
+	return r.Block.all()
 }
 
 // MeanRank is the mean of the average ranks of the methods of a family, NaN without any.
@@ -340,11 +341,11 @@ func (c PaysCompare) FamilyPair(first, second string) (PaysPair, bool) {
 // FamilyContrasts are those of two families by data set.
 func (c PaysCompare) FamilyContrasts(first, second string) []PaysContrast {
 	f := c.Families.Block
-	at := func(id string) int { return slices.IndexFunc(f.Methods, func(m PaysMethod) bool { return m.ID == id }) }
-	if at(first) < 0 || at(second) < 0 {
+	a, b := f.index(first), f.index(second)
+	if a < 0 || b < 0 {
 		return nil
 	}
-	return f.contrasts(at(first), at(second))
+	return f.contrasts(a, b)
 }
 
 // Grids is Spearman's correlation of the numbers of settings of the methods with their

@@ -44,10 +44,23 @@ var familyWords = map[string]string{GlobalFamily: "global ones", NoFamily: "the 
 // Listings are all tables but that of the contrasts of all pairs.
 func (p Pays) Listings() []table.Listing {
 	return []table.Listing{
-		p.MethodList(), p.FamilyList(), p.TestList(), pairList("Families, each by the method that validation picks", p.Main.FamilyPairs),
-		pairList("The same with equal numbers of settings", p.Alike.FamilyPairs), p.ContrastList(),
-		pairList("Methods of different families", p.Main.Pairs), p.RuleList(), p.RawList(),
+		p.MethodList(), p.FamilyList(), p.TestList(), p.FamilyPairList(), p.AlikePairList(), p.ContrastList(), p.PairList(), p.RuleList(), p.RawList(),
 	}
+}
+
+// FamilyPairList has the comparisons of families.
+func (p Pays) FamilyPairList() table.Listing {
+	return pairList("Families, each by the method that validation picks", p.Main.FamilyPairs)
+}
+
+// AlikePairList has those with equal numbers of settings.
+func (p Pays) AlikePairList() table.Listing {
+	return pairList("The same with equal numbers of settings", p.Alike.FamilyPairs)
+}
+
+// PairList has the comparisons of methods of different families.
+func (p Pays) PairList() table.Listing {
+	return pairList("Methods of different families", p.Main.Pairs)
 }
 
 // MethodList has a line for every method, the best rank first and those that are not
@@ -257,10 +270,8 @@ func (p Pays) RawList() table.Listing {
 		ps = append(ps, stats.Wilcoxon(r.Differences).P)
 	}
 	for i, holm := range stats.HolmKnown(ps) {
-		r, wins, ties, losses := p.Raw[i], 0, 0, 0
-		for _, d := range r.Differences {
-			wins, ties, losses = wins+one(d > 0), ties+one(d == 0), losses+one(d < 0)
-		}
+		r := p.Raw[i]
+		wins, ties, losses := signs(r.Differences)
 		same := "yes"
 		if !r.Alike {
 			same = "no"

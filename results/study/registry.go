@@ -102,7 +102,7 @@ var Studies = []Study{
 		Read: func(in Input) (Result, error) { return ReadRegularized(in) },
 	},
 	{
-		ID: "pays", Spec: paysSpec, Title: "Do local metrics pay?", With: []string{"pays-r2lml", "pays-joint", paysEqualSpec, paysRuleSpec},
+		ID: "pays", Spec: paysSpec, Title: "Do local metrics pay?", With: slices.Concat(paysSplits[1:], []string{paysEqualSpec, paysRuleSpec}),
 		Beside: []string{"splits", "beyond"}, Read: func(in Input) (Result, error) { return ReadPays(in) },
 	},
 	{ID: "printed", Spec: "accuracy", Title: "Printed accuracies beside the classes of the test sets", Read: of(ReadPrinted)},

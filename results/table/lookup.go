@@ -26,14 +26,10 @@ func (c Column) hasSwept(swept []string) bool {
 // FactOf returns a fact by its name, and whether there is one. A nil score has
 // none.
 func (s *Score) FactOf(name string) (results.Fact, bool) {
-	if s != nil {
-		for _, f := range s.Facts {
-			if f.Name == name {
-				return f, true
-			}
-		}
+	if s == nil {
+		return results.Fact{}, false
 	}
-	return results.Fact{}, false
+	return results.FactOf(s.Facts, name)
 }
 
 // SeriesOf returns a series by its name, an empty one if there is none. A nil

@@ -324,14 +324,6 @@ func (o OtherFit) explains() string {
 	return o.Setting + " explains the column"
 }
 
-// isAre is the verb of so many.
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
 // What is said of a column.
 const (
 	FitsOnTest     = "Choice on test fits the printed values better"
@@ -442,7 +434,7 @@ func (c Counterfactuals) Sentences() []string {
 	}
 	said := []string{
 		fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters)),
-		fmt.Sprintf("%s; in print %s %s best.", lead, text.Series(printed), isAre(len(printed))),
+		fmt.Sprintf("%s; in print %s %s best.", lead, text.Series(printed), text.Agree(len(printed), "is", "are")),
 		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
@@ -454,7 +446,9 @@ func (c Counterfactuals) Sentences() []string {
 }
 
 // leading is the verb and the methods that lead: "is ITML", "are ITML and PLML".
-func leading(methods []string) string { return isAre(len(methods)) + " " + text.Series(methods) }
+func leading(methods []string) string {
+	return text.Agree(len(methods), "is", "are") + " " + text.Series(methods)
+}
 
 // leaders are the methods with the best average rank.
 func (c Counterfactuals) leaders(t Counterfactual) []string {
