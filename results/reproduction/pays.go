@@ -188,7 +188,8 @@ func paysFront(p study.Pays) []string {
 	if len(front) == 0 {
 		return nil
 	}
-	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.", text.Agree(len(front), "stands", "stand"), text.Series(front), learnLocal(local, len(front)))}
+	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.",
+		text.Agree(len(front), "stands", "stand"), text.Series(front), learnLocal(local, len(front)))}
 	if len(floors) > 0 {
 		all = append(all, wholeSeconds, fmt.Sprintf("The smallest time is 1 s: %s splits.", text.Series(floors)))
 	}
