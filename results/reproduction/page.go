@@ -135,7 +135,7 @@ func ladder(v verdict.Verdicts) document.Section {
 	s.List(plains(v.Notes())...)
 	s.Say("A protocol with more freedom reaches more numbers, wrong ones as well. So decoys are tried on each rung by itself: "+
 		"printed values moved by some points (%s).", linkTo(protocolsTitle, "by method"))
-	said := v.Placebo.Sentences()
+	said := append(v.SmallSets(), v.Placebo.Sentences()...)
 	if len(v.Placebo.Calibration) > 0 {
 		said = append(said, v.Placebo.CalibrationSentence())
 	}
