@@ -518,10 +518,34 @@ func (c Counterfactuals) Sentences() []string {
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
 	if len(c.Methods) > 1 {
+		critical := stats.CriticalDifference(significant, len(c.Methods), len(c.Letters))
 		said = append(said, fmt.Sprintf("Nemenyi's test at level %g finds no difference of methods whose average ranks are less than %s apart.",
-			significant, text.TwoDecimals(stats.CriticalDifference(significant, len(c.Methods), len(c.Letters)))))
+			significant, text.TwoDecimals(critical))+c.proposedBehind(critical))
 	}
 	return said
+}
+
+// proposedBehind says which proposed methods are a critical difference behind the best
+// under a choice; nothing where none is proposed.
+func (c Counterfactuals) proposedBehind(critical float64) string {
+	if len(c.Proposed) == 0 {
+		return ""
+	}
+	var behind []string
+	for _, choice := range []struct {
+		name string
+		of   Counterfactual
+	}{{"validation", c.Validation}, {"test", c.OnTest}} {
+		for j, m := range c.Methods {
+			if slices.Contains(c.Proposed, m) && choice.of.AverageRanks[j]-slices.Min(choice.of.AverageRanks) >= critical {
+				behind = append(behind, fmt.Sprintf("%s with choice on %s", published.MethodName(m), choice.name))
+			}
+		}
+	}
+	if len(behind) == 0 {
+		return " No proposed method is that far behind the best under either choice."
+	}
+	return fmt.Sprintf(" So far behind the best or farther: %s.", text.Series(behind))
 }
 
 // leading is the verb and the methods that lead: "is ITML", "are ITML and PLML".
