@@ -550,3 +550,22 @@ func TestClasses(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A row without cells or without classes is not said to have no method above the most
+// frequent class.
+func TestNotAboveMajority(t *testing.T) {
+	classes := &table.Classes{Majority: table.Constant{Count: 50}}
+	row := func(letter string, classes *table.Classes, correct ...int) table.Row {
+		r := table.Row{Letter: letter, Classes: classes, Cells: make([]table.Cell, 1)}
+		for _, c := range correct {
+			r.Cells = append(r.Cells, table.Cell{Score: &table.Score{Correct: c}})
+		}
+		return r
+	}
+	got := notAboveMajority(table.Table{Rows: []table.Row{
+		row("A", classes, 49, 50), row("B", classes, 49, 51), row("C", classes), row("D", nil, 1), row("E", classes, 0),
+	}})
+	if !slices.Equal(got, []string{"A", "E"}) {
+		t.Errorf("%q", got)
+	}
+}
