@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,20 +91,75 @@ func absentCells(s *document.Section, groups []Group) {
 		rows = append(rows, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
 	}
 	s.Gist = document.Textf("Of the cells of these specs, %s absent. Run one after the other, "+
-		"they would take about %s hours.", text.IsAre(all.Cells), hours(all.Seconds))
+		"they would take %s hours.", text.IsAre(all.Cells), about(groups, all.Seconds))
 	s.Say("%s %s computes them.", s.Gist, document.Code("r2lmlbench run SPEC --datasets SET --methods METHOD"))
 	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+
 		"It scales the measured times of accepted cells of the same method by the work that %s counts.", document.Code("r2lmlbench plan --cost"))
+	if unmeasured(groups) {
+		s.Say("Cells without a measured time are not counted in the hours; methods marked “-” have none at all.")
+	}
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	s.Say("What is not known for want of these cells:")
 	s.List(plains(consequencesOf(groups))...)
+}
+
+// about says how long absent cells would take, a lower bound where some of them have no
+// time to go by.
+func about(groups []Group, seconds float64) string {
+	switch {
+	case seconds == 0:
+		return "an unknown number of"
+	case unmeasured(groups):
+		return "at least " + hours(seconds)
+	}
+	return "about " + hours(seconds)
+}
+
+// unmeasured tells whether some of the absent cells have no time to go by.
+func unmeasured(groups []Group) bool {
+	return slices.ContainsFunc(groups, func(g Group) bool {
+		return slices.ContainsFunc(g.Sets, func(a Absence) bool { return a.Cells > 0 && a.Seconds == 0 })
+	})
+}
+
+// consequence says what is not known for want of the absent cells of a spec. A study
+// without one cell of the methods that it compares knows nothing yet.
+func consequence(groups []Group, spec string) string {
+	said := consequences[spec]
+	u, ok := unknowns[spec]
+	for _, m := range u.methods {
+		ok = ok && slices.ContainsFunc(groups, func(g Group) bool { return g.Spec == spec && g.Method == m && g.absent() == g.Of })
+	}
+	if ok {
+		return u.said + " is not known yet"
+	}
+	return said
+}
+
+// absent is the number of absent cells.
+func (g Group) absent() int {
+	n := 0
+	for _, a := range g.Sets {
+		n += a.Cells
+	}
+	return n
+}
+
+// unknowns are what studies would tell, with the methods that they compare.
+var unknowns = map[string]struct {
+	said    string
+	methods []string
+}{
+	"joint":       {"which samples to leave unlabelled while validating", []string{"t-r2lml"}},
+	"auto":        {"how the step from the samples compares with the printed steps", []string{"e-r2lml", "t-r2lml"}},
+	"regularized": {"what the regularized variant costs or gains", []string{"e-r2lml", "t-r2lml"}},
 }
 
 // consequencesOf says what is not known for want of groups, by spec.
 func consequencesOf(groups []Group) []string {
 	var all []string
 	for _, g := range groups {
-		if c := consequences[g.Spec]; c != "" {
+		if c := consequence(groups, g.Spec); c != "" {
 			all = text.AppendNew(all, g.Spec+": "+c+".")
 		}
 	}

@@ -235,6 +235,7 @@ func allFindings(sections []document.Section) document.Section {
 func shortNotRun(groups []Group, sections []document.Section) document.Section {
 	s := document.Section{Title: notRunTitle}
 	var specs []string
+	lower := map[string]bool{} // specs with cells that have no time to go by
 	cells, seconds := map[string]int{}, map[string]float64{}
 	methods := map[string][]string{}
 	for _, g := range groups {
@@ -243,12 +244,17 @@ func shortNotRun(groups []Group, sections []document.Section) document.Section {
 		for _, a := range g.Sets {
 			cells[g.Spec] += a.Cells
 			seconds[g.Spec] += a.Seconds
+			lower[g.Spec] = lower[g.Spec] || a.Seconds == 0
 		}
 	}
 	s.Say("%s %s has the data sets.", gistOf(sections, notRunTitle), linkTo(notRunTitle, "The list"))
 	var rows [][]string
 	for _, name := range specs {
-		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequences[name], strconv.Itoa(cells[name]), hours(seconds[name])})
+		took := hours(seconds[name])
+		if lower[name] && seconds[name] > 0 {
+			took = "at least " + took
+		}
+		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequence(groups, name), strconv.Itoa(cells[name]), took})
 	}
 	if len(rows) > 0 {
 		s.Table(3, []string{"spec", "methods", "consequence", "cells", "hours"}, rows)

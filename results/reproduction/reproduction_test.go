@@ -569,3 +569,21 @@ func TestNotAboveMajority(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Cells without a measured time make the hours a lower bound, and a study of which no
+// cell is there knows nothing yet.
+func TestUnmeasuredAndUnknown(t *testing.T) {
+	measured := []Group{{"joint", "t-r2lml", 4, []Absence{{"usps", 4, 4, 36_000}}}}
+	if got := about(measured, 36_000); got != "about 10" {
+		t.Error(got)
+	}
+	some := append(slices.Clone(measured), Group{"auto", "t-r2lml", 4, []Absence{{"usps", 4, 4, 0}}}, Group{"auto", "e-r2lml", 4, []Absence{{"usps", 3, 4, 0}}})
+	if got := about(some, 36_000); got != "at least 10" {
+		t.Error(got)
+	}
+	for spec, unknown := range map[string]bool{"joint": true, "auto": false, "seeds": false} {
+		if got := consequence(some, spec); strings.HasSuffix(got, "is not known yet") != unknown || got == "" {
+			t.Errorf("%s: %q", spec, got)
+		}
+	}
+}
