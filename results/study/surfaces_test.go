@@ -198,7 +198,7 @@ func TestJointTurns(t *testing.T) {
 	few := joined(2, 4)
 	few.Sets = few.Sets[:4]
 	want := "On 4 of 4 data sets T-R2LML is more accurate with validation and test samples unlabelled together, by 3.00 points on average. " +
-		"With 4 that differ no p below 0.125 is possible"
+		"With 4 data sets that differ no p below 0.125 is possible"
 	if c := few.Better(); c.Found != want || c.P != 0.125 || c.Verdict != Undecided {
 		t.Errorf("%+v", c)
 	}
