@@ -40,9 +40,9 @@ type OpenParameter struct {
 }
 
 // notRun lists what has not been run, with what it would cost.
-func notRun(groups []Group, open []OpenParameter) document.Section {
+func notRun(groups []Group, open []OpenParameter, studies []Study) document.Section {
 	s := document.Section{Title: notRunTitle}
-	absentCells(&s, groups)
+	absentCells(&s, groups, studies)
 	openParameters(&s, open)
 	return s
 }
@@ -71,7 +71,7 @@ func openParameters(s *document.Section, open []OpenParameter) {
 }
 
 // absentCells lists the cells that are not there.
-func absentCells(s *document.Section, groups []Group) {
+func absentCells(s *document.Section, groups []Group, studies []Study) {
 	if len(groups) == 0 {
 		s.Conclude("Every cell of the specs behind this report has been run.")
 		return
@@ -100,7 +100,7 @@ func absentCells(s *document.Section, groups []Group) {
 	}
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	s.Say("What is not known for want of these cells:")
-	s.List(plains(consequencesOf(groups))...)
+	s.List(plains(consequencesOf(groups, studies))...)
 }
 
 // about says how long absent cells would take, a lower bound where some of them have no
@@ -122,44 +122,29 @@ func unmeasured(groups []Group) bool {
 	})
 }
 
-// consequence says what is not known for want of the absent cells of a spec. A study
-// without one cell of the methods that it compares knows nothing yet.
-func consequence(groups []Group, spec string) string {
-	said := consequences[spec]
-	u, ok := unknowns[spec]
-	for _, m := range u.methods {
-		ok = ok && slices.ContainsFunc(groups, func(g Group) bool { return g.Spec == spec && g.Method == m && g.absent() == g.Of })
+// consequence says what is not known for want of the absent cells of a spec. A study of
+// them of which no claim rests on anything tells nothing yet.
+func consequence(studies []Study, spec string) string {
+	i := slices.IndexFunc(studies, func(one Study) bool { return one.Result.Covered().Spec == spec })
+	if said, ok := unknowns[spec]; ok && i >= 0 && len(known(studies[i].Result)) == 0 {
+		return said + " is not known yet"
 	}
-	if ok {
-		return u.said + " is not known yet"
-	}
-	return said
+	return consequences[spec]
 }
 
-// absent is the number of absent cells.
-func (g Group) absent() int {
-	n := 0
-	for _, a := range g.Sets {
-		n += a.Cells
-	}
-	return n
-}
-
-// unknowns are what studies would tell, with the methods that they compare.
-var unknowns = map[string]struct {
-	said    string
-	methods []string
-}{
-	"joint":       {"which samples to leave unlabelled while validating", []string{"t-r2lml"}},
-	"auto":        {"how the step from the samples compares with the printed steps", []string{"e-r2lml", "t-r2lml"}},
-	"regularized": {"what the regularized variant costs or gains", []string{"e-r2lml", "t-r2lml"}},
+// unknowns are what studies would tell.
+var unknowns = map[string]string{
+	"joint":       "which samples to leave unlabelled while validating",
+	"auto":        "how the step from the samples compares with the printed steps",
+	"regularized": "what the regularized variant costs or gains",
+	"probes":      "how often tests find differences where there is nothing to learn",
 }
 
 // consequencesOf says what is not known for want of groups, by spec.
-func consequencesOf(groups []Group) []string {
+func consequencesOf(groups []Group, studies []Study) []string {
 	var all []string
 	for _, g := range groups {
-		if c := consequence(groups, g.Spec); c != "" {
+		if c := consequence(studies, g.Spec); c != "" {
 			all = text.AppendNew(all, g.Spec+": "+c+".")
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // page is the report up to its appendices: the answer first.
 func page(in Input, sections []document.Section) document.Document {
 	return document.Document{Title: "Does it reproduce?", Opening: opening(in), Sections: []document.Section{
-		mainFindings(in.Verdicts, sections), paysOnPage(in), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
+		mainFindings(in.Verdicts, sections), paysOnPage(in), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in, sections),
 	}}
 }
 
@@ -232,13 +232,13 @@ func allFindings(sections []document.Section) document.Section {
 }
 
 // shortNotRun says by spec what has not been run.
-func shortNotRun(groups []Group, sections []document.Section) document.Section {
+func shortNotRun(in Input, sections []document.Section) document.Section {
 	s := document.Section{Title: notRunTitle}
 	var specs []string
 	lower := map[string]bool{} // specs with cells that have no time to go by
 	cells, seconds := map[string]int{}, map[string]float64{}
 	methods := map[string][]string{}
-	for _, g := range groups {
+	for _, g := range in.Absent {
 		specs = text.AppendNew(specs, g.Spec)
 		methods[g.Spec] = text.AppendNew(methods[g.Spec], g.Method)
 		for _, a := range g.Sets {
@@ -254,7 +254,7 @@ func shortNotRun(groups []Group, sections []document.Section) document.Section {
 		if lower[name] && seconds[name] > 0 {
 			took = "at least " + took
 		}
-		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequence(groups, name), strconv.Itoa(cells[name]), took})
+		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequence(in.Studies, name), strconv.Itoa(cells[name]), took})
 	}
 	if len(rows) > 0 {
 		s.Table(3, []string{"spec", "methods", "consequence", "cells", "hours"}, rows)
