@@ -2,6 +2,7 @@ package reproduction
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,9 +40,9 @@ type OpenParameter struct {
 }
 
 // notRun lists what has not been run, with what it would cost.
-func notRun(groups []Group, open []OpenParameter) document.Section {
+func notRun(groups []Group, open []OpenParameter, studies []Study) document.Section {
 	s := document.Section{Title: notRunTitle}
-	absentCells(&s, groups)
+	absentCells(&s, groups, studies)
 	openParameters(&s, open)
 	return s
 }
@@ -70,14 +71,13 @@ func openParameters(s *document.Section, open []OpenParameter) {
 }
 
 // absentCells lists the cells that are not there.
-func absentCells(s *document.Section, groups []Group) {
+func absentCells(s *document.Section, groups []Group, studies []Study) {
 	if len(groups) == 0 {
 		s.Conclude("Every cell of the specs behind this report has been run.")
 		return
 	}
 	var rows [][]string
 	var all Absence
-	unmeasured := 0
 	for _, g := range groups {
 		var sum Absence
 		var sets []string
@@ -88,30 +88,63 @@ func absentCells(s *document.Section, groups []Group) {
 		}
 		all.Cells += sum.Cells
 		all.Seconds += sum.Seconds
-		if sum.Seconds == 0 {
-			unmeasured += sum.Cells
-		}
 		rows = append(rows, []string{g.Spec, g.Method, strings.Join(sets, ", "), fmt.Sprintf("%d of %d", sum.Cells, g.Of), hours(sum.Seconds)})
 	}
-	but := ""
-	if unmeasured > 0 {
-		but = fmt.Sprintf(", not counting %s of methods without a measured time", text.Counted(unmeasured, "cell"))
-	}
 	s.Gist = document.Textf("Of the cells of these specs, %s absent. Run one after the other, "+
-		"they would take about %s hours%s.", text.IsAre(all.Cells), hours(all.Seconds), but)
+		"they would take %s hours.", text.IsAre(all.Cells), about(groups, all.Seconds))
 	s.Say("%s %s computes them.", s.Gist, document.Code("r2lmlbench run SPEC --datasets SET --methods METHOD"))
 	s.Say("The estimate is for the machine that ran the others: two virtual cores, busy with other work as well. "+
 		"It scales the measured times of accepted cells of the same method by the work that %s counts.", document.Code("r2lmlbench plan --cost"))
+	if unmeasured(groups) {
+		s.Say("Cells without a measured time are not counted in the hours; methods marked “-” have none at all.")
+	}
 	s.Table(3, []string{"spec", "method", "absent of each data set", "absent", "hours"}, rows)
 	s.Say("What is not known for want of these cells:")
-	s.List(plains(consequencesOf(groups))...)
+	s.List(plains(consequencesOf(groups, studies))...)
+}
+
+// about says how long absent cells would take, a lower bound where some of them have no
+// time to go by.
+func about(groups []Group, seconds float64) string {
+	switch {
+	case seconds == 0:
+		return "an unknown number of"
+	case unmeasured(groups):
+		return "at least " + hours(seconds)
+	}
+	return "about " + hours(seconds)
+}
+
+// unmeasured tells whether some of the absent cells have no time to go by.
+func unmeasured(groups []Group) bool {
+	return slices.ContainsFunc(groups, func(g Group) bool {
+		return slices.ContainsFunc(g.Sets, func(a Absence) bool { return a.Cells > 0 && a.Seconds == 0 })
+	})
+}
+
+// consequence says what is not known for want of the absent cells of a spec. A study of
+// them of which no claim rests on anything tells nothing yet.
+func consequence(studies []Study, spec string) string {
+	i := slices.IndexFunc(studies, func(one Study) bool { return one.Result.Covered().Spec == spec })
+	if said, ok := unknowns[spec]; ok && i >= 0 && len(known(studies[i].Result)) == 0 {
+		return said + " is not known yet"
+	}
+	return consequences[spec]
+}
+
+// unknowns are what studies would tell.
+var unknowns = map[string]string{
+	"joint":       "which samples to leave unlabelled while validating",
+	"auto":        "how the step from the samples compares with the printed steps",
+	"regularized": "what the regularized variant costs or gains",
+	"probes":      "how often tests find differences where there is nothing to learn",
 }
 
 // consequencesOf says what is not known for want of groups, by spec.
-func consequencesOf(groups []Group) []string {
+func consequencesOf(groups []Group, studies []Study) []string {
 	var all []string
 	for _, g := range groups {
-		if c := consequences[g.Spec]; c != "" {
+		if c := consequence(studies, g.Spec); c != "" {
 			all = text.AppendNew(all, g.Spec+": "+c+".")
 		}
 	}

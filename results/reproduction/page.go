@@ -15,7 +15,7 @@ import (
 // page is the report up to its appendices: the answer first.
 func page(in Input, sections []document.Section) document.Document {
 	return document.Document{Title: "Does it reproduce?", Opening: opening(in), Sections: []document.Section{
-		mainFindings(in.Verdicts, sections), paysOnPage(in), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in.Absent, sections),
+		mainFindings(in.Verdicts, sections), paysOnPage(in), ladder(in.Verdicts), shortTable(in), allFindings(sections), shortNotRun(in, sections),
 	}}
 }
 
@@ -135,7 +135,7 @@ func ladder(v verdict.Verdicts) document.Section {
 	s.List(plains(v.Notes())...)
 	s.Say("A protocol with more freedom reaches more numbers, wrong ones as well. So decoys are tried on each rung by itself: "+
 		"printed values moved by some points (%s).", linkTo(protocolsTitle, "by method"))
-	said := v.Placebo.Sentences()
+	said := append(v.SmallSets(), v.Placebo.Sentences()...)
 	if len(v.Placebo.Calibration) > 0 {
 		said = append(said, v.Placebo.CalibrationSentence())
 	}
@@ -232,23 +232,29 @@ func allFindings(sections []document.Section) document.Section {
 }
 
 // shortNotRun says by spec what has not been run.
-func shortNotRun(groups []Group, sections []document.Section) document.Section {
+func shortNotRun(in Input, sections []document.Section) document.Section {
 	s := document.Section{Title: notRunTitle}
 	var specs []string
+	lower := map[string]bool{} // specs with cells that have no time to go by
 	cells, seconds := map[string]int{}, map[string]float64{}
 	methods := map[string][]string{}
-	for _, g := range groups {
+	for _, g := range in.Absent {
 		specs = text.AppendNew(specs, g.Spec)
 		methods[g.Spec] = text.AppendNew(methods[g.Spec], g.Method)
 		for _, a := range g.Sets {
 			cells[g.Spec] += a.Cells
 			seconds[g.Spec] += a.Seconds
+			lower[g.Spec] = lower[g.Spec] || a.Seconds == 0
 		}
 	}
 	s.Say("%s %s has the data sets.", gistOf(sections, notRunTitle), linkTo(notRunTitle, "The list"))
 	var rows [][]string
 	for _, name := range specs {
-		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequences[name], strconv.Itoa(cells[name]), hours(seconds[name])})
+		took := hours(seconds[name])
+		if lower[name] && seconds[name] > 0 {
+			took = "at least " + took
+		}
+		rows = append(rows, []string{name, strings.Join(methods[name], ", "), consequence(in.Studies, name), strconv.Itoa(cells[name]), took})
 	}
 	if len(rows) > 0 {
 		s.Table(3, []string{"spec", "methods", "consequence", "cells", "hours"}, rows)

@@ -111,7 +111,7 @@ func Findings(in Input) []document.Section {
 	for _, s := range in.Studies {
 		all = append(all, Section(s))
 	}
-	return append(all, notRun(in.Absent, in.Open))
+	return append(all, notRun(in.Absent, in.Open, in.Studies))
 }
 
 // Section is what the report says about a study.

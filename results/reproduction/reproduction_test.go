@@ -94,7 +94,7 @@ func TestGolden(t *testing.T) {
 	failed := study.Coverage{Spec: "toy", Cells: 2, Missing: 2, Failed: 1}
 	d.Sections = append(d.Sections, Section(Study{Title: "Any study", Result: anything{study.Coverage{Spec: "any", Cells: 2}}}),
 		Section(Study{Title: "Not run", Result: anything{study.Coverage{Spec: "a b"}}}), toy(study.Toy{Coverage: failed}),
-		notRun(nil, nil), notRun(absentGroups, openParametersOf))
+		notRun(nil, nil, nil), notRun(absentGroups, openParametersOf, nil))
 	golden.Equal(t, "testdata/sections.md", []byte(d.Markdown()))
 }
 
@@ -323,10 +323,10 @@ func checkRow(t *testing.T, s document.Section, tbl int, want ...string) {
 }
 
 func TestListOfWhatIsAbsent(t *testing.T) {
-	if all := tables(notRun(nil, nil)); len(all) > 0 {
+	if all := tables(notRun(nil, nil, nil)); len(all) > 0 {
 		t.Errorf("nothing absent: %q", all)
 	}
-	s := notRun(absentGroups, openParametersOf)
+	s := notRun(absentGroups, openParametersOf, nil)
 	checkRow(t, s, 0, "splits", "t-r2lml", "usps 20/20, a|b 1/20", "21 of 60", "20")
 	checkRow(t, s, 0, "toy", "euclidean", "toy 1/1", "1 of 1", "-")
 	checkRow(t, s, 1, "PLML", "lambda1", "open", "18 of 18", "0 of 18", "-")
@@ -548,5 +548,43 @@ func TestClasses(t *testing.T) {
 	checkRow(t, s, 2, "A Robot", "4", "3", "41.90", "1", "14.19")
 	if got := s.Gist.String(); got != "The best methods by balanced accuracy and by accuracy are not the same on 1 of 1 data set." {
 		t.Error(got)
+	}
+}
+
+// A row without cells or without classes is not said to have no method above the most
+// frequent class.
+func TestNotAboveMajority(t *testing.T) {
+	classes := &table.Classes{Majority: table.Constant{Count: 50}}
+	row := func(letter string, classes *table.Classes, correct ...int) table.Row {
+		r := table.Row{Letter: letter, Classes: classes, Cells: make([]table.Cell, 1)}
+		for _, c := range correct {
+			r.Cells = append(r.Cells, table.Cell{Score: &table.Score{Correct: c}})
+		}
+		return r
+	}
+	got := notAboveMajority(table.Table{Rows: []table.Row{
+		row("A", classes, 49, 50), row("B", classes, 49, 51), row("C", classes), row("D", nil, 1), row("E", classes, 0),
+	}})
+	if !slices.Equal(got, []string{"A", "E"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// Cells without a measured time make the hours a lower bound, and a study of which no
+// claim rests on anything knows nothing yet.
+func TestUnmeasuredAndUnknown(t *testing.T) {
+	measured := []Group{{"joint", "t-r2lml", 4, []Absence{{"usps", 4, 4, 36_000}}}}
+	if got := about(measured, 36_000); got != "about 10" {
+		t.Error(got)
+	}
+	some := append(slices.Clone(measured), Group{"auto", "t-r2lml", 4, []Absence{{"usps", 4, 4, 0}}}, Group{"auto", "e-r2lml", 4, []Absence{{"usps", 3, 4, 0}}})
+	if got := about(some, 36_000); got != "at least 10" {
+		t.Error(got)
+	}
+	for of, yet := range []bool{true, false} {
+		studies := []Study{{ID: "joint", Result: unknown{study.Coverage{Spec: "joint", Cells: 2, Missing: 1}, of}}}
+		if got := consequence(studies, "joint"); strings.HasSuffix(got, "is not known yet") != yet || got == "" {
+			t.Errorf("%d: %q", of, got)
+		}
 	}
 }

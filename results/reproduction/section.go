@@ -180,6 +180,9 @@ func plainClaim(c study.Claim) document.Claim {
 	if c.Verdict == study.Counted {
 		return document.Claim{ID: c.ID, Text: document.Textf("%s: %s", statement, found)}
 	}
+	if c.Found != "" {
+		return document.Claim{ID: c.ID, Text: document.Textf("%s:", c.Found), Verdict: c.Verdict, Note: lacking(c)}
+	}
 	return document.Claim{ID: c.ID, Text: document.Textf("%s (%s):", statement, found), Verdict: c.Verdict, Note: lacking(c)}
 }
 

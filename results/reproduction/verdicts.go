@@ -104,8 +104,29 @@ func classes(t table.Table) document.Section {
 	}
 	s.Heading("One class for every test sample")
 	s.Table(1, []string{"data", "classes", "most frequent class", "accuracy", "class that wins ties", "accuracy"}, constantRows(t))
-	s.Say("The class that wins ties is the one with the smallest label, to which the k-NN rule gives equal votes.")
+	s.Say("When classes have equal votes, the k-NN rule takes the one with the smallest label; this is the class that wins ties.")
+	if beaten := notAboveMajority(t); len(beaten) > 0 {
+		s.Say("No method beats the most frequent class on %s.", text.Series(beaten))
+	}
 	return s
+}
+
+// notAboveMajority are the letters of the rows with a cell on which no method has more
+// samples right than naming the most frequent class.
+func notAboveMajority(t table.Table) []string {
+	var letters []string
+	for _, r := range t.Rows {
+		known, above := false, false
+		for _, c := range r.Cells {
+			if c.Score != nil && r.Classes != nil {
+				known, above = true, above || c.Correct > r.Classes.Majority.Count
+			}
+		}
+		if known && !above {
+			letters = append(letters, r.Letter)
+		}
+	}
+	return letters
 }
 
 func one(yes bool) int {

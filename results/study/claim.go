@@ -11,6 +11,7 @@ type Claim struct {
 	Count, Of int     // what the verdict rests on; Of is 0 if nothing is known
 	P         float64 // of the test behind the verdict; NaN: there is none
 	Missing   int     // cells that the claim needs and that have no result
+	Found     string  // sentences for Statement, counts and P where these would say too much; else empty
 }
 
 // What may come of a claim.

@@ -110,6 +110,10 @@ func (j Joint) Better() Claim {
 		c.P = test.P
 	}
 	c.Verdict = verdict(false, !(c.P <= Level && ahead(test)))
+	if least := math.Ldexp(2, -(together + apart)); c.Of > 0 && together+apart > 0 && least > Level {
+		c.Found = fmt.Sprintf("On %d of %s %s. With %d data sets that differ no p below %g is possible", c.Count, text.Counted(c.Of, "data set"), c.Statement,
+			together+apart, least)
+	}
 	return c
 }
 

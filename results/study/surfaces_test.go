@@ -192,6 +192,16 @@ func TestJointTurns(t *testing.T) {
 	}
 	// One set decides on the mean, seven on the test: nothing is told. The seven have
 	// rank 4 and the one rank 8: 30 of 256 subsets have a sum of at most 8.
+	if found := joined(2, 4).Better().Found; found != "" {
+		t.Errorf("of eight sets: %q", found)
+	}
+	few := joined(2, 4)
+	few.Sets = few.Sets[:4]
+	want := "On 4 of 4 data sets T-R2LML is more accurate with validation and test samples unlabelled together, by 3.00 points on average. " +
+		"With 4 data sets that differ no p below 0.125 is possible"
+	if c := few.Better(); c.Found != want || c.P != 0.125 || c.Verdict != Undecided {
+		t.Errorf("%+v", c)
+	}
 	mixed := joined(-1, -1)
 	mixed.Sets[0].Pairs = []float64{20, 20}
 	expect(t, mixed.Claims(), "joint-better: cannot be told, 1 of 8, p 0.234", "joint-runs: counted, 2 of 16")

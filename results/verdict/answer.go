@@ -11,7 +11,7 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Answer says in three sentences what came of the printed numbers: how close ours
+// Answer says in three paragraphs what came of the printed numbers: how close ours
 // are, which protocols give them, and what no protocol gives. There is none without
 // a number.
 func Answer(v Verdicts) []string {
@@ -43,25 +43,26 @@ func (c Closeness) within(points float64) int {
 }
 
 // whichProtocol counts the numbers that protocols give, and names the columns that
-// choice on test fits better than choice on validation: see ColumnFit.Fits.
+// choice on test fits better.
 func whichProtocol(v Verdicts) string {
 	s := v.Summary
 	better := ""
 	if len(v.Fits.Columns) > 0 {
 		columns := v.Fits.onTest()
-		better = ", which fits " + text.Series(columns) + " better"
+		which := text.Series(columns)
 		switch n := len(columns); {
 		case n == 0:
-			better = ", which fits no column better"
+			which = "no column"
 		case n > mostFitted:
-			better = fmt.Sprintf(", which fits %d columns better", n)
+			which = fmt.Sprintf("%d columns", n)
 		}
+		better = fmt.Sprintf(" Choice on test fits %s better than choice on validation.", which)
 	}
 	nothing := ""
 	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
 		nothing = fmt.Sprintf(" (%d no better than decoys)", n)
 	}
-	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings add %d%s, choice on test %d%s.",
+	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings add %d%s, choice on test %d.%s",
 		s.Count(Equal, Stated), s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
 }
 
@@ -139,5 +140,5 @@ func beyondAll(s Summary) string {
 	if s.Untried > 0 {
 		untried = fmt.Sprintf(" (%d without choice on test)", s.Untried)
 	}
-	return fmt.Sprintf("No protocol of the ladder gives %d%s: %s; %s.", n, untried, strings.Join(where, ", "), text.Series(most))
+	return fmt.Sprintf("No protocol of the ladder gives %d%s: %s. Of these, %s.", n, untried, strings.Join(where, ", "), text.Series(most))
 }

@@ -190,16 +190,16 @@ func TestFitSentences(t *testing.T) {
 			"Choice on test fits the printed values better: NEW 1 (8 of 8 rows, p = 0.031) and NEW 2 (8 of 8 rows, p = 0.031).",
 			"Neither choice fits significantly better (smallest p = 1): OLD 1 and OLD 2.",
 			"On 8 rows choice on test is nearer to print by so many points: OLD 1 0.00, OLD 2 0.00, NEW 1 +8.00 and NEW 2 +8.00.",
-			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
-				"by +8.00 points on 8 rows: more than by chance (p = 1e-05).",
+			"On 8 rows choice on test moves the proposed methods nearer to print by 8.00 points on average, " +
+				"and the baselines with a grid nearer by 0.00. The difference, 8.00, is more than by chance (p = 1e-05).",
 			"Against the same baselines each proposed method by itself has: NEW 1 +8.00 (p = 0.00021) and NEW 2 +8.00 (p = 0.00021).", caveat,
 		}},
 		{families(1, 9), []string{
 			"Choice on test fits the printed values better: OLD 1 (8 of 8 rows, p = 0.031) and OLD 2 (8 of 8 rows, p = 0.031).",
 			"Neither choice fits significantly better (smallest p = 1): NEW 1 and NEW 2.",
 			"On 8 rows choice on test is nearer to print by so many points: OLD 1 +8.00, OLD 2 +8.00, NEW 1 0.00 and NEW 2 0.00.",
-			"Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, " +
-				"by -8.00 points on 8 rows: no more than by chance (p = 1).",
+			"On 8 rows choice on test moves the proposed methods nearer to print by 0.00 points on average, " +
+				"and the baselines with a grid nearer by 8.00. The difference, -8.00, is no more than by chance (p = 1).",
 			"Against the same baselines each proposed method by itself has: NEW 1 -8.00 (p = 1) and NEW 2 -8.00 (p = 1).", caveat,
 		}},
 		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: OLD (8 of 8 rows, p = 0.0078)."}},
@@ -209,8 +209,10 @@ func TestFitSentences(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	chance := Interaction{Points: 1, P: 0.2, Rows: 1}
-	if got := chance.Sentences()[1]; !strings.HasSuffix(got, "by +1.00 points on 1 row: no more than by chance (p = 0.2).") {
+	away := Interaction{Proposed: []string{"a", "b"}, Baselines: []string{"c"}, Points: 1, P: 0.2, Rows: 1, Means: []Mean{{"a", -1}, {"b", -3}, {"c", -3}}}
+	want := "On 1 row choice on test moves the proposed methods away from print by 2.00 points on average, and the baselines with a grid away by 3.00. " +
+		"The difference, 1.00, is no more than by chance (p = 0.2)."
+	if got := away.Sentences()[1]; got != want {
 		t.Errorf("%q", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 type Counterfactuals struct {
 	Letters    []string       `json:"letters"` // data sets on which every method ran under both protocols
 	Methods    []string       `json:"methods"`
+	Proposed   []string       `json:"-"` // those of Methods that the paper proposes
 	Validation Counterfactual `json:"validation"`
 	OnTest     Counterfactual `json:"on_test"`
 	Printed    Counterfactual `json:"printed"` // the paper's values on these data sets
@@ -37,6 +38,9 @@ func NewCounterfactuals(evidence []Evidence) Counterfactuals {
 	var letters []string
 	for _, e := range evidence {
 		letters = text.AppendNew(letters, e.Published.Letter)
+		if e.Proposed {
+			c.Proposed = text.AppendNew(c.Proposed, e.Column)
+		}
 	}
 	grid := gridMethods(evidence)
 	for _, letter := range letters {

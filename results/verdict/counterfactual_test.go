@@ -108,3 +108,24 @@ func TestCounterfactualSentences(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A proposed method is told from the best if their ranks differ by the critical
+// difference, which for two methods is 1.96 / sqrt(rows).
+func TestProposedBehindTheBest(t *testing.T) {
+	for rows, want := range map[int]string{
+		3: " No proposed method is that far behind the best under either choice.",
+		4: " So far behind the best or farther: B with choice on validation and B with choice on test.",
+	} {
+		var all []Evidence
+		for i := range rows {
+			letter := string(rune('A' + i))
+			proposed := number(letter, "b", "50.00", of(Stated, "", 50))
+			proposed.Proposed = true
+			all = append(all, number(letter, "a", "60.00", of(Stated, "", 60)), proposed)
+		}
+		said := NewCounterfactuals(all).Sentences()
+		if got := said[len(said)-1]; !strings.HasSuffix(got, " apart."+want) {
+			t.Errorf("%d rows: %q", rows, got)
+		}
+	}
+}

@@ -90,9 +90,12 @@ var sizeClasses = []struct {
 
 // explains tells whether a rung explains the numbers of a method, on all data sets
 // together. What has no decoys is not said to explain nothing.
-func (p Placebo) explains(method string, rung Rung) bool {
+func (p Placebo) explains(method string, rung Rung) bool { return p.explainsOf(allSizes, method, rung) }
+
+// explainsOf is explains on the data sets of one class of sizes.
+func (p Placebo) explainsOf(size, method string, rung Rung) bool {
 	return !slices.ContainsFunc(p.Rungs, func(r RungPlacebo) bool {
-		return r.Method == method && r.Rung == int(max(rung, Stated)) && r.Size == allSizes && !r.Explains
+		return r.Method == method && r.Rung == int(max(rung, Stated)) && r.Size == size && !r.Explains
 	})
 }
 

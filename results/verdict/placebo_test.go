@@ -130,4 +130,33 @@ func TestPlaceboSentences(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	moved := func(method string, reached int) Calibration {
+		return Calibration{Method: method, Within: Share{10, 10}, Moved: []Moved{{2, Share{20, 20}}, {4, Share{reached, 20}}}}
+	}
+	const all = "Rung 1 misses at most 10 % of our own seeds of any method."
+	for reached, want := range map[int]string{15: all, 16: all + " For A it also reaches 80 % of them when they are moved by 4 points."} {
+		p := Placebo{Calibration: []Calibration{moved("a", reached), moved("b", 3)}}
+		if got := p.CalibrationSentence(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestSmallSets: on the small set the runs are 44 to 56 and reach all decoys moved by
+// 4, on the large one they are near and reach none.
+func TestSmallSets(t *testing.T) {
+	small, large := number("A", "m", "50.00", of(Stated, "", 44, 56)), number("B", "m", "50.00", of(Stated, "", 49, 51))
+	small.Size, large.Size = 100, 1000
+	v, err := Judge("accuracy", []Evidence{small, large})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := v.SmallSets()
+	if len(got) != 2 || !strings.HasPrefix(got[0], "Of the 2 numbers that the stated protocol gives, 1 is on sets with under 500 test samples, for M.") ||
+		got[1] != "In all, 1 number rests on runs more than 10 points apart." {
+		t.Errorf("%q", got)
+	}
+	if v, err = Judge("accuracy", []Evidence{large}); err != nil || len(v.SmallSets()) > 0 {
+		t.Errorf("%v, %q", err, v.SmallSets())
+	}
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,8 +180,38 @@ func (p Placebo) Sentences() []string {
 	return said
 }
 
+// SmallSets says, by size of the test sets, how many numbers the stated protocol gives
+// where it also reaches decoys, and how many numbers rest on runs far apart.
+func (v Verdicts) SmallSets() []string {
+	var said []string
+	for _, class := range sizeClasses[1:] {
+		count := 0
+		var methods []string
+		for i, one := range v.Verdicts {
+			if one.Rung == nil || *one.Rung > int(Stated) || !class.has(v.Evidence[i]) || v.Placebo.explainsOf(class.name, one.Method, Stated) {
+				continue
+			}
+			count++
+			methods = text.AppendNew(methods, published.MethodName(one.Method))
+		}
+		if count > 0 {
+			said = append(said, fmt.Sprintf("Of the %d numbers that the stated protocol gives, %s on sets with %s test samples, for %s. "+
+				"There rung 1 reaches decoys moved by %d points at least three quarters as often as printed values.",
+				v.Summary.Count(Equal, Stated), text.IsAre(count), class.name, text.Series(methods), explainsAt))
+		}
+	}
+	if n := v.Summary.Wide; n > 0 {
+		verb := "rest"
+		if n == 1 {
+			verb = "rests"
+		}
+		said = append(said, fmt.Sprintf("In all, %s %s on runs more than %g points apart.", text.Counted(n, "number"), verb, wideRange))
+	}
+	return said
+}
+
 // CalibrationSentence says whether the stated protocol misses too many of our own
-// seeds.
+// seeds, and for which methods it also reaches those moved away.
 func (p Placebo) CalibrationSentence() string {
 	var often []string
 	for _, c := range p.Calibration {
@@ -191,7 +222,25 @@ func (p Placebo) CalibrationSentence() string {
 	if len(often) > 0 {
 		return fmt.Sprintf("Rung 1 misses more than %s of our own seeds of %s: their ranges are too narrow to judge by.", percentOf(mayMiss), text.Series(often))
 	}
-	return fmt.Sprintf("Rung 1 misses at most %s of our own seeds of any method.", percentOf(mayMiss))
+	return fmt.Sprintf("Rung 1 misses at most %s of our own seeds of any method.", percentOf(mayMiss)) + p.reachesMoved()
+}
+
+// reachesMoved names the methods of which the stated protocol reaches more than three
+// quarters of our own seeds when they are moved by some points.
+func (p Placebo) reachesMoved() string {
+	var shares, methods []string
+	for _, c := range p.Calibration {
+		for _, m := range c.Moved {
+			if m.Points == explainsAt && m.Fraction() > 0.75 {
+				methods = append(methods, published.MethodName(c.Method))
+				shares = append(shares, m.percent())
+			}
+		}
+	}
+	if len(methods) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" For %s it also reaches %s of them when they are moved by %d points.", text.Series(methods), text.Series(shares), explainsAt)
 }
 
 // at are the decoys moved by so many points.
@@ -367,11 +416,13 @@ func (i Interaction) Sentences() []string {
 	if i.P <= significant {
 		says = "more than by chance"
 	}
+	proposed, baselines := i.meanOf(i.Proposed), i.meanOf(i.Baselines)
 	said := []string{
 		i.byMethod(),
-		fmt.Sprintf("Choice on test brings our accuracies nearer to print for the proposed methods than for baselines with a grid, "+
-			"by %s points on %s: %s (p = %s).",
-			text.Signed(i.Points), text.Counted(i.Rows, "row"), says, stats.ShortP(i.P)),
+		fmt.Sprintf("On %s choice on test moves the proposed methods %s by %s points on average, and the baselines with a grid %s by %s. "+
+			"The difference, %s, is %s (p = %s).",
+			text.Counted(i.Rows, "row"), direction(proposed, "to print", "from print"), text.TwoDecimals(math.Abs(proposed)), direction(baselines, "", ""),
+			text.TwoDecimals(math.Abs(baselines)), text.TwoDecimals(i.Points), says, stats.ShortP(i.P)),
 	}
 	if len(i.Alone) > 1 {
 		var all []string
@@ -381,6 +432,26 @@ func (i Interaction) Sentences() []string {
 		said = append(said, fmt.Sprintf("Against the same baselines each proposed method by itself has: %s.", text.Series(all)))
 	}
 	return append(said, i.caveat())
+}
+
+// meanOf is the mean preference of a family of methods, 0 of none.
+func (i Interaction) meanOf(family []string) float64 {
+	sum, n := 0.0, 0
+	for _, m := range i.Means {
+		if slices.Contains(family, m.Method) {
+			sum, n = sum+m.Mean, n+1
+		}
+	}
+	return sum / math.Max(1, float64(n))
+}
+
+// direction is where choice on test moves accuracies by so many points: nearer to
+// print, or away from it.
+func direction(points float64, to, from string) string {
+	if points < 0 {
+		return text.Join(" ", "away", from)
+	}
+	return text.Join(" ", "nearer", to)
 }
 
 // caveat says what the test takes for granted.
@@ -439,10 +510,34 @@ func (c Counterfactuals) Sentences() []string {
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
 	}
 	if len(c.Methods) > 1 {
+		critical := stats.CriticalDifference(significant, len(c.Methods), len(c.Letters))
 		said = append(said, fmt.Sprintf("Nemenyi's test at level %g finds no difference of methods whose average ranks are less than %s apart.",
-			significant, text.TwoDecimals(stats.CriticalDifference(significant, len(c.Methods), len(c.Letters)))))
+			significant, text.TwoDecimals(critical))+c.proposedBehind(critical))
 	}
 	return said
+}
+
+// proposedBehind says which proposed methods are a critical difference behind the best
+// under a choice; nothing where none is proposed.
+func (c Counterfactuals) proposedBehind(critical float64) string {
+	if len(c.Proposed) == 0 {
+		return ""
+	}
+	var behind []string
+	for _, choice := range []struct {
+		name string
+		of   Counterfactual
+	}{{"validation", c.Validation}, {"test", c.OnTest}} {
+		for j, m := range c.Methods {
+			if slices.Contains(c.Proposed, m) && choice.of.AverageRanks[j]-slices.Min(choice.of.AverageRanks) >= critical {
+				behind = append(behind, fmt.Sprintf("%s with choice on %s", published.MethodName(m), choice.name))
+			}
+		}
+	}
+	if len(behind) == 0 {
+		return " No proposed method is that far behind the best under either choice."
+	}
+	return fmt.Sprintf(" So far behind the best or farther: %s.", text.Series(behind))
 }
 
 // leading is the verb and the methods that lead: "is ITML", "are ITML and PLML".
