@@ -193,6 +193,7 @@ type Acceptance struct {
 	Kept     int // cells accepted before that have no fresh one, or were left out by narrowing
 	Failed   int // cells that failed: their records are kept beside the accepted ones
 	Missing  int // cells of the spec with none of these
+	Dropped  int // cells accepted before that the spec does not ask for any more
 }
 
 // ErrOtherBuilds is returned by Accept when fresh cells are not of this build alone.
@@ -297,6 +298,8 @@ func accept(p plan.Plan, fresh *store.Store, update *store.Update) (store.Accept
 		if p.Spec.Narrowed && !covered(c) {
 			list.Cells = append(list.Cells, c)
 			done.Kept++
+		} else {
+			done.Dropped++
 		}
 	}
 	return list, done, nil

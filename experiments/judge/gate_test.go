@@ -335,6 +335,10 @@ func TestAcceptPartly(t *testing.T) {
 	if after, _, err := accepted.Accepted("gated"); len(after.Cells) != len(before.Cells) || err != nil {
 		t.Errorf("%d cells, %d before (%v)", len(after.Cells), len(before.Cells), err)
 	}
+	smaller := spectest.PlanFor(t, spectest.Parse(t, strings.Replace(gated, "datasets: [overlap60, overlap30]", "datasets: [overlap30]", 1)))
+	if done, err := Accept(t.Context(), smaller, fresh, accepted, GateOptions{}); err != nil || done != (Acceptance{Accepted: 3, Dropped: 3}) {
+		t.Errorf("a spec of one set: %+v, %v; want three cells dropped", done, err)
+	}
 	empty := &store.Store{Dir: t.TempDir()}
 	if _, err := Accept(t.Context(), p, empty, accepted, GateOptions{}); !errors.Is(err, ErrNothingFresh) {
 		t.Errorf("nothing to accept: %v", err)

@@ -231,6 +231,9 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	}
 	a.remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
 		text.Counted(done.Accepted, "cell"), p.Spec.Name, text.Agree(done.Accepted, "is", "are"), accepted.Dir, done.Kept)
+	if done.Dropped > 0 {
+		a.remark("accepted before and dropped, as the spec does not ask for them any more: %d", done.Dropped)
+	}
 	if done.Failed > 0 {
 		a.remark("%s failed and cannot be accepted; why is kept for tables and reports", text.Counted(done.Failed, "cell"))
 	}
