@@ -177,12 +177,12 @@ func covers(p plan.Plan) func(store.AcceptedCell) bool {
 	return func(c store.AcceptedCell) bool { return sets[c.Dataset] && columns[c.Method] }
 }
 
-// taken is the wall time of a stored cell, rounded up, and by how much the heap
-// grew; 0 when unknown, as both are of a cell that several processes worked on.
-func taken(st *store.Store, in results.Inputs) (seconds int, heap int64) {
+// taken is the wall time of a stored cell, rounded up to milliseconds, and by how
+// much the heap grew; 0 when unknown, as both are of a cell that several processes worked on.
+func taken(st *store.Store, in results.Inputs) (seconds float64, heap int64) {
 	run, _ := st.Run(in)
 	if !run.Resumed {
-		seconds = int(math.Ceil(run.Seconds))
+		seconds = math.Ceil(1000*run.Seconds) / 1000
 	}
 	return seconds, run.Heap
 }

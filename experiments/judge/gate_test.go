@@ -383,11 +383,11 @@ func TestTakenByResumedCells(t *testing.T) {
 	for _, resumed := range []bool{false, true} {
 		cells := &store.Store{Dir: t.TempDir()}
 		c := results.Cell{Inputs: in, Truth: []int{1}, Predicted: []int{1}}
-		if err := cells.Put(c, results.Run{Seconds: 1.5, Resumed: resumed}); err != nil {
+		if err := cells.Put(c, results.Run{Seconds: 1.50021, Resumed: resumed}); err != nil {
 			t.Fatal(err)
 		}
-		if seconds, _ := Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 2 {
-			t.Errorf("resumed %v: %d seconds", resumed, seconds)
+		if seconds, _ := Taken(cells, in); (seconds == 0) != resumed || !resumed && seconds != 1.501 {
+			t.Errorf("resumed %v: %v seconds", resumed, seconds)
 		}
 	}
 }

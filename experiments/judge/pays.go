@@ -75,7 +75,7 @@ func cellsOfPlan(s *Session, p plan.Plan, cells *store.Store) (study.SpecCells, 
 }
 
 // secondsOf is the time that the cell of a job took, by the record of its run or else
-// by the list of accepted cells, which has whole seconds; 0: unknown, as where an
+// by the list of accepted cells; 0: unknown, as where an
 // earlier process did a part. The job may lack the digest of its split.
 func secondsOf(j plan.Job, cells *store.Store, accepted map[store.Place]store.AcceptedCell) (float64, error) {
 	seconds := 0.0
@@ -83,7 +83,7 @@ func secondsOf(j plan.Job, cells *store.Store, accepted map[store.Place]store.Ac
 	if run, ok := cells.Run(cell.Inputs); err == nil && ok && !run.Resumed {
 		seconds = run.Seconds
 	}
-	return cmp.Or(seconds, float64(accepted[j.Place()].Seconds)), err
+	return cmp.Or(seconds, accepted[j.Place()].Seconds), err
 }
 
 // trainingSize is the number of training samples of a split.

@@ -179,7 +179,7 @@ func costOf(j plan.Job, s *store.Store, lists []map[store.Place]store.AcceptedCe
 		known := accepted[j.Place()]
 		c.Bytes = cmp.Or(c.Bytes, known.Heap)
 		if i == 0 {
-			c.Seconds = cmp.Or(c.Seconds, float64(known.Seconds))
+			c.Seconds = cmp.Or(c.Seconds, known.Seconds)
 		}
 	}
 	return c

@@ -56,7 +56,7 @@ func TestReport(t *testing.T) {
 func TestReportOfAcceptedCells(t *testing.T) {
 	s := acceptedStore(t, gated)
 	in := reportOf(t, spectest.PlanFor(t, spectest.Parse(t, gated)), s)
-	if c := in.Cells[0][0]; c.Run != nil || c.Seconds < 1 || c.Result == nil {
+	if c := in.Cells[0][0]; c.Run != nil || c.Seconds <= 0 || c.Result == nil {
 		t.Errorf("%+v", c)
 	}
 }

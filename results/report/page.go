@@ -288,7 +288,7 @@ func (in Input) environment() [][2]string {
 			}
 			all++
 			if c.Run == nil {
-				seconds += float64(c.Seconds)
+				seconds += c.Seconds
 				if c.Seconds > 0 {
 					listed++
 				}

@@ -250,7 +250,7 @@ func runFacts(x Cell) [][2]string {
 	if x.Run == nil {
 		wall := ""
 		if x.Seconds > 0 {
-			wall = fmt.Sprintf("%d s, rounded up, as accepted; its host was not kept", x.Seconds)
+			wall = fmt.Sprintf("%v s, rounded up, as accepted; its host was not kept", x.Seconds)
 		}
 		return known([][2]string{{"Wall time", wall}, {"Heap beyond the data", results.Size(x.Heap)}, {"File", x.File}})
 	}

@@ -43,8 +43,8 @@ type Input struct {
 // A Cell is what is known of one number.
 type Cell struct {
 	explain.Explanation
-	Seconds int   // wall time by the list of accepted cells; 0: unknown
-	Heap    int64 // growth of the heap by the same list, in bytes; 0: unknown
+	Seconds float64 // wall time by the list of accepted cells; 0: unknown
+	Heap    int64   // growth of the heap by the same list, in bytes; 0: unknown
 }
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:

@@ -171,7 +171,7 @@ func paysRanked(p study.Pays) []string {
 // far their times can be told apart.
 func paysFront(p study.Pays) []string {
 	ranks := p.Main.Methods
-	var front, floors []string
+	var front []string
 	local := 0
 	for m, method := range ranks.Block.Methods {
 		if !ranks.Front[m] {
@@ -181,22 +181,13 @@ func paysFront(p study.Pays) []string {
 		if method.Family == study.LocalFamily {
 			local++
 		}
-		if f := ranks.Block.AtFloor(m); f.Count > 0 {
-			floors = append(floors, fmt.Sprintf("%s takes it on %d of %d", method.Name, f.Count, f.Of))
-		}
 	}
 	if len(front) == 0 {
 		return nil
 	}
-	all := []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.",
+	return []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.",
 		text.Agree(len(front), "stands", "stand"), text.Series(front), learnLocal(local, len(front)))}
-	if len(floors) > 0 {
-		all = append(all, wholeSeconds, fmt.Sprintf("The smallest time is 1 s: %s splits.", text.Series(floors)))
-	}
-	return all
 }
-
-const wholeSeconds = "Times are stored in whole seconds, rounded up, so methods that take less than a second on most splits cannot be told apart by time."
 
 // learnLocal says how many of the named methods learn local metrics.
 func learnLocal(local, of int) string {
@@ -223,8 +214,7 @@ func paysMethods(s *document.Section, p study.Pays) {
 		document.Textf("Ranks are over %s with %s splits each, on which all ranked methods have results; accuracies are added up over the splits.",
 			text.Counted(len(p.Main.Methods.Block.Sets), "data set"), p.Main.Methods.Splits()),
 		document.Plain("The mean accuracy is over the same sets. Seconds are for one split of each: the median over the splits, added up over the sets."),
-		document.Plain("The seconds of a split are those of the fits of all settings and of the test queries. "+wholeSeconds),
-		document.Textf("Splits of the ranks with the smallest time, 1 s: %s.", orNone(paysFloors(p))),
+		document.Plain("The seconds of a split are the wall time of the fits of all settings and of the test queries, on a machine busy with other work."),
 		document.Plain("Where raw and z-scored features do equally well, the first in the grid is chosen: raw. "+
 			"So methods that scale by themselves choose no z-scores."),
 		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in at least one of the two."),
@@ -251,26 +241,6 @@ func paysAlike(p study.Pays) document.Inline {
 	}
 	return document.Textf("Equal settings are those of %s: eight for every method but Euclidean and RCA, which have four. %s",
 		document.Code("pays-equal"), ranked)
-}
-
-// paysFloors names the methods with the smallest time that is stored, with the splits
-// on which they have it.
-func paysFloors(p study.Pays) []string {
-	ranks := p.Main.Methods
-	var all []string
-	for _, m := range ranks.Order() {
-		if f := ranks.Block.AtFloor(m); f.Count > 0 {
-			all = append(all, fmt.Sprintf("%s %d of %d", ranks.Block.Methods[m].Name, f.Count, f.Of))
-		}
-	}
-	return all
-}
-
-func orNone(all []string) string {
-	if len(all) == 0 {
-		return "none"
-	}
-	return strings.Join(all, ", ")
 }
 
 // paysFamilies compares the families.

@@ -37,7 +37,7 @@ func TestPaysAnswer(t *testing.T) {
 	}{
 		{"better", 20, 10, []string{"Local metrics pay:", "more accurate than the global one by 5.00 points",
 			"more accurate on 8 sets, less accurate on 0 and never equal", "glml and plml. E-R2LML and T-R2LML are not among them",
-			"glml (local, 1.0)", "of which 1 learns local metrics", "euclidean takes it on 24 of 24 splits"}},
+			"glml (local, 1.0)", "of which 1 learns local metrics", "stand euclidean, gmml and glml, of which"}},
 		{"worse", 10, 20, []string{"Local metrics do not pay: one global metric is better", "less accurate than the global one by 5.00 points", "gmml (global, 1.0)",
 			"none of which learns local metrics"}},
 		{"equal", 11, 10, []string{"Local metrics do not pay: they are within a point", "by 0.50 points"}},

@@ -73,9 +73,10 @@ type Place struct {
 type AcceptedCell struct {
 	Place
 	File string `json:"file"` // name of the cell: of its file below cells/, with slashes, if it had one of its own
-	// Seconds is the wall time that the cell took when it was computed, rounded
-	// up; 0: unknown. Estimates of what other cells would take start from it.
-	Seconds int `json:"seconds,omitempty"`
+	// Seconds is the wall time that the cell took when it was computed, rounded up
+	// to milliseconds, in older entries to seconds; 0: unknown. Estimates of what
+	// other cells would take start from it.
+	Seconds float64 `json:"seconds,omitempty"`
 	// Heap is by how many bytes the heap grew meanwhile, as in Run; 0: unknown.
 	Heap int64 `json:"heap_bytes,omitempty"`
 }

@@ -399,19 +399,6 @@ func (f PaysField) Scaled(method int) Total {
 	return t
 }
 
-// AtFloor counts the splits of a method on which it takes no more than the second that
-// is the smallest time stored, of those with a known time.
-func (f PaysField) AtFloor(method int) Total {
-	var t Total
-	f.spanOf(method, func(r *PaysRun) (int, bool) {
-		if r.Seconds > 0 {
-			t.Count, t.Of = t.Count+one(r.Seconds <= 1), t.Of+1
-		}
-		return 0, false
-	})
-	return t
-}
-
 // splits counts the data sets of a method, and its splits of each.
 func (f PaysField) splits(method int) (sets int, splits Span) {
 	for _, set := range f.Sets {
