@@ -33,5 +33,5 @@ func (g *gatherer) context() ([]reproduction.Study, error) {
 	if len(c.Sets) == 0 {
 		return nil, nil
 	}
-	return []reproduction.Study{{ID: study.ContextName, Title: "Other classifiers", Result: c}}, nil
+	return []reproduction.Study{{ID: study.ContextName, Title: study.ContextTitle, Result: c}}, nil
 }

@@ -15,7 +15,10 @@ import (
 	"r2lmlbench/stats"
 )
 
-const paysTitle = "Do local metrics pay?"
+const (
+	paysID    = "pays"
+	paysTitle = "Do local metrics pay?"
+)
 
 // A Drawing is a figure that the page shows.
 type Drawing struct {
@@ -286,7 +289,7 @@ const paysFile = Folder + "/do-local-metrics-pay.csv"
 
 // paysFiles are the table of all contrasts and the figures of the page.
 func paysFiles(in Input) ([]File, error) {
-	p, ok := in.Study("pays").(study.Pays)
+	p, ok := in.Study(paysID).(study.Pays)
 	if !ok || p.Empty() {
 		return nil, nil
 	}
@@ -357,13 +360,16 @@ func least(a, b int) int {
 // paysOnPage is the finding with its figure.
 func paysOnPage(in Input) document.Section {
 	s := document.Section{Title: paysTitle}
-	p, ok := in.Study("pays").(study.Pays)
+	p, ok := in.Study(paysID).(study.Pays)
 	switch {
 	case !ok || p.Empty():
 		s.Say("Nothing is stored that could tell: no cell of %s is accepted. %s computes them.", document.Code("pays"), document.Code("r2lmlbench run pays"))
 		return s
 	default:
 		s.Say("%s %s has the numbers and what they do not show.", strings.Join(paysAnswer(p), " "), linkTo(paysTitle, "The appendix"))
+		if in.Study(study.ContextName) != nil {
+			s.Say("%s shows what other classifiers reach on these splits.", linkTo(study.ContextTitle, "Another"))
+		}
 	}
 	for _, d := range in.Drawings {
 		s.Add(document.Figure{ID: d.Name, Source: d.file(), Alt: d.Title, Caption: document.Textf("%s. Methods stand in the order of their average ranks, "+

@@ -89,6 +89,27 @@ func TestPaysOnPage(t *testing.T) {
 	}
 }
 
+// TestLinksToContext: what other classifiers reach is linked only where it is known.
+func TestLinksToContext(t *testing.T) {
+	p := readPays(t, studytest.Pays(map[string]int{"local": 20, "global": 10}))
+	in := Input{Studies: []Study{{ID: paysID, Title: paysTitle, Result: p}}}
+	for _, known := range []bool{false, true} {
+		if known {
+			in.Studies = append(in.Studies, Study{ID: study.ContextName, Title: study.ContextTitle, Result: study.Context{}})
+		}
+		onPage := paysOnPage(in)
+		page, appendix := onPage.Markdown(), ""
+		for _, s := range Findings(in) {
+			if s.Title == paysTitle {
+				appendix = s.Markdown()
+			}
+		}
+		if strings.Contains(page, "(reproduction/other-classifiers.md)") != known || strings.Contains(appendix, "(other-classifiers.md)") != known {
+			t.Errorf("known %v: page and appendix are\n%s\n%s", known, page, appendix)
+		}
+	}
+}
+
 // Names mean themselves, and half of the cells are enough for sound tables.
 func TestPaysHostile(t *testing.T) {
 	tbl := hostile(studytest.Pays(nil))

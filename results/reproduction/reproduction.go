@@ -109,7 +109,12 @@ func backlink() []document.Block {
 func Findings(in Input) []document.Section {
 	all := []document.Section{across(in.Across), splitRule(in.Verdicts), unreachable(in.Audit), impossibleRanks(in.Audit), statements(in.Audit)}
 	for _, s := range in.Studies {
-		all = append(all, Section(s))
+		section := Section(s)
+		if s.ID == paysID && in.Study(study.ContextName) != nil {
+			section.Say("%s reach on these splits is a table of its own.", document.Inline{document.Text("What "), document.Link{
+				Text: "other classifiers", Target: strings.TrimPrefix(fileOf(document.Section{Title: study.ContextTitle}), Folder+"/")}})
+		}
+		all = append(all, section)
 	}
 	return append(all, notRun(in.Absent, in.Open, in.Studies))
 }

@@ -11,8 +11,12 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// ContextName is the name of the spec of other classifiers than nearest neighbors.
-const ContextName = "context"
+// ContextName is the name of the spec of other classifiers than nearest neighbors,
+// ContextTitle that of its table.
+const (
+	ContextName  = "context"
+	ContextTitle = "Other classifiers"
+)
 
 // contextFile is where that spec lies: beside a program, as a command starts at the
 // folder of its spec.
