@@ -39,6 +39,7 @@ type AutoRow struct {
 	Standardized Against // step auto on standardized features against the printed step on raw ones
 	Ratio        float64 // the printed step over that of auto before it is halved; NaN if one is not known
 	Fits         AutoFits
+	Printed      AutoFits // those with the printed step, where there are any with auto
 }
 
 // An Against compares two columns by the seeds that both have.
@@ -47,7 +48,7 @@ type Against struct {
 	Base, Other float64 // mean accuracies in percent; NaN without a seed
 }
 
-// AutoFits counts fits with step auto.
+// AutoFits counts fits.
 type AutoFits struct {
 	Fits, Halved     int // of the settings that were chosen
 	Points, Diverged int // of the grids
@@ -65,6 +66,11 @@ func ReadAutoSteps(in Input) (AutoSteps, error) {
 			}
 			for _, c := range slices.Concat(auto, standardized) {
 				row.Fits.add(c)
+			}
+			if row.Auto.Seeds > 0 {
+				for _, c := range printed {
+					row.Printed.add(c)
+				}
 			}
 			s.Rows = append(s.Rows, row)
 		}
@@ -134,18 +140,23 @@ func (f *AutoFits) add(c results.Cell) {
 	f.Points, f.Diverged = f.Points+points, f.Diverged+diverged
 }
 
+// plus adds counts.
+func (f AutoFits) plus(g AutoFits) AutoFits {
+	return AutoFits{f.Fits + g.Fits, f.Halved + g.Halved, f.Points + g.Points, f.Diverged + g.Diverged}
+}
+
 // Claims count the data sets on which auto is no worse, by method, and the fits that
 // diverged.
 func (s AutoSteps) Claims() []Claim {
 	var claims []Claim
-	var all AutoFits
+	var all, printed AutoFits
 	for _, method := range []string{Efficient, Transductive} {
 		name := published.MethodName(method)
 		var auto, standardized []Against
 		for _, r := range s.Rows {
 			if r.Method == method {
 				auto, standardized = append(auto, r.Auto), append(standardized, r.Standardized)
-				all = AutoFits{all.Fits + r.Fits.Fits, all.Halved + r.Fits.Halved, all.Points + r.Fits.Points, all.Diverged + r.Fits.Diverged}
+				all, printed = all.plus(r.Fits), printed.plus(r.Printed)
 			}
 		}
 		claims = append(claims, atLeast("auto-"+method, name+" is at least as accurate with step auto as with the printed steps", auto),
@@ -153,6 +164,7 @@ func (s AutoSteps) Claims() []Claim {
 				name+" is at least as accurate with step auto on standardized features as with the printed steps on raw features", standardized))
 	}
 	return append(claims, counted("auto-diverged", "points of the grids at which a fit with step auto diverged", all.Diverged, all.Points),
+		counted("printed-diverged", "points of the grids at which a fit with the printed steps diverged", printed.Diverged, printed.Points),
 		counted("auto-halved", "fits of chosen settings whose step was halved after divergence", all.Halved, all.Fits))
 }
 
@@ -182,7 +194,7 @@ func (s AutoSteps) Listings() []table.Listing {
 	over := overSets("step")
 	for _, method := range []string{Efficient, Transductive} {
 		l := table.Listing{Title: published.MethodName(method) + " with the printed steps and with step auto", Head: []string{
-			"data", "seeds", "printed steps", "auto", "difference", "printed step / auto", "auto, standardized", "difference", "halved", "diverged",
+			"data", "seeds", "printed steps", "auto", "difference", "printed step / auto", "auto, standardized", "difference", "halved", "diverged", "diverged, printed steps",
 		}, Notes: []string{"Accuracies are means over the seeds that both have, in percent; differences are to the printed steps. " +
 			"Halved counts fits of chosen settings, diverged points of the grids."}}
 		var raw, standardized []float64
@@ -203,7 +215,7 @@ func (s AutoSteps) Listings() []table.Listing {
 			l.Rows = append(l.Rows, []string{
 				r.Set.Name, strconv.Itoa(max(r.Auto.Seeds, r.Standardized.Seeds)), decimals(base, 2), decimals(r.Auto.Other, 2), signed(r.Auto.Difference()),
 				digits(r.Ratio, 2), decimals(r.Standardized.Other, 2), signed(r.Standardized.Difference()),
-				ratio(known(r.Fits.Halved, r.Fits.Fits)), ratio(known(r.Fits.Diverged, r.Fits.Points)),
+				ratio(known(r.Fits.Halved, r.Fits.Fits)), ratio(known(r.Fits.Diverged, r.Fits.Points)), ratio(known(r.Printed.Diverged, r.Printed.Points)),
 			})
 		}
 		over.addDifferences(method, "auto", raw)
