@@ -50,7 +50,7 @@ var imports = map[string][]string{
 	"results/store":     {"internal/atomicfile", "results"},
 	"results/accepted":  {},
 	"results/published": {"internal/text", "stats"},
-	"results/diagnosis": {"internal/text", "r2lml", "results"},
+	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
 	"results/table":     {"internal/text", "results", "results/diagnosis", "results/document", "results/published", "stats"},
 	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
 	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},

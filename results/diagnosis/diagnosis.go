@@ -11,10 +11,11 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/published"
 )
 
-// A Diagnosis is in plain words. That of a cell of another method, or of one that
-// was stored before maps were compared with their start, is empty.
+// A Diagnosis is in plain words. That of a cell of another method is empty. Cells that
+// were stored before maps were compared with their start do not tell whether they moved.
 type Diagnosis struct {
 	Line  string   // all that is known
 	Wrong []string // the parts of it that a reader of a table should know and does not see there
@@ -22,16 +23,20 @@ type Diagnosis struct {
 
 // Of returns the diagnosis of a cell.
 func Of(c results.Cell) Diagnosis {
-	moved, ok := results.FactOf(c.Facts, r2lml.MovedFact)
-	if !ok {
+	if !learned(c) {
 		return Diagnosis{}
 	}
 	var d Diagnosis
-	d.maps(moved)
+	d.maps(c)
 	d.divergence(c)
 	d.coefficients(c)
 	d.add(wordsOf(c.Constant(), "all predictions are one label", "the predictions are not constant"), false)
 	return d
+}
+
+// learned tells whether R2LML made a cell.
+func learned(c results.Cell) bool {
+	return c.Method == published.Efficient || c.Method == published.Transductive
 }
 
 // Told tells whether a fact is one that a diagnosis puts in words where it matters.
@@ -62,8 +67,11 @@ func (d *Diagnosis) add(part string, wrong bool) {
 }
 
 // maps says how many maps moved.
-func (d *Diagnosis) maps(moved results.Fact) {
+func (d *Diagnosis) maps(c results.Cell) {
+	moved, ok := results.FactOf(c.Facts, r2lml.MovedFact)
 	switch {
+	case !ok:
+		d.add("whether the maps moved is not known", false)
 	case moved.Count == moved.Of:
 		d.add("the maps moved", false)
 	case moved.Count == 0:
@@ -76,18 +84,21 @@ func (d *Diagnosis) maps(moved results.Fact) {
 // divergence says how many fits diverged. Tables tell of grid points that failed.
 func (d *Diagnosis) divergence(c results.Cell) {
 	diverged, points := Diverged(c)
-	halvings, _ := results.FactOf(c.Facts, r2lml.HalvingsFact)
+	halvings, auto := results.FactOf(c.Facts, r2lml.HalvingsFact)
+	undone, _ := results.FactOf(c.Facts, r2lml.UndoneFact)
 	switch {
 	case diverged > 0:
 		d.add(fmt.Sprintf("%d of %d grid points diverged", diverged, points), false)
-	case halvings.Count == 0:
+	case auto && halvings.Count == 0 && undone.Count == 0:
+		d.add("the fit with the chosen setting did not diverge", false)
+	case halvings.Count == 0 && undone.Count == 0:
 		d.add("no fit diverged", false)
 	}
 	if halvings.Count > 0 {
 		d.add("the step was halved "+text.Counted(halvings.Count, "time")+" after divergence", true)
 	}
-	if undone, _ := results.FactOf(c.Facts, r2lml.UndoneFact); undone.Count > 0 {
-		d.add(fmt.Sprintf("%d of %d runs of block 1 raised the objective and were put back", undone.Count, undone.Of), true)
+	if undone.Count > 0 {
+		d.add(fmt.Sprintf("%d of %d runs of block 1 raised the objective, or diverged, and were put back", undone.Count, undone.Of), true)
 	}
 }
 
@@ -98,7 +109,9 @@ func (d *Diagnosis) coefficients(c results.Cell) {
 		return
 	}
 	if 2*vertices.Count >= vertices.Of {
-		d.add(fmt.Sprintf("the coefficients collapsed: %d of %d samples have those of one metric alone", vertices.Count, vertices.Of), true)
+		const collapsed = "the coefficients collapsed"
+		d.add(fmt.Sprintf("%s: %d of %d samples have those of one metric alone", collapsed, vertices.Count, vertices.Of), false)
+		d.Wrong = append(d.Wrong, collapsed) // tables have the counts as a fact
 		return
 	}
 	d.add("the coefficients did not collapse", false)

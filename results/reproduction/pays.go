@@ -36,7 +36,7 @@ func pays(p study.Pays) document.Section {
 		"They belong to families: local metrics, one per class, one global metric, and none, the Euclidean one. %s computes most of them, "+
 		"%s and %s the paper's two on fewer of the same splits.",
 		run(p.Coverage), document.Code("r2lmlbench run pays-r2lml"), document.Code("r2lmlbench run pays-joint"))
-	if absentBut(&s, p.Coverage, "The numbers of this page rest on the results that there are.") {
+	if absentBut(&s, p.Coverage, "They are entries of the spec pays alone. The numbers of this page rest on the results that there are.") {
 		return s
 	}
 	answer := paysAnswer(p)
@@ -60,6 +60,7 @@ func paysAnswer(p study.Pays) []string {
 		payOutcome(pair),
 		fmt.Sprintf("On %s with %s each, the local method that validation picks is %s than the global one by %s points on average.",
 			text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits), moreOrLess(pair.Mean), magnitude(pair.Mean)),
+		middle(pair),
 	}
 	all = append(all, paysLocal(p)...)
 	all = append(all,
@@ -76,6 +77,14 @@ func paysAnswer(p study.Pays) []string {
 			text.Counted(alike.Rows(), "data set"), moreOrLess(alike.Mean), magnitude(alike.Mean)), fmt.Sprintf("It is %s.", probabilities(alike)))
 	}
 	return append(all, paysFront(p)...)
+}
+
+// middle says how much of a mean is that of a single data set.
+func middle(pair study.PaysPair) string {
+	if largest, others, ok := pair.Most(); ok {
+		return fmt.Sprintf("The median is %s points, the mean without %s %s.", text.Signed(pair.Median), largest, text.Signed(others))
+	}
+	return fmt.Sprintf("The median is %s points.", text.Signed(pair.Median))
 }
 
 var payOutcomes = map[study.PaysOutcome]string{
@@ -122,7 +131,11 @@ func paysLocal(p study.Pays) []string {
 	}
 	all := []string{fmt.Sprintf("The local methods that it picks from are: %s.", text.Series(local))}
 	if len(absent) > 0 {
-		all = append(all, fmt.Sprintf("%s %s not among them, for want of results.", text.Series(absent), text.Agree(len(absent), "is", "are")))
+		all = append(all, fmt.Sprintf("%s %s not among them, with results on fewer data sets or none.", text.Series(absent), text.Agree(len(absent), "is", "are")))
+	}
+	if pair, ok := p.Small.FamilyPair(study.LocalFamily, study.GlobalFamily); ok && !ids[study.Transductive] {
+		all = append(all, fmt.Sprintf("Where T-R2LML has results, and is among them, the local method is %s than the global one by %s points, on %s with %s each.",
+			moreOrLess(pair.Mean), magnitude(pair.Mean), text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits)))
 	}
 	return all
 }
@@ -165,13 +178,12 @@ func paysRanked(p study.Pays) []string {
 	}
 	return []string{
 		fmt.Sprintf("Of %d methods, %s have the best average ranks; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
-			stats.ShortP(ranks.Standing.Friedman.FP)),
+			stats.ShortP(ranks.Standing.Friedman.P)),
 		fmt.Sprintf("Of the %d families, each by the method that validation picks, the average ranks are %s.", len(families), text.Series(families)),
 	}
 }
 
-// paysFront names the methods that no other exceeds in accuracy and time, and says how
-// far their times can be told apart.
+// paysFront names the methods that no other exceeds in accuracy and time.
 func paysFront(p study.Pays) []string {
 	ranks := p.Main.Methods
 	var front []string
@@ -219,9 +231,11 @@ func paysMethods(s *document.Section, p study.Pays) {
 		document.Plain("The mean accuracy is over the same sets. Seconds are for one split of each: the median over the splits, added up over the sets."),
 		document.Plain("The seconds of a split are the wall time of the fits of all settings and of the test queries, on a machine busy with other work."),
 		document.Plain("Where raw and z-scored features do equally well, the first in the grid is chosen: raw. "+
-			"So methods that scale by themselves choose no z-scores."),
-		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in at least one of the two."),
+			"So methods that scale by themselves choose no z-scores; nor does RCA, whose distances are the same on both but for constant features."),
+		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in at least one of the two. "+
+			"Times that differ by less than half tell nothing: other work slows a run as much."),
 		document.Textf("The degrees of freedom are the settings of the grid and the validation samples that choose among them. "+
+			"Settings that come to the same fit are counted: ranks above the number of features, scalings in methods that scale by themselves. "+
 			"Spearman's correlation of settings and average rank is %s; below 0, methods with more settings have better ranks.",
 			number(p.Main.Methods.Grids(), 'f', 2)),
 		paysAlike(p),
@@ -242,7 +256,8 @@ func paysAlike(p study.Pays) document.Inline {
 		ranked = fmt.Sprintf("Methods are ranked by themselves with these, over %s with %s each.",
 			text.Counted(len(m.Block.Sets), "data set"), randomSplits(m.Splits()))
 	}
-	return document.Textf("Equal settings are those of %s: eight for every method but Euclidean and RCA, which have four. %s",
+	return document.Textf("Equal settings are those of %s: eight for every method but Euclidean and RCA, which have four. "+
+		"Of the four of RCA, those that scale each feature by itself come to the same distances. T-R2LML is not among them. %s",
 		document.Code("pays-equal"), ranked)
 }
 
@@ -253,13 +268,13 @@ func paysFamilies(s *document.Section, p study.Pays) {
 		return
 	}
 	s.Heading("%s", l.Title)
-	s.Say("On every split the method of a family stands for it that has most validation samples right, the first in the order of the columns if several have. " +
+	s.Say("On every split the method of a family stands for it that has most validation samples right; several that have as many stand for it in equal parts. " +
 		"No test sample decides. The splits are those of the ranks.")
 	list(s, 1, l)
 	s.List(document.Textf("The mean of ranks is that of the methods of the family, of which each is ranked among all %d. "+
 		"The picked method is ranked among the %d families. So the two columns are not to be compared with each other.",
 		len(p.Main.Methods.Block.Methods), len(p.Main.Families.Block.Methods)))
-	for _, one := range []table.Listing{p.FamilyPairList(), p.AlikePairList()} {
+	for _, one := range []table.Listing{p.FamilyPairList(), p.AlikePairList(), p.SmallPairList()} {
 		if len(one.Rows) > 0 {
 			s.Heading("%s", one.Title)
 			list(s, 3, one)
@@ -338,7 +353,7 @@ func paysLimits(p study.Pays) []string {
 	}
 	return []string{
 		"The splits of a data set share its samples. Intervals over splits say what another split of these samples gives, not what new samples would.",
-		fmt.Sprintf("From %s validation samples choose the settings, and the method that stands for a family. "+
+		fmt.Sprintf("On the data sets of the ranks, from %s validation samples choose the settings, and the method that stands for a family. "+
 			"Where they are few, the choice is largely chance.", validation),
 		"A family with more methods has more to choose from, and more time is spent on it. " +
 			"Equal settings are equal for all methods but Euclidean and RCA, and not for families.",

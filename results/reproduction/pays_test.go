@@ -36,6 +36,7 @@ func TestPaysAnswer(t *testing.T) {
 		want          []string
 	}{
 		{"better", 20, 10, []string{"Local metrics pay:", "more accurate than the global one by 5.00 points",
+			"The median is +5.00 points, the mean without Set 0 +5.00.",
 			"more accurate on 8 sets, less accurate on 0 and never equal", "glml and plml. E-R2LML and T-R2LML are not among them",
 			"glml (local, 1.0)", "of which 1 learns local metrics", "stand euclidean, gmml and glml, of which"}},
 		{"worse", 10, 20, []string{"Local metrics do not pay: one global metric is better", "less accurate than the global one by 5.00 points", "gmml (global, 1.0)",

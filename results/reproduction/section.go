@@ -112,7 +112,9 @@ func yesNo(yes bool) string {
 // introductions say, by study, what its tables compare.
 var introductions = map[string]document.Inline{
 	"auto": document.Plain("Step auto takes the step length of block 1 from the samples, by the largest eigenvalue of their scatter, " +
-		"and halves it while a fit diverges."),
+		"and halves it while a fit diverges. It also divides the samples by the root of that eigenvalue per sample, so that features in other units give " +
+		"the same fit. So the maps start at another scale, and a value of λ weighs more or less than with the printed steps. " +
+		"The differences below are of all three."),
 	"regularized": document.Textf("The variant regularized adds to the objective a weight times the squared coefficients, as %s says; "+
 		"the weight is in multiples of the largest eigenvalue of the first block 2.",
 		document.Inline{document.Link{Text: "docs/regularized.md", Target: "../docs/regularized.md"}}),

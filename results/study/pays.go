@@ -64,6 +64,7 @@ type Pays struct {
 	Raw    []RawPair   // beside features as they are
 	Main   PaysCompare // of Random
 	Alike  PaysCompare // of Equal
+	Small  PaysCompare // of Random, on the data sets with results of T-R2LML
 }
 
 // A PaysField is methods on splits of data sets, with gaps.
@@ -106,7 +107,7 @@ func ReadPays(in Input) (Pays, error) {
 	p := Pays{Coverage: choosing(in.Table), Rule: in.Specs[paysRuleSpec]}
 	p.Random = fieldOf(in.Table, in.Specs, paysSplits...)
 	p.Equal = fieldOf(in.Table, in.Specs, paysEqualSpec)
-	p.Main, p.Alike = p.Random.compare(true), p.Equal.compare(false)
+	p.Main, p.Alike, p.Small = p.Random.compare(true), p.Equal.compare(false), p.Random.having(Transductive).compare(false)
 	p.Raw = rawPairs(in.Specs)
 	return p, nil
 }
@@ -236,6 +237,17 @@ func (f PaysField) scores(methods ...int) table.Scores {
 		}
 	}
 	return s
+}
+
+// having is the field on the data sets with results of a method.
+func (f PaysField) having(id string) PaysField {
+	of := PaysField{Methods: f.Methods}
+	for _, set := range f.Sets {
+		if m := f.index(id); m >= 0 && len(set.common(m)) > 0 {
+			of.Sets = append(of.Sets, set)
+		}
+	}
+	return of
 }
 
 // A PaysContrast has the differences of two methods on one data set, by the splits

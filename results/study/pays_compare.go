@@ -18,7 +18,7 @@ type PaysCompare struct {
 	Methods, Families PaysRanks
 	Left              []string   // methods that are not in the block, with the reason
 	Omitted           []string   // data sets likewise
-	Picked            []Total    // by method of the block: splits on which it stands for its family
+	Picked            []Total    // by method of the block: its part in standing for its family, over the splits
 	FamilyPairs       []PaysPair // on the block
 	Pairs             []PaysPair // methods of different families, on all splits that both have
 }
@@ -33,12 +33,21 @@ type PaysRanks struct {
 	Front    []bool    // by method: no other is as accurate and as fast, and better in at least one of the two
 }
 
+// Most is the data set with the largest difference, and the mean difference of the
+// others in points; false with fewer than two.
+func (p PaysPair) Most() (name string, others float64, ok bool) {
+	return p.largest, p.others, p.Rows() > 1
+}
+
 // A PaysPair is two methods, or families, over the data sets that have both.
 type PaysPair struct {
 	Comparison
 	Names, Families [2]string
 	Splits          Span // by data set
 	Mean            float64
+
+	largest string  // the data set with the largest difference
+	others  float64 // the mean difference of the others
 }
 
 // mostSets is the share of the data sets of the method with most that a method needs
@@ -76,7 +85,7 @@ func (f PaysField) block(c *PaysCompare) PaysField {
 		case method.ID == rawEuclidean:
 			c.Left = append(c.Left, method.Name+": it chooses nothing and is a reference")
 		case sets == 0 || float64(sets) < mostSets*float64(most):
-			c.Left = append(c.Left, fmt.Sprintf("%s: results on %d of %s", method.Name, sets, text.Counted(most, "data set")))
+			c.Left = append(c.Left, fmt.Sprintf("%s: results on %d of %s, fewer than two thirds", method.Name, sets, text.Counted(most, "data set")))
 		default:
 			methods = append(methods, m)
 		}
@@ -128,9 +137,12 @@ func (f PaysField) lacking(set PaysSet, methods []int) string {
 }
 
 // families is a block whose methods are the families. On every split the method of the
-// family stands for it that has most validation samples right, of several the first.
+// family stands for it that has most validation samples right. Several that have as
+// many stand for it in equal parts: the order of the columns decides nothing. So
+// samples are counted in parts, of which every number of methods gets whole ones.
 func (f PaysField) families() (PaysField, []Total) {
 	picked := make([]Total, len(f.Methods))
+	parts := commonMultiple(f.largestFamily())
 	var out PaysField
 	for _, family := range Families {
 		var members []int
@@ -149,34 +161,64 @@ func (f PaysField) families() (PaysField, []Total) {
 			}
 			for j, split := range set.Splits {
 				if s := &out.Sets[i]; len(s.Splits) == j {
-					s.Splits = append(s.Splits, PaysSplit{Name: split.Name, N: split.N})
+					s.Splits = append(s.Splits, PaysSplit{Name: split.Name, N: parts * split.N})
 				}
-				m, run := pick(split, members)
+				best, run := pick(split, members)
+				run.Right = 0
+				for _, m := range best {
+					run.Right += parts / len(best) * split.Run(m).Right
+					picked[m].Count += parts / len(best)
+				}
 				out.Sets[i].Splits[j].put(len(out.Methods)-1, run)
-				picked[m].Count++
 			}
 		}
 	}
 	for m := range picked {
 		for _, set := range f.Sets {
-			picked[m].Of += len(set.Splits)
+			picked[m].Of += parts * len(set.Splits)
 		}
 	}
 	return out, picked
 }
 
-// pick is what the method with most validation samples right gets on a split. It takes
-// the time of all members, which have to be fitted to choose one.
-func pick(split PaysSplit, members []int) (method int, run PaysRun) {
-	best, seconds, settings := -2, 0.0, 0
+// largestFamily is the number of methods of the family with most.
+func (f PaysField) largestFamily() int {
+	sizes, most := map[string]int{}, 0
+	for _, m := range f.Methods {
+		sizes[m.Family]++
+		most = max(most, sizes[m.Family])
+	}
+	return most
+}
+
+// commonMultiple is the least common multiple of 1 to n.
+func commonMultiple(n int) int {
+	all := 1
+	for i := 2; i <= n; i++ {
+		a, b := all, i
+		for b > 0 {
+			a, b = b, a%b
+		}
+		all *= i / a
+	}
+	return all
+}
+
+// pick names the methods with most validation samples right on a split, and has the
+// first of them with the time of all members: they have to be fitted to choose one.
+func pick(split PaysSplit, members []int) (best []int, run PaysRun) {
+	most, seconds, settings := -2, 0.0, 0
 	for _, m := range members {
 		one := split.Run(m)
 		right := -1
 		if one.Validation != nil {
 			right = one.Validation.Correct
 		}
-		if right > best {
-			best, method, run = right, m, *one
+		if right > most {
+			most, best, run = right, nil, *one
+		}
+		if right == most {
+			best = append(best, m)
 		}
 		settings += one.Settings
 		if seconds += one.Seconds; one.Seconds <= 0 {
@@ -184,7 +226,7 @@ func pick(split PaysSplit, members []int) (method int, run PaysRun) {
 		}
 	}
 	run.Settings, run.Seconds = settings, seconds
-	return method, run
+	return best, run
 }
 
 // rank ranks the methods of a block.
@@ -317,13 +359,22 @@ func (f PaysField) pair(a, b int, known map[int]*stats.Posterior) PaysPair {
 		known[sets] = stats.NewPosterior(sets, stats.BayesSettings{Draws: PosteriorDraws, Seed: PosteriorSeed})
 	}
 	p.Comparison = newComparison(scores, first.ID, second.ID, known)
+	var names []string
 	for _, set := range f.Sets {
 		if n := len(set.common(a, b)); n > 0 {
-			p.Splits = p.Splits.with(n)
+			names, p.Splits = append(names, set.Name), p.Splits.with(n)
 		}
 	}
 	if differences := scores.Differences(first.ID, second.ID); len(differences) > 0 {
 		p.Mean = text.SixDigits(stat.Mean(differences, nil) / 100)
+		at := 0
+		for i, d := range differences {
+			if math.Abs(d) > math.Abs(differences[at]) {
+				at = i
+			}
+		}
+		p.largest = names[at]
+		p.others = text.SixDigits(stat.Mean(slices.Delete(slices.Clone(differences), at, at+1), nil) / 100)
 	}
 	return p
 }

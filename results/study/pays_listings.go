@@ -44,7 +44,8 @@ var familyWords = map[string]string{GlobalFamily: "global ones", NoFamily: "the 
 // Listings are all tables but that of the contrasts of all pairs.
 func (p Pays) Listings() []table.Listing {
 	return []table.Listing{
-		p.MethodList(), p.FamilyList(), p.TestList(), p.FamilyPairList(), p.AlikePairList(), p.ContrastList(), p.PairList(), p.RuleList(), p.RawList(),
+		p.MethodList(), p.FamilyList(), p.TestList(), p.FamilyPairList(), p.AlikePairList(), p.SmallPairList(), p.ContrastList(), p.PairList(), p.RuleList(),
+		p.RawList(),
 	}
 }
 
@@ -56,6 +57,11 @@ func (p Pays) FamilyPairList() table.Listing {
 // AlikePairList has those with equal numbers of settings.
 func (p Pays) AlikePairList() table.Listing {
 	return pairList("The same with equal numbers of settings", p.Alike.FamilyPairs)
+}
+
+// SmallPairList has those on the data sets with results of T-R2LML.
+func (p Pays) SmallPairList() table.Listing {
+	return pairList("The same on the data sets with results of T-R2LML", p.Small.FamilyPairs)
 }
 
 // PairList has the comparisons of methods of different families.
@@ -82,7 +88,7 @@ func (p Pays) MethodList() table.Listing {
 		}
 		l.Rows = append(l.Rows, p.methodLine(method, []string{
 			decimals(ranks.Rank(m), 2), decimals(p.Alike.Methods.RankOf(method.ID), 2), decimals(ranks.Accuracy[m], 2),
-			digits(ranks.Seconds[m], 3), front,
+			plainDigits(ranks.Seconds[m], 3), front,
 		}, inPercent(part(p.Main.Picked[m]))))
 	}
 	for _, method := range p.Random.Methods {
@@ -130,7 +136,7 @@ func (p Pays) FamilyList() table.Listing {
 		}
 		l.Rows = append(l.Rows, []string{
 			family, strconv.Itoa(members), decimals(p.Main.Methods.MeanRank(family), 2), decimals(ranks.Rank(m), 2), decimals(ranks.Accuracy[m], 2),
-			digits(ranks.Seconds[m], 3), ranks.Block.Settings(m).String(), decimals(p.Alike.Methods.MeanRank(family), 2),
+			plainDigits(ranks.Seconds[m], 3), ranks.Block.Settings(m).String(), decimals(p.Alike.Methods.MeanRank(family), 2),
 			decimals(p.Alike.Families.RankOf(family), 2),
 		})
 	}

@@ -101,8 +101,8 @@ func (s RegularizedRuns) Claims() []Claim {
 		counted("regularized-vertices", "largest share of coefficients at vertices in fits of the regularized variant",
 			all.Vertices.High.Count, all.Vertices.High.Of),
 		counted("regularized-constant", "fits of the regularized variant that give one label to all test samples", all.Constant, all.Fits),
-		counted("regularized-undone", "runs of block 1 that raised the objective and were put back", all.Undone.Count, all.Undone.Of),
-		counted("regularized-diverged", "points of the grids at which the regularized variant diverged", all.Diverged, all.Points))
+		counted("regularized-undone", "runs of block 1 that raised the objective, or diverged, and were put back", all.Undone.Count, all.Undone.Of),
+		counted("regularized-diverged", "points of the grids at which the regularized variant diverged beyond what putting back mends", all.Diverged, all.Points))
 }
 
 // and adds the counts of other fits.
@@ -165,7 +165,7 @@ func (s RegularizedRuns) Listings() []table.Listing {
 		l.Notes = append(l.Notes, notRun(absent)...)
 		listings = append(listings, l)
 	}
-	return append(listings, over.Listing)
+	return append(listings, over.corrected())
 }
 
 // highest is the largest share, nil without a fit.

@@ -70,6 +70,15 @@ func decimals(x float64, n int) string { return format(x, 'f', n) }
 // digits writes a number with so many significant digits, "-" if it is none.
 func digits(x float64, n int) string { return format(x, 'g', n) }
 
+// plainDigits does so without an exponent: 1700, not 1.7e+03.
+func plainDigits(x float64, n int) string {
+	rounded, err := strconv.ParseFloat(digits(x, n), 64)
+	if err != nil {
+		return digits(x, n)
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
 func format(x float64, how byte, n int) string {
 	switch {
 	case math.IsNaN(x):

@@ -197,7 +197,8 @@ func TestTableNotes(t *testing.T) {
 	c := resultstest.GridCell()
 	table := New(resultstest.AccuracySpec(resultstest.ColumnA), []RowInput{{Dataset: "robot", Cells: []CellInput{resultstest.InputOf(c)}}})
 	got := table.Rows[0].Cells[0]
-	want := []string{"stopped after 500 iterations | not converged", "1 of 2 grid points failed, the first: step too long: <inf>"}
+	want := []string{"stopped after 500 iterations | not converged", "the coefficients collapsed",
+		"1 of 2 grid points failed, the first: step too long: <inf>"}
 	if !slices.Equal(got.Notes, want) {
 		t.Errorf("notes %q, want %q", got.Notes, want)
 	}
