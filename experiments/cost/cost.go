@@ -61,14 +61,14 @@ func workOf(m method.Method) method.Work {
 // sizes are those of the problems of both phases, known without the files but
 // for imported splits.
 func sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
-	c := len(e.Labels)
-	size := method.Size{N: e.Sizes.Train * c, D: e.Features, C: c}
+	parts, known := rule.PartSizes(e)
+	size := method.Size{N: parts[0], D: e.Features, C: len(e.Labels)}
 	if e.PCA > 0 {
 		size.D = e.PCA
 	}
 	validation, test = size, size
-	validation.M, test.M = e.Sizes.Validation*c, e.TestSize()
-	if !spec.Imported(e) {
+	validation.M, test.M = parts[1], parts[2]
+	if known == nil && !spec.Imported(e) {
 		return validation, test, true
 	}
 	split, err := s.Split(e, rule)

@@ -41,9 +41,10 @@ func rowInputs(p plan.Plan, st *store.Store) iter.Seq2[table.RowInput, error] {
 }
 
 func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error) {
+	sizes, _ := row.Rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := table.RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
-		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
+		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: sizes[2], Note: row.Entry.Note,
 		Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
 	}
 	for i, jobs := range row.Jobs {
@@ -67,7 +68,7 @@ func tableSpec(p plan.Plan) table.Spec {
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func number(r plan.Row, s *spec.Spec) int {
-	if s.Split.Repeats == 1 && !s.Split.Alternatives() {
+	if s.Split.Splits() == 1 && !s.Split.Alternatives() {
 		return 0
 	}
 	return r.Repeat

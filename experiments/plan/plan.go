@@ -61,8 +61,8 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
-	for repeat := 1; repeat <= s.Split.Repeats; repeat++ {
-		list = append(list, s.Split.RuleOf(e, repeat))
+	for number := 1; number <= s.Split.Splits(); number++ {
+		list = append(list, s.Split.RuleOf(e, number))
 	}
 	return list
 }

@@ -74,6 +74,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	if size(g.sweep) > maxColumns {
 		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
 	}
+	c.selects(i, size(g.axes)*max(s.Restarts, 1))
 	c.total(i, m, float64(size(g.sweep)), float64(size(g.axes)))
 	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
 	c.d.Join(g.d)
@@ -102,7 +103,7 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 	if m.Stochastic {
 		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
 	}
-	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Repeats)
+	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Splits())
 	c.cells += more
 	c.points += more * settings * float64(max(s.Restarts, 1))
 	if c.points > maxTotal && points <= maxTotal {
