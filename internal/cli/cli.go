@@ -131,6 +131,7 @@ type app struct {
 	workers       int
 	shard         string
 	format        string
+	perSplit      bool
 	quiet         bool
 	log           string
 }
