@@ -162,6 +162,9 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	if r, err = r.settle(); err != nil || len(e.Histogram) == 0 {
 		return sizes, err
 	}
+	if e.Parts[0] > 0 {
+		return e.Parts, nil
+	}
 	if !r.Sized() {
 		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
 	}
