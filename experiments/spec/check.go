@@ -23,11 +23,12 @@ type checker struct {
 	root *yaml.Node
 	spec *Spec
 
-	unsplit bool    // the split has a fault
-	isBase  bool    // the spec is read as the base of another
-	parent  *Spec   // the base; nil without one
-	points  float64 // of all cells so far
-	cells   float64 // so far
+	unsplit  bool    // the split has a fault
+	embedded bool    // the spec is one that the program carries
+	isBase   bool    // the spec is read as the base of another
+	parent   *Spec   // the base; nil without one
+	points   float64 // of all cells so far
+	cells    float64 // so far
 }
 
 func (c *checker) check() {
@@ -174,8 +175,14 @@ func (c *checker) datasets() {
 	if len(c.spec.Datasets) == 0 {
 		c.fault("a spec needs data sets; add `datasets: all` or a list of ids", "datasets")
 	}
-	for i, name := range c.spec.Datasets {
-		found, err := FindDatasets(name)
+	for i, set := range c.spec.Datasets {
+		if set.Data != nil {
+			if e, ok := c.own(set.Data, i); ok {
+				c.dataset(e, i)
+			}
+			continue
+		}
+		found, err := FindDatasets(set.Name)
 		if err != nil {
 			c.fault(err.Error(), "datasets", i)
 		}

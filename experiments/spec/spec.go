@@ -22,7 +22,7 @@ type Spec struct {
 	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
 	Base        string   `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
-	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
+	Datasets    Sets     `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"k of the k-NN rule; 0 means 5"`
@@ -89,7 +89,7 @@ var ErrSpec = errors.New("invalid spec")
 // with line and column.
 func Load(name string) (*Spec, error) {
 	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
-		return Parse(name+".yaml", b)
+		return parse(name+".yaml", b, checker{embedded: true})
 	}
 	b, err := readSpec(filepath.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,9 +108,9 @@ func readSpec(path string) ([]byte, error) {
 }
 
 // Parse reads a spec from b; file names it in errors.
-func Parse(file string, b []byte) (*Spec, error) { return parse(file, b, false) }
+func Parse(file string, b []byte) (*Spec, error) { return parse(file, b, checker{}) }
 
-func parse(file string, b []byte, isBase bool) (*Spec, error) {
+func parse(file string, b []byte, c checker) (*Spec, error) {
 	root, err := strictyaml.Parse(file, b)
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
@@ -118,7 +118,7 @@ func parse(file string, b []byte, isBase bool) (*Spec, error) {
 	d := &strictyaml.Decoder{File: file}
 	s := &Spec{Text: b}
 	d.Decode(root, s)
-	c := checker{d: d, root: root, spec: s, isBase: isBase}
+	c.d, c.root, c.spec = d, root, s
 	c.check()
 	if err := d.Err(); err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
@@ -146,6 +146,9 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds}
 	if e.PCA > 0 {
 		rule.PCAFit = s.PCA
+	}
+	if e.Own() && s.Rule == "random" && s.Train == 0 {
+		rule.Train, rule.Validation = defaultTrain, defaultValidation
 	}
 	repeat := number
 	if s.Folds > 0 {

@@ -12,11 +12,15 @@ var splitRules = []string{"authors", "random", "shuffled", "alternatives", "firs
 
 const (
 	defaultFolds      = 5
-	defaultValidation = datasets.Amount(0.2) // of rule cv
+	defaultValidation = datasets.Amount(0.2) // of rule cv, and of rule random on own data
+	defaultTrain      = datasets.Amount(0.3) // of rule random on own data, which have no sizes of their own
 )
 
 func (c *checker) split() {
 	s := &c.spec.Split
+	if _, all := c.spec.ownData(); all && s.Rule == "" {
+		s.Rule = "random"
+	}
 	c.oneOf(&s.Rule, splitRules, "split", "rule")
 	if s.Alternatives() && s.PCA != "" {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
@@ -132,6 +136,15 @@ func (c *checker) divides(e datasets.Entry, i int) {
 			c.fault(fmt.Sprintf("%s cannot be divided by %s: %v", e.ID, s.brief(), err), "datasets", i)
 		}
 	}
+}
+
+// Divides reports own data of the spec that its split cannot divide. The entry is that
+// of a plan, which knows the classes.
+func (s *Spec) Divides(e datasets.Entry) error {
+	if err := s.Split.tooFew(e); err != nil {
+		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.brief(), err)
+	}
+	return nil
 }
 
 // tooFew is what a class has too few rows for, the same under all repeats.

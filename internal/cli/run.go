@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -115,6 +117,9 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	faults := a.source().Check(ctx, s.Entries)
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if !slices.ContainsFunc(s.Entries, func(e datasets.Entry) bool { return !e.Own() && !e.Generated() }) {
+		return fmt.Errorf("%w\n%w", errData, errors.Join(faults...))
 	}
 	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
