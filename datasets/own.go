@@ -79,12 +79,17 @@ func (o Own) load() (*Data, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
 	}
-	d := &Data{Labels: table.Labels, Missing: table.Missing, Folds: table.Folds, Remarks: table.Remarks()}
-	d.X, d.Y = mat.NewDense(table.Rows(), table.Features(), table.X), table.Y
-	if table.Missing > 0 {
-		d.Impute = o.Options.Impute
+	return OwnData(table, o.Options), nil
+}
+
+// OwnData are the data of a table that was read with some options.
+func OwnData(t *tabular.Table, o tabular.Options) *Data {
+	d := &Data{Labels: t.Labels, Missing: t.Missing, Folds: t.Folds, Remarks: t.Remarks()}
+	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
+	if t.Missing > 0 {
+		d.Impute = o.Impute
 	}
-	return d, nil
+	return d
 }
 
 func (o Own) read() (*tabular.Table, error) {

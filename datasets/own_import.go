@@ -33,6 +33,9 @@ func LibraryEntry(name string) Entry {
 	return Entry{ID: ownPrefix + name, Name: name, own: &Own{Import: name}}
 }
 
+// Located returns the file of an own set, which is in the library for imported data.
+func (l Library) Located(e Entry) (Own, error) { return l.located(*e.own) }
+
 // located finds imported data in the library. Other own data stay as they are.
 func (l Library) located(o Own) (Own, error) {
 	if o.Import == "" {

@@ -230,3 +230,108 @@ func (s *Spec) ownData() (some, all bool) {
 	}
 	return some, all && some
 }
+
+// ParseData reads the keys of a stanza of own data without its id and file, such as
+// {label: first, drop: [2]}.
+func ParseData(text string) (tabular.Options, error) {
+	var s Data
+	const name = "stanza"
+	root, err := strictyaml.Parse(name, []byte(text))
+	if err != nil {
+		return tabular.Options{}, err
+	}
+	d := &strictyaml.Decoder{File: name}
+	d.Decode(root, &s)
+	if s.ID != "" || s.File != "" {
+		d.Errorf(root, "the file is given beside the stanza; leave id and file out")
+	}
+	return s.Options(), d.Err()
+}
+
+// DataStanza writes own data as a spec has them, on one line.
+func DataStanza(id, file string, o tabular.Options) string {
+	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	add := func(key string, value any) {
+		var k, v yaml.Node
+		if err := errors.Join(k.Encode(key), v.Encode(value)); err != nil {
+			panic(err) // texts, numbers and lists of them
+		}
+		if v.Kind == yaml.SequenceNode {
+			v.Style = yaml.FlowStyle
+		}
+		m.Content = append(m.Content, &k, &v)
+	}
+	text := func(key, value string) {
+		if value != "" {
+			add(key, value)
+		}
+	}
+	place := func(c tabular.Column) any {
+		if c.Number > 0 {
+			return c.Number
+		}
+		return c.Name
+	}
+	text("id", id)
+	text("file", file)
+	text("format", o.Format)
+	text("delimiter", o.Delimiter)
+	if o.Header != nil {
+		add("header", *o.Header)
+	}
+	if o.Skip > 0 {
+		add("skip", o.Skip)
+	}
+	if !o.Label.IsZero() {
+		add("label", place(o.Label))
+	}
+	if len(o.Drop) > 0 {
+		var list []any
+		for _, c := range o.Drop {
+			list = append(list, place(c))
+		}
+		add("drop", list)
+	}
+	if !o.Fold.IsZero() {
+		add("fold", place(o.Fold))
+	}
+	if o.Classes != nil {
+		add("classes", o.Classes)
+	}
+	if o.Missing != nil {
+		add("missing", *o.Missing)
+	}
+	text("impute", o.Impute)
+	if o.DropRows {
+		add("drop-rows", true)
+	}
+	text("duplicates", o.Duplicates)
+	text("sha256", o.SHA256)
+	return flow(m)
+}
+
+// flow writes a node in flow style without the line breaks of the encoder.
+func flow(n *yaml.Node) string {
+	var parts []string
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			parts = append(parts, flow(n.Content[i])+": "+flow(n.Content[i+1]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			parts = append(parts, flow(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	b, err := yaml.Marshal(n)
+	if err != nil {
+		panic(err) // a scalar
+	}
+	s := strings.TrimSuffix(string(b), "\n")
+	if strings.ContainsAny(n.Value, ",[]{}\n") || strings.Contains(s, "\n") {
+		return strconv.Quote(n.Value)
+	}
+	return s
+}
