@@ -274,7 +274,9 @@ func (t *builder) checkColumns() {
 		if c.role != feature {
 			continue
 		}
-		t.absent += c.absent
+		if t.options.keepsMissing() {
+			t.absent += c.absent
+		}
 		switch {
 		case c.numbers == 0 && c.absent > 0 && c.badMore == 0:
 			t.at(c.missing[0].Line, c.missing[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -103,24 +104,18 @@ func (t *builder) otherDelimiter(n int, r record) string {
 	return ""
 }
 
-// hasHeader tells whether the first line has names: none of its fields is a number
-// or missing, but some field of the second is a number.
+// hasHeader tells whether the first line has names: none of its fields is a number,
+// but some field of the second is.
 func (t *builder) hasHeader(first, second []string) bool {
 	if t.options.Header != nil {
 		return *t.options.Header
 	}
-	isNumber := func(s string) bool { _, err := number(s); return err == nil }
-	for _, field := range first {
-		if isNumber(field) {
-			return false
-		}
-	}
-	for _, field := range second {
-		if isNumber(field) {
-			return true
-		}
-	}
-	return false
+	return !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric)
+}
+
+// numeric tells whether a field is a number, or meant as one: with a comma, too large.
+func numeric(s string) bool {
+	return strings.Trim(s, "0123456789+-.,eE") == "" && strings.ContainsAny(s, "0123456789")
 }
 
 // unreadable reports what stops the reading of a file.
@@ -253,6 +248,9 @@ func lineOf(line int, text string, i int) (int, int) {
 // does, it is the one that occurs most.
 func delimiterOf(text string) string {
 	lines := sample(text)
+	if len(lines) == 0 {
+		return "comma"
+	}
 	most, name := 0, "comma"
 	for _, d := range []string{"tab", "semicolon", "comma", "blanks"} {
 		counts, total := make([]int, len(lines)), 0
