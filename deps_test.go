@@ -30,7 +30,7 @@ var imports = map[string][]string{
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
+		"datasets", "datasets/tabular", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
 		"results/study", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
@@ -69,7 +69,8 @@ var imports = map[string][]string{
 
 	// cellars
 	"baselines":            {"internal/linalg", "r2lml"},
-	"datasets":             {"internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/unlzw"},
+	"datasets":             {"datasets/tabular", "internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/unlzw"},
+	"datasets/tabular":     {"internal/plainfile"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
 	"stats":                {},
@@ -77,7 +78,7 @@ var imports = map[string][]string{
 	// the command and what has no knowledge of experiments
 	"internal/atomicfile": {"internal/plainfile"},
 	"internal/cli": {
-		"datasets", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
+		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"results/accepted", "results/gate", "results/published", "results/report", "results/reproduction", "results/store",

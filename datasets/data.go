@@ -23,6 +23,11 @@ type Data struct {
 	Labels   []string // label texts in code order: Labels[0] has code 1
 	Missing  int      // missing values, which X holds as 0
 	FileRows []int    // rows of each of the files that were stacked; empty where that is not known
+
+	// Own data only. Where Impute says what takes their place, missing values are NaN.
+	Folds   []string // the part or fold that the file gives each row; nil: it gives none
+	Impute  string   // mean, median or zero, of the training rows; "": nothing is missing
+	Remarks []string // what somebody should know of them
 }
 
 // Digest returns the SHA-256 of the content in hex. The bytes hashed are, with
@@ -31,8 +36,14 @@ type Data struct {
 //	the number of classes; per class the length of its label text and the text;
 //	the number of rows and of columns;
 //	per row its class code and its values as IEEE 754 doubles.
+//
+// Data with missing values begin with the word impute and its value.
 func (d *Data) Digest() string {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(len(d.Labels)))
+	var b []byte
+	if d.Impute != "" {
+		b = append(b, "impute "+d.Impute...)
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(d.Labels)))
 	for _, label := range d.Labels {
 		b = binary.LittleEndian.AppendUint64(b, uint64(len(label)))
 		b = append(b, label...)

@@ -26,6 +26,11 @@ type Entry struct {
 	// that of the paper's authors.
 	OtherScale bool
 
+	// Parts are the samples of the three parts of an imported split, of which the
+	// sizes per class tell nothing; 0 for all other sets.
+	Parts [3]int
+
+	own      *Own                                        // somebody's own file; nil for all other sets
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files
 	seed     uint64                                      // that generate is given; 0: nothing is drawn

@@ -107,6 +107,13 @@ func (l Library) Load(e Entry) (*Data, error) {
 }
 
 func (l Library) load(e Entry) (*Data, error) {
+	if e.own != nil {
+		own, err := l.located(*e.own)
+		if err != nil {
+			return nil, err
+		}
+		return own.load()
+	}
 	if e.Generated() {
 		d, err := e.generate(e.seed)
 		if err != nil {
@@ -126,6 +133,10 @@ func (l Library) load(e Entry) (*Data, error) {
 func (l Library) Check(e Entry) error {
 	if e.Generated() {
 		return nil
+	}
+	if e.own != nil {
+		_, err := l.Load(e)
+		return err
 	}
 	files, known, err := l.files(e)
 	if err == nil && !known {
@@ -166,7 +177,7 @@ func (f File) matches(b []byte) bool {
 
 // remedy says what to do about missing or wrong files.
 func (e Entry) remedy() string {
-	if e.Generated() {
+	if e.Generated() || e.own != nil {
 		return ""
 	}
 	return fmt.Sprintf("; fetch it with: r2lmlbench data fetch %s", e.ID)

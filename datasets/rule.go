@@ -17,7 +17,15 @@ import (
 // Quality end where the printed accuracies say.
 //
 // Rule random draws the same numbers of rows per class without replacement,
-// from math/rand/v2's PCG seeded with Seed and Repeat.
+// from math/rand/v2's PCG seeded with Seed and Repeat. With Train it draws as many
+// as Train and Validation say, and the rest test.
+//
+// Rule first is rule authors with the sizes of Train and Validation, for any set.
+//
+// Rule cv deals the rows of each class to Folds folds, in an order drawn as under
+// random, so that the folds differ by one row at most in every class and in all. Fold
+// says which of them tests. Validation is held out of the rest, from the folds that
+// follow, and what remains trains.
 //
 // Rule shuffled takes the rows of rule authors and permutes the labels of the
 // training rows among themselves, and those of the validation rows. Test rows keep
@@ -29,10 +37,15 @@ import (
 // Each part holds the classes in code order and the rows of a class in file order,
 // or in that of Order. Under shuffled these are the classes that the rows had before.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random", "shuffled"
-	Seed   uint64 // random and shuffled: the same seed gives the same split
-	Repeat int    // random and shuffled: number of the split among those of one seed, from 0 or 1 on as one likes
+	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv"
+	Seed   uint64 // random, shuffled and cv: the same seed gives the same split
+	Repeat int    // random, shuffled and cv: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
+
+	Train      Amount // first and random: training rows of each class; 0 under random: those of the entry
+	Validation Amount // first, random with Train: validation rows of each class; cv: of what the fold leaves of the class
+	Folds      int    // cv: number of the folds
+	Fold       int    // cv: which of them tests, from 1
 
 	Codes  string // class codes: those of the catalogue (""), by "appearance" of the label in the order of the rows, by "alphabet" (numbers by size)
 	Order  string // rows before the rule applies: as in the files (""), "reversed", "swapped" (the files of a set stacked the other way round)
@@ -40,14 +53,27 @@ type Rule struct {
 }
 
 // String names the rule with what matters to it: "authors",
-// "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw".
+// "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw",
+// "cv folds=5 validation=0.2 seed=1 repeat=2 fold=3".
 func (r Rule) String() string {
 	s := r.Kind
 	if s == "" {
 		s = "authors"
 	}
+	if r.Folds > 0 {
+		s += fmt.Sprintf(" folds=%d", r.Folds)
+	}
+	if r.Train > 0 {
+		s += fmt.Sprintf(" train=%v", r.Train)
+	}
+	if r.Validation > 0 {
+		s += fmt.Sprintf(" validation=%v", r.Validation)
+	}
 	if r.Drawn() {
-		s = fmt.Sprintf("%s seed=%d repeat=%d", s, r.Seed, r.Repeat)
+		s += fmt.Sprintf(" seed=%d repeat=%d", r.Seed, r.Repeat)
+	}
+	if r.Fold > 0 {
+		s += fmt.Sprintf(" fold=%d", r.Fold)
 	}
 	if r.Codes != "" {
 		s += " codes=" + r.Codes
@@ -69,7 +95,7 @@ func (r Rule) String() string {
 }
 
 // Drawn tells whether the rule draws random numbers, and has several splits.
-func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" }
+func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" || r.Kind == "cv" }
 
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {
@@ -80,8 +106,8 @@ func (r Rule) settle() (Rule, error) {
 		r.PCAFit = "all"
 	}
 	switch {
-	case r.Kind != "authors" && !r.Drawn():
-		return r, fmt.Errorf("unknown split rule %q, want authors, random or shuffled", r.Kind)
+	case r.Kind != "authors" && r.Kind != "first" && !r.Drawn():
+		return r, fmt.Errorf("unknown split rule %q, want authors, random, shuffled, first or cv", r.Kind)
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
 	case !slices.Contains(ruleCodes, r.Codes):
@@ -91,7 +117,7 @@ func (r Rule) settle() (Rule, error) {
 	case r.Repeat < 0:
 		return r, fmt.Errorf("repeat %d is negative", r.Repeat)
 	}
-	return r, nil
+	return r, r.checkSizes()
 }
 
 // rows returns the row numbers of the three parts. The codes of d are those of
@@ -99,23 +125,18 @@ func (r Rule) settle() (Rule, error) {
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	order := r.order(d)
 	classes := classPlaces(d, order)
-	if r.Kind == "random" {
+	if r.Kind == "random" || r.Kind == "cv" {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
 		for _, rows := range classes {
 			draw.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		}
 	}
-	room := s.TestTotal
-	for c, rows := range classes {
-		pieces, err := s.divide(rows)
-		if err != nil {
-			return parts, fmt.Errorf("class %q: %w", d.Labels[c], err)
-		}
-		if s.TestTotal > 0 {
-			pieces[2] = pieces[2][:min(room, len(pieces[2]))]
-			room -= len(pieces[2])
-		}
-		for p, piece := range pieces {
+	pieces, err := r.pieces(s, d.Labels, classes)
+	if err != nil {
+		return parts, err
+	}
+	for _, class := range pieces {
+		for p, piece := range class {
 			slices.Sort(piece)
 			for _, place := range piece {
 				parts[p] = append(parts[p], order[place])
@@ -123,6 +144,28 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 		}
 	}
 	return parts, nil
+}
+
+// pieces cuts the rows of each class, which are in the order that the rule takes them
+// in, into training, validation and test rows.
+func (r Rule) pieces(s Sizes, labels []string, classes [][]int) ([][3][]int, error) {
+	if r.Sized() {
+		return r.sizedPieces(labels, classes)
+	}
+	var all [][3][]int
+	room := s.TestTotal
+	for c, rows := range classes {
+		pieces, err := s.divide(rows)
+		if err != nil {
+			return nil, fmt.Errorf("class %q: %w", labels[c], err)
+		}
+		if s.TestTotal > 0 {
+			pieces[2] = pieces[2][:min(room, len(pieces[2]))]
+			room -= len(pieces[2])
+		}
+		all = append(all, pieces)
+	}
+	return all, nil
 }
 
 // shuffled returns d with the labels of the training rows permuted among

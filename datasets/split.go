@@ -18,7 +18,8 @@ type Split struct {
 }
 
 // Cut divides the data of an entry by a rule and, where the entry says so,
-// replaces the features by their principal components.
+// replaces the features by their principal components. Missing values of own data
+// are filled in from the training rows.
 //
 // Digest is the SHA-256 in hex of the text
 //
@@ -45,6 +46,9 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 		if x, err = principalScores(x, fit, e.PCA, r.PCARaw); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
+	}
+	if x, err = impute(x, rows[0], d.Impute); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
 	s := &Split{Rows: rows, Digest: digest}
 	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {

@@ -3,6 +3,9 @@ package datasets
 // TestSize returns the number of test samples of a split, without reading the
 // set; 0 when the catalogue does not know its classes.
 func (e Entry) TestSize() int {
+	if e.Parts[2] > 0 {
+		return e.Parts[2]
+	}
 	total := 0
 	for _, rows := range e.Histogram {
 		n := rows - e.Sizes.Train - e.Sizes.Validation

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Specs are the files, by name.
+// Specs are the files, by name, with the data that belong to some.
 //
-//go:embed *.yaml
+//go:embed *.yaml iris.csv
 var Specs embed.FS
 
 // Names lists the names of the specs that the program carries, sorted.
@@ -16,9 +16,11 @@ func Names() []string {
 	if err != nil {
 		panic(err) // an embedded root always reads
 	}
-	names := make([]string, len(files))
-	for i, f := range files {
-		names[i] = strings.TrimSuffix(f.Name(), ".yaml")
+	var names []string
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ".yaml"); ok {
+			names = append(names, name)
+		}
 	}
 	return names
 }

@@ -28,7 +28,7 @@
 //     pairs of them;
 //   - [Spearman] tells whether two columns of scores order the data sets alike;
 //   - [ResampledMean] is the interval of a mean difference over random splits of one
-//     data set;
+//     data set, and [ResampledT] the test of it;
 //   - [PermuteWithinRows] asks whether some columns have larger values than others;
 //   - [FitMeans] and [MedianPolish] tell effects of data sets from those of methods,
 //     and [CompareRows] tests the former.
@@ -99,6 +99,8 @@
 //	  Educational and Behavioral Statistics 37, 2012.
 //	C. Nadeau, Y. Bengio, Inference for the generalization error, Machine
 //	  Learning 52, 2003.
+//	R. R. Bouckaert, E. Frank, Evaluating the replicability of significance
+//	  tests for comparing learning algorithms, PAKDD 2004.
 //	N. J. L. Brown, J. A. J. Heathers, The GRIM test, Social Psychological and
 //	  Personality Science 8, 2017 (preprint 2016).
 //	J. W. Tukey, Exploratory Data Analysis, Addison-Wesley, 1977.

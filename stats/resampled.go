@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -21,12 +22,63 @@ import (
 // samples, and if the confidence is not between 0 and 1.
 func ResampledMean(differences []float64, train, test int, confidence float64) Interval {
 	checkLevel("ResampledMean", confidence)
-	checkNumbers("ResampledMean", differences)
-	if len(differences) < 2 || train < 1 || test < 1 {
-		panic(fmt.Sprintf("stats: ResampledMean: %d differences with %d training and %d test samples, want at least 2, 1 and 1", len(differences), train, test))
-	}
+	checkResampled("ResampledMean", differences, train, test)
 	p := describe(differences)
 	n := float64(len(differences))
 	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+confidence)/2) * p.SD * math.Sqrt(1/n+float64(test)/float64(train))
 	return Interval{p.Mean - half, p.Mean + half}
 }
+
+func checkResampled(name string, differences []float64, train, test int) {
+	checkNumbers(name, differences)
+	if len(differences) < 2 || train < 1 || test < 1 {
+		panic(fmt.Sprintf("stats: %s: %d differences with %d training and %d test samples, want at least 2, 1 and 1", name, len(differences), train, test))
+	}
+}
+
+// A ResampledTest is the outcome of the corrected resampled t-test.
+type ResampledTest struct {
+	Mean, SD float64 // of the differences; the divisor of the variance is R-1
+	T        float64 // infinite when the differences are all the same and not 0
+	DF       int
+	P        float64 // two-sided
+}
+
+// ResampledT is the corrected resampled t-test (Nadeau and Bengio 2003) of the null
+// hypothesis that the mean of R differences is 0, one of each of R splits of the same
+// data into training and test samples:
+//
+//	t = mean / (sd · √(1/R + test/train)),   Student's t with R-1 degrees of freedom.
+//
+// It is for repeated random splits and, with R the number of all folds, for repeated
+// cross-validation (Bouckaert and Frank 2004). Where splits differ in size, train and
+// test are sums over the splits: only their ratio matters. Without any difference
+// p = 1. It panics as [ResampledMean] does.
+//
+// The term test/train stands for a correlation of test/(train+test) between splits. It
+// is an approximation for fits that hardly depend on which samples train, see
+// [ResampledTValid].
+func ResampledT(differences []float64, train, test int) ResampledTest {
+	checkResampled("ResampledT", differences, train, test)
+	d := describe(differences)
+	n := float64(len(differences))
+	r := ResampledTest{Mean: d.Mean, SD: d.SD, DF: len(differences) - 1, P: 1}
+	switch {
+	case !slices.ContainsFunc(differences, func(x float64) bool { return x != differences[0] }): // SD may be rounding
+		r.Mean, r.SD = differences[0], 0
+		if r.Mean != 0 {
+			r.T, r.P = math.Copysign(math.Inf(1), r.Mean), 0
+		}
+	default:
+		r.T = d.Mean / (d.SD * math.Sqrt(1/n+float64(test)/float64(train)))
+		r.P = 2 * distuv.StudentsT{Sigma: 1, Nu: n - 1}.CDF(-math.Abs(r.T))
+	}
+	return r
+}
+
+// ResampledTValid tells whether the corrected resampled t-test is used with so many
+// training and test samples, or sums of them over splits: whether test/train is at most
+// 1. The correction takes what is learned to hardly depend on which samples train. The
+// fewer of the data train, the less that holds, and with more test than training
+// samples the assumed correlation of the splits is above 1/2.
+func ResampledTValid(train, test int) bool { return test <= train }

@@ -27,6 +27,68 @@ func TestResampledMean(t *testing.T) {
 	}
 }
 
+// The reference values are those of scipy 1.10.1:
+//
+//	t = mean(d) / sqrt((1/R + test/train) * var(d, ddof=1)); p = 2*scipy.stats.t.sf(abs(t), R-1)
+func TestResampledT(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		differences []float64
+		train, test int
+		t, p        float64
+	}{
+		{"three splits", []float64{1, 2, 3}, 4, 1, 2.618614682831909, 0.12011730987188023},
+		{"hardly any test samples: scipy.stats.ttest_1samp([1, 2, 3], 0)", []float64{1, 2, 3}, 1_000_000_000, 1, 3.464101615137755, 0.07417990022744853},
+		{"ten folds", []float64{0.02, -0.01, 0.03, 0.04, 0.01, 0, 0.02, 0.05, -0.02, 0.03}, 90, 10, 1.6714574896283787, 0.12896540746041316},
+		{"five folds, sums", []float64{3, 5, 4, 6, 2}, 200, 50, 3.771236166328254, 0.019583524603801403},
+		{"as many test samples", []float64{10, 11, 10, 9, 10.5, 10, 9.5, 10.2, 9.9, 10.1}, 50, 50, 17.927189487461053, 2.377836591641431e-08},
+		{"no mean", []float64{-1, 1}, 10, 10, 0, 1},
+		{"no difference", []float64{0, 0, 0}, 10, 10, 0, 1},
+		{"no spread", []float64{-0.1, -0.1, -0.1}, 10, 10, math.Inf(-1), 0},
+	} {
+		got := ResampledT(c.differences, c.train, c.test)
+		near := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-8*(math.Abs(b)+1e-8) }
+		if !near(got.T, c.t) || !near(got.P, c.p) || got.DF != len(c.differences)-1 {
+			t.Errorf("%s: %+v, want t %v and p %v", c.name, got, c.t, c.p)
+		}
+	}
+}
+
+// The test rejects at a level exactly when the interval of that confidence leaves 0
+// out, whatever the units, and turns with the signs.
+func TestResampledTProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float64Range(-50, 50), 2, 20).Draw(t, "x")
+		train, test := rapid.IntRange(1, 500).Draw(t, "train"), rapid.IntRange(1, 500).Draw(t, "test")
+		got := ResampledT(x, train, test)
+		i := ResampledMean(x, train, test, 0.95)
+		if outside := i.Low > 0 || i.High < 0; outside != (got.P < 0.05) && math.Abs(got.P-0.05) > 1e-9 {
+			t.Errorf("p %v with the interval %v", got.P, i)
+		}
+		scaled := make([]float64, len(x))
+		for i, v := range x {
+			scaled[i] = -4 * v
+		}
+		if s := ResampledT(scaled, train, test); math.Abs(s.P-got.P) > 1e-9 || math.Signbit(s.T) == math.Signbit(got.T) && got.T != 0 {
+			t.Errorf("%+v times -4: %+v", got, s)
+		}
+		if more := ResampledT(x, train, test+1); more.P < got.P-1e-12 {
+			t.Errorf("%d test samples: p %v, with one more %v", test, got.P, more.P)
+		}
+	})
+}
+
+func TestResampledTValid(t *testing.T) {
+	for _, c := range []struct {
+		train, test int
+		want        bool
+	}{{10, 10, true}, {10, 11, false}, {80, 20, true}, {1, 99, false}} {
+		if got := ResampledTValid(c.train, c.test); got != c.want {
+			t.Errorf("%d to train, %d to test: %v", c.train, c.test, got)
+		}
+	}
+}
+
 // The interval moves with its numbers, turns with their signs and grows with the share
 // of the test samples. It is never as narrow as that of independent differences, and
 // wider than that of one more split as soon as there are more test samples.
@@ -63,11 +125,13 @@ func TestResampledMeanProperties(t *testing.T) {
 func TestResampledMeanRefuses(t *testing.T) {
 	two := []float64{1, 2}
 	for name, f := range map[string]func(){
-		"one":        func() { ResampledMean(two[:1], 1, 1, 0.95) },
-		"NaN":        func() { ResampledMean([]float64{1, math.NaN()}, 1, 1, 0.95) },
-		"training":   func() { ResampledMean(two, 0, 1, 0.95) },
-		"test":       func() { ResampledMean(two, 1, 0, 0.95) },
-		"confidence": func() { ResampledMean(two, 1, 1, 1) },
+		"one":         func() { ResampledMean(two[:1], 1, 1, 0.95) },
+		"NaN":         func() { ResampledMean([]float64{1, math.NaN()}, 1, 1, 0.95) },
+		"training":    func() { ResampledMean(two, 0, 1, 0.95) },
+		"test":        func() { ResampledMean(two, 1, 0, 0.95) },
+		"confidence":  func() { ResampledMean(two, 1, 1, 1) },
+		"one to test": func() { ResampledT(two[:1], 1, 1) },
+		"no training": func() { ResampledT(two, 0, 1) },
 	} {
 		if !panics(f) {
 			t.Errorf("%s: no panic", name)

@@ -7,7 +7,6 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 )
 
@@ -58,17 +57,17 @@ func workOf(m method.Method) method.Work {
 	return func(method.Size, results.Params) (shared, each float64) { return 0, unknownWork }
 }
 
-// sizes are those of the problems of both phases, known without the files but
-// for imported splits.
+// sizes are those of the problems of both phases. The entries of a plan know them,
+// where their files are there.
 func sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, test method.Size, ok bool) {
-	c := len(e.Labels)
-	size := method.Size{N: e.Sizes.Train * c, D: e.Features, C: c}
+	parts, known := rule.PartSizes(e)
+	size := method.Size{N: parts[0], D: e.Features, C: len(e.Labels)}
 	if e.PCA > 0 {
 		size.D = e.PCA
 	}
 	validation, test = size, size
-	validation.M, test.M = e.Sizes.Validation*c, e.TestSize()
-	if !spec.Imported(e) {
+	validation.M, test.M = parts[1], parts[2]
+	if known == nil && parts[0] > 0 {
 		return validation, test, true
 	}
 	split, err := s.Split(e, rule)

@@ -171,10 +171,10 @@ func dataFacts(e datasets.Entry) explain.DataFacts {
 }
 
 func splitFacts(j plan.Job) explain.SplitFacts {
-	e := j.Entry
+	sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
 	return explain.SplitFacts{
 		Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest,
-		Train: e.Sizes.Train * len(e.Labels), Validation: e.Sizes.Validation * len(e.Labels), Test: e.TestSize(),
+		Train: sizes[0], Validation: sizes[1], Test: sizes[2],
 	}
 }
 

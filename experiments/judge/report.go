@@ -35,6 +35,9 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if !scored(in.Table) {
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
+	if in.Pooled, err = s.pooled(p, st); err != nil {
+		return in, err
+	}
 	if p.Spec.Neighbors == plan.PaperNeighbors {
 		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
 			return in, err
@@ -65,12 +68,24 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if paper {
 		others = append(others, experiments.Memory)
 	}
-	drawn := figures.Input{Table: in.Table, Verdicts: in.Verdicts, Costs: costsOf(p, st, others...)}
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Verdicts: in.Verdicts, Costs: costsOf(p, st, others...)}
 	if drawn.Surfaces, err = surfacesOf(in.Verdicts.Evidence, st); err != nil {
 		return in, err
 	}
 	in.Figures, err = draw(drawingsOf(p), drawn, known)
 	return in, err
+}
+
+// pooled is the table with one row for each data set, nil where each has one split.
+func (s *Session) pooled(p plan.Plan, st *store.Store) (*table.Table, error) {
+	if len(p.Rows) == len(p.Spec.Entries) {
+		return nil, nil
+	}
+	t, err := s.PooledTable(p, st)
+	if err != nil || len(t.Rows) == len(p.Rows) {
+		return nil, err
+	}
+	return &t, nil
 }
 
 // studiesOf reads the studies of a plan that is not the paper's.

@@ -15,7 +15,7 @@ import (
 // stored.
 func rerun(name string, j plan.Job) []string {
 	var commands []string
-	if !j.Entry.Generated() && !spec.Imported(*j.Entry) {
+	if !j.Entry.Generated() && !j.Entry.Own() && !spec.Imported(*j.Entry) {
 		commands = append(commands, invoke.Fetch(j.Entry.ID))
 	}
 	return append(commands, runCommand(name, j))

@@ -166,6 +166,11 @@ func (s *Session) Table(p plan.Plan, cells *store.Store) (table.Table, error) {
 	return t, err
 }
 
+// PooledTable is Table with one row for each data set.
+func (s *Session) PooledTable(p plan.Plan, cells *store.Store) (table.Table, error) {
+	return PooledTable(p, s.snapshot(cells))
+}
+
 // Verdicts judges the published numbers of a plan, see Verdicts.
 func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, error) {
 	at := s.view(p, cells)

@@ -16,6 +16,11 @@ func Table(p plan.Plan, st *store.Store) (table.Table, error) {
 	return table.From(tableSpec(p), rowInputs(p, st.Snapshot()))
 }
 
+// PooledTable is Table with one row for each data set, see table.Pooled.
+func PooledTable(p plan.Plan, st *store.Store) (table.Table, error) {
+	return table.Pooled(tableSpec(p), rowInputs(p, st.Snapshot()))
+}
+
 // tableRows gathers the cells of every seed behind the table of a plan.
 func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
 	var rows []table.RowInput
@@ -41,10 +46,12 @@ func rowInputs(p plan.Plan, st *store.Store) iter.Seq2[table.RowInput, error] {
 }
 
 func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error) {
+	sizes, _ := row.Rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := table.RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
-		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: row.Entry.TestSize(), Note: row.Entry.Note,
-		Unlike: row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
+		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: sizes[2], Train: sizes[0], Note: row.Entry.Note,
+		Permuted: row.Rule.Kind == "shuffled",
+		Unlike:   row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
 	}
 	for i, jobs := range row.Jobs {
 		cell, err := stored(st, p.Spec.Columns[i], jobs)
@@ -67,7 +74,7 @@ func tableSpec(p plan.Plan) table.Spec {
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func number(r plan.Row, s *spec.Spec) int {
-	if s.Split.Repeats == 1 && !s.Split.Alternatives() {
+	if s.Split.Splits() == 1 && !s.Split.Alternatives() {
 		return 0
 	}
 	return r.Repeat

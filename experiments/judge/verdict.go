@@ -39,7 +39,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 	var all []verdict.Evidence
 	var others excluded
 	for _, row := range p.Rows {
-		if row.Repeat > 1 || row.Entry.Generated() || spec.Imported(row.Entry) {
+		if row.Repeat > 1 || row.Entry.Generated() || row.Entry.Own() || spec.Imported(row.Entry) {
 			continue
 		}
 		slack, err := rowSlack(row.Entry, store, paper)

@@ -36,10 +36,15 @@ type Job struct {
 
 // New spells out spec. It does not need the data files where the catalogue
 // knows the digests, but for rule alternatives: while they are missing, that one
-// has only the row of rule authors. It returns the error of ctx when that ends first.
+// has only the row of rule authors. Own data are read, and their faults are the error;
+// so is that of ctx when it ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
 	for _, e := range s.Entries {
+		e, err := source.known(s, e)
+		if err != nil {
+			return plan, err
+		}
 		for i, rule := range rules(s, source, e) {
 			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: rule, Repeat: i + 1})
 		}
@@ -61,14 +66,17 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
-	for repeat := 1; repeat <= s.Split.Repeats; repeat++ {
-		list = append(list, s.Split.RuleOf(e, repeat))
+	for number := 1; number <= s.Split.Splits(); number++ {
+		list = append(list, s.Split.RuleOf(e, number))
 	}
 	return list
 }
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
+	if known, err := source.known(s, e); err == nil {
+		e = known
+	}
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
 	row.spell(s, source.digests(e, rule), pointLists{})
 	return row

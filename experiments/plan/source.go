@@ -53,21 +53,21 @@ var errClosed = errors.New("the source opens no data files")
 
 // Data loads a data set.
 func (s *Source) Data(e datasets.Entry) (*datasets.Data, error) {
-	if s.closed && !e.Generated() {
+	if s.closed && !e.Carried() {
 		return nil, errClosed
 	}
-	return once(s, s.data, e.ID, func() (*datasets.Data, error) { return s.Library.Load(e) })
+	return once(s, s.data, e.Identity(), func() (*datasets.Data, error) { return s.Library.Load(e) })
 }
 
 // Split divides a data set by rule. An imported split is divided already. It fails
 // where the catalogue knows the split and this is another one: cells of it would
 // be stored under the digest of the catalogue's, see digests.
 func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, error) {
-	key := e.ID + " " + rule.String()
+	key := e.Identity() + " " + rule.String()
 	s.makeRoom(key)
 	return once(s, s.Splits, key, func() (*datasets.Split, error) {
-		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok && !s.closed {
-			return s.Library.OpenImported(name)
+		if spec.Imported(e) {
+			return s.imported(e)
 		}
 		d, err := s.Data(e)
 		if err != nil {
@@ -83,6 +83,47 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 		}
 		return split, nil
 	})
+}
+
+// imported opens an imported split.
+func (s *Source) imported(e datasets.Entry) (*datasets.Split, error) {
+	if s.closed {
+		return nil, errClosed
+	}
+	return s.Library.OpenImported(strings.TrimPrefix(e.ID, spec.ImportedPrefix))
+}
+
+// Known returns the entry of a user's own data with what they say: rows, classes,
+// digest. Where the source opens no files it is e itself, and for all other sets.
+func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, error) {
+	switch {
+	case e.Own():
+		d, err := s.Data(e)
+		if err != nil {
+			return e, err
+		}
+		return e.Known(d), nil
+	case spec.Imported(e):
+		split, err := s.Split(e, rule)
+		if err != nil {
+			return e, err
+		}
+		return split.Known(e), nil
+	}
+	return e, nil
+}
+
+// known is Known for a data set of a spec. It fails where own data cannot be read, or
+// not be divided as the spec wants; imported splits may be missing.
+func (s *Source) known(of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {
+	full, err := s.Known(e, of.Split.RuleOf(e, 1))
+	switch {
+	case e.Own() && err == nil:
+		return full, of.Divides(full)
+	case e.Own() && !errors.Is(err, errClosed):
+		return e, err
+	}
+	return full, nil
 }
 
 // makeRoom forgets the oldest split if a new one makes too many.
@@ -172,8 +213,10 @@ func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {
 			return []error{ctx.Err()}
 		}
 		var err error
-		if name, ok := strings.CutPrefix(e.ID, spec.ImportedPrefix); ok {
-			_, err = s.Library.OpenImported(name)
+		if spec.Imported(e) {
+			_, err = s.imported(e)
+		} else if e.Own() {
+			_, err = s.Data(e)
 		} else if !e.Generated() {
 			err = s.Library.Check(e)
 		}

@@ -32,7 +32,7 @@ func (c *checker) base() {
 			c.fault(unread.Error(), "base")
 			return
 		}
-		base, err = parse(file, b, true)
+		base, err = parse(file, b, checker{isBase: true})
 	}
 	var faults strictyaml.Errors
 	switch {
@@ -56,7 +56,7 @@ func embeddedBase(name string) (*Spec, error) {
 	if err != nil {
 		return nil, fs.ErrNotExist
 	}
-	read, _ := bases.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, true) }))
+	read, _ := bases.LoadOrStore(name, sync.OnceValues(func() (*Spec, error) { return parse(name+".yaml", b, checker{isBase: true, embedded: true}) }))
 	return read.(func() (*Spec, error))()
 }
 
@@ -87,7 +87,7 @@ func (c *checker) inherited(method string) map[string]*yaml.Node {
 			continue
 		}
 		for i := 0; i+1 < len(s.Datasets.Content); i += 2 {
-			if e, err := FindDataset(s.Datasets.Content[i].Value); err == nil {
+			if e, err := c.parent.find(s.Datasets.Content[i].Value); err == nil {
 				params[e.ID] = s.Datasets.Content[i+1]
 			}
 		}

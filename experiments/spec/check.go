@@ -23,10 +23,12 @@ type checker struct {
 	root *yaml.Node
 	spec *Spec
 
-	isBase bool    // the spec is read as the base of another
-	parent *Spec   // the base; nil without one
-	points float64 // of all cells so far
-	cells  float64 // so far
+	unsplit  bool    // the split has a fault
+	embedded bool    // the spec is one that the program carries
+	isBase   bool    // the spec is read as the base of another
+	parent   *Spec   // the base; nil without one
+	points   float64 // of all cells so far
+	cells    float64 // so far
 }
 
 func (c *checker) check() {
@@ -59,23 +61,6 @@ func (c *checker) fault(msg string, path ...any) {
 func (c *checker) within(v, most int, path ...any) {
 	if v < 0 || v > most {
 		c.fault(fmt.Sprintf("%s is %d, want a number from 0 to %d", path[len(path)-1], v, most), path...)
-	}
-}
-
-func (c *checker) split() {
-	s := &c.spec.Split
-	c.oneOf(&s.Rule, []string{"authors", "random", "shuffled", "alternatives"}, "split", "rule")
-	if s.Alternatives() && s.PCA != "" {
-		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
-	}
-	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
-	c.within(s.Repeats, MaxRuns, "split", "repeats")
-	s.Repeats = max(s.Repeats, 1)
-	switch {
-	case s.Rule == "authors" && s.Repeats > 1:
-		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
-	case s.Alternatives() && s.Repeats > 1:
-		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
 }
 
@@ -190,8 +175,14 @@ func (c *checker) datasets() {
 	if len(c.spec.Datasets) == 0 {
 		c.fault("a spec needs data sets; add `datasets: all` or a list of ids", "datasets")
 	}
-	for i, name := range c.spec.Datasets {
-		found, err := FindDatasets(name)
+	for i, set := range c.spec.Datasets {
+		if set.Data != nil {
+			if e, ok := c.own(set.Data, i); ok {
+				c.dataset(e, i)
+			}
+			continue
+		}
+		found, err := FindDatasets(set.Name)
 		if err != nil {
 			c.fault(err.Error(), "datasets", i)
 		}
@@ -213,6 +204,7 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	case Imported(e) && c.spec.Split.Rule != "authors":
 		c.fault(fmt.Sprintf("%s is one split already and cannot be divided by `rule: %s`; use `rule: authors`", e.ID, c.spec.Split.Rule), "datasets", i)
 	default:
+		c.divides(e, i)
 		c.spec.Entries = append(c.spec.Entries, e)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/results"
@@ -36,7 +37,8 @@ type Swept struct {
 type grid struct {
 	d         *strictyaml.Decoder
 	family    method.Family
-	common    *yaml.Node            // parameters of all stanzas; nil without any
+	common    *yaml.Node // parameters of all stanzas; nil without any
+	find      func(name string) (datasets.Entry, error)
 	inherited map[string]*yaml.Node // by data set id, from the base
 	params    *yaml.Node
 	overrides map[string]*yaml.Node // by data set id
@@ -101,7 +103,7 @@ func (g *grid) readOverrides(n *yaml.Node) {
 	}
 	for k := 0; k < len(n.Content); k += 2 {
 		key, value := n.Content[k], n.Content[k+1]
-		e, err := FindDataset(key.Value)
+		e, err := g.find(key.Value)
 		if err != nil {
 			g.d.Errorf(key, "%v", err)
 			continue

@@ -38,10 +38,38 @@ func Schema() *jsonschema.Schema {
 	drawn, _ := s.Properties.Get("figures")
 	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
 	names, _ := s.Properties.Get("datasets")
+	one := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, dataSchema()}}
 	s.Properties.Set("datasets", &jsonschema.Schema{
 		Description: names.Description,
-		OneOf:       []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}, MinItems: ptr(uint64(1))}},
+		OneOf:       []*jsonschema.Schema{{Type: "string"}, dataSchema(), {Type: "array", Items: one, MinItems: ptr(uint64(1))}},
 	})
+	return s
+}
+
+// dataSchema describes a stanza of own data.
+func dataSchema() *jsonschema.Schema {
+	column := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}}}
+	value := &jsonschema.Schema{Type: "string"}
+	value = &jsonschema.Schema{OneOf: []*jsonschema.Schema{value, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
+	types := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[Place]():  column,
+		reflect.TypeFor[Places](): {OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "integer", Minimum: "1"}, listOf(column)}},
+		reflect.TypeFor[Texts]():  {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
+		reflect.TypeFor[*Texts](): {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
+	}
+	r := &jsonschema.Reflector{
+		FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true,
+		Mapper: func(t reflect.Type) *jsonschema.Schema {
+			s, ok := types[t]
+			if !ok {
+				return nil
+			}
+			fresh := *s
+			return &fresh
+		},
+	}
+	s := r.ReflectFromType(reflect.TypeFor[Data]())
+	s.Version = ""
 	return s
 }
 

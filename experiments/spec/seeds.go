@@ -16,6 +16,8 @@ import (
 type Seeds struct {
 	all  int
 	sets map[string]int // by id
+
+	unknown []*yaml.Node // names in sets that only the spec's own data can have
 }
 
 // of is the number for a data set, or otherwise when none is given.
@@ -50,7 +52,8 @@ func (s *Seeds) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		}
 		e, err := FindDataset(p.Key.Value)
 		if err != nil {
-			d.Errorf(p.Key, "%v", err)
+			s.unknown = append(s.unknown, p.Key)
+			s.sets[p.Key.Value] = count
 			continue
 		}
 		if _, twice := s.sets[e.ID]; twice {

@@ -34,6 +34,9 @@ const allDatasets = "all"
 // ImportedPrefix marks the split of an imported author-style .mat file.
 const ImportedPrefix = "mat:"
 
+// OwnPrefix marks own data that were imported into the library.
+const OwnPrefix = "own:"
+
 // Imported tells whether a data set is a split of the user's own.
 func Imported(e datasets.Entry) bool { return strings.HasPrefix(e.ID, ImportedPrefix) }
 
@@ -51,19 +54,29 @@ func FindDatasets(name string) ([]datasets.Entry, error) {
 }
 
 // FindDataset returns the data set of this id or letter, or that of a generated
-// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split,
-// which may or may not be there.
+// one and a seed, see [datasets.Find]. An id mat:NAME names an imported split and
+// own:NAME imported data, which may or may not be there.
 func FindDataset(name string) (datasets.Entry, error) {
 	if rest, ok := strings.CutPrefix(name, ImportedPrefix); ok && rest != "" {
 		return datasets.Entry{ID: name, Name: rest}, nil
 	}
+	if rest, ok := strings.CutPrefix(name, OwnPrefix); ok && rest != "" {
+		return datasets.LibraryEntry(rest), nil
+	}
 	e, err := datasets.Find(name)
 	if errors.Is(err, datasets.ErrUnknown) {
 		id, _, _ := strings.Cut(name, ":")
-		return e, fmt.Errorf("unknown data set %q%s", name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))
+		return e, unknownSet{fmt.Sprintf("unknown data set %q%s", name, cmp.Or(suggest(id, datasetIDs()), "; see: r2lmlbench data list"))}
 	}
 	return e, err
 }
+
+// An unknownSet says that a name is no data set's. It is a [datasets.ErrUnknown].
+type unknownSet struct{ text string }
+
+func (u unknownSet) Error() string { return u.text }
+
+func (u unknownSet) Unwrap() error { return datasets.ErrUnknown }
 
 // SplitName names a split in cells and tables.
 func SplitName(e datasets.Entry, rule datasets.Rule) string {

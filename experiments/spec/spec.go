@@ -22,7 +22,7 @@ type Spec struct {
 	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
 	Base        string   `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
-	Datasets    []string `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split"`
+	Datasets    Sets     `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"k of the k-NN rule; 0 means 5"`
@@ -42,10 +42,14 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws of the same sizes; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first"`
-	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits; 0 means 1"`
-	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives,enum=first,enum=cv" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation"`
+	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits, or of cross-validations; 0 means 1"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
+
+	Train      datasets.Amount `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
+	Validation datasets.Amount `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rule cv: the same of the rows outside the test fold, 0.2 when not given"`
+	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 }
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
@@ -85,7 +89,7 @@ var ErrSpec = errors.New("invalid spec")
 // with line and column.
 func Load(name string) (*Spec, error) {
 	if b, err := experiments.Specs.ReadFile(name + ".yaml"); err == nil {
-		return Parse(name+".yaml", b)
+		return parse(name+".yaml", b, checker{embedded: true})
 	}
 	b, err := readSpec(filepath.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,9 +108,9 @@ func readSpec(path string) ([]byte, error) {
 }
 
 // Parse reads a spec from b; file names it in errors.
-func Parse(file string, b []byte) (*Spec, error) { return parse(file, b, false) }
+func Parse(file string, b []byte) (*Spec, error) { return parse(file, b, checker{}) }
 
-func parse(file string, b []byte, isBase bool) (*Spec, error) {
+func parse(file string, b []byte, c checker) (*Spec, error) {
 	root, err := strictyaml.Parse(file, b)
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
@@ -114,7 +118,7 @@ func parse(file string, b []byte, isBase bool) (*Spec, error) {
 	d := &strictyaml.Decoder{File: file}
 	s := &Spec{Text: b}
 	d.Decode(root, s)
-	c := checker{d: d, root: root, spec: s, isBase: isBase}
+	c.d, c.root, c.spec = d, root, s
 	c.check()
 	if err := d.Err(); err != nil {
 		return nil, fmt.Errorf("%w\n%w", ErrSpec, err)
@@ -133,11 +137,22 @@ func suggest(name string, known []string) string {
 // Alternatives tells whether the spec has a row for each reading of rule authors.
 func (s Split) Alternatives() bool { return s.Rule == "alternatives" }
 
-// RuleOf is the rule of a data set's split, the given one among those that are drawn.
-func (s Split) RuleOf(e datasets.Entry, repeat int) datasets.Rule {
-	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all"}
+// Splits is the number of splits of a data set, those of rule alternatives left out.
+func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
+
+// RuleOf is the rule of a data set's split number, from 1 to Splits: repeat by repeat,
+// and within a repeat fold by fold.
+func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
+	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds}
 	if e.PCA > 0 {
 		rule.PCAFit = s.PCA
+	}
+	if e.Own() && s.Rule == "random" && s.Train == 0 {
+		rule.Train, rule.Validation = defaultTrain, defaultValidation
+	}
+	repeat := number
+	if s.Folds > 0 {
+		repeat, rule.Fold = (number-1)/s.Folds+1, (number-1)%s.Folds+1
 	}
 	if rule.Drawn() {
 		rule.Seed, rule.Repeat = s.Seed, repeat

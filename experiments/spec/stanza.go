@@ -59,7 +59,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 		m.Family = method.WithFeatures(m.Family)
 		common = c.features()
 	}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common,
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find,
 		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
@@ -74,6 +74,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	if size(g.sweep) > maxColumns {
 		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
 	}
+	c.selects(i, size(g.axes)*max(s.Restarts, 1))
 	c.total(i, m, float64(size(g.sweep)), float64(size(g.axes)))
 	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
 	c.d.Join(g.d)
@@ -102,7 +103,7 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 	if m.Stochastic {
 		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
 	}
-	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Repeats)
+	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Splits())
 	c.cells += more
 	c.points += more * settings * float64(max(s.Restarts, 1))
 	if c.points > maxTotal && points <= maxTotal {
@@ -120,6 +121,11 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
 	c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
+	for _, key := range s.Seeds.unknown {
+		if _, err := c.spec.find(key.Value); err != nil {
+			c.d.Errorf(key, "%v", err)
+		}
+	}
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
@@ -110,7 +111,7 @@ func exitCode(err error) int {
 		return exitGate
 	case errors.Is(err, spec.ErrSpec):
 		return exitSpec
-	case errors.Is(err, errData), errors.Is(err, run.ErrData):
+	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt):
 		return exitData
 	case errors.Is(err, run.ErrCells):
 		return exitCells
@@ -131,6 +132,7 @@ type app struct {
 	workers       int
 	shard         string
 	format        string
+	perSplit      bool
 	quiet         bool
 	log           string
 }

@@ -21,7 +21,7 @@ func (a *app) complete(cmd *cobra.Command) {
 	switch argument {
 	case "SPEC":
 		cmd.ValidArgsFunction = completeSpec
-	case "SET":
+	case "SET|FILE...":
 		cmd.ValidArgsFunction = a.completeSet
 	case "[SET...]":
 		cmd.ValidArgsFunction = completeSets
@@ -31,7 +31,7 @@ func (a *app) complete(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = completeCommand
 	case "DIR...":
 		cmd.ValidArgsFunction = directories
-	case "FILE", "FILE.mat":
+	case "FILE":
 		cmd.ValidArgsFunction = files
 	default:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -72,7 +72,7 @@ func completion(cmd *cobra.Command, f *pflag.Flag) cobra.CompletionFunc {
 		if cmd.Name() == "report" || cmd.Name() == "reproduction" {
 			return directories
 		}
-	case "name", "note", "shard", "image", "claim":
+	case "name", "id", "stanza", "note", "shard", "image", "claim":
 		return cobra.NoFileCompletions
 	}
 	if f.Value.Type() != "string" {
@@ -112,10 +112,14 @@ func (a *app) completeSet(_ *cobra.Command, args []string, begun string) ([]stri
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	names := setNames(datasets.All())
-	for _, name := range (datasets.Library{Dir: a.data}).ImportedNames() {
+	library := datasets.Library{Dir: a.data}
+	for _, name := range library.ImportedNames() {
 		names = append(names, spec.ImportedPrefix+name+"\timported")
 	}
-	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+	for _, name := range library.OwnNames() {
+		names = append(names, spec.OwnPrefix+name+"\timported")
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveDefault
 }
 
 // completeNumber proposes LETTER/METHOD of the spec that --spec names.

@@ -57,7 +57,7 @@ func TestCompletion(t *testing.T) {
 		{"data verify |", append(slices.Concat(letters, ids), "all"), alone},
 		{"data fetch I iono|", []string{"ionosphere"}, alone},
 		{"data fetch ionosphere iono|", nil, alone},
-		{"data show |", slices.Concat(letters, ids), alone},
+		{"data show |", slices.Concat(letters, ids), 0},
 		{"import x.csv --dataset sona|", []string{"sonar"}, alone},
 		{"run accuracy --datasets sona|", []string{"sonar"}, list},
 		{"run quick --datasets |", []string{"G", "H", "twonorm-gen", "ringnorm-gen"}, list},

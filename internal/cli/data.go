@@ -42,8 +42,8 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if spec.Imported(found[0]) {
-			return nil, fmt.Errorf("%s is a split of your own, not of the catalogue; see `data list` and `data show`", name)
+		if spec.Imported(found[0]) || found[0].Own() {
+			return nil, fmt.Errorf("%s is a data set of your own, not of the catalogue; see `data list` and `data show`", name)
 		}
 		sets = append(sets, found...)
 	}
@@ -83,9 +83,7 @@ func (a *app) dataList() error {
 	for _, e := range datasets.All() {
 		sets = append(sets, listed(library, e))
 	}
-	for _, name := range library.ImportedNames() {
-		sets = append(sets, listedSet{ID: "mat:" + name, Name: name, State: "imported"})
-	}
+	sets = append(sets, libraryEntries(library)...)
 	var rows [][]string
 	for _, s := range sets {
 		rows = append(rows, []string{s.Letter, s.ID, s.Name, strconv.Itoa(s.Rows), strconv.Itoa(s.Features), strconv.Itoa(s.Classes), s.State})
@@ -264,25 +262,47 @@ func (a *app) short(s string) string {
 
 func (a *app) dataShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "show SET",
-		Short: "Show what is known of a data set and how it is split",
+		Use:   "show SET|FILE...",
+		Short: "Show what is known of a data set and how it is split, or what is in files of your own",
+		Long: `Show what is known of a data set and how it is split, or what is in files of your own:
+delimited text, ARFF, LIBSVM or NPZ, plain or .gz. Of a file it tells rows, features,
+classes, missing values, constant features, equal rows and the scale of each feature, and
+prints a stanza for a spec. The label is guessed by names and values; --stanza says it,
+and all else that a stanza may say. A file with faults is listed with their lines and
+columns, and the exit status is 4.`,
 		Example: `  r2lmlbench data show I
-  r2lmlbench data show mat:mine --format json`,
-		Args: one("SET"),
-		RunE: func(_ *cobra.Command, args []string) error {
+  r2lmlbench data show mat:mine --format json
+  r2lmlbench data show iris.csv --stanza "{label: species}"`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	stanza := stanzaFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 1 && !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if spec.Imported(e) {
+			case e.Own():
+				return a.showLibrary(e)
+			case spec.Imported(e):
 				return a.showImported(e)
 			}
 			return a.show(e)
-		},
+		}
+		given, err := spec.ParseData(*stanza)
+		if err != nil {
+			return err
+		}
+		return a.showFiles(args, given)
 	}
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
 	return cmd
+}
+
+// stanzaFlag is how a file of own data is said to be read.
+func stanzaFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("stanza", "{}", "how a file of your own is read: the keys of a stanza in a spec, without id and file")
 }
 
 // shownSet is the JSON of `data show` for a set of the catalogue.
@@ -369,6 +389,8 @@ type shownSplit struct {
 	Validation int    `json:"validation"`
 	Test       int    `json:"test"`
 	Features   int    `json:"features"`
+	Classes    int    `json:"classes"`
+	Histogram  []int  `json:"histogram"` // rows per class, of all parts
 	Digest     string `json:"digest"`
 }
 
@@ -377,13 +399,17 @@ func (a *app) showImported(e datasets.Entry) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	_, features := split.Train.X.Dims()
-	s := shownSplit{e.ID, "imported", len(split.Train.Y), len(split.Validation.Y), len(split.Test.Y), features, split.Digest}
-	return a.listing([]string{"fact", "value"}, [][]string{
-		{"id", s.ID}, {"state", s.State}, {"features", strconv.Itoa(features)},
+	e = split.Known(e)
+	s := shownSplit{e.ID, "imported", e.Parts[0], e.Parts[1], e.Parts[2], e.Features, len(e.Labels), e.Histogram, split.Digest}
+	rows := [][]string{{"id", s.ID}, {"state", s.State}, {"features", strconv.Itoa(s.Features)}}
+	for i, n := range s.Histogram {
+		rows = append(rows, []string{fmt.Sprintf("class %d", i+1), text.Counted(n, "row")})
+	}
+	rows = append(rows, [][]string{
 		{"training samples", strconv.Itoa(s.Train)}, {"validation samples", strconv.Itoa(s.Validation)}, {"test samples", strconv.Itoa(s.Test)},
 		{"digest", s.Digest},
-	}, struct {
+	}...)
+	return a.listing([]string{"fact", "value"}, rows, struct {
 		Schema  int        `json:"schema"`
 		Dataset shownSplit `json:"dataset"`
 	}{1, s})
@@ -391,16 +417,32 @@ func (a *app) showImported(e datasets.Entry) error {
 
 func (a *app) dataImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "import FILE.mat",
-		Short: "Import a split in the authors' form (train_data, cross_data, test_data) as data set mat:NAME",
-		Long: `Import a split in the authors' form (train_data, cross_data, test_data) as data set
-mat:NAME, which specs may name then. It is kept in --data.`,
-		Example: `  r2lmlbench data import robot.mat --name mine`,
-		Args:    one("FILE.mat"),
+		Use:   "import FILE",
+		Short: "Keep a copy of your own data as own:NAME, or of a split in the authors' form (.mat) as mat:NAME",
+		Long: `Keep a copy of your own data in --data, which specs may name then. A file of delimited
+text, ARFF, LIBSVM or NPZ, plain or .gz, becomes the data set own:NAME; a .mat file with a
+split in the authors' form (train_data, cross_data, test_data) becomes mat:NAME. A file
+with faults is not kept. --stanza says how a file is read, as a stanza of a spec does; what
+it does not say is guessed as by data show, and told.`,
+		Example: `  r2lmlbench data import robot.mat --name mine
+  r2lmlbench data import flowers.csv --id flowers --stanza "{label: species, drop: [id]}"`,
+		Args: one("FILE"),
 	}
 	a.withData(cmd)
+	a.withQuiet(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
-	cmd.RunE = func(_ *cobra.Command, args []string) error { return a.importMAT(args[0], *name) }
+	cmd.Flags().StringVar(name, "id", "", "the same as --name")
+	stanza := stanzaFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		given, err := spec.ParseData(*stanza)
+		switch {
+		case err != nil:
+			return err
+		case given.FormatOf(args[0]) == "":
+			return a.importMAT(args[0], *name)
+		}
+		return a.importOwn(args[0], *name, given)
+	}
 	return cmd
 }
 

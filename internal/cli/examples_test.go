@@ -69,7 +69,7 @@ func TestExamplesRun(t *testing.T) {
 		"run quick", "run accuracy", "plan quick --cost", // minutes
 		"gate smoke",             // wants all of its cells
 		"report", "reproduction", // see above
-		"data fetch", "data verify", "data import", "data show mat:", "import", // files
+		"data fetch", "data verify", "data import", "data show mat:", "data show iris.csv", "import", // files
 		"slurm accuracy", // a Slurm cluster, and a program that was built
 	}
 	ran := 0

@@ -76,6 +76,11 @@ func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
 	cmd.Flags().Var(choice{&a.format, formats}, formatFlag, "output: "+alternatives(formats))
 }
 
+// withPerSplit adds --per-split to cmd, which prints a ranked table.
+func (a *app) withPerSplit(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.perSplit, "per-split", false, "a row for each split of a data set instead of one for all")
+}
+
 // withQuiet adds --quiet to cmd, which makes remarks.
 func (a *app) withQuiet(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.quiet, quietFlag, false, "no remarks on standard error")

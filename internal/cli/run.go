@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
@@ -61,6 +63,7 @@ func (a *app) runCommand() *cobra.Command {
   r2lmlbench run my.yaml --results mine --retry-failed
   r2lmlbench run accuracy --shard 2/8 --results two`
 	a.withFormat(cmd, rankedFormats...)
+	a.withPerSplit(cmd)
 	a.withWorkers(cmd)
 	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
 	point = budget(cmd)
@@ -115,6 +118,9 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	if len(faults) == 0 || ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if !slices.ContainsFunc(s.Entries, func(e datasets.Entry) bool { return !e.Own() && !e.Generated() }) {
+		return fmt.Errorf("%w\n%w", errData, errors.Join(faults...))
+	}
 	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
 }
@@ -163,9 +169,14 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 	return jobs, len(jobs) - failures, nil
 }
 
-// printTable prints the ranked table of a plan.
+// printTable prints the ranked table of a plan, with one row for each data set unless
+// rows of single splits are wanted.
 func (a *app) printTable(p plan.Plan, cells *store.Store) error {
-	table, err := a.session().Table(p, cells)
+	tabulate := a.session().PooledTable
+	if a.perSplit {
+		tabulate = a.session().Table
+	}
+	table, err := tabulate(p, cells)
 	if err != nil {
 		return err
 	}
@@ -184,11 +195,17 @@ func (a *app) tableCommand() *cobra.Command {
 		})
 	cmd.Long = cmd.Short + `.
 
+A data set has one row. With several splits, by repeats or folds, that row has the mean
+accuracy, its standard deviation and range over the splits, and the notes name the test
+behind its ranks, or say why there is none. --per-split prints a row for each split.
+
 The cells are those of --results. Where that is not given and its default has none
 of the spec, they are the accepted ones, if there are any.`
 	cmd.Example = `  r2lmlbench table accuracy
-  r2lmlbench table quick --format markdown`
+  r2lmlbench table quick --format markdown
+  r2lmlbench table splits --per-split --datasets sonar`
 	a.withFormat(cmd, rankedFormats...)
+	a.withPerSplit(cmd)
 	cmd.PreRunE = a.namedResults
 	return cmd
 }

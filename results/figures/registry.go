@@ -17,6 +17,7 @@ type Drawing struct {
 // An Input is what drawings are made from.
 type Input struct {
 	Table    table.Table
+	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
 	Verdicts verdict.Verdicts // on the published numbers of Table
 	Costs    []Cost           // of the cells of Table
 	Surfaces []results.Cell   // of the paper's two methods, with surfaces, of seed 1
@@ -32,7 +33,7 @@ const (
 
 // Drawings is the registry, in the order of the reproduction report.
 var Drawings = []Drawing{
-	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.Table) }},
+	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.sets()) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
 	{"ladder", "", func(in Input) ([]Figure, error) { return Ladder(in.Verdicts) }},
 	{"placebo", "", func(in Input) ([]Figure, error) { return Placebo(in.Verdicts.Placebo) }},
@@ -44,6 +45,14 @@ var Drawings = []Drawing{
 	{"convergence", "convergence", of(Convergence)},
 	{PaysName, "pays", of(Pays)},
 	{CostsName, "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
+}
+
+// sets is the table in which every data set counts once.
+func (in Input) sets() table.Table {
+	if in.Pooled != nil {
+		return *in.Pooled
+	}
+	return in.Table
 }
 
 // of makes the Draw of a drawing of a study.

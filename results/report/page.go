@@ -47,6 +47,7 @@ type view struct {
 	Digests        [][]string
 	Columns        []columnView
 	Rows           []rowView
+	Pooled         template.HTML // the table with a row for each data set, and its notes
 	Published      bool
 	Footnotes      []footnote
 	Constant       *footnote // the one on predictions that are all the same
@@ -150,6 +151,13 @@ func page(in Input, files []file) ([]byte, error) {
 		Facts: in.facts(), Best: in.best(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),
 		Notes: in.Table.Notes(),
+	}
+	if in.Pooled != nil {
+		blocks, err := in.Pooled.Blocks()
+		if err != nil {
+			return nil, err
+		}
+		v.Pooled = document.HTML("All splits of a data set together", blocks...)
 	}
 	in.addTable(&v)
 	in.addVerdicts(&v)

@@ -33,6 +33,7 @@ type Input struct {
 	Neighbors   int    // k of the k-NN rule
 
 	Table    table.Table
+	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
 	Cells    [][]Cell         // rows and columns of Table
 	Verdicts verdict.Verdicts // on the published numbers of Table
 	Findings []document.Section
@@ -156,19 +157,17 @@ func (in Input) check() error {
 
 // tableFiles are the tables in all formats.
 func tableFiles(in Input) ([]file, error) {
-	var files []file
-	for _, format := range []string{"csv", "markdown"} {
-		var b bytes.Buffer
-		if err := in.Table.Render(&b, format, table.Options{}); err != nil {
-			return nil, err
-		}
-		files = append(files, file{"table" + endings[format], b.Bytes()})
-	}
-	var b bytes.Buffer
-	if err := in.Table.RenderDocument(&b); err != nil {
+	files, err := rankedFiles("table", in.Table)
+	if err != nil {
 		return nil, err
 	}
-	files = append(files, file{"table.tex", b.Bytes()})
+	if in.Pooled != nil {
+		pooled, err := rankedFiles("pooled", *in.Pooled)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, pooled...)
+	}
 	for _, l := range in.listings() {
 		for _, format := range []string{"csv", "markdown", "latex"} {
 			var b bytes.Buffer
@@ -179,6 +178,23 @@ func tableFiles(in Input) ([]file, error) {
 		}
 	}
 	return files, nil
+}
+
+// rankedFiles are a ranked table in all formats.
+func rankedFiles(name string, t table.Table) ([]file, error) {
+	var files []file
+	for _, format := range []string{"csv", "markdown"} {
+		var b bytes.Buffer
+		if err := t.Render(&b, format, table.Options{}); err != nil {
+			return nil, err
+		}
+		files = append(files, file{name + endings[format], b.Bytes()})
+	}
+	var b bytes.Buffer
+	if err := t.RenderDocument(&b); err != nil {
+		return nil, err
+	}
+	return append(files, file{name + ".tex", b.Bytes()}), nil
 }
 
 var endings = map[string]string{"csv": ".csv", "markdown": ".md", "latex": ".tex"}

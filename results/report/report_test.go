@@ -66,6 +66,27 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// A table with one row for each data set stands above the rows of single splits, and
+// beside the page in all formats.
+func TestPooled(t *testing.T) {
+	in := newInput(t, tiny)
+	pooled := in.Table
+	pooled.Rows = slices.Clone(pooled.Rows)[:1]
+	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
+	in.Pooled = &pooled
+	_, files := writeReport(t, in)
+	page := files["index.html"]
+	above, below := strings.Index(page, "All splits of a data set together"), strings.Index(page, "Each split")
+	if above < 0 || below < above || !strings.Contains(page[above:below], "2×") || !strings.Contains(page[above:below], "corrected resampled t-test") {
+		t.Error("the page has no table with a row for each data set above that of the splits")
+	}
+	for _, name := range []string{"pooled.csv", "pooled.md", "pooled.tex"} {
+		if files[name] == "" || files[name] == strings.Replace(files["table"+name[6:]], "table", "pooled", 1) {
+			t.Errorf("no file %s of its own", name)
+		}
+	}
+}
+
 // TestWriteAgain: a report replaces the one before it and leaves other files.
 func TestWriteAgain(t *testing.T) {
 	dir, _ := writeReport(t, newInput(t, spoilt))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/stats"
@@ -24,7 +26,8 @@ type ScoreRow struct {
 	Right []int  // answers by method, negative without a result
 }
 
-// Scores returns what seed 1 of every column has right on every row.
+// Scores returns what seed 1 of every column has right on every row. A column that
+// lacks a split of a pooled row has no result there.
 func (t Table) Scores() Scores {
 	var s Scores
 	for _, c := range t.Columns {
@@ -33,7 +36,7 @@ func (t Table) Scores() Scores {
 	for _, r := range t.Rows {
 		row := ScoreRow{Name: r.title(), N: r.N, Right: slices.Repeat([]int{-1}, len(t.Columns))}
 		for i, c := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
-			if c.Score != nil {
+			if c.Score != nil && !slices.Contains(r.MissingMethods, c.Method) {
 				row.Right[i] = c.Correct
 			}
 		}
@@ -135,4 +138,62 @@ func (r ScoreRow) scores() (row []float64, complete bool) {
 		row = append(row, float64(right))
 	}
 	return row, true
+}
+
+// An Across compares the columns of a table over its data sets, of which each counts
+// once, by Wilcoxon's signed-rank test of all pairs with Holm's correction.
+type Across struct {
+	Test       string       `json:"test"`
+	Correction string       `json:"correction"`
+	Pairs      []AcrossPair `json:"pairs"`
+}
+
+// wilcoxonName names the test over the data sets.
+const wilcoxonName = "wilcoxon-signed-rank"
+
+// An AcrossPair is two columns on the data sets on which both have a result.
+type AcrossPair struct {
+	A           string  `json:"a"`
+	B           string  `json:"b"`
+	Sets        int     `json:"sets"`
+	Difference  string  `json:"difference"` // mean of A less B in points
+	P           float64 `json:"p"`
+	PHolm       float64 `json:"p_holm"`
+	Family      int     `json:"family"`
+	Significant bool    `json:"significant"`
+}
+
+// newAcross compares the methods over the rows of a pooled table; nil with fewer than
+// two data sets or methods, and where rows of one data set differ in more than the split.
+func newAcross(t Table) *Across {
+	sets := map[string]bool{}
+	pooled := false
+	for _, r := range t.Rows {
+		sets[r.Dataset] = true
+		pooled = pooled || r.Pool != nil
+	}
+	if !pooled || len(sets) < 2 || len(sets) < len(t.Rows) || len(t.Columns) < 2 {
+		return nil
+	}
+	a := &Across{Test: wilcoxonName, Correction: holm, Pairs: []AcrossPair{}}
+	scores := t.Scores()
+	var raw []float64
+	for i, first := range t.Columns {
+		for _, second := range t.Columns[i+1:] {
+			d := scores.Differences(first.ID, second.ID)
+			if len(d) < 2 {
+				continue
+			}
+			p := stats.Wilcoxon(d).P
+			raw = append(raw, p)
+			a.Pairs = append(a.Pairs, AcrossPair{
+				A: first.ID, B: second.ID, Sets: len(d), Difference: points(stat.Mean(d, nil) / 100), P: text.SixDigits(p),
+			})
+		}
+	}
+	for k, adjusted := range stats.Holm(raw) {
+		pair := &a.Pairs[k]
+		pair.PHolm, pair.Family, pair.Significant = text.SixDigits(adjusted), len(raw), adjusted <= t.Test.Alpha
+	}
+	return a
 }

@@ -31,20 +31,11 @@ func New(spec Spec, rows []RowInput) Table {
 // From is New for rows that are read one after another: of their cells it keeps only what
 // the table shows. It returns the first error that comes in place of a row.
 func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
-	t := Table{
-		Schema:  tableSchema,
-		Spec:    spec.Name,
-		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: "holm", Alpha: spec.Alpha},
-		Columns: slices.Clone(spec.Columns),
-		Rows:    []Row{},
-	}
-	if t.Columns == nil {
-		t.Columns = []Column{}
-	}
 	made, err := makeRows(spec, rows)
 	if err != nil {
 		return Table{}, err
 	}
+	t := newTable(spec)
 	for _, m := range made {
 		t.Rows = append(t.Rows, m.row)
 	}
@@ -52,10 +43,32 @@ func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
 	return t, nil
 }
 
-// A madeRow is a row with the outcomes of all seeds, by column.
+// newTable is a table without rows.
+func newTable(spec Spec) Table {
+	t := Table{
+		Schema:  tableSchema,
+		Spec:    spec.Name,
+		Test:    results.TestInfo{Pair: spec.Test.String(), Correction: holm, Alpha: spec.Alpha},
+		Columns: slices.Clone(spec.Columns),
+		Rows:    []Row{},
+	}
+	if t.Columns == nil {
+		t.Columns = []Column{}
+	}
+	return t
+}
+
+// holm names the correction of all tests.
+const holm = "holm"
+
+// A madeRow is a row with what pooling needs besides: the outcomes of all seeds and
+// what became of the classes, by column.
 type madeRow struct {
-	row    Row
-	trials [][]Trial
+	row      Row
+	trials   [][]Trial
+	classes  []results.ClassResults // of seed 1
+	train    int
+	permuted bool
 }
 
 // makeRows makes rows on all processors, and returns them in the order of their inputs.
@@ -128,7 +141,10 @@ func (m *maker) row(in RowInput) madeRow {
 		Note:    in.Note,
 		Cells:   make([]Cell, len(m.spec.Columns)),
 	}
-	trials := make([][]Trial, len(m.spec.Columns))
+	made := madeRow{
+		trials: make([][]Trial, len(m.spec.Columns)), classes: make([]results.ClassResults, len(m.spec.Columns)),
+		train: in.Train, permuted: in.Permuted,
+	}
 	var present []contender
 	for i, column := range m.spec.Columns {
 		cell, status, reason := usable(in, i)
@@ -141,8 +157,9 @@ func (m *maker) row(in RowInput) madeRow {
 			row.MissingMethods = append(row.MissingMethods, column.ID)
 			continue
 		}
-		m.fill(&row.Cells[i], cell)
-		trials[i] = TrialsOf(in.Cells[i])
+		made.classes[i] = cell.Classes()
+		m.fill(&row.Cells[i], cell, made.classes[i])
+		made.trials[i] = TrialsOf(in.Cells[i])
 		if in.Unlike {
 			row.Cells[i].Mark = ""
 		}
@@ -153,15 +170,22 @@ func (m *maker) row(in RowInput) madeRow {
 		row.Classes = newClasses(present[0].cell.Truth)
 	}
 	m.rank(&row, present)
-	return madeRow{row, trials}
+	made.row = row
+	return made
 }
 
 // newClasses counts the classes of a test set.
-func newClasses(truth []int) *Classes {
-	counts := results.CountClasses(truth)
+func newClasses(truth []int) *Classes { return classesOf(results.CountClasses(truth)) }
+
+// classesOf are the classes of one test set or more, in ascending order of the labels.
+func classesOf(counts []results.ClassCount) *Classes {
+	n := 0
+	for _, c := range counts {
+		n += c.Count
+	}
 	most := slices.MaxFunc(counts, func(a, b results.ClassCount) int { return a.Count - b.Count })
 	constant := func(c results.ClassCount) Constant {
-		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, len(truth), 2)}
+		return Constant{Label: c.Label, Count: c.Count, Accuracy: stats.Percent(c.Count, n, 2)}
 	}
 	return &Classes{Counts: counts, Majority: constant(most), TieWinner: constant(counts[0])}
 }
@@ -195,10 +219,9 @@ func newCell(column Column, letter, status, reason string) Cell {
 }
 
 // fill adds what the cell says by itself; ranks need the others.
-func (m *maker) fill(t *Cell, c results.Cell) {
+func (m *maker) fill(t *Cell, c results.Cell, classes results.ClassResults) {
 	correct := c.Correct()
 	accuracy := m.percent(correct, len(c.Truth))
-	classes := c.Classes()
 	t.Score = &Score{
 		Correct:  correct,
 		Accuracy: accuracy,
@@ -241,4 +264,25 @@ func gridNote(p *results.Profile) string {
 		return fmt.Sprintf("%d of %s failed", failed, text.Counted(len(p.Correct), "grid point"))
 	}
 	return fmt.Sprintf("%d of %s failed, the first: %s", failed, text.Counted(len(p.Correct), "grid point"), p.Failures[first])
+}
+
+// Mark compares our printed accuracy with the published one: "=" when they are
+// the same number, else the difference in points, such as "+0.45"; "" when
+// there is nothing to compare.
+func Mark(ours, published string) string {
+	a, err1 := text.Hundredths(ours)
+	b, err2 := text.Hundredths(published)
+	switch {
+	case err1 != nil || err2 != nil:
+		return ""
+	case a == b:
+		return "="
+	case a < b:
+		return "-" + ofHundredths(b-a)
+	}
+	return "+" + ofHundredths(a-b)
+}
+
+func ofHundredths(hundredths int) string {
+	return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
 }

@@ -21,7 +21,7 @@ func (t Table) notes() []string {
 	}
 	var all []string
 	for _, part := range []func() []string{
-		t.testNotes, t.publishedNotes, t.spreadNotes, t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
+		t.testNotes, t.poolNotes, t.publishedNotes, t.spreadNotes, t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
 		t.factNotes, t.warningNotes, t.splitNotes, t.rowNotes, t.gapNotes,
 	} {
 		all = append(all, part()...)
@@ -32,10 +32,17 @@ func (t Table) notes() []string {
 // testNotes name the test and the family of its correction.
 func (t Table) testNotes() []string {
 	families := newGroups()
+	pooled := 0
 	for _, r := range t.Rows {
+		if r.Pool != nil {
+			pooled++
+		}
 		if len(r.Pairs) > 0 {
 			families.add(text.Counted(len(r.Pairs), "pair"), r.label())
 		}
+	}
+	if pooled == len(t.Rows) {
+		return nil // see poolNotes
 	}
 	if len(families.keys) == 0 {
 		return []string{"Percent of test samples labelled right."}
@@ -83,7 +90,7 @@ func (t Table) spreadNotes() []string {
 	runs := newGroups()
 	for _, r := range t.Rows {
 		for i, c := range r.Cells {
-			if c.Spread != nil {
+			if beside, _ := r.spread(c); c.Spread != nil && beside == "" {
 				runs.add(text.Counted(c.Spread.Runs, "run"), t.Columns[i].Name)
 			}
 		}
@@ -277,4 +284,43 @@ func (r Row) label() string {
 		return r.set() + "#" + strconv.Itoa(r.Repeat)
 	}
 	return r.set()
+}
+
+// groups collects members under keys, both in order of first appearance and
+// without duplicates.
+type groups struct {
+	keys    []string
+	members map[string][]string
+	known   map[[2]string]bool // keys with their members
+}
+
+func newGroups() *groups {
+	return &groups{members: map[string][]string{}, known: map[[2]string]bool{}}
+}
+
+func (g *groups) add(key, member string) {
+	if _, ok := g.members[key]; !ok {
+		g.keys = append(g.keys, key)
+	}
+	if at := [2]string{key, member}; !g.known[at] {
+		g.known[at] = true
+		g.members[key] = append(g.members[key], member)
+	}
+}
+
+// list prints "key (member, member); key (member)".
+func (g *groups) list() string {
+	parts := make([]string, len(g.keys))
+	for i, key := range g.keys {
+		parts[i] = key + " (" + strings.Join(g.members[key], ", ") + ")"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// brief is list, but a single key stands alone: it has all members there are.
+func (g *groups) brief() string {
+	if len(g.keys) == 1 {
+		return g.keys[0]
+	}
+	return g.list()
 }

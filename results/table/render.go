@@ -86,6 +86,27 @@ func (r Row) inverted(method string) bool {
 	return false
 }
 
+// size is the number of test samples, of a pooled row that of splits and those of one.
+func (r Row) size() string {
+	if r.Pool == nil {
+		return strconv.Itoa(r.N)
+	}
+	return fmt.Sprintf("%d×%.0f", r.Pool.Splits, float64(r.N)/float64(r.Pool.Splits))
+}
+
+// spread is the spread of a cell's runs: the deviation beside the accuracy and the range
+// below it. Where the accuracy is not the mean of the runs, all stands below.
+func (r Row) spread(c Cell) (beside, below string) {
+	s := c.Spread
+	switch {
+	case s == nil:
+		return "", ""
+	case r.Pool != nil && c.Score != nil && c.Accuracy == s.Mean:
+		return "±" + s.SD, s.Min + ".." + s.Max
+	}
+	return "", s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
+}
+
 // signs follow the rank of a cell: ~ behind a less accurate method, † one label for
 // all test samples.
 func (r Row) signs(c Cell) string {

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,15 +19,34 @@ var csvHeader = []string{
 	"balanced_accuracy", "macro_f1", "constant", "majority", "majority_accuracy", "tie_winner", "tie_winner_accuracy",
 }
 
+// csvPoolHeader follows in a table with pooled rows, whose test samples and right answers
+// are those of all splits.
+var csvPoolHeader = []string{"splits", "train", "test"}
+
+// csvPool returns the fields of csvPoolHeader.
+func csvPool(r Row) []string {
+	if r.Pool == nil {
+		return []string{"1", "", ""}
+	}
+	return []string{strconv.Itoa(r.Pool.Splits), text.NonZero(r.Pool.Train), r.Pool.Test}
+}
+
 // renderCSV writes one line per cell of the table.
 func (t Table) renderCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	lines := [][]string{csvHeader}
+	pooled := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil })
+	if pooled {
+		lines[0] = slices.Concat(csvHeader, csvPoolHeader)
+	}
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
 			line, err := t.csvLine(r, c)
 			if err != nil {
 				return err
+			}
+			if pooled {
+				line = append(line, csvPool(r)...)
 			}
 			lines = append(lines, line)
 		}
@@ -64,7 +84,7 @@ func csvScore(c Cell) ([]string, error) {
 		facts = append(facts, fmt.Sprintf("%s %d/%d", f.Name, f.Count, f.Of))
 	}
 	return []string{
-		strconv.Itoa(c.Correct), c.Accuracy, strconv.Itoa(c.Rank), strconv.FormatBool(c.Best), c.Letters,
+		strconv.Itoa(c.Correct), c.Accuracy, text.NonZero(c.Rank), strconv.FormatBool(c.Best), c.Letters,
 		c.Published, text.NonZero(c.PublishedRank), difference(c.Mark),
 		string(params), text.NonZero(c.Restart), strconv.FormatUint(c.Seed, 10), strings.Join(facts, "; "),
 	}, nil

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // latexPreamble needs packages of the LaTeX base only. Tables that are wider
@@ -43,7 +45,7 @@ func (t Table) RenderDocument(w io.Writer) error {
 	for _, r := range t.Rows {
 		our, their := []string{latexText(r.label())}, []string{latexText(r.label())}
 		for _, c := range r.Cells {
-			our = append(our, documentCell(c, r.signs(c)))
+			our = append(our, r.documentCell(c))
 			their = append(their, publishedCell(c))
 			published = published || c.Published != ""
 		}
@@ -74,11 +76,15 @@ func (t Table) rowNames() []string {
 	return []string{"Rows: " + strings.Join(names.members["Rows"], ", ") + "."}
 }
 
-func documentCell(c Cell, signs string) string {
+func (r Row) documentCell(c Cell) string {
 	if c.Score == nil {
 		return latexText(c.value())
 	}
-	return rankedPercent(c.Accuracy, c.Rank, c.Best) + latexSigned(signs)
+	ours := rankedPercent(c.Accuracy, c.Rank, c.Best) + latexSigned(r.signs(c))
+	if r.Pool != nil {
+		ours = text.Join(" ", ours, r.latexSpread(c))
+	}
+	return ours
 }
 
 func publishedCell(c Cell) string {
@@ -92,6 +98,9 @@ func publishedCell(c Cell) string {
 func rankedPercent(accuracy string, rank int, bold bool) string {
 	if bold {
 		accuracy = "\\textbf{" + accuracy + "}"
+	}
+	if rank == 0 {
+		return "$" + accuracy + "$"
 	}
 	return "$" + accuracy + "^{\\mathrm{" + ordinal(rank) + "}}$"
 }

@@ -27,9 +27,9 @@ func (t Table) renderLaTeX(w io.Writer) error {
 	}
 	b.WriteString(" \\\\\n\\midrule\n")
 	for _, r := range t.Rows {
-		b.WriteString(latexText(r.title()) + " & " + strconv.Itoa(r.N))
+		b.WriteString(latexText(r.title()) + " & " + latexText(r.size()))
 		for _, c := range r.Cells {
-			b.WriteString(" & " + latexCell(c, r.signs(c)))
+			b.WriteString(" & " + r.latexCell(c))
 		}
 		if majority {
 			b.WriteString(" & " + r.majority())
@@ -45,13 +45,13 @@ func (t Table) renderLaTeX(w io.Writer) error {
 	return err
 }
 
-func latexCell(c Cell, signs string) string {
+func (r Row) latexCell(c Cell) string {
 	ours := c.value()
 	if c.Score != nil {
 		if c.Best {
 			ours = "\\textbf{" + ours + "}"
 		}
-		ours += latexRank(c.Rank) + latexSigned(signs)
+		ours += latexRank(c.Rank) + latexSigned(r.signs(c))
 	}
 	theirs := ""
 	if c.Published != "" {
@@ -61,10 +61,14 @@ func latexCell(c Cell, signs string) string {
 		}
 		theirs += "}"
 	}
-	return text.Join(" ", ours, theirs, latexSpread(c.Spread))
+	return text.Join(" ", ours, theirs, r.latexSpread(c))
 }
 
+// latexRank is a raised rank; 0 is none.
 func latexRank(rank int) string {
+	if rank == 0 {
+		return ""
+	}
 	return "$^{" + strconv.Itoa(rank) + "}$"
 }
 
@@ -73,11 +77,16 @@ func latexSigned(signs string) string {
 	return strings.NewReplacer("~", "$\\sim$", "†", "$\\dagger$").Replace(signs)
 }
 
-func latexSpread(s *Spread) string {
+func (r Row) latexSpread(c Cell) string {
+	s := c.Spread
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf("{\\scriptsize $%s\\pm%s$, %s--%s}", s.Mean, s.SD, s.Min, s.Max)
+	mean := s.Mean
+	if beside, _ := r.spread(c); beside != "" {
+		mean = ""
+	}
+	return fmt.Sprintf("{\\scriptsize $%s\\pm%s$, %s--%s}", mean, s.SD, s.Min, s.Max)
 }
 
 var latexEscape = strings.NewReplacer(

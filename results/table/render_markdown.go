@@ -2,7 +2,6 @@ package table
 
 import (
 	"io"
-	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
@@ -33,9 +32,9 @@ func (t Table) Blocks() ([]document.Block, error) {
 		made.Columns = append(made.Columns, document.Column{Head: majorityHead, Right: true})
 	}
 	for _, r := range t.Rows {
-		row := []document.Inline{document.Plain(r.title()), document.Plain(strconv.Itoa(r.N))}
+		row := []document.Inline{document.Plain(r.title()), document.Plain(r.size())}
 		for _, c := range r.Cells {
-			row = append(row, c.inline(r.signs(c)))
+			row = append(row, r.inline(c))
 		}
 		if majority {
 			row = append(row, document.Plain(r.majority()))
@@ -50,10 +49,14 @@ func (t Table) Blocks() ([]document.Block, error) {
 }
 
 // inline has accuracy and rank, the published ones, and the spread of the runs.
-func (c Cell) inline(signs string) document.Inline {
+func (r Row) inline(c Cell) document.Inline {
 	value, beside := c.value(), ""
 	if c.Score != nil {
-		beside = Superscript(c.Rank) + signs
+		beside = Superscript(c.Rank) + r.signs(c)
+	}
+	deviation, below := r.spread(c)
+	if deviation != "" {
+		beside += " " + deviation
 	}
 	theirs := ""
 	if c.Published != "" {
@@ -69,8 +72,8 @@ func (c Cell) inline(signs string) document.Inline {
 		beside += " " + more
 	}
 	shown = append(shown, document.Text(beside))
-	if c.Spread != nil {
-		for line := range strings.SplitSeq(spreadText(c.Spread), "\n") {
+	if below != "" {
+		for line := range strings.SplitSeq(below, "\n") {
 			shown = append(shown, document.Break{}, document.Text(line))
 		}
 	}

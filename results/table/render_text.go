@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -38,9 +37,9 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	}
 	table.Header(header)
 	for _, r := range t.Rows {
-		line := []string{text.OneLine(r.title()), strconv.Itoa(r.N)}
+		line := []string{text.OneLine(r.title()), r.size()}
 		for _, c := range r.Cells {
-			line = append(line, textCell(c, r.signs(c), separator, o))
+			line = append(line, r.textCell(c, separator, o))
 		}
 		if majority {
 			line = append(line, r.majority())
@@ -84,11 +83,11 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 }
 
 // textCell prints "75.57³ (75.57³) =", or with the published value on a line
-// of its own.
-func textCell(c Cell, signs, separator string, o Options) string {
+// of its own; of a pooled row "75.57³ ±1.20" and the range below.
+func (r Row) textCell(c Cell, separator string, o Options) string {
 	ours := c.value()
 	if c.Score != nil {
-		ours += Superscript(c.Rank) + signs
+		ours += Superscript(c.Rank) + r.signs(c)
 		if c.Best && o.Color {
 			ours = "\x1b[1m" + ours + "\x1b[0m"
 		}
@@ -97,8 +96,9 @@ func textCell(c Cell, signs, separator string, o Options) string {
 	if c.Published != "" {
 		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
-	written := text.Join(separator, ours, text.Join(" ", theirs, markText(c)))
-	return text.Join("\n", written, spreadText(c.Spread))
+	beside, below := r.spread(c)
+	written := text.Join(separator, text.Join(" ", ours, beside), text.Join(" ", theirs, markText(c)))
+	return text.Join("\n", written, below)
 }
 
 func markText(c Cell) string {
@@ -106,14 +106,6 @@ func markText(c Cell) string {
 		return ""
 	}
 	return c.Mark
-}
-
-// spreadText prints mean, deviation and range on two lines.
-func spreadText(s *Spread) string {
-	if s == nil {
-		return ""
-	}
-	return s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
 }
 
 // wrap breaks text at blanks into lines of at most width characters, where

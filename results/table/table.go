@@ -39,8 +39,12 @@ type RowInput struct {
 	Repeat  int    // which of several splits, from 1; 0 when there is one
 	N       int    // test samples; 0: as many as the cells have
 	Note    string // about the data set; may be empty
+	Train   int    // training samples; 0: not known
 	Unlike  bool   // other data, split or k than the published table's: no mark
-	Cells   []CellInput
+	// Permuted: the labels to learn from are shuffled, so that rows over several such
+	// splits have no test.
+	Permuted bool
+	Cells    []CellInput
 }
 
 // A CellInput is what is known for one column of a row.
@@ -65,9 +69,11 @@ type Table struct {
 	Test    results.TestInfo `json:"test"`
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
+	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
 }
 
-// A Row is one split of one data set. Methods are named by their columns' ids.
+// A Row is one split of one data set or, where Pool says so, all splits of it. Methods
+// are named by their columns' ids.
 type Row struct {
 	Dataset string `json:"dataset"`
 	Letter  string `json:"letter"`
@@ -75,11 +81,14 @@ type Row struct {
 	Split   string `json:"split"`
 	Repeat  int    `json:"repeat,omitempty"`
 	N       int    `json:"n"` // test samples
+	Pool    *Pool  `json:"pool,omitempty"`
 	Note    string `json:"note,omitempty"`
 	// Classes are those of the test samples; nil as long as no method has a result.
 	Classes *Classes `json:"classes,omitempty"`
 	Cells   []Cell   `json:"cells"` // one per column
-	Pairs   []Pair   `json:"pairs"` // of the methods that have a result
+	Pairs   []Pair   `json:"pairs"` // of the methods that have a result; none of a pooled row
+	// Contrasts are the pairs of a pooled row.
+	Contrasts []Contrast `json:"contrasts,omitempty"`
 
 	// Inversions lists the pairs of which the first is more accurate and yet
 	// ranked worse.
@@ -134,9 +143,9 @@ type Cell struct {
 type Score struct {
 	Correct  int            `json:"correct"`
 	Accuracy string         `json:"accuracy"`           // percent, two decimals
-	Rank     int            `json:"rank"`               // group by the leader rule, 1 the best
+	Rank     int            `json:"rank"`               // group by the leader rule, 1 the best; 0 in a pooled row without a test
 	Best     bool           `json:"best"`               // rank 1
-	Letters  string         `json:"letters"`            // two methods share a letter iff they do not differ
+	Letters  string         `json:"letters"`            // two ranked methods share a letter iff they do not differ
 	Balanced string         `json:"balanced_accuracy"`  // mean over the classes of the share that is right, percent
 	MacroF1  string         `json:"macro_f1"`           // mean over the classes of F1, percent
 	Constant bool           `json:"constant,omitempty"` // every test sample was given one label, of several

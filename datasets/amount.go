@@ -1,0 +1,182 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// An Amount is how many rows a part of a split takes of each class: below 1 a share
+// of the rows, from 1 on their number, 0 none.
+type Amount float64
+
+// Share tells whether the amount is a share.
+func (a Amount) Share() bool { return a > 0 && a < 1 }
+
+// Check reports an amount that is neither a share nor a whole number.
+func (a Amount) Check() error {
+	if !(a >= 0 && a <= math.MaxInt32) || a > 1 && a != Amount(math.Trunc(float64(a))) {
+		return fmt.Errorf("%v is no share of the rows of a class below 1 and no whole number of them", a)
+	}
+	return nil
+}
+
+// of is the amount of n rows, half of one rounded up. Shares are decimals of nine
+// digits, so that 0.29 of 50 is 14.5 on every machine.
+func (a Amount) of(n int) int {
+	if !a.Share() {
+		return int(a)
+	}
+	const unit = 1_000_000_000
+	return int((2*int64(math.Round(float64(a)*unit))*int64(n) + unit) / (2 * unit))
+}
+
+// Sized tells whether the rule has sizes of its own, and not those of the entry.
+func (r Rule) Sized() bool { return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" }
+
+// checkSizes reports sizes that make no sense, whatever the set.
+func (r Rule) checkSizes() error {
+	if err := r.Train.Check(); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	if err := r.Validation.Check(); err != nil {
+		return fmt.Errorf("validation: %w", err)
+	}
+	switch {
+	case r.Kind == "cv":
+		return r.checkFolds()
+	case r.Folds != 0 || r.Fold != 0:
+		return fmt.Errorf("rule %s has no folds; use rule cv", r.Kind)
+	case r.Kind == "first" && r.Train == 0:
+		return errors.New("rule first needs the training rows of each class: train")
+	case (r.Kind == "authors" || r.Kind == "shuffled") && (r.Train > 0 || r.Validation > 0):
+		return fmt.Errorf("rule %s has the sizes of the paper; train and validation need rule first or random", r.Kind)
+	case r.Validation > 0 && r.Train == 0:
+		return errors.New("validation has a size and train has none; give both")
+	case r.Train.Share() && r.Validation.Share() && tooMuch(r.Train, r.Validation):
+		return fmt.Errorf("the shares %v to train and %v to validate leave nothing to test; their sum must be below 1", r.Train, r.Validation)
+	}
+	return nil
+}
+
+// tooMuch tells whether two shares are everything or more.
+func tooMuch(a, b Amount) bool {
+	const many = 1_000_000_000
+	return a.of(many)+b.of(many) >= many
+}
+
+func (r Rule) checkFolds() error {
+	switch {
+	case r.Folds < 2:
+		return fmt.Errorf("%d folds, want at least 2", r.Folds)
+	case r.Fold < 1 || r.Fold > r.Folds:
+		return fmt.Errorf("fold %d, want one from 1 to %d", r.Fold, r.Folds)
+	case r.Train > 0:
+		return errors.New("rule cv trains on all rows that its fold and the validation part leave; train has no place there")
+	}
+	return nil
+}
+
+// sizedPieces is pieces for a rule that has sizes of its own.
+func (r Rule) sizedPieces(labels []string, classes [][]int) ([][3][]int, error) {
+	all := make([][3][]int, len(classes))
+	dealt := 0
+	for c, rows := range classes {
+		var err error
+		if r.Kind == "cv" {
+			all[c], err = r.foldOf(rows, dealt)
+		} else {
+			all[c], err = r.sharesOf(rows)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("class %q: %w", labels[c], err)
+		}
+		dealt += len(rows)
+	}
+	return all, nil
+}
+
+// sharesOf gives the first rows of a class to training, the next to validation and
+// the others to the test. Where shares round to nothing, each part still has a row.
+func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
+	n, others := len(rows), 1 // parts besides training that need a row
+	if r.Validation > 0 {
+		others = 2
+	}
+	if n <= others {
+		return parts, fmt.Errorf("%s for the %d parts of the split; leave the class out, or join it with another", countRows(n), others+1)
+	}
+	train := r.Train.of(n)
+	if r.Train.Share() {
+		train = min(max(train, 1), n-others)
+	}
+	validation := r.Validation.of(n)
+	if r.Train.Share() && r.Validation.Share() {
+		validation = (r.Train + r.Validation).of(n) - train
+	}
+	if r.Validation.Share() {
+		validation = max(min(validation, n-train-1), 1)
+	}
+	if train+validation >= n {
+		return parts, fmt.Errorf("%s, %d are wanted to train, %d to validate and at least 1 to test", countRows(n), train, validation)
+	}
+	cut := train + validation
+	return [3][]int{slices.Clone(rows[:train]), slices.Clone(rows[train:cut]), slices.Clone(rows[cut:])}, nil
+}
+
+// foldOf deals the rows of a class to the folds, beginning where the classes before it
+// have ended, of which dealt rows are known.
+func (r Rule) foldOf(rows []int, dealt int) (parts [3][]int, err error) {
+	if len(rows) < r.Folds {
+		return parts, fmt.Errorf("%s for %d folds; use fewer folds, leave the class out, or join it with another", countRows(len(rows)), r.Folds)
+	}
+	folds := make([][]int, r.Folds)
+	for i, row := range rows {
+		f := (dealt + i) % r.Folds
+		folds[f] = append(folds[f], row)
+	}
+	test := r.Fold - 1
+	others := slices.Concat(slices.Concat(folds[r.Fold:]...), slices.Concat(folds[:test]...))
+	validation := r.Validation.of(len(others))
+	if r.Validation.Share() {
+		validation = min(max(validation, 1), len(others)-1)
+	}
+	if validation >= len(others) || r.Validation > 0 && validation == 0 {
+		return parts, fmt.Errorf("fold %d leaves %s, not enough to train on and %v to validate", r.Fold, countRows(len(others)), r.Validation)
+	}
+	return [3][]int{slices.Clone(others[validation:]), slices.Clone(others[:validation]), folds[test]}, nil
+}
+
+func countRows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}
+
+// PartSizes returns the numbers of training, validation and test rows under the rule,
+// by the classes of the entry and without reading the set. The error is that of a rule
+// that the classes have too few rows for. Without known classes all are 0.
+func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
+	if r, err = r.settle(); err != nil || len(e.Histogram) == 0 {
+		return sizes, err
+	}
+	if e.Parts[0] > 0 {
+		return e.Parts, nil
+	}
+	if !r.Sized() {
+		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
+	}
+	classes := make([][]int, len(e.Histogram))
+	for c, n := range e.Histogram {
+		classes[c] = make([]int, n)
+	}
+	pieces, err := r.sizedPieces(e.Labels, classes)
+	for _, class := range pieces {
+		for p, piece := range class {
+			sizes[p] += len(piece)
+		}
+	}
+	return sizes, err
+}

@@ -1,0 +1,298 @@
+package datasets
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestAmountOf(t *testing.T) {
+	for _, c := range []struct {
+		amount Amount
+		n      int
+		want   int
+	}{
+		{0, 50, 0}, {1, 50, 1}, {20, 50, 20}, {0.3, 50, 15},
+		{0.5, 3, 2}, {0.1, 5, 1}, // halves upwards
+		{0.29, 50, 15}, // 14.5, although 0.29*50 is 14.499999999999998
+		{1e-12, 50, 0}, {0.999, 1e6, 999000},
+	} {
+		if got := c.amount.of(c.n); got != c.want {
+			t.Errorf("%v of %d is %d, want %d", c.amount, c.n, got, c.want)
+		}
+	}
+}
+
+func TestFirstRows(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		train, validation Amount
+		want              [3][]int
+	}{
+		// Class 1 has the rows 0, 2, 4, 6, class 2 the rows 1, 3, 5, 7, 8, 9.
+		{"counts", 1, 2, [3][]int{{0, 1}, {2, 4, 3, 5}, {6, 7, 8, 9}}},
+		{"shares", 0.5, 0.25, [3][]int{{0, 2, 1, 3, 5}, {4, 7, 8}, {6, 9}}}, // 3 of 6, then 4.5 of 6 upwards
+		{"a count and a share", 1, 0.5, [3][]int{{0, 1}, {2, 4, 3, 5, 7}, {6, 8, 9}}},
+		{"no validation", 2, 0, [3][]int{{0, 2, 1, 3}, nil, {4, 6, 5, 7, 8, 9}}},
+		{"shares that round to nothing", 0.01, 0.01, [3][]int{{0, 1}, {2, 3}, {4, 6, 5, 7, 8, 9}}},
+		{"shares that round to everything", 0.98, 0.01, [3][]int{{0, 2, 1, 3, 5, 7}, {4, 8}, {6, 9}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rule, err := Rule{Kind: "first", Train: c.train, Validation: c.validation}.settle()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := rule.rows(Sizes{Train: 4, Test: 2, TestTotal: 3}, mixed(4, 6)) // the entry's sizes do not matter
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// With the sizes of a set, rule first is the rule of the paper's authors, and rule
+// random draws what it draws without sizes.
+func TestSizesOfTheEntry(t *testing.T) {
+	d := mixed(30, 25, 40)
+	sizes := Sizes{Train: 4, Validation: 5}
+	for _, kind := range []string{"authors", "random"} {
+		want, err := Rule{Kind: kind, Seed: 3, Repeat: 2}.rows(sizes, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sized := strings.Replace(kind, "authors", "first", 1)
+		got, err := Rule{Kind: sized, Seed: 3, Repeat: 2, Train: 4, Validation: 5}.rows(Sizes{}, d)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s (-%s +%s): %v\n%s", kind, kind, sized, err, diff)
+		}
+	}
+}
+
+// A change of these rows changes the cells of every split drawn with sizes or folds.
+func TestDrawnRowsStayTheSame(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want [3][]int
+	}{
+		{Rule{Kind: "random", Train: 0.4, Validation: 0.2, Seed: 1, Repeat: 2}, [3][]int{{2, 8, 5, 9}, {4, 7, 10}, {0, 6, 1, 3}}},
+		{Rule{Kind: "cv", Folds: 3, Fold: 2, Validation: 0.25, Seed: 1, Repeat: 2}, [3][]int{{0, 2, 1, 5, 10}, {4, 9}, {6, 8, 3, 7}}},
+	} {
+		rule, err := c.rule.settle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := rule.rows(Sizes{}, mixed(5, 6))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%v: rows (-want +got):\n%s", c.rule, diff)
+		}
+	}
+}
+
+// checkParts: the parts are disjoint, hold every row, and each keeps the classes in
+// order and the rows of a class in file order.
+func checkParts(t *rapid.T, d *Data, parts [3][]int) {
+	var all []int
+	for p, rows := range parts {
+		all = append(all, rows...)
+		if !slices.IsSortedFunc(rows, func(a, b int) int { return (d.Y[a]-d.Y[b])*len(d.Y) + a - b }) {
+			t.Errorf("part %d is not in order: %v", p, rows)
+		}
+	}
+	slices.Sort(all)
+	for i, row := range all {
+		if row != i {
+			t.Fatalf("row %d is missing or twice in %v", i, all)
+		}
+	}
+	if len(all) != len(d.Y) {
+		t.Errorf("%d rows are divided, want %d", len(all), len(d.Y))
+	}
+}
+
+// counts are the rows of a part by class.
+func counts(d *Data, rows []int) []int {
+	n := make([]int, len(d.Labels))
+	for _, row := range rows {
+		n[d.Y[row]-1]++
+	}
+	return n
+}
+
+func sizeOf(parts [3][]int) [3]int { return [3]int{len(parts[0]), len(parts[1]), len(parts[2])} }
+
+func TestSizedRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := mixed(rapid.SliceOfN(rapid.IntRange(3, 60), 2, 5).Draw(t, "rows per class")...)
+		train := rapid.Float64Range(0.01, 0.97).Draw(t, "train")
+		rule := Rule{
+			Kind: rapid.SampledFrom([]string{"random", "first"}).Draw(t, "rule"), Train: Amount(train),
+			Validation: Amount(rapid.Float64Range(0, 0.98-train).Draw(t, "validation")), Seed: rapid.Uint64().Draw(t, "seed"), Repeat: 1,
+		}
+		rule, err := rule.settle()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := rule.rows(Sizes{}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkParts(t, d, got)
+		for c, n := range d.Histogram() {
+			trained, tested := counts(d, got[0])[c], counts(d, got[2])[c]
+			room := n - 1 // each other part has a row
+			if rule.Validation > 0 {
+				room--
+			}
+			if want := min(max(train*float64(n), 1), float64(room)); math.Abs(float64(trained)-want) > 0.5+1e-6 {
+				t.Errorf("class %d of %d rows: %d train, want about %v", c+1, n, trained, want)
+			}
+			if rest := n - trained - tested; trained < 1 || tested < 1 || rest < 0 || (rest == 0) != (rule.Validation == 0) {
+				t.Errorf("class %d of %d rows: %d train, %d validate, %d test", c+1, n, trained, rest, tested)
+			}
+		}
+		if again, _ := rule.rows(Sizes{}, d); !cmp.Equal(got, again) {
+			t.Error("drawn twice, the rows differ")
+		}
+		sizes, err := rule.PartSizes(Entry{Histogram: d.Histogram(), Labels: d.Labels})
+		if err != nil || sizes != sizeOf(got) {
+			t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(got), err)
+		}
+	})
+}
+
+// Every row tests in one fold of a repeat. The folds differ by one row at most, in
+// every class and in all.
+func TestFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		folds := rapid.IntRange(2, 8).Draw(t, "folds")
+		d := mixed(rapid.SliceOfN(rapid.IntRange(max(folds, 4), 50), 1, 5).Draw(t, "rows per class")...)
+		validation := Amount(rapid.SampledFrom([]float64{0, 0.2, 0.5, 1}).Draw(t, "validation"))
+		seed, repeat := rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 5).Draw(t, "repeat")
+		tested := make([]int, len(d.Y))
+		var sizes [][]int
+		for fold := 1; fold <= folds; fold++ {
+			rule, err := Rule{Kind: "cv", Folds: folds, Fold: fold, Validation: validation, Seed: seed, Repeat: repeat}.settle()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := rule.rows(Sizes{}, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkParts(t, d, got)
+			for _, row := range got[2] {
+				tested[row]++
+			}
+			sizes = append(sizes, append(counts(d, got[2]), len(got[2])))
+			for c, n := range counts(d, got[1]) {
+				left := d.Histogram()[c] - counts(d, got[2])[c]
+				if want := min(max(validation.of(left), 1), left-1); validation > 0 && n != want || validation == 0 && n != 0 {
+					t.Errorf("class %d: %d of %d rows outside fold %d validate, %v are wanted", c+1, n, left, fold, validation)
+				}
+			}
+			known, err := rule.PartSizes(Entry{Histogram: d.Histogram(), Labels: d.Labels})
+			if err != nil || known != sizeOf(got) {
+				t.Errorf("fold %d: sizes %v of the entry, %v of the data: %v", fold, known, sizeOf(got), err)
+			}
+		}
+		for row, times := range tested {
+			if times != 1 {
+				t.Fatalf("row %d tests %d times", row, times)
+			}
+		}
+		for c := range sizes[0] {
+			byClass := func(a, b []int) int { return a[c] - b[c] }
+			if most, fewest := slices.MaxFunc(sizes, byClass), slices.MinFunc(sizes, byClass); most[c]-fewest[c] > 1 {
+				t.Errorf("folds with %v and with %v rows, by class and in all", fewest, most)
+			}
+		}
+	})
+}
+
+// The validation part of a fold comes from the folds that follow, so that it is not
+// the same rows again and again.
+func TestValidationRotates(t *testing.T) {
+	d := mixed(20, 20)
+	validated := map[int]int{}
+	for fold := 1; fold <= 5; fold++ {
+		rows, err := Rule{Kind: "cv", Folds: 5, Fold: fold, Validation: 0.25, Seed: 1}.rows(Sizes{}, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows[1] {
+			validated[row]++
+		}
+	}
+	if len(validated) != 40 {
+		t.Errorf("%d of 40 rows validate in some fold, want all", len(validated))
+	}
+}
+
+func TestSizeErrors(t *testing.T) {
+	for _, c := range []struct {
+		rule Rule
+		want string
+	}{
+		{Rule{Kind: "first"}, "rule first needs the training rows"},
+		{Rule{Kind: "first", Train: 1.5}, "train: 1.5 is no share"},
+		{Rule{Kind: "random", Train: -0.5}, "train: -0.5 is no share"},
+		{Rule{Kind: "random", Train: 3, Validation: 2.5}, "validation: 2.5 is no share"},
+		{Rule{Kind: "random", Train: 0.7, Validation: 0.3}, "0.7 to train and 0.3 to validate leave nothing to test"},
+		{Rule{Kind: "random", Validation: 0.3}, "validation has a size and train has none"},
+		{Rule{Kind: "authors", Train: 3}, "rule authors has the sizes of the paper"},
+		{Rule{Kind: "shuffled", Train: 3}, "rule shuffled has the sizes of the paper"},
+		{Rule{Kind: "random", Folds: 3}, "rule random has no folds"},
+		{Rule{Kind: "cv", Folds: 1, Fold: 1}, "1 folds, want at least 2"},
+		{Rule{Kind: "cv", Folds: 3, Fold: 4}, "fold 4, want one from 1 to 3"},
+		{Rule{Kind: "cv", Folds: 3}, "fold 0, want one from 1 to 3"},
+		{Rule{Kind: "cv", Folds: 3, Fold: 1, Train: 0.5}, "rule cv trains on all rows"},
+		{Rule{Kind: "random", Train: 0.5, Validation: 0.2}, `class "2": 2 rows for the 3 parts`},
+		{Rule{Kind: "random", Train: 0.5}, ""}, // two parts of two rows
+		{Rule{Kind: "first", Train: 2}, `class "2": 2 rows, 2 are wanted to train, 0 to validate and at least 1 to test`},
+		{Rule{Kind: "first", Train: 1, Validation: 1}, `class "2": 2 rows for the 3 parts`},
+		{Rule{Kind: "cv", Folds: 3, Fold: 1}, `class "2": 2 rows for 3 folds`},
+		{Rule{Kind: "cv", Folds: 2, Fold: 1, Validation: 0.2}, `class "2": fold 1 leaves 1 row, not enough to train on and 0.2 to validate`},
+		{Rule{Kind: "cv", Folds: 2, Fold: 2}, ""},
+	} {
+		_, err := c.rule.PartSizes(Entry{Labels: []string{"1", "2"}, Histogram: []int{9, 2}})
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%v: %v", c.rule, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%v: error %v does not say %q", c.rule, err, c.want)
+		}
+	}
+}
+
+// The sizes of the paper's sets are those of the catalogue.
+func TestPartSizesOfTheCatalogue(t *testing.T) {
+	for _, e := range All() {
+		sizes, err := Rule{}.PartSizes(e)
+		classes := len(e.Labels)
+		if want := [3]int{e.Sizes.Train * classes, e.Sizes.Validation * classes, e.TestSize()}; sizes != want || err != nil {
+			t.Errorf("%s: sizes %v, want %v: %v", e.ID, sizes, want, err)
+		}
+	}
+}
+
+func TestSizedRuleString(t *testing.T) {
+	for want, rule := range map[string]Rule{
+		"first train=20 validation=20":                               {Kind: "first", Train: 20, Validation: 20},
+		"random train=0.3 seed=1 repeat=2":                           {Kind: "random", Train: 0.3, Seed: 1, Repeat: 2},
+		"cv folds=5 validation=0.2 seed=1 repeat=2 fold=3 pca=train": {Kind: "cv", Folds: 5, Validation: 0.2, Seed: 1, Repeat: 2, Fold: 3, PCAFit: "train"},
+	} {
+		if got := rule.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

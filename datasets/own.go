@@ -1,0 +1,104 @@
+package datasets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/plainfile"
+)
+
+// Own is a file of somebody's own data, and how to read it.
+type Own struct {
+	File     string          // as it is opened, and named in faults
+	Options  tabular.Options // how it is laid out
+	Embedded []byte          // its bytes where the program carries it; nil: it is opened
+	Import   string          // name of imported data, which say the rest themselves; "": none
+}
+
+// OwnEntry returns the entry of a file. What is in it is not known before it is
+// read, see [Entry.Known].
+func OwnEntry(id string, o Own) Entry { return Entry{ID: id, Name: id, own: &o} }
+
+// Own tells whether the set is a file of somebody's own.
+func (e Entry) Own() bool { return e.own != nil }
+
+// OwnFile returns the file of an own set.
+func (e Entry) OwnFile() Own { return *e.own }
+
+// Carried tells whether the program carries the data or draws them, so that no
+// file is opened.
+func (e Entry) Carried() bool { return e.Generated() || e.own != nil && e.own.Embedded != nil }
+
+// Identity tells sets apart that may have the same id: own files of several specs.
+func (e Entry) Identity() string {
+	if e.own == nil {
+		return e.ID
+	}
+	options, err := json.Marshal(e.own.Options)
+	if err != nil {
+		panic(err) // a struct of texts and numbers
+	}
+	return fmt.Sprintf("%s %t %s %s", e.ID, e.own.Embedded != nil, e.own.File, options)
+}
+
+// Known returns the entry of an own set with what its data say.
+func (e Entry) Known(d *Data) Entry {
+	_, e.Features = d.X.Dims()
+	e.Labels, e.Histogram, e.Missing, e.Digest = d.Labels, d.Histogram(), d.Missing, d.Digest()
+	e.Note = strings.Join(d.Remarks, "; ")
+	return e
+}
+
+// Known returns the entry of an imported split with what the split says.
+func (s *Split) Known(e Entry) Entry {
+	_, e.Features = s.Train.X.Dims()
+	e.Labels = counted(greatest(s.Train.Y))
+	e.Histogram = make([]int, len(e.Labels))
+	for p, part := range []Samples{s.Train, s.Validation, s.Test} {
+		e.Parts[p] = len(part.Y)
+		for _, code := range part.Y {
+			e.Histogram[code-1]++
+		}
+	}
+	e.Digest = s.Digest
+	return e
+}
+
+// load reads the file.
+func (o Own) load() (*Data, error) {
+	table, err := o.read()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w; the path of `file` starts at the folder of the spec", o.File, ErrMissing)
+	case err != nil:
+		return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+	}
+	return OwnData(table, o.Options), nil
+}
+
+// OwnData are the data of a table that was read with some options.
+func OwnData(t *tabular.Table, o tabular.Options) *Data {
+	d := &Data{Labels: t.Labels, Missing: t.Missing, Folds: t.Folds, Remarks: t.Remarks()}
+	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
+	if t.Missing > 0 {
+		d.Impute = o.Impute
+	}
+	return d
+}
+
+func (o Own) read() (*tabular.Table, error) {
+	if o.Embedded != nil {
+		return tabular.Read(o.File, o.Embedded, o.Options)
+	}
+	b, err := plainfile.Read(o.File, tabular.MaxBytes+1)
+	if err != nil {
+		return nil, err
+	}
+	return tabular.Read(o.File, b, o.Options)
+}

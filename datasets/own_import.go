@@ -1,0 +1,135 @@
+package datasets
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/plainfile"
+)
+
+// ownPrefix marks imported own data in specs.
+const ownPrefix = "own:"
+
+// ownSuffix ends the files that say how imported data are read.
+const ownSuffix = ".own.json"
+
+// A recipe is what the library keeps beside a copy of own data.
+type recipe struct {
+	Schema  int             `json:"schema"`
+	File    string          `json:"file"` // name of the copy, which has the suffix of the original
+	Options tabular.Options `json:"options"`
+}
+
+// LibraryEntry returns the entry of data that were imported under a name.
+func LibraryEntry(name string) Entry {
+	return Entry{ID: ownPrefix + name, Name: name, own: &Own{Import: name}}
+}
+
+// Located returns the file of an own set, which is in the library for imported data.
+func (l Library) Located(e Entry) (Own, error) { return l.located(*e.own) }
+
+// located finds imported data in the library. Other own data stay as they are.
+func (l Library) located(o Own) (Own, error) {
+	if o.Import == "" {
+		return o, nil
+	}
+	if err := checkImportName(o.Import); err != nil {
+		return o, err
+	}
+	path := filepath.Join(l.Dir, importedDir, o.Import+ownSuffix)
+	b, err := plainfile.Read(path, 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o, fmt.Errorf("%s: %w; import it with: r2lmlbench data import FILE --id %s", path, ErrMissing, o.Import)
+	}
+	if err != nil {
+		return o, err
+	}
+	var r recipe
+	decoder := json.NewDecoder(bytes.NewReader(b))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&r); err != nil || r.Schema != 1 || r.File != filepath.Base(r.File) || r.File == "." {
+		return o, fmt.Errorf("%s: %w: it does not say how the data are read; import the file again", path, ErrCorrupt)
+	}
+	o.File, o.Options = filepath.Join(l.Dir, importedDir, r.File), r.Options
+	return o, nil
+}
+
+// ImportOwn takes a file of own data into the library under a name, where specs find
+// it as own:NAME. It is read first, and one with faults is not taken. The same data may
+// be imported again, others under a name in use are refused.
+func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, error) {
+	e := LibraryEntry(name)
+	if err := checkImportName(name); err != nil {
+		return e, nil, err
+	}
+	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	if err != nil {
+		return e, nil, err
+	}
+	table, err := tabular.Read(file, b, o)
+	if err != nil {
+		return e, nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+	}
+	o.SHA256 = table.SHA256
+	base := strings.ToLower(filepath.Base(file))
+	copied := name + suffixOf(base)
+	said, err := json.MarshalIndent(recipe{1, copied, o}, "", "  ")
+	if err != nil {
+		return e, nil, err
+	}
+	folder := filepath.Join(l.Dir, importedDir)
+	if err := keep(filepath.Join(folder, copied), b); err != nil {
+		return e, nil, err
+	}
+	if err := keep(filepath.Join(folder, name+ownSuffix), append(said, '\n')); err != nil {
+		return e, nil, err
+	}
+	d, err := l.Load(e)
+	if err != nil {
+		return e, nil, err
+	}
+	return e.Known(d), d, nil
+}
+
+// suffixOf returns the end of a file's name that tells its format.
+func suffixOf(base string) string {
+	packed := ""
+	if rest, ok := strings.CutSuffix(base, ".gz"); ok {
+		base, packed = rest, ".gz"
+	}
+	return filepath.Ext(base) + packed
+}
+
+// keep writes a file unless it is there already. Another one there is refused.
+func keep(path string, b []byte) error {
+	there, err := plainfile.Read(path, tabular.MaxBytes+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Write(path, b)
+	case err != nil:
+		return err
+	case !bytes.Equal(there, b):
+		return fmt.Errorf("%s holds other data, or the same read otherwise; choose another name, or remove that file", path)
+	}
+	return nil
+}
+
+// OwnNames returns the names of imported own data in alphabetical order.
+func (l Library) OwnNames() []string {
+	files, _ := os.ReadDir(filepath.Join(l.Dir, importedDir)) // none if it is not there
+	var names []string
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), ownSuffix); ok && checkImportName(name) == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}

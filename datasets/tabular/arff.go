@@ -1,0 +1,257 @@
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// An attribute is a column of an ARFF file.
+type attribute struct {
+	name   string
+	kind   string   // "numeric", "nominal", "string", "date"
+	values []string // of a nominal one
+}
+
+// arff reads an ARFF file: a header of attributes, then rows, of all values or in
+// braces of those that are not 0.
+func (t *builder) arff(text string) {
+	var attributes []attribute
+	data := false
+	for line := 1; text != "" && len(t.faults) < maxFaults; line++ {
+		var raw string
+		raw, text, _ = strings.Cut(text, "\n")
+		s := strings.TrimSpace(raw)
+		switch {
+		case s == "" || s[0] == '%':
+		case data:
+			if !t.arffRow(line, raw, attributes) {
+				return
+			}
+		case keyword(s, "@relation"):
+		case keyword(s, "@attribute"):
+			a, err := parseAttribute(strings.TrimSpace(s[len("@attribute"):]))
+			if err != nil {
+				t.at(line, 1, "%v", err)
+				return
+			}
+			attributes = append(attributes, a)
+		case keyword(s, "@data"):
+			if data = true; !t.attributes(line, attributes) {
+				return
+			}
+		default:
+			t.at(line, 1, "want @relation, @attribute or @data, got %s", quoted(s))
+			return
+		}
+	}
+	if !data {
+		t.at(0, 0, "the file has no line @data; is it ARFF?")
+	}
+}
+
+// keyword tells whether a line begins with a word of the format, in any case.
+func keyword(line, word string) bool {
+	if len(line) < len(word) || !strings.EqualFold(line[:len(word)], word) {
+		return false
+	}
+	return len(line) == len(word) || strings.ContainsRune(" \t", rune(line[len(word)]))
+}
+
+// parseAttribute reads what follows @attribute: a name and a type.
+func parseAttribute(s string) (attribute, error) {
+	name, rest, err := token(s, " \t{")
+	if err != nil || name == "" {
+		return attribute{}, fmt.Errorf("want `@attribute name type`, got %s", quoted(s))
+	}
+	rest = strings.TrimSpace(rest)
+	a := attribute{name: name}
+	if inner, ok := strings.CutPrefix(rest, "{"); ok {
+		inner, ok = strings.CutSuffix(inner, "}")
+		if !ok {
+			return a, fmt.Errorf("the values of attribute %s are not closed by }", quoted(name))
+		}
+		a.kind = "nominal"
+		if a.values, _, err = tokens(inner); err != nil {
+			return a, fmt.Errorf("attribute %s: %w", quoted(name), err)
+		}
+		return a, nil
+	}
+	kind, _, _ := strings.Cut(strings.ToLower(rest), " ")
+	switch kind {
+	case "numeric", "real", "integer":
+		a.kind = "numeric"
+	case "string", "date":
+		a.kind = kind
+	default:
+		return a, fmt.Errorf("attribute %s has the type %s, want numeric, real, integer, string, date or {values}", quoted(name), quoted(kind))
+	}
+	return a, nil
+}
+
+// attributes sets the columns up. Without a label in the options, it is the
+// attribute called class, or else the last nominal one.
+func (t *builder) attributes(line int, all []attribute) bool {
+	if len(all) == 0 {
+		t.at(line, 1, "no @attribute stands before @data")
+		return false
+	}
+	var names []string
+	for _, a := range all {
+		names = append(names, a.name)
+	}
+	if t.options.Label.IsZero() {
+		i := slices.IndexFunc(all, func(a attribute) bool { return strings.EqualFold(a.name, "class") })
+		for k := len(all) - 1; k >= 0 && i < 0; k-- {
+			if all[k].kind == "nominal" && !slices.ContainsFunc(t.options.Drop, func(c Column) bool { return c.Name == all[k].name || c.Number == k+1 }) {
+				i = k
+			}
+		}
+		if i < 0 {
+			t.at(line, 1, "no attribute is nominal or called class; name the label: `label: last`")
+			return false
+		}
+		t.options.Label = Column{Number: i + 1}
+	}
+	if !t.begin(line, len(all), names) {
+		return false
+	}
+	t.layout.Label = t.ref(t.find(t.options.Label))
+	for i, a := range all {
+		if c := t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
+			t.at(line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
+		}
+	}
+	return len(t.faults) == 0
+}
+
+// arffRow reads a row of data. It tells whether there is room for more.
+func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
+	if len(t.x)+len(t.columns) > MaxValues {
+		t.at(line, 0, "more than %d values (rows times columns)", MaxValues)
+		return false
+	}
+	s := strings.TrimSpace(raw)
+	inner, sparse := strings.CutPrefix(s, "{")
+	if sparse {
+		end := strings.LastIndexByte(inner, '}')
+		if end < 0 {
+			t.at(line, utf8.RuneCountInString(raw), "the row is not closed by }")
+			return true
+		}
+		s = inner[:end]
+	}
+	fields, places, err := tokens(s)
+	if err != nil {
+		t.at(line, 1, "%v", err)
+		return true
+	}
+	shift := strings.Index(raw, s)
+	at := func(i int) (int, int) { return line, utf8.RuneCountInString(raw[:shift+places[i]]) + 1 }
+	if sparse {
+		var ok bool
+		if fields, at, ok = t.sparse(line, fields, at, attributes); !ok {
+			return true
+		}
+	}
+	if n := len(fields); n != len(attributes) {
+		t.at(line, 0, "%s, want %d as there are attributes", plural(n, "value", "values"), len(attributes))
+		return true
+	}
+	for i, a := range attributes {
+		if a.kind == "nominal" && t.columns[i].role == label && fields[i] != "?" && !slices.Contains(a.values, fields[i]) {
+			l, c := at(i)
+			t.at(l, c, "%s is none of the values of attribute %s", quoted(fields[i]), quoted(a.name))
+		}
+	}
+	t.row(line, fields, at)
+	return true
+}
+
+// sparse spells out a row of "index value" pairs. A value that is not there is 0, or
+// the first of a nominal attribute.
+func (t *builder) sparse(line int, pairs []string, at func(int) (int, int), attributes []attribute) ([]string, func(int) (int, int), bool) {
+	fields, from := make([]string, len(attributes)), map[int]int{}
+	for i, a := range attributes {
+		fields[i] = "0"
+		if a.kind == "nominal" && len(a.values) > 0 {
+			fields[i] = a.values[0]
+		}
+	}
+	if len(pairs) == 1 && pairs[0] == "" {
+		pairs = nil
+	}
+	for k, pair := range pairs {
+		number, value, _ := strings.Cut(pair, " ")
+		i, err := strconv.Atoi(number)
+		value = strings.Trim(strings.TrimSpace(value), `'"`)
+		l, c := at(k)
+		if _, twice := from[i]; err != nil || i < 0 || i >= len(attributes) || twice || value == "" {
+			t.at(l, c, "want an index from 0 to %d, each once, and a value; got %s", len(attributes)-1, quoted(pair))
+			return nil, nil, false
+		}
+		fields[i], from[i] = value, k
+	}
+	return fields, func(i int) (int, int) {
+		if k, ok := from[i]; ok {
+			return at(k)
+		}
+		return line, 1
+	}, true
+}
+
+// tokens divides a text at commas, or at tabs if it has no comma. Quoted parts may
+// hold them. The places are those of the tokens, in bytes.
+func tokens(s string) (list []string, places []int, err error) {
+	stop := ","
+	if !strings.Contains(s, ",") && strings.Contains(s, "\t") {
+		stop = "\t"
+	}
+	for rest := s; ; {
+		trimmed := strings.TrimLeft(rest, " ")
+		if stop == "," {
+			trimmed = strings.TrimLeft(rest, " \t")
+		}
+		places = append(places, len(s)-len(trimmed))
+		text, after, err := token(trimmed, stop)
+		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, text)
+		after = strings.TrimLeft(after, " \r")
+		if after == "" {
+			return list, places, nil
+		}
+		if !strings.HasPrefix(after, stop) {
+			return nil, nil, fmt.Errorf("%s follows a closing quote; want a comma", quoted(after))
+		}
+		rest = after[1:]
+	}
+}
+
+// token reads a word up to one of the stops, or one in quotes, in which a backslash
+// stands before a quote.
+func token(s, stops string) (text, rest string, err error) {
+	if s == "" || s[0] != '\'' && s[0] != '"' {
+		end := strings.IndexAny(s, stops)
+		if end < 0 {
+			end = len(s)
+		}
+		return strings.TrimSpace(s[:end]), s[end:], nil
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+		case s[i] == s[0]:
+			return b.String(), s[i+1:], nil
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", fmt.Errorf("a quote is opened and not closed: %s", quoted(s))
+}

@@ -1,0 +1,235 @@
+package tabular
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// good is a table that has no fault. The tests of faults change a part of it.
+const good = `length,width,class
+5.1,3.5,a
+4.9,3.0,b
+7.0,3.2,a
+6.4,3.2,b
+`
+
+func with(old, new string) string { return strings.Replace(good, old, new, 1) }
+
+func zipped(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.String()
+}
+
+func utf16Text(s string) string {
+	b := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u), byte(u>>8))
+	}
+	return string(b)
+}
+
+// measured is a table of 60 rows whose last column is a measurement.
+func measured() string {
+	draw, text := rand.New(rand.NewPCG(1, 1)), "x,y\n"
+	for range 60 {
+		text += fmt.Sprintf("%.3f,%.3f\n", draw.Float64(), draw.Float64())
+	}
+	return text
+}
+
+func truth(b bool) *bool { return &b }
+
+// faulty are files that are no use as they are. Each has a message of its own, at the
+// place given; 0 stands for the line or the file as a whole.
+var faulty = []struct {
+	name, file, text string
+	options          Options // label last unless it is a format without
+	line, column     int
+	says             []string // of the first fault
+}{
+	{"a row is short", "", with("4.9,3.0,b", "4.9,b"), Options{}, 3, 0, []string{"2 fields, want 3"}},
+	{"a row is long", "", with("4.9,3.0,b", "4.9,3.0,1,b"), Options{}, 3, 0, []string{"4 fields, want 3"}},
+	{"the number of rows before the rows", "", "150,3,a,b\n" + good[19:], Options{}, 1, 0, []string{"4 fields", "3", "skip: 1"}},
+	{"text among numbers", "", with("7.0", "seven"), Options{}, 4, 1, []string{`column "length"`, `"seven"`, "no number"}},
+	{"a unit behind a number", "", with("3.2,a", "3.2 cm,a"), Options{}, 4, 5, []string{`column "width"`, `"3.2 cm"`}},
+	{"a column of text", "", "name,x,class\nann,1,a\nben,2,b\ncat,3,a\ndan,4,b\n", Options{}, 2, 1, []string{`column "name"`, "4 of its 4", "drop: [name]"}},
+	{"a column of text without header", "", "1,ann,a\n2,ben,b\n3,cat,a\n4,dan,b\n", Options{}, 1, 3, []string{"column 2", "drop: [2]"}},
+	{"NaN", "", with("3.0", "NaN"), Options{}, 3, 5, []string{`column "width" is missing ("NaN")`, "impute: mean", "drop-rows: true"}},
+	{"NaN where another text means missing", "", with("3.0", "NaN"), Options{Missing: &[]string{"?"}}, 3, 5, []string{`"NaN"`, "not finite"}},
+	{"infinity", "", with("3.0", "-inf"), Options{}, 3, 5, []string{`"-inf"`, "not finite"}},
+	{"a number beyond float64", "", with("3.0", "1e999"), Options{}, 3, 5, []string{`"1e999"`, "too large"}},
+	{"a number whose square is infinite", "", with("3.0", "1e200"), Options{}, 3, 5, []string{`"1e200"`, "too large"}},
+	{"an empty field", "", with("3.0", ""), Options{}, 3, 5, []string{`column "width" is missing ("")`}},
+	{"a question mark", "", with("3.0", "?"), Options{}, 3, 5, []string{`is missing ("?")`}},
+	{"a column without values", "", strings.NewReplacer("3.5", "", "3.0", "", "3.2", "").Replace(good), Options{Impute: "mean"}, 2, 5, []string{`"width"`, "no value in any row"}},
+	{"decimal commas", "", "x;class\n1,5;a\n2,5;b\n3,5;a\n4,5;b\n", Options{}, 2, 1, []string{`"1,5"`, "comma"}},
+	{"thousands divided by commas", "", with("7.0", `"7,000"`), Options{}, 4, 1, []string{`"7,000"`, "comma"}},
+	{"a quote in a field", "", with("7.0", `7"0`), Options{}, 4, 2, []string{"quote", "does not begin with one"}},
+	{"text behind a quote", "", with("7.0", `"7"0`), Options{}, 4, 3, []string{"quote"}},
+	{"a quote that is not closed", "", with("7.0,3.2,a", `7.0,3.2,"a`), Options{}, 4, 0, []string{"quote", "not closed"}},
+	{"UTF-16", "", utf16Text(good), Options{}, 0, 0, []string{"UTF-16", "iconv"}},
+	{"UTF-16 without its mark", "", utf16Text(good)[2:], Options{}, 1, 2, []string{"UTF-16 without its mark"}},
+	{"Latin-1", "", with("3.0,b", "3.0,gr\xfcn"), Options{}, 3, 11, []string{"0xfc", "UTF-8", "iconv -f LATIN1"}},
+	{"a byte 0", "", with("3.0,b", "3.0,b\x00"), Options{}, 3, 10, []string{"byte 0"}},
+	{"a workbook", "", "PK\x03\x04 and so on", Options{}, 0, 0, []string{"workbook"}},
+	{"Parquet", "", "PAR1 and so on", Options{}, 0, 0, []string{"Parquet"}},
+	{"a web page", "", "<!DOCTYPE html>\n<p>404", Options{}, 0, 0, []string{"web page"}},
+	{"gzip that is cut off", "x.csv.gz", zipped(strings.Repeat(good, 50))[:60], Options{}, 0, 0, []string{"gzip", "cut off"}},
+	{"nothing", "", "", Options{}, 0, 0, []string{"the file is empty"}},
+	{"a header alone", "", "length,width,class\n", Options{Header: truth(true)}, 0, 0, []string{"no rows"}},
+	{"two labels missing", "", with("3.2,a\n6.4,3.2,b", "3.2,\n6.4,3.2,?"), Options{}, 4, 9, []string{"no label"}},
+	{"one class", "", strings.ReplaceAll(good, ",b\n", ",a\n"), Options{}, 0, 0, []string{"all 4 rows", `"a"`, "at least two classes"}},
+	{"a class of one", "", good + "1,2,c\n", Options{}, 6, 0, []string{`the class "c" has this row alone`}},
+	{"a label that is a measurement", "", measured(), Options{}, 0, 0, []string{"60 different values in 60 rows", "a measurement and no class"}},
+	{"a label outside classes", "", good, Options{Classes: []string{"a", "c"}}, 3, 0, []string{`the label "b"`, "classes"}},
+	{"a class without rows", "", good, Options{Classes: []string{"a", "b", "c"}}, 0, 0, []string{`no row has the label "c"`}},
+	{"equal rows", "", with("7.0,3.2,a", "5.1,3.5,a"), Options{Duplicates: Refuse}, 4, 0, []string{"the features of line 2"}},
+	{"equal rows of two classes", "", with("6.4,3.2", "5.1,3.5"), Options{Duplicates: Refuse}, 5, 0, []string{"the features of line 2", "of another class"}},
+	{"a million columns", "", strings.Repeat("1,", 999_999) + "a\n", Options{}, 1, 0, []string{"1000000 columns, at most 16384"}},
+	{"two columns of one name", "", with("width", "length"), Options{}, 1, 0, []string{"columns 1 and 2", `"length"`}},
+	{"no such column", "", good, Options{Label: Column{Name: "species"}}, 1, 0, []string{`no column "species"`, `"class"`}},
+	{"no such number", "", good, Options{Label: Column{Number: 4}}, 1, 0, []string{"no column 4", "has 3"}},
+	{"a name without a header", "", good[19:], Options{Label: Column{Name: "class"}}, 1, 0, []string{"no header"}},
+	{"no feature is left", "", good, Options{Drop: []Column{{Number: 1}, {Number: 2}}}, 1, 0, []string{"no column is left"}},
+	{"label and drop are one", "", good, Options{Drop: []Column{{Name: "class"}}}, 1, 0, []string{"two uses"}},
+	{"a header that is said to be none", "", good, Options{Header: truth(false)}, 1, 1, []string{"column 1", `"length"`, "header: true"}},
+	{"drop-rows leaves none", "", "x,y,class\n1,,a\n,2,b\n3,,a\n,4,b\n", Options{DropRows: true}, 0, 0, []string{"all 4 rows have a missing value"}},
+	{"another file than stated", "", good, Options{SHA256: strings.Repeat("0", 64)}, 0, 0, []string{"another one", "sha256"}},
+
+	{"ARFF without rows", "x.arff", "@relation x\n@attribute a numeric\n", Options{}, 0, 0, []string{"no line @data"}},
+	{"ARFF of an unknown type", "x.arff", "@attribute a complex\n@data\n1\n", Options{}, 1, 1, []string{`the type "complex"`}},
+	{"ARFF with a text", "x.arff", "@attribute a string\n@attribute b numeric\n@attribute class {x,y}\n@data\nt,1,x\n", Options{}, 4, 1, []string{`attribute "a" is a string`, "drop: [a]"}},
+	{"ARFF without a class", "x.arff", "@attribute a numeric\n@data\n1\n", Options{}, 2, 1, []string{"nominal", "label: last"}},
+	{"ARFF, a value of no class", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2,z\n", Options{}, 5, 3, []string{`"z" is none of the values`}},
+	{"ARFF, a short row", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2\n", Options{}, 5, 0, []string{"1 value, want 2"}},
+	{"ARFF, an index beyond", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n{0 1}\n{7 1}\n", Options{}, 5, 2, []string{"index from 0 to 1"}},
+
+	{"LIBSVM without a label", "x.libsvm", "1:2 3:4\n", Options{}, 1, 1, []string{"no label"}},
+	{"LIBSVM, several labels", "x.svm", "1,2 1:2\n", Options{}, 1, 1, []string{"several labels"}},
+	{"LIBSVM, falling indices", "x.svm", "1 2:2 1:4\n", Options{}, 1, 7, []string{"index 1 comes after 2"}},
+	{"LIBSVM, no pair", "x.svm", "1 2\n", Options{}, 1, 3, []string{"index:value"}},
+	{"LIBSVM, a text", "x.svm", "1 1:a\n", Options{}, 1, 3, []string{"feature 1", "no number"}},
+	{"LIBSVM for ranking", "x.svm", "1 qid:3 1:2\n", Options{}, 1, 3, []string{"ranking"}},
+	{"LIBSVM, a million columns", "x.svm", "1 1000000:2\n2 1:1\n", Options{}, 0, 0, []string{"1000000", "at most 16384"}},
+
+	{"no NPZ", "x.npz", "hello", Options{}, 0, 0, []string{"NPZ"}},
+	{"NPZ without y", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16))}), Options{}, 0, 0, []string{"no array y", `"X"`}},
+	{"NPZ of objects", "x.npz", npzOf(map[string]string{"X": npyOf("|O", "2, 1", make([]byte, 16)), "y": ""}), Options{}, 0, 0, []string{"Python objects"}},
+	{"NPZ, rows that differ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16)), "y": npyOf("|i1", "3,", make([]byte, 3))}), Options{}, 0, 0, []string{"X has 2 rows, y has 3 labels"}},
+	{"NPZ, a shape beyond its data", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "200000, 100", make([]byte, 16)), "y": ""}), Options{}, 0, 0, []string{"bytes of data"}},
+}
+
+// TestFaults: every faulty file is refused with a message of its own that says where
+// and what, and gives no table.
+func TestFaults(t *testing.T) {
+	if len(faulty) < 30 {
+		t.Fatalf("%d faulty files, want 30", len(faulty))
+	}
+	said := map[string]string{}
+	for _, c := range faulty {
+		t.Run(c.name, func(t *testing.T) {
+			file := c.file
+			if file == "" {
+				file = "x.csv"
+			}
+			o := c.options
+			if o.FormatOf(file) == CSV && o.Label.IsZero() {
+				o.Label = Column{Name: Last}
+			}
+			table, err := Read(file, []byte(c.text), o)
+			var faults Faults
+			if !errors.As(err, &faults) || table != nil {
+				t.Fatalf("table %v, error %v; want faults and no table", table, err)
+			}
+			first := faults[0]
+			if first.Line != c.line || first.Column != c.column || first.File != file {
+				t.Errorf("%v is at %d:%d, want %d:%d", first, first.Line, first.Column, c.line, c.column)
+			}
+			for _, s := range c.says {
+				if !strings.Contains(first.Msg, s) {
+					t.Errorf("%q does not say %q", first.Msg, s)
+				}
+			}
+			if strings.Contains(first.Error(), "\n") {
+				t.Errorf("%q is no single line", first.Error())
+			}
+			if other, twice := said[first.Msg]; twice {
+				t.Errorf("%q is also said of %s", first.Msg, other)
+			}
+			said[first.Msg] = c.name
+		})
+	}
+}
+
+// TestAllFaults: all faults of a file are told in its order, and of very many the first.
+func TestAllFaults(t *testing.T) {
+	text := "x,y,class\n1,?,a\n2,b\n?,3,\n4,z,b\n"
+	_, err := Read("x.csv", []byte(text), Options{Label: Column{Name: Last}})
+	var faults Faults
+	if !errors.As(err, &faults) {
+		t.Fatal(err)
+	}
+	if len(faults) != 1 || faults[0].Line != 3 {
+		t.Errorf("%v, want the row that is short: the columns of others cannot be told before", faults)
+	}
+	_, err = Read("x.csv", []byte(strings.Replace(text, "2,b", "2,2,b", 1)), Options{Label: Column{Name: Last}})
+	errors.As(err, &faults)
+	var places [][2]int
+	for _, f := range faults {
+		places = append(places, [2]int{f.Line, f.Column})
+	}
+	if want := [][2]int{{2, 3}, {4, 1}, {4, 5}, {5, 3}}; !slices.Equal(places, want) {
+		t.Errorf("faults at %v, want %v", places, want)
+	}
+	_, err = Read("x.csv", []byte("x,class\n1,a\n"+strings.Repeat("?,b\n1,a\n", 100)), Options{Label: Column{Name: Last}})
+	errors.As(err, &faults)
+	if len(faults) != maxFaults+1 || !strings.Contains(err.Error(), "and 80 more") {
+		t.Errorf("%d faults, ending in %q", len(faults), faults[len(faults)-1])
+	}
+}
+
+// TestOptionsCheck: options that cannot be meant are refused by their key.
+func TestOptionsCheck(t *testing.T) {
+	last := Column{Name: Last}
+	for _, c := range []struct {
+		file, key string
+		o         Options
+	}{
+		{"x.csv", "", Options{Label: last}},
+		{"x.csv.gz", "", Options{Label: last}},
+		{"x.parquet", "file", Options{Label: last}},
+		{"x", "", Options{Label: last, Format: CSV}},
+		{"x.csv", "format", Options{Label: last, Format: "tsv"}},
+		{"x.csv", "file", Options{}},
+		{"x.csv", "delimiter", Options{Label: last, Delimiter: ","}},
+		{"x.arff", "delimiter", Options{Delimiter: "comma"}},
+		{"x.arff", "header", Options{Header: truth(true)}},
+		{"x.arff", "skip", Options{Skip: 1}},
+		{"x.csv", "skip", Options{Label: last, Skip: -1}},
+		{"x.csv", "impute", Options{Label: last, Impute: "mode"}},
+		{"x.csv", "impute", Options{Label: last, Impute: "mean", DropRows: true}},
+		{"x.csv", "duplicates", Options{Label: last, Duplicates: "drop"}},
+		{"x.npz", "label", Options{Label: last}},
+		{"x.svm", "fold", Options{Fold: last}},
+		{"x.csv", "label", Options{Label: Column{Name: "class"}, Header: truth(false)}},
+		{"x.csv", "drop", Options{Label: last, Drop: []Column{{Name: "id"}}, Header: truth(false)}},
+		{"x.csv", "classes", Options{Label: last, Classes: []string{"a"}}},
+		{"x.csv", "classes", Options{Label: last, Classes: []string{"a", "a"}}},
+		{"x.csv", "sha256", Options{Label: last, SHA256: "9f1c"}},
+	} {
+		key, err := c.o.Check(c.file)
+		if key != c.key || (err == nil) != (key == "") {
+			t.Errorf("%s %+v: key %q, %v; want %q", c.file, c.o, key, err, c.key)
+		}
+	}
+}

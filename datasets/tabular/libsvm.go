@@ -1,0 +1,149 @@
+package tabular
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A sparseRow is a line of a LIBSVM file.
+type sparseRow struct {
+	line    int
+	raw     string
+	label   string
+	indices []int
+	values  []float64 // NaN: missing
+}
+
+// libsvm reads lines of a label and index:value pairs. What is not there is 0.
+func (t *builder) libsvm(text string) {
+	var rows []sparseRow
+	most, least := 0, 1
+	for line := 1; text != ""; line++ {
+		var raw string
+		raw, text, _ = strings.Cut(text, "\n")
+		r, ok := t.sparseLine(line, raw)
+		if !ok {
+			continue
+		}
+		if n := len(r.indices); n > 0 {
+			most, least = max(most, r.indices[n-1]), min(least, r.indices[0])
+		}
+		rows = append(rows, r)
+	}
+	features := most - least + 1
+	switch {
+	case len(t.faults) > 0:
+		return
+	case most == 0 && least == 1:
+		t.at(0, 0, "no line has a feature; want lines such as: 1 1:0.5 3:2")
+		return
+	case features > MaxColumns:
+		t.at(0, 0, "the greatest index is %d, at most %d features are possible", most, MaxColumns)
+		return
+	case len(rows)*features > MaxValues:
+		t.at(0, 0, "%d rows of %d features are more than %d values", len(rows), features, MaxValues)
+		return
+	}
+	if !t.numbered(features, least) {
+		return
+	}
+	for _, r := range rows {
+		t.dense(r, least, features)
+	}
+	for j := range t.columns {
+		t.columns[j].numbers = len(rows) - t.columns[j].absent
+	}
+}
+
+// numbered sets up columns that have numbers and no names of their own, and tells
+// whether some are left as features.
+func (t *builder) numbered(features, first int) bool {
+	t.columns = make([]column, features)
+	for j := range features {
+		t.columns[j].name = fmt.Sprintf("x%d", j+first)
+	}
+	return t.drops(0)
+}
+
+// keep takes the columns that are dropped out of the row that begins at start.
+func (t *builder) keep(start int) {
+	kept := t.x[:start]
+	for j, v := range t.x[start:] {
+		if t.columns[j].role == feature {
+			kept = append(kept, v)
+		}
+	}
+	t.x = kept
+}
+
+// dense adds a sparse row.
+func (t *builder) dense(r sparseRow, least, features int) {
+	start, complete := len(t.x), true
+	t.x = append(t.x, make([]float64, features)...)
+	for k, index := range r.indices {
+		j := index - least
+		t.x[start+j] = r.values[k]
+		if math.IsNaN(r.values[k]) && t.columns[j].role == feature {
+			complete = false
+			_, column := lineOf(r.line, r.raw, k+1)
+			t.columns[j].lack(&Fault{t.file, r.line, column, fmt.Sprintf("feature %d is missing", index)})
+		}
+	}
+	t.keep(start)
+	t.end(r.line, start, complete, r.label, "")
+}
+
+// lack notes that a field of the column is missing.
+func (c *column) lack(f *Fault) {
+	if c.absent++; len(c.missing) < maxFaults {
+		c.missing = append(c.missing, f)
+	}
+}
+
+// sparseLine reads a line; ok tells whether it has a row.
+func (t *builder) sparseLine(line int, raw string) (sparseRow, bool) {
+	content, _, _ := strings.Cut(raw, "#")
+	fields := strings.Fields(content)
+	if len(fields) == 0 {
+		return sparseRow{}, false
+	}
+	r := sparseRow{line: line, raw: raw, label: fields[0]}
+	at := func(i int, format string, args ...any) (sparseRow, bool) {
+		_, column := lineOf(line, raw, i)
+		t.at(line, column, format, args...)
+		return r, false
+	}
+	v, err := number(r.label)
+	switch {
+	case strings.Contains(r.label, ":"):
+		return at(0, "the line begins with %s and has no label", quoted(r.label))
+	case strings.Contains(r.label, ","):
+		return at(0, "%s is several labels; a row has one class here", quoted(r.label))
+	case err == nil:
+		r.label = strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	for i, field := range fields[1:] {
+		name, text, ok := strings.Cut(field, ":")
+		index, err := strconv.Atoi(name)
+		if name == "qid" {
+			return at(i+1, "qid marks a file for ranking, not for classes")
+		}
+		if !ok || err != nil || index < 0 {
+			return at(i+1, "want index:value, got %s", quoted(field))
+		}
+		if n := len(r.indices); n > 0 && index <= r.indices[n-1] {
+			return at(i+1, "index %d comes after %d; indices rise", index, r.indices[n-1])
+		}
+		value, err := number(text)
+		if err != nil && !t.options.missing(text) {
+			return at(i+1, "feature %d has %v", index, err)
+		}
+		if err != nil {
+			value = math.NaN()
+		}
+		r.indices, r.values = append(r.indices, index), append(r.values, value)
+	}
+	return r, true
+}

@@ -1,0 +1,197 @@
+package tabular
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options say how a file is laid out and what its columns are. The zero value
+// finds the layout out; delimited files need a Label.
+type Options struct {
+	Format     string    `json:"format,omitempty"`     // one of Formats; "": by the file's name
+	Delimiter  string    `json:"delimiter,omitempty"`  // one of Delimiters; "": found out
+	Header     *bool     `json:"header,omitempty"`     // whether the first line has names; nil: found out
+	Skip       int       `json:"skip,omitempty"`       // lines before the header or the first row
+	Label      Column    `json:"label,omitzero"`       // the class
+	Drop       []Column  `json:"drop,omitempty"`       // columns that are no features
+	Fold       Column    `json:"fold,omitzero"`        // the part or fold of a row, which is no feature
+	Classes    []string  `json:"classes,omitempty"`    // labels in code order; nil: by first appearance
+	Missing    *[]string `json:"missing,omitempty"`    // texts of a missing value; nil: the usual ones
+	Impute     string    `json:"impute,omitempty"`     // one of Imputations; "": missing values are faults
+	DropRows   bool      `json:"drop_rows,omitempty"`  // rows with a missing value are left out
+	Duplicates string    `json:"duplicates,omitempty"` // "refuse": equal rows are faults
+	SHA256     string    `json:"sha256,omitempty"`     // of the file as it lies there; "": any
+}
+
+// A Column names a column of a file: by its name, by its number from 1, or as
+// the first or last. The zero value names none.
+type Column struct {
+	Name   string `json:"name,omitempty"` // "first" and "last" are places unless a column is called so
+	Number int    `json:"number,omitempty"`
+}
+
+// IsZero tells whether c names no column.
+func (c Column) IsZero() bool { return c == Column{} }
+
+// String writes c as a spec does.
+func (c Column) String() string {
+	if c.Number > 0 {
+		return fmt.Sprint(c.Number)
+	}
+	return c.Name
+}
+
+// The places that a column may be named by.
+const (
+	First = "first"
+	Last  = "last"
+)
+
+// The formats of files.
+const (
+	CSV    = "csv" // delimited text of any kind
+	ARFF   = "arff"
+	LIBSVM = "libsvm"
+	NPZ    = "npz"
+)
+
+// Formats lists the formats.
+func Formats() []string { return []string{CSV, ARFF, LIBSVM, NPZ} }
+
+// Delimiters lists what may stand between the fields of delimited text.
+func Delimiters() []string { return []string{"comma", "semicolon", "tab", "blanks"} }
+
+// Imputations lists the values that may take the place of missing ones.
+func Imputations() []string { return []string{"mean", "median", "zero"} }
+
+// Refuse is the value of Options.Duplicates under which equal rows are faults.
+const Refuse = "refuse"
+
+// What a file may hold at most.
+const (
+	MaxBytes   = 256 << 20 // packed and unpacked
+	MaxColumns = 16_384    // metrics are matrices of as many rows and columns
+	MaxValues  = 32 << 20  // rows times columns
+	MaxClasses = 1_000
+	maxName    = 200    // bytes of a name or label
+	maxSize    = 1e100  // of a value: squares of differences stay finite
+	maxFaults  = 20     // told of one file
+	maxSkip    = 10_000 // lines
+)
+
+// suffixes are the formats by the end of a file's name.
+var suffixes = map[string]string{
+	".csv": CSV, ".data": CSV, ".tsv": CSV, ".txt": CSV, ".dat": CSV, ".tab": CSV,
+	".arff": ARFF, ".libsvm": LIBSVM, ".svm": LIBSVM, ".svmlight": LIBSVM, ".npz": NPZ,
+}
+
+// FormatOf returns the format of a file by its options or its name, "" if
+// neither tells.
+func (o Options) FormatOf(name string) string {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	dot := strings.LastIndexByte(name, '.')
+	if o.Format != "" || dot < 0 {
+		return o.Format
+	}
+	return suffixes[name[dot:]]
+}
+
+// Check reports the options that do not exist, do not fit the file's format or
+// contradict each other, by the key that is at fault.
+func (o Options) Check(name string) (key string, err error) {
+	format := o.FormatOf(name)
+	switch {
+	case o.Format != "" && !slices.Contains(Formats(), o.Format):
+		return "format", fmt.Errorf("unknown format %q, want %s", o.Format, strings.Join(Formats(), ", "))
+	case format == "":
+		return "file", fmt.Errorf("the name of %s does not tell its format; add `format: csv`, or arff, libsvm, npz", name)
+	case o.Delimiter != "" && !slices.Contains(Delimiters(), o.Delimiter):
+		return "delimiter", fmt.Errorf("unknown delimiter %q, want %s", o.Delimiter, strings.Join(Delimiters(), ", "))
+	case format != CSV && o.Delimiter != "":
+		return "delimiter", fmt.Errorf("files of format %s have no choice of delimiter; remove it", format)
+	case format != CSV && o.Header != nil:
+		return "header", fmt.Errorf("files of format %s have no choice of header; remove it", format)
+	case format != CSV && o.Skip != 0:
+		return "skip", fmt.Errorf("files of format %s have no lines to skip; remove it", format)
+	case o.Skip < 0 || o.Skip > maxSkip:
+		return "skip", fmt.Errorf("skip is %d, want a number of lines from 0 to %d", o.Skip, maxSkip)
+	case o.Impute != "" && !slices.Contains(Imputations(), o.Impute):
+		return "impute", fmt.Errorf("unknown value %q to impute, want %s", o.Impute, strings.Join(Imputations(), ", "))
+	case o.Impute != "" && o.DropRows:
+		return "impute", fmt.Errorf("rows with missing values are either imputed or dropped; keep one of impute and drop-rows")
+	case o.Duplicates != "" && o.Duplicates != Refuse && o.Duplicates != "keep":
+		return "duplicates", fmt.Errorf("unknown treatment %q of duplicates, want keep or refuse", o.Duplicates)
+	}
+	if key, err := o.checkColumns(format); err != nil {
+		return key, err
+	}
+	return o.checkClasses()
+}
+
+// checkColumns checks which columns are named, and where there are any to name.
+func (o Options) checkColumns(format string) (key string, err error) {
+	noNames := o.Header != nil && !*o.Header
+	switch {
+	case format == CSV && o.Label.IsZero():
+		return "file", fmt.Errorf("which column has the class? Add `label: last`, or the name or number of a column; `r2lmlbench data show FILE` proposes a stanza")
+	case (format == LIBSVM || format == NPZ) && !o.Label.IsZero():
+		return "label", fmt.Errorf("files of format %s say themselves where the label is; remove it", format)
+	case (format == LIBSVM || format == NPZ) && !o.Fold.IsZero():
+		return "fold", fmt.Errorf("files of format %s have no column of folds", format)
+	case noNames && !placed(o.Label):
+		return "label", fmt.Errorf("a file without header has no column %q; give its number, or first or last", o.Label.Name)
+	case noNames && !placed(o.Fold):
+		return "fold", fmt.Errorf("a file without header has no column %q; give its number, or first or last", o.Fold.Name)
+	}
+	for _, c := range o.Drop {
+		if noNames && !placed(c) {
+			return "drop", fmt.Errorf("a file without header has no column %q; give its number, or first or last", c.Name)
+		}
+	}
+	return "", nil
+}
+
+// placed tells whether c is found without a header.
+func placed(c Column) bool { return c.Number > 0 || slices.Contains([]string{"", First, Last}, c.Name) }
+
+func (o Options) checkClasses() (key string, err error) {
+	seen := map[string]bool{}
+	for _, class := range o.Classes {
+		if seen[class] {
+			return "classes", fmt.Errorf("class %q is listed twice", class)
+		}
+		seen[class] = true
+	}
+	if n := len(o.Classes); n == 1 || n > MaxClasses {
+		return "classes", fmt.Errorf("classes has %d of them, want 2 to %d", n, MaxClasses)
+	}
+	hex := strings.Trim(o.SHA256, "0123456789abcdefABCDEF") == "" && len(o.SHA256) == 64
+	if o.SHA256 != "" && !hex {
+		return "sha256", fmt.Errorf("sha256 is %q, want the 64 hexadecimal digits that sha256sum prints", o.SHA256)
+	}
+	return "", nil
+}
+
+// usualMissing are the texts, in lower case, that stand for a missing number
+// when Options do not name others.
+var usualMissing = []string{"", "?", "na", "n/a", "#n/a", "nan", "null", "none", ".", "-"}
+
+// missing tells whether the text of a field stands for a missing number.
+func (o Options) missing(field string) bool {
+	if o.Missing != nil {
+		return slices.Contains(*o.Missing, field)
+	}
+	return len(field) <= 4 && slices.Contains(usualMissing, strings.ToLower(field))
+}
+
+// missingLabel is missing for labels, among which NA and none may be classes.
+func (o Options) missingLabel(field string) bool {
+	if o.Missing != nil {
+		return field == "" || slices.Contains(*o.Missing, field)
+	}
+	return field == "" || field == "?"
+}
+
+// keepsMissing tells whether rows with missing values are wanted.
+func (o Options) keepsMissing() bool { return o.Impute != "" }

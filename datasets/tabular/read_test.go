@@ -1,0 +1,340 @@
+package tabular
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// npyOf makes the bytes of an array of NumPy, see numpy.lib.format.
+func npyOf(descr, shape string, data []byte) string {
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", descr, shape)
+	b := append([]byte("\x93NUMPY\x01\x00"), 0, 0)
+	binary.LittleEndian.PutUint16(b[8:], uint16(len(header)))
+	return string(b) + header + string(data)
+}
+
+func npzOf(arrays map[string]string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		w, err := z.Create(name + ".npy")
+		if err != nil {
+			panic(err)
+		}
+		w.Write([]byte(arrays[name]))
+	}
+	z.Close()
+	return b.String()
+}
+
+func floats(values ...float64) []byte {
+	var b []byte
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
+}
+
+// same is what all files of TestFormats hold.
+var same = Table{X: []float64{5.1, 3.5, 4.9, 0, 7, -3.25, 6.4, 2}, Y: []int{1, 2, 1, 2}}
+
+// TestFormats: one table in every form gives the same numbers and codes.
+func TestFormats(t *testing.T) {
+	const plain = "5.1,3.5,a\n4.9,0,b\n7,-3.25,a\n6.4,2,b\n"
+	named := "length,width,class\n" + plain
+	last := Options{Label: Column{Name: Last}}
+	swap := func(old, new string) string { return strings.ReplaceAll(plain, old, new) }
+	names, letters := []string{"length", "width"}, []string{"a", "b"}
+	numbered := []string{"x1", "x2"}
+	for _, c := range []struct {
+		name, file, text string
+		o                Options
+		names, labels    []string
+	}{
+		{"comma", "x.csv", plain, last, numbered, letters},
+		{"header", "x.csv", named, last, names, letters},
+		{"label by name", "x.csv", named, Options{Label: Column{Name: "class"}}, names, letters},
+		{"label by number", "x.csv", named, Options{Label: Column{Number: 3}}, names, letters},
+		{"label first", "x.csv", "a,5.1,3.5\nb,4.9,0\na,7,-3.25\nb,6.4,2\n", Options{Label: Column{Name: First}}, []string{"x2", "x3"}, letters},
+		{"dropped columns", "x.csv", "id,length,n,width,class\n1,5.1,u,3.5,a\n2,4.9,v,0,b\n3,7,w,-3.25,a\n4,6.4,x,2,b\n",
+			Options{Label: Column{Name: Last}, Drop: []Column{{Name: "id"}, {Number: 3}}}, names, letters},
+		{"semicolon", "x.csv", swap(",", ";"), last, numbered, letters},
+		{"tab", "x.tsv", swap(",", "\t"), last, numbered, letters},
+		{"blanks", "x.dat", swap(",", "   "), last, numbered, letters},
+		{"leading blanks", "x.dat", "  " + swap(",", "   "), last, numbered, letters},
+		{"quotes", "x.csv", `"length","width","class"` + "\n" + strings.NewReplacer("a", `"a"`, "b", `"b"`).Replace(plain), last, names, letters},
+		{"CR LF", "x.csv", strings.ReplaceAll(named, "\n", "\r\n"), last, names, letters},
+		{"CR alone", "x.csv", strings.ReplaceAll(named, "\n", "\r"), last, names, letters},
+		{"byte order mark", "x.csv", "\xef\xbb\xbf" + named, last, names, letters},
+		{"empty lines", "x.csv", "\n" + strings.ReplaceAll(named, "\n", "\n\n"), last, names, letters},
+		{"no end of the last line", "x.csv", strings.TrimSuffix(named, "\n"), last, names, letters},
+		{"lines to skip", "x.csv", "a table, of\n4,2\n" + named, Options{Label: Column{Name: Last}, Skip: 2}, names, letters},
+		{"gzip", "x.csv.gz", zipped(named), last, names, letters},
+		{"gzip without its suffix", "x.csv", zipped(named), last, names, letters},
+		{"another suffix", "table.out", named, Options{Label: Column{Name: Last}, Format: CSV}, names, letters},
+		{"rows dropped", "x.csv", named + "1,?,b\n2,3,\n", Options{Label: Column{Name: Last}, DropRows: true}, names, letters},
+		{"ARFF", "x.arff", "% c\n@RELATION 'x y'\n@attribute length REAL\n@attribute 'width' numeric\n@attribute class {a, 'b'}\n@DATA\n" + plain, Options{}, names, letters},
+		{"sparse ARFF", "x.arff", "@attribute length real\n@attribute width integer\n@attribute class {a,b}\n@data\n{0 5.1,1 3.5}\n{0 4.9, 2 b}\n{0 7,1 -3.25}\n{0 6.4,1 2,2 'b'}\n",
+			Options{}, names, letters},
+		{"LIBSVM", "x.libsvm", "+1 1:5.1 2:3.5\n-1 1:4.9 # width is 0\n1 1:7 2:-3.25\n-1 1:6.4 2:2\n", Options{}, numbered, []string{"1", "-1"}},
+		{"LIBSVM from 0", "x.svm.gz", zipped("3 0:5.1 1:3.5\n4 0:4.9\n3 0:7 1:-3.25\n4 0:6.4 1:2\n"), Options{}, []string{"x0", "x1"}, []string{"3", "4"}},
+		{"NPZ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 0xff, 7, 0xff})}), Options{}, numbered, []string{"7", "-1"}},
+		{"NPZ of texts", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("<U1", "4,", []byte("a\x00\x00\x00b\x00\x00\x00a\x00\x00\x00b\x00\x00\x00"))}),
+			Options{}, numbered, letters},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Read(c.file, []byte(c.text), c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := same
+			want.Names, want.Labels = c.names, c.labels
+			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMissing: what is missing is NaN where it is to be imputed, and counted.
+func TestMissing(t *testing.T) {
+	const text = "x,y,class\n1,?,a\n,2,b\n3,-9,a\n4,5,b\n5,5,a\n6,5,b\n"
+	table, err := Read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{1, math.NaN(), math.NaN(), 2, 3, -9, 4, 5, 5, 5, 6, 5}
+	if diff := cmp.Diff(want, table.X, cmpopts.EquateNaNs()); diff != "" || table.Missing != 2 {
+		t.Errorf("%d missing, values (-want +got):\n%s", table.Missing, diff)
+	}
+	table, err = Read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Impute: "mean", Missing: &[]string{"?", "", "-9"}})
+	if err != nil || table.Missing != 3 {
+		t.Errorf("%v, want 3 missing values", err)
+	}
+	table, err = Read("x.csv", []byte(text), Options{Label: Column{Name: Last}, DropRows: true})
+	if err != nil || table.Missing != 0 || table.Dropped != 2 || !slices.Equal(table.Lines, []int{4, 5, 6, 7}) {
+		t.Errorf("%+v, %v; want the rows of lines 4 to 7", table, err)
+	}
+}
+
+// TestClasses: codes follow the first appearance, or the list.
+func TestClasses(t *testing.T) {
+	const text = "1,b\n2,a\n3,b\n4,a\n"
+	for _, c := range []struct {
+		classes []string
+		codes   []int
+	}{{nil, []int{1, 2, 1, 2}}, {[]string{"a", "b"}, []int{2, 1, 2, 1}}} {
+		table, err := Read("x.csv", []byte(text), Options{Label: Column{Name: Last}, Classes: c.classes})
+		if err != nil || !slices.Equal(table.Y, c.codes) || !slices.Equal(table.Histogram(), []int{2, 2}) {
+			t.Errorf("%v: codes %v, %v; want %v", c.classes, table.Y, err, c.codes)
+		}
+	}
+}
+
+// TestFolds: a column of folds is no feature.
+func TestFolds(t *testing.T) {
+	table, err := Read("x.csv", []byte("x,part,class\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"), Options{Label: Column{Name: Last}, Fold: Column{Name: "part"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, rows := table.FoldCounts()
+	if !slices.Equal(names, []string{"train", "test"}) || !slices.Equal(rows, []int{2, 2}) || table.Features() != 1 {
+		t.Errorf("folds %v %v, %d features", names, rows, table.Features())
+	}
+}
+
+// TestIris: the data that the program carries are Fisher's, see the samples 35 and 38,
+// in which the copy of the UCI repository differs, and the class means of his Table I.
+func TestIris(t *testing.T) {
+	table, err := Open(filepath.Join("..", "..", "experiments", "iris.csv"), Options{Label: Column{Name: "species"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(table.Histogram(), []int{50, 50, 50}) || !slices.Equal(table.Labels, []string{"setosa", "versicolor", "virginica"}) {
+		t.Errorf("%v of %v", table.Histogram(), table.Labels)
+	}
+	if !slices.Equal(table.Row(34), []float64{4.9, 3.1, 1.5, 0.2}) || !slices.Equal(table.Row(37), []float64{4.9, 3.6, 1.4, 0.1}) {
+		t.Errorf("samples 35 and 38 are %v and %v", table.Row(34), table.Row(37))
+	}
+	means := []float64{5.006, 3.428, 1.462, 0.246, 5.936, 2.770, 4.260, 1.326, 6.588, 2.974, 5.552, 2.026}
+	for k, want := range means {
+		sum := 0.0
+		for i := range 50 {
+			sum += table.Row(50*(k/4) + i)[k%4]
+		}
+		if math.Abs(sum/50-want) > 5e-4 {
+			t.Errorf("class %d, feature %d: mean %.4f, want %.3f", k/4+1, k%4+1, sum/50, want)
+		}
+	}
+}
+
+// TestRemarks: what does not stop a table from being used is said.
+func TestRemarks(t *testing.T) {
+	table, err := Read("x.csv", []byte("n,c,x,class\n1,0,5000,a\n2,0,5000,b\n3,0,7,a\n4,0,8,b\n"), Options{Label: Column{Name: Last}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(table.Remarks(), "\n")
+	for _, want := range []string{"1 feature is constant: c", "counts the rows", ": n", "zscore"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q does not say %q", said, want)
+		}
+	}
+	table, err = Read("x.csv", []byte("x,class\n1,a\n1,b\n2,a\n2,b\n2,b\n"), Options{Label: Column{Name: Last}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := table.Duplicates(); d.Rows != 3 || d.Classes != 3 {
+		t.Errorf("%+v, want 3 rows with the features of an earlier one of another class", d)
+	}
+}
+
+// TestGuess: the label is proposed by its name or its values, columns of text and of
+// row names are left out, and what is proposed reads the file.
+func TestGuess(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       Options
+	}{
+		{"last", good, Options{Label: Column{Name: "class"}}},
+		{"no header", good[19:], Options{Label: Column{Number: 3}}},
+		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}},
+		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n", Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}}}},
+		{"text", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}},
+		{"missing", with("3.0", "?"), Options{Label: Column{Name: "class"}, Impute: "mean"}},
+		{"counts first", "4,2,a,b\n" + good[19:], Options{Label: Column{Number: 3}, Skip: 1}},
+	} {
+		got := Guess("x.csv", []byte(c.text), Options{})
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+		if _, err := Read("x.csv", []byte(c.text), got); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestOpenRefusesNoFiles: a folder is no table.
+func TestOpenRefusesNoFiles(t *testing.T) {
+	if _, err := Open(t.TempDir(), Options{Format: CSV, Label: Column{Name: Last}}); err == nil {
+		t.Error("a folder was read")
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "no.csv"), Options{Label: Column{Name: Last}}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// readable checks what holds for every table: its parts fit each other, codes have
+// labels, classes have two rows and values are finite or missing.
+func readable(t *testing.T, file string, b []byte, o Options) {
+	table, err := Read(file, b, o)
+	if err != nil {
+		var faults Faults
+		if !errors.As(err, &faults) || len(faults) == 0 || len(faults) > maxFaults+1 || table != nil {
+			t.Fatalf("%T %v, table %v", err, err, table)
+		}
+		return
+	}
+	n, d := table.Rows(), table.Features()
+	if n < 2 || d < 1 || d > MaxColumns || len(table.X) != n*d || len(table.Lines) != n || len(table.Labels) < 2 {
+		t.Fatalf("%d rows, %d features, %d values, %d lines, %d labels", n, d, len(table.X), len(table.Lines), len(table.Labels))
+	}
+	for c, rows := range table.Histogram() {
+		if rows < 2 {
+			t.Fatalf("class %d has %d rows", c+1, rows)
+		}
+	}
+	missing := 0
+	for _, v := range table.X {
+		if math.IsNaN(v) {
+			missing++
+		} else if math.Abs(v) > maxSize {
+			t.Fatalf("value %g", v)
+		}
+	}
+	if missing != table.Missing || missing > 0 && o.Impute == "" {
+		t.Fatalf("%d missing values, counted %d", missing, table.Missing)
+	}
+	table.Remarks()
+}
+
+func FuzzDelimited(f *testing.F) {
+	for _, c := range faulty {
+		if c.file == "" && len(c.text) < 10_000 {
+			f.Add([]byte(c.text), true, 0)
+		}
+	}
+	f.Add([]byte(good), false, 1)
+	f.Add([]byte(strings.ReplaceAll(good, ",", " ")), false, 2)
+	f.Fuzz(func(t *testing.T, b []byte, impute bool, label int) {
+		o := Options{Label: Column{Name: Last}}
+		if label > 0 {
+			o.Label = Column{Number: label}
+		}
+		if impute {
+			o.Impute = "median"
+		}
+		readable(t, "x.csv", b, o)
+		o.DropRows, o.Impute, o.Duplicates = true, "", Refuse
+		readable(t, "x.csv", b, o)
+		Guess("x.csv", b, Options{})
+	})
+}
+
+func FuzzARFF(f *testing.F) {
+	fuzz(f, "x.arff", "@relation x\n@attribute a real\n@attribute class {x,y}\n@data\n1,x\n2,y\n{0 3}\n{1 y}\n")
+}
+
+func FuzzLIBSVM(f *testing.F) { fuzz(f, "x.svm", "1 1:2 3:4\n2 2:nan\n1\n2 0:1 # c\n") }
+
+func FuzzNPZ(f *testing.F) {
+	fuzz(f, "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 1, 7, 1})}))
+}
+
+// FuzzNPY fuzzes an array by itself, which the checksum of an archive protects.
+func FuzzNPY(f *testing.F) {
+	f.Add([]byte(npyOf("<f4", "2, 2", make([]byte, 16))))
+	f.Add([]byte(npyOf(">U3", "1,", make([]byte, 12))))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := parseArray(b)
+		if err != nil {
+			return
+		}
+		n := a.size
+		for _, s := range a.shape {
+			n *= s
+		}
+		if n > len(a.data) {
+			t.Fatalf("shape %v of %d bytes, %d are there", a.shape, a.size, len(a.data))
+		}
+		if len(a.shape) == 1 && a.shape[0] > 0 {
+			a.text(a.shape[0] - 1)
+		}
+	})
+}
+
+func fuzz(f *testing.F, file, seed string) {
+	for _, c := range faulty {
+		if c.file == file {
+			f.Add([]byte(c.text))
+		}
+	}
+	f.Add([]byte(seed))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		readable(t, file, b, Options{Impute: "mean"})
+		readable(t, file, b, Options{DropRows: true})
+	})
+}

@@ -1,0 +1,183 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+
+	"r2lmlbench/datasets"
+)
+
+// splitRules are the rules that a spec may name, the default first.
+var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv"}
+
+const (
+	defaultFolds      = 5
+	defaultValidation = datasets.Amount(0.2) // of rule cv, and of rule random on own data
+	defaultTrain      = datasets.Amount(0.3) // of rule random on own data, which have no sizes of their own
+)
+
+func (c *checker) split() {
+	s := &c.spec.Split
+	if _, all := c.spec.ownData(); all && s.Rule == "" {
+		s.Rule = "random"
+	}
+	c.oneOf(&s.Rule, splitRules, "split", "rule")
+	if s.Alternatives() && s.PCA != "" {
+		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
+	}
+	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
+	c.within(s.Repeats, MaxRuns, "split", "repeats")
+	s.Repeats = max(s.Repeats, 1)
+	switch {
+	case s.Rule == "authors" && s.Repeats > 1:
+		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
+	case s.Rule == "first" && s.Repeats > 1:
+		c.fault("rule first has one split; repeats need `rule: random` or `rule: cv`", "split", "repeats")
+	case s.Alternatives() && s.Repeats > 1:
+		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
+	}
+	c.folds()
+	c.parts()
+}
+
+// splitFault records a fault of the sizes of the split. Data sets are not divided then.
+func (c *checker) splitFault(key, msg string, args ...any) {
+	c.unsplit = true
+	path := []any{"split", key}
+	if key == "" {
+		path = path[:1]
+	}
+	c.fault(fmt.Sprintf(msg, args...), path...)
+}
+
+// given tells whether the spec has a key of its split.
+func (c *checker) given(key string) bool { return child(at(c.root, "split"), key) != nil }
+
+// folds checks the folds, which rule cv alone has, and fills in the defaults of that.
+func (c *checker) folds() {
+	s := &c.spec.Split
+	switch {
+	case s.Rule != "cv" && c.given("folds"):
+		c.splitFault("folds", "rule %s has no folds; use `rule: cv`", s.Rule)
+		s.Folds = 0
+	case s.Rule != "cv":
+		return
+	case s.Folds == 1 || s.Folds < 0 || s.Folds > MaxRuns:
+		c.splitFault("folds", "folds is %d, want a number from 2 to %d", s.Folds, MaxRuns)
+		s.Folds = 0
+	case s.Folds == 0:
+		s.Folds = defaultFolds
+	}
+	if s.Rule == "cv" && !c.given("validation") {
+		s.Validation = defaultValidation
+	}
+}
+
+// parts checks the sizes of the training and the validation part.
+func (c *checker) parts() {
+	s := &c.spec.Split
+	for _, p := range []struct {
+		key    string
+		amount datasets.Amount
+	}{{"train", s.Train}, {"validation", s.Validation}} {
+		n := child(at(c.root, "split"), p.key)
+		if n != nil && n.ShortTag() != "!!int" && n.ShortTag() != "!!float" { // which is reported as such
+			c.unsplit = true
+			return
+		}
+		if err := p.amount.Check(); err != nil {
+			c.splitFault(p.key, "%s: %v; write 0.3 for three tenths of each class, or 30 for 30 rows of each", p.key, err)
+			return
+		}
+	}
+	switch s.Rule {
+	case "random", "first":
+		c.sized()
+	case "cv":
+		if c.given("train") {
+			c.splitFault("train", "rule cv trains on all rows outside the test fold and the validation part; remove train")
+		}
+	default:
+		for _, key := range []string{"train", "validation"} {
+			if c.given(key) {
+				c.splitFault(key, "rule %s has the sizes of the paper; remove %s, or use `rule: random` or `rule: first`", s.Rule, key)
+			}
+		}
+	}
+}
+
+// sized checks the sizes of rules random and first.
+func (c *checker) sized() {
+	s := &c.spec.Split
+	switch {
+	case c.given("train") && s.Train == 0:
+		c.splitFault("train", "train is 0; there must be rows to learn from")
+	case s.Rule == "first" && s.Train == 0:
+		c.splitFault("", "rule first needs the rows of each class that train; add `train: 20`")
+	case s.Train == 0 && c.given("validation"):
+		c.splitFault("validation", "validation needs train beside it; add `train: 0.5`, or remove validation for the sizes of the paper")
+	case s.Train.Share() && s.Validation.Share() && float64(s.Train+s.Validation) >= 1-1e-9:
+		c.splitFault("validation", "train: %v and validation: %v leave nothing to test; their sum must be below 1", s.Train, s.Validation)
+	}
+}
+
+// divides reports a data set at place i of the list that the rule cannot divide, as far
+// as is known without its files.
+func (c *checker) divides(e datasets.Entry, i int) {
+	s := c.spec.Split
+	sized := s.RuleOf(e, 1).Sized()
+	switch {
+	case c.unsplit || Imported(e):
+	case !sized && e.Sizes.Train == 0:
+		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
+			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
+	case sized:
+		if err := s.tooFew(e); err != nil {
+			c.fault(fmt.Sprintf("%s cannot be divided by %s: %v", e.ID, s.brief(), err), "datasets", i)
+		}
+	}
+}
+
+// Divides reports own data of the spec that its split cannot divide. The entry is that
+// of a plan, which knows the classes.
+func (s *Spec) Divides(e datasets.Entry) error {
+	if err := s.Split.tooFew(e); err != nil {
+		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.brief(), err)
+	}
+	return nil
+}
+
+// tooFew is what a class has too few rows for, the same under all repeats.
+func (s Split) tooFew(e datasets.Entry) error {
+	for number := 1; number <= max(s.Folds, 1); number++ {
+		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selects reports a stanza at place i of the list that has settings to choose from and
+// no validation samples to choose by.
+func (c *checker) selects(i, settings int) {
+	s := c.spec.Split
+	if settings > 1 && s.Validation == 0 && !c.unsplit && s.RuleOf(datasets.Entry{}, 1).Sized() {
+		c.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
+			"or leave %d of the %d settings out", settings-1, settings), "methods", i)
+	}
+}
+
+// brief is the rule as a spec has it, without what is drawn.
+func (s Split) brief() string {
+	var has []string
+	if s.Folds > 0 {
+		has = append(has, fmt.Sprintf("folds: %d", s.Folds))
+	}
+	if s.Train > 0 {
+		has = append(has, fmt.Sprintf("train: %v", s.Train))
+	}
+	if s.Validation > 0 {
+		has = append(has, fmt.Sprintf("validation: %v", s.Validation))
+	}
+	return "`" + strings.Join(append([]string{"rule: " + s.Rule}, has...), ", ") + "`"
+}

@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/text"
+)
+
+// shownOwn is the JSON of `data show` for a file of own data.
+type shownOwn struct {
+	ID        string         `json:"id"`
+	File      string         `json:"file"`
+	Format    string         `json:"format"`
+	SHA256    string         `json:"sha256"`
+	Digest    string         `json:"content_digest"`
+	Rows      int            `json:"rows"`
+	Features  int            `json:"features"`
+	Labels    []string       `json:"labels"`    // in code order
+	Histogram []int          `json:"histogram"` // rows per class
+	Missing   int            `json:"missing_values"`
+	Dropped   int            `json:"dropped_rows"`
+	Constant  []string       `json:"constant"`                // features
+	Equal     int            `json:"duplicate_rows"`          // that have the features of an earlier row
+	Conflicts int            `json:"duplicate_rows_of_other"` // class
+	Columns   []shownFeature `json:"columns"`
+	Folds     []shownFold    `json:"folds,omitempty"`
+	Remarks   []string       `json:"remarks"`
+	Stanza    string         `json:"stanza"` // to paste into a spec
+}
+
+type shownFeature struct {
+	Name      string  `json:"name"`
+	Least     float64 `json:"min"`
+	Greatest  float64 `json:"max"`
+	Mean      float64 `json:"mean"`
+	Deviation float64 `json:"sd"`
+	Missing   int     `json:"missing"`
+}
+
+type shownFold struct {
+	Fold string `json:"fold"`
+	Rows int    `json:"rows"`
+}
+
+// isFile tells whether an argument of `data show` is a file: it is no data set, and
+// is there or looks like a path.
+func isFile(name string) bool {
+	if _, err := spec.FindDataset(name); err == nil {
+		return false
+	}
+	_, err := os.Stat(name)
+	return err == nil || strings.ContainsAny(name, `/\`) || tabular.Options{}.FormatOf(name) != ""
+}
+
+// showFiles shows files of own data, one after another. What is wrong with some does
+// not keep the others from being shown.
+func (a *app) showFiles(files []string, given tabular.Options) error {
+	shown := []shownOwn{}
+	var rows [][]string
+	var faults []error
+	for _, file := range files {
+		id := idOf(file)
+		b, err := plainfile.Read(file, tabular.MaxBytes+1)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		s, err := showOwn(id, file, b, tabular.Guess(file, b, given))
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		shown = append(shown, s)
+		rows = append(rows, s.facts(len(files) > 1)...)
+	}
+	err := error(nil)
+	if len(shown) > 0 || a.format == "json" {
+		err = a.listing([]string{"fact", "value"}, rows, struct {
+			Schema int        `json:"schema"`
+			Files  []shownOwn `json:"files"`
+		}{1, shown})
+		a.stanzas(shown)
+	}
+	if len(faults) > 0 {
+		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
+	}
+	return err
+}
+
+// stanzas prints what to paste into a spec, each on a line that is not broken.
+func (a *app) stanzas(shown []shownOwn) {
+	if a.format != "text" {
+		return
+	}
+	fmt.Fprint(a.stdout, "\ndatasets:\n")
+	for _, s := range shown {
+		fmt.Fprintf(a.stdout, "  - %s\n", s.Stanza)
+	}
+}
+
+// showOwn reads the bytes of a file and describes them.
+func showOwn(id, file string, b []byte, o tabular.Options) (shownOwn, error) {
+	t, err := tabular.Read(file, b, o)
+	if err != nil {
+		return shownOwn{}, err
+	}
+	equal := t.Duplicates()
+	s := shownOwn{
+		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: datasets.OwnData(t, o).Digest(), Rows: t.Rows(), Features: t.Features(),
+		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
+		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...),
+	}
+	for _, c := range t.Columns() {
+		s.Columns = append(s.Columns, shownFeature{c.Name, c.Min, c.Max, c.Mean, c.Deviation, c.Missing})
+		if c.Min == c.Max {
+			s.Constant = append(s.Constant, c.Name)
+		}
+	}
+	names, counts := t.FoldCounts()
+	for i, name := range names {
+		s.Folds = append(s.Folds, shownFold{name, counts[i]})
+	}
+	o.SHA256 = t.SHA256
+	s.Stanza = spec.DataStanza(id, file, o)
+	return s, nil
+}
+
+// facts are the rows of the listing.
+func (s shownOwn) facts(several bool) [][]string {
+	var rows [][]string
+	prefix := ""
+	if several {
+		prefix = s.ID + ": "
+	}
+	add := func(name, value string) { rows = append(rows, []string{prefix + name, value}) }
+	add("file", fmt.Sprintf("%s (%s), SHA-256 %s", s.File, s.Format, s.SHA256))
+	add("rows", strconv.Itoa(s.Rows))
+	add("features", strconv.Itoa(s.Features))
+	for i, label := range s.Labels {
+		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %s", label, text.Counted(s.Histogram[i], "row")))
+	}
+	for _, f := range s.Folds {
+		add("fold "+f.Fold, text.Counted(f.Rows, "row"))
+	}
+	add("missing values", strconv.Itoa(s.Missing))
+	if s.Dropped > 0 {
+		add("rows left out", strconv.Itoa(s.Dropped))
+	}
+	add("constant features", text.Series(s.Constant[:min(len(s.Constant), 10)]))
+	add("rows equal to an earlier one", fmt.Sprintf("%d, of another class %d", s.Equal, s.Conflicts))
+	const most = 40
+	for _, c := range s.Columns[:min(len(s.Columns), most)] {
+		value := fmt.Sprintf("%.4g to %.4g, mean %.4g, sd %.3g", c.Least, c.Greatest, c.Mean, c.Deviation)
+		if c.Missing > 0 {
+			value += fmt.Sprintf(", %d missing", c.Missing)
+		}
+		add("feature "+c.Name, value)
+	}
+	if len(s.Columns) > most {
+		add("more features", strconv.Itoa(len(s.Columns)-most))
+	}
+	for _, r := range s.Remarks {
+		add("note", r)
+	}
+	add("content digest", s.Digest)
+	return rows
+}
+
+// notInID are the characters that an id does not have.
+var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// idOf proposes an id for a file, by its name without the end.
+func idOf(file string) string {
+	name := filepath.Base(file)
+	name = strings.TrimSuffix(name, ".gz")
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
+	name = name[:min(len(name), 60)]
+	if name == "" || spec.CheckID(name) != nil {
+		name = "my-" + name
+	}
+	return strings.TrimSuffix(name, "-")
+}
+
+// showLibrary shows own data that were imported.
+func (a *app) showLibrary(e datasets.Entry) error {
+	own, err := datasets.Library{Dir: a.data}.Located(e)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	b, err := plainfile.Read(own.File, tabular.MaxBytes+1)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	s, err := showOwn(e.ID, own.File, b, own.Options)
+	if err != nil {
+		return fmt.Errorf("%w\n%w", errData, err)
+	}
+	s.Stanza = e.ID
+	err = a.listing([]string{"fact", "value"}, s.facts(false), struct {
+		Schema  int      `json:"schema"`
+		Dataset shownOwn `json:"dataset"`
+	}{1, s})
+	a.stanzas([]shownOwn{s})
+	return err
+}
+
+// importOwn takes a file of own data into the library.
+func (a *app) importOwn(file, name string, given tabular.Options) error {
+	if name == "" {
+		name = idOf(file)
+	}
+	b, err := plainfile.Read(file, tabular.MaxBytes+1)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	o := tabular.Guess(file, b, given)
+	e, d, err := datasets.Library{Dir: a.data}.ImportOwn(file, name, o)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	_, features := d.X.Dims()
+	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
+	o.SHA256 = ""
+	a.remark("read as %s", spec.DataStanza("", "", o))
+	for _, r := range d.Remarks {
+		a.remark("%s: %s", e.ID, r)
+	}
+	return err
+}
+
+// libraryEntries are the imported splits and own data with their facts, and what is
+// wrong where they cannot be read.
+func libraryEntries(library datasets.Library) []listedSet {
+	var sets []listedSet
+	for _, name := range library.ImportedNames() {
+		e := datasets.Entry{ID: spec.ImportedPrefix + name, Name: name}
+		split, err := library.OpenImported(name)
+		if err == nil {
+			e = split.Known(e)
+		}
+		sets = append(sets, importedSet(e, err))
+	}
+	for _, name := range library.OwnNames() {
+		e := datasets.LibraryEntry(name)
+		d, err := library.Load(e)
+		if err == nil {
+			e = e.Known(d)
+		}
+		sets = append(sets, importedSet(e, err))
+	}
+	return sets
+}
+
+func importedSet(e datasets.Entry, err error) listedSet {
+	state := "imported"
+	switch {
+	case errors.Is(err, datasets.ErrMissing):
+		state = "missing"
+	case err != nil:
+		state = "corrupt"
+	}
+	return listedSet{e.ID, "", e.Name, e.Rows(), e.Features, len(e.Labels), state, "", e.Note}
+}

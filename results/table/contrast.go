@@ -1,0 +1,256 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/stats"
+)
+
+// A Contrast is the difference of two methods over the splits of a pooled row: the
+// accuracy of A less that of B on the splits on which both have a result, in points.
+// Test is nil where the row has no test, or a method lacks a split.
+type Contrast struct {
+	A          string        `json:"a"`
+	B          string        `json:"b"`
+	Splits     int           `json:"splits"`
+	Difference string        `json:"difference"` // mean
+	SD         string        `json:"sd"`         // divisor Splits-1; empty with one split
+	Min        string        `json:"min"`
+	Max        string        `json:"max"`
+	Test       *ContrastTest `json:"test,omitempty"`
+}
+
+// A ContrastTest is the corrected resampled t-test of a contrast.
+type ContrastTest struct {
+	T           *float64  `json:"t,omitempty"` // nil when all differences are the same
+	DF          int       `json:"df"`
+	P           float64   `json:"p"`
+	PHolm       float64   `json:"p_holm"`
+	Family      int       `json:"family"` // pairs Holm's correction was over
+	Significant bool      `json:"significant"`
+	Interval    [2]string `json:"interval"` // 95 % of the mean difference, with the same correction
+}
+
+// compare adds the contrasts of all pairs and, where they have a test, the ranks of the
+// methods that have a result on every split.
+func (p *pool) compare() {
+	var tested []int // contrasts
+	var present []int
+	for i := range p.spec.Columns {
+		if p.complete(i) {
+			present = append(present, i)
+		}
+		for j := i + 1; j < len(p.spec.Columns); j++ {
+			differences := p.differences(i, j)
+			if len(differences) == 0 {
+				continue
+			}
+			c := newContrast(p.spec.Columns[i].ID, p.spec.Columns[j].ID, differences)
+			if p.out.Pool.Test != "" && p.complete(i) && p.complete(j) {
+				c.Test = newContrastTest(differences, p.out.Pool.Train, p.out.N)
+				tested = append(tested, len(p.out.Contrasts))
+			}
+			p.out.Contrasts = append(p.out.Contrasts, c)
+		}
+	}
+	if p.out.Pool.Test != "" {
+		p.rank(present, p.correct(tested))
+	}
+}
+
+// correct adjusts the p-values of the contrasts together, and returns the pairs of
+// columns that differ.
+func (p *pool) correct(tested []int) map[[2]string]bool {
+	var raw []float64
+	for _, k := range tested {
+		raw = append(raw, p.out.Contrasts[k].Test.P)
+	}
+	differ := map[[2]string]bool{}
+	for i, adjusted := range stats.Holm(raw) {
+		c := p.out.Contrasts[tested[i]]
+		c.Test.P, c.Test.PHolm = text.SixDigits(c.Test.P), text.SixDigits(adjusted)
+		c.Test.Family = len(tested)
+		c.Test.Significant = adjusted <= p.spec.Alpha
+		differ[[2]string{c.A, c.B}] = c.Test.Significant
+	}
+	return differ
+}
+
+// rank groups the columns that are present, see stats.Group.
+func (p *pool) rank(present []int, differ map[[2]string]bool) {
+	correct := make([]int, len(present))
+	contenders := make([]contender, len(present))
+	for k, i := range present {
+		out := &p.out.Cells[i]
+		correct[k], contenders[k] = out.Correct, contender{id: p.spec.Columns[i].ID, out: out}
+	}
+	groups := stats.Group(correct, func(a, b int) bool {
+		return differ[[2]string{contenders[min(a, b)].id, contenders[max(a, b)].id}]
+	})
+	for k, c := range contenders {
+		c.out.Rank, c.out.Best, c.out.Letters = groups.Rank[k], groups.Rank[k] == 1, groups.Letters[k]
+	}
+	p.out.Inversions = named(groups.Inversions, contenders)
+	p.out.SameRankButSignificant = named(groups.SameRankButSignificant, contenders)
+	p.out.TieSensitive = groups.TieSensitive
+}
+
+// differences are those of seed 1 of two columns, in points, by split.
+func (p *pool) differences(i, j int) []float64 {
+	var all []float64
+	for _, m := range p.splits {
+		if a, b := m.row.Cells[i].Score, m.row.Cells[j].Score; a != nil && b != nil {
+			all = append(all, float64(100*(a.Correct-b.Correct))/float64(m.row.N))
+		}
+	}
+	return all
+}
+
+func newContrast(a, b string, differences []float64) Contrast {
+	c := Contrast{
+		A: a, B: b, Splits: len(differences), Difference: points(stat.Mean(differences, nil)),
+		Min: points(slices.Min(differences)), Max: points(slices.Max(differences)),
+	}
+	if len(differences) > 1 {
+		c.SD = points(stat.StdDev(differences, nil))
+	}
+	return c
+}
+
+// points prints a difference with two decimals, and no sign before 0.
+func points(x float64) string {
+	if written := text.TwoDecimals(x); written != "-0.00" {
+		return written
+	}
+	return "0.00"
+}
+
+// newContrastTest tests differences of splits with so many training and test samples
+// in all.
+func newContrastTest(differences []float64, train, test int) *ContrastTest {
+	r := stats.ResampledT(differences, train, test)
+	i := stats.ResampledMean(differences, train, test, Confidence)
+	t := &ContrastTest{DF: r.DF, P: r.P, Interval: [2]string{points(i.Low), points(i.High)}}
+	if !math.IsInf(r.T, 0) {
+		t.T = defined(r.T)
+	}
+	return t
+}
+
+// poolNotes say which test the rows over several splits have, or why they have none.
+func (t Table) poolNotes() []string {
+	var ratios []string
+	families, untested := newGroups(), newGroups()
+	for _, r := range t.Rows {
+		switch {
+		case r.Pool == nil:
+		case r.Pool.Test != "":
+			ratios = append(ratios, r.set()+" "+r.ratio())
+			families.add(text.Counted(r.family(), "pair"), r.set())
+		case r.Pool.Reason == reasonRatio:
+			untested.add(r.Pool.Reason+"; test samples for one training sample", r.set()+" "+r.ratio())
+		default:
+			untested.add(r.Pool.Reason, r.set())
+		}
+	}
+	if len(ratios)+len(untested.keys) == 0 {
+		return nil
+	}
+	notes := []string{"n: splits × test samples of one. Percent of the test samples of all splits labelled right, ± standard deviation over the splits, " +
+		"and the range; --per-split has a row for each split."}
+	if len(ratios) > 0 {
+		notes = append(notes, fmt.Sprintf("Raised: rank by the corrected resampled t-test over the splits (Nadeau and Bengio 2003) between all pairs of a row, "+
+			"Holm's correction over %s, alpha %g; rank 1 is the best method and those not significantly different from it. "+
+			"Test samples for one training sample: %s.", families.brief(), t.Test.Alpha, strings.Join(ratios, ", ")))
+	}
+	for _, reason := range untested.keys {
+		notes = append(notes, fmt.Sprintf("No rank and no test over the splits: %s: %s. McNemar's test is for one split.",
+			reason, strings.Join(untested.members[reason], ", ")))
+	}
+	return append(notes, t.contrastNotes()...)
+}
+
+// ratio is the number of test samples for one training sample of a pooled row.
+func (r Row) ratio() string {
+	return strconv.FormatFloat(float64(r.N)/float64(r.Pool.Train), 'f', 2, 64)
+}
+
+// family is the number of tested contrasts.
+func (r Row) family() int {
+	n := 0
+	for _, c := range r.Contrasts {
+		if c.Test != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// mostContrasts is how many differences a note lists.
+const mostContrasts = 6
+
+// contrastNotes list the differences over the splits, where there are few, and those
+// over the data sets.
+func (t Table) contrastNotes() []string {
+	var notes []string
+	for _, r := range t.Rows {
+		if r.Pool == nil || len(r.Contrasts) == 0 || len(r.Contrasts) > mostContrasts || len(t.Rows) > mostContrasts {
+			continue
+		}
+		var all []string
+		for _, c := range r.Contrasts {
+			all = append(all, t.name(c.A)+" less "+t.name(c.B)+" "+c.text())
+		}
+		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, mean ± standard deviation: %s.", r.set(), strings.Join(all, "; ")))
+	}
+	if t.Across != nil {
+		notes = append(notes, t.acrossNote())
+	}
+	return notes
+}
+
+// text is the difference with its deviation and, where there is a test, the interval
+// and p.
+func (c Contrast) text() string {
+	written := c.Difference
+	if c.SD != "" {
+		written += " ± " + c.SD
+	}
+	if c.Test != nil {
+		written += fmt.Sprintf(" (95 %% %s to %s, p after Holm %s)", c.Test.Interval[0], c.Test.Interval[1], stats.ShortP(c.Test.PHolm))
+	}
+	return written
+}
+
+// acrossNote tells which methods differ over the data sets.
+func (t Table) acrossNote() string {
+	a := t.Across
+	sets, family := 0, len(a.Pairs)
+	var differing, all []string
+	for _, p := range a.Pairs {
+		sets = max(sets, p.Sets)
+		one := fmt.Sprintf("%s less %s %s (p after Holm %s)", t.name(p.A), t.name(p.B), p.Difference, stats.ShortP(p.PHolm))
+		all = append(all, one)
+		if p.Significant {
+			differing = append(differing, one)
+		}
+	}
+	note := fmt.Sprintf("Over %s, each with its mean over the splits: Wilcoxon's signed-rank test between all pairs, Holm's correction over %s, alpha %g",
+		text.Counted(sets, "data set"), text.Counted(family, "pair"), t.Test.Alpha)
+	switch {
+	case math.Ldexp(float64(family), 1-sets) > t.Test.Alpha:
+		return note + "; with so few data sets no pair can differ."
+	case len(differing) == 0:
+		return note + "; no pair differs."
+	case family <= mostContrasts:
+		return note + "; in points: " + strings.Join(all, "; ") + "."
+	}
+	return note + "; these differ, in points: " + strings.Join(differing, "; ") + "."
+}

@@ -1,0 +1,297 @@
+package table_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"r2lmlbench/results/resultstest"
+	. "r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// splitRow is one split of a data set on which the columns have so many of n right; a
+// negative number stands for a missing cell.
+func splitRow(dataset, split string, train, n int, right ...int) RowInput {
+	in := RowInput{Dataset: dataset, Name: dataset, Split: split, Repeat: 1, Train: train, N: n, Unlike: true}
+	for i, correct := range right {
+		if correct < 0 {
+			in.Cells = append(in.Cells, CellInput{Status: StatusMissing, Reason: "not computed yet"})
+			continue
+		}
+		in.Cells = append(in.Cells, resultstest.InputOf(resultstest.NewCell(dataset, poolColumns[i].ID, correct, n, uint64(i))))
+	}
+	return in
+}
+
+var poolColumns = []Column{{ID: "a", Method: "a", Name: "A"}, {ID: "b", Method: "b", Name: "B"}, {ID: "c", Method: "c", Name: "C"}}
+
+func pooled(t rapid.TB, rows ...RowInput) Table {
+	t.Helper()
+	table, err := Pooled(resultstest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// folds are five folds of a data set with 200 training and 50 test samples, on which A
+// is 30, 34, 32, 36 and 28 points better than B, and C like B.
+func folds(dataset string) []RowInput {
+	var rows []RowInput
+	for i, gain := range []int{15, 17, 16, 18, 14} {
+		rows = append(rows, splitRow(dataset, fmt.Sprintf("cv folds=5 seed=1 repeat=1 fold=%d", i+1), 200, 50, 10+gain, 10, 10))
+	}
+	return rows
+}
+
+func TestPooledRow(t *testing.T) {
+	table := pooled(t, folds("x")...)
+	if len(table.Rows) != 1 {
+		t.Fatalf("%d rows, want 1", len(table.Rows))
+	}
+	row := table.Rows[0]
+	if want := (&Pool{Splits: 5, Train: 1000, Test: CorrectedT}); row.N != 250 || row.Split != "cv folds=5 seed=1" || !cmp.Equal(want, row.Pool) {
+		t.Errorf("row %q of %d samples, pool %+v", row.Split, row.N, row.Pool)
+	}
+	// A has 25, 27, 26, 28 and 24 of 50 right.
+	if c := row.Cells[0]; c.Correct != 130 || c.Accuracy != "52.00" || c.Rank != 1 || !c.Best {
+		t.Errorf("A: %+v", c.Score)
+	}
+	if want := (&Spread{Runs: 5, Mean: "52.00", SD: "3.16", Min: "48.00", Max: "56.00"}); !cmp.Equal(want, row.Cells[0].Spread) {
+		t.Errorf("A: spread %+v, want %+v", row.Cells[0].Spread, want)
+	}
+	if b, c := row.Cells[1], row.Cells[2]; b.Rank != 2 || c.Rank != 2 || b.Letters != c.Letters || b.Letters == row.Cells[0].Letters {
+		t.Errorf("B %+v, C %+v", b.Score, c.Score)
+	}
+	// scipy 1.10.1: d = [30, 34, 32, 36, 28]; s = sqrt((1/5 + 50/200) * var(d, ddof=1)), t = mean(d) / s,
+	// p = 2*scipy.stats.t.sf(t, 4), and mean(d) ∓ scipy.stats.t.ppf(0.975, 4) * s
+	number := 15.0849
+	test := &ContrastTest{T: &number, DF: 4, P: 0.000112553, PHolm: 0.00033766, Family: 3, Significant: true, Interval: [2]string{"26.11", "37.89"}}
+	none := 0.0
+	want := []Contrast{
+		{A: "a", B: "b", Splits: 5, Difference: "32.00", SD: "3.16", Min: "28.00", Max: "36.00", Test: test},
+		{A: "a", B: "c", Splits: 5, Difference: "32.00", SD: "3.16", Min: "28.00", Max: "36.00", Test: test},
+		{A: "b", B: "c", Splits: 5, Difference: "0.00", SD: "0.00", Min: "0.00", Max: "0.00",
+			Test: &ContrastTest{T: &none, DF: 4, P: 1, PHolm: 1, Family: 3, Interval: [2]string{"0.00", "0.00"}}},
+	}
+	if diff := cmp.Diff(want, row.Contrasts); diff != "" {
+		t.Errorf("contrasts (-want +got):\n%s", diff)
+	}
+	if len(row.Pairs) > 0 || table.Across != nil {
+		t.Errorf("McNemar's pairs %v, comparison over data sets %v", row.Pairs, table.Across)
+	}
+}
+
+// A row of one split, and rows that differ in more than the draw, stay as they are.
+func TestPooledLeavesSingleSplits(t *testing.T) {
+	rows := []RowInput{
+		splitRow("x", "random seed=1 repeat=1", 10, 30, 20, 10, 5),
+		splitRow("y", "authors", 10, 30, 20, 10, 5),
+		splitRow("y", "authors codes=alphabet", 10, 30, 21, 10, 5),
+	}
+	spec := resultstest.AccuracySpec(poolColumns...)
+	if diff := cmp.Diff(New(spec, rows), pooled(t, rows...)); diff != "" {
+		t.Errorf("each by itself (-, +pooled):\n%s", diff)
+	}
+}
+
+// With more test than training samples, unknown training samples or shuffled labels
+// there is no test and no rank, and the notes say why.
+func TestPooledWithoutTest(t *testing.T) {
+	for name, c := range map[string]struct {
+		train    int
+		permuted bool
+		tested   bool
+		says     string
+	}{
+		"as many":  {50, false, true, "Test samples for one training sample: x 1.00."},
+		"more":     {49, false, false, "not valid with more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
+		"unknown":  {0, false, false, "the number of training samples is not known: x"},
+		"shuffled": {500, true, false, "the labels to learn from are shuffled, so that there is nothing to compare: x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := folds("x")
+			for i := range rows {
+				rows[i].Train, rows[i].Permuted = c.train, c.permuted
+			}
+			table := pooled(t, rows...)
+			row := table.Rows[0]
+			if (row.Pool.Test == CorrectedT) != c.tested || (row.Pool.Reason == "") != c.tested {
+				t.Errorf("pool %+v", row.Pool)
+			}
+			for _, cell := range row.Cells {
+				if (cell.Rank > 0) != c.tested || (cell.Letters != "") != c.tested || cell.Best && !c.tested {
+					t.Errorf("%s: %+v", cell.Method, cell.Score)
+				}
+			}
+			for _, contrast := range row.Contrasts {
+				if (contrast.Test != nil) != c.tested || contrast.Splits != 5 {
+					t.Errorf("contrast %+v", contrast)
+				}
+			}
+			if notes := strings.Join(table.Notes(), "\n"); !strings.Contains(notes, c.says) || strings.Contains(notes, "mcnemar") {
+				t.Errorf("the notes do not say %q, or name McNemar's test:\n%s", c.says, notes)
+			}
+		})
+	}
+}
+
+// A method that lacks a split has the mean of the others, no rank and no test, and the
+// Holm family is that of the rest.
+func TestPooledIncomplete(t *testing.T) {
+	rows := folds("x")
+	rows[3].Cells[2] = CellInput{Status: StatusFailed, Reason: "it diverged"}
+	for i := range rows {
+		rows[i].Cells[0].Cells[0].Warnings = []string{fmt.Sprintf("%d sweeps", i)}
+	}
+	rows[1].Cells[1].Cells[0].Warnings = []string{"few samples"}
+	table := pooled(t, rows...)
+	row := table.Rows[0]
+	c := row.Cells[2]
+	if c.Rank != 0 || c.Accuracy != "20.00" || c.Spread.Runs != 4 || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "4 of 5 splits have a result") ||
+		!strings.Contains(c.Notes[0], "it diverged") {
+		t.Errorf("C: %+v, %+v, notes %q", c.Score, c.Spread, c.Notes)
+	}
+	if !slices.Equal(row.MissingMethods, []string{"c"}) || row.Contrasts[0].Test.Family != 1 || row.Contrasts[1].Test != nil || row.Contrasts[1].Splits != 4 {
+		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
+	}
+	if notes := row.Cells[0].Notes; !slices.Equal(notes, []string{"0 sweeps [alike on 5 of 5 splits]"}) {
+		t.Errorf("A: notes %q", notes)
+	}
+	if notes := row.Cells[1].Notes; !slices.Equal(notes, []string{"few samples [1 of 5 splits]"}) {
+		t.Errorf("B: notes %q", notes)
+	}
+	if s := table.Scores(); s.Rows[0].Right[2] >= 0 {
+		t.Errorf("C counts over the data sets: %+v", s.Rows[0])
+	}
+	for i := range rows {
+		rows[i].Cells[2] = CellInput{Status: StatusFailed, Reason: "it diverged"}
+	}
+	if c := pooled(t, rows...).Rows[0].Cells[2]; c.Score != nil || c.Status != StatusFailed || c.Reason != "it diverged" {
+		t.Errorf("C without any split: %+v", c)
+	}
+}
+
+// Over data sets each counts once, by its mean: with eight on all of which A is better
+// the exact p is 2/2⁸, and Holm's correction is over three pairs.
+func TestAcross(t *testing.T) {
+	var rows []RowInput
+	for i := range 8 {
+		rows = append(rows, folds("set"+strconv.Itoa(i))...)
+	}
+	table := pooled(t, rows...)
+	want := &Across{Test: "wilcoxon-signed-rank", Correction: "holm", Pairs: []AcrossPair{
+		{A: "a", B: "b", Sets: 8, Difference: "32.00", P: 0.0078125, PHolm: 0.0234375, Family: 3, Significant: true},
+		{A: "a", B: "c", Sets: 8, Difference: "32.00", P: 0.0078125, PHolm: 0.0234375, Family: 3, Significant: true},
+		{A: "b", B: "c", Sets: 8, Difference: "0.00", P: 1, PHolm: 1, Family: 3},
+	}}
+	if diff := cmp.Diff(want, table.Across); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	notes := strings.Join(table.Notes(), "\n")
+	if !strings.Contains(notes, "Over 8 data sets") || !strings.Contains(notes, "A less B 32.00 (p after Holm 0.023)") {
+		t.Errorf("notes:\n%s", notes)
+	}
+	few := pooled(t, rows[:10]...)
+	if notes := strings.Join(few.Notes(), "\n"); !strings.Contains(notes, "Over 2 data sets") || !strings.Contains(notes, "no pair can differ") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+// The pooled numbers are those of the splits: mean, range, contrasts and their test.
+func TestPooledProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, splits := rapid.IntRange(5, 60).Draw(t, "n"), rapid.IntRange(2, 8).Draw(t, "splits")
+		train := rapid.IntRange(1, 120).Draw(t, "train")
+		var rows []RowInput
+		var differences []float64
+		sum := 0
+		for i := range splits {
+			a, b := rapid.IntRange(0, n).Draw(t, "a"), rapid.IntRange(0, n).Draw(t, "b")
+			rows = append(rows, splitRow("x", fmt.Sprintf("random train=0.5 seed=1 repeat=%d", i+1), train, n, a, b, b))
+			differences = append(differences, float64(100*(a-b))/float64(n))
+			sum += a
+		}
+		table := pooled(t, rows...)
+		row := table.Rows[0]
+		if want := stats.Percent(sum, n*splits, 2); row.Cells[0].Accuracy != want || row.Cells[0].Spread.Mean != want || row.Cells[0].Correct != sum {
+			t.Errorf("A %s, want %s", row.Cells[0].Accuracy, want)
+		}
+		c := row.Contrasts[0]
+		if tested := c.Test != nil; tested != (n <= train) {
+			t.Fatalf("%d to train, %d to test: test %v", train, n, c.Test)
+		} else if tested {
+			want := stats.ResampledT(differences, train*splits, n*splits)
+			if math.Abs(c.Test.P-want.P) > 1e-5*want.P {
+				t.Errorf("p %v, want %v", c.Test.P, want.P)
+			}
+			better := row.Cells[0].Rank <= row.Cells[1].Rank
+			if c.Test.Significant && better != (want.Mean > 0) {
+				t.Errorf("ranks %d and %d for a difference of %v", row.Cells[0].Rank, row.Cells[1].Rank, want.Mean)
+			}
+		}
+		if row.Cells[1].Rank != row.Cells[2].Rank {
+			t.Errorf("equal methods have ranks %d and %d", row.Cells[1].Rank, row.Cells[2].Rank)
+		}
+		var b bytes.Buffer
+		for _, format := range formats {
+			if err := table.Render(&b, format, Options{}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := table.RenderDocument(&b); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestPooledFault(t *testing.T) {
+	fault := errors.New("unreadable")
+	_, err := Pooled(resultstest.AccuracySpec(poolColumns...), func(yield func(RowInput, error) bool) { yield(RowInput{}, fault) })
+	if !errors.Is(err, fault) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Every format has one row for the five folds, with mean, deviation, range and rank.
+func TestPooledFormats(t *testing.T) {
+	table := pooled(t, folds("x")...)
+	for format, says := range map[string]string{
+		"text":     "5×50  52.00¹ ±3.16  20.00² ±0.00",
+		"markdown": "| x | 5×50 | **52.00**¹ ±3.16<br>48.00..56.00 |",
+		"latex":    `x & 5$\times$50 & \textbf{52.00}$^{1}$ {\scriptsize $\pm3.16$, 48.00--56.00}`,
+		"csv":      ",250,a,,,130,52.00,1,true,a,",
+		"json":     `"test": "corrected-resampled-t"`,
+	} {
+		var b bytes.Buffer
+		if err := table.Render(&b, format, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), says) {
+			t.Errorf("%s does not say %q:\n%s", format, says, b.String())
+		}
+		if format == "json" && !json.Valid(b.Bytes()) {
+			t.Error("no valid JSON")
+		}
+	}
+	var b bytes.Buffer
+	if err := table.RenderDocument(&b); err != nil || !strings.Contains(b.String(), `$\textbf{52.00}^{\mathrm{1st}}$ {\scriptsize $\pm3.16$`) {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
