@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,13 +168,7 @@ func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 	if e.Timeout == 0 {
 		e.Timeout = 600
 	}
-	switch e.Protocol {
-	case "":
-		e.Protocol = oneShot
-	case oneShot, stdio:
-	default:
-		return e, fmt.Errorf("protocol %q is unknown; want %s or %s", e.Protocol, oneShot, stdio)
-	}
+	e.Protocol = cmp.Or(e.Protocol, oneShot)
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return e, errors.New("command is not set; give the program and its arguments, such as [python3, ./knn.py]")
 	}

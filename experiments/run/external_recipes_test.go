@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -149,5 +150,33 @@ func TestShippedRecipes(t *testing.T) {
 	helper, err := os.ReadFile("../external/r2lmlbench.py")
 	if lines := bytes.Count(helper, []byte("\n")); err != nil || lines >= 60 {
 		t.Errorf("%v: the helper has %d lines, want fewer than 60", err, lines)
+	}
+}
+
+// BenchmarkProtocols: nearest neighbors of scikit-learn on a small problem. What counts
+// is the time of the start, which one-shot has in every fit.
+func BenchmarkProtocols(b *testing.B) {
+	const python = "/usr/bin/python3"
+	if out, err := exec.Command(python, "-c", "import sklearn").CombinedOutput(); err != nil {
+		b.Skipf("needs scikit-learn: %v: %s", err, out)
+	}
+	p := neighborProblem(false)
+	for _, protocol := range []string{"one-shot", "stdio"} {
+		b.Run("protocol="+protocol, func(b *testing.B) {
+			s, err := external.Programs{}.Resolve(external.External{
+				Command: []string{python, "./sklearn_recipes.py"}, Protocol: protocol, Own: results.Params{"recipe": "knn"}, Folder: "../external",
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ctx, end := external.WithServices(b.Context())
+			defer end()
+			for b.Loop() {
+				if _, err := s.(external.External).Fit(ctx, p); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fits/s")
+		})
 	}
 }
