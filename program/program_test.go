@@ -30,17 +30,38 @@ func build(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"mod", "edit", "-replace", "r2lmlbench=" + root},
-		{"build", "-mod=mod", "-o", "mybench.exe", "."},
-	} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-	}
+	edit := append([]string{"mod", "edit", "-replace", "r2lmlbench=" + root}, required(t, root)...)
+	goIn(t, dir, edit...)
+	goIn(t, dir, "build", "-mod=mod", "-o", "mybench.exe", ".")
 	return dir
+}
+
+// required are the flags that require what this module does, as go mod tidy would
+// write it: without a network the go command cannot find that out.
+func required(t *testing.T, root string) []string {
+	t.Helper()
+	var file struct{ Require []struct{ Path, Version string } }
+	if err := json.Unmarshal(goIn(t, root, "mod", "edit", "-json"), &file); err != nil || len(file.Require) == 0 {
+		t.Fatalf("%v: %d modules required", err, len(file.Require))
+	}
+	var flags []string
+	for _, r := range file.Require {
+		flags = append(flags, "-require", r.Path+"@"+r.Version)
+	}
+	return flags
+}
+
+// goIn runs the go command in a directory, without a network.
+func goIn(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	var faults bytes.Buffer
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, append(os.Environ(), "GOPROXY=off", "GOWORK=off"), &faults
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, faults.Bytes())
+	}
+	return out
 }
 
 // TestModuleOfOnesOwn: the example module builds, and its method takes part like any
