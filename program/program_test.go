@@ -40,7 +40,9 @@ func build(t *testing.T) string {
 // write it: without a network the go command cannot find that out.
 func required(t *testing.T, root string) []string {
 	t.Helper()
-	var file struct{ Require []struct{ Path, Version string } }
+	var file struct {
+		Require []struct{ Path, Version string }
+	}
 	if err := json.Unmarshal(goIn(t, root, "mod", "edit", "-json"), &file); err != nil || len(file.Require) == 0 {
 		t.Fatalf("%v: %d modules required", err, len(file.Require))
 	}
