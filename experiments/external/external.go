@@ -1,6 +1,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,21 +23,23 @@ import (
 )
 
 // External is a program in any language that labels the query samples itself.
-// For every fit it runs in a directory of its own, which holds
+// For every fit there is a directory, which holds
 //
 //	train.csv       label,x1,...,xD   the training samples
 //	validation.csv  label,x1,...,xD   the validation samples, see below
 //	query.csv       x1,...,xD         the samples to label
 //	params.json     phase, seed, neighbors, classes, features and its own params
 //
-// and leaves predictions.csv there, see readLabels. In the phase "selection"
+// and leaves predictions.csv there, see ReadLabels. In the phase "selection"
 // the query samples are the validation samples, which a point of the grid is
 // scored on: validation.csv then holds its header only. In the phase "test"
 // the setting is chosen, and validation.csv holds the labelled samples.
 type External struct {
-	Command []string       `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
-	Timeout float64        `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds a fit may take; 0 means 600"`
-	Own     results.Params `yaml:"-"` // any other parameter: the program's own
+	Command []string `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`
+	Timeout float64  `yaml:"timeout" jsonschema:"minimum=0,maximum=2592000" jsonschema_description:"seconds a fit may take; 0 means 600"`
+	// Protocol says how the program is asked for fits. It is no part of Params: see there.
+	Protocol string         `yaml:"protocol" jsonschema:"enum=one-shot,enum=stdio,default=one-shot" jsonschema_description:"one-shot starts the program for every fit; stdio keeps one process for each worker, which reads a line for every fit"`
+	Own      results.Params `yaml:"-"` // any other parameter: the program's own
 
 	Folder  string   // of the spec
 	Env     []string `yaml:"-"` // variables of the environment that it is given beside those that all are
@@ -64,6 +67,11 @@ func (External) JSONSchemaExtend(s *jsonschema.Schema) {
 // may be secrets, of which a cell must not even hold a digest, since short ones can
 // be guessed from it; and they differ between machines that compute the same. What
 // changes results belongs into the program's own parameters.
+//
+// The protocol is not among them. It says how a program is called, as the number of
+// workers does, and not what is computed: a program is given the same files under
+// both, and its answer to them is the cell. So a stanza may change its protocol and
+// keep its cells, and one that keeps something from one fit to the next is at fault.
 func (e External) Params() map[string]any {
 	params := map[string]any{"command": text.ShellCommand(e.Command), "timeout": e.Timeout}
 	if digests := e.program.digests(); digests != "" {
@@ -102,6 +110,8 @@ func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 		d.Decode(p.Value, &e.Command)
 	case "timeout":
 		d.Decode(p.Value, &e.Timeout)
+	case "protocol":
+		d.Decode(p.Value, &e.Protocol)
 	default:
 		if checkOwn(d, p) {
 			e.Own[p.Key.Value] = scalar(d, p.Value)
@@ -113,7 +123,7 @@ func (e *External) set(d *strictyaml.Decoder, p strictyaml.Pair) {
 // that look like a slip in one of ours.
 func checkOwn(d *strictyaml.Decoder, p strictyaml.Pair) bool {
 	name := p.Key.Value
-	near, slip := strictyaml.Nearest(name, []string{"command", "timeout"})
+	near, slip := strictyaml.Nearest(name, []string{"command", "timeout", "protocol"})
 	switch {
 	case slip:
 		d.Errorf(p.Key, "unknown key %q; did you mean %q? If it is a parameter of the program, rename it", name, near)
@@ -158,6 +168,7 @@ func (Programs) Resolve(s method.Setting) (method.Setting, error) {
 	if e.Timeout == 0 {
 		e.Timeout = 600
 	}
+	e.Protocol = cmp.Or(e.Protocol, oneShot)
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		return e, errors.New("command is not set; give the program and its arguments, such as [python3, ./knn.py]")
 	}

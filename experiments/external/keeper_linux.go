@@ -30,9 +30,11 @@ import (
 //	standard input   a pipe; when it is closed, also by our end, all is ended
 //	1, 2             those of the program
 //	reportTo         takes a report when the program has ended
+//	inputFrom        the standard input of the program
 const (
 	keeperName = "r2lmlbench-keeper"
 	reportTo   = 3
+	inputFrom  = 4
 	self       = "/proc/self/exe"
 )
 
@@ -52,6 +54,7 @@ type report struct {
 func init() {
 	if len(os.Args) > 2 && os.Args[0] == keeperName {
 		syscall.CloseOnExec(reportTo)
+		syscall.CloseOnExec(inputFrom)
 		keep(os.NewFile(reportTo, "report"), os.Args[1], os.Args[2:])
 		syscall.Exit(0)
 	}
@@ -63,12 +66,19 @@ var hasKeepers = sync.OnceValue(func() bool {
 	return err == nil
 })
 
-// start starts a command under a keeper. The function it returns waits for the
+// start starts a command under a keeper. Its Stdin is a file or nil. The function it returns waits for the
 // command and for the end of all that it has started, and returns how the command
 // ended. When the context of the command ends, so does all.
 func start(cmd *exec.Cmd) (wait func() error, err error) {
 	if cmd.Err != nil || !hasKeepers() {
 		return startGroup(cmd)
+	}
+	input, ok := cmd.Stdin.(*os.File)
+	if !ok {
+		if input, err = os.Open(os.DevNull); err != nil {
+			return nil, err
+		}
+		defer input.Close()
 	}
 	alive, hold, err := os.Pipe()
 	if err != nil {
@@ -83,7 +93,7 @@ func start(cmd *exec.Cmd) (wait func() error, err error) {
 	defer to.Close()
 	cmd.Args = append([]string{keeperName, cmd.Path}, cmd.Args...)
 	cmd.Path = self
-	cmd.Stdin, cmd.ExtraFiles = alive, []*os.File{to}
+	cmd.Stdin, cmd.ExtraFiles = alive, []*os.File{to, input}
 	cmd.Cancel = func() error { hold.Close(); return nil }
 	cmd.WaitDelay = 2 * patience
 	ownGroup(cmd)
@@ -157,14 +167,10 @@ func startKept(path string, argv []string) (pid int, err error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, fmt.Errorf("the program cannot be watched: prctl: %w", err)
 	}
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return 0, started(err)
-	}
-	defer null.Close()
+	defer syscall.Close(inputFrom) // whoever writes to it learns when the program has ended
 	pid, err = syscall.ForkExec(path, argv, &syscall.ProcAttr{
 		Env:   os.Environ(),
-		Files: []uintptr{null.Fd(), 1, 2},
+		Files: []uintptr{inputFrom, 1, 2},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	})
 	if err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode"
@@ -26,8 +28,8 @@ const (
 // errLoud ends a program that does not stop to write.
 var errLoud = fmt.Errorf("ended after writing more than %d MiB to its standard output or error", mostOutput>>20)
 
-// Fit runs the program once. What it wrote to its standard error is in the log
-// of the result, also of a failure.
+// Fit has the program make one fit. What it wrote to its standard error is in the
+// log of the result, also of a failure.
 func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, error) {
 	dir, remove, err := newScratch()
 	if err != nil {
@@ -37,32 +39,73 @@ func (e External) Fit(ctx context.Context, p method.Problem) (r2lml.Fitted, erro
 	if err := e.handOver(dir, p); err != nil {
 		return r2lml.Fitted{}, method.TransientFailure{Cause: err}
 	}
-	before, err := e.program.unchanged()
-	if err != nil {
-		return r2lml.Fitted{}, err
+	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), fmt.Errorf("ended after its timeout of %g s", e.Timeout))
+	defer cancel()
+	fit := e.once
+	if e.Protocol == stdio {
+		fit = e.served
 	}
-	said, err := e.run(ctx, dir, p.Memory)
-	f := r2lml.Fitted{Log: strings.ReplaceAll(said, dir, ".")}
-	if err == nil {
-		samples, _ := p.Query.Dims()
-		f.Labels, err = readPredictions(dir, samples, p.Classes())
-	}
-	if fault := e.program.unchangedSince(before); fault != nil {
-		err = fault // a program that changed may have failed for that reason
-	}
+	labels, said, err := fit(ctx, dir, p)
+	f := r2lml.Fitted{Labels: labels, Log: strings.ReplaceAll(said, dir, ".")}
 	if words := lastWords(f.Log); err != nil && words != "" {
 		err = fmt.Errorf("%w; it said: %s", err, words)
 	}
 	return f, err
 }
 
+// once makes a fit by a process of its own. It returns the end of what that wrote to
+// its standard error.
+func (e External) once(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
+	before, err := e.program.unchanged()
+	if err != nil {
+		return nil, "", err
+	}
+	said, err = e.run(ctx, dir, p.Memory)
+	labels, err = e.outcome(dir, p, before, err)
+	return labels, said, err
+}
+
+// served makes a fit by a process that makes others, too: one of the pool of ctx, or
+// one that ends with the fit. A process that failed makes no more.
+func (e External) served(ctx context.Context, dir string, p method.Problem) (labels []int, said string, err error) {
+	shared, ok := ctx.Value(poolKey{}).(*pool)
+	if !ok {
+		shared = &pool{ctx: ctx}
+		defer shared.close()
+	}
+	s, err := shared.take(e)
+	if err != nil {
+		return nil, "", err
+	}
+	said, err = s.fit(ctx, dir, p.Memory)
+	if s.leftBetween(err) {
+		return e.served(ctx, dir, p)
+	}
+	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
+		s.retire()
+		return nil, said, err
+	}
+	shared.giveBack(e, s)
+	return labels, said, nil
+}
+
+// outcome reads the predictions in dir unless the fit has failed. It has also failed
+// when a file of the program is not as it was before.
+func (e External) outcome(dir string, p method.Problem, before []fs.FileInfo, failed error) (labels []int, err error) {
+	if fault := e.program.unchangedSince(before); fault != nil {
+		return nil, fault // a program that changed may have failed for that reason
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	samples, _ := p.Query.Dims()
+	return readPredictions(dir, samples, p.Classes())
+}
+
 // run runs the program in dir and returns the end of its standard error. It is
 // ended when it occupies more than so many bytes, 0 for any. The program and
 // all it has started are gone afterwards.
 func (e External) run(ctx context.Context, dir string, memory int64) (string, error) {
-	slow := fmt.Errorf("ended after its timeout of %g s", e.Timeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, e.limit(), slow)
-	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	loud := func() { end(errLoud) }
@@ -70,9 +113,7 @@ func (e External) run(ctx context.Context, dir string, memory int64) (string, er
 	if e.program.missing != nil {
 		return "", e.program.missing
 	}
-	cmd := exec.CommandContext(ctx, e.program.path, e.program.argv[1:]...)
-	cmd.Args[0] = e.program.argv[0]
-	cmd.Dir, cmd.Env = dir, environment(e.Env, dir)
+	cmd := e.program.command(ctx, dir, environment(e.Env, dir))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	wait, err := start(cmd)
 	if err != nil {
@@ -82,6 +123,14 @@ func (e External) run(ctx context.Context, dir string, memory int64) (string, er
 	err = wait()
 	stop()
 	return stderr.text(), outcomeOf(ctx, err)
+}
+
+// command is the command that runs a program in dir until ctx ends.
+func (p program) command(ctx context.Context, dir string, env []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.path, p.argv[1:]...)
+	cmd.Args[0] = p.argv[0]
+	cmd.Dir, cmd.Env = dir, env
+	return cmd
 }
 
 // startGroup starts a command, which Start has not, at the head of a process
@@ -140,13 +189,23 @@ func outcomeOf(ctx context.Context, err error) error {
 
 // A sink takes what a program writes and keeps the end of it.
 type sink struct {
+	mu    sync.Mutex
 	full  func() // called when it is too much
 	total int
 	end   []byte
 }
 
+// reset forgets what was written.
+func (s *sink) reset(full func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.full, s.total, s.end = full, 0, nil
+}
+
 // Write implements io.Writer.
 func (s *sink) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.total += len(b); s.total > mostOutput {
 		s.full()
 	}
@@ -160,6 +219,8 @@ func (s *sink) Write(b []byte) (int, error) {
 // text is the end of what was written, as valid UTF-8; a mark stands for what
 // is left out.
 func (s *sink) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	end := s.end[max(0, len(s.end)-keptOutput):]
 	text := strings.ToValidUTF8(string(end), "\uFFFD")
 	if s.total > len(end) {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"r2lmlbench/experiments/external"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
@@ -37,6 +38,8 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()
 	defer stop()
+	ctx, end := external.WithServices(ctx)
+	defer end()
 	var failed error
 	for wait := false; len(jobs) > 0; {
 		held, some, err := r.pass(ctx, jobs, wait)

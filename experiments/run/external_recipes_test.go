@@ -1,0 +1,182 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/plan"
+	. "r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results"
+	"r2lmlbench/results/store"
+)
+
+// pythonWith is a Python that has a module, the one in PATH or that of the system. It
+// skips a test where neither has it.
+func pythonWith(t *testing.T, module string) string {
+	t.Helper()
+	var said []byte
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		out, err := exec.Command(python, "-c", "import "+module).CombinedOutput()
+		if err == nil {
+			return python
+		}
+		said = fmt.Appendf(said, "\n%s: %v: %s", python, err, bytes.TrimSpace(out))
+	}
+	t.Skipf("needs a Python with %s:%s", module, said)
+	return ""
+}
+
+// cellsOn runs stanzas on generated data and returns their cells, and all bytes.
+func cellsOn(t *testing.T, set, stanzas string) ([]results.Cell, map[string]string) {
+	t.Helper()
+	source := plan.NewSource(t.TempDir())
+	p, err := plan.New(context.Background(), spectest.Parse(t, "name: recipes\ndatasets: ["+set+"]\nmethods:\n"+stanzas), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	failed := (&Runner{Store: s, Source: source, Workers: 2}).Run(context.Background(), p.Jobs())
+	var cells []results.Cell
+	for _, j := range p.Jobs() {
+		c, ok, err := s.Get(j.Inputs)
+		if err != nil || !ok {
+			f, _, _ := s.Failed(j.Inputs)
+			t.Fatalf("%v, %v: %s", failed, err, f.Failure)
+		}
+		cells = append(cells, c)
+	}
+	return cells, spectest.Cells(t, s.Dir)
+}
+
+func recipe(python, script, protocol, name string) string {
+	return fmt.Sprintf("  - method: external\n    name: %s\n    params: {command: [%s, ../external/%s], protocol: %s, recipe: %[1]s}\n",
+		name, python, script, protocol)
+}
+
+// testRecipes runs recipes of a script on Two Norm under both protocols. Each comes
+// within its points of the Bayes rule, which is right with probability Φ(2) = 0.9772,
+// and none passes that by more than chance. Both protocols give the same bytes.
+func testRecipes(t *testing.T, python, script string, least map[string]float64) {
+	names := slices.Sorted(maps.Keys(least))
+	bytesOf := map[string]map[string]string{}
+	for _, protocol := range []string{"one-shot", "stdio"} {
+		var stanzas strings.Builder
+		for _, name := range names {
+			stanzas.WriteString(recipe(python, script, protocol, name))
+		}
+		cells, all := cellsOn(t, "twonorm-gen", stanzas.String())
+		bytesOf[protocol] = all
+		for i, c := range cells {
+			n := float64(len(c.Truth))
+			const bayes = 0.9772
+			most := bayes + 4*math.Sqrt(bayes*(1-bayes)/n)
+			if got := float64(c.Correct()) / n; got < least[names[i]] || got > most {
+				t.Errorf("%s, %s: accuracy %.4f, want %.2f to %.4f", names[i], protocol, got, least[names[i]], most)
+			}
+		}
+	}
+	spectest.EqualCells(t, bytesOf["stdio"], bytesOf["one-shot"])
+}
+
+func TestRecipesOfScikitLearn(t *testing.T) {
+	t.Parallel()
+	python := pythonWith(t, "sklearn")
+	testRecipes(t, python, "sklearn_recipes.py", map[string]float64{"knn": 0.94, "nca": 0.93, "lda": 0.96, "svm": 0.96, "random-forest": 0.93})
+	cells, _ := cellsOn(t, "twonorm-gen", "  - method: euclidean\n"+recipe(python, "sklearn_recipes.py", "stdio", "knn"))
+	if !slices.Equal(cells[0].Predicted, cells[1].Predicted) {
+		t.Error("the neighbors of scikit-learn are not those of the Euclidean column")
+	}
+}
+
+func TestRecipesOfMetricLearn(t *testing.T) {
+	t.Parallel()
+	python := pythonWith(t, "metric_learn")
+	testRecipes(t, python, "metric_learn_recipes.py",
+		map[string]float64{"itml": 0.85, "lmnn": 0.85, "lfda": 0.85, "mmc": 0.85, "sdml": 0.85, "lsml": 0.85})
+}
+
+// TestRecipeInR: R and Go learn the same metric.
+func TestRecipeInR(t *testing.T) {
+	t.Parallel()
+	needs(t, "Rscript")
+	stanza := "  - method: rca\n  - method: external\n    params: {command: [Rscript, ../external/rca.R], protocol: %s}\n"
+	cells, once := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "one-shot"))
+	_, served := cellsOn(t, "overlap30", fmt.Sprintf(stanza, "stdio"))
+	spectest.EqualCells(t, served, once)
+	if !slices.Equal(cells[0].Predicted, cells[1].Predicted) {
+		t.Error("R predicts something else than Go")
+	}
+}
+
+// TestRecipesRefuse: what a recipe does not know fails its cell with the script's words.
+func TestRecipesRefuse(t *testing.T) {
+	t.Parallel()
+	python := pythonWith(t, "sklearn")
+	refused(t, recipe(python, "sklearn_recipes.py", "one-shot", "svn"), "recipe 'svn' is unknown; known are knn, nca, lda, svm, random-forest")
+	stanza := recipe(python, "sklearn_recipes.py", "stdio", "svm")
+	refused(t, strings.Replace(stanza, "recipe: svm", "recipe: svm, c: 1", 1), "svm has no parameter 'c'; it has C, ")
+}
+
+// TestShippedRecipes: the spec is valid, its programs are there, and each file of a
+// recipe has been told of in it.
+func TestShippedRecipes(t *testing.T) {
+	const file = "../external/recipes.yaml"
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
+		t.Error(err)
+	}
+	if _, err := spec.Load(file); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"sklearn_recipes.py", "metric_learn_recipes.py", "rca.R"} {
+		if !bytes.Contains(b, []byte(name)) {
+			t.Errorf("%s does not name %s", file, name)
+		}
+	}
+	helper, err := os.ReadFile("../external/r2lmlbench.py")
+	if lines := bytes.Count(helper, []byte("\n")); err != nil || lines >= 60 {
+		t.Errorf("%v: the helper has %d lines, want fewer than 60", err, lines)
+	}
+}
+
+// BenchmarkProtocols: nearest neighbors of scikit-learn on a small problem. What counts
+// is the time of the start, which one-shot has in every fit.
+func BenchmarkProtocols(b *testing.B) {
+	const python = "/usr/bin/python3"
+	if out, err := exec.Command(python, "-c", "import sklearn").CombinedOutput(); err != nil {
+		b.Skipf("needs scikit-learn: %v: %s", err, out)
+	}
+	p := neighborProblem(false)
+	for _, protocol := range []string{"one-shot", "stdio"} {
+		b.Run("protocol="+protocol, func(b *testing.B) {
+			s, err := external.Programs{}.Resolve(external.External{
+				Command: []string{python, "./sklearn_recipes.py"}, Protocol: protocol, Own: results.Params{"recipe": "knn"}, Folder: "../external",
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ctx, end := external.WithServices(b.Context())
+			defer end()
+			for b.Loop() {
+				if _, err := s.(external.External).Fit(ctx, p); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "fits/s")
+		})
+	}
+}
