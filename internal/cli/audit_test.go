@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -87,5 +88,34 @@ func TestAuditRefuses(t *testing.T) {
 	}
 	if code, _, stderr := command(t, "schema", "table"); code != exitUsage || !strings.Contains(stderr, "spec or audit") {
 		t.Errorf("schema table: exit code %d\n%s", code, stderr)
+	}
+}
+
+// What docs/audit.md says of the tables of other papers is what the audit says, and the
+// file that it shows is the example.
+func TestAuditPage(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "docs", "audit.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	for _, line := range strings.Split(strings.TrimSpace(string(audit.Example)), "\n") {
+		if !strings.Contains(page, "    "+line+"\n") {
+			t.Errorf("docs/audit.md does not show %q", line)
+		}
+	}
+	for name, unreachable := range map[string]int{"ucr.yaml": 2, "sonar.yaml": 0} {
+		code, stdout, stderr := command(t, "audit", filepath.Join("..", "..", "docs", "audit", name), "--format", "markdown")
+		if code != exitOK || strings.Count(stdout, "unreachable") != unreachable {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
+		}
+		if unreachable > 0 && !strings.Contains(page, stdout) {
+			t.Errorf("docs/audit.md does not show\n%s", stdout)
+		}
+		for line := range strings.Lines(stderr) {
+			if !strings.Contains(page, "> "+line) {
+				t.Errorf("docs/audit.md does not quote\n%s", line)
+			}
+		}
 	}
 }

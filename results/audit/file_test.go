@@ -166,7 +166,7 @@ func TestStatements(t *testing.T) {
 		"{column: c, rows: 0, highest: true, or-rank: [1, 2]}": "it has the highest accuracy, alone or not, in 0 rows by the text, in 1 by the table: X; " +
 			"it has rank 1 or 2 in 1: X",
 		"{column: b, rows: 0, above: [a]}":                      "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
-		"{column: b, of: 10, what: y is z, probability: 0.5}":   "by the text each of 10 y is z with probability 0.5, by the table 0 are; as few have probability 0.00098",
+		"{column: b, of: 10, what: y, probability: 0.5}":        "by the text each of 10 y with probability 0.5, by the table 0 are; as few have probability 0.00098",
 		"{column: b, of: 4, what: y, probability: 0.5}":         "",
 		"{column: b, of: 9, hits: 9, what: y, probability: .5}": "by the text each of 9 y with probability 0.5, by the table 9 are; as many have probability 0.002",
 	} {
