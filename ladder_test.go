@@ -27,7 +27,7 @@ func TestLadderAgain(t *testing.T) {
 	if err := os.WriteFile(file, verdicts, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(python, "docs/ladder.py", "results/accepted/packs", "results/published/accuracy.csv", file).CombinedOutput()
+	out, err := exec.Command(python, "docs/ladder.py", "results/accepted/packs", "results/published/accuracy.yaml", file).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -4,14 +4,13 @@ cells, with numpy alone and nothing of the Go program, and compares them with wh
 the program says:
 
     r2lmlbench verdict accuracy --format json > verdicts.json
-    python3 docs/ladder.py results/accepted/packs results/published/accuracy.csv verdicts.json
+    python3 docs/ladder.py results/accepted/packs results/published/accuracy.yaml verdicts.json
 
 It ends with status 0 if every word, range, number of runs and margin is the same.
 Protocols, grids, step lengths and words are spelled out here a second time, from
 the paper's text and the ladder in README.md, so that a slip on one side shows.
 """
 
-import csv
 import json
 import math
 import pathlib
@@ -171,8 +170,24 @@ def verdict(row, runs, n, slack):
     return word, "", (percent(low, n), percent(high, n)), count, margin
 
 
+def printed(path):
+    """The printed numbers of the paper's table, whose lists are one line each."""
+    columns, letter, dataset = [], "", ""
+    for line in open(path, encoding="utf-8"):
+        key, _, value = line.strip().removeprefix("- ").partition(": ")
+        if key == "row":
+            letter = value
+        elif key == "name":
+            dataset = value
+        elif key in ("columns", "printed"):
+            items = value.strip("[]").split(", ")
+            columns = items if key == "columns" else columns
+            if key == "printed":
+                yield from ({"letter": letter, "dataset": dataset, "method": m, "accuracy": a} for m, a in zip(columns, items))
+
+
 def main(packs, published, program):
-    rows = list(csv.DictReader(open(published, newline="")))
+    rows = list(printed(published))
     said = {(v["letter"], v["method"]): v for v in json.load(open(program))["verdicts"]}
     cells = {}
     for row in rows:

@@ -24,7 +24,11 @@ type PairBound struct {
 // ends of its range bound p. Holm's adjusted values never fall when a p-value
 // rises, so adjusting all lower bounds together bounds every adjusted value from
 // below, and likewise from above. It panics if a count is not in 0 to n.
-func BoundPairs(t Test, correct []int, n int) []PairBound {
+func BoundPairs(t Test, correct []int, n int) []PairBound { return BoundPairsBy(t, Holm, correct, n) }
+
+// BoundPairsBy is [BoundPairs] with another correction than Holm's: adjust never
+// lowers an adjusted value when a p-value rises.
+func BoundPairsBy(t Test, adjust func([]float64) []float64, correct []int, n int) []PairBound {
 	var bounds []PairBound
 	var lows, highs []float64
 	for i := range correct {
@@ -34,7 +38,7 @@ func BoundPairs(t Test, correct []int, n int) []PairBound {
 			lows, highs = append(lows, low), append(highs, high)
 		}
 	}
-	lows, highs = Holm(lows), Holm(highs)
+	lows, highs = adjust(lows), adjust(highs)
 	for b := range bounds {
 		bounds[b].HolmLow, bounds[b].HolmHigh = lows[b], highs[b]
 	}
@@ -70,11 +74,17 @@ type RankClaim struct {
 // [Group] for the rule behind such ranks. It panics as BoundPairs does, and if
 // there are not as many ranks as counts.
 func InfeasibleRanks(t Test, correct, rank []int, n int, alpha float64) []RankClaim {
+	return RankClaims(BoundPairs(t, correct, n), correct, rank, alpha)
+}
+
+// RankClaims is [InfeasibleRanks] for bounds of one's own, such as those of
+// [BoundPairsBy].
+func RankClaims(all []PairBound, correct, rank []int, alpha float64) []RankClaim {
 	if len(correct) != len(rank) {
-		panic(fmt.Sprintf("stats: InfeasibleRanks: %d counts and %d ranks", len(correct), len(rank)))
+		panic(fmt.Sprintf("stats: RankClaims: %d counts and %d ranks", len(correct), len(rank)))
 	}
 	bounds := map[[2]int]PairBound{}
-	for _, b := range BoundPairs(t, correct, n) {
+	for _, b := range all {
 		bounds[[2]int{b.I, b.J}] = b
 	}
 	var claims []RankClaim

@@ -189,6 +189,22 @@ func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
 	}
 }
 
+// Of 6 and 0 right the least p-value is 2/2⁶; Holm and Bonferroni take it three times.
+func TestBoundPairsBy(t *testing.T) {
+	for name, c := range map[string]struct {
+		adjust func([]float64) []float64
+		want   float64
+	}{"none": {slices.Clone[[]float64], 0.03125}, "holm": {Holm, 0.09375}, "bonferroni": {Bonferroni, 0.09375}} {
+		bounds := BoundPairsBy(Exact, c.adjust, []int{6, 0, 6}, 60)
+		if got := bounds[0].HolmLow; got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		if claims := RankClaims(bounds, []int{6, 0, 6}, []int{1, 2, 1}, 0.05); (len(claims) == 0) != (c.want <= 0.05) {
+			t.Errorf("%s: %+v", name, claims)
+		}
+	}
+}
+
 func TestInfeasibleRanksRefuses(t *testing.T) {
 	for name, f := range map[string]func(){
 		"lengths":  func() { InfeasibleRanks(Exact, []int{1, 2}, []int{1}, 5, 0.05) },

@@ -40,6 +40,17 @@ func Holm(p []float64) []float64 {
 	return adjusted
 }
 
+// Bonferroni adjusts the p-values of a family of tests by its size: each is multiplied
+// by the number of tests, up to 1. It holds the error rate that [Holm] holds, and never
+// rejects more.
+func Bonferroni(p []float64) []float64 {
+	adjusted := make([]float64, len(p))
+	for i, v := range p {
+		adjusted[i] = min(1, float64(len(p))*v)
+	}
+	return adjusted
+}
+
 // HolmKnown is Holm's correction over the p-values that are known; the others,
 // NaN, stay.
 func HolmKnown(p []float64) []float64 {

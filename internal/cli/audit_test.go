@@ -3,9 +3,12 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"r2lmlbench/results/audit"
 	"r2lmlbench/results/published"
 )
 
@@ -14,7 +17,7 @@ func TestAudit(t *testing.T) {
 	code, stdout, stderr := command(t, "audit", "--format", "json")
 	var got struct {
 		Schema   int
-		Findings []published.Finding
+		Findings []audit.Finding
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 || got.Schema != 1 || len(got.Findings) != len(want) {
 		t.Fatalf("exit code %d, %v, %d findings of %d\n%s", code, err, len(got.Findings), len(want), stderr)
@@ -43,5 +46,76 @@ func TestAudit(t *testing.T) {
 	}
 	if code, _, stderr := command(t, "audit", "--format", "latex"); code != 2 || !strings.Contains(stderr, "latex") {
 		t.Errorf("latex: exit code %d\n%s", code, stderr)
+	}
+}
+
+// The paper's table is a file like any other, with the same findings and remarks.
+func TestAuditFile(t *testing.T) {
+	for _, format := range listedFormats {
+		code, stdout, stderr := command(t, "audit", "--format", format)
+		fileCode, fileStdout, fileStderr := command(t, "audit", filepath.Join("..", "..", "results", "published", "accuracy.yaml"), "--format", format)
+		if code != exitOK || fileCode != exitOK || stdout != fileStdout || stderr != fileStderr {
+			t.Errorf("%s: exit codes %d and %d\n%s%s", format, code, fileCode, fileStdout, fileStderr)
+		}
+	}
+	_, example, _ := command(t, "audit", "--example")
+	code, stdout, _ := command(t, "audit", writeFile(t, t.TempDir(), "mine.yaml", example), "--format", "json")
+	if code != exitOK || strings.Count(stdout, `"kind"`) != 2 {
+		t.Errorf("example: exit code %d\n%s", code, stdout)
+	}
+}
+
+func TestAuditRefuses(t *testing.T) {
+	bad := writeFile(t, t.TempDir(), "bad.yaml", "name: t\ncolumns: [a]\nrows:\n  - {row: X, n: 60, printed: [high]}\n")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{bad}, exitSpec, "bad.yaml:4:31: want a number"},
+		{[]string{"none.yaml"}, exitSpec, "audit --example"},
+		{[]string{t.TempDir()}, exitSpec, "directory"},
+		{[]string{bad, bad}, exitUsage, "one FILE at most"},
+		{[]string{"--example", bad}, exitUsage, "one FILE at most"},
+	} {
+		code, stdout, stderr := command(t, append([]string{"audit"}, c.args...)...)
+		if code != c.code || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: exit code %d\n%s%s", c.args, code, stdout, stderr)
+		}
+	}
+	if code, stdout, _ := command(t, "schema", "audit"); code != exitOK || !strings.Contains(stdout, "printed-n") {
+		t.Errorf("schema audit: exit code %d\n%s", code, stdout)
+	}
+	if code, _, stderr := command(t, "schema", "table"); code != exitUsage || !strings.Contains(stderr, "spec or audit") {
+		t.Errorf("schema table: exit code %d\n%s", code, stderr)
+	}
+}
+
+// What docs/audit.md says of the tables of other papers is what the audit says, and the
+// file that it shows is the example.
+func TestAuditPage(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "docs", "audit.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(b)
+	for _, line := range strings.Split(strings.TrimSpace(string(audit.Example)), "\n") {
+		if !strings.Contains(page, "    "+line+"\n") {
+			t.Errorf("docs/audit.md does not show %q", line)
+		}
+	}
+	for name, unreachable := range map[string]int{"ucr.yaml": 2, "sonar.yaml": 0} {
+		code, stdout, stderr := command(t, "audit", filepath.Join("..", "..", "docs", "audit", name), "--format", "markdown")
+		if code != exitOK || strings.Count(stdout, "unreachable") != unreachable {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
+		}
+		if unreachable > 0 && !strings.Contains(page, stdout) {
+			t.Errorf("docs/audit.md does not show\n%s", stdout)
+		}
+		for line := range strings.Lines(stderr) {
+			if !strings.Contains(page, "> "+line) {
+				t.Errorf("docs/audit.md does not quote\n%s", line)
+			}
+		}
 	}
 }

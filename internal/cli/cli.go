@@ -28,6 +28,7 @@ import (
 	"r2lmlbench/internal/interrupt"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results/accepted"
+	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -109,7 +110,7 @@ func exitCode(err error) int {
 		return exitIO
 	case errors.Is(err, errGate):
 		return exitGate
-	case errors.Is(err, spec.ErrSpec):
+	case errors.Is(err, spec.ErrSpec), errors.Is(err, audit.ErrFile):
 		return exitSpec
 	case errors.Is(err, errData), errors.Is(err, run.ErrData), errors.Is(err, datasets.ErrMissing), errors.Is(err, datasets.ErrCorrupt):
 		return exitData

@@ -31,8 +31,10 @@ func (a *app) complete(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = completeCommand
 	case "DIR...":
 		cmd.ValidArgsFunction = directories
-	case "FILE":
+	case "FILE", "[FILE]":
 		cmd.ValidArgsFunction = files
+	case "[KIND]":
+		cmd.ValidArgsFunction = cobra.FixedCompletions(cmd.ValidArgs, cobra.ShellCompDirectiveNoFileComp)
 	default:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}

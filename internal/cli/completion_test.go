@@ -82,7 +82,8 @@ func TestCompletion(t *testing.T) {
 		{"run quick --results |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"run quick --shard |", nil, alone},
-		{"audit |", nil, alone},
+		{"audit |", nil, cobra.ShellCompDirectiveDefault}, // files
+		{"schema |", []string{"spec", "audit"}, alone},
 	} {
 		line, _ := strings.CutSuffix(c.args, "|")
 		got, directive := completed(t, strings.Split(line, " ")...)

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/invopop/jsonschema"
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/audit"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -34,16 +36,27 @@ meant. Nothing is computed and no data file is read.`,
 	}
 }
 
+// schemas are those of the files that people write.
+var schemas = map[string]func() *jsonschema.Schema{"spec": spec.Schema, "audit": audit.Schema}
+
 func (a *app) schemaCommand() *cobra.Command {
+	kinds := []string{"spec", "audit"}
 	return &cobra.Command{
-		Use:   "schema",
+		Use:   "schema [KIND]",
 		Short: "Print the JSON Schema of specs",
-		Long: `Print the JSON Schema of specs, with which editors check and complete them. It is
-made from the types of the program.`,
-		Example: "  r2lmlbench schema > spec.schema.json",
-		Args:    none,
-		RunE: func(*cobra.Command, []string) error {
-			return writeJSON(a.stdout, spec.Schema())
+		Long: `Print the JSON Schema of specs, or with KIND audit that of the tables that
+r2lmlbench audit reads. With them editors check and complete such files. They are made
+from the types of the program.`,
+		Example:   "  r2lmlbench schema > spec.schema.json\n  r2lmlbench schema audit > audit.schema.json",
+		ValidArgs: kinds,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && schemas[args[0]] == nil {
+				return fmt.Errorf("%s takes %s, got %q; see `%s --help`", cmd.Name(), alternatives(kinds), args, cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			return writeJSON(a.stdout, schemas[append(args, kinds[0])[0]]())
 		},
 	}
 }

@@ -41,6 +41,7 @@ var exits = map[string][]int{
 	"explain":    {exitSpec, exitData, exitInterrupted},
 	"validate":   {exitSpec, exitInterrupted},
 	"data":       {exitData, exitInterrupted},
+	"audit":      {exitSpec},
 
 	"reproduction": {exitInterrupted},
 	"import":       {exitData, exitInterrupted},

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-
-	"r2lmlbench/stats"
 )
 
 //go:embed lambda.csv
@@ -88,34 +86,4 @@ func integers(texts ...string) ([]int, error) {
 		all = append(all, n)
 	}
 	return all, nil
-}
-
-// agreedZeros is the number of zero columns if all metrics have the same, else 0.
-func (p Lambda) agreedZeros() int {
-	agreed := 0
-	for i, zeros := range p.Zeros {
-		if i > 0 && zeros != agreed {
-			return 0
-		}
-		agreed = zeros
-	}
-	return agreed
-}
-
-// unreachableLambda finds accuracies that no count of correct samples gives.
-func unreachableLambda(points []Lambda) []Finding {
-	var all []Finding
-	for _, p := range points {
-		fit := mustCheck(stats.CheckProportion(p.Accuracy, p.Test))
-		if fit.Possible {
-			continue
-		}
-		f := Finding{
-			Kind: KindUnreachable, Table: "lambda", Letter: p.Study, Method: "e-r2lml",
-			Printed: p.Accuracy, Nearest: stats.Proportion(fit.Nearest, p.Test, 3),
-		}
-		f.Text = "at lambda " + p.Lambda + ", " + unreachableText(f, p.Test, fit.Nearest)
-		all = append(all, f)
-	}
-	return all
 }

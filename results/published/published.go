@@ -2,16 +2,17 @@ package published
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"sync"
+
+	"r2lmlbench/results/audit"
 )
 
-//go:embed accuracy.csv
-var publishedCSV string
+//go:embed accuracy.yaml
+var accuracyYAML []byte
 
 // A Number is one entry of the paper's table of accuracies (Table 2),
 // with the size of the test set from its table of data sets (Table 1), both as
@@ -52,11 +53,24 @@ func Lookup(letter, method string) (Number, bool) {
 	return Number{}, false
 }
 
-var parsed = sync.OnceValue(func() []Number { return mustRead("accuracy.csv", publishedCSV, 7, readNumber) })
+// Table is the paper's table of accuracies for the audit.
+var Table = sync.OnceValue(func() *audit.Table {
+	t, err := audit.Parse("accuracy.yaml", accuracyYAML)
+	if err != nil {
+		panic(fmt.Sprintf("results: published/accuracy.yaml: %v", err)) // a test reads the embedded file
+	}
+	return t
+})
 
-func readNumber(f []string) (Number, error) {
-	rank, err1 := strconv.Atoi(f[4])
-	bold, err2 := strconv.ParseBool(f[5])
-	test, err3 := strconv.Atoi(f[6])
-	return Number{f[0], f[1], f[2], f[3], rank, bold, test}, errors.Join(err1, err2, err3)
-}
+var parsed = sync.OnceValue(func() []Number {
+	var all []Number
+	for _, r := range Table().Rows {
+		for i, method := range Table().Columns {
+			all = append(all, Number{
+				Letter: r.ID, Dataset: r.Name, Method: method, Accuracy: string(r.Printed[i]), Rank: int(r.Rank[i]),
+				Bold: slices.Contains(r.Bold, method), Test: r.PrintedN,
+			})
+		}
+	}
+	return all
+})

@@ -77,20 +77,6 @@ func readCSV(t *testing.T, path string) [][]string {
 	return lines[1:]
 }
 
-func TestReadNumberRefuses(t *testing.T) {
-	for _, text := range []string{
-		"a,b,c,d,e,f,g\nA,robot,itml,65,first,false,4\n",
-		"a,b,c,d,e,f,g\nA,robot,itml,65,1,no,4\n",
-		"a,b,c,d,e,f,g\nA,robot,itml,65,1,true,\n",
-		"a,b\nA,B\n",
-		"",
-	} {
-		if _, err := read(text, 7, readNumber); err == nil {
-			t.Errorf("%q is accepted", text)
-		}
-	}
-}
-
 func TestPercent(t *testing.T) {
 	if v, err := (Number{Accuracy: "65.31"}).Percent(); v != 65.31 || err != nil {
 		t.Errorf("%v, %v", v, err)

@@ -5,23 +5,23 @@ import (
 	"strconv"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/audit"
 	"r2lmlbench/results/document"
-	"r2lmlbench/results/published"
 )
 
 // unreachable lists printed accuracies that no count of right answers gives,
 // and the test set of another size than printed.
-func unreachable(all []published.Finding) document.Section {
-	s := audited("Printed accuracies that no test set gives", all, []string{published.KindSize, published.KindUnreachable},
+func unreachable(all []audit.Finding) document.Section {
+	s := audited("Printed accuracies that no test set gives", all, []string{audit.KindSize, audit.KindUnreachable},
 		"An accuracy is a count of right answers divided by the size of the test set, so only some values can be printed.")
-	values, sizes := countOf(all, published.KindUnreachable), countOf(all, published.KindSize)
+	values, sizes := countOf(all, audit.KindUnreachable), countOf(all, audit.KindSize)
 	s.Gist = document.Textf("Printed accuracies that no count of right answers gives: %d. Test sets of another size than printed, by their accuracies: %d.",
 		values, sizes)
 	s.Say("%s", s.Gist)
 	return s
 }
 
-func countOf(all []published.Finding, kind string) int {
+func countOf(all []audit.Finding, kind string) int {
 	n := 0
 	for _, f := range all {
 		n += one(f.Kind == kind)
@@ -31,18 +31,18 @@ func countOf(all []published.Finding, kind string) int {
 
 // impossibleRanks lists printed ranks that no predictions lead to, and other oddities of
 // the ranks, with what they rest on.
-func impossibleRanks(all []published.Finding) document.Section {
+func impossibleRanks(all []audit.Finding) document.Section {
 	s := audited(ranksTitle, all,
-		[]string{published.KindInfeasibleRank, published.KindSkippedRank, published.KindInversion, published.KindBold},
+		[]string{audit.KindInfeasibleRank, audit.KindSkippedRank, audit.KindInversion, audit.KindBold},
 		"McNemar's exact p-value of two methods is bounded by their counts of right answers alone, and Holm's correction is monotone. "+
 			"A claim about ranks can therefore be impossible whatever was predicted.")
 	var rows [][]string
 	infeasible, independent := 0, 0
-	for _, c := range published.CountClasses(all, published.KindInfeasibleRank, published.KindInversion, published.KindSkippedRank) {
+	for _, c := range audit.CountClasses(all, audit.KindInfeasibleRank, audit.KindInversion, audit.KindSkippedRank) {
 		rows = append(rows, []string{c.Kind, c.ID, c.Reason, c.Where(), strconv.Itoa(c.Count)})
-		if c.Kind == published.KindInfeasibleRank {
+		if c.Kind == audit.KindInfeasibleRank {
 			infeasible += c.Count
-			if c.ID == published.ClassFirstRank || c.ID == published.ClassNoPeer {
+			if c.ID == audit.ClassFirstRank || c.ID == audit.ClassNoPeer {
 				independent += c.Count
 			}
 		}
@@ -57,13 +57,13 @@ func impossibleRanks(all []published.Finding) document.Section {
 }
 
 // statements lists statements of the text that its own tables contradict.
-func statements(all []published.Finding) document.Section {
-	return audited("Statements that the paper's own tables contradict", all, []string{published.KindProse}, "Counted from the printed tables.")
+func statements(all []audit.Finding) document.Section {
+	return audited("Statements that the paper's own tables contradict", all, []string{audit.KindProse}, "Counted from the printed tables.")
 }
 
 const ranksTitle = "Printed ranks that no predictions lead to"
 
-func audited(title string, all []published.Finding, kinds []string, why string) document.Section {
+func audited(title string, all []audit.Finding, kinds []string, why string) document.Section {
 	s := document.Section{Title: title}
 	var rows [][]string
 	for _, f := range all {
@@ -80,7 +80,7 @@ func audited(title string, all []published.Finding, kinds []string, why string) 
 }
 
 // place says what a finding is about: "H/t-r2lml", "P" or the table.
-func place(f published.Finding) string {
+func place(f audit.Finding) string {
 	where := f.Letter
 	if where == "" {
 		where = f.Table

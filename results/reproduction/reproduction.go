@@ -11,8 +11,8 @@ package reproduction
 import (
 	"strings"
 
+	"r2lmlbench/results/audit"
 	"r2lmlbench/results/document"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
@@ -22,7 +22,7 @@ import (
 type Input struct {
 	Accuracy table.Table // of the spec of the paper's table
 	Verdicts verdict.Verdicts
-	Audit    []published.Finding
+	Audit    []audit.Finding
 	Across   study.Across
 	Studies  []Study   // in the order of the report
 	Drawings []Drawing // of the page

@@ -63,7 +63,7 @@ func PublishedScores() Scores {
 		}
 		right, err := text.Hundredths(p.Accuracy)
 		if err != nil {
-			panic(fmt.Sprintf("results: published/accuracy.csv: %s/%s: %v", p.Letter, p.Method, err)) // a test reads the embedded file
+			panic(fmt.Sprintf("results: published/accuracy.yaml: %s/%s: %v", p.Letter, p.Method, err)) // a test reads the embedded file
 		}
 		s.Rows[last].Right[slices.Index(s.Methods, p.Method)] = right
 	}

@@ -1,4 +1,4 @@
-package published
+package audit
 
 import (
 	"fmt"
@@ -56,9 +56,9 @@ func (r printedRow) claimClass(test stats.Test, claims []stats.RankClaim, c stat
 
 // alone tells whether a method always differs from all others of its rank.
 func (r printedRow) alone(test stats.Test, column int) bool {
-	for _, b := range stats.BoundPairs(test, r.correct, r.n) {
+	for _, b := range r.bounds(test) {
 		with := b.I == column || b.J == column
-		if with && r.rank[b.I] == r.rank[b.J] && b.HolmHigh > publishedAlpha {
+		if with && r.rank[b.I] == r.rank[b.J] && b.HolmHigh > r.table.Test.Alpha {
 			return false
 		}
 	}
@@ -142,11 +142,11 @@ func (c ClassCount) Where() string {
 	return strings.Join(rows, ", ")
 }
 
-// ClassRemarks say what the findings about ranks rest on, a line for each kind and
+// classRemarks say what the findings about ranks rest on, a line for each kind and
 // class.
-func ClassRemarks() []string {
+func classRemarks(all []Finding) []string {
 	var lines []string
-	for _, c := range CountClasses(Audit(), KindInfeasibleRank, KindInversion, KindSkippedRank) {
+	for _, c := range CountClasses(all, KindInfeasibleRank, KindInversion, KindSkippedRank) {
 		lines = append(lines, fmt.Sprintf("%s, %s: %s (%s): %s", c.Kind, c.ID, text.Counted(c.Count, "finding"), c.Where(), c.Reason))
 	}
 	return lines

@@ -1,0 +1,161 @@
+package audit
+
+import (
+	_ "embed"
+	"errors"
+	"regexp"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/stats"
+)
+
+// A Table is a printed table as its YAML file has it, checked and with its defaults
+// filled in.
+type Table struct {
+	Name    string   `yaml:"name" jsonschema:"required" jsonschema_description:"short name of the table; findings are told under it"`
+	Title   string   `yaml:"title" jsonschema_description:"publication and number of the table"`
+	Source  string   `yaml:"source" jsonschema_description:"where the numbers were read"`
+	Sizes   string   `yaml:"sizes" jsonschema_description:"name of the table that prints the numbers of test samples; name when not given"`
+	Measure string   `yaml:"measure" jsonschema:"enum=accuracy,enum=error" jsonschema_description:"what is printed: accuracy (the default) or error"`
+	Unit    string   `yaml:"unit" jsonschema:"enum=percent,enum=proportion" jsonschema_description:"percent (the default), such as 75.57, or proportion, such as 0.756"`
+	Columns []string `yaml:"columns" jsonschema:"required,minItems=1,maxItems=60" jsonschema_description:"ids of the methods, in the order of the table"`
+	Names   []string `yaml:"names" jsonschema_description:"the methods as texts call them; the ids when not given"`
+	Test    Test     `yaml:"test" jsonschema_description:"the test that the ranks are said to come from"`
+	Rows    []Row    `yaml:"rows" jsonschema:"required,minItems=1" jsonschema_description:"the rows of the table"`
+
+	Statements []Statement `yaml:"statements" jsonschema_description:"what the text says of its tables in numbers"`
+}
+
+// A Test says how the methods of a row are compared.
+type Test struct {
+	Pair       string  `yaml:"pair" jsonschema:"enum=mcnemar-exact,enum=mcnemar-midp,enum=mcnemar-cc,enum=mcnemar-chi2" jsonschema_description:"variant of McNemar's test; mcnemar-exact is the default"`
+	Correction string  `yaml:"correction" jsonschema:"enum=holm,enum=bonferroni,enum=none" jsonschema_description:"correction over the pairs of a row; holm is the default"`
+	Alpha      float64 `yaml:"alpha" jsonschema:"minimum=0,maximum=1" jsonschema_description:"level of significance; 0.05 when not given"`
+
+	variant stats.Test
+}
+
+// A Row is one data set of the table.
+type Row struct {
+	ID       string    `yaml:"row" jsonschema:"required" jsonschema_description:"letter or id of the row"`
+	Name     string    `yaml:"name" jsonschema_description:"name of the data set"`
+	N        int       `yaml:"n" jsonschema:"required,minimum=1,maximum=1000000" jsonschema_description:"test samples behind each number; for a mean over R runs with the same number of test samples, R times that"`
+	PrintedN int       `yaml:"printed-n" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"test samples as printed, where n differs"`
+	Printed  []Printed `yaml:"printed" jsonschema:"required" jsonschema_description:"numbers by column with all their decimals; ~ where there is none"`
+	Rank     []Rank    `yaml:"rank" jsonschema_description:"ranks by column, 1 for the best group; ~ where there is none"`
+	Bold     []string  `yaml:"bold" jsonschema_description:"columns printed in bold, for a table that has the best group in bold"`
+	Classes  []int     `yaml:"classes" jsonschema_description:"test samples of the classes, all or some, to compare with constant predictions"`
+
+	node *yaml.Node
+}
+
+// A Statement is a sentence of the text that counts rows of the table, or draws of
+// which it says how probable each is.
+type Statement struct {
+	Table   string   `yaml:"table" jsonschema_description:"table that the statement is about; name when not given"`
+	Column  string   `yaml:"column" jsonschema:"required" jsonschema_description:"id of the method"`
+	Rows    *int     `yaml:"rows" jsonschema:"minimum=0" jsonschema_description:"rows by the text in which the method has rank, highest or above"`
+	Rank    []int    `yaml:"rank" jsonschema_description:"one of these ranks"`
+	Highest bool     `yaml:"highest" jsonschema_description:"the highest accuracy, alone or not"`
+	Above   []string `yaml:"above" jsonschema_description:"a higher accuracy than one of these methods"`
+	OrRank  []int    `yaml:"or-rank" jsonschema_description:"ranks by another reading of the text"`
+
+	Of          int     `yaml:"of" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"draws; the text gives each the probability, the table shows hits"`
+	What        string  `yaml:"what" jsonschema_description:"what is drawn and what happens to it, after 'each of 60', such as 'features is zeroed'"`
+	Probability float64 `yaml:"probability" jsonschema:"minimum=0,maximum=1" jsonschema_description:"of each draw, by the text"`
+	Hits        int     `yaml:"hits" jsonschema:"minimum=0" jsonschema_description:"draws that the table shows to have happened"`
+
+	node *yaml.Node
+}
+
+// A Printed is a number as it is printed, with all its decimals; empty: there is none.
+type Printed string
+
+// A Rank is a printed rank; 0: there is none.
+type Rank int
+
+// ErrFile marks a file that is no valid table.
+var ErrFile = errors.New("invalid table")
+
+// Example is a small table, with which one of one's own can begin.
+//
+//go:embed example.yaml
+var Example []byte
+
+// MaxBytes is the size of the largest file.
+const MaxBytes = strictyaml.MaxBytes
+
+// Limits of what is audited: the work grows with the square of the columns and the
+// root of the samples.
+const (
+	maxColumns = 60
+	maxSamples = 1_000_000
+)
+
+// Parse reads a table from b; file names it in errors. Every error wraps ErrFile and
+// lists all faults, each with line and column.
+func Parse(file string, b []byte) (*Table, error) {
+	root, err := strictyaml.Parse(file, b)
+	if err != nil {
+		return nil, fault(err)
+	}
+	d := &strictyaml.Decoder{File: file}
+	t := &Table{Measure: accuracy, Unit: percent, Test: Test{Pair: stats.Exact.String(), Correction: holm, Alpha: 0.05}}
+	d.Decode(root, t)
+	if err := d.Err(); err != nil {
+		return nil, fault(err)
+	}
+	checker{d, root, t}.check()
+	if err := d.Err(); err != nil {
+		return nil, fault(err)
+	}
+	return t, nil
+}
+
+func fault(err error) error { return errors.Join(ErrFile, err) }
+
+// DecodeYAML reads a row and keeps where it stands.
+func (r *Row) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	type plain Row
+	d.Decode(n, (*plain)(r))
+	r.node = n
+}
+
+// DecodeYAML reads a statement and keeps where it stands.
+func (s *Statement) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	type plain Statement
+	d.Decode(n, (*plain)(s))
+	s.node = n
+}
+
+// printedNumber is a number that can be printed for an accuracy.
+var printedNumber = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{1,12})?$`)
+
+// DecodeYAML keeps the number as it is written, in quotes or not.
+func (p *Printed) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	switch {
+	case isNull(n):
+	case n.Kind == yaml.ScalarNode && printedNumber.MatchString(n.Value):
+		*p = Printed(n.Value)
+	default:
+		d.Errorf(n, "want a number as it is printed, such as 75.57, or ~ where there is none")
+	}
+}
+
+// DecodeYAML reads a whole number from 1, or nothing.
+func (r *Rank) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if isNull(n) {
+		return
+	}
+	before := d.Err()
+	var rank int
+	d.Decode(n, &rank)
+	if before == nil && d.Err() == nil && rank < 1 {
+		d.Errorf(n, "want a rank from 1, or ~ where there is none")
+	}
+	*r = Rank(rank)
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }

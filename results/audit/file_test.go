@@ -1,0 +1,259 @@
+package audit_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+
+	. "r2lmlbench/results/audit"
+)
+
+// valid is a table on which the tests change a line.
+const valid = `name: t
+columns: [a, b, c]
+rows:
+  - {row: X, n: 60, printed: [51.67, 78.33, 80.00], rank: [2, 1, 1]}
+`
+
+func mustParse(t *testing.T, text string) *Table {
+	t.Helper()
+	table, err := Parse("t.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// Every fault is told at its line and column.
+func TestParseRefuses(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"name: t", "name: ''", "t.yaml:1:7: want a name"},
+		{"name: t", "nam: t", `t.yaml:1:1: unknown key "nam"; did you mean "name"?`},
+		{"name: t", "name: t\nmeasure: acuracy", `t.yaml:2:10: unknown word "acuracy"; did you mean "accuracy"?`},
+		{"name: t", "name: t\nunit: per", "t.yaml:2:7: unknown word"},
+		{"name: t", "name: t\ntest: {pair: mcnemar}", "t.yaml:2:14: unknown test"},
+		{"name: t", "name: t\ntest: {correction: hlm}", `t.yaml:2:20: unknown word "hlm"; did you mean "holm"?`},
+		{"name: t", "name: t\ntest: {alpha: 0}", "t.yaml:2:15: alpha is 0"},
+		{"[a, b, c]", "[a, b, b]", `t.yaml:2:17: there are two columns "b"`},
+		{"[a, b, c]", "[a, b, '']", "t.yaml:2:17: want the id of a method"},
+		{"[a, b, c]", "[a, b]", "t.yaml:4:30: 3 numbers for 2 columns"},
+		{"[a, b, c]", "[a, b, c]\nnames: [A]", "t.yaml:3:8: 1 names for 3 columns"},
+		{"[a, b, c]", "[" + strings.Repeat("x, ", 60) + "y]", "61 columns, want at most 60"},
+		{"row: X", "row: ''", "t.yaml:4:11: want the letter or id of the row"},
+		{"n: 60", "n: 0", "t.yaml:4:17: n is 0"},
+		{"n: 60", "n: 1000001", "t.yaml:4:17: n is 1000001"},
+		{"n: 60", "n: 60, printed-n: -1", "t.yaml:4:32: printed-n is -1"},
+		{"51.67", "x", "t.yaml:4:31: want a number as it is printed"},
+		{"51.67", "-1", "t.yaml:4:31: want a number as it is printed"},
+		{"51.67", "1e3", "t.yaml:4:31: want a number as it is printed"},
+		{"51.67", "[1]", "t.yaml:4:31: want a number as it is printed"},
+		{"51.67", "101", "t.yaml:4:31: 101 is more than the whole, 100 in unit percent"},
+		{"name: t", "name: t\nunit: proportion", "t.yaml:5:31: 51.67 is more than the whole, 1 in unit proportion"},
+		{"[51.67, 78.33, 80.00], rank: [2, 1, 1]", "[~, ~, ~]", "t.yaml:4:30: want at least one number"},
+		{"[2, 1, 1]", "[2, 1]", "2 ranks for 3 columns"},
+		{"[2, 1, 1]", "[4, 1, 1]", "t.yaml:4:60: rank 4 of 3 columns"},
+		{"[2, 1, 1]", "[0, 1, 1]", "t.yaml:4:60: want a rank from 1"},
+		{"[2, 1, 1]", "[1.5, 1, 1]", "t.yaml:4:60: want a whole number"},
+		{"[2, 1, 1]", "[~, 1, 1]", "t.yaml:4:60: a has no rank"},
+		{"51.67", "~", "t.yaml:4:56: a has a rank and no printed number"},
+		{"[2, 1, 1]", "[2, 1, 1], bold: [d]", `unknown column "d"`},
+		{"[2, 1, 1]", "[2, 1, 1], classes: [40, 21]", "the classes have 61 test samples together, n is 60"},
+		{"[2, 1, 1]", "[2, 1, 1], classes: [0]", "a class of 0 test samples"},
+		{"rows:", "rows:\n  - {row: X, n: 60, printed: [50, 50, 50]}", `t.yaml:5:11: there are two rows "X"`},
+		{"rows:", "statements: [{column: a, rows: 1}]\nrows:", "t.yaml:3:14: want rows, from 0, and one of rank, highest and above"},
+		{"rows:", "statements: [{column: d, rows: 1, highest: true}]\nrows:", `t.yaml:3:23: unknown column "d"`},
+		{"rows:", "statements: [{column: a, of: 3, rows: 1}]\nrows:", "about rows or about draws, not both"},
+		{"rows:", "statements: [{column: a, of: 3, what: x, probability: 2}]\nrows:", "t.yaml:3:55: probability is 2"},
+		{"rows:", "statements: [{column: a, of: 3, what: x, probability: 0.5, hits: 4}]\nrows:", "hits is 4, want 0 to 3"},
+		{", rank: [2, 1, 1]}", "}\nstatements: [{column: a, rows: 1, rank: [1]}]", `counts ranks, and row "X" has none`},
+		{valid, "", "the file is empty"},
+		{valid, "name: t\ncolumns: [a]\nrows: []", "t.yaml:3:7: want at least one row"},
+		{valid, "name: t\nrows:\n- {row: A, n: 1, printed: [1]}", "want the ids of the methods"},
+	} {
+		text := strings.Replace(valid, c.old, c.new, 1)
+		table, err := Parse("t.yaml", []byte(text))
+		if table != nil || !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+// texts spells findings as "row/method kind printed nearest".
+func texts(all []Finding) []string {
+	var lines []string
+	for _, f := range all {
+		lines = append(lines, strings.TrimSpace(f.Letter+"/"+f.Method+" "+f.Kind+" "+f.Printed+" "+f.Nearest))
+	}
+	return lines
+}
+
+func TestExample(t *testing.T) {
+	want := []string{"A/metric-b unreachable 96.50 96.67", "B/knn constant-class 51.67"}
+	if diff := cmp.Diff(want, texts(mustParse(t, string(Example)).Findings())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Of 60 samples 31 are 51.67 %, 47 are 78.33 %, and 29 errors are 48.33 %.
+func TestFindings(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           []string
+	}{
+		{"nothing", "", "", nil},
+		{"unreachable", "51.67", "51.66", []string{"X/a unreachable 51.66 51.67"}},
+		{"a missing number", "51.67, 78.33, 80.00], rank: [2, 1, 1]", "51.67, ~, 80.01], rank: [2, ~, 1]", []string{"X/c unreachable 80.01 80.00"}},
+		{"proportions", valid, strings.NewReplacer("rows", "unit: proportion\nrows", "51.67", "0.517", "78.33", "0.783", "80.00", "0.801").Replace(valid),
+			[]string{"X/c unreachable 0.801 0.800"}},
+		{"ranks with a gap", "[2, 1, 1]", "[3, 1, 1]", []string{"X/ skipped-rank 1, 3 1, 2"}},
+		{"behind a worse one", "[2, 1, 1]", "[1, 2, 1]", []string{
+			"X/b inversion 78.33", "X/a infeasible-rank 51.67", "X/b infeasible-rank 78.33",
+		}},
+		{"bold", "[2, 1, 1]", "[2, 1, 1], bold: [a, b]", []string{"X/a bold 51.67", "X/c bold 80.00"}},
+		{"another size", "n: 60", "n: 60, printed-n: 70", []string{"X/ size 70 60"}},
+		{"the share of a class", "[2, 1, 1]", "[2, 1, 1], classes: [31, 29]", []string{"X/a constant-class 51.67"}},
+	} {
+		text := strings.Replace(valid, c.old, c.new, 1)
+		if diff := cmp.Diff(c.want, texts(mustParse(t, text).Findings())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// An error rate is as good as the accuracy that it leaves.
+func TestErrors(t *testing.T) {
+	accuracies := "[{row: X, n: 60, printed: [51.67, 78.33, 80.00], rank: [1, 2, 1], classes: [31, 29]}]"
+	errorRates := "[{row: X, n: 60, printed: [48.33, 21.67, 20.00], rank: [1, 2, 1], classes: [31, 29]}]"
+	a := mustParse(t, "name: t\ncolumns: [a, b, c]\nrows: "+accuracies).Findings()
+	b := mustParse(t, "name: t\nmeasure: error\ncolumns: [a, b, c]\nrows: "+errorRates).Findings()
+	if len(a) != len(b) || len(a) != 4 {
+		t.Fatalf("%d and %d findings", len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Kind != b[i].Kind || a[i].Method != b[i].Method || a[i].Class != b[i].Class || a[i].Bound != b[i].Bound {
+			t.Errorf("%+v and %+v", a[i], b[i])
+		}
+	}
+}
+
+// The least p-value of 6 and 0 right answers is 2/2⁶ = 0.031, below 0.05, and over three
+// pairs three times that, 0.094.
+func TestCorrections(t *testing.T) {
+	row := "[{row: X, n: 60, printed: [10.00, 0.00, 10.00], rank: [1, 2, 1]}]" // 6, 0 and 6 of 60
+	for correction, want := range map[string]int{"holm": 1, "bonferroni": 1, "none": 0} {
+		table := mustParse(t, "name: t\ncolumns: [a, b, c]\ntest: {correction: "+correction+"}\nrows: "+row)
+		if got := texts(table.Findings()); len(got) != want {
+			t.Errorf("%s: %q, want %d findings", correction, got, want)
+		}
+	}
+	table := mustParse(t, "name: t\ncolumns: [a, b, c]\ntest: {correction: none, alpha: 0.01}\nrows: "+row)
+	got := table.Findings()
+	if len(got) != 1 || !strings.Contains(got[0].Text, "p is at least 0.031") || strings.Contains(got[0].Text, "adjusted") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestStatements(t *testing.T) {
+	for statement, want := range map[string]string{
+		"{column: a, rows: 1, rank: [2]}": "",
+		"{column: a, rows: 0, rank: [2]}": "it has rank 2 in 0 rows by the text, in 1 by the table: X",
+		"{column: c, rows: 0, highest: true, or-rank: [1, 2]}": "it has the highest accuracy, alone or not, in 0 rows by the text, in 1 by the table: X; " +
+			"it has rank 1 or 2 in 1: X",
+		"{column: b, rows: 0, above: [a]}":                      "it has a higher accuracy than a in 0 rows by the text, in 1 by the table: X",
+		"{column: b, of: 10, what: y, probability: 0.5}":        "by the text each of 10 y with probability 0.5, by the table 0 are; as few have probability 0.00098",
+		"{column: b, of: 4, what: y, probability: 0.5}":         "",
+		"{column: b, of: 9, hits: 9, what: y, probability: .5}": "by the text each of 9 y with probability 0.5, by the table 9 are; as many have probability 0.002",
+	} {
+		got := mustParse(t, valid+"statements: ["+statement+"]").Findings()
+		switch {
+		case want == "" && len(got) == 0:
+		case len(got) != 1 || got[0].Text != want:
+			t.Errorf("%s: %+v, want %q", statement, got, want)
+		}
+	}
+}
+
+// The remarks say what could not be seen: every number of one decimal is some count of
+// 1000 samples or more.
+func TestRemarks(t *testing.T) {
+	text := "name: t\ncolumns: [a]\nrows: [{row: X, n: 1000, printed: [51.7]}, {row: Y, n: 999, printed: [51.7], classes: [600]}]"
+	got := strings.Join(mustParse(t, text).Remarks(), "\n")
+	for _, want := range []string{"every number of these decimals: X\n", "share of a class: 0 of 1", "largest class that is given: Y a"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "Ranks") {
+		t.Errorf("there are no ranks:\n%s", got)
+	}
+}
+
+// The schema takes what Parse takes.
+func TestSchema(t *testing.T) {
+	b, err := json.Marshal(Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("audit.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("audit.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, ok := range map[string]bool{
+		string(Example): true, valid: true,
+		strings.Replace(valid, "51.67", `"51.67"`, 1):  true,
+		strings.Replace(valid, "51.67", `"high"`, 1):   false,
+		strings.Replace(valid, "columns", "colums", 1): false,
+		strings.Replace(valid, "n: 60", "n: 0", 1):     false,
+	} {
+		var value any
+		if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != ok {
+			t.Errorf("%v for\n%s", err, text)
+		}
+		if _, err := Parse("t.yaml", []byte(text)); (err == nil) != ok {
+			t.Errorf("Parse: %v for\n%s", err, text)
+		}
+	}
+}
+
+// FuzzParse: whatever the bytes, there is a table that can be audited or an error that
+// says where.
+func FuzzParse(f *testing.F) {
+	f.Add(Example)
+	f.Add([]byte(valid))
+	f.Add([]byte("name: t\ncolumns: [a]\nrows: [{row: X, n: 1, printed: [~]}]"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		table, err := Parse("f.yaml", b)
+		if (table == nil) != (err != nil) {
+			t.Fatalf("table %v with error %v", table, err)
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), "f.yaml:") {
+				t.Errorf("%q names no place", err)
+			}
+			return
+		}
+		for _, finding := range table.Findings() {
+			if finding.Text == "" || !utf8.ValidString(finding.Text) {
+				t.Errorf("%+v", finding)
+			}
+		}
+		table.Remarks()
+	})
+}

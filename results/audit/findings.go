@@ -1,0 +1,239 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/stats"
+)
+
+// A Finding is something in the printed tables or the text around them that
+// cannot be as it stands, or contradicts something else in print. Fields that do
+// not apply are empty.
+type Finding struct {
+	Kind    string `json:"kind"`    // one of the constants below
+	Class   string `json:"class"`   // what the finding rests on, see Classes; empty: on nothing but the numbers
+	Table   string `json:"table"`   // name of the table
+	Letter  string `json:"letter"`  // row of the table
+	Method  string `json:"method"`  // id of the method
+	Printed string `json:"printed"` // what stands there
+	Nearest string `json:"nearest"` // what could, or should, stand there instead
+	// Bound is the probability the finding rests on, six digits: for a rank
+	// the bound of Holm's adjusted p-value.
+	Bound float64 `json:"bound,omitempty"`
+	Text  string  `json:"text"` // the finding in words
+}
+
+// The kinds of findings.
+const (
+	KindUnreachable    = "unreachable"     // no count of test samples gives the accuracy
+	KindInfeasibleRank = "infeasible-rank" // no predictions lead to the rank
+	KindInversion      = "inversion"       // more accurate, yet ranked worse
+	KindSkippedRank    = "skipped-rank"    // ranks with a gap
+	KindBold           = "bold"            // bold without rank 1, or the reverse
+	KindSize           = "size"            // a test set of another size than printed
+	KindConstant       = "constant-class"  // the share of a class, which a constant prediction has
+	KindProse          = "prose"           // the text says otherwise
+)
+
+// Findings examines the table: accuracies that no number of right answers gives, ranks
+// that contradict the accuracies or that the test allows for no predictions, shares of
+// classes, and statements of the text. Findings come by row, those about the text last.
+func (t *Table) Findings() []Finding {
+	rows := t.rows()
+	var all []Finding
+	for _, r := range rows {
+		for _, part := range []func() []Finding{r.size, r.unreachable, r.skippedRanks, r.inversions, r.bold, r.infeasibleRanks, r.constants} {
+			all = append(all, part()...)
+		}
+	}
+	return append(all, t.contradicted(rows)...)
+}
+
+// A printedRow is a row of the table with the columns that have a number.
+type printedRow struct {
+	table       *Table
+	row         Row
+	column      []int // of the table
+	n           int   // test samples
+	granularity []stats.Granularity
+	correct     []int // of n, the nearest if none is reached
+	rank        []int // as printed; nil: none are
+}
+
+func (t *Table) rows() []printedRow {
+	rows := make([]printedRow, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = t.newPrintedRow(r)
+	}
+	return rows
+}
+
+func (t *Table) newPrintedRow(row Row) printedRow {
+	r := printedRow{table: t, row: row, n: row.N}
+	for i, printed := range row.Printed {
+		if printed == "" {
+			continue
+		}
+		fit := t.Reach(string(printed), r.n)
+		r.column = append(r.column, i)
+		r.granularity = append(r.granularity, fit)
+		r.correct = append(r.correct, t.right(fit.Nearest, r.n))
+		if row.Rank != nil {
+			r.rank = append(r.rank, int(row.Rank[i]))
+		}
+	}
+	return r
+}
+
+// Reach tells which counts of n can be behind a printed number of the table.
+func (t *Table) Reach(printed string, n int) stats.Granularity {
+	check := stats.CheckPercent
+	if t.Unit == proportion {
+		check = stats.CheckProportion
+	}
+	fit, err := check(printed, n)
+	if err != nil {
+		panic("audit: a number that the file cannot have: " + err.Error())
+	}
+	return fit
+}
+
+// Print writes a count of n as the table does, with as many decimals as an example.
+func (t *Table) print(count, n int, like Printed) string {
+	_, decimals, _ := strings.Cut(string(like), ".")
+	if t.Unit == proportion {
+		return stats.Proportion(count, n, len(decimals))
+	}
+	return stats.Percent(count, n, len(decimals))
+}
+
+// right turns a printed count, of right answers or of errors, into right answers.
+func (t *Table) right(count, n int) int {
+	if t.Measure == errorRate {
+		return n - count
+	}
+	return count
+}
+
+// printed is the number of the row's i-th column that has one.
+func (r printedRow) printed(i int) Printed { return r.row.Printed[r.column[i]] }
+
+// id and name are those of its method.
+func (r printedRow) id(i int) string { return r.table.Columns[r.column[i]] }
+
+func (r printedRow) name(i int) string { return r.table.Names[r.column[i]] }
+
+// finding begins a finding about the method in a column.
+func (r printedRow) finding(kind string, i int) Finding {
+	return Finding{Kind: kind, Table: r.table.Name, Letter: r.row.ID, Method: r.id(i), Printed: string(r.printed(i))}
+}
+
+// size compares how many numbers fit the printed size of the test set and the other
+// one.
+func (r printedRow) size() []Finding {
+	printed := r.row.PrintedN
+	if printed == r.n {
+		return nil
+	}
+	fit, fitPrinted := 0, 0
+	for i := range r.column {
+		if r.granularity[i].Possible {
+			fit++
+		}
+		if r.table.Reach(string(r.printed(i)), printed).Possible {
+			fitPrinted++
+		}
+	}
+	return []Finding{{
+		Kind: KindSize, Table: r.table.Sizes, Letter: r.row.ID,
+		Printed: strconv.Itoa(printed), Nearest: strconv.Itoa(r.n),
+		Text: fmt.Sprintf("%d test samples explain %d of %d %s, %d explain %d",
+			printed, fitPrinted, len(r.column), r.table.numbers(), r.n, fit),
+	}}
+}
+
+// numbers is what the table prints, in words.
+func (t *Table) numbers() string {
+	if t.Measure == errorRate {
+		return "error rates"
+	}
+	return "accuracies"
+}
+
+// unreachable finds numbers that no count of samples gives.
+func (r printedRow) unreachable() []Finding {
+	var all []Finding
+	for i, fit := range r.granularity {
+		if fit.Possible {
+			continue
+		}
+		f := r.finding(KindUnreachable, i)
+		f.Nearest = r.table.print(fit.Nearest, r.n, r.printed(i))
+		f.Text = UnreachableText(f, r.n, fit.Nearest)
+		all = append(all, f)
+	}
+	return all
+}
+
+// UnreachableText says why no count of n samples prints as the finding's number.
+func UnreachableText(f Finding, n, nearest int) string {
+	return fmt.Sprintf("%s is no whole number of %d test samples; the nearest, %d, prints as %s", f.Printed, n, nearest, f.Nearest)
+}
+
+// skippedRanks finds ranks that nobody has although somebody has a worse one.
+func (r printedRow) skippedRanks() []Finding {
+	ranks := slices.Compact(slices.Sorted(slices.Values(r.rank)))
+	if len(ranks) == 0 || ranks[len(ranks)-1] == len(ranks) {
+		return nil
+	}
+	var printed, dense []string
+	for i, rank := range ranks {
+		printed = append(printed, strconv.Itoa(rank))
+		dense = append(dense, strconv.Itoa(i+1))
+	}
+	f := r.finding(KindSkippedRank, 0)
+	f.Class, f.Method, f.Printed, f.Nearest = ClassNumbering, "", strings.Join(printed, ", "), strings.Join(dense, ", ")
+	f.Text = "the ranks are " + f.Printed + "; ranks of groups have no gaps"
+	return []Finding{f}
+}
+
+// inversions finds methods ranked behind less accurate ones.
+func (r printedRow) inversions() []Finding {
+	if r.rank == nil {
+		return nil
+	}
+	var all []Finding
+	claims := r.claims(r.table.Test.variant)
+	for _, pair := range stats.Inversions(r.correct, r.rank) {
+		better, other := pair[0], pair[1]
+		f := r.finding(KindInversion, better)
+		f.Class = r.inversionClass(claims, better, other)
+		f.Text = fmt.Sprintf("rank %d puts it behind %s, which has %s and rank %d", r.rank[better], r.name(other), r.printed(other), r.rank[other])
+		all = append(all, f)
+	}
+	return all
+}
+
+// bold finds methods for which bold print and rank 1 disagree.
+func (r printedRow) bold() []Finding {
+	if r.rank == nil || r.row.Bold == nil {
+		return nil
+	}
+	var all []Finding
+	for i, rank := range r.rank {
+		bold := slices.Contains(r.row.Bold, r.id(i))
+		if bold == (rank == 1) {
+			continue
+		}
+		f := r.finding(KindBold, i)
+		f.Text = "it has rank 1 and is not printed in bold"
+		if bold {
+			f.Text = fmt.Sprintf("it has rank %d and is printed in bold", rank)
+		}
+		all = append(all, f)
+	}
+	return all
+}
