@@ -34,7 +34,7 @@ func (a Amount) of(n int) int {
 
 // Sized tells whether the rule has sizes of its own, and not those of the entry.
 func (r Rule) Sized() bool {
-	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.Kind == "fold"
+	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.byColumn()
 }
 
 // checkSizes reports sizes that make no sense, whatever the set.
@@ -48,9 +48,9 @@ func (r Rule) checkSizes() error {
 	switch {
 	case r.Kind == "cv":
 		return r.checkFolds()
-	case r.Kind == "fold" && r.Train > 0:
+	case r.byColumn() && r.Train > 0:
 		return errors.New("rule fold trains on all rows that its fold and the validation part leave; train has no place there")
-	case r.Kind == "fold":
+	case r.byColumn():
 		return nil // the rest depends on the column
 	case r.Folds != 0 || r.Fold != 0:
 		return fmt.Errorf("rule %s has no folds; use rule cv", r.Kind)
@@ -181,7 +181,7 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
 	}
 	var pieces [][3][]int
-	if r.Kind == "fold" {
+	if r.byColumn() {
 		names, classes := columnSizes(e)
 		pieces, err = r.columnPieces(e.Labels, names, classes)
 	} else {

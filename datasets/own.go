@@ -18,6 +18,7 @@ type Own struct {
 	File     string          // as it is opened, and named in faults
 	Options  tabular.Options // how it is laid out
 	Embedded []byte          // its bytes where the program carries it; nil: it is opened
+	Parts    [3]string       // in place of File: files of the training, validation and test rows, the second may be none
 	Import   string          // name of imported data, which say the rest themselves; "": none
 }
 
@@ -44,7 +45,7 @@ func (e Entry) Identity() string {
 	if err != nil {
 		panic(err) // a struct of texts and numbers
 	}
-	return fmt.Sprintf("%s %t %s %s", e.ID, e.own.Embedded != nil, e.own.File, options)
+	return fmt.Sprintf("%s %t %s %q %s", e.ID, e.own.Embedded != nil, e.own.File, e.own.Parts, options)
 }
 
 // Known returns the entry of an own set with what its data say.
@@ -73,6 +74,9 @@ func (s *Split) Known(e Entry) Entry {
 
 // load reads the file.
 func (o Own) load() (*Data, error) {
+	if o.Parts[0] != "" {
+		return o.loadParts()
+	}
 	table, err := o.read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -35,13 +35,15 @@ import (
 // are train, validation and test they name the parts of one split. Otherwise each value
 // is a fold: Folds is their number, and Fold, Validation and the rest are as under cv.
 //
+// Rule files takes the parts of own data that come as a file for each part.
+//
 // Codes, Order and PCARaw are other readings of what the authors may have done
 // with the sets whose splits they did not publish, see [Entry.Alternatives].
 //
 // Each part holds the classes in code order and the rows of a class in file order,
 // or in that of Order. Under shuffled these are the classes that the rows had before.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv", "fold"
+	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv", "fold", "files"
 	Seed   uint64 // random, shuffled and cv: the same seed gives the same split
 	Repeat int    // random, shuffled and cv: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
@@ -57,7 +59,7 @@ type Rule struct {
 }
 
 // ruleKinds are what a Rule may have for Kind, the default first.
-var ruleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold"}
+var ruleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold", "files"}
 
 // String names the rule with what matters to it: "authors",
 // "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw",
@@ -104,6 +106,9 @@ func (r Rule) String() string {
 // Drawn tells whether the rule draws random numbers, and has several splits.
 func (r Rule) Drawn() bool { return r.Kind == "random" || r.Kind == "shuffled" || r.Kind == "cv" }
 
+// byColumn tells whether the data say which rows train, validate and test.
+func (r Rule) byColumn() bool { return r.Kind == "fold" || r.Kind == "files" }
+
 // settle checks a rule and fills in its defaults.
 func (r Rule) settle() (Rule, error) {
 	if r.Kind == "" {
@@ -139,7 +144,7 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 		}
 	}
 	var pieces [][3][]int
-	if r.Kind == "fold" {
+	if r.byColumn() {
 		names, folds := columnClasses(d, order)
 		pieces, err = r.columnPieces(d.Labels, names, folds)
 	} else {

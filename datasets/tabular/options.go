@@ -22,6 +22,7 @@ type Options struct {
 	DropRows   bool      `json:"drop_rows,omitempty"`  // rows with a missing value are left out
 	Duplicates string    `json:"duplicates,omitempty"` // "refuse": equal rows are faults
 	SHA256     string    `json:"sha256,omitempty"`     // of the file as it lies there; "": any
+	Part       bool      `json:"part,omitempty"`       // a part of data whose Classes are those of another file: few rows of a class are no fault
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as

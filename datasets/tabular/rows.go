@@ -21,7 +21,9 @@ func (t *builder) checkRows() {
 	if t.code(); len(t.faults) > 0 {
 		return
 	}
-	t.checkClasses()
+	if !t.options.Part {
+		t.checkClasses()
+	}
 	if t.options.Duplicates == Refuse {
 		t.refuseDuplicates()
 	}
@@ -36,6 +38,9 @@ func (t *builder) code() {
 	for i, class := range t.labels {
 		code, ok := t.codes[class]
 		switch {
+		case !ok && t.options.Part:
+			t.at(t.lines[i], 0, "the label %s is in no row of the training file", quoted(class))
+			continue
 		case !ok && t.options.Classes != nil:
 			t.at(t.lines[i], 0, "the label %s is not among `classes`", quoted(class))
 			continue

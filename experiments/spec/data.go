@@ -30,7 +30,7 @@ type Set struct {
 // Data is a stanza of own data.
 type Data struct {
 	ID         string `yaml:"id" jsonschema:"required" jsonschema_description:"name of the set: letters, digits, dots, hyphens, underlines"`
-	File       string `yaml:"file" jsonschema:"required" jsonschema_description:"path of the file, from the folder of the spec; .gz is unpacked"`
+	File       string `yaml:"file" jsonschema_description:"path of the file, from the folder of the spec; .gz is unpacked; none under rule files"`
 	Format     string `yaml:"format" jsonschema:"enum=csv,enum=arff,enum=libsvm,enum=npz" jsonschema_description:"format, where the name of the file does not tell it; csv is delimited text of any kind"`
 	Delimiter  string `yaml:"delimiter" jsonschema:"enum=comma,enum=semicolon,enum=tab,enum=blanks" jsonschema_description:"what stands between fields; found out when not given"`
 	Header     *bool  `yaml:"header" jsonschema_description:"whether the first line has the names of the columns; found out when not given"`
@@ -165,13 +165,24 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 	case err != nil:
 		fault("id", err)
 	}
-	if s.File == "" {
+	own := datasets.Own{File: s.File, Options: s.Options(), Parts: c.spec.Split.Files}
+	files := own.Parts[:]
+	switch {
+	case c.spec.Split.Rule == filesRule && s.File != "":
+		fault("file", errors.New("rule files has a file for each part; remove file"))
+	case c.spec.Split.Rule == filesRule && (s.SHA256 != "" || s.Fold != Place{}):
+		fault("id", errors.New("rule files has a file for each part; remove sha256 and fold"))
+	case c.spec.Split.Rule != filesRule && s.File == "":
 		fault("file", errors.New("own data need a file; add `file: ./data.csv`"))
 		return datasets.Entry{}, false
+	case c.spec.Split.Rule != filesRule:
+		files = []string{s.File}
 	}
-	own := datasets.Own{File: s.File, Options: s.Options()}
-	if key, err := own.Options.Check(s.File); err != nil {
-		fault(key, err)
+	for _, file := range files {
+		if key, err := own.Options.Check(file); file != "" && err != nil {
+			fault(key, err)
+			break
+		}
 	}
 	if faults {
 		return datasets.Entry{}, false
@@ -197,8 +208,12 @@ func (c *checker) locate(own *datasets.Own) error {
 		b, err := experiments.Specs.ReadFile(name)
 		own.File, own.Embedded = name, b
 		return err
-	case !filepath.IsAbs(own.File) && !plainfile.IsStream(c.d.File):
-		own.File = filepath.Join(filepath.Dir(c.d.File), own.File)
+	case !plainfile.IsStream(c.d.File):
+		for _, file := range []*string{&own.File, &own.Parts[0], &own.Parts[1], &own.Parts[2]} {
+			if *file != "" && !filepath.IsAbs(*file) {
+				*file = filepath.Join(filepath.Dir(c.d.File), *file)
+			}
+		}
 	}
 	return nil
 }

@@ -43,6 +43,17 @@ func Schema() *jsonschema.Schema {
 		Description: names.Description,
 		OneOf:       []*jsonschema.Schema{{Type: "string"}, dataSchema(), {Type: "array", Items: one, MinItems: ptr(uint64(1))}},
 	})
+	split, _ := s.Properties.Get("split")
+	for _, key := range partKeys {
+		path := &jsonschema.Schema{Type: "string", Description: "rule files: the file of the part, from the folder of the spec"}
+		size, ok := split.Properties.Get(key)
+		if ok {
+			number := *size
+			number.Description = ""
+			path = &jsonschema.Schema{Description: size.Description + "; rule files: the file of the part", OneOf: []*jsonschema.Schema{&number, {Type: "string"}}}
+		}
+		split.Properties.Set(key, path)
+	}
 	return s
 }
 

@@ -6,14 +6,40 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"r2lmlbench/datasets"
+	"r2lmlbench/internal/strictyaml"
 )
 
 // splitRules are the rules that a spec may name, the default first.
-var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv", columnRule}
+var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv", columnRule, filesRule}
 
-// columnRule is the rule that takes the folds of a column of own data.
-const columnRule = "fold"
+// columnRule is the rule that takes the folds of a column of own data, and filesRule
+// the one that takes a file for each part.
+const (
+	columnRule = "fold"
+	filesRule  = "files"
+)
+
+// partKeys are the keys of the parts of a split.
+var partKeys = [3]string{"train", "validation", "test"}
+
+// byColumn tells whether the data say which rows train, validate and test.
+func (s Split) byColumn() bool { return s.Rule == columnRule || s.Rule == filesRule }
+
+// DecodeYAML reads a split: under rule files the parts are paths, and otherwise the
+// sizes of train and validation are numbers.
+func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if rule := child(n, "rule"); rule == nil || rule.Value != filesRule {
+		type plain Split
+		d.Decode(n, (*plain)(s))
+		return
+	}
+	var files struct{ Rule, Train, Validation, Test, PCA string }
+	d.Decode(n, &files)
+	s.Rule, s.PCA, s.Files = files.Rule, files.PCA, [3]string{files.Train, files.Validation, files.Test}
+}
 
 const (
 	defaultFolds      = 5
@@ -39,7 +65,7 @@ func (c *checker) split() {
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
-	case (s.Rule == "first" || s.Rule == columnRule) && s.Repeats > 1:
+	case (s.Rule == "first" || s.byColumn()) && s.Repeats > 1:
 		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
 	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
@@ -86,6 +112,10 @@ func (c *checker) folds() {
 // parts checks the sizes of the training and the validation part.
 func (c *checker) parts() {
 	s := &c.spec.Split
+	if s.Rule == filesRule {
+		c.files()
+		return
+	}
 	for _, p := range []struct {
 		key    string
 		amount datasets.Amount
@@ -116,6 +146,19 @@ func (c *checker) parts() {
 	}
 }
 
+// files checks the files of the parts, of which there is one data set.
+func (c *checker) files() {
+	s := &c.spec.Split
+	for p, key := range partKeys {
+		if s.Files[p] == "" && key != "validation" {
+			c.splitFault("", "rule files needs the file of each part; add `%s: ./%s.csv`", key, key)
+		}
+	}
+	if _, all := c.spec.ownData(); !all || len(c.spec.Datasets) != 1 || c.spec.Datasets[0].Data == nil {
+		c.splitFault("rule", "rule files has the files of one data set; write `datasets: {id: NAME, label: COLUMN}` alone, without `file`")
+	}
+}
+
 // sized checks the sizes of rules random and first.
 func (c *checker) sized() {
 	s := &c.spec.Split
@@ -137,7 +180,7 @@ func (c *checker) divides(e datasets.Entry, i int) {
 	s := c.spec.Split
 	sized := s.RuleOf(e, 1).Sized()
 	switch {
-	case c.unsplit || Imported(e) || e.Own() && s.Rule == columnRule: // the column is not known yet
+	case c.unsplit || Imported(e) || e.Own() && s.byColumn(): // what the data say is not known yet
 	case !sized && e.Sizes.Train == 0:
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
@@ -183,7 +226,7 @@ func (s Split) tooFew(e datasets.Entry) error {
 // no validation samples to choose by.
 func (c *checker) selects(i, settings int) {
 	s := c.spec.Split
-	if settings > 1 && s.Validation == 0 && !c.unsplit && s.RuleOf(datasets.Entry{}, 1).Sized() {
+	if settings > 1 && s.Validation == 0 && !c.unsplit && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized() {
 		c.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
 			"or leave %d of the %d settings out", settings-1, settings), "methods", i)
 	}

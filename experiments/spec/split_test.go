@@ -55,6 +55,24 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+// Under rule files the parts are paths beside the spec, in the program as in the schema.
+func TestFilesRule(t *testing.T) {
+	text := []byte("name: x\ndatasets: {id: own, label: last}\nsplit: {rule: files, train: ./a.csv, test: /b.csv}\nmethods: [{method: euclidean}]\n")
+	s, err := Parse(filepath.Join("dir", "x.yaml"), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, text)); err != nil {
+		t.Error(err)
+	}
+	if got, want := s.Entries[0].OwnFile().Parts, [3]string{filepath.Join("dir", "a.csv"), "", "/b.csv"}; got != want {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	if rule := s.Split.RuleOf(s.Entries[0], 1); rule != (datasets.Rule{Kind: "files", PCAFit: "all"}) {
+		t.Errorf("rule %+v", rule)
+	}
+}
+
 // A column of own data has the parts of one split, or a split for each of its values;
 // rule fold is the default of data that name such a column.
 func TestColumnRule(t *testing.T) {

@@ -1,0 +1,54 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"r2lmlbench/datasets/tabular"
+)
+
+// loadParts reads own data that come as a file for each part, one after another. The
+// training file says which classes and features there are.
+func (o Own) loadParts() (*Data, error) {
+	var all *tabular.Table
+	for p, file := range o.Parts {
+		if file == "" {
+			continue // no validation part
+		}
+		part := o
+		part.File = file
+		if all != nil {
+			part.Options.Classes, part.Options.Part = all.Labels, true
+		}
+		table, err := part.read()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: %w; the paths of the parts start at the folder of the spec", file, ErrMissing)
+		case err != nil:
+			return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+		case all == nil:
+			all = &tabular.Table{Names: table.Names, Labels: table.Labels}
+		case !slices.Equal(table.Names, all.Names):
+			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrCorrupt, file, o.Parts[0], otherFeature(all.Names, table.Names))
+		}
+		all.X, all.Y, all.Lines = append(all.X, table.X...), append(all.Y, table.Y...), append(all.Lines, table.Lines...)
+		all.Folds = append(all.Folds, slices.Repeat([]string{partWords[p][0]}, table.Rows())...)
+		all.Missing += table.Missing
+		all.Dropped += table.Dropped
+	}
+	return OwnData(all, o.Options), nil
+}
+
+// otherFeature tells where the names of features differ.
+func otherFeature(want, got []string) string {
+	if len(want) != len(got) {
+		return fmt.Sprintf("%d, want %d", len(got), len(want))
+	}
+	i := 0
+	for want[i] == got[i] {
+		i++
+	}
+	return fmt.Sprintf("feature %d is %q, want %q", i+1, got[i], want[i])
+}
