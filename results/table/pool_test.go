@@ -121,7 +121,7 @@ func TestPooledWithoutTest(t *testing.T) {
 		says     string
 	}{
 		"as many":  {50, false, true, "Test samples for one training sample: x 1.00."},
-		"more":     {49, false, false, "not valid with more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
+		"more":     {49, false, false, "more test than training samples; test samples for one training sample: x 1.02. McNemar's test is for one split."},
 		"unknown":  {0, false, false, "the number of training samples is not known: x"},
 		"shuffled": {500, true, false, "the labels to learn from are shuffled, so that there is nothing to compare: x"},
 	} {
