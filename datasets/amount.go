@@ -33,7 +33,9 @@ func (a Amount) of(n int) int {
 }
 
 // Sized tells whether the rule has sizes of its own, and not those of the entry.
-func (r Rule) Sized() bool { return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" }
+func (r Rule) Sized() bool {
+	return r.Train > 0 || r.Kind == "first" || r.Kind == "cv" || r.Kind == "fold"
+}
 
 // checkSizes reports sizes that make no sense, whatever the set.
 func (r Rule) checkSizes() error {
@@ -46,6 +48,10 @@ func (r Rule) checkSizes() error {
 	switch {
 	case r.Kind == "cv":
 		return r.checkFolds()
+	case r.Kind == "fold" && r.Train > 0:
+		return errors.New("rule fold trains on all rows that its fold and the validation part leave; train has no place there")
+	case r.Kind == "fold":
+		return nil // the rest depends on the column
 	case r.Folds != 0 || r.Fold != 0:
 		return fmt.Errorf("rule %s has no folds; use rule cv", r.Kind)
 	case r.Kind == "first" && r.Train == 0:
@@ -136,13 +142,19 @@ func (r Rule) foldOf(rows []int, dealt int) (parts [3][]int, err error) {
 		f := (dealt + i) % r.Folds
 		folds[f] = append(folds[f], row)
 	}
+	return r.heldOut(folds)
+}
+
+// heldOut tests on one of the folds of a class and takes the validation rows from those
+// that follow it.
+func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 	test := r.Fold - 1
 	others := slices.Concat(slices.Concat(folds[r.Fold:]...), slices.Concat(folds[:test]...))
 	validation := r.Validation.of(len(others))
 	if r.Validation.Share() {
 		validation = min(max(validation, 1), len(others)-1)
 	}
-	if validation >= len(others) || r.Validation > 0 && validation == 0 {
+	if validation >= len(others) || r.Validation > 0 && validation <= 0 {
 		return parts, fmt.Errorf("fold %d leaves %s, not enough to train on and %v to validate", r.Fold, countRows(len(others)), r.Validation)
 	}
 	return [3][]int{slices.Clone(others[validation:]), slices.Clone(others[:validation]), folds[test]}, nil
@@ -168,11 +180,17 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	if !r.Sized() {
 		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
 	}
-	classes := make([][]int, len(e.Histogram))
-	for c, n := range e.Histogram {
-		classes[c] = make([]int, n)
+	var pieces [][3][]int
+	if r.Kind == "fold" {
+		names, classes := columnSizes(e)
+		pieces, err = r.columnPieces(e.Labels, names, classes)
+	} else {
+		classes := make([][]int, len(e.Histogram))
+		for c, n := range e.Histogram {
+			classes[c] = make([]int, n)
+		}
+		pieces, err = r.sizedPieces(e.Labels, classes)
 	}
-	pieces, err := r.sizedPieces(e.Labels, classes)
 	for _, class := range pieces {
 		for p, piece := range class {
 			sizes[p] += len(piece)

@@ -30,6 +30,8 @@ type Entry struct {
 	// sizes per class tell nothing; 0 for all other sets.
 	Parts [3]int
 
+	FoldSizes []FoldSize // own data: the values of the column of folds; none without it
+
 	own      *Own                                        // somebody's own file; nil for all other sets
 	load     func(files map[string][]byte) (*Raw, error) // nil: generated
 	generate func(seed uint64) (*Data, error)            // nil: read from files

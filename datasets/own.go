@@ -51,6 +51,7 @@ func (e Entry) Identity() string {
 func (e Entry) Known(d *Data) Entry {
 	_, e.Features = d.X.Dims()
 	e.Labels, e.Histogram, e.Missing, e.Digest = d.Labels, d.Histogram(), d.Missing, d.Digest()
+	e.FoldSizes = d.foldSizes()
 	e.Note = strings.Join(d.Remarks, "; ")
 	return e
 }

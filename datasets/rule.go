@@ -31,26 +31,33 @@ import (
 // training rows among themselves, and those of the validation rows. Test rows keep
 // theirs: there is nothing to learn, and a method should get the share of a class.
 //
+// Rule fold takes the folds of a column of own data, see [Data.Folds]. Where its values
+// are train, validation and test they name the parts of one split. Otherwise each value
+// is a fold: Folds is their number, and Fold, Validation and the rest are as under cv.
+//
 // Codes, Order and PCARaw are other readings of what the authors may have done
 // with the sets whose splits they did not publish, see [Entry.Alternatives].
 //
 // Each part holds the classes in code order and the rows of a class in file order,
 // or in that of Order. Under shuffled these are the classes that the rows had before.
 type Rule struct {
-	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv"
+	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv", "fold"
 	Seed   uint64 // random, shuffled and cv: the same seed gives the same split
 	Repeat int    // random, shuffled and cv: number of the split among those of one seed, from 0 or 1 on as one likes
 	PCAFit string // rows the principal components are fitted on: "all" (also ""), "train"
 
 	Train      Amount // first and random: training rows of each class; 0 under random: those of the entry
 	Validation Amount // first, random with Train: validation rows of each class; cv: of what the fold leaves of the class
-	Folds      int    // cv: number of the folds
-	Fold       int    // cv: which of them tests, from 1
+	Folds      int    // cv and fold: number of the folds; 0: the column names the parts
+	Fold       int    // cv and fold: which of them tests, from 1
 
 	Codes  string // class codes: those of the catalogue (""), by "appearance" of the label in the order of the rows, by "alphabet" (numbers by size)
 	Order  string // rows before the rule applies: as in the files (""), "reversed", "swapped" (the files of a set stacked the other way round)
 	PCARaw bool   // principal axes of the values as they are, without subtracting the mean
 }
+
+// ruleKinds are what a Rule may have for Kind, the default first.
+var ruleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold"}
 
 // String names the rule with what matters to it: "authors",
 // "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw",
@@ -106,8 +113,8 @@ func (r Rule) settle() (Rule, error) {
 		r.PCAFit = "all"
 	}
 	switch {
-	case r.Kind != "authors" && r.Kind != "first" && !r.Drawn():
-		return r, fmt.Errorf("unknown split rule %q, want authors, random, shuffled, first or cv", r.Kind)
+	case !slices.Contains(ruleKinds, r.Kind):
+		return r, fmt.Errorf("unknown split rule %q, want %s or %s", r.Kind, strings.Join(ruleKinds[:len(ruleKinds)-1], ", "), ruleKinds[len(ruleKinds)-1])
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
 	case !slices.Contains(ruleCodes, r.Codes):
@@ -131,7 +138,13 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 			draw.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		}
 	}
-	pieces, err := r.pieces(s, d.Labels, classes)
+	var pieces [][3][]int
+	if r.Kind == "fold" {
+		names, folds := columnClasses(d, order)
+		pieces, err = r.columnPieces(d.Labels, names, folds)
+	} else {
+		pieces, err = r.pieces(s, d.Labels, classes)
+	}
 	if err != nil {
 		return parts, err
 	}

@@ -137,7 +137,7 @@ func TestRuleErrors(t *testing.T) {
 		rule Rule
 		want string
 	}{
-		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, shuffled, first or cv`},
+		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, shuffled, first, cv or fold`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
 		{Rule{Codes: "alphabetic"}, `unknown codes "alphabetic", want appearance or alphabet`},
 		{Rule{Order: "random"}, `unknown order "random", want reversed or swapped`},

@@ -74,7 +74,7 @@ func tableSpec(p plan.Plan) table.Spec {
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func number(r plan.Row, s *spec.Spec) int {
-	if s.Split.Splits() == 1 && !s.Split.Alternatives() {
+	if s.Split.SplitsOf(r.Entry) == 1 && !s.Split.Alternatives() {
 		return 0
 	}
 	return r.Repeat

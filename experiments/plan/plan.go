@@ -66,7 +66,7 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 		return source.alternatives(e)
 	}
 	var list []datasets.Rule
-	for number := 1; number <= s.Split.Splits(); number++ {
+	for number := 1; number <= s.Split.SplitsOf(e); number++ {
 		list = append(list, s.Split.RuleOf(e, number))
 	}
 	return list

@@ -42,13 +42,13 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives,enum=first,enum=cv" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives,enum=first,enum=cv,enum=fold" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits, or of cross-validations; 0 means 1"`
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 
 	Train      datasets.Amount `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
-	Validation datasets.Amount `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rule cv: the same of the rows outside the test fold, 0.2 when not given"`
+	Validation datasets.Amount `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
 }
 
@@ -140,6 +140,14 @@ func (s Split) Alternatives() bool { return s.Rule == "alternatives" }
 // Splits is the number of splits of a data set, those of rule alternatives left out.
 func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
 
+// SplitsOf is the number of splits of a data set, which under rule fold its column says.
+func (s Split) SplitsOf(e datasets.Entry) int {
+	if s.Rule == columnRule {
+		return e.Folds()
+	}
+	return s.Splits()
+}
+
 // RuleOf is the rule of a data set's split number, from 1 to Splits: repeat by repeat,
 // and within a repeat fold by fold.
 func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
@@ -151,6 +159,11 @@ func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 		rule.Train, rule.Validation = defaultTrain, defaultValidation
 	}
 	repeat := number
+	if s.Rule == columnRule && e.Folds() == 1 {
+		rule.Validation = 0 // the column names the parts
+	} else if s.Rule == columnRule {
+		rule.Folds, rule.Fold = e.Folds(), number
+	}
 	if s.Folds > 0 {
 		repeat, rule.Fold = (number-1)/s.Folds+1, (number-1)%s.Folds+1
 	}

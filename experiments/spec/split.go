@@ -1,18 +1,23 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"r2lmlbench/datasets"
 )
 
 // splitRules are the rules that a spec may name, the default first.
-var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv"}
+var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv", columnRule}
+
+// columnRule is the rule that takes the folds of a column of own data.
+const columnRule = "fold"
 
 const (
 	defaultFolds      = 5
-	defaultValidation = datasets.Amount(0.2) // of rule cv, and of rule random on own data
+	defaultValidation = datasets.Amount(0.2) // of rules cv and fold, and of rule random on own data
 	defaultTrain      = datasets.Amount(0.3) // of rule random on own data, which have no sizes of their own
 )
 
@@ -20,6 +25,9 @@ func (c *checker) split() {
 	s := &c.spec.Split
 	if _, all := c.spec.ownData(); all && s.Rule == "" {
 		s.Rule = "random"
+		if !slices.ContainsFunc(c.spec.Datasets, func(set Set) bool { return set.Data == nil || set.Data.Fold == Place{} }) {
+			s.Rule = columnRule
+		}
 	}
 	c.oneOf(&s.Rule, splitRules, "split", "rule")
 	if s.Alternatives() && s.PCA != "" {
@@ -31,8 +39,8 @@ func (c *checker) split() {
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
-	case s.Rule == "first" && s.Repeats > 1:
-		c.fault("rule first has one split; repeats need `rule: random` or `rule: cv`", "split", "repeats")
+	case (s.Rule == "first" || s.Rule == columnRule) && s.Repeats > 1:
+		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
 	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
@@ -57,18 +65,20 @@ func (c *checker) given(key string) bool { return child(at(c.root, "split"), key
 func (c *checker) folds() {
 	s := &c.spec.Split
 	switch {
+	case s.Rule == columnRule && c.given("folds"):
+		c.splitFault("folds", "rule fold has the folds of the column; remove folds")
+		s.Folds = 0
 	case s.Rule != "cv" && c.given("folds"):
 		c.splitFault("folds", "rule %s has no folds; use `rule: cv`", s.Rule)
 		s.Folds = 0
 	case s.Rule != "cv":
-		return
 	case s.Folds == 1 || s.Folds < 0 || s.Folds > MaxRuns:
 		c.splitFault("folds", "folds is %d, want a number from 2 to %d", s.Folds, MaxRuns)
 		s.Folds = 0
 	case s.Folds == 0:
 		s.Folds = defaultFolds
 	}
-	if s.Rule == "cv" && !c.given("validation") {
+	if (s.Rule == "cv" || s.Rule == columnRule) && !c.given("validation") {
 		s.Validation = defaultValidation
 	}
 }
@@ -93,9 +103,9 @@ func (c *checker) parts() {
 	switch s.Rule {
 	case "random", "first":
 		c.sized()
-	case "cv":
+	case "cv", columnRule:
 		if c.given("train") {
-			c.splitFault("train", "rule cv trains on all rows outside the test fold and the validation part; remove train")
+			c.splitFault("train", "rule %s trains on all rows outside the test fold and the validation part; remove train", s.Rule)
 		}
 	default:
 		for _, key := range []string{"train", "validation"} {
@@ -127,7 +137,7 @@ func (c *checker) divides(e datasets.Entry, i int) {
 	s := c.spec.Split
 	sized := s.RuleOf(e, 1).Sized()
 	switch {
-	case c.unsplit || Imported(e):
+	case c.unsplit || Imported(e) || e.Own() && s.Rule == columnRule: // the column is not known yet
 	case !sized && e.Sizes.Train == 0:
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
@@ -141,15 +151,27 @@ func (c *checker) divides(e datasets.Entry, i int) {
 // Divides reports own data of the spec that its split cannot divide. The entry is that
 // of a plan, which knows the classes.
 func (s *Spec) Divides(e datasets.Entry) error {
-	if err := s.Split.tooFew(e); err != nil {
+	err := s.Split.tooFew(e)
+	if sizes, _ := s.Split.RuleOf(e, 1).PartSizes(e); err == nil && sizes[1] == 0 && s.chooses(e) {
+		err = errors.New("it has no validation rows, which a grid is chosen on; give some rows the part validation, or leave the grid out")
+	}
+	if n := s.Split.SplitsOf(e); err == nil && n*len(s.Columns) > maxCells {
+		err = fmt.Errorf("the column has %d folds, and with %d methods the spec has more than %d cells", n, len(s.Columns), maxCells)
+	}
+	if err != nil {
 		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.brief(), err)
 	}
 	return nil
 }
 
+// chooses tells whether some method has settings to choose from on a data set.
+func (s *Spec) chooses(e datasets.Entry) bool {
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return len(c.Points(e.ID)) > 1 })
+}
+
 // tooFew is what a class has too few rows for, the same under all repeats.
 func (s Split) tooFew(e datasets.Entry) error {
-	for number := 1; number <= max(s.Folds, 1); number++ {
+	for number := 1; number <= max(s.Folds, e.Folds()); number++ {
 		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
 			return err
 		}

@@ -1,11 +1,17 @@
 package spec_test
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 )
@@ -46,5 +52,55 @@ func TestSplits(t *testing.T) {
 		if rows := spectest.PlanFor(t, s).Rows; len(rows) != c.n || rows[c.n-1].Rule != s.Split.RuleOf(s.Entries[0], c.n) {
 			t.Errorf("%s: the plan has %d rows, want %d", c.split, len(rows), c.n)
 		}
+	}
+}
+
+// A column of own data has the parts of one split, or a split for each of its values;
+// rule fold is the default of data that name such a column.
+func TestColumnRule(t *testing.T) {
+	for _, c := range []struct {
+		name, split, folds string
+		rows               int
+		last               datasets.Rule
+		fault              string
+	}{
+		{"folds", "split: {rule: fold}", "a b c", 3, datasets.Rule{Kind: "fold", Folds: 3, Fold: 3, Validation: 0.2, PCAFit: "all"}, ""},
+		{"default", "", "a b c", 3, datasets.Rule{Kind: "fold", Folds: 3, Fold: 3, Validation: 0.2, PCAFit: "all"}, ""},
+		{"counts", "split: {rule: fold, validation: 1}", "1 2", 2, datasets.Rule{Kind: "fold", Folds: 2, Fold: 2, Validation: 1, PCAFit: "all"}, ""},
+		{"parts", "split: {rule: fold}", "train validation test", 1, datasets.Rule{Kind: "fold", PCAFit: "all"}, ""},
+		{"no validation", "split: {rule: fold}", "train test", 0, datasets.Rule{}, "it has no validation rows, which a grid is chosen on"},
+		{"one fold", "split: {rule: fold}", "a", 0, datasets.Rule{}, "cannot be divided by `rule: fold, validation: 0.2`: the column of folds has \"a\" alone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			text := "x,class,part\n"
+			folds := strings.Fields(c.folds)
+			for i := range 24 {
+				text += fmt.Sprintf("%d,%c,%s\n", i, "AB"[i%2], folds[i/2%len(folds)])
+			}
+			spec := "name: x\ndatasets: {id: own, file: own.csv, label: class, fold: part}\n" + c.split +
+				"\nmethods: [{method: itml, grid: {gamma: [1, 2]}}]\n"
+			file := filepath.Join(dir, "x.yaml")
+			if err := errors.Join(os.WriteFile(filepath.Join(dir, "own.csv"), []byte(text), 0o666), os.WriteFile(file, []byte(spec), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := plan.New(t.Context(), s, plan.NewSource(dir))
+			if c.fault != "" {
+				if !errors.Is(err, ErrSpec) || !strings.Contains(err.Error(), c.fault) {
+					t.Errorf("error %v does not say %q", err, c.fault)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(p.Rows) != c.rows || p.Rows[c.rows-1].Rule != c.last {
+				t.Errorf("%d rows, want %d; the last is %+v", len(p.Rows), c.rows, p.Rows[len(p.Rows)-1].Rule)
+			}
+		})
 	}
 }

@@ -201,12 +201,12 @@ const mostContrasts = 6
 func (t Table) contrastNotes() []string {
 	var notes []string
 	for _, r := range t.Rows {
-		if r.Pool == nil || len(r.Contrasts) == 0 || len(r.Contrasts) > mostContrasts || len(t.Rows) > mostContrasts {
-			continue
-		}
 		var all []string
-		for _, c := range r.Contrasts {
+		for _, c := range r.shownContrasts() {
 			all = append(all, t.name(c.A)+" less "+t.name(c.B)+" "+c.text())
+		}
+		if len(all) == 0 || len(all) > 2*mostContrasts || len(t.Rows) > mostContrasts {
+			continue
 		}
 		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, mean ± standard deviation: %s.", r.set(), strings.Join(all, "; ")))
 	}
@@ -214,6 +214,24 @@ func (t Table) contrastNotes() []string {
 		notes = append(notes, t.acrossNote())
 	}
 	return notes
+}
+
+// shownContrasts are all, or of many those with the most accurate method.
+func (r Row) shownContrasts() []Contrast {
+	if len(r.Contrasts) <= mostContrasts {
+		return r.Contrasts
+	}
+	correct := func(a, b Cell) int { return rightOf(a) - rightOf(b) }
+	best := slices.MaxFunc(r.Cells, correct).Method
+	return slices.DeleteFunc(slices.Clone(r.Contrasts), func(c Contrast) bool { return c.A != best && c.B != best })
+}
+
+// rightOf is the number of right answers, negative without a result.
+func rightOf(c Cell) int {
+	if c.Score == nil {
+		return -1
+	}
+	return c.Correct
 }
 
 // text is the difference with its deviation and, where there is a test, the interval

@@ -1,0 +1,129 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A FoldSize is a value of the column of folds of own data, with its rows of each class.
+type FoldSize struct {
+	Name string
+	Rows []int // in code order
+}
+
+// foldSizes are the values of the column of folds, numbers by size and other texts in
+// the order of their bytes; none without the column.
+func (d *Data) foldSizes() []FoldSize {
+	var all []FoldSize
+	for i, name := range d.Folds {
+		at := slices.IndexFunc(all, func(f FoldSize) bool { return f.Name == name })
+		if at < 0 {
+			at = len(all)
+			all = append(all, FoldSize{name, make([]int, len(d.Labels))})
+		}
+		all[at].Rows[d.Y[i]-1]++
+	}
+	slices.SortFunc(all, func(a, b FoldSize) int { return compareLabels(a.Name, b.Name) })
+	return all
+}
+
+// partWords are the values of the column that name the parts of one split.
+var partWords = [3][]string{{"train", "training"}, {"validation", "valid", "val", "dev"}, {"test", "testing"}}
+
+// partOf is the part that a value names, -1 if it names none.
+func partOf(name string) int {
+	return slices.IndexFunc(partWords[:], func(words []string) bool { return slices.Contains(words, strings.ToLower(name)) })
+}
+
+// Folds is the number of splits that the column of folds makes: 1 where its values name
+// the parts, or are not known, and otherwise the number of its values.
+func (e Entry) Folds() int {
+	if len(e.FoldSizes) < 2 || slices.ContainsFunc(e.FoldSizes, func(f FoldSize) bool { return partOf(f.Name) >= 0 }) {
+		return 1
+	}
+	return len(e.FoldSizes)
+}
+
+// checkColumn reports values of the column of folds that make no split.
+func (r Rule) checkColumn(names []string) error {
+	alien := slices.IndexFunc(names, func(name string) bool { return partOf(name) < 0 })
+	switch parts := slices.ContainsFunc(names, func(name string) bool { return partOf(name) >= 0 }); {
+	case len(names) == 0:
+		return errors.New("the data have no column of folds; name it in the stanza of the data set: `fold: COLUMN`")
+	case slices.Contains(names, ""):
+		return errors.New("a row has nothing in the column of folds; give it a fold or a part")
+	case parts && alien >= 0:
+		return fmt.Errorf("the column of folds has %q beside the name of a part; want train, validation and test alone, or one name for each fold", names[alien])
+	case !parts && len(names) < 2:
+		return fmt.Errorf("the column of folds has %q alone, want at least two folds, or the parts train and test", names[0])
+	case !parts && (r.Folds != len(names) || r.Fold < 1 || r.Fold > r.Folds):
+		return fmt.Errorf("fold %d of %d, but the column has %d folds", r.Fold, r.Folds, len(names))
+	}
+	return nil
+}
+
+// columnPieces is pieces for the folds of a column. The rows of a class are those of
+// each of the names.
+func (r Rule) columnPieces(labels, names []string, classes [][][]int) ([][3][]int, error) {
+	if err := r.checkColumn(names); err != nil {
+		return nil, err
+	}
+	all := make([][3][]int, len(classes))
+	tested := 0
+	for c, folds := range classes {
+		var err error
+		if partOf(names[0]) >= 0 {
+			for f, rows := range folds {
+				p := partOf(names[f])
+				all[c][p] = append(all[c][p], rows...)
+			}
+		} else {
+			all[c], err = r.heldOut(folds)
+		}
+		if err == nil && len(all[c][0]) == 0 {
+			err = errors.New("no row trains; give its rows to several parts or folds, or leave the class out")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("class %q: %w", labels[c], err)
+		}
+		tested += len(all[c][2])
+	}
+	if tested == 0 {
+		return nil, errors.New("no row tests; give some rows the part test")
+	}
+	return all, nil
+}
+
+// columnClasses are the places of each class, and within it of each value of the column.
+func columnClasses(d *Data, order []int) (names []string, classes [][][]int) {
+	classes = make([][][]int, len(d.Labels))
+	for _, f := range d.foldSizes() {
+		names = append(names, f.Name)
+	}
+	for c := range classes {
+		classes[c] = make([][]int, len(names))
+	}
+	if len(names) == 0 {
+		return nil, classes
+	}
+	for place, row := range order {
+		f := slices.Index(names, d.Folds[row])
+		c := d.Y[row] - 1
+		classes[c][f] = append(classes[c][f], place)
+	}
+	return names, classes
+}
+
+// columnSizes is columnClasses for an entry, with rows that stand for themselves only.
+func columnSizes(e Entry) (names []string, classes [][][]int) {
+	classes = make([][][]int, len(e.Histogram))
+	for _, f := range e.FoldSizes {
+		names = append(names, f.Name)
+		for c := range classes {
+			classes[c] = append(classes[c], make([]int, f.Rows[c]))
+		}
+	}
+	return names, classes
+}

@@ -1,0 +1,115 @@
+package datasets
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// inFolds gives the rows of mixed data their values of the column.
+func inFolds(d *Data, folds ...string) (*Data, Entry) {
+	d.Folds = folds
+	return d, Entry{ID: "toy", Labels: d.Labels, Histogram: d.Histogram(), FoldSizes: d.foldSizes()}
+}
+
+func TestNamedParts(t *testing.T) {
+	// Class 1 has the rows 0, 2, 4, class 2 the rows 1, 3, 5, 6.
+	d, e := inFolds(mixed(3, 4), "Train", "test", "val", "training", "test", "train", "test")
+	rule, err := Rule{Kind: "fold"}.settle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := rule.rows(Sizes{}, d)
+	if diff := cmp.Diff([3][]int{{0, 3, 5}, {2}, {4, 1, 6}}, got); diff != "" || err != nil {
+		t.Errorf("%v, rows (-want +got):\n%s", err, diff)
+	}
+	if sizes, err := rule.PartSizes(e); sizes != sizeOf(got) || err != nil || e.Folds() != 1 {
+		t.Errorf("sizes %v of %d splits: %v", sizes, e.Folds(), err)
+	}
+}
+
+// Every row tests in the fold that the column gives it, and the validation rows come
+// from the folds that follow.
+func TestColumnFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 12).Draw(t, "folds")
+		d := mixed(rapid.SliceOfN(rapid.IntRange(3*n, 40), 1, 4).Draw(t, "rows per class")...)
+		names := make([]string, len(d.Y))
+		for i := range names {
+			names[i] = fmt.Sprint(i%n + 1) // of each class, too, as there are more rows than classes times folds
+			if d.Y[i] == 1 && i > n {
+				names[i] = fmt.Sprint(rapid.IntRange(1, n).Draw(t, "fold"))
+			}
+		}
+		d, e := inFolds(d, names...)
+		if e.Folds() != n {
+			t.Fatalf("%d folds, want %d", e.Folds(), n)
+		}
+		for fold := 1; fold <= n; fold++ {
+			rule := Rule{Kind: "fold", Folds: n, Fold: fold, Validation: Amount(rapid.SampledFrom([]float64{0, 0.2, 1}).Draw(t, "validation"))}
+			got, err := rule.rows(Sizes{}, d)
+			if err != nil {
+				t.Skip("a class lies in one fold")
+			}
+			checkParts(t, d, got)
+			for p, rows := range got {
+				for _, row := range rows {
+					if (names[row] == fmt.Sprint(fold)) != (p == 2) {
+						t.Errorf("row %d of fold %s is in part %d of fold %d", row, names[row], p, fold)
+					}
+				}
+			}
+			if (len(got[1]) > 0) != (rule.Validation > 0) {
+				t.Errorf("%d rows validate, %v are wanted", len(got[1]), rule.Validation)
+			}
+			if sizes, err := rule.PartSizes(e); sizes != sizeOf(got) || err != nil {
+				t.Errorf("sizes %v of the entry, %v of the data: %v", sizes, sizeOf(got), err)
+			}
+		}
+	})
+}
+
+// Folds are ordered by number, so that fold 10 comes after fold 9.
+func TestFoldOrder(t *testing.T) {
+	_, e := inFolds(mixed(4), "10", "9", "1", "9")
+	want := []FoldSize{{"1", []int{1}}, {"9", []int{2}}, {"10", []int{1}}}
+	if diff := cmp.Diff(want, e.FoldSizes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestColumnErrors(t *testing.T) {
+	for _, c := range []struct{ folds, want string }{
+		{"", "the data have no column of folds"},
+		{"train test train holdout", `the column of folds has "holdout" beside the name of a part`},
+		{"a a a a", `the column of folds has "a" alone`},
+		{"1 2 - 1", "a row has nothing in the column of folds"},
+		{"train train train train", "no row tests"},
+		{"train test train test", `class "2": no row trains`},
+		{"a b a b", `class "1": fold 1 leaves 0 rows, not enough to train on and 0 to validate`},
+	} {
+		var folds []string
+		for _, f := range strings.Fields(c.folds) {
+			folds = append(folds, strings.Trim(f, "-"))
+		}
+		d, e := inFolds(mixed(2, 2), folds...)
+		rule := Rule{Kind: "fold"}
+		if n := e.Folds(); n > 1 {
+			rule.Folds, rule.Fold = n, 1
+		}
+		for from, err := range map[string]error{"data": second(rule.rows(Sizes{}, d)), "entry": second(rule.PartSizes(e))} {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q, %s: error %v does not say %q", c.folds, from, err, c.want)
+			}
+		}
+	}
+	d, _ := inFolds(mixed(3, 3), "a", "a", "b", "b", "c", "c")
+	if _, err := (Rule{Kind: "fold", Folds: 2, Fold: 1}).rows(Sizes{}, d); err == nil || !strings.Contains(err.Error(), "the column has 3 folds") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
