@@ -40,11 +40,11 @@ type Job struct {
 // so is that of ctx when it ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
-	for _, e := range s.Entries {
-		e, err := source.known(s, e)
-		if err != nil {
-			return plan, err
-		}
+	entries, err := source.allKnown(s)
+	if err != nil {
+		return plan, err
+	}
+	for _, e := range entries {
 		for i, rule := range rules(s, source, e) {
 			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: rule, Repeat: i + 1})
 		}

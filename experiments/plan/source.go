@@ -113,6 +113,20 @@ func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, er
 	return e, nil
 }
 
+// allKnown returns the entries of a spec with what own data say, or the faults of all.
+func (s *Source) allKnown(of *spec.Spec) ([]datasets.Entry, error) {
+	var entries []datasets.Entry
+	var faults []error
+	for _, e := range of.Entries {
+		e, err := s.known(of, e)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		entries = append(entries, e)
+	}
+	return entries, errors.Join(faults...)
+}
+
 // known is Known for a data set of a spec. It fails where own data cannot be read, or
 // not be divided as the spec wants; imported splits may be missing.
 func (s *Source) known(of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {

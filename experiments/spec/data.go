@@ -136,9 +136,11 @@ var ownID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // CheckID refuses a name that own data cannot have.
 func CheckID(id string) error {
-	switch _, err := datasets.Find(id); {
+	switch e, err := datasets.Find(id); {
 	case !ownID.MatchString(id):
 		return fmt.Errorf("%q cannot name a data set: want up to 64 letters, digits, dots, hyphens, underlines, a letter or digit first", id)
+	case err == nil && e.ID != id:
+		return fmt.Errorf("%q stands for %s of the catalogue; choose another id", id, e.ID)
 	case err == nil || id == allDatasets:
 		return fmt.Errorf("%q names a data set of the catalogue; choose another id", id)
 	}

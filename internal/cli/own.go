@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,6 +72,9 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 	for _, file := range files {
 		id := idOf(file)
 		b, err := plainfile.Read(file, tabular.MaxBytes+1)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("there is no file %s", file)
+		}
 		if err != nil {
 			faults = append(faults, err)
 			continue

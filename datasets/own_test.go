@@ -1,0 +1,126 @@
+package datasets
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/datasets/tabular"
+)
+
+// ownText has four rows that train, with values 1, 3 and 8 of x, and others.
+const ownText = "x,y,class\n1,1,a\n?,2,a\n3,1,b\n8,2,b\n100,3,a\n?,4,b\n7,5,a\n7,6,b\n"
+
+func ownOf(t *testing.T, text string, o tabular.Options) (Entry, Library) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "own.csv")
+	put(t, file, []byte(text))
+	if o.Label.IsZero() {
+		o.Label = tabular.Column{Name: tabular.Last}
+	}
+	return OwnEntry("mine", Own{File: file, Options: o}), Library{t.TempDir()}
+}
+
+// TestOwnEntry: an own set is known by what is in its file.
+func TestOwnEntry(t *testing.T) {
+	e, l := ownOf(t, ownText, tabular.Options{Impute: "mean"})
+	d, err := l.Load(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = e.Known(d)
+	if e.Rows() != 8 || e.Features != 2 || e.Missing != 2 || !slices.Equal(e.Labels, []string{"a", "b"}) || e.Digest != d.Digest() || !e.Own() {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestImpute: missing values become the mean or the median of the training rows, which
+// under rule first are the rows 1, 2 and 3, 4 of the file; or zero.
+func TestImpute(t *testing.T) {
+	digests := map[string]bool{}
+	for rule, want := range map[string]float64{"mean": 4, "median": 3, "zero": 0} {
+		e, l := ownOf(t, ownText, tabular.Options{Impute: rule})
+		d, err := l.Load(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[d.Digest()] = true
+		s, err := Cut(e.Known(d), d, Rule{Kind: "first", Train: 2, Validation: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Train.X.At(1, 0); got != want {
+			t.Errorf("%s: %g among the training samples, want %g", rule, got, want)
+		}
+		if got := s.Validation.X.At(1, 0); got != want {
+			t.Errorf("%s: %g among the validation samples, want %g", rule, got, want)
+		}
+		if got := s.Validation.X.At(0, 0); got != 100 {
+			t.Errorf("%s: a value that is there became %g", rule, got)
+		}
+		if !math.IsNaN(d.X.At(1, 0)) {
+			t.Errorf("%s: the data themselves were changed", rule)
+		}
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d digests of three rules", len(digests))
+	}
+	nan := math.NaN()
+	if _, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean"); err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestOwnFaults: a file that is missing or faulty says so, and nothing is loaded.
+func TestOwnFaults(t *testing.T) {
+	e, l := ownOf(t, ownText, tabular.Options{})
+	_, err := l.Load(e)
+	var faults tabular.Faults
+	if !errors.Is(err, ErrCorrupt) || !errors.As(err, &faults) || len(faults) != 2 || faults[1].Line != 7 {
+		t.Errorf("%v, want faults on lines 3 and 7", err)
+	}
+	if strings.Contains(err.Error(), "data fetch") {
+		t.Errorf("%v advises to fetch own data", err)
+	}
+	gone := OwnEntry("gone", Own{File: filepath.Join(t.TempDir(), "gone.csv"), Options: tabular.Options{Label: tabular.Column{Name: "y"}}})
+	if err := l.Check(gone); !errors.Is(err, ErrMissing) {
+		t.Errorf("%v", err)
+	}
+	if _, err := l.Load(LibraryEntry("never")); !errors.Is(err, ErrMissing) {
+		t.Errorf("%v", err)
+	}
+	if _, err := l.Load(LibraryEntry("../up")); err == nil {
+		t.Error("a name that leads out of the library was opened")
+	}
+}
+
+// TestIdentity: sets of one id in several files are told apart.
+func TestIdentity(t *testing.T) {
+	a := OwnEntry("x", Own{File: "a/x.csv"})
+	b := OwnEntry("x", Own{File: "b/x.csv"})
+	c := OwnEntry("x", Own{File: "a/x.csv", Options: tabular.Options{Impute: "mean"}})
+	if a.Identity() == b.Identity() || a.Identity() == c.Identity() {
+		t.Errorf("%s, %s, %s", a.Identity(), b.Identity(), c.Identity())
+	}
+}
+
+// TestRecipeIsChecked: what says how imported data are read is not believed blindly.
+func TestRecipeIsChecked(t *testing.T) {
+	l := Library{t.TempDir()}
+	for name, text := range map[string]string{
+		"up":      `{"schema":1,"file":"../../secret.csv","options":{}}`,
+		"unknown": `{"schema":1,"file":"x.csv","options":{},"more":1}`,
+		"schema":  `{"schema":2,"file":"x.csv","options":{}}`,
+		"text":    `hello`,
+	} {
+		put(t, filepath.Join(l.Dir, importedDir, name+ownSuffix), []byte(text))
+		if _, err := l.Load(LibraryEntry(name)); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
