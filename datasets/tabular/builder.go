@@ -79,7 +79,7 @@ func (t *builder) drops(line int) bool {
 		t.assign(line, c, dropped)
 	}
 	if t.features() == 0 {
-		t.at(line, 0, "no column is left for a feature")
+		t.at(line, 0, "no column is left for a feature; the file has %s", plural(len(t.columns), "column", "columns"))
 	}
 	return len(t.faults) == 0
 }
@@ -282,7 +282,7 @@ func (t *builder) checkColumns() {
 			t.at(c.missing[0].Line, c.missing[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
 			continue
 		case c.badMore > c.numbers:
-			t.at(c.bad[0].Line, c.bad[0].Column, "%s, as have %d of its %d fields; leave the column out with %s, or write it in numbers%s",
+			t.at(c.bad[0].Line, c.bad[0].Column, "%s (%d of its %d fields); leave the column out with %s, or write it in numbers%s",
 				c.bad[0].Msg, c.badMore, c.badMore+c.numbers+c.absent, t.drop(i), t.second())
 			continue
 		}

@@ -89,6 +89,7 @@ var faulty = []struct {
 	{"a header alone", "", "length,width,class\n", Options{Header: truth(true)}, 0, 0, []string{"no rows"}},
 	{"two labels missing", "", with("3.2,a\n6.4,3.2,b", "3.2,\n6.4,3.2,?"), Options{}, 4, 9, []string{"no label"}},
 	{"one class", "", strings.ReplaceAll(good, ",b\n", ",a\n"), Options{}, 0, 0, []string{"all 4 rows", `"a"`, "at least two classes"}},
+	{"one row", "", "1,2,a\n", Options{}, 1, 0, []string{"this row alone"}},
 	{"a class of one", "", good + "1,2,c\n", Options{}, 6, 0, []string{`the class "c" has this row alone`}},
 	{"a label that is a measurement", "", measured(), Options{}, 0, 0, []string{"60 different values in 60 rows", "a measurement and no class"}},
 	{"a label outside classes", "", good, Options{Classes: []string{"a", "c"}}, 3, 0, []string{`the label "b"`, "classes"}},

@@ -22,25 +22,31 @@ func Guess(name string, b []byte, given Options) Options {
 	if given.FormatOf(name) == CSV && given.Label.IsZero() {
 		plain := given
 		given = guessColumns(name, b, plain)
-		if _, err := Read(name, b, given); err != nil && plain.Skip == 0 {
+		if reads(name, b, given) {
+			return given
+		}
+		if plain.Skip == 0 {
 			// A first line of other fields, such as the number of rows.
 			plain.Skip = 1
-			skipped := guessColumns(name, b, plain)
-			if _, err := Read(name, b, skipped); err == nil {
-				given = skipped
+			if skipped := guessColumns(name, b, plain); reads(name, b, skipped) {
+				return skipped
 			}
 		}
 	}
-	if given.Impute == "" && !given.DropRows && given.Duplicates == "" {
-		if _, err := Read(name, b, given); err != nil {
-			imputed := given
-			imputed.Impute = "mean"
-			if _, err := Read(name, b, imputed); err == nil {
-				return imputed
-			}
+	if given.Impute == "" && !given.DropRows {
+		imputed := given
+		imputed.Impute = "mean"
+		if !reads(name, b, given) && reads(name, b, imputed) {
+			return imputed
 		}
 	}
 	return given
+}
+
+// reads tells whether a file can be read with some options.
+func reads(name string, b []byte, o Options) bool {
+	_, err := Read(name, b, o)
+	return err == nil
 }
 
 // A look is what is seen of a column.
@@ -49,7 +55,10 @@ type look struct {
 	values               map[string]bool
 }
 
+// guessColumns proposes the columns. Where nothing can be seen of them, the label is the
+// last one, so that reading tells what is wrong.
 func guessColumns(name string, b []byte, given Options) Options {
+	given.Label = Column{Name: Last}
 	r := &reporter{file: name}
 	content, err := unpack(b)
 	if err != nil {
@@ -114,7 +123,7 @@ func seeFields(looks []look, fields []string, o Options) {
 		}
 		if _, err := number(fields[j]); err == nil {
 			l.numbers++
-		} else if !o.missing(fields[j]) {
+		} else if !o.missing(fields[j]) && !numeric(fields[j]) {
 			l.texts++
 		}
 	}

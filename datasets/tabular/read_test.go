@@ -208,20 +208,23 @@ func TestGuess(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       Options
+		faulty     bool // also as proposed
 	}{
-		{"last", good, Options{Label: Column{Name: "class"}}},
-		{"no header", good[19:], Options{Label: Column{Number: 3}}},
-		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}},
-		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n", Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}}}},
-		{"text", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}},
-		{"missing", with("3.0", "?"), Options{Label: Column{Name: "class"}, Impute: "mean"}},
-		{"counts first", "4,2,a,b\n" + good[19:], Options{Label: Column{Number: 3}, Skip: 1}},
+		{"last", good, Options{Label: Column{Name: "class"}}, false},
+		{"no header", good[19:], Options{Label: Column{Number: 3}}, false},
+		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}, false},
+		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n", Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}}}, false},
+		{"text", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}, false},
+		{"missing", with("3.0", "?"), Options{Label: Column{Name: "class"}, Impute: "mean"}, false},
+		{"counts first", "4,2,a,b\n" + good[19:], Options{Label: Column{Number: 3}, Skip: 1}, false},
+		{"numbers with commas", "x;class\n1,5;a\n2,5;b\n3;a\n4;b\n", Options{Label: Column{Name: "class"}}, true},
+		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
 	} {
 		got := Guess("x.csv", []byte(c.text), Options{})
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
-		if _, err := Read("x.csv", []byte(c.text), got); err != nil {
+		if _, err := Read("x.csv", []byte(c.text), got); (err != nil) != c.faulty {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -72,6 +72,9 @@ func (t *builder) checkClasses() {
 		}
 	}
 	switch {
+	case len(t.y) == 1:
+		t.at(t.lines[0], 0, "the file has this row alone; each class needs rows to train and to test")
+		return
 	case len(t.order) == 1:
 		t.at(0, 0, "all %d rows have the label %s; at least two classes are needed", len(t.y), quoted(t.order[0]))
 		return
@@ -173,13 +176,14 @@ func (t *Table) Remarks() []string {
 		}
 		add(plural(n.Rows, "row has", "rows have"), " the features of an earlier row", other, "; a split may test on one and train on the other")
 	}
-	if names := t.constants(); len(names) > 0 {
+	columns := t.Columns()
+	if names := constants(columns); len(names) > 0 {
 		add(plural(len(names), "feature is", "features are"), " constant: ", someOf(names))
 	}
 	if names := t.counters(); len(names) > 0 {
 		add(plural(len(names), "feature counts", "features count"), " the rows and may tell the class by the order of the file: ", someOf(names))
 	}
-	if low, high := t.scales(); high > 1e3*low {
+	if low, high := scales(columns); high > 1e3*low {
 		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
 	}
 	if t.Missing > 0 {
@@ -211,8 +215,8 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
 
 // scales returns the smallest and the largest standard deviation of the features
 // that have one.
-func (t *Table) scales() (low, high float64) {
-	for _, c := range t.Columns() {
+func scales(columns []Feature) (low, high float64) {
+	for _, c := range columns {
 		if !(c.Deviation > 0) {
 			continue
 		}
@@ -224,9 +228,10 @@ func (t *Table) scales() (low, high float64) {
 	return low, high
 }
 
-func (t *Table) constants() []string {
+// constants are the features with a single value.
+func constants(columns []Feature) []string {
 	var names []string
-	for _, c := range t.Columns() {
+	for _, c := range columns {
 		if c.Min == c.Max {
 			names = append(names, c.Name)
 		}
