@@ -82,7 +82,7 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 		return e.served(ctx, dir, p)
 	}
 	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
-		s.retire()
+		s.end()
 		return nil, said, err
 	}
 	shared.giveBack(e, s)

@@ -56,6 +56,7 @@ type service struct {
 	asked    int
 	answers  *lines
 	stderr   *sink
+	ctx      context.Context    // of the process
 	end      context.CancelFunc // ends the process and what it has started
 	ended    chan struct{}      // closed when all of that is gone
 	err      error              // how it ended, once it has
@@ -81,7 +82,7 @@ func (e External) startService(ctx context.Context) (*service, error) {
 	}
 	defer input.Close()
 	ctx, end := context.WithCancel(ctx)
-	s := &service{begun: begun, requests: requests, end: end, ended: make(chan struct{})}
+	s := &service{begun: begun, requests: requests, ctx: ctx, end: end, ended: make(chan struct{})}
 	s.answers, s.stderr = &lines{whole: make(chan []byte, 1), excess: end}, &sink{full: end}
 	s.cmd = e.program.command(ctx, dir, append(environment(e.Env, dir), protocolVariable))
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = input, s.answers, s.stderr
@@ -175,12 +176,7 @@ func (s *service) check(line []byte) error {
 // ready tells whether the process can take another fit: it runs, it has said
 // nothing unasked, and the files of its program are those it was started with.
 func (s *service) ready(p program) bool {
-	select {
-	case <-s.ended:
-		return false
-	default:
-		return s.answers.empty() && p.unchangedSince(s.begun) == nil
-	}
+	return s.answers.empty() && s.ctx.Err() == nil && p.unchangedSince(s.begun) == nil
 }
 
 // grace is how long a process may take to end by itself.
@@ -282,7 +278,7 @@ func (p *pool) take(e External) (*service, error) {
 		if s.ready(e.program) {
 			return s, nil
 		}
-		s.retire()
+		s.end()
 	}
 	s, err := e.startService(p.ctx)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,8 +185,8 @@ func TestFaultsInAStream(t *testing.T) {
 		{name: "no predictions", fault: `rm predictions.csv`, want: "external: sh: it left no predictions.csv in its directory"},
 		{name: "an unknown class", fault: `sed -i 5s/1/4/ predictions.csv`, want: "predictions.csv:5: label 4 is unknown; want a class from 1 to 3"},
 		{name: "a label too many", fault: `echo 1 >> predictions.csv`, want: "predictions.csv:13: a label too many, there are 12 samples"},
-		{name: "two answers", fault: `echo "{\"id\": $id}"`, fine: true},
-		{name: "words after the answer", fault: `echo "{\"id\": $id}"; echo done`, fine: true},
+		{name: "two answers", fault: `printf '{"id": %s}\n{"id": %s}\n' $id $id; exec sleep 60`, fine: true},
+		{name: "words after the answer", fault: `printf '{"id": %s}\ndone\n' $id; exec sleep 60`, fine: true},
 		{name: "end after the answer", fault: `echo "{\"id\": $id}"; exit 0`, fine: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -256,5 +257,24 @@ func TestInterruptEndsServices(t *testing.T) {
 	_, _, err := runTiny(t, ctx, t.TempDir(), under("stdio", script, "    grid: {point: [1, 2, 3]}\n"))
 	if !errors.Is(err, context.Canceled) || time.Since(begun) > 20*time.Second {
 		t.Errorf("error %v after %v", err, time.Since(begun))
+	}
+}
+
+// TestServiceThatStays: a process that does not end with its standard input is ended
+// with the run.
+func TestServiceThatStays(t *testing.T) {
+	needs(t, "sh")
+	starts := filepath.Join(t.TempDir(), "starts")
+	begun := time.Now()
+	cell := runPoints(t, under("stdio", serving(`echo $$ >> "`+starts+`"`, ones)+"\nsleep 60", ""), &Runner{Workers: 1})[0]
+	if cell.Failure != "" || time.Since(begun) > 20*time.Second {
+		t.Errorf("%q after %v", cell.Failure, time.Since(begun))
+	}
+	b, err := os.ReadFile(starts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exec.Command("sh", "-c", "kill -0 "+string(b)).Run() == nil {
+		t.Errorf("process %s is left", b)
 	}
 }
