@@ -83,6 +83,7 @@ func TestCompletion(t *testing.T) {
 		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"run quick --shard |", nil, alone},
 		{"audit |", nil, cobra.ShellCompDirectiveDefault}, // files
+		{"list |", []string{"specs", "datasets", "methods", "measures"}, alone},
 		{"schema |", []string{"spec", "audit"}, alone},
 	} {
 		line, _ := strings.CutSuffix(c.args, "|")
