@@ -71,7 +71,7 @@ func TestCompletion(t *testing.T) {
 		{"explain Q/itm|", []string{"Q/itml"}, alone},
 		{"explain --spec quick G/t|", []string{"G/t-r2lml"}, alone},
 
-		{"table quick --format |", rankedFormats, alone},
+		{"table quick --format |", tableFormats, alone},
 		{"gate smoke --format j|", []string{"json", "junit"}, alone},
 		{"explain I/itml --format |", []string{"text", "json"}, alone},
 		{"audit --log |", []string{"text", "json"}, alone},

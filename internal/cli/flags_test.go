@@ -65,12 +65,12 @@ func TestSharedFlags(t *testing.T) {
 // with a list of those that do.
 func TestFormats(t *testing.T) {
 	t.Chdir(t.TempDir())
-	everywhere := []string{"text", "markdown", "latex", "csv", "json", "junit", "github"}
+	everywhere := []string{"text", "markdown", "latex", "csv", "json", "junit", "github", longFormat}
 	for _, c := range []struct {
 		args    []string
 		formats []string
 	}{
-		{[]string{"table", "quick"}, rankedFormats},
+		{[]string{"table", "quick"}, tableFormats},
 		{[]string{"plan", "quick"}, listedFormats},
 		{[]string{"verdict", "accuracy", "--datasets", "P"}, listedFormats},
 		{[]string{"explain", "P/itml"}, []string{"text", "json"}},
