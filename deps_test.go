@@ -84,7 +84,7 @@ var imports = map[string][]string{
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text",
 		"results/accepted", "results/audit", "results/gate", "results/published", "results/report", "results/reproduction",
-		"results/store", "results/table",
+		"results/store", "results/study", "results/table",
 	},
 	"internal/cluster":    {},
 	"internal/interrupt":  {},

@@ -71,7 +71,7 @@ func TestCompletion(t *testing.T) {
 		{"explain Q/itm|", []string{"Q/itml"}, alone},
 		{"explain --spec quick G/t|", []string{"G/t-r2lml"}, alone},
 
-		{"table quick --format |", rankedFormats, alone},
+		{"table quick --format |", tableFormats, alone},
 		{"gate smoke --format j|", []string{"json", "junit"}, alone},
 		{"explain I/itml --format |", []string{"text", "json"}, alone},
 		{"audit --log |", []string{"text", "json"}, alone},
@@ -83,6 +83,7 @@ func TestCompletion(t *testing.T) {
 		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},
 		{"run quick --shard |", nil, alone},
 		{"audit |", nil, cobra.ShellCompDirectiveDefault}, // files
+		{"list |", []string{"specs", "datasets", "methods", "measures"}, alone},
 		{"schema |", []string{"spec", "audit"}, alone},
 	} {
 		line, _ := strings.CutSuffix(c.args, "|")

@@ -9,6 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
@@ -17,11 +18,15 @@ import (
 )
 
 func (a *app) validateCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "validate SPEC",
 		Short: "Check a spec",
 		Long: `Check a spec: every fault is told with its line and column, and what may have been
-meant. Nothing is computed and no data file is read.`,
+meant. Nothing is computed and no data file is read.
+
+A valid spec may have settings that cannot work as they look, such as more neighbors
+than a class has training samples. Those are warnings on standard error. Sizes are
+those of the catalogue.`,
 		Example: `  r2lmlbench validate accuracy
   r2lmlbench validate my.yaml`,
 		Args: one("SPEC"),
@@ -31,9 +36,22 @@ meant. Nothing is computed and no data file is read.`,
 				return err
 			}
 			fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
+			for _, warning := range s.Warnings(nameInFaults(args[0])) {
+				a.remark("warning: %s", warning.Error())
+			}
 			return nil
 		},
 	}
+	a.withQuiet(cmd)
+	return cmd
+}
+
+// nameInFaults is what faults call the file of a spec.
+func nameInFaults(name string) string {
+	if slices.Contains(experiments.Names(), name) {
+		return name + ".yaml"
+	}
+	return name
 }
 
 // schemas are those of the files that people write.

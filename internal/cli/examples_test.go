@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"r2lmlbench/results/audit"
 )
 
 // TestExamples: every command has examples, and they are command lines that it takes:
@@ -61,6 +63,7 @@ func TestExamplesRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	writeFile(t, ".", "my.yaml", small)
+	writeFile(t, ".", "mine.yaml", string(audit.Example)) // which an example makes by redirection
 	for _, dir := range []string{"one", "two"} {
 		command(t, "run", "my.yaml", "--results", dir)
 	}

@@ -29,7 +29,11 @@ const (
 var (
 	rankedFormats = []string{"text", "markdown", "latex", "csv", "json"}
 	listedFormats = []string{"text", "markdown", "csv", "json"}
+	tableFormats  = append(slices.Clone(rankedFormats), longFormat)
 )
+
+// longFormat has a line for every test sample and method.
+const longFormat = "long"
 
 // A choice is the value of a flag that takes one of some words.
 type choice struct {

@@ -42,7 +42,7 @@ func TestSharedFlags(t *testing.T) {
 		"slurm": append([]string{formatFlag, workersFlag}, cells...), "k8s": {dataFlag, quietFlag, formatFlag, workersFlag},
 		"audit": {formatFlag, quietFlag}, "reproduction": {quietFlag}, "methods": {formatFlag}, "version": {formatFlag},
 		"data list": {dataFlag, formatFlag}, "data show": {dataFlag, formatFlag}, "data verify": {dataFlag, formatFlag, quietFlag},
-		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag},
+		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag}, "list": {dataFlag, formatFlag}, "validate": {quietFlag},
 	}
 	for path, cmd := range commands(t) {
 		for _, name := range []string{invoke.Results, dataFlag, workersFlag, "shard", formatFlag, quietFlag} {
@@ -65,12 +65,12 @@ func TestSharedFlags(t *testing.T) {
 // with a list of those that do.
 func TestFormats(t *testing.T) {
 	t.Chdir(t.TempDir())
-	everywhere := []string{"text", "markdown", "latex", "csv", "json", "junit", "github"}
+	everywhere := []string{"text", "markdown", "latex", "csv", "json", "junit", "github", longFormat}
 	for _, c := range []struct {
 		args    []string
 		formats []string
 	}{
-		{[]string{"table", "quick"}, rankedFormats},
+		{[]string{"table", "quick"}, tableFormats},
 		{[]string{"plan", "quick"}, listedFormats},
 		{[]string{"verdict", "accuracy", "--datasets", "P"}, listedFormats},
 		{[]string{"explain", "P/itml"}, []string{"text", "json"}},

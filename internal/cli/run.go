@@ -186,10 +186,13 @@ func (a *app) printTable(p plan.Plan, cells *store.Store) error {
 func (a *app) tableCommand() *cobra.Command {
 	var cmd *cobra.Command
 	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(_ context.Context, p plan.Plan) error {
+		func(ctx context.Context, p plan.Plan) error {
 			cells, err := a.tabled(cmd, p)
 			if err != nil {
 				return err
+			}
+			if a.format == longFormat {
+				return a.printLong(ctx, p, cells)
 			}
 			return a.printTable(p, cells)
 		})
@@ -199,12 +202,17 @@ A data set has one row. With several splits, by repeats or folds, that row has t
 accuracy, its standard deviation and range over the splits, and the notes name the test
 behind its ranks, or say why there is none. --per-split prints a row for each split.
 
+Format long is CSV with a line for every test sample and method: data set, split, method,
+seed, number of the test sample, its class and the predicted one. It is for R, pandas and
+the like.
+
 The cells are those of --results. Where that is not given and its default has none
 of the spec, they are the accepted ones, if there are any.`
 	cmd.Example = `  r2lmlbench table accuracy
   r2lmlbench table quick --format markdown
-  r2lmlbench table splits --per-split --datasets sonar`
-	a.withFormat(cmd, rankedFormats...)
+  r2lmlbench table splits --per-split --datasets sonar
+  r2lmlbench table smoke --format long > long.csv`
+	a.withFormat(cmd, tableFormats...)
 	a.withPerSplit(cmd)
 	cmd.PreRunE = a.namedResults
 	return cmd

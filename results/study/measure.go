@@ -25,6 +25,11 @@ type Fit struct {
 // A Need is what a measure needs of a method.
 type Need int
 
+// String names it in words.
+func (n Need) String() string {
+	return [...]string{NeedsLocalMetric: "a local metric", NeedsObjective: "an objective", NeedsGrid: "a grid"}[n]
+}
+
 // Needs.
 const (
 	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.LocalMetric
@@ -36,6 +41,7 @@ const (
 // counts and series to the cell. Specs name it under `measure`.
 type Measure struct {
 	Name  string
+	About string // what it counts, in words
 	Needs Need
 	// Take measures the fit; nil for a measure that needs fits of its own, which
 	// the runner makes.

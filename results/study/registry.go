@@ -52,28 +52,31 @@ var Studies = []Study{
 	},
 	{
 		ID: "lambda", Spec: "lambda", Title: "Accuracy against λ on overlapping classes",
-		Measure: &Measure{"zero-columns", NeedsLocalMetric, onLocalMetric(takeZeroColumns)}, Read: of(ReadLambda),
+		Measure: &Measure{"zero-columns", "zero columns of the maps", NeedsLocalMetric, onLocalMetric(takeZeroColumns)}, Read: of(ReadLambda),
 	},
 	{
 		ID: "triangle", Spec: "triangle", Title: "The triangle inequality",
-		Measure: &Measure{"triangle", NeedsLocalMetric, onLocalMetric(takeTriangle)}, Read: of(ReadTriangle),
+		Measure: &Measure{"triangle", "violations of the triangle inequality", NeedsLocalMetric, onLocalMetric(takeTriangle)}, Read: of(ReadTriangle),
 	},
 	{
 		ID: "toy", Spec: "toy", Title: "One global metric against local ones",
-		Measure: &Measure{"coordinates", NeedsLocalMetric, onLocalMetric(takeCoordinates)}, Read: of(ReadToy),
+		Measure: &Measure{"coordinates", "where the samples of a small set are", NeedsLocalMetric, onLocalMetric(takeCoordinates)}, Read: of(ReadToy),
 	},
 	{
 		ID: "convergence", Spec: "convergence", Title: "Convergence",
-		Measure: &Measure{"convergence", NeedsObjective, takeConvergence}, Read: of(ReadConvergence),
+		Measure: &Measure{"convergence", "the objective over the iterations", NeedsObjective, takeConvergence}, Read: of(ReadConvergence),
 	},
 	{
 		ID: "surfaces", Spec: "surfaces", Title: "Accuracy at every point of the grids",
-		Measure: &Measure{SurfaceMeasure, NeedsGrid, nil}, Cells: true,
+		Measure: &Measure{SurfaceMeasure, "the accuracy of every point of the grid on the test samples", NeedsGrid, nil}, Cells: true,
 		Read: func(in Input) (Result, error) { return ReadSurfaces(in) },
 	},
 	{
 		ID: "gap", Title: "Training, validation and test",
-		Measure: &Measure{"training-accuracy", NeedsLocalMetric, onLocalMetric(takeTraining)}, Read: of(ReadGap),
+		Measure: &Measure{
+			"training-accuracy", "the accuracy on the training samples, each left out of its own vote", NeedsLocalMetric, onLocalMetric(takeTraining),
+		},
+		Read: of(ReadGap),
 	},
 	{
 		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",

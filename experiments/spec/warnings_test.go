@@ -1,0 +1,64 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+
+	. "r2lmlbench/experiments/spec"
+)
+
+// warnings are those of a spec as validate shows them.
+func warnings(t *testing.T, text string) []string {
+	t.Helper()
+	s, err := Parse("w.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, w := range s.Warnings("w.yaml") {
+		lines = append(lines, w.Error())
+	}
+	return lines
+}
+
+// Sonar has 20 training samples in each of 2 classes, robot 60 in each of 4, glass 3 in
+// each of 6; sonar has 60 features.
+func TestWarnings(t *testing.T) {
+	const two = "methods: [{method: euclidean}, {method: rca}]\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"all vote", "datasets: [sonar, robot]\nneighbors: 500\n" + two,
+			"w.yaml:3:12: neighbors is 500, more than the training samples of sonar (40), robot (240)"},
+		{"all vote on one set", "datasets: [sonar, robot]\nneighbors: 41\n" + two, "w.yaml:3:12: neighbors is 41, more than the training samples of sonar (40)"},
+		{"a class", "datasets: [sonar, robot]\nneighbors: 21\n" + two,
+			"w.yaml:3:12: neighbors is 21, more than the training samples of a class of sonar (20)"},
+		{"the default", "datasets: [glass]\n" + two, "w.yaml:1:1: neighbors is 5, more than the training samples of a class of glass (3)"},
+		{"just enough", "datasets: [sonar]\nneighbors: 20\n" + two, ""},
+		{"random splits", "datasets: [sonar]\nsplit: {rule: random, repeats: 3}\nneighbors: 41\n" + two, "w.yaml:4:12: neighbors is 41"},
+		{"unknown sizes", "datasets: ['mat:mine']\nneighbors: 500\n" + two, ""},
+		{"target neighbors", "datasets: [sonar]\nmethods:\n- {method: lmnn, params: {neighbors: 20}}\n",
+			"w.yaml:4: neighbors of lmnn is 20, more than the others that a training sample has in its class on sonar (19)"},
+		{"too many metrics", "datasets: [sonar]\nmethods:\n- {method: e-r2lml, params: {metrics: 41, step: 1}}\n",
+			"w.yaml:4: metrics of e-r2lml is 41, more than the training samples on sonar (40)"},
+		{"a sensible point", "datasets: [sonar]\nmethods:\n- {method: e-r2lml, params: {step: 1}, grid: {metrics: [1, 41]}}\n", ""},
+		{"ranks", "datasets: [sonar]\nmethods:\n- {method: dmlmj, grid: {rank: [61, 70]}}\n", "w.yaml:4: rank of dmlmj is 61, more than the features on sonar (60)"},
+		{"seeds", "datasets: [sonar]\nseeds: 3\n" + two, "w.yaml:3:8: seeds is 3, and none of the methods draws random numbers"},
+		{"four test samples", "datasets: [toy]\nneighbors: 1\n" + two, "no two of 2 columns can differ significantly on the test samples of toy (4)"},
+	} {
+		got := warnings(t, "name: w\n"+c.text)
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The paper's k is more than Breast Tissue and Glass have training samples in a class.
+func TestWarningsOfAccuracy(t *testing.T) {
+	s, err := Load("accuracy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Warnings("accuracy.yaml")
+	if len(got) != 2 || !strings.Contains(got[0].Msg, "of a class of breasttissue (3), glass (3)") || !strings.Contains(got[1].Msg, "anchors of plml is 20") {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/results/study"
+)
+
+// list names everything that a spec may name, each with a word about it.
+func TestList(t *testing.T) {
+	data := t.TempDir()
+	counts := map[string]int{
+		"spec": len(experiments.Names()), "dataset": len(datasets.All()), "method": len(registry.Methods), "measure": len(study.Measures),
+	}
+	code, stdout, stderr := command(t, "list", "--data", data, "--format", "json")
+	var got struct {
+		Schema int
+		Names  []listedName
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK || stderr != "" || got.Schema != 1 {
+		t.Fatalf("exit code %d, %v\n%s", code, err, stderr)
+	}
+	for _, n := range got.Names {
+		counts[n.Kind]--
+		if n.ID == "" || n.About == "" || strings.Contains(n.About, "\n") {
+			t.Errorf("%+v", n)
+		}
+	}
+	for kind, rest := range counts {
+		if rest != 0 {
+			t.Errorf("%s: %d names are not listed", kind, rest)
+		}
+	}
+	_, stdout, _ = command(t, "list", "measures", "--format", "csv")
+	lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	if err != nil || len(lines) != 1+len(study.Measures) || !slices.Equal(lines[0], []string{"kind", "id", "name", "about"}) {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+	if code, _, stderr := command(t, "list", "method"); code != exitUsage || !strings.Contains(stderr, "specs, datasets, methods or measures") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
+// validate warns and is content; with --quiet it only is content.
+func TestValidateWarns(t *testing.T) {
+	file := writeFile(t, t.TempDir(), "k.yaml", "name: k\ndatasets: [sonar]\nneighbors: 500\nmethods: [{method: euclidean}]\n")
+	code, stdout, stderr := command(t, "validate", file)
+	if code != exitOK || !strings.Contains(stdout, "k is valid") || !strings.Contains(stderr, "warning: ") || !strings.Contains(stderr, "k.yaml:3:12: neighbors is 500") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if code, _, stderr := command(t, "validate", file, "--quiet"); code != exitOK || stderr != "" {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if _, _, stderr := command(t, "validate", "accuracy"); !strings.Contains(stderr, "warning: accuracy.yaml:6:12: ") {
+		t.Errorf("%s", stderr)
+	}
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/store"
+)
+
+// printLong writes the predictions of a plan as CSV, a line for every test sample and
+// method, and remarks on cells that are not there.
+func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) error {
+	w := csv.NewWriter(a.stdout)
+	if err := w.Write(judge.LongHead); err != nil {
+		return err
+	}
+	missing, err := judge.Long(ctx, p, cells, w.Write)
+	if err != nil {
+		return err
+	}
+	w.Flush()
+	if missing > 0 {
+		a.remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(missing, "cell"), cells.Dir)
+	}
+	return w.Error()
+}
