@@ -47,7 +47,8 @@ func TestRegister(t *testing.T) {
 		{"no family", []method.Method{{ID: "x", Name: "X", About: one}}, "it has no family; make it with method.New"},
 		{"no version", []method.Method{method.New("x", "X", r2lml.Singly[plainMethod[int]], method.About{})}, "About.Version is not set"},
 		{"no tag", []method.Method{method.New("x", "X", r2lml.Singly[untagged], one)}, "field Power of registry.untagged needs a capital letter and a yaml tag"},
-		{"a list", []method.Method{method.New("x", "X", r2lml.Singly[plainMethod[[]int]], one)}, "field Own of registry.plainMethod[[]int] is a []int; a parameter is"},
+		{"a list", []method.Method{method.New("x", "X", r2lml.Singly[plainMethod[[]int]], one)},
+			"field Own of registry.plainMethod[[]int] is a []int; a parameter is"},
 		{"a good one and a bad one", []method.Method{good, {ID: "x", Name: "X"}}, `method "x": it has no family`},
 	} {
 		if err := Register(c.methods...); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -52,7 +52,8 @@ func TestList(t *testing.T) {
 func TestValidateWarns(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "k.yaml", "name: k\ndatasets: [sonar]\nneighbors: 500\nmethods: [{method: euclidean}]\n")
 	code, stdout, stderr := command(t, "validate", file)
-	if code != exitOK || !strings.Contains(stdout, "k is valid") || !strings.Contains(stderr, "warning: ") || !strings.Contains(stderr, "k.yaml:3:12: neighbors is 500") {
+	if code != exitOK || !strings.Contains(stdout, "k is valid") || !strings.Contains(stderr, "warning: ") ||
+		!strings.Contains(stderr, "k.yaml:3:12: neighbors is 500") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := command(t, "validate", file, "--quiet"); code != exitOK || stderr != "" {
