@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/stats"
 )
@@ -48,6 +49,7 @@ func (c *checker) check() {
 	c.gate()
 	c.measures()
 	c.figures()
+	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
 	c.methods()
 	c.measurable()

@@ -35,6 +35,8 @@ func Schema() *jsonschema.Schema {
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
 	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
+	metrics, _ := s.Properties.Get("metrics")
+	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
 	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
 	names, _ := s.Properties.Get("datasets")

@@ -28,6 +28,7 @@ type Spec struct {
 	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"k of the k-NN rule; 0 means 5"`
 	Features    string   `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Metrics     []string `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
 	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
 	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
 	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`

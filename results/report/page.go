@@ -49,6 +49,8 @@ type view struct {
 	Rows           []rowView
 	Pooled         template.HTML // the table with a row for each data set, and its notes
 	Published      bool
+	Majority       bool         // there is a column of the most frequent class
+	Metrics        []plainTable // beside accuracy
 	Footnotes      []footnote
 	Constant       *footnote // the one on predictions that are all the same
 	Notes          []string
@@ -76,8 +78,17 @@ type columnView struct {
 	Counts       string       // best on 3 of 18 rows
 }
 
+// A plainTable is a table of texts.
+type plainTable struct {
+	Label string
+	Head  []string
+	Rows  [][]string
+	Notes []string
+}
+
 type rowView struct {
 	Title, Anchor string
+	Majority      string // accuracy of naming the most frequent class; empty without such a column
 	N             int
 	Index         int
 	Cells         []cellView
@@ -160,6 +171,9 @@ func page(in Input, files []file) ([]byte, error) {
 		v.Pooled = document.HTML("All splits of a data set together", blocks...)
 	}
 	in.addTable(&v)
+	for _, l := range in.Table.MetricListings() {
+		v.Metrics = append(v.Metrics, plainTable{l.Title, l.Head, l.Rows, l.Notes})
+	}
 	in.addVerdicts(&v)
 	in.addWinTieLosses(&v)
 	v.Figures = document.HTML("", in.drawings()...)

@@ -45,7 +45,7 @@ function filter() {
   const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
   let shown = 0;
   const matrix = document.getElementById('ranked');
-  all('thead th', matrix).forEach((h, i) => { h.hidden = column !== '' && i > 1 && String(i - 2) !== column; });
+  all('thead th[data-c]', matrix).forEach(h => { h.hidden = column !== '' && h.dataset.c !== column; });
   for (const tr of matrix.tBodies[0].rows) {
     let any = false;
     for (const td of tr.querySelectorAll('td[data-c]')) {

@@ -41,11 +41,18 @@ var wordLooks = map[string]wordLook{
 // addTable fills in rows, columns and footnotes.
 func (in Input) addTable(v *view) {
 	t := in.Table
+	v.Majority = slices.ContainsFunc(t.Rows, func(r table.Row) bool { return r.Classes != nil })
 	for i, r := range t.Rows {
 		row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Index: i, Facts: in.rowFacts(i)}
 		for j := range t.Columns {
 			row.Cells = append(row.Cells, in.cellView(i, j))
 			v.Published = v.Published || r.Cells[j].Published != ""
+		}
+		if v.Majority {
+			row.Majority = "–"
+		}
+		if r.Classes != nil {
+			row.Majority = r.Classes.Majority.Accuracy
 		}
 		row.Ranking = in.ranking(i, row.Cells)
 		v.Rows = append(v.Rows, row)

@@ -40,6 +40,7 @@ func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
 		t.Rows = append(t.Rows, m.row)
 	}
 	addSpreads(t.Rows, made)
+	t.addMajorityMetrics()
 	return t, nil
 }
 
@@ -54,6 +55,11 @@ func newTable(spec Spec) Table {
 	}
 	if t.Columns == nil {
 		t.Columns = []Column{}
+	}
+	for _, id := range spec.Metrics {
+		if id != results.Accuracy { // which every table shows
+			t.Metrics = append(t.Metrics, id)
+		}
 	}
 	return t
 }
@@ -234,6 +240,9 @@ func (m *maker) fill(t *Cell, c results.Cell, classes results.ClassResults) {
 		Seed:     c.Seed,
 		Facts:    c.Facts,
 		Series:   c.Series,
+	}
+	if slices.Contains(m.spec.Metrics, results.Kappa) {
+		t.Score.Kappa = kappaText(classes)
 	}
 	if p := c.Validation; p != nil && c.Chosen < len(p.Correct) {
 		t.Score.Validation = &Tally{Correct: p.Correct[c.Chosen], Of: p.N}

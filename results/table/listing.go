@@ -1,13 +1,17 @@
 package table
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/document"
 )
 
 // A Listing is a table of plain texts with a title, for what is not a ranked
@@ -17,6 +21,103 @@ type Listing struct {
 	Head  []string
 	Rows  [][]string
 	Notes []string // below the table; CSV has no place for them
+}
+
+// MetricListings are the tables of the metrics beside accuracy, one for each, with the
+// rows and columns of the ranked table. They have no ranks.
+func (t Table) MetricListings() []Listing {
+	var all []Listing
+	for _, id := range t.Metrics {
+		m, ok := results.FindMetric(id)
+		if !ok {
+			continue // New takes what specs have, which are checked
+		}
+		l := Listing{Title: m.Title, Head: []string{"data", "n"}, Notes: []string{m.Definition + ". " + t.metricRuns() + unranked}}
+		for _, c := range t.Columns {
+			l.Head = append(l.Head, c.Name)
+		}
+		if t.hasClasses() {
+			l.Head = append(l.Head, majorityHead)
+		}
+		for _, r := range t.Rows {
+			line := []string{r.title(), r.size()}
+			for _, c := range r.Cells {
+				line = append(line, c.metric(id))
+			}
+			if t.hasClasses() {
+				line = append(line, r.majorityMetric(id))
+			}
+			l.Rows = append(l.Rows, line)
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// metricRuns says what a number stands for where there are several splits or seeds.
+func (t Table) metricRuns() string {
+	for _, r := range t.Rows {
+		switch {
+		case r.Pool != nil:
+			return "Mean over the splits, of seed 1. "
+		case slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Spread != nil }):
+			return "Of seed 1. "
+		}
+	}
+	return ""
+}
+
+// unranked says what ranks and tests speak of.
+const unranked = "Ranks and tests are of accuracy alone."
+
+// metric is the text of a cell in the place of its metric, of seed 1.
+func (c Cell) metric(id string) string {
+	if c.Score == nil {
+		return c.value()
+	}
+	switch id {
+	case results.BalancedAccuracy:
+		return c.Balanced
+	case results.MacroF1:
+		return c.MacroF1
+	case results.Kappa:
+		return c.Kappa
+	}
+	return c.Accuracy
+}
+
+// majorityMetric is what naming the most frequent class gets.
+func (r Row) majorityMetric(id string) string {
+	if r.Classes == nil {
+		return "-"
+	}
+	return r.Classes.MajorityMetrics[id]
+}
+
+// addMajorityMetrics fills in what the table's metrics give the most frequent class.
+func (t Table) addMajorityMetrics() {
+	for _, r := range t.Rows {
+		if r.Classes == nil || len(t.Metrics) == 0 {
+			continue
+		}
+		r.Classes.MajorityMetrics = map[string]string{}
+		most := slices.IndexFunc(r.Classes.Counts, func(c results.ClassCount) bool { return c.Label == r.Classes.Majority.Label })
+		for _, id := range t.Metrics {
+			if m, ok := results.FindMetric(id); ok {
+				r.Classes.MajorityMetrics[id] = m.Text(results.ConstantResults(r.Classes.Counts, most))
+			}
+		}
+	}
+}
+
+// kappaText prints Cohen's kappa of predictions, or its mean over several splits.
+func kappaText(splits ...results.ClassResults) string {
+	m, _ := results.FindMetric(results.Kappa)
+	var values []*big.Rat
+	for _, s := range splits {
+		values = append(values, m.Exact(s))
+	}
+	return m.Print(results.MeanValue(values))
 }
 
 // Render writes the listing as csv, markdown or latex, the last as a document
@@ -87,6 +188,46 @@ func (l Listing) renderLaTeX(w io.Writer) error {
 	b.WriteString(latexEnd)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// text draws the listing for a terminal.
+func (l Listing) text() (string, error) {
+	var b bytes.Buffer
+	table := newTextTable(&b)
+	table.Header(l.Head)
+	for _, row := range l.Rows {
+		if err := table.Append(row); err != nil {
+			return "", err
+		}
+	}
+	if err := table.Render(); err != nil {
+		return "", err
+	}
+	written := text.OneLine(l.Title) + "\n" + text.TrimLines(b.String()) + "\n"
+	for _, note := range l.Notes {
+		written += wrap(text.OneLine(note), noteWidth) + "\n"
+	}
+	return written, nil
+}
+
+// blocks are the listing with its title in front and its notes behind.
+func (l Listing) blocks() []document.Block {
+	made := document.Table{}
+	for i, head := range l.Head {
+		made.Columns = append(made.Columns, document.Column{Head: head, Right: i > 0})
+	}
+	for _, row := range l.Rows {
+		var line []document.Inline
+		for _, field := range row {
+			line = append(line, document.Plain(field))
+		}
+		made.Rows = append(made.Rows, line)
+	}
+	var notes document.List
+	for _, note := range l.Notes {
+		notes = append(notes, document.Plain(note))
+	}
+	return []document.Block{document.Paragraph{Text: document.Inline{document.Strong(l.Title)}}, made, notes}
 }
 
 func latexRows(rows [][]string) [][]string {

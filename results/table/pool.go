@@ -45,6 +45,7 @@ func Pooled(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
 		addSpreads(row, group)
 		t.Rows = append(t.Rows, row...)
 	}
+	t.addMajorityMetrics()
 	t.Across = newAcross(t)
 	return t, nil
 }
@@ -214,6 +215,13 @@ func (p *pool) score(j int, with []*madeRow) *Score {
 		macroF1 += m.classes[j].MacroF1() / float64(len(with))
 	}
 	s.Accuracy = stats.Percent(s.Correct, n, 2)
+	if slices.Contains(p.spec.Metrics, results.Kappa) {
+		var splits []results.ClassResults
+		for _, m := range with {
+			splits = append(splits, m.classes[j])
+		}
+		s.Kappa = kappaText(splits...)
+	}
 	s.Balanced, s.MacroF1 = text.TwoDecimals(100*balanced), text.TwoDecimals(100*macroF1)
 	s.Facts = pooledFacts(j, with)
 	s.Validation = pooledTally(j, with)

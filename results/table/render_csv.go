@@ -34,10 +34,11 @@ func csvPool(r Row) []string {
 // renderCSV writes one line per cell of the table.
 func (t Table) renderCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	lines := [][]string{csvHeader}
+	head := slices.Concat(csvHeader, t.csvMetricHeader())
+	lines := [][]string{head}
 	pooled := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil })
 	if pooled {
-		lines[0] = slices.Concat(csvHeader, csvPoolHeader)
+		lines[0] = slices.Concat(head, csvPoolHeader)
 	}
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
@@ -64,6 +65,7 @@ func (t Table) csvLine(r Row, c Cell) ([]string, error) {
 	line = append(line, csvSpread(c.Spread)...)
 	line = append(line, strings.Join(c.Notes, "; "))
 	line = append(line, csvClasses(r, c)...)
+	line = append(line, t.csvMetrics(r, c)...)
 	for i, field := range line {
 		line[i] = text.CSVText(field)
 	}
@@ -106,6 +108,38 @@ func csvClasses(r Row, c Cell) []string {
 	if k := r.Classes; k != nil {
 		fields[3], fields[4] = strconv.Itoa(k.Majority.Label), k.Majority.Accuracy
 		fields[5], fields[6] = strconv.Itoa(k.TieWinner.Label), k.TieWinner.Accuracy
+	}
+	return fields
+}
+
+// csvMetricHeader has the fields that the table's metrics add: kappa, and what each
+// gives the most frequent class.
+func (t Table) csvMetricHeader() []string {
+	var head []string
+	for _, id := range t.Metrics {
+		name := strings.ReplaceAll(id, "-", "_")
+		if id == results.Kappa {
+			head = append(head, name)
+		}
+		head = append(head, "majority_"+name)
+	}
+	return head
+}
+
+func (t Table) csvMetrics(r Row, c Cell) []string {
+	var fields []string
+	for _, id := range t.Metrics {
+		kappa, majority := "", ""
+		if c.Score != nil {
+			kappa = c.Kappa
+		}
+		if r.Classes != nil {
+			majority = r.Classes.MajorityMetrics[id]
+		}
+		if id == results.Kappa {
+			fields = append(fields, kappa)
+		}
+		fields = append(fields, majority)
 	}
 	return fields
 }

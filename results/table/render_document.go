@@ -59,6 +59,10 @@ func (t Table) RenderDocument(w io.Writer) error {
 		writeLaTeXTable(&b, "The same as published", head, theirs)
 	}
 	writeLaTeXNotes(&b, append(t.rowNames(), t.notes()...))
+	for _, l := range t.MetricListings() {
+		writeLaTeXTable(&b, latexText(l.Title+", experiment "+t.Spec), latexTexts(l.Head), latexRows(l.Rows))
+		writeLaTeXNotes(&b, l.Notes)
+	}
 	b.WriteString(latexEnd)
 	_, err := io.WriteString(w, b.String())
 	return err

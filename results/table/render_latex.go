@@ -41,8 +41,26 @@ func (t Table) renderLaTeX(w io.Writer) error {
 		b.WriteString("\\par{\\footnotesize " + latexText(note) + "\\par}\n")
 	}
 	b.WriteString("\\end{table}\n")
+	for _, l := range t.MetricListings() {
+		l.writeBooktabs(&b)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeBooktabs writes the listing as a table of its own.
+func (l Listing) writeBooktabs(b *strings.Builder) {
+	fmt.Fprintf(b, "\\begin{table}\n\\centering\\small\n\\caption{%s}\n\\begin{tabular}{l%s}\n\\toprule\n", latexText(l.Title),
+		strings.Repeat("r", len(l.Head)-1))
+	b.WriteString(strings.Join(latexTexts(l.Head), " & ") + " \\\\\n\\midrule\n")
+	for _, row := range latexRows(l.Rows) {
+		b.WriteString(strings.Join(row, " & ") + " \\\\\n")
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	for _, note := range l.Notes {
+		b.WriteString("\\par{\\footnotesize " + latexText(note) + "\\par}\n")
+	}
+	b.WriteString("\\end{table}\n")
 }
 
 func (r Row) latexCell(c Cell) string {

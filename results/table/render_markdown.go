@@ -45,7 +45,11 @@ func (t Table) Blocks() ([]document.Block, error) {
 	for _, note := range t.notes() {
 		notes = append(notes, document.Plain(note))
 	}
-	return []document.Block{made, notes}, nil
+	blocks := []document.Block{made, notes}
+	for _, l := range t.MetricListings() {
+		blocks = append(blocks, l.blocks()...)
+	}
+	return blocks, nil
 }
 
 // inline has accuracy and rank, the published ones, and the spread of the runs.

@@ -55,6 +55,13 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	for _, note := range t.notes() {
 		written += wrap(text.OneLine(note), noteWidth) + "\n"
 	}
+	for _, l := range t.MetricListings() {
+		more, err := l.text()
+		if err != nil {
+			return err
+		}
+		written += "\n" + more
+	}
 	_, err := io.WriteString(w, written)
 	return err
 }

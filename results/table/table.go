@@ -13,6 +13,7 @@ type Spec struct {
 	Name    string     // of the experiment: "accuracy"
 	Test    stats.Test // for a pair of methods; the zero value is the exact one
 	Alpha   float64    // level of the tests after Holm's correction, such as 0.05
+	Metrics []string   // ids of metrics to show beside accuracy, in this order
 	Columns []Column   // in the order of the table, which also breaks ties
 }
 
@@ -67,6 +68,7 @@ type Table struct {
 	Schema  int              `json:"schema"`
 	Spec    string           `json:"spec"`
 	Test    results.TestInfo `json:"test"`
+	Metrics []string         `json:"metrics,omitempty"` // shown beside accuracy, which alone is ranked and tested
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
@@ -111,6 +113,8 @@ type Classes struct {
 	Counts    []results.ClassCount `json:"counts"`     // ascending by label
 	Majority  Constant             `json:"majority"`   // of the most frequent class, the smallest label of several
 	TieWinner Constant             `json:"tie_winner"` // of the smallest label, to which the k-NN rule gives equal votes
+	// MajorityMetrics has the table's metrics of naming the most frequent class, by id.
+	MajorityMetrics map[string]string `json:"majority_metrics,omitempty"`
 }
 
 // A Constant is one label for every test sample.
@@ -148,6 +152,7 @@ type Score struct {
 	Letters  string         `json:"letters"`            // two ranked methods share a letter iff they do not differ
 	Balanced string         `json:"balanced_accuracy"`  // mean over the classes of the share that is right, percent
 	MacroF1  string         `json:"macro_f1"`           // mean over the classes of F1, percent
+	Kappa    string         `json:"kappa,omitempty"`    // Cohen's, where the table shows it; "-": not defined
 	Constant bool           `json:"constant,omitempty"` // every test sample was given one label, of several
 	Mark     string         `json:"mark,omitempty"`
 	Params   results.Params `json:"params"` // of the chosen setting

@@ -1,0 +1,165 @@
+package results
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// A Metric is a measure of predictions against the true labels. All metrics are
+// computed from the counts of every class, and larger is better.
+type Metric struct {
+	ID    string // as specs name it: "balanced-accuracy"
+	Title string // of a table: "Balanced accuracy in percent"
+	// Definition says, in one sentence, how it is computed and where it comes from.
+	Definition string
+
+	percent bool
+	exact   func(ClassResults) *big.Rat // nil where it is not defined
+}
+
+// The ids of the metrics.
+const (
+	Accuracy         = "accuracy"
+	BalancedAccuracy = "balanced-accuracy"
+	MacroF1          = "macro-f1"
+	Kappa            = "kappa"
+)
+
+// Metrics are all metrics that a spec can name.
+//
+// The classes are those of the true labels. A label that was given and that no
+// sample has counts as wrong, and is no class with an F1 of 0, unlike the default
+// of scikit-learn.
+var Metrics = []Metric{
+	{ID: Accuracy, Title: "Accuracy in percent", Definition: "Share of the samples that are labelled right", percent: true, exact: ClassResults.accuracy},
+	{ID: BalancedAccuracy, Title: "Balanced accuracy in percent",
+		Definition: "Mean over the classes of the share of a class that is labelled right (Brodersen et al., ICPR 2010)",
+		percent:    true, exact: ClassResults.balanced},
+	{ID: MacroF1, Title: "Macro-F1 in percent",
+		Definition: "Mean over the classes of F1 = 2TP/(2TP + FP + FN), which is 0 for a class with no sample right (Opitz and Burst, 2019, arXiv 1911.03347)",
+		percent:    true, exact: ClassResults.macroF1},
+	{ID: Kappa, Title: "Cohen's kappa",
+		Definition: "(p - e)/(1 - e), with the accuracy p and the agreement e that the frequencies of the true and the given labels have by chance " +
+			"(Cohen, 1960), not defined where e is 1",
+		exact: ClassResults.kappa},
+}
+
+// MetricIDs are the names of the metrics in specs.
+func MetricIDs() []string {
+	ids := make([]string, len(Metrics))
+	for i, m := range Metrics {
+		ids[i] = m.ID
+	}
+	return ids
+}
+
+// FindMetric returns the metric with this id.
+func FindMetric(id string) (Metric, bool) {
+	i := slices.IndexFunc(Metrics, func(m Metric) bool { return m.ID == id })
+	if i < 0 {
+		return Metric{}, false
+	}
+	return Metrics[i], true
+}
+
+// Exact is the metric of predictions as a fraction, nil where it is not defined.
+func (m Metric) Exact(of ClassResults) *big.Rat {
+	if len(of) == 0 {
+		return nil
+	}
+	return m.exact(of)
+}
+
+// Text prints the metric of predictions, see Print.
+func (m Metric) Text(of ClassResults) string { return m.Print(m.Exact(of)) }
+
+// Print prints a value of the metric: percent with two decimals, kappa with four,
+// rounded half away from 0; "-" where it is not defined.
+func (m Metric) Print(value *big.Rat) string {
+	switch {
+	case value == nil:
+		return "-"
+	case m.percent:
+		return new(big.Rat).Mul(value, big.NewRat(100, 1)).FloatString(2)
+	}
+	printed := value.FloatString(4)
+	if strings.Trim(printed, "-0.") == "" {
+		return strings.TrimPrefix(printed, "-")
+	}
+	return printed
+}
+
+// MeanValue is the mean of values of a metric, nil if there are none or one of them is
+// not defined.
+func MeanValue(values []*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for _, v := range values {
+		if v == nil {
+			return nil
+		}
+		sum.Add(sum, v)
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	return sum.Quo(sum, big.NewRat(int64(len(values)), 1))
+}
+
+// ConstantResults are the results of one label, the k-th of the classes, given to all
+// samples.
+func ConstantResults(classes []ClassCount, k int) ClassResults {
+	all := make(ClassResults, len(classes))
+	n := 0
+	for i, c := range classes {
+		all[i].of = c.Count
+		n += c.Count
+	}
+	all[k].right, all[k].given = classes[k].Count, n
+	return all
+}
+
+// CountResults counts labels that were given to samples against the true ones.
+func CountResults(truth, given []int) ClassResults {
+	return Cell{Truth: truth, Predicted: given}.Classes()
+}
+
+// sums are the numbers of right samples and of all.
+func (all ClassResults) sums() (right, n int64) {
+	for _, k := range all {
+		right, n = right+int64(k.right), n+int64(k.of)
+	}
+	return right, n
+}
+
+func (all ClassResults) accuracy() *big.Rat { return big.NewRat(all.sums()) }
+
+func (all ClassResults) balanced() *big.Rat {
+	return all.meanOf(func(k classResult) *big.Rat { return big.NewRat(int64(k.right), int64(k.of)) })
+}
+
+func (all ClassResults) macroF1() *big.Rat {
+	return all.meanOf(func(k classResult) *big.Rat { return big.NewRat(2*int64(k.right), int64(k.given+k.of)) })
+}
+
+func (all ClassResults) meanOf(of func(classResult) *big.Rat) *big.Rat {
+	values := make([]*big.Rat, len(all))
+	for i, k := range all {
+		values[i] = of(k)
+	}
+	return MeanValue(values)
+}
+
+// kappa multiplies both parts of the definition by n²: there are n p samples right,
+// and n² e pairs of a true and a given label that are equal.
+func (all ClassResults) kappa() *big.Rat {
+	right, n := all.sums()
+	chance := int64(0)
+	for _, k := range all {
+		chance += int64(k.of) * int64(k.given)
+	}
+	if chance == n*n {
+		return nil
+	}
+	return big.NewRat(n*right-chance, n*n-chance)
+}

@@ -1,0 +1,88 @@
+package results_test
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	. "r2lmlbench/results"
+)
+
+// Values of scikit-learn 1.2.1 (Debian's python3-sklearn 1.2.1+dfsg-1): accuracy_score, balanced_accuracy_score,
+// f1_score(average="macro", labels=numpy.unique(truth), zero_division=0) and cohen_kappa_score. Without labels
+// its F1 of "a label that no sample has" is 0.488888888888889, for it takes 3 as a class.
+func TestMetricsAsScikitLearn(t *testing.T) {
+	for _, c := range []struct {
+		name                          string
+		truth, given                  []int
+		accuracy, balanced, f1, kappa float64
+	}{
+		{"all right", []int{1, 2, 2, 3}, []int{1, 2, 2, 3}, 1, 1, 1, 1},
+		{"one of two missed", []int{1, 1, 1, 1, 2, 2}, []int{1, 1, 1, 1, 2, 1}, 0.833333333333333, 0.75, 0.777777777777778, 0.571428571428571},
+		{"constant", []int{1, 1, 1, 2}, []int{1, 1, 1, 1}, 0.75, 0.5, 0.428571428571429, 0},
+		{"three classes", []int{1, 1, 2, 2, 3, 3, 3}, []int{1, 2, 2, 2, 3, 1, 3}, 0.714285714285714, 0.722222222222222, 0.7, 0.575757575757576},
+		{"a class that no sample was given", []int{1, 1, 2, 2, 3}, []int{1, 1, 2, 1, 2}, 0.6, 0.5, 0.433333333333333, 0.333333333333333},
+		{"a label that no sample has", []int{1, 1, 1, 2, 2}, []int{1, 3, 1, 2, 3}, 0.6, 0.583333333333333, 0.733333333333333, 0.411764705882353},
+		{"worse than chance", []int{1, 1, 2, 2}, []int{2, 2, 1, 2}, 0.25, 0.25, 0.2, -0.5},
+		{"imbalanced", []int{1, 1, 1, 1, 1, 1, 1, 1, 2, 2}, []int{1, 1, 1, 1, 1, 1, 1, 2, 1, 2}, 0.8, 0.6875, 0.6875, 0.375},
+		{"one class, one label", []int{1, 1, 1}, []int{1, 1, 1}, 1, 1, 1, math.NaN()},
+		{"four labels, two of them no classes", []int{4, 4, 7, 7, 7, 4}, []int{7, 4, 7, 9, 4, 2}, 0.333333333333333, 0.333333333333333, 0.4, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i, want := range []float64{c.accuracy, c.balanced, c.f1, c.kappa} {
+				exact := Metrics[i].Exact(CountResults(c.truth, c.given))
+				if exact == nil || math.IsNaN(want) {
+					if exact != nil || !math.IsNaN(want) {
+						t.Errorf("%s is %v, want %g", Metrics[i].ID, exact, want)
+					}
+					continue
+				}
+				if got, _ := exact.Float64(); math.Abs(got-want) > 1e-14 {
+					t.Errorf("%s is %.15g, want %.15g", Metrics[i].ID, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestMetricTexts(t *testing.T) {
+	truth := []int{1, 1, 1, 2}
+	for id, want := range map[string][2]string{ // of one label, and of nothing
+		Accuracy: {"75.00", "-"}, BalancedAccuracy: {"50.00", "-"}, MacroF1: {"42.86", "-"}, Kappa: {"0.0000", "-"},
+	} {
+		m, ok := FindMetric(id)
+		if !ok {
+			t.Fatalf("there is no %s", id)
+		}
+		if got := m.Text(ConstantResults(CountClasses(truth), 0)); got != want[0] {
+			t.Errorf("%s of one label is %s, want %s", id, got, want[0])
+		}
+		if got := m.Text(nil); got != want[1] {
+			t.Errorf("%s of nothing is %s", id, got)
+		}
+	}
+	if ids := MetricIDs(); !slices.Equal(ids, []string{Accuracy, BalancedAccuracy, MacroF1, Kappa}) {
+		t.Errorf("the metrics are %v", ids)
+	}
+	if _, ok := FindMetric("auc"); ok {
+		t.Error("there is a metric auc")
+	}
+	kappa, _ := FindMetric(Kappa)
+	for value, want := range map[*big.Rat]string{
+		big.NewRat(4, 7): "0.5714", big.NewRat(-1, 2): "-0.5000", big.NewRat(-1, 1e6): "0.0000", big.NewRat(1, 1): "1.0000",
+	} {
+		if got := kappa.Print(value); got != want {
+			t.Errorf("%v is printed as %s, want %s", value, got, want)
+		}
+	}
+	if MeanValue([]*big.Rat{big.NewRat(1, 2), nil}) != nil || MeanValue(nil) != nil || MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
+		t.Error("the mean of values is wrong")
+	}
+	for _, m := range Metrics {
+		if m.Definition == "" || strings.HasSuffix(m.Definition, ".") {
+			t.Errorf("%s has the definition %q", m.ID, m.Definition)
+		}
+	}
+}
