@@ -10,21 +10,23 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
 // Warnings are settings of a valid spec that can be computed and make no sense, or that
 // cannot be computed on some data set, by line. File names the spec in them. Sizes are
-// those of the catalogue: no data file is read.
-func (s *Spec) Warnings(file string) []strictyaml.Error {
+// those of the entries as known gives them, such as those of own data that were read.
+func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) []strictyaml.Error {
 	root, err := strictyaml.Parse(file, s.Text)
 	if err != nil {
 		return nil // the text of a valid spec is valid
 	}
 	w := &warner{spec: s, file: file, root: root, sets: map[place][]string{}}
 	for _, e := range s.Entries {
-		size := s.sizes(e)
+		size := s.sizes(known(e))
 		if size.train == 0 {
 			continue // not known without its files
 		}
@@ -43,22 +45,50 @@ type sizes struct {
 	features              int // that the methods see
 }
 
-// sizes are 0 where the catalogue does not know the classes.
+// sizes are 0 where the classes are not known. Those of several splits are of the first.
 func (s *Spec) sizes(e datasets.Entry) sizes {
+	rule := s.Split.RuleOf(e, 1)
+	parts, err := rule.PartSizes(e)
+	if err != nil || parts[0] == 0 {
+		return sizes{}
+	}
 	features := e.Features
 	if e.PCA > 0 {
 		features = e.PCA
 	}
-	return sizes{e.Sizes.Train * len(e.Histogram), e.Sizes.Train, e.TestSize(), features}
+	return sizes{parts[0], smallestClass(e, rule, parts[0]), parts[2], features}
+}
+
+// smallestClass is how many training samples the smallest class has; all that there are
+// where the entry does not say how its classes are divided.
+func smallestClass(e datasets.Entry, rule datasets.Rule, train int) int {
+	if e.Parts[0] > 0 {
+		return train
+	}
+	alone := e
+	i := slices.Index(e.Histogram, slices.Min(e.Histogram))
+	alone.Histogram, alone.Labels = e.Histogram[i:i+1], e.Labels[i:i+1]
+	parts, err := rule.PartSizes(alone)
+	if err != nil {
+		return train
+	}
+	return parts[0]
 }
 
 // neighborsOf lists the numbers of neighbors by which a column labels the samples of a
 // data set.
-func (s *Spec) neighborsOf(c *Column, _ string) []int {
-	if c.Method.Imported {
+func (s *Spec) neighborsOf(c *Column, dataset string) []int {
+	switch k := c.Neighbors[dataset]; {
+	case c.Method.Imported:
 		return nil
+	case k > 0:
+		return []int{k}
 	}
-	return []int{s.Neighbors}
+	var all []int
+	for _, setting := range c.Settings[dataset] {
+		all = text.AppendNew(all, method.NeighborsOf(setting))
+	}
+	return all
 }
 
 // A warner gathers warnings, those of one kind over all data sets.
