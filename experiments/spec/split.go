@@ -44,7 +44,7 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 const (
 	defaultFolds      = 5
 	defaultValidation = datasets.Amount(0.2) // of rules cv and fold, and of rule random on own data
-	defaultTrain      = datasets.Amount(0.3) // of rule random on own data, which have no sizes of their own
+	defaultTrain      = datasets.Amount(0.5) // of rule random on own data, which have no sizes of their own
 )
 
 func (c *checker) split() {

@@ -17,6 +17,7 @@ import (
 
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/cluster"
 	"r2lmlbench/internal/invoke"
@@ -89,6 +90,15 @@ func (a *app) tellIdle(p plan.Plan, tasks int) {
 	if cells := len(p.Jobs()); cells < tasks {
 		a.remark("%s has %s: %d of the %d tasks %s nothing to do",
 			p.Spec.Name, text.Counted(cells, "cell"), tasks-cells, tasks, text.Agree(tasks-cells, "has", "have"))
+	}
+}
+
+// tellBeside remarks on files of own data, which a manifest does not contain.
+func (a *app) tellBeside(s *spec.Spec) {
+	for _, e := range s.Entries {
+		if e.Own() && e.OwnFile().Import == "" {
+			a.remark("the file of %s is not part of the manifest; take it into the data directory with `data import`, and name it own:NAME in the spec", e.ID)
+		}
 	}
 }
 
@@ -215,6 +225,7 @@ func (a *app) kubernetesCommand() *cobra.Command {
 		func(_ *cobra.Command, job cluster.Job, p plan.Plan, flags arrayFlags) error {
 			if !slices.Contains(experiments.Names(), job.Spec) {
 				pod.Spec = p.Spec.Text // the file may be a pipe, which is read once
+				a.tellBeside(p.Spec)
 			}
 			manifest, err := cluster.Kubernetes(job, pod)
 			if err != nil {
