@@ -1,12 +1,15 @@
 package baselines
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -33,7 +36,11 @@ func TestClosedFormHardProblems(t *testing.T) {
 	})
 }
 
-func TestSCMLGlobalContract(t *testing.T) { checkContract(t, SCMLGlobal{Beta: 1e-4, Bases: 40}) }
+func TestSCMLGlobalContract(t *testing.T) {
+	checkContractBut(t, SCMLGlobal{Beta: 1e-4, Bases: 40}, map[string]string{
+		"one class": "scml-global: " + oneClass, "one sample": "scml-global: " + oneClass, "one row per class": "scml-global: " + noPair,
+	})
+}
 
 // Settings of a grid share work and have the bits of their own fits.
 func TestClosedFormGrids(t *testing.T) {
@@ -222,5 +229,119 @@ func TestSCMLGlobalObjective(t *testing.T) {
 	copy(learned.w, w)
 	if a, b := learned.objective(), zero.objective(); !(a < b) {
 		t.Errorf("the objective is %g at the weights learned and %g at 0", a, b)
+	}
+}
+
+// The draw aside, triplets that occur twice change neither the weights nor the
+// objectives.
+func TestSCMLGlobalRepeatedTriplets(t *testing.T) {
+	g, err := newTripletGround(t.Context(), blobs([]int{14, 9, 11}, 3, 28), 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := g.tripletLoss
+	count := len(once.triplets)
+	twice := &tripletLoss{triplets: slices.Concat(once.triplets, once.triplets), along: once.along}
+	run := func(loss *tripletLoss, draw func() int) (w, objectives []float64) {
+		w, objectives, err := newAveraging(loss, 1e-3).run(t.Context(), schedule{2000, 500, draw})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w, objectives
+	}
+	wantW, want := run(once, congruential(5, count))
+	draw, copies := congruential(5, count), 0
+	w, objectives := run(twice, func() int { // of each triplet both copies by turns
+		copies++
+		return draw() + copies%2*count
+	})
+	if floats.Max(wantW) == 0 {
+		t.Fatal("all weights are 0")
+	}
+	checkVector(t, "w", w, wantW)
+	checkVector(t, "objectives", objectives, want)
+}
+
+// checkNoDirection requires the Euclidean metric of p, and that the fit says why.
+func checkNoDirection(t *testing.T, m r2lml.Method, p r2lml.Problem) {
+	t.Helper()
+	f, err := m.Fit(t.Context(), p)
+	checkOutcome(t, f, err, "", "no direction has a positive weight; the metric is Euclidean")
+	euclidean, err := Euclidean{}.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(distances(p, f), distances(p, euclidean)) {
+		t.Error("the distances are not the Euclidean ones")
+	}
+	_, d := p.X.Dims()
+	if want := []r2lml.Fact{{Name: "rank of the metric", Of: d}}; !slices.Equal(f.Facts, want) {
+		t.Errorf("facts %v, want %v", f.Facts, want)
+	}
+}
+
+// Two classes with the same samples: S exceeds D in every direction, so that
+// S⁻¹ − D⁻¹ has no positive eigenvalue.
+func TestKISSMEWithoutDirection(t *testing.T) {
+	cross := [][]float64{{2, 0}, {-2, 0}, {0, 1}, {0, -1}}
+	p := r2lml.Problem{
+		X: fixture.Dense(slices.Concat(cross, cross)), Y: []int{1, 1, 1, 1, 2, 2, 2, 2}, Query: fixture.Dense([][]float64{{1, 3}, {0, 5}}),
+	}
+	checkNoDirection(t, KISSME{Lambda: 1}, p)
+	checkNoDirection(t, KISSME{Lambda: 1, Shrinkage: 0.1}, p)
+}
+
+// diagonalPair is two samples, 0 and 1 in each of 16 features. The first gradients
+// lie along (1, …, 1), so that M becomes the matrix of ones, under which the distance
+// is 16 in place of 4.
+func diagonalPair() r2lml.Problem {
+	ones := slices.Repeat([]float64{1}, 16)
+	return r2lml.Problem{X: fixture.Dense([][]float64{make([]float64, 16), ones}), Y: []int{1, 2}, Query: fixture.Dense([][]float64{ones})}
+}
+
+// exp(−300) has gradients; exp(−1200) is 0 and has none.
+func TestRFMWithoutGradient(t *testing.T) {
+	p := diagonalPair()
+	identity, ones := scaledIdentity(16, 1), mat.NewSymDense(16, slices.Repeat([]float64{1}, 256))
+	tests := []struct {
+		name       string
+		width      float64
+		iterations int
+		want       *mat.SymDense
+		warning    string
+	}{
+		{"before it happens", 4. / 300, 1, ones, ""},
+		{"in the second iteration", 4. / 300, 2, ones, "the kernel machine of iteration 2 has no gradient"},
+		{"and in the third", 4. / 300, 3, ones, "the kernel machine of iteration 2 has no gradient"},
+		{"at once", 4. / 1200, 2, identity, "the kernel machine of iteration 1 has no gradient"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := RFM{FixedBandwidth: tt.width, Iterations: tt.iterations}
+			f, err := m.Fit(t.Context(), p)
+			checkOutcome(t, f, err, "", tt.warning)
+			checkMatrix(t, "M", linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0]), tt.want, 1e-12)
+		})
+	}
+	// In a grid the short run does not hear of what the long one meets.
+	for _, task := range FitRFM(p, []RFM{{FixedBandwidth: 4. / 300, Iterations: 3}, {FixedBandwidth: 4. / 300, Iterations: 1}}) {
+		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
+			if want := 1 - i; err != nil || len(f.Warnings) != want {
+				t.Errorf("setting %d: warnings %q, error %v, want %d warnings", i, f.Warnings, err, want)
+			}
+		})
+	}
+}
+
+// Squared differences of 1e320 are beyond the numbers; every closed form says so.
+func TestClosedFormHugeFeatures(t *testing.T) {
+	p := mapped(blobs([]int{14, 9, 11}, 2, 29), mat.NewDense(2, 2, []float64{1e160, 0, 0, 1e160}), 0)
+	for name, m := range map[string]r2lml.Method{
+		"kissme": KISSME{}.Defaults(), "gmml": GMML{}.Defaults(), "lfda": LFDA{}.Defaults(), "dmlmj": DMLMJ{}.Defaults(), "rfm": RFM{},
+	} {
+		_, err := m.Fit(t.Context(), p)
+		if !errors.Is(err, linalg.ErrNotFinite) {
+			t.Errorf("%s: error %v, want %v", name, err, linalg.ErrNotFinite)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package baselines
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -84,7 +83,16 @@ func (c closedCase) check(t *testing.T, m r2lml.Method, p r2lml.Problem, toleran
 	}
 	checkMatrix(t, "M", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(c.M), tolerance)
 	_, y := c.scaled(t)
-	labels := r2lml.Classify(p, fitted.Metric, 5)
+	c.checkLabels(t, p, fitted.Metric, y)
+}
+
+// checkLabels compares what 5-NN makes of the queries, whose labels are y.
+func (c closedCase) checkLabels(t *testing.T, p r2lml.Problem, d r2lml.Metric, y []int) {
+	t.Helper()
+	labels := r2lml.Classify(p, d, 5)
+	if len(labels) != len(c.Predictions) {
+		t.Fatalf("%d queries are labeled, want %d", len(labels), len(c.Predictions))
+	}
 	right := 0
 	for i, label := range labels {
 		if want, _ := strconv.Atoi(c.Predictions[i : i+1]); label != want {
@@ -281,9 +289,7 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 					}
 					l := weightedDirections(bases, w)
 					checkMatrix(t, "M", linalg.Gram(l), fixture.Dense(c.M), f.Tolerance["M"])
-					if got := correct(p, r2lml.NewGlobal(p, l), y); got != c.Correct {
-						t.Errorf("%d queries are labeled right, want %d", got, c.Correct)
-					}
+					c.checkLabels(t, p, r2lml.NewGlobal(p, l), y)
 				})
 			}
 		})
@@ -298,80 +304,4 @@ func sumsOf(triplets []comparison) []int {
 		sums[2] += t.k
 	}
 	return sums
-}
-
-// A closedRun is a setting with the numbers of samples that it labels right.
-type closedRun struct {
-	Split                                  string
-	Features                               datasets.Scaling
-	Lambda, Shrinkage, T, Ridge, Bandwidth float64
-	Rank, Iterations                       int
-	Validation                             int  `json:"cross_correct"`
-	Test                                   *int `json:"test_correct"`
-}
-
-// TestClosedFormCounts fits the whole grids of the fixtures, as a grid, on the
-// authors' splits.
-func TestClosedFormCounts(t *testing.T) {
-	checkClosedRuns(t, "kissme", FitKISSME, func(r closedRun) KISSME { return KISSME{Lambda: 1, Shrinkage: r.Shrinkage} })
-	checkClosedRuns(t, "gmml", FitGMML, func(r closedRun) GMML { return GMML{T: r.T, Shrinkage: r.Shrinkage} })
-	checkClosedRuns(t, "lfda", FitLFDA, func(r closedRun) LFDA { return LFDA{Rank: r.Rank, Shrinkage: r.Shrinkage} })
-	checkClosedRuns(t, "dmlmj", FitDMLMJ, func(r closedRun) DMLMJ { return DMLMJ{Rank: r.Rank, Shrinkage: r.Shrinkage} })
-	checkClosedRuns(t, "rfm", FitRFM, func(r closedRun) RFM {
-		return RFM{Bandwidth: r.Bandwidth, Ridge: r.Ridge, Iterations: r.Iterations}
-	})
-}
-
-func checkClosedRuns[M r2lml.Method](t *testing.T, method string, fit r2lml.GridFit[M], setting func(closedRun) M) {
-	t.Run(method, func(t *testing.T) {
-		var f struct{ Cells []closedRun }
-		fixture.Read(t, fixture.Collected(t, "golden", method, "endtoend.json"), &f)
-		type problem struct {
-			split    string
-			features datasets.Scaling
-		}
-		runs := map[problem][]closedRun{}
-		for _, r := range f.Cells {
-			at := problem{r.Split, r.Features}
-			runs[at] = append(runs[at], r)
-		}
-		for at, runs := range runs {
-			b, err := os.ReadFile(fixture.Collected(t, "datasets", "author-splits", at.split+".mat"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			split, err := datasets.ReadAuthorSplit(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := splitOf(split).paperSize()
-			scaler := at.features.Learn(s.test.X)
-			validation, test := scaled(at.features, s.validation), scaler.Apply(s.test.Query)
-			settings := make([]M, len(runs))
-			for i, r := range runs {
-				settings[i] = setting(r)
-			}
-			for _, task := range fit(validation, settings) {
-				task.Run(t.Context(), func(i int, fitted r2lml.Fitted, err error) {
-					if err != nil {
-						t.Errorf("%v %+v: %v", at, settings[i], err)
-						return
-					}
-					r := runs[i]
-					if got := correct(validation, fitted.Metric, s.validationY); abs(got-r.Validation) > countTolerance {
-						t.Errorf("%v %+v: %d validation samples right, want %d", at, settings[i], got, r.Validation)
-					}
-					if r.Test == nil {
-						return
-					}
-					onTest := validation
-					onTest.Query = test
-					metric := r2lml.NewGlobal(onTest, fitted.Metric.(*r2lml.LocalMetric).L[0])
-					if got := correct(onTest, metric, s.testY); abs(got-*r.Test) > countTolerance {
-						t.Errorf("%v %+v: %d test samples right, want %d", at, settings[i], got, *r.Test)
-					}
-				})
-			}
-		}
-	})
 }

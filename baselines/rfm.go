@@ -188,6 +188,9 @@ func (f *featureMachine) width(delta *mat.SymDense) (float64, error) {
 	}
 	slices.Sort(all)
 	median := all[(len(all)-1)/2]
+	if math.IsInf(median, 1) || math.IsNaN(median) {
+		return 0, fmt.Errorf("distances of the samples: %w; scale the features", linalg.ErrNotFinite)
+	}
 	if !(median > 0) {
 		return 0, errors.New("half of the distances are 0, which leaves no bandwidth; set fixed_bandwidth")
 	}

@@ -101,7 +101,24 @@ func (g tripletGround) euclidean(why string) r2lml.Fitted {
 }
 
 func (m SCMLGlobal) first(ctx context.Context, p r2lml.Problem) (tripletGround, error) {
+	if err := checkTripletClasses(p); err != nil {
+		return tripletGround{}, err
+	}
 	return newTripletGround(ctx, p, m.Bases)
+}
+
+// checkTripletClasses refuses samples of one class, and classes of one sample each:
+// they have no triplets.
+func checkTripletClasses(p r2lml.Problem) error {
+	if classCount(p.Y) < 2 {
+		return errOneClass
+	}
+	for label := 1; label <= p.Classes(); label++ {
+		if len(rowsOf(p.Y, label)) > 1 {
+			return nil
+		}
+	}
+	return errNoPair
 }
 
 func (m SCMLGlobal) second(ctx context.Context, g tripletGround) (r2lml.Fitted, error) {
