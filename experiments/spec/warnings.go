@@ -12,7 +12,6 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
-	"r2lmlbench/internal/text"
 	"r2lmlbench/stats"
 )
 
@@ -86,7 +85,9 @@ func (s *Spec) neighborsOf(c *Column, dataset string) []int {
 	}
 	var all []int
 	for _, setting := range c.Settings[dataset] {
-		all = text.AppendNew(all, method.NeighborsOf(setting))
+		if k := method.NeighborsOf(setting); !slices.Contains(all, k) {
+			all = append(all, k)
+		}
 	}
 	return all
 }
