@@ -16,15 +16,15 @@ import (
 
 // Warnings are settings of a valid spec that can be computed and make no sense, or that
 // cannot be computed on some data set, by line. File names the spec in them. Sizes are
-// those of the catalogue: no data file is read.
-func (s *Spec) Warnings(file string) []strictyaml.Error {
+// those of the entries as known gives them, such as those of own data that were read.
+func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) []strictyaml.Error {
 	root, err := strictyaml.Parse(file, s.Text)
 	if err != nil {
 		return nil // the text of a valid spec is valid
 	}
 	w := &warner{spec: s, file: file, root: root, sets: map[place][]string{}}
 	for _, e := range s.Entries {
-		size := s.sizes(e)
+		size := s.sizes(known(e))
 		if size.train == 0 {
 			continue // not known without its files
 		}
@@ -43,13 +43,34 @@ type sizes struct {
 	features              int // that the methods see
 }
 
-// sizes are 0 where the catalogue does not know the classes.
+// sizes are 0 where the classes are not known. Those of several splits are of the first.
 func (s *Spec) sizes(e datasets.Entry) sizes {
+	rule := s.Split.RuleOf(e, 1)
+	parts, err := rule.PartSizes(e)
+	if err != nil || parts[0] == 0 {
+		return sizes{}
+	}
 	features := e.Features
 	if e.PCA > 0 {
 		features = e.PCA
 	}
-	return sizes{e.Sizes.Train * len(e.Histogram), e.Sizes.Train, e.TestSize(), features}
+	return sizes{parts[0], smallestClass(e, rule, parts[0]), parts[2], features}
+}
+
+// smallestClass is how many training samples the smallest class has; all that there are
+// where the entry does not say how its classes are divided.
+func smallestClass(e datasets.Entry, rule datasets.Rule, train int) int {
+	if e.Parts[0] > 0 {
+		return train
+	}
+	alone := e
+	i := slices.Index(e.Histogram, slices.Min(e.Histogram))
+	alone.Histogram, alone.Labels = e.Histogram[i:i+1], e.Labels[i:i+1]
+	parts, err := rule.PartSizes(alone)
+	if err != nil {
+		return train
+	}
+	return parts[0]
 }
 
 // neighborsOf lists the numbers of neighbors by which a column labels the samples of a

@@ -4,8 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/spec"
 )
+
+// asIs knows no more of a data set than the catalogue.
+func asIs(e datasets.Entry) datasets.Entry { return e }
 
 // warnings are those of a spec as validate shows them.
 func warnings(t *testing.T, text string) []string {
@@ -15,7 +19,7 @@ func warnings(t *testing.T, text string) []string {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, w := range s.Warnings("w.yaml") {
+	for _, w := range s.Warnings("w.yaml", asIs) {
 		lines = append(lines, w.Error())
 	}
 	return lines
@@ -34,6 +38,8 @@ func TestWarnings(t *testing.T) {
 		{"the default", "datasets: [glass]\n" + two, "w.yaml:1:1: neighbors is 5, more than the training samples of a class of glass (3)"},
 		{"just enough", "datasets: [sonar]\nneighbors: 20\n" + two, ""},
 		{"random splits", "datasets: [sonar]\nsplit: {rule: random, repeats: 3}\nneighbors: 41\n" + two, "w.yaml:4:12: neighbors is 41"},
+		{"sizes of the rule", "datasets: [sonar]\nsplit: {rule: first, train: 30, validation: 20}\nneighbors: 61\n" + two,
+			"w.yaml:4:12: neighbors is 61, more than the training samples of sonar (60)"},
 		{"unknown sizes", "datasets: ['mat:mine']\nneighbors: 500\n" + two, ""},
 		{"target neighbors", "datasets: [sonar]\nmethods:\n- {method: lmnn, params: {neighbors: 20}}\n",
 			"w.yaml:4: neighbors of lmnn is 20, more than the others that a training sample has in its class on sonar (19)"},
@@ -57,7 +63,7 @@ func TestWarningsOfAccuracy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := s.Warnings("accuracy.yaml")
+	got := s.Warnings("accuracy.yaml", asIs)
 	if len(got) != 2 || !strings.Contains(got[0].Msg, "of a class of breasttissue (3), glass (3)") || !strings.Contains(got[1].Msg, "anchors of plml is 20") {
 		t.Errorf("%q", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
@@ -22,11 +23,11 @@ func (a *app) validateCommand() *cobra.Command {
 		Use:   "validate SPEC",
 		Short: "Check a spec",
 		Long: `Check a spec: every fault is told with its line and column, and what may have been
-meant. Nothing is computed and no data file is read.
+meant. Nothing is computed.
 
 A valid spec may have settings that cannot work as they look, such as more neighbors
 than a class has training samples. Those are warnings on standard error. Sizes are
-those of the catalogue.`,
+those of the catalogue; files of one's own are read for theirs.`,
 		Example: `  r2lmlbench validate accuracy
   r2lmlbench validate my.yaml`,
 		Args: one("SPEC"),
@@ -36,14 +37,30 @@ those of the catalogue.`,
 				return err
 			}
 			fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
-			for _, warning := range s.Warnings(nameInFaults(args[0])) {
+			known := func(e datasets.Entry) datasets.Entry { return a.ownSizes(s, e) }
+			for _, warning := range s.Warnings(nameInFaults(args[0]), known) {
 				a.remark("warning: %s", warning.Error())
 			}
 			return nil
 		},
 	}
+	a.withData(cmd)
 	a.withQuiet(cmd)
 	return cmd
+}
+
+// ownSizes fills in what a file of one's own says of a data set. A file that cannot be
+// read is a warning, too.
+func (a *app) ownSizes(s *spec.Spec, e datasets.Entry) datasets.Entry {
+	if !e.Own() {
+		return e
+	}
+	full, err := a.source().Known(e, s.Split.RuleOf(e, 1))
+	if err != nil {
+		a.remark("warning: %v", err)
+		return e
+	}
+	return full
 }
 
 // nameInFaults is what faults call the file of a spec.

@@ -106,8 +106,12 @@ func (a *app) listedSets() []listedName {
 		all = append(all, listedName{"dataset", e.ID, e.Name, fmt.Sprintf("%s, %s, %s",
 			text.Counted(e.Rows(), "row"), text.Counted(e.Features, "feature"), countedClasses(len(e.Labels)))})
 	}
-	for _, name := range (datasets.Library{Dir: a.data}).ImportedNames() {
-		all = append(all, listedName{"dataset", spec.ImportedPrefix + name, name, "imported"})
+	library := datasets.Library{Dir: a.data}
+	for _, name := range library.ImportedNames() {
+		all = append(all, listedName{"dataset", spec.ImportedPrefix + name, name, "imported split"})
+	}
+	for _, name := range library.OwnNames() {
+		all = append(all, listedName{"dataset", spec.OwnPrefix + name, name, "imported data"})
 	}
 	return all
 }

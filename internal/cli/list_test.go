@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,12 +53,18 @@ func TestList(t *testing.T) {
 func TestValidateWarns(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "k.yaml", "name: k\ndatasets: [sonar]\nneighbors: 500\nmethods: [{method: euclidean}]\n")
 	code, stdout, stderr := command(t, "validate", file)
-	if code != exitOK || !strings.Contains(stdout, "k is valid") || !strings.Contains(stderr, "warning: ") ||
-		!strings.Contains(stderr, "k.yaml:3:12: neighbors is 500") {
+	if code != exitOK || !strings.Contains(stdout, "k is valid") || !strings.HasPrefix(stderr, "warning: ") || !strings.Contains(stderr, "k.yaml:3:12: ") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := command(t, "validate", file, "--quiet"); code != exitOK || stderr != "" {
 		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	writeFile(t, filepath.Dir(file), "own.csv", "a,b,class\n1,2,x\n3,1,y\n2,2,x\n4,1,y\n5,9,x\n6,7,y\n")
+	own := writeFile(t, filepath.Dir(file), "own.yaml", "name: own\ndatasets: [{id: own, file: ./own.csv, label: class}]\n"+
+		"split: {rule: random, train: 0.34}\nneighbors: 500\nmethods: [{method: euclidean}]\n")
+	const want = "own.yaml:4:12: neighbors is 500, more than the training samples of own (2)"
+	if code, _, stderr := command(t, "validate", own); code != exitOK || !strings.Contains(stderr, want) {
+		t.Errorf("own data: exit code %d\n%s", code, stderr)
 	}
 	if _, _, stderr := command(t, "validate", "accuracy"); !strings.Contains(stderr, "warning: accuracy.yaml:6:12: ") {
 		t.Errorf("%s", stderr)
