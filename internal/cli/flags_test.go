@@ -42,7 +42,7 @@ func TestSharedFlags(t *testing.T) {
 		"slurm": append([]string{formatFlag, workersFlag}, cells...), "k8s": {dataFlag, quietFlag, formatFlag, workersFlag},
 		"audit": {formatFlag, quietFlag}, "reproduction": {quietFlag}, "methods": {formatFlag}, "version": {formatFlag},
 		"data list": {dataFlag, formatFlag}, "data show": {dataFlag, formatFlag}, "data verify": {dataFlag, formatFlag, quietFlag},
-		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag}, "list": {dataFlag, formatFlag}, "validate": {dataFlag, quietFlag},
+		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag, quietFlag}, "list": {dataFlag, formatFlag}, "validate": {dataFlag, quietFlag},
 	}
 	for path, cmd := range commands(t) {
 		for _, name := range []string{invoke.Results, dataFlag, workersFlag, "shard", formatFlag, quietFlag} {
