@@ -77,7 +77,8 @@ func TestMetricTexts(t *testing.T) {
 			t.Errorf("%v is printed as %s, want %s", value, got, want)
 		}
 	}
-	if MeanValue([]*big.Rat{big.NewRat(1, 2), nil}) != nil || MeanValue(nil) != nil || MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
+	if MeanValue([]*big.Rat{big.NewRat(1, 2), nil}) != nil || MeanValue(nil) != nil ||
+		MeanValue([]*big.Rat{big.NewRat(1, 2), big.NewRat(1, 4)}).String() != "3/8" {
 		t.Error("the mean of values is wrong")
 	}
 	for _, m := range Metrics {

@@ -86,13 +86,17 @@ func TestFormats(t *testing.T) {
 		{"gzip without its suffix", "x.csv", zipped(named), last, names, letters},
 		{"another suffix", "table.out", named, Options{Label: Column{Name: Last}, Format: CSV}, names, letters},
 		{"rows dropped", "x.csv", named + "1,?,b\n2,3,\n", Options{Label: Column{Name: Last}, DropRows: true}, names, letters},
-		{"ARFF", "x.arff", "% c\n@RELATION 'x y'\n@attribute length REAL\n@attribute 'width' numeric\n@attribute class {a, 'b'}\n@DATA\n" + plain, Options{}, names, letters},
-		{"sparse ARFF", "x.arff", "@attribute length real\n@attribute width integer\n@attribute class {a,b}\n@data\n{0 5.1,1 3.5}\n{0 4.9, 2 b}\n{0 7,1 -3.25}\n{0 6.4,1 2,2 'b'}\n",
+		{"ARFF", "x.arff",
+			"% c\n@RELATION 'x y'\n@attribute length REAL\n@attribute 'width' numeric\n@attribute class {a, 'b'}\n@DATA\n" + plain, Options{}, names, letters},
+		{"sparse ARFF", "x.arff", "@attribute length real\n@attribute width integer\n@attribute class {a,b}\n@data\n" +
+			"{0 5.1,1 3.5}\n{0 4.9, 2 b}\n{0 7,1 -3.25}\n{0 6.4,1 2,2 'b'}\n",
 			Options{}, names, letters},
 		{"LIBSVM", "x.libsvm", "+1 1:5.1 2:3.5\n-1 1:4.9 # width is 0\n1 1:7 2:-3.25\n-1 1:6.4 2:2\n", Options{}, numbered, []string{"1", "-1"}},
 		{"LIBSVM from 0", "x.svm.gz", zipped("3 0:5.1 1:3.5\n4 0:4.9\n3 0:7 1:-3.25\n4 0:6.4 1:2\n"), Options{}, []string{"x0", "x1"}, []string{"3", "4"}},
-		{"NPZ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 0xff, 7, 0xff})}), Options{}, numbered, []string{"7", "-1"}},
-		{"NPZ of texts", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("<U1", "4,", []byte("a\x00\x00\x00b\x00\x00\x00a\x00\x00\x00b\x00\x00\x00"))}),
+		{"NPZ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 0xff, 7, 0xff})}),
+			Options{}, numbered, []string{"7", "-1"}},
+		{"NPZ of texts", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)),
+			"y": npyOf("<U1", "4,", []byte("a\x00\x00\x00b\x00\x00\x00a\x00\x00\x00b\x00\x00\x00"))}),
 			Options{}, numbered, letters},
 	} {
 		t.Run(c.name, func(t *testing.T) {

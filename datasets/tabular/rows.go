@@ -79,7 +79,8 @@ func (t *builder) checkClasses() {
 		t.at(0, 0, "all %d rows have the label %s; at least two classes are needed", len(t.y), quoted(t.order[0]))
 		return
 	case t.continuous(single):
-		t.at(0, 0, "the label has %d different values in %d rows, %d of them once: it is a measurement and no class; name another column as label, or divide its range into classes",
+		t.at(0, 0, "the label has %d different values in %d rows, %d of them once: it is a measurement and no class; "+
+			"name another column as label, or divide its range into classes",
 			len(t.order), len(t.y), single)
 		return
 	case len(t.order) > MaxClasses:
