@@ -34,7 +34,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
 		"results/study", "stats",
 	},
-	"experiments/plan": {"datasets", "experiments/spec", "results", "results/store", "results/study"},
+	"experiments/plan": {"datasets", "experiments/method", "experiments/spec", "results", "results/store", "results/study"},
 	"experiments/run": {
 		"datasets", "experiments/external", "experiments/method", "experiments/plan", "experiments/registry", "experiments/spec",
 		"internal/memlimit", "internal/plainfile", "r2lml", "results", "results/store", "results/study",

@@ -24,7 +24,7 @@ func Work(j plan.Job, source *plan.Source) float64 {
 		validation = test
 	}
 	estimate := workOf(j.Column.Method)
-	points := j.Inputs.Points
+	points := fitted(j)
 	mean, sum := 0.0, 0.0
 	for _, p := range points {
 		_, atTest := estimate(test, p.Params)
@@ -43,6 +43,18 @@ func Work(j plan.Job, source *plan.Source) float64 {
 		return selection + float64(float64(j.Column.Restarts+1)*shared) + float64(float64(len(points))*mean)
 	}
 	return selection + shared + mean
+}
+
+// fitted are the points of a job that are fitted: of those that differ in k, the first.
+func fitted(j plan.Job) []results.Point {
+	var points []results.Point
+	for i, first := range j.Fitted() {
+		if first == i {
+			at := i * j.Column.Restarts
+			points = append(points, j.Inputs.Points[at:at+j.Column.Restarts]...)
+		}
+	}
+	return points
 }
 
 // unknownWork is that of a fit of which nothing is known: a second.
@@ -83,8 +95,9 @@ func sizes(s *plan.Source, e datasets.Entry, rule datasets.Rule) (validation, te
 
 // Share returns the jobs of share i of n, 1 ≤ i ≤ n, in the order of the plan.
 // The shares divide the cells that can be computed; a cell that two columns ask
-// for is in one of them once. They are balanced by Work: the most costly first,
-// each goes to the share that has the least so far (the first of several).
+// for is in one of them once, and cells that differ in k alone are in the same. They
+// are balanced by Work: the most costly first, each goes to the share that has the
+// least so far (the first of several).
 func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
 	var jobs []plan.Job
 	seen := map[string]bool{}
@@ -94,18 +107,19 @@ func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
 			jobs = append(jobs, j)
 		}
 	}
-	costs := make([]float64, len(jobs))
-	for k, j := range jobs {
-		costs[k] = Work(j, source)
+	bundles := plan.Bundles(jobs)
+	costs := make([]float64, len(bundles))
+	for k, b := range bundles {
+		costs[k] = Work(b[0], source) // the others have its fits
 	}
 	of, _ := balance(costs, n)
-	var share []plan.Job
-	for k, j := range jobs {
-		if of[k] == i-1 {
-			share = append(share, j)
+	ours := map[string]bool{}
+	for k, b := range bundles {
+		for _, j := range b {
+			ours[j.Inputs.Key()] = of[k] == i-1
 		}
 	}
-	return share
+	return slices.DeleteFunc(jobs, func(j plan.Job) bool { return !ours[j.Inputs.Key()] })
 }
 
 // Makespan estimates how long so many workers need for cells of these costs,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/verdict"
@@ -19,7 +20,8 @@ import (
 //   - nothing of it is swept: of values side by side none is the one that was chosen;
 //   - its grid searches every parameter that the paper searched, among the same
 //     values: one that is fixed, or chosen from others, gives another number;
-//   - the samples that it has without labels are those of the paper's column.
+//   - the samples that it has without labels are those of the paper's column;
+//   - its k is that of the paper.
 //
 // Other parameters may differ, since the paper leaves many of them open. The verdict
 // is on the number all the same, by all cells of the method: see Verdicts.
@@ -41,6 +43,9 @@ func newPaperColumns(paper *spec.Spec) PaperColumns {
 func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 	if c.Scaled() {
 		return "scales the features"
+	}
+	if !c.HasNeighbors(plan.PaperNeighbors) {
+		return "has another k"
 	}
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {

@@ -195,6 +195,7 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s 
 		return nil
 	}
 	x.File, x.Data.Digest, x.Split.Digest = s.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
+	x.Neighbors = row.Jobs[column][0].Neighbors(c.Chosen)
 	x.AddCell(c)
 	x.AddRow(in, cells)
 	if r, ok := s.Run(c.Inputs); ok {
@@ -207,7 +208,7 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s 
 // from the first store that has any, or says why the column is not comparable with
 // one. It returns the inputs of the cells of those runs.
 func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Inputs, error) {
-	if p.Spec.Neighbors != plan.PaperNeighbors {
+	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
 		return nil, nil
 	}
 	paper, err := s.paper()

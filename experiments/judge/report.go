@@ -38,7 +38,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if in.Pooled, err = s.pooled(p, st); err != nil {
 		return in, err
 	}
-	if p.Spec.Neighbors == plan.PaperNeighbors {
+	if p.Spec.AnyNeighbors(plan.PaperNeighbors) {
 		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
 			return in, err
 		}

@@ -51,7 +51,7 @@ func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
 		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: sizes[2], Train: sizes[0], Note: row.Entry.Note,
 		Permuted: row.Rule.Kind == "shuffled",
-		Unlike:   row.Entry.Generated() || row.Rule != plan.PaperRule || p.Spec.Neighbors != plan.PaperNeighbors,
+		Unlike:   row.Entry.Generated() || row.Rule != plan.PaperRule || otherNeighbors(p.Spec),
 	}
 	for i, jobs := range row.Jobs {
 		cell, err := stored(st, p.Spec.Columns[i], jobs)
@@ -67,9 +67,15 @@ func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error
 func tableSpec(p plan.Plan) table.Spec {
 	s := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
 	for _, c := range p.Spec.Columns {
-		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled()})
+		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(),
+			OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
 	}
 	return s
+}
+
+// otherNeighbors tells whether the k of a spec is one, and not that of the paper.
+func otherNeighbors(s *spec.Spec) bool {
+	return len(s.Neighbors) == 1 && s.Neighbors[0] != plan.PaperNeighbors
 }
 
 // number is the repeat that a row shows: 0 when the spec has one split only.

@@ -33,8 +33,8 @@ func Verdicts(p plan.Plan, store *store.Store, paper Paper) (verdict.Verdicts, e
 // evidence gathers what the cells in store say about the published numbers that
 // columns of the plan are comparable with, and lists the other columns.
 func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence, []verdict.Excluded, error) {
-	if p.Spec.Neighbors != plan.PaperNeighbors {
-		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %d", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
+	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
+		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %s", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
 	var all []verdict.Evidence
 	var others excluded

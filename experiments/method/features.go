@@ -22,10 +22,18 @@ type Features struct {
 	Scale float64 `yaml:"feature-scale" jsonschema:"exclusiveMinimum=0,maximum=1e30" jsonschema_description:"every feature is multiplied by it before the method sees the samples, scaled ones after that; 1 leaves them as they are"`
 }
 
-// A Prepared is a setting with features that are not left as they are.
+// A Rule says how the metric of a fit labels the query samples.
+type Rule struct {
+	// K is the number of neighbors that vote; 0 stands for that of the spec.
+	K int `yaml:"k" jsonschema:"minimum=1,maximum=100000" jsonschema_description:"neighbors that vote in the k-NN rule; without it those of the spec. No fit depends on it"`
+}
+
+// A Prepared is a setting with features that are not left as they are, or with a
+// number of neighbors of its own.
 type Prepared struct {
 	Setting  Setting
 	Features Features
+	Rule     Rule
 }
 
 // The yaml keys of Features.
@@ -33,6 +41,9 @@ const (
 	scalingKey = "features"
 	scaleKey   = "feature-scale"
 )
+
+// RuleKey is the yaml key of Rule.
+const RuleKey = "k"
 
 var featureKeys = []string{scalingKey, scaleKey}
 
@@ -45,7 +56,32 @@ func (p Prepared) Params() map[string]any {
 	if p.Features.Scale != 0 {
 		params[scaleKey] = p.Features.Scale
 	}
+	if p.Rule.K != 0 {
+		params[RuleKey] = p.Rule.K
+	}
 	return params
+}
+
+// prepared puts a setting together; one with nothing besides stays as it is.
+func prepared(s Setting, f Features, r Rule) Setting {
+	if f == (Features{}) && r == (Rule{}) {
+		return s
+	}
+	return Prepared{s, f, r}
+}
+
+// NeighborsOf is the number of neighbors that a setting has of its own, 0 without one.
+func NeighborsOf(s Setting) int {
+	if p, ok := s.(Prepared); ok {
+		return p.Rule.K
+	}
+	return 0
+}
+
+// WithoutRule is a setting without a number of neighbors of its own: what is fitted.
+func WithoutRule(s Setting) Setting {
+	of, features := Unprepared(s)
+	return prepared(of, features, Rule{})
 }
 
 // Unprepared divides a setting into that of the method and what is done to the
@@ -93,25 +129,51 @@ func (f Features) plain() Features {
 // WithFeatures is a family whose parameters are those of another one and those of
 // Features. Settings that leave the features as they are stay those of the other
 // family.
-func WithFeatures(f Family) Family { return preparing{f} }
+func WithFeatures(f Family) Family { return preparing{Family: f} }
 
-type preparing struct{ Family }
+// WithRule is WithFeatures with the parameters of Rule besides.
+func WithRule(f Family) Family { return preparing{f, true} }
+
+type preparing struct {
+	Family
+	rule bool
+}
 
 // Decode implements Family.
 func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	var features Features
+	var rule Rule
 	rest := slices.Clone(layers)
 	for i, layer := range layers {
 		ours, theirs := divideKeys(d, layer)
 		d.Decode(ours, &features)
 		rest[i] = theirs
+		if p.rule {
+			ours, rest[i] = takeKey(theirs, RuleKey)
+			d.Decode(ours, &rule)
+		}
 	}
-	features = features.plain()
-	s := p.Family.Decode(d, rest...)
-	if features == (Features{}) {
-		return s
+	return prepared(p.Family.Decode(d, rest...), features.plain(), rule)
+}
+
+// takeKey divides a mapping into one key, nil without it, and all others.
+func takeKey(n *yaml.Node, name string) (taken, rest *yaml.Node) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil, n
 	}
-	return Prepared{s, features}
+	a, b := *n, *n
+	a.Content, b.Content = nil, nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		to := &b
+		if n.Content[i].Value == name {
+			to = &a
+		}
+		to.Content = append(to.Content, n.Content[i], n.Content[i+1])
+	}
+	if a.Content == nil {
+		return nil, n
+	}
+	return &a, &b
 }
 
 // divideKeys divides a mapping into the keys of Features, nil without any, and all
@@ -144,10 +206,10 @@ func divideKeys(d *strictyaml.Decoder, n *yaml.Node) (ours, theirs *yaml.Node) {
 func (p preparing) Resolve(s Setting) (Setting, error) {
 	of, features := Unprepared(s)
 	resolved, err := p.Family.Resolve(of)
-	if err != nil || features == (Features{}) {
+	if err != nil {
 		return resolved, err
 	}
-	return Prepared{resolved, features}, nil
+	return prepared(resolved, features, Rule{NeighborsOf(s)}), nil
 }
 
 // Tasks implements Family. Settings with equal features share a problem.

@@ -177,12 +177,19 @@ func New[M interface {
 	return Method{ID: id, Name: name, About: about, Family: Typed[M]{fit}}
 }
 
-// Parameters lists the hyper-parameters of m with their defaults, those of Features
-// last.
+// Ruled tells whether the k-NN rule labels the samples under the metric of a fit, so
+// that k is a parameter and every k has the same fit.
+func (m Method) Ruled() bool { return !m.Imported && m.Metric != NoMetric }
+
+// Parameters lists the hyper-parameters of m with their defaults, those of Rule and
+// Features last.
 func (m Method) Parameters() []Parameter {
 	start := m.Family.Decode(&strictyaml.Decoder{})
 	defaults, _ := m.Family.Resolve(start) // an error names what has no default
 	list := parametersOf(m.Family.Prototype(), ParamsOf(defaults))
+	if m.Ruled() {
+		list = append(list, parametersOf(reflect.TypeFor[Rule](), map[string]any{RuleKey: "that of the spec"})...)
+	}
 	if !m.Imported {
 		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scalingKey: string(datasets.Unscaled), scaleKey: 1})...)
 	}

@@ -49,6 +49,7 @@ func TestParameters(t *testing.T) {
 	want := []Parameter{
 		{"kind", "plain", "of scaling", nil}, {"scale", nil, "of the features", nil}, {"turns", 3, "0 means 3", json.Number("9")},
 		{"loss", "square", "of a turn", nil}, {"rate", json.Number("0.5"), "of a turn", nil},
+		{"k", "that of the spec", "neighbors that vote in the k-NN rule; without it those of the spec. No fit depends on it", json.Number("100000")},
 		{"features", "raw", "scaling of the features by the training samples: raw (the default) leaves them as they are, " +
 			"zscore gives mean 0 and standard deviation 1, minmax the range from 0 to 1, unit every sample the length 1", nil},
 		{"feature-scale", 1, "every feature is multiplied by it before the method sees the samples, scaled ones after that; " +

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
@@ -109,7 +110,7 @@ func (row *Row) spell(s *spec.Spec, known digests, points pointLists) {
 				Dataset: e.ID, DatasetDigest: known.dataset,
 				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: neighbors(s, col), Measure: col.Measure,
+				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
 				Unlabeled: col.Unlabeled,
 			}})
 		}
@@ -117,13 +118,64 @@ func (row *Row) spell(s *spec.Spec, known digests, points pointLists) {
 	}
 }
 
-// neighbors is the k that labels the samples of a column; predictions that
-// were made elsewhere know of none.
-func neighbors(s *spec.Spec, col *spec.Column) int {
-	if col.Method.Imported {
-		return 0
+// Neighbors is the k with which point i of a job labels samples: that of the inputs,
+// or its own where the grid has several. Imported predictions have none, which is 0.
+func (j Job) Neighbors(i int) int {
+	if j.Inputs.Neighbors > 0 || j.Column.Method.Imported {
+		return j.Inputs.Neighbors
 	}
-	return s.Neighbors
+	return method.NeighborsOf(j.Column.Settings[j.Entry.ID][i/j.Column.Restarts])
+}
+
+// Fitted tells, for every setting of a job, the first one that has the same fit: they
+// differ in k at most.
+func (j Job) Fitted() []int {
+	settings := j.Column.Settings[j.Entry.ID]
+	first := map[string]int{}
+	same := make([]int, len(settings))
+	for i, s := range settings {
+		if method.NeighborsOf(s) == 0 {
+			same[i] = i
+			continue
+		}
+		key := string(results.AppendPoints(nil, []results.Point{{Params: method.ParamsOf(method.WithoutRule(s))}}))
+		if _, ok := first[key]; !ok {
+			first[key] = i
+		}
+		same[i] = first[key]
+	}
+	return same
+}
+
+// Bundle is the same for jobs of a ruled method that differ in k alone.
+func (j Job) Bundle() string {
+	in := j.Inputs
+	in.Neighbors = 0
+	return in.Key()
+}
+
+// Bundles groups jobs that have the same fits: they differ in k at most. Jobs of methods
+// whose fits depend on k, such as programs, stand alone, and so does the second of two
+// jobs of one cell. Within a bundle k ascends.
+func Bundles(jobs []Job) [][]Job {
+	var bundles [][]Job
+	at := map[string]int{}
+	for _, j := range jobs {
+		key := j.Bundle()
+		i, ok := at[key]
+		if !ok || !j.Column.Method.Ruled() || slices.ContainsFunc(bundles[i], func(o Job) bool { return o.Inputs.Neighbors == j.Inputs.Neighbors }) {
+			i = len(bundles)
+			bundles = append(bundles, nil)
+			if !ok {
+				at[key] = i
+			}
+		}
+		bundles[i] = append(bundles[i], j)
+	}
+	for _, b := range bundles {
+		slices.SortStableFunc(b, func(a, b Job) int { return a.Inputs.Neighbors - b.Inputs.Neighbors })
+	}
+	return bundles
 }
 
 // Joint tells whether a transductive method has validation and test samples
@@ -134,8 +186,8 @@ func (j Job) Joint() bool { return j.Inputs.Unlabeled == results.UnlabeledJoint 
 // problem, too.
 func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, study.SurfaceMeasure) }
 
-// Fits is the number of grid points that are fitted for the job, those of its
-// surface included; 1 without a grid.
+// Fits is the number of grid points that get a score for the job, those of its
+// surface included; 1 without a grid. Points that differ in k alone share a fit.
 func (j Job) Fits() int {
 	n := len(j.Inputs.Points)
 	if j.Surface() {

@@ -14,91 +14,156 @@ import (
 	"r2lmlbench/results/study"
 )
 
-// fit selects the setting of a job, by validation scores that are known or
-// else by its own, and labels the test samples with it. A transient failure is
-// returned when one kept a fit from its result.
-func (r *Runner) fit(ctx context.Context, j plan.Job, split *datasets.Split, known *results.Profile, journal *store.Journal,
-	said *logs) (results.Cell, error) {
-	cell := results.Cell{Inputs: j.Inputs, Truth: split.Test.Y, Validation: known}
-	if len(j.Inputs.Points) > 1 {
-		var err error
-		if known == nil {
-			cell.Validation, err = r.validate(ctx, j, split, journal, said)
-		}
-		if err != nil {
-			return cell, err
-		}
-		if cell.Chosen = firstBest(cell.Validation.Correct); cell.Chosen < 0 {
-			cell.Chosen = 0
-			cell.Failure = fmt.Sprintf("every grid point failed; the first: %s", cell.Validation.Failures[0])
-			return cell, nil
-		}
-	}
-	if err := r.test(ctx, j, split, &cell, said); err != nil || cell.Failure != "" || !j.Surface() {
-		return cell, err
-	}
-	var err error
-	cell.Surface, err = r.surface(ctx, j, split, cell, journal, said)
-	return cell, err
+// A work is one cell of a bundle while it is computed.
+type work struct {
+	job     plan.Job
+	journal *store.Journal
+	cell    results.Cell
+	said    logs
+
+	builds   []results.Build
+	resumed  bool
+	borrowed bool  // the fit that labels the test samples was made for another cell
+	failed   error // a transient failure, which kept a fit from its result
 }
 
-// surface fits every point of the grid to the test problem. The chosen one has
-// been fitted already, its predictions are those of the cell.
-func (r *Runner) surface(ctx context.Context, j plan.Job, split *datasets.Split, cell results.Cell, journal *store.Journal,
-	said *logs) (*results.Surface, error) {
-	outcomes := r.resume(j, method.TestPhase, r.done(journal, results.PhaseTest), said)
-	outcomes[cell.Chosen] = pointOutcome(method.TestPhase, cell.Chosen, "", cell.Predicted, split, nil)
-	if err := r.points(ctx, j, split, method.TestPhase, journal, outcomes, said); err != nil {
-		return nil, err
-	}
-	return results.NewSurface(cell.Truth, len(cell.Points), outcomes), nil
-}
+// grids tells whether a setting is chosen for the cell.
+func (w *work) grids() bool { return len(w.job.Inputs.Points) > 1 }
 
-// test fits the chosen setting with the test samples as queries and labels
-// them. The fit has the seed that the setting was chosen with.
-func (r *Runner) test(ctx context.Context, j plan.Job, split *datasets.Split, cell *results.Cell, said *logs) error {
-	restarts := j.Column.Restarts
-	p := ProblemOf(j, split, method.TestPhase, cell.Chosen%restarts)
-	p.Memory = r.Point.Memory
-	chosen := []method.Setting{j.Column.Settings[j.Entry.ID][cell.Chosen/restarts]}
-	var fault error
-	err := r.fitAll(ctx, r.guarded(j.Column.Method.Family.Tasks(p, chosen), func(_ int, f r2lml.Fitted, err error) {
-		said.add("test", f.Log)
-		var labels []int
-		if err == nil {
-			labels, err = labelsOf(j, split, p, f)
-		}
-		var found study.Measured
-		if err == nil {
-			setting, features := method.Unprepared(chosen[0])
-			fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors}
-			found, err = study.Take(ctx, j.Inputs.Measure, fit)
-		}
-		if err != nil {
-			fault = err
-			return
-		}
-		cell.Predicted = labels
-		cell.Warnings = f.Warnings
-		for _, fact := range f.Facts {
-			cell.Facts = append(cell.Facts, results.Fact(fact))
-		}
-		cell.Facts = append(cell.Facts, found.Facts...)
-		for _, series := range f.Series {
-			cell.Series = append(cell.Series, results.NewSeries(series.Name, series.Values))
-		}
-		cell.Series = append(cell.Series, found.Series...)
-	}))
-	var transient method.TransientFailure
-	switch {
-	case err != nil:
+// done tells whether nothing is left to do: the cell failed, or cannot be finished now.
+func (w *work) done() bool { return w.failed != nil || w.cell.Failure != "" }
+
+// fit selects the settings of cells of one bundle, by validation scores that are known
+// or else by their own, and labels the test samples with them. Cells that choose the
+// same setting share its fits.
+func (r *Runner) fit(ctx context.Context, all []*work, split *datasets.Split) error {
+	if err := r.validate(ctx, all, split); err != nil {
 		return err
-	case errors.As(fault, &transient):
-		return method.TransientFailure{Cause: fmt.Errorf("the fit for the test samples: %w", fault)}
-	case fault != nil:
-		cell.Failure = fault.Error()
+	}
+	for _, w := range all {
+		if w.done() || !w.grids() {
+			continue
+		}
+		if w.cell.Chosen = firstBest(w.cell.Validation.Correct); w.cell.Chosen < 0 {
+			w.cell.Chosen = 0
+			w.cell.Failure = fmt.Sprintf("every grid point failed; the first: %s", w.cell.Validation.Failures[0])
+		}
+	}
+	if err := r.test(ctx, all, split); err != nil {
+		return err
+	}
+	return r.surface(ctx, all, split)
+}
+
+// surface fits every point of the grids to the test problem. The chosen one has been
+// fitted already, its predictions are those of the cell.
+func (r *Runner) surface(ctx context.Context, all []*work, split *datasets.Split) error {
+	var open []*scores
+	for _, w := range all {
+		if w.done() || !w.job.Surface() {
+			continue
+		}
+		s := r.newScores(w, method.TestPhase)
+		s.outcomes[w.cell.Chosen] = pointOutcome(method.TestPhase, w.cell.Chosen, "", w.cell.Predicted, split, nil)
+		open = append(open, s)
+	}
+	if err := r.points(ctx, open, split, method.TestPhase); err != nil {
+		return err
+	}
+	for _, s := range open {
+		if w := s.work; w.failed == nil {
+			w.cell.Surface = results.NewSurface(w.cell.Truth, len(w.cell.Points), s.outcomes)
+		}
 	}
 	return nil
+}
+
+// test fits the chosen settings with the test samples as queries and labels them. The
+// fit has the seed that the setting was chosen with.
+func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) error {
+	var tasks []func(context.Context)
+	for _, sharing := range sameChoice(all) {
+		first := sharing[0]
+		j, restarts := first.job, first.job.Column.Restarts
+		p := ProblemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
+		p.Memory = r.Point.Memory
+		setting := method.WithoutRule(j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts])
+		var ks []int
+		for i, w := range sharing {
+			ks = append(ks, w.job.Neighbors(w.cell.Chosen))
+			w.borrowed = i > 0
+		}
+		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, []method.Setting{setting}), func(_ int, f r2lml.Fitted, err error) {
+			var labels [][]int
+			if err == nil {
+				labels, err = labelsOf(j, split, p, f, ks)
+			}
+			for i, w := range sharing {
+				w.said.add("test", f.Log)
+				if err != nil {
+					w.fail(err)
+					continue
+				}
+				of := p
+				of.Neighbors = ks[i]
+				w.label(ctx, setting, of, f, labels[i])
+			}
+		})...)
+	}
+	return r.fitAll(ctx, tasks)
+}
+
+// sameChoice groups the cells that are to label the test samples by the fit that they
+// have chosen.
+func sameChoice(all []*work) [][]*work {
+	var groups [][]*work
+	at := map[[2]int]int{}
+	for _, w := range all {
+		if w.done() {
+			continue
+		}
+		restarts := w.job.Column.Restarts
+		key := [2]int{w.job.Fitted()[w.cell.Chosen/restarts], w.cell.Chosen % restarts}
+		i, ok := at[key]
+		if !ok {
+			i, at[key] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], w)
+	}
+	return groups
+}
+
+// fail keeps why a fit for the test samples has no result.
+func (w *work) fail(fault error) {
+	var transient method.TransientFailure
+	if errors.As(fault, &transient) {
+		w.failed = method.TransientFailure{Cause: fmt.Errorf("the fit for the test samples: %w", fault)}
+		return
+	}
+	w.cell.Failure = fault.Error()
+}
+
+// label keeps the labels that a fit gives the test samples, and what is measured on it.
+func (w *work) label(ctx context.Context, chosen method.Setting, p method.Problem, f r2lml.Fitted, labels []int) {
+	setting, features := method.Unprepared(chosen)
+	fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors}
+	found, err := study.Take(ctx, w.job.Inputs.Measure, fit)
+	if err != nil {
+		w.fail(err)
+		return
+	}
+	cell := &w.cell
+	cell.Predicted = labels
+	cell.Warnings = f.Warnings
+	for _, fact := range f.Facts {
+		cell.Facts = append(cell.Facts, results.Fact(fact))
+	}
+	cell.Facts = append(cell.Facts, found.Facts...)
+	for _, series := range f.Series {
+		cell.Series = append(cell.Series, results.NewSeries(series.Name, series.Values))
+	}
+	cell.Series = append(cell.Series, found.Series...)
 }
 
 // FitFirst runs the first task of a grid and labels the query samples.

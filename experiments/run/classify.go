@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,27 +44,38 @@ func bothParts(split *datasets.Split) *mat.Dense {
 }
 
 // labelsOf returns the labels that a fit gives the samples of a phase, of all that
-// it labelled.
-func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted) ([]int, error) {
-	labels, err := classify(p, f)
+// it labelled, for each number of neighbors.
+func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
+	labels, err := classifyEach(p, f, ks)
 	if err != nil || !j.Joint() {
 		return labels, err
 	}
 	n := len(split.Validation.Y)
-	if p.Phase == method.TestPhase {
-		return labels[n:], nil
+	for i, all := range labels {
+		if p.Phase == method.TestPhase {
+			labels[i] = all[n:]
+		} else {
+			labels[i] = all[:n]
+		}
 	}
-	return labels[:n], nil
+	return labels, nil
 }
 
-// classify returns the labels of the query samples of p: those the method gave
-// or else those of the k-NN rule under its metric, which must be finite.
+// classify is classifyEach with the number of neighbors of the problem.
 func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
+	labels, err := classifyEach(p, f, []int{p.Neighbors})
+	return labels[0], err
+}
+
+// classifyEach returns the labels of the query samples of p, for each number of
+// neighbors: those the method gave or else those of the k-NN rule under its metric,
+// which must be finite.
+func classifyEach(p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
 	if f.Labels != nil {
-		return f.Labels, nil
+		return slices.Repeat([][]int{f.Labels}, len(ks)), nil
 	}
 	metric := &checkedMetric{Metric: f.Metric}
-	labels := r2lml.Classify(p.Problem, metric, p.Neighbors)
+	labels := r2lml.ClassifyEach(p.Problem, metric, ks)
 	return labels, metric.fault
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestContextIsOfTheSplitsOfPays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if context.Split != pays.Split || context.Neighbors != pays.Neighbors || len(context.Entries) != len(pays.Entries) {
+	if context.Split != pays.Split || !slices.Equal(context.Neighbors, pays.Neighbors) || len(context.Entries) != len(pays.Entries) {
 		t.Errorf("context has %+v on %d data sets, pays %+v on %d", context.Split, len(context.Entries), pays.Split, len(pays.Entries))
 	}
 	for _, c := range context.Columns {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/external"
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results"
@@ -42,7 +43,7 @@ func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
 	defer end()
 	var failed error
 	for wait := false; len(jobs) > 0; {
-		held, some, err := r.pass(ctx, jobs, wait)
+		held, some, err := r.pass(ctx, plan.Bundles(jobs), wait)
 		if err != nil {
 			return err
 		}
@@ -76,14 +77,14 @@ func (r *Runner) limitMemory() (stop func()) {
 // the disk. It takes many at once in hardly more time than one.
 const atDisk = 16
 
-// pass computes jobs. It returns those that somebody else is at, unless it is to
-// wait for them, and the failure of Run if some failed.
-func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []plan.Job, failed, err error) {
+// pass computes bundles of jobs. It returns the jobs that somebody else is at, unless it
+// is to wait for them, and the failure of Run if some failed.
+func (r *Runner) pass(ctx context.Context, bundles [][]plan.Job, wait bool) (held []plan.Job, failed, err error) {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(cap(r.slots) + atDisk)
-	turns := make(chan struct{}, cap(r.slots)) // one for each cell that is computed
-	outcomes := make([]error, len(jobs))
-	for i, j := range jobs {
+	turns := make(chan struct{}, cap(r.slots)) // one for each bundle that is computed
+	outcomes, left := make([]error, len(bundles)), make([][]plan.Job, len(bundles))
+	for i, bundle := range bundles {
 		turns <- struct{}{}
 		computed := sync.OnceFunc(func() { <-turns })
 		group.Go(func() error {
@@ -91,8 +92,8 @@ func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []p
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			outcomes[i] = r.cell(ctx, j, wait, computed)
-			if errors.Is(outcomes[i], ErrCells) || errors.Is(outcomes[i], errHeld) {
+			left[i], outcomes[i] = r.bundle(ctx, bundle, wait, computed)
+			if errors.Is(outcomes[i], ErrCells) {
 				return nil
 			}
 			return outcomes[i]
@@ -100,32 +101,71 @@ func (r *Runner) pass(ctx context.Context, jobs []plan.Job, wait bool) (held []p
 	}
 	err = group.Wait()
 	for i, outcome := range outcomes {
-		switch {
-		case errors.Is(outcome, errHeld):
-			held = append(held, jobs[i])
-		case errors.Is(outcome, ErrCells):
+		held = append(held, left[i]...)
+		if errors.Is(outcome, ErrCells) {
 			failed = graver(failed, outcome)
 		}
 	}
 	return held, failed, err
 }
 
-// cell computes one cell, unless it is stored already, and calls computed before
-// it is stored. It waits for another process that is at the same cell, or returns
-// errHeld.
-func (r *Runner) cell(ctx context.Context, j plan.Job, wait bool, computed func()) error {
-	if known, err := r.known(j); known || err != nil {
-		return err
+// bundle computes the cells of a bundle that are not stored already, and calls computed
+// before they are stored. It waits for another process that is at one of them, or
+// returns all that are open. The error is ErrCells or ErrData when some failed.
+func (r *Runner) bundle(ctx context.Context, jobs []plan.Job, wait bool, computed func()) (held []plan.Job, err error) {
+	open, failed, err := r.open(jobs, nil)
+	if len(open) == 0 || err != nil {
+		return nil, cmp.Or(err, failed)
 	}
-	release, err := r.lock(ctx, j, wait)
+	release, err := r.lockAll(ctx, open, wait)
+	if errors.Is(err, errHeld) {
+		return open, failed
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer release()
-	if known, err := r.known(j); known || err != nil {
-		return err
+	open, failed, err = r.open(open, failed)
+	if len(open) == 0 || err != nil {
+		return nil, cmp.Or(err, failed)
 	}
-	return r.compute(ctx, j, computed)
+	return nil, r.compute(ctx, open, failed, computed)
+}
+
+// open lists the jobs that are to be computed, and adds what is stored of the others to
+// the failures.
+func (r *Runner) open(jobs []plan.Job, failed error) (open []plan.Job, more, err error) {
+	for _, j := range jobs {
+		known, err := r.known(j)
+		switch {
+		case errors.Is(err, ErrCells):
+			failed = graver(failed, err)
+		case err != nil:
+			return nil, failed, err
+		case !known:
+			open = append(open, j)
+		}
+	}
+	return open, failed, nil
+}
+
+// lockAll locks jobs in their order, which is the same in all processes: k ascends.
+func (r *Runner) lockAll(ctx context.Context, jobs []plan.Job, wait bool) (release func(), err error) {
+	var releases []func()
+	release = func() {
+		for _, f := range releases {
+			f()
+		}
+	}
+	for _, j := range jobs {
+		one, err := r.lock(ctx, j, wait)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		releases = append(releases, one)
+	}
+	return release, nil
 }
 
 func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(), err error) {
@@ -139,61 +179,97 @@ func (r *Runner) lock(ctx context.Context, j plan.Job, wait bool) (release func(
 	return release, err
 }
 
-// compute computes a cell and stores it. The journal of its grid goes once
-// the cell is stored; until then a run can resume from it. It also stays when
-// a transient failure kept some points from their score, for whoever tries these
-// again.
-func (r *Runner) compute(ctx context.Context, j plan.Job, computed func()) error {
+// compute computes the cells of a bundle and stores them; failed is what it failed of
+// before. The journal of a grid goes once the cell is stored; until then a run can
+// resume from it. It also stays when a transient failure kept some points from their
+// score, for whoever tries these again.
+func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, computed func()) error {
 	started := time.Now()
-	split, err := r.Source.Split(*j.Entry, j.Rule)
+	split, err := r.Source.Split(*jobs[0].Entry, jobs[0].Rule)
 	if err != nil {
-		return r.unusable(j, started, err)
+		for _, j := range jobs {
+			if fault := r.unusable(j, started, err); !errors.Is(fault, ErrData) {
+				return fault
+			}
+		}
+		return ErrData
 	}
-	journal, err := r.journal(j)
-	if err != nil {
-		return err
+	var all []*work
+	for _, j := range jobs {
+		w, fault := r.begin(j, split)
+		if fault != nil {
+			return errors.Join(fault, closeAll(all))
+		}
+		all = append(all, w)
 	}
-	known, lenders, err := r.selected(j)
-	if err != nil {
-		return errors.Join(err, journal.Close())
-	}
-	builds, resumed := r.builds(journal)
-	for _, b := range lenders {
-		builds, resumed = results.AddBuild(builds, b), true
-	}
-	var said logs
 	measured := func() int64 { return 0 }
 	if r.Workers <= 1 {
 		measured = r.peak.Begin()
 	}
-	cell, err := r.fit(ctx, j, split, known, journal, &said)
+	err = r.fit(ctx, all, split)
 	heap := measured()
 	computed()
-	finish := journal.Remove
-	var transient method.TransientFailure
-	if errors.As(err, &transient) {
-		cell.Failure, err = transient.Error(), nil
-		finish = journal.Close
-	}
-	if err == nil {
-		run := r.run(started, said.list)
-		run.Resumed, run.Builds = resumed, builds
-		if !resumed && !j.Column.Method.OutOfProcess {
-			run.Heap = heap
+	for i, w := range all {
+		if err == nil {
+			err = r.store(w, started, len(all), heap)
 		}
-		err = r.put(cell, run)
+		if err != nil {
+			return errors.Join(err, closeAll(all[i:]))
+		}
+		if w.cell.Failure != "" {
+			failed = graver(failed, ErrCells)
+		}
 	}
+	return failed
+}
+
+// begin opens the journal of a job, and looks for validation scores that another cell
+// lends it.
+func (r *Runner) begin(j plan.Job, split *datasets.Split) (*work, error) {
+	journal, err := r.journal(j)
 	if err != nil {
-		return errors.Join(err, journal.Close())
+		return nil, err
 	}
-	r.event(Event{Job: j, Kind: CellDone, Duration: time.Since(started), Failure: cell.Failure})
-	if err := finish(); err != nil {
+	known, lenders, err := r.selected(j)
+	if err != nil {
+		return nil, errors.Join(err, journal.Close())
+	}
+	w := &work{job: j, journal: journal, cell: results.Cell{Inputs: j.Inputs, Truth: split.Test.Y, Validation: known}}
+	w.builds, w.resumed = r.builds(journal)
+	for _, b := range lenders {
+		w.builds, w.resumed = results.AddBuild(w.builds, b), true
+	}
+	return w, nil
+}
+
+// closeAll closes the journals of cells that are not finished.
+func closeAll(all []*work) error {
+	var faults []error
+	for _, w := range all {
+		faults = append(faults, w.journal.Close())
+	}
+	return errors.Join(faults...)
+}
+
+// store stores a cell, one of so many of a bundle, with its share of the time that they
+// took.
+func (r *Runner) store(w *work, started time.Time, cells int, heap int64) error {
+	finish := w.journal.Remove
+	if w.failed != nil {
+		w.cell.Failure = w.failed.Error()
+		finish = w.journal.Close
+	}
+	run := r.run(started, w.said.list)
+	run.Seconds /= float64(cells)
+	run.Resumed, run.Builds = w.resumed, w.builds
+	if !w.resumed && !w.job.Column.Method.OutOfProcess {
+		run.Heap = heap
+	}
+	if err := r.put(w.cell, run); err != nil {
 		return err
 	}
-	if cell.Failure != "" {
-		return ErrCells
-	}
-	return nil
+	r.event(Event{Job: w.job, Kind: CellDone, Duration: time.Since(started), Failure: w.cell.Failure, Shared: w.borrowed})
+	return finish()
 }
 
 // journal opens the journal of a job. It may have been left by a process that

@@ -33,6 +33,9 @@ type Event struct {
 	Kind     EventKind
 	Duration time.Duration // of the cell, when it is done
 	Failure  string        // why the cell failed, when it did, or the point
+	// Shared: the fit of the point, or that of a cell which labels the test samples, was
+	// made for another one and is not counted again.
+	Shared bool
 }
 
 // EventKind says what an Event tells.

@@ -15,7 +15,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/study"
 )
 
@@ -31,13 +30,24 @@ func firstBest(correct []int) int {
 	return best
 }
 
-// validate scores every point of a job on the validation samples.
-func (r *Runner) validate(ctx context.Context, j plan.Job, split *datasets.Split, journal *store.Journal, said *logs) (*results.Profile, error) {
-	outcomes := r.resume(j, method.SelectionPhase, r.done(journal, ""), said)
-	if err := r.points(ctx, j, split, method.SelectionPhase, journal, outcomes, said); err != nil {
-		return nil, err
+// validate scores every point of the cells that have no validation scores yet on the
+// validation samples.
+func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Split) error {
+	var open []*scores
+	for _, w := range all {
+		if w.grids() && w.cell.Validation == nil {
+			open = append(open, r.newScores(w, method.SelectionPhase))
+		}
 	}
-	return profileOf(outcomes, len(j.Inputs.Points), len(split.Validation.Y)), nil
+	if err := r.points(ctx, open, split, method.SelectionPhase); err != nil {
+		return err
+	}
+	for _, s := range open {
+		if w := s.work; w.failed == nil {
+			w.cell.Validation = profileOf(s.outcomes, len(w.job.Inputs.Points), len(split.Validation.Y))
+		}
+	}
+	return nil
 }
 
 // selected returns the validation scores of a stored cell that differs from a job
@@ -72,37 +82,43 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 	return nil, nil, nil
 }
 
-// resume takes over the outcomes that an earlier process left in the journal.
-func (r *Runner) resume(j plan.Job, of method.Phase, outcomes map[int]results.Outcome, said *logs) map[int]results.Outcome {
-	for i, o := range outcomes {
-		said.add(pointName(of, i), o.Log)
-		r.event(Event{Job: j, Kind: PointKnown})
+// newScores begins with the outcomes that an earlier process left in the journal.
+func (r *Runner) newScores(w *work, of method.Phase) *scores {
+	phase := ""
+	if of == method.TestPhase {
+		phase = results.PhaseTest
 	}
-	return outcomes
+	s := &scores{work: w, outcomes: r.done(w.journal, phase), transient: map[int]error{}}
+	for i, o := range s.outcomes {
+		w.said.add(pointName(of, i), o.Log)
+		r.event(Event{Job: w.job, Kind: PointKnown})
+	}
+	return s
 }
 
-// points fits the points of a job's grid in a phase and adds what they get to
-// outcomes. Points that have one already are not fitted again. A transient failure is
-// returned when one kept a point from its score: the best of the others would
-// not be the best.
-func (r *Runner) points(ctx context.Context, j plan.Job, split *datasets.Split, of method.Phase, journal *store.Journal,
-	outcomes map[int]results.Outcome, said *logs) error {
+// points fits the points of grids in a phase and adds what they get to their outcomes.
+// Points that have one already are not fitted again. A cell has failed for now when a
+// transient failure kept a point from its score: the best of the others would not be
+// the best.
+func (r *Runner) points(ctx context.Context, all []*scores, split *datasets.Split, of method.Phase) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &scores{journal: journal, outcomes: outcomes, transient: map[int]error{}, cancel: cancel}
-	score := func(o results.Outcome, err error) {
-		if !said.add(pointName(of, o.Point), o.Log) {
-			o.Log = "" // the journal is bounded as the logs are
-		}
-		s.add(o, err)
-		r.event(Event{Job: j, Kind: PointDone, Failure: o.Failed})
+	for _, s := range all {
+		s.cancel = cancel
 	}
-	err := r.fitAll(ctx, r.pointTasks(j, split, of, maps.Clone(outcomes), score))
-	if err = cmp.Or(s.fault, err); err != nil {
+	err := r.fitAll(ctx, r.pointTasks(all, split, of))
+	for _, s := range all {
+		if s.fault != nil {
+			return s.fault
+		}
+	}
+	if err != nil {
 		return err
 	}
-	if len(s.transient) > 0 {
-		return method.TransientFailure{Cause: s.reason(j.Inputs.Points)}
+	for _, s := range all {
+		if len(s.transient) > 0 {
+			s.work.failed = method.TransientFailure{Cause: s.reason(s.work.job.Inputs.Points)}
+		}
 	}
 	return nil
 }
@@ -115,11 +131,11 @@ func pointName(of method.Phase, i int) string {
 	return fmt.Sprintf("point %d", i)
 }
 
-// scores gathers the outcomes of grid points, which come from several
+// scores gathers the outcomes of the grid points of a cell, which come from several
 // goroutines.
 type scores struct {
+	work      *work
 	mu        sync.Mutex
-	journal   *store.Journal
 	outcomes  map[int]results.Outcome
 	transient map[int]error // points without a score, by transient failure
 	fault     error         // of the journal
@@ -135,7 +151,7 @@ func (s *scores) add(o results.Outcome, err error) {
 		s.transient[o.Point] = err
 		return
 	}
-	if err := s.journal.Add(o); err != nil {
+	if err := s.work.journal.Add(o); err != nil {
 		s.fault = cmp.Or(s.fault, err)
 		s.cancel()
 	}
@@ -167,33 +183,73 @@ func searched(points []results.Point, i int) string {
 	return " (" + strings.Join(values, ", ") + ")"
 }
 
-// pointTasks divides the points that have no outcome yet into tasks, restart
-// by restart: the points of one restart are settings of one problem. Every fit
-// is classified and counted.
-func (r *Runner) pointTasks(j plan.Job, split *datasets.Split, of method.Phase, outcomes map[int]results.Outcome, score func(results.Outcome,
-	error)) []func(context.Context) {
+// A target is a point of a cell's grid that has no outcome yet.
+type target struct {
+	of    *scores
+	point int
+	k     int // of the rule that labels the samples
+}
+
+// pointTasks divides the points that have no outcome yet into tasks, restart by
+// restart: the points of one restart are settings of one problem. Points that differ in
+// k share a fit. Every fit is classified and counted.
+func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phase) []func(context.Context) {
 	var tasks []func(context.Context)
-	settings := j.Column.Settings[j.Entry.ID]
+	if len(all) == 0 {
+		return nil
+	}
+	j := all[0].work.job
+	settings, fitted := j.Column.Settings[j.Entry.ID], j.Fitted()
 	for restart := range j.Column.Restarts {
-		var points []int
-		var open []method.Setting
-		for i, s := range settings {
+		targets := map[int][]target{} // by fit
+		var open []int
+		for i := range settings {
 			point := i*j.Column.Restarts + restart
-			if _, ok := outcomes[point]; !ok {
-				points, open = append(points, point), append(open, s)
+			for _, s := range all {
+				if _, ok := s.outcomes[point]; ok {
+					continue
+				}
+				if targets[fitted[i]] == nil {
+					open = append(open, fitted[i])
+				}
+				targets[fitted[i]] = append(targets[fitted[i]], target{s, point, s.work.job.Neighbors(point)})
 			}
+		}
+		var fits []method.Setting
+		for _, i := range open {
+			fits = append(fits, method.WithoutRule(settings[i]))
 		}
 		p := ProblemOf(j, split, of, restart)
 		p.Memory = r.Point.Memory
-		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, open), func(i int, f r2lml.Fitted, err error) {
-			var labels []int
-			if err == nil {
-				labels, err = labelsOf(j, split, p, f)
-			}
-			score(pointOutcome(of, points[i], f.Log, labels, split, err), err)
+		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, fits), func(i int, f r2lml.Fitted, err error) {
+			r.score(j, split, p, f, err, targets[open[i]])
 		})...)
 	}
 	return tasks
+}
+
+// score gives every target of a fit its outcome.
+func (r *Runner) score(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, fault error, targets []target) {
+	labels := make([][]int, len(targets))
+	if fault == nil {
+		var ks []int
+		for _, t := range targets {
+			ks = append(ks, t.k)
+		}
+		if found, err := labelsOf(j, split, p, f, ks); err != nil {
+			fault = err
+		} else {
+			labels = found
+		}
+	}
+	for i, t := range targets {
+		o := pointOutcome(p.Phase, t.point, f.Log, labels[i], split, fault)
+		if !t.of.work.said.add(pointName(p.Phase, o.Point), o.Log) {
+			o.Log = "" // the journal is bounded as the logs are
+		}
+		t.of.add(o, fault)
+		r.event(Event{Job: t.of.work.job, Kind: PointDone, Failure: o.Failed, Shared: i > 0})
+	}
 }
 
 // pointOutcome compares the labels that a grid point gave with those of the samples

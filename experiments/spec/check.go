@@ -37,11 +37,8 @@ func (c *checker) check() {
 		c.fault("a spec needs a name; add `name: ...`", "name")
 	}
 	c.within(c.spec.Seeds, MaxRuns, "seeds")
-	c.within(c.spec.Neighbors, maxNeighbors, "neighbors")
 	c.spec.Seeds = max(c.spec.Seeds, 1)
-	if c.spec.Neighbors == 0 {
-		c.spec.Neighbors = 5
-	}
+	c.neighbors()
 	c.scaling()
 	c.base()
 	c.split()

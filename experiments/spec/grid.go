@@ -21,7 +21,8 @@ type Column struct {
 	Measure   []string // what is measured on its fits
 	Unlabeled string   // that of the inputs of its cells
 	Swept     []Swept
-	Line      int // of the stanza in the file of the spec, from 1
+	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
+	Line      int            // of the stanza in the file of the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 }
@@ -41,6 +42,7 @@ type grid struct {
 	find      func(name string) (datasets.Entry, error)
 	inherited map[string]*yaml.Node // by data set id, from the base
 	params    *yaml.Node
+	ruled     bool                  // k is a parameter
 	overrides map[string]*yaml.Node // by data set id
 	sweep     []axis                // in file order, the first varying slowest
 	axes      []axis                // likewise
@@ -127,6 +129,9 @@ func (g *grid) check(n *yaml.Node) {
 	g.family.Decode(g.d, n)
 	checkBounds(g.d, n, g.family.Prototype())
 	checkBounds(g.d, n, reflect.TypeFor[method.Features]())
+	if g.ruled {
+		checkBounds(g.d, n, reflect.TypeFor[method.Rule]())
+	}
 }
 
 // size is the number of points of the cross product of axes.

@@ -35,6 +35,8 @@ func Schema() *jsonschema.Schema {
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
 	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
+	neighbors, _ := s.Properties.Get("neighbors")
+	s.Properties.Set("neighbors", neighborsSchema(neighbors.Description))
 	metrics, _ := s.Properties.Get("metrics")
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
@@ -173,6 +175,13 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 		s = object()
 	}
 	allowWords(s, m.Family.Prototype())
+	if m.Ruled() {
+		k, _ := r.ReflectFromType(reflect.TypeFor[method.Rule]()).Properties.Get(method.RuleKey)
+		s.Properties.Set(method.RuleKey, k)
+		if !ownNeighbors(m) {
+			s.Properties.Set(neighborsAlias, k)
+		}
+	}
 	if !m.Imported {
 		features := r.ReflectFromType(reflect.TypeFor[method.Features]())
 		for p := features.Properties.Oldest(); p != nil; p = p.Next() {

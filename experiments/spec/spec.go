@@ -25,7 +25,7 @@ type Spec struct {
 	Datasets    Sets     `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
-	Neighbors   int      `yaml:"neighbors" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"k of the k-NN rule; 0 means 5"`
+	Neighbors   KList    `yaml:"neighbors" jsonschema_description:"k of the k-NN rule; 0 means 5. A list makes a column of each k, from the same fits"`
 	Features    string   `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Metrics     []string `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`

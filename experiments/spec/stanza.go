@@ -2,8 +2,10 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 
@@ -56,10 +58,16 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	m.Family = c.environment(i, m)
 	var common *yaml.Node
 	if !m.Imported {
-		m.Family = method.WithFeatures(m.Family)
+		if m.Ruled() {
+			m.Family = method.WithRule(m.Family)
+		} else {
+			m.Family = method.WithFeatures(m.Family)
+		}
 		common = c.features()
 	}
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find,
+	s.Params, s.Grid, s.Sweep, s.Datasets = c.rename(m, s.Params), c.rename(m, s.Grid), c.rename(m, s.Sweep), c.renameEach(m, s.Datasets)
+	c.spec.Methods[i] = s
+	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find, ruled: m.Ruled(),
 		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
@@ -71,16 +79,21 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	if n := size(g.axes) * max(s.Restarts, 1); n > maxPoints {
 		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
 	}
+	ks := c.columnNeighbors(&g, m)
 	if size(g.sweep) > maxColumns {
 		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
 	}
+	if len(ks) > 1 && !m.Ruled() && g.has(method.RuleKey) {
+		g.d.Errorf(at(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
+			"or give neighbors one number", m.Name)
+	}
 	c.selects(i, size(g.axes)*max(s.Restarts, 1))
-	c.total(i, m, float64(size(g.sweep)), float64(size(g.axes)))
+	c.total(i, m, float64(size(g.sweep)*len(ks)), float64(size(g.axes)))
 	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
 	c.d.Join(g.d)
 	columns := []Column{{ID: s.Name}}
 	if valid {
-		columns = c.columns(&g, i, m)
+		columns = c.columns(&g, i, m, ks)
 	}
 	return columns
 }
@@ -179,15 +192,16 @@ func (c *checker) environment(i int, m method.Method) method.Family {
 // phase, those of the validation part or those of the test part.
 const unlabeledQueries = "queries"
 
-// columns spells out the sweep of a stanza. A swept column is named after its
-// values: "e-r2lml:metrics=3".
-func (c *checker) columns(g *grid, i int, m method.Method) []Column {
+// columns spells out the sweep of a stanza and the numbers of neighbors. A swept column
+// is named after its values, "e-r2lml:metrics=3", and so is one of several k: "rca:k=3".
+func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	s := c.spec.Methods[i]
 	var columns []Column
-	all := g.swept()
-	for _, swept := range all {
+	all, line := g.swept(), at(c.root, "methods", i).Line
+	for n := range len(all) * len(ks) {
+		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}, Line: at(c.root, "methods", i).Line}
+			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line}
 		if s.Unlabeled == results.UnlabeledJoint {
 			col.Unlabeled = s.Unlabeled
 		}
@@ -198,11 +212,15 @@ func (c *checker) columns(g *grid, i int, m method.Method) []Column {
 			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})
 			col.ID += ":" + v.Content[0].Value + "=" + v.Content[1].Value
 		}
-		if !c.resolve(g, &col, swept, i) {
+		if len(ks) > 1 {
+			col.Swept = append(col.Swept, Swept{method.RuleKey, strconv.Itoa(k)})
+			col.ID += ":" + method.RuleKey + "=" + strconv.Itoa(k)
+		}
+		if !c.resolve(g, &col, swept, k, i) {
 			return columns
 		}
 		if twin := slices.IndexFunc(columns, col.same); twin >= 0 {
-			c.d.Errorf(firstOther(swept, all[twin]), "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
+			c.d.Errorf(firstOther(swept, all[twin/len(ks)]), "column %q has the same settings as %q on every data set; keep one of the values", col.ID, columns[twin].ID)
 			return columns
 		}
 		columns = append(columns, col)
@@ -213,7 +231,7 @@ func (c *checker) columns(g *grid, i int, m method.Method) []Column {
 // same tells whether two columns of a stanza have equal settings on every data
 // set, of which there must be one.
 func (c Column) same(other Column) bool {
-	return len(c.Settings) > 0 && reflect.DeepEqual(c.Settings, other.Settings)
+	return len(c.Settings) > 0 && maps.Equal(c.Neighbors, other.Neighbors) && reflect.DeepEqual(c.Settings, other.Settings)
 }
 
 // firstOther is the first value of a column's swept ones that another column
@@ -225,13 +243,14 @@ func firstOther(swept, other []*yaml.Node) *yaml.Node {
 
 // resolve works out the settings of every data set. The first impossible one is
 // reported and makes the result false.
-func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, i int) bool {
+func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, k, i int) bool {
 	for _, e := range c.spec.Entries {
 		settings, err := g.settings(e.ID, swept)
 		if err != nil {
 			c.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err), "methods", i)
 			return false
 		}
+		col.ruled(e.ID, settings, k)
 		col.Settings[e.ID] = settings
 	}
 	return true

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/stats"
 )
@@ -54,11 +55,20 @@ func (s *Spec) sizes(e datasets.Entry) sizes {
 
 // neighborsOf lists the numbers of neighbors by which a column labels the samples of a
 // data set.
-func (s *Spec) neighborsOf(c *Column, _ string) []int {
+func (s *Spec) neighborsOf(c *Column, dataset string) []int {
 	if c.Method.Imported {
 		return nil
 	}
-	return []int{s.Neighbors}
+	if k := c.Neighbors[dataset]; k > 0 {
+		return []int{k}
+	}
+	var ks []int
+	for _, setting := range c.Settings[dataset] {
+		if k := method.NeighborsOf(setting); !slices.Contains(ks, k) {
+			ks = append(ks, k)
+		}
+	}
+	return ks
 }
 
 // A warner gathers warnings, those of one kind over all data sets.

@@ -42,7 +42,7 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	var rows [][]string
 	var costs []float64
 	total, longest := 0.0, 0.0
-	counted := map[string]bool{} // two columns may ask for the same cell
+	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
 	why := a.format == "json"    // the only format with the reasons
 	store, stored := a.store().Snapshot(), known{}
 	for _, row := range p.Rows {
@@ -53,7 +53,11 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 					return err
 				}
 				c := costedCell{plannedCell: known}
-				if key := j.Inputs.Key(); c.Status == string(plan.Miss) && !counted[key] {
+				key := j.Inputs.Key()
+				if j.Column.Method.Ruled() {
+					key = j.Bundle()
+				}
+				if c.Status == string(plan.Miss) && !counted[key] { // cells of other k have these fits
 					counted[key] = true
 					c.CPUSeconds = rates.Seconds(j, a.source())
 					costs = append(costs, c.CPUSeconds)

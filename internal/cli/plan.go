@@ -68,6 +68,8 @@ func (a *app) p(p plan.Plan) error {
 type known struct {
 	cells  int
 	others int // that another or an unknown build had a part in
+	// Bundles are those of missing cells so far: the next cell of one shares its fits.
+	bundles map[string]string // the key of the first one
 }
 
 // tellOthers remarks on stored cells that a gate refuses.
@@ -92,16 +94,48 @@ func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error)
 	case state.Status == plan.Miss && why:
 		state.Why, err = plan.WhyMissing(s, j)
 	}
-	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, fits(j, state)}, err
+	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, k.fits(j, state)}, err
 }
 
-// fits counts the fits that a cell still asks for.
-func fits(j plan.Job, s plan.State) int {
+// fits counts the fits that a cell still asks for, besides those that it shares with
+// one before it. It may choose another point than that one.
+func (k *known) fits(j plan.Job, s plan.State) int {
+	shared := s.Status == plan.Miss && k.shares(j)
+	distinct := 0
+	for i, first := range j.Fitted() {
+		if first == i {
+			distinct += j.Column.Restarts
+		}
+	}
 	switch {
 	case s.Status != plan.Miss:
 		return 0
 	case len(j.Inputs.Points) == 1:
+		if shared {
+			return 0
+		}
 		return 1
+	case shared:
+		return 1 // the chosen point, for the test samples
+	case j.Surface():
+		return 2 * distinct
 	}
-	return j.Fits() + 1 // the chosen point, for the test samples
+	return distinct + 1
+}
+
+// shares tells whether a missing cell has the fits of one before it, which differs in k
+// alone.
+func (k *known) shares(j plan.Job) bool {
+	if !j.Column.Method.Ruled() {
+		return false
+	}
+	if k.bundles == nil {
+		k.bundles = map[string]string{}
+	}
+	bundle, key := j.Bundle(), j.Inputs.Key()
+	first, ok := k.bundles[bundle]
+	if !ok {
+		k.bundles[bundle] = key
+	}
+	return ok && first != key
 }

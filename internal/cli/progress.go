@@ -95,7 +95,7 @@ func (p *progress) observe(e run.Event) {
 		p.known[e.Job.Inputs.Key()]++
 	case run.PointDone:
 		p.done++
-		p.fitted++
+		p.fitted += fitsOf(e)
 		p.now()
 	case run.CellKnown:
 		p.stored++
@@ -104,10 +104,18 @@ func (p *progress) observe(e run.Event) {
 		p.stored++
 		if fits == 1 { // no grid, so no point was counted
 			p.done++
-			p.fitted++
+			p.fitted += fitsOf(e)
 		}
 		p.cell(e)
 	}
+}
+
+// fitsOf is the number of fits that an event tells of.
+func fitsOf(e run.Event) int {
+	if e.Shared {
+		return 0
+	}
+	return 1
 }
 
 // cell tells that a cell is finished.

@@ -38,7 +38,7 @@ func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + str
 // published numbers; its last method has no cell, and the one before it failed.
 func newInput(t testing.TB, s shape) Input {
 	t.Helper()
-	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: 5}
+	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: []int{5}}
 	spec := table.Spec{Name: in.Name, Test: stats.Exact, Alpha: 0.05}
 	for j := range s.methods {
 		spec.Columns = append(spec.Columns, table.Column{ID: s.name("method", j), Method: "euclidean", Name: s.name("Method", j)})

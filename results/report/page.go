@@ -255,10 +255,22 @@ func (in Input) facts() [][2]string {
 		numbers += fmt.Sprintf(", %d failed", failed)
 	}
 	return [][2]string{
-		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", text.Counted(in.Neighbors, "nearest neighbor")},
+		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", in.classifier()},
 		{"Test", fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Test.Pair, t.Test.Correction, t.Test.Alpha)},
 		{"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
 	}
+}
+
+// classifier names the rule: "5 nearest neighbors", "1, 5 and 15 nearest neighbors".
+func (in Input) classifier() string {
+	var ks []string
+	for _, k := range in.Neighbors {
+		ks = append(ks, strconv.Itoa(k))
+	}
+	if len(ks) == 1 {
+		return text.Counted(in.Neighbors[0], "nearest neighbor")
+	}
+	return text.Series(ks) + " nearest neighbors"
 }
 
 // best tells of every method on how many rows it is in the best group.

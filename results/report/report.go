@@ -30,7 +30,7 @@ type Input struct {
 	Name        string // of the spec, as it is called on the command line
 	Description string // of the spec; may be empty
 	Store       string // directory that the cells come from
-	Neighbors   int    // k of the k-NN rule
+	Neighbors   []int  // k of the k-NN rule, or several
 
 	Table    table.Table
 	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same

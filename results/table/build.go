@@ -218,7 +218,7 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 
 func newCell(column Column, letter, status, reason string) Cell {
 	c := Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
-	if p, ok := published.Lookup(letter, column.Method); ok && !column.Scaled {
+	if p, ok := published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK {
 		c.Published, c.PublishedRank = p.Accuracy, p.Rank
 	}
 	return c

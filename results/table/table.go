@@ -29,6 +29,9 @@ type Column struct {
 	// Scaled: the features are not the raw ones, or not always, so that no published
 	// number is of the same experiment.
 	Scaled bool `json:"scaled,omitempty"`
+	// OtherK: its k is its own and not that of the published numbers, which are none of
+	// the same experiment either.
+	OtherK bool `json:"other_k,omitempty"`
 }
 
 // A RowInput is what one row of a table is made of.

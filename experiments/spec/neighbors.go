@@ -1,0 +1,177 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/strictyaml"
+)
+
+// A KList are the numbers of neighbors of a spec, of which each makes a column of
+// every method that does not choose its own.
+type KList []int
+
+// DecodeYAML reads a number or a list of numbers.
+func (ks *KList) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if n.Kind == yaml.SequenceNode {
+		d.Decode(n, (*[]int)(ks))
+		return
+	}
+	var k int
+	d.Decode(n, &k)
+	*ks = KList{k}
+}
+
+// defaultNeighbors is the k of the paper.
+const defaultNeighbors = 5
+
+// neighbors checks the numbers of neighbors; none, or 0 alone, is the default.
+func (c *checker) neighbors() {
+	ks := c.spec.Neighbors
+	listed := at(c.root, "neighbors").Kind == yaml.SequenceNode
+	for i, k := range ks {
+		path := []any{"neighbors"}
+		least := 0
+		if listed {
+			path, least = append(path, i), 1
+		}
+		switch {
+		case k < least || k > maxNeighbors:
+			c.fault(fmt.Sprintf("neighbors is %d, want a number from %d to %d", k, least, maxNeighbors), path...)
+		case slices.Contains(ks[:i], k):
+			c.fault(fmt.Sprintf("neighbors has %d twice; each makes a column", k), path...)
+		}
+	}
+	if listed && len(ks) == 0 {
+		c.fault("neighbors is an empty list; give one k or more, such as [1, 5, 15]", "neighbors")
+	}
+	if len(ks) == 0 || len(ks) == 1 && ks[0] == 0 {
+		c.spec.Neighbors = KList{defaultNeighbors}
+	}
+}
+
+// neighborsAlias is what the k of the k-NN rule is called in specs, too. A method with
+// a parameter of this name keeps it for that.
+const neighborsAlias = "neighbors"
+
+// ownNeighbors tells whether `neighbors` is a parameter of the method itself.
+func ownNeighbors(m method.Method) bool {
+	return slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == neighborsAlias })
+}
+
+// rename returns a mapping in which neighbors is called k, unless that is a parameter
+// of the method. It reports a mapping that has both.
+func (c *checker) rename(m method.Method, n yaml.Node) yaml.Node {
+	if n.Kind != yaml.MappingNode || !m.Ruled() || ownNeighbors(m) {
+		return n
+	}
+	renamed := n
+	renamed.Content = slices.Clone(n.Content)
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Value != neighborsAlias {
+			continue
+		}
+		key := *n.Content[i]
+		key.Value = method.RuleKey
+		renamed.Content[i] = &key
+		if child(&n, method.RuleKey) != nil {
+			c.d.Errorf(n.Content[i], "neighbors and k are both the k of the k-NN rule here; keep one. (Where a method has a parameter neighbors "+
+				"of its own, as LMNN its target neighbors, neighbors is that, and k is of the rule.)")
+			renamed.Content = slices.Delete(renamed.Content, i, i+2)
+			return renamed
+		}
+	}
+	return renamed
+}
+
+// renameEach is rename for mappings by data set.
+func (c *checker) renameEach(m method.Method, n yaml.Node) yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return n
+	}
+	renamed := n
+	renamed.Content = slices.Clone(n.Content)
+	for i := 1; i < len(n.Content); i += 2 {
+		value := c.rename(m, *n.Content[i])
+		renamed.Content[i] = &value
+	}
+	return renamed
+}
+
+// has tells whether some mapping of the stanza's grid has a parameter.
+func (g *grid) has(name string) bool {
+	named := func(a axis) bool { return a.key.Value == name }
+	return slices.ContainsFunc(g.axes, named) || slices.ContainsFunc(g.sweep, named) || child(g.params, name) != nil
+}
+
+// columnNeighbors lists the numbers of neighbors for which a stanza makes columns of
+// its own: those of the spec unless its parameters say which k.
+func (c *checker) columnNeighbors(g *grid, m method.Method) []int {
+	switch {
+	case m.Imported:
+		return []int{0}
+	case m.Ruled() && g.has(method.RuleKey):
+		return c.spec.Neighbors[:1]
+	}
+	return c.spec.Neighbors
+}
+
+// ruled gives a column the k of its settings on a data set: their own where they have
+// the same, otherwise k; 0 where they have several, of which one is chosen. What is
+// the same for all is no parameter of theirs.
+func (col *Column) ruled(dataset string, settings []method.Setting, k int) {
+	own := method.NeighborsOf(settings[0])
+	if slices.ContainsFunc(settings, func(s method.Setting) bool { return method.NeighborsOf(s) != own }) {
+		col.Neighbors[dataset] = 0
+		return
+	}
+	if own != 0 {
+		k = own
+		for i, s := range settings {
+			settings[i] = method.WithoutRule(s)
+		}
+	}
+	col.Neighbors[dataset] = k
+}
+
+// AnyNeighbors tells whether some column has this k, see HasNeighbors.
+func (s *Spec) AnyNeighbors(k int) bool {
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.HasNeighbors(k) })
+}
+
+// String lists the numbers: "1, 5".
+func (ks KList) String() string {
+	texts := make([]string, len(ks))
+	for i, k := range ks {
+		texts[i] = strconv.Itoa(k)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// HasNeighbors tells whether a column has this k on every data set, or none at all.
+func (c *Column) HasNeighbors(k int) bool {
+	for _, own := range c.Neighbors {
+		if own != k && !c.Method.Imported {
+			return false
+		}
+	}
+	return true
+}
+
+// neighborsSchema allows a number, or a list of different ones.
+func neighborsSchema(description string) *jsonschema.Schema {
+	most := json.Number(strconv.Itoa(maxNeighbors))
+	list := listOf(&jsonschema.Schema{Type: "integer", Minimum: "1", Maximum: most})
+	list.UniqueItems = true
+	return &jsonschema.Schema{
+		Description: description,
+		OneOf:       []*jsonschema.Schema{{Type: "integer", Minimum: "0", Maximum: most}, list},
+	}
+}
