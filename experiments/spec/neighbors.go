@@ -36,6 +36,7 @@ const defaultNeighbors = 5
 func (c *checker) neighbors() {
 	ks := c.spec.Neighbors
 	listed := at(c.root, "neighbors").Kind == yaml.SequenceNode
+	var valid KList
 	for i, k := range ks {
 		path := []any{"neighbors"}
 		least := 0
@@ -47,14 +48,21 @@ func (c *checker) neighbors() {
 			c.fault(fmt.Sprintf("neighbors is %d, want a number from %d to %d", k, least, maxNeighbors), path...)
 		case slices.Contains(ks[:i], k):
 			c.fault(fmt.Sprintf("neighbors has %d twice; each makes a column", k), path...)
+		default:
+			valid = append(valid, k)
 		}
+	}
+	if len(ks) > maxColumns {
+		c.fault(fmt.Sprintf("neighbors makes more than %d columns", maxColumns), "neighbors")
+		valid = nil
 	}
 	if listed && len(ks) == 0 {
 		c.fault("neighbors is an empty list; give one k or more, such as [1, 5, 15]", "neighbors")
 	}
-	if len(ks) == 0 || len(ks) == 1 && ks[0] == 0 {
-		c.spec.Neighbors = KList{defaultNeighbors}
+	if len(valid) == 0 || valid[0] == 0 {
+		valid = KList{defaultNeighbors}
 	}
+	c.spec.Neighbors = valid
 }
 
 // neighborsAlias is what the k of the k-NN rule is called in specs, too. A method with

@@ -80,10 +80,13 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
 	}
 	ks := c.columnNeighbors(&g, m)
-	if size(g.sweep) > maxColumns {
+	switch columns := size(g.sweep); {
+	case columns > maxColumns:
 		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
+	case columns*len(ks) > maxColumns:
+		g.d.Errorf(&s.Sweep, "the sweep and the list of neighbors make more than %d columns", maxColumns)
 	}
-	if len(ks) > 1 && !m.Ruled() && g.has(method.RuleKey) {
+	if len(ks) > 1 && m.OutOfProcess && g.has(method.RuleKey) {
 		g.d.Errorf(at(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
 			"or give neighbors one number", m.Name)
 	}
