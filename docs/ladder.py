@@ -194,7 +194,8 @@ def main(packs, published, program):
         path = pathlib.Path(packs, row["dataset"], row["method"] + ".jsonl")
         lines = path.read_text().splitlines()[1:] if path.exists() else []
         cells[row["letter"], row["method"]] = [
-            c for c in map(json.loads, lines) if c["inputs"]["split"] == "authors" and c["inputs"]["neighbors"] == 5 and not c.get("failure")]
+            c for c in map(json.loads, lines) if c["inputs"]["split"] == "authors" and c["inputs"]["neighbors"] == 5
+            and not c["inputs"].get("select") and not c.get("failure")]
     wrong, counts = 0, {}
     slacks = {}
     for row in rows:

@@ -1,10 +1,13 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Cell is what one method found on one split of one data set: integers,
@@ -24,8 +27,11 @@ type Cell struct {
 
 // A Profile holds the validation scores of a grid.
 type Profile struct {
-	N        int            `json:"n"`                  // validation samples
-	Correct  []int          `json:"correct"`            // right ones per point; -1: the point failed
+	N       int   `json:"n"`       // validation samples
+	Correct []int `json:"correct"` // right ones per point; -1: the point failed
+	// Scores are the values of Inputs.Select per point, as fractions such as "3/4"; empty
+	// where the point failed or the metric is not defined. nil for accuracy.
+	Scores   []string       `json:"scores,omitempty"`
 	Failures map[int]string `json:"failures,omitempty"` // reasons, by index of the point
 }
 
@@ -128,6 +134,51 @@ func (c Cell) check() error {
 	return c.Surface.check(c)
 }
 
+// ScoreText prints what the metric that chose gave point i of the grid: "kappa 0.7143";
+// empty for accuracy.
+func (c Cell) ScoreText(i int) string {
+	m, ok := FindMetric(c.Select)
+	if !ok || c.Validation == nil || i >= len(c.Validation.Scores) {
+		return ""
+	}
+	value, ok := new(big.Rat).SetString(c.Validation.Scores[i])
+	if !ok {
+		value = nil
+	}
+	return m.ID + " " + m.Print(value)
+}
+
+// Best returns the index of the point with the largest value of the metric that it is
+// chosen by, the first of several; -1 when all failed. A point whose value is not
+// defined comes after those that have one.
+func (p *Profile) Best() int {
+	best := -1
+	for i, correct := range p.Correct {
+		if correct >= 0 && (best < 0 || p.compare(i, best) > 0) {
+			best = i
+		}
+	}
+	return best
+}
+
+// compare compares two points that did not fail.
+func (p *Profile) compare(i, j int) int {
+	if p.Scores == nil {
+		return cmp.Compare(p.Correct[i], p.Correct[j])
+	}
+	a, aDefined := new(big.Rat).SetString(p.Scores[i])
+	b, bDefined := new(big.Rat).SetString(p.Scores[j])
+	switch {
+	case aDefined && bDefined:
+		return a.Cmp(b)
+	case aDefined:
+		return 1
+	case bDefined:
+		return -1
+	}
+	return 0
+}
+
 // check reports the first thing that cannot be true of the scores of a grid.
 func (p *Profile) check(points int) error {
 	if p == nil {
@@ -139,6 +190,14 @@ func (p *Profile) check(points int) error {
 	for i, correct := range p.Correct {
 		if correct < -1 || correct > p.N {
 			return fmt.Errorf("validation score %d of point %d, want -1 to %d", correct, i, p.N)
+		}
+	}
+	if p.Scores != nil && len(p.Scores) != points {
+		return fmt.Errorf("%d values of the metric for %d points", len(p.Scores), points)
+	}
+	for i, score := range p.Scores {
+		if _, ok := new(big.Rat).SetString(score); !ok && score != "" || strings.Trim(score, "-/0123456789") != "" {
+			return fmt.Errorf("value %q of point %d is no fraction", score, i)
 		}
 	}
 	for i := range p.Failures {

@@ -27,6 +27,10 @@ type Inputs struct {
 	// Unlabeled names the samples that a transductive method had without their
 	// labels: the query samples of each phase (""), or UnlabeledJoint.
 	Unlabeled string `json:"unlabeled,omitempty"`
+
+	// Select is the metric on the validation samples by which a setting was chosen; ""
+	// stands for accuracy, or says that there was one setting.
+	Select string `json:"select,omitempty"`
 }
 
 // UnlabeledJoint: validation and test samples together in every fit. The choice
@@ -67,6 +71,9 @@ func (in Inputs) AppendJSONWith(b, points []byte) []byte {
 	}
 	if in.Unlabeled != "" {
 		b = appendText(append(b, `,"unlabeled":`...), in.Unlabeled)
+	}
+	if in.Select != "" {
+		b = appendText(append(b, `,"select":`...), in.Select)
 	}
 	return append(b, '}')
 }
@@ -124,5 +131,6 @@ func (in Inputs) Diff(other Inputs) []string {
 	field("neighbors", strconv.Itoa(in.Neighbors), strconv.Itoa(other.Neighbors))
 	field("measure", strings.Join(in.Measure, " "), strings.Join(other.Measure, " "))
 	field("unlabeled", in.Unlabeled, other.Unlabeled)
+	field("select", in.Select, other.Select)
 	return d
 }

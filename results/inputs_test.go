@@ -27,6 +27,7 @@ func TestInputsJSON(t *testing.T) {
 		in.Split = rapid.String().Draw(t, "any split")
 		in.Measure = rapid.SliceOf(rapid.String()).Draw(t, "measures")
 		in.Unlabeled = rapid.String().Draw(t, "unlabeled")
+		in.Select = rapid.String().Draw(t, "select")
 		want, err := CanonicalJSON(in)
 		if got := in.AppendJSON(nil); err != nil || string(got) != string(want) {
 			t.Fatalf("%s, want %s (%v)", got, want, err)
@@ -64,6 +65,7 @@ func TestDiff(t *testing.T) {
 		{"seed", func(in *Inputs) { in.Seed = 1<<63 + 1 }, []string{"seed: 1 -> 9223372036854775809"}},
 		{"neighbors", func(in *Inputs) { in.Neighbors = 3 }, []string{"neighbors: 5 -> 3"}},
 		{"measures", func(in *Inputs) { in.Measure = []string{"surface"} }, []string{"measure:  -> surface"}},
+		{"select", func(in *Inputs) { in.Select = Kappa }, []string{"select:  -> kappa"}},
 		{"unlabeled", func(in *Inputs) { in.Unlabeled = UnlabeledJoint }, []string{"unlabeled:  -> joint"}},
 		{"value", func(in *Inputs) { in.Points[0].Params["lambda"] = 10 }, []string{"points: lambda 0.1, 1e-05 -> 10, 1e-05"}},
 		{"number to text", func(in *Inputs) { in.Points[0].Params["metrics"] = "1" }, []string{`points: metrics 1 -> "1", 1`}},

@@ -71,6 +71,15 @@ func (m Metric) Exact(of ClassResults) *big.Rat {
 	return m.exact(of)
 }
 
+// Fraction is Exact as a text, "3/4"; empty where it is not defined.
+func (m Metric) Fraction(of ClassResults) string {
+	exact := m.Exact(of)
+	if exact == nil {
+		return ""
+	}
+	return exact.String()
+}
+
 // Text prints the metric of predictions, see Print.
 func (m Metric) Text(of ClassResults) string { return m.Print(m.Exact(of)) }
 

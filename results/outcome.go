@@ -8,6 +8,7 @@ type Outcome struct {
 	Phase   string    // "", the selection, or PhaseTest
 	Point   int       // index in Inputs.Points
 	Correct int       // validation samples it got right
+	Score   string    // the metric of Inputs.Select on them as a fraction; empty for accuracy, and where it is not defined
 	Test    TestCount // test samples it got right; of PhaseTest
 	Failed  string    // why it has no score; empty when it has
 	Log     string    // what the fit had to say

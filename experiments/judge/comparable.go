@@ -21,7 +21,7 @@ import (
 //   - its grid searches every parameter that the paper searched, among the same
 //     values: one that is fixed, or chosen from others, gives another number;
 //   - the samples that it has without labels are those of the paper's column;
-//   - its k is that of the paper.
+//   - its k is that of the paper, and accuracy chooses among the settings.
 //
 // Other parameters may differ, since the paper leaves many of them open. The verdict
 // is on the number all the same, by all cells of the method: see Verdicts.
@@ -46,6 +46,9 @@ func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 	}
 	if !c.HasNeighbors(plan.PaperNeighbors) {
 		return "has another k"
+	}
+	if c.Select != "" {
+		return "chooses by " + c.Select
 	}
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {

@@ -67,7 +67,7 @@ func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error
 func tableSpec(p plan.Plan) table.Spec {
 	s := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
 	for _, c := range p.Spec.Columns {
-		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(),
+		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select,
 			OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
 	}
 	return s

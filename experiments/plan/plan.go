@@ -105,13 +105,17 @@ func (row *Row) spell(s *spec.Spec, known digests, points pointLists) {
 	for i := range s.Columns {
 		col := &s.Columns[i]
 		var jobs []Job
+		list, selects := points.of(col, e.ID), ""
+		if len(list) > 1 {
+			selects = col.Select
+		}
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
 			jobs = append(jobs, Job{Entry: e, Rule: row.Rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: known.dataset,
 				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,
-				Points: points.of(col, e.ID), Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
-				Unlabeled: col.Unlabeled,
+				Points: list, Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
+				Unlabeled: col.Unlabeled, Select: selects,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)

@@ -44,7 +44,7 @@ func (r *Runner) fit(ctx context.Context, all []*work, split *datasets.Split) er
 		if w.done() || !w.grids() {
 			continue
 		}
-		if w.cell.Chosen = firstBest(w.cell.Validation.Correct); w.cell.Chosen < 0 {
+		if w.cell.Chosen = w.cell.Validation.Best(); w.cell.Chosen < 0 {
 			w.cell.Chosen = 0
 			w.cell.Failure = fmt.Sprintf("every grid point failed; the first: %s", w.cell.Validation.Failures[0])
 		}

@@ -18,18 +18,6 @@ import (
 	"r2lmlbench/results/study"
 )
 
-// firstBest returns the index of the largest count, the first of several, or
-// -1 when all are negative (failed).
-func firstBest(correct []int) int {
-	best := -1
-	for i, c := range correct {
-		if c >= 0 && (best < 0 || c > correct[best]) {
-			best = i
-		}
-	}
-	return best
-}
-
 // validate scores every point of the cells that have no validation scores yet on the
 // validation samples.
 func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Split) error {
@@ -44,7 +32,7 @@ func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Spli
 	}
 	for _, s := range open {
 		if w := s.work; w.failed == nil {
-			w.cell.Validation = profileOf(s.outcomes, len(w.job.Inputs.Points), len(split.Validation.Y))
+			w.cell.Validation = profileOf(w.job.Inputs, s.outcomes, len(split.Validation.Y))
 		}
 	}
 	return nil
@@ -244,6 +232,9 @@ func (r *Runner) score(j plan.Job, split *datasets.Split, p method.Problem, f r2
 	}
 	for i, t := range targets {
 		o := pointOutcome(p.Phase, t.point, f.Log, labels[i], split, fault)
+		if m, ok := results.FindMetric(j.Inputs.Select); ok && fault == nil && p.Phase == method.SelectionPhase {
+			o.Score = m.Fraction(results.CountResults(split.Validation.Y, labels[i]))
+		}
 		if !t.of.work.said.add(pointName(p.Phase, o.Point), o.Log) {
 			o.Log = "" // the journal is bounded as the logs are
 		}
@@ -270,11 +261,19 @@ func pointOutcome(of method.Phase, point int, log string, labels []int, split *d
 	return o
 }
 
-func profileOf(outcomes map[int]results.Outcome, points, n int) *results.Profile {
+// profileOf gathers the outcomes of a grid on n validation samples.
+func profileOf(in results.Inputs, outcomes map[int]results.Outcome, n int) *results.Profile {
+	points := len(in.Points)
 	profile := &results.Profile{N: n, Correct: make([]int, points), Failures: map[int]string{}}
+	if in.Select != "" {
+		profile.Scores = make([]string, points)
+	}
 	for i := range points {
 		o := outcomes[i]
 		profile.Correct[i] = o.Correct
+		if in.Select != "" {
+			profile.Scores[i] = o.Score
+		}
 		if o.Failed != "" {
 			profile.Correct[i] = -1
 			profile.Failures[i] = o.Failed

@@ -46,6 +46,7 @@ func (c *checker) check() {
 	c.gate()
 	c.measures()
 	c.figures()
+	c.chooses(&c.spec.Select, results.Accuracy, "select")
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
 	c.methods()
@@ -116,6 +117,14 @@ func (c *checker) measures() {
 
 func (c *checker) figures() {
 	c.listed("figure", c.spec.Figures, nil, study.Figures, "figures")
+}
+
+// chooses checks the name of the metric that settings are chosen by.
+func (c *checker) chooses(id *string, otherwise string, path ...any) {
+	*id = cmp.Or(*id, otherwise)
+	if known := results.MetricIDs(); !slices.Contains(known, *id) {
+		c.fault(fmt.Sprintf("unknown metric %q%s", *id, cmp.Or(suggest(*id, known), "; there are "+strings.Join(known, ", "))), path...)
+	}
 }
 
 // listed checks the names of some kind that path leads to: each is known, and

@@ -20,6 +20,7 @@ type Column struct {
 	Seeds     Seeds    // fits of a stochastic method, selection included
 	Measure   []string // what is measured on its fits
 	Unlabeled string   // that of the inputs of its cells
+	Select    string   // metric by which a setting is chosen; "": accuracy
 	Swept     []Swept
 	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
 	Line      int            // of the stanza in the file of the spec, from 1

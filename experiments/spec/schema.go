@@ -37,6 +37,8 @@ func Schema() *jsonschema.Schema {
 	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
 	neighbors, _ := s.Properties.Get("neighbors")
 	s.Properties.Set("neighbors", neighborsSchema(neighbors.Description))
+	chosen, _ := s.Properties.Get("select")
+	s.Properties.Set("select", metricSchema(chosen.Description))
 	metrics, _ := s.Properties.Get("metrics")
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
@@ -116,6 +118,7 @@ func schema(m method.Method) *jsonschema.Schema {
 		})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
+		s.Properties.Set("select", metricSchema("metric on the validation samples by which a setting of the grid is chosen; default: that of the spec"))
 		if m.Transductive {
 			s.Properties.Set("unlabeled", &jsonschema.Schema{
 				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},
@@ -151,6 +154,15 @@ func variablesSchema() *jsonschema.Schema {
 		Description: "variables of the environment that the program is given by name, beside the few that every program is given, such as PATH",
 		OneOf:       []*jsonschema.Schema{one, {Type: "array", Items: one, MaxItems: ptr(uint64(maxVariables)), UniqueItems: true}},
 	}
+}
+
+// metricSchema allows the name of a metric.
+func metricSchema(description string) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string", Description: description}
+	for _, id := range results.MetricIDs() {
+		s.Enum = append(s.Enum, id)
+	}
+	return s
 }
 
 // namesSchema allows known names, one or a list.

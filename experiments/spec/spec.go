@@ -27,6 +27,7 @@ type Spec struct {
 	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
 	Neighbors   KList    `yaml:"neighbors" jsonschema_description:"k of the k-NN rule; 0 means 5. A list makes a column of each k, from the same fits"`
 	Features    string   `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
+	Select      string   `yaml:"select" jsonschema_description:"metric on the validation samples by which settings of grids are chosen, for all methods that do not name their own; accuracy is the default"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Metrics     []string `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
 	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
@@ -62,6 +63,7 @@ type Stanza struct {
 	Params    yaml.Node `yaml:"params"`    // fixed parameters
 	Seeds     Seeds     `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
 	Measure   []string  `yaml:"measure"`   // beside what the spec measures on all methods
+	Select    string    `yaml:"select"`    // metric by which a setting of the grid is chosen; default: that of the spec
 	Unlabeled string    `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
 	Env       []string  `yaml:"env"`       // variables of the environment that a program is given, beside those that all are
 	Sweep     yaml.Node `yaml:"sweep"`     // parameters of which every value makes a column

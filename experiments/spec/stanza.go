@@ -53,8 +53,8 @@ func (c *checker) methods() {
 
 // stanza returns the columns that the stanza at place i of the list makes.
 func (c *checker) stanza(i int, m method.Method) []Column {
-	s := c.spec.Methods[i]
 	c.counts(i, m)
+	s := c.spec.Methods[i]
 	m.Family = c.environment(i, m)
 	var common *yaml.Node
 	if !m.Imported {
@@ -149,6 +149,10 @@ func (c *checker) counts(i int, m method.Method) {
 		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
 	}
 	c.unlabeled(i, m)
+	if s.Select != "" && s.Grid.IsZero() && s.Restarts <= 1 {
+		c.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "methods", i, "select")
+	}
+	c.chooses(&c.spec.Methods[i].Select, c.spec.Select, "methods", i, "select")
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
 	}
@@ -205,6 +209,9 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line}
+		if s.Select != results.Accuracy {
+			col.Select = s.Select
+		}
 		if s.Unlabeled == results.UnlabeledJoint {
 			col.Unlabeled = s.Unlabeled
 		}

@@ -116,6 +116,7 @@ type TriedPoint struct {
 	Accuracy string         `json:"accuracy,omitempty"`
 	Failure  string         `json:"failure,omitempty"`
 	Chosen   bool           `json:"chosen,omitempty"`
+	Score    string         `json:"score,omitempty"` // the metric that chose, unless it is accuracy
 }
 
 // ResultFacts are what follows from the predictions.
@@ -175,6 +176,7 @@ func (x *Explanation) AddCell(c results.Cell) {
 		t.Failure = c.Validation.Failures[i]
 		if correct >= 0 {
 			t.Correct, t.Accuracy = &correct, stats.Percent(correct, c.Validation.N, 2)
+			t.Score = c.ScoreText(i)
 		}
 	}
 }

@@ -171,7 +171,7 @@ func (x Explanation) gridSection() (string, [][]string) {
 			mark = "*"
 		}
 		if t.Correct != nil {
-			score = fmt.Sprintf("%d (%s)", *t.Correct, t.Accuracy)
+			score = text.Join(", ", fmt.Sprintf("%d (%s)", *t.Correct, t.Accuracy), t.Score)
 		}
 		lines = append(lines, []string{mark, t.Params.String(), startText(t.Restart), score})
 	}

@@ -206,6 +206,7 @@ type journalEntry struct {
 	Phase   string `json:"phase,omitempty"`
 	Point   int    `json:"point"`
 	Correct *int   `json:"correct,omitempty"`
+	Score   string `json:"score,omitempty"`
 	*results.TestCount
 	Failed string        `json:"failed,omitempty"`
 	Log    string        `json:"log,omitempty"`
@@ -228,7 +229,7 @@ func journalLine(key string, o results.Outcome) []byte {
 	case o.Phase == results.PhaseTest:
 		e.TestCount = &o.Test
 	default:
-		e.Correct = &o.Correct
+		e.Correct, e.Score = &o.Correct, o.Score
 	}
 	e.Sum = lineSum(key, e)
 	return jsonLine(e)
@@ -272,7 +273,7 @@ func parseLine(line []byte, key string) (results.Outcome, bool) {
 	}
 	o := results.Outcome{Phase: e.Phase, Point: e.Point, Failed: e.Failed, Log: e.Log, Build: e.Build}
 	if e.Correct != nil {
-		o.Correct = *e.Correct
+		o.Correct, o.Score = *e.Correct, e.Score
 	}
 	if e.TestCount != nil {
 		o.Test = *e.TestCount

@@ -25,7 +25,7 @@ func journalInputs() results.Inputs {
 	return in
 }
 
-var outcomes = []results.Outcome{{Point: 2, Correct: 171}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0}}
+var outcomes = []results.Outcome{{Point: 2, Correct: 171, Score: "8/9"}, {Point: 0, Failed: "not finite: λ\n", Log: "goroutine 1 [running]:\n"}, {Point: 3, Correct: 0}}
 
 // tested are outcomes of the phase that labels the test samples.
 var tested = []results.Outcome{

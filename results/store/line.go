@@ -56,7 +56,8 @@ func (l *line) takeDigests(in *results.Inputs) (ok bool) {
 	}
 	same := func(s string, text []byte) bool { return len(s) == len(text)-2 && s == string(text[1:len(text)-1]) }
 	return take(&in.DatasetDigest, l.datasetDigest) && take(&in.SplitDigest, l.splitDigest) &&
-		same(in.Dataset, l.dataset) && same(in.Split, l.split) && same(in.Method, l.method) && len(in.Measure) == 0 && in.Unlabeled == ""
+		same(in.Dataset, l.dataset) && same(in.Split, l.split) && same(in.Method, l.method) && len(in.Measure) == 0 && in.Unlabeled == "" &&
+		in.Select == ""
 }
 
 // predicted is the text of the predictions.
@@ -134,7 +135,7 @@ type rawInputs struct {
 	dataset, datasetDigest     []byte
 	split, splitDigest, method []byte
 	version, points, seed      []byte
-	rest                       []byte // neighbors, measure and unlabeled
+	rest                       []byte // neighbors, measure, unlabeled and select
 	pointsEnd                  int    // in all
 }
 
@@ -193,7 +194,7 @@ func (s *scanner) inputs() rawInputs {
 	r.seed = s.field(`,"seed":`)
 	rest := s.at
 	s.field(`,"neighbors":`)
-	for _, name := range []string{`,"measure":`, `,"unlabeled":`} {
+	for _, name := range []string{`,"measure":`, `,"unlabeled":`, `,"select":`} {
 		if bytes.HasPrefix(s.data[s.at:], []byte(name)) {
 			s.field(name)
 		}

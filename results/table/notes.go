@@ -22,7 +22,7 @@ func (t Table) notes() []string {
 	var all []string
 	for _, part := range []func() []string{
 		t.testNotes, t.poolNotes, t.publishedNotes, t.spreadNotes, t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
-		t.factNotes, t.warningNotes, t.splitNotes, t.rowNotes, t.gapNotes,
+		t.factNotes, t.warningNotes, t.selectNotes, t.splitNotes, t.rowNotes, t.gapNotes,
 	} {
 		all = append(all, part()...)
 	}
@@ -99,6 +99,21 @@ func (t Table) spreadNotes() []string {
 		return nil
 	}
 	return []string{"Mean ± standard deviation and range over all seeds and repeats: " + runs.list() + "."}
+}
+
+// selectNotes name the columns whose settings another metric than accuracy chose.
+func (t Table) selectNotes() []string {
+	by := newGroups()
+	for _, c := range t.Columns {
+		if c.Select != "" {
+			by.add(c.Select, c.Name)
+		}
+	}
+	var notes []string
+	for _, id := range by.keys {
+		notes = append(notes, "Settings chosen by "+id+" on the validation samples: "+strings.Join(by.members[id], ", ")+".")
+	}
+	return notes
 }
 
 // gapNotes tell what the test cannot see on so few samples.

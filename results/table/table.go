@@ -29,6 +29,9 @@ type Column struct {
 	// Scaled: the features are not the raw ones, or not always, so that no published
 	// number is of the same experiment.
 	Scaled bool `json:"scaled,omitempty"`
+	// Select is the metric on the validation samples by which its settings were chosen;
+	// empty for accuracy.
+	Select string `json:"select,omitempty"`
 	// OtherK: its k is its own and not that of the published numbers, which are none of
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`
