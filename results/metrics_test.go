@@ -86,3 +86,26 @@ func TestMetricTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestBest: the first of the best, by accuracy or by the values of another metric,
+// which are compared as fractions: 1/3 + 1/6 and 1/2 are equal.
+func TestBest(t *testing.T) {
+	for _, c := range []struct {
+		correct []int
+		scores  []string
+		want    int
+	}{
+		{[]int{3, 5, 5, 4}, nil, 1},
+		{[]int{-1, 0}, nil, 1},
+		{[]int{-1, -1}, nil, -1},
+		{[]int{7}, nil, 0},
+		{[]int{9, 5, 5}, []string{"1/3", "1/2", "1/2"}, 1},
+		{[]int{9, -1, 5}, []string{"", "", "-1/2"}, 2}, // not defined, failed, worse than chance
+		{[]int{-1, 3, 4}, []string{"", "", ""}, 1},
+		{[]int{3, 4}, []string{"333333333333333333/1000000000000000000", "1/3"}, 1},
+	} {
+		if got := (&Profile{Correct: c.correct, Scores: c.scores}).Best(); got != c.want {
+			t.Errorf("of %v and %v point %d, want %d", c.correct, c.scores, got, c.want)
+		}
+	}
+}

@@ -2,5 +2,5 @@ package run
 
 // What the tests of this package, which stand outside it, look into.
 var (
-	Classify  = classify
+	Classify = classify
 )
