@@ -3,6 +3,7 @@ package run_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,6 @@ import (
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
 
@@ -144,8 +144,7 @@ func TestNeighborsInGrid(t *testing.T) {
 		if k == 0 || k != j.Neighbors(c.Chosen) {
 			t.Fatalf("the chosen point has no k: %v", c.Point())
 		}
-		single := spectest.Parse(t, "name: x\ndatasets: [overlap30]\n"+
-			"methods: [{method: rca, params: {k: "+results.NewSeries("k", []float64{float64(k)}).Values[0]+"}}]\n")
+		single := spectest.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: rca, params: {k: %d}}]\n", k))
 		alone := spectest.PlanFor(t, single)
 		if alone.Jobs()[0].Inputs.Neighbors != k || len(alone.Jobs()[0].Inputs.Points[0].Params) > 0 {
 			t.Fatalf("one k stands in the points: %+v", alone.Jobs()[0].Inputs)
@@ -186,8 +185,8 @@ func TestNeighborsResume(t *testing.T) {
 
 // Cells of one fit are in one share, whatever their number.
 func TestNeighborsShareShards(t *testing.T) {
-	p := spectest.PlanFor(t, spectest.Parse(t, "name: x\ndatasets: [overlap30, twonorm-gen]\nneighbors: [1, 5, 9]\n"+
-		"methods: [{method: euclidean}, {method: rca}]\n"))
+	const text = "name: x\ndatasets: [overlap30, twonorm-gen]\nneighbors: [1, 5, 9]\nmethods: [{method: euclidean}, {method: rca}]\n"
+	p := spectest.PlanFor(t, spectest.Parse(t, text))
 	for i := 1; i <= 3; i++ {
 		ks := map[string]int{}
 		for _, j := range cost.Share(p, plan.NewSource(t.TempDir()), i, 3) {

@@ -209,7 +209,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line}
-		if s.Select != results.Accuracy {
+		if s.Select != results.Accuracy && size(g.axes)*max(s.Restarts, 1) > 1 {
 			col.Select = s.Select
 		}
 		if s.Unlabeled == results.UnlabeledJoint {
