@@ -19,22 +19,3 @@ func addChains(s *[half]float64, w []float64, step int, x []float64, d int, sign
 	}
 	*s = [half]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }
-
-// dots returns Σ_k w_k x_kj of one sample and eight others. The compiler may or
-// may not fuse its products and sums, so that its last bits are not defined. On
-// amd64 it takes less than half the time of addChains.
-func dots(w, x []float64, d int) [half]float64 {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	for k := range d {
-		f, v := w[k*Panel], (*[half]float64)(x[k*Panel:])
-		s0 += f * v[0]
-		s1 += f * v[1]
-		s2 += f * v[2]
-		s3 += f * v[3]
-		s4 += f * v[4]
-		s5 += f * v[5]
-		s6 += f * v[6]
-		s7 += f * v[7]
-	}
-	return [half]float64{s0, s1, s2, s3, s4, s5, s6, s7}
-}

@@ -12,23 +12,15 @@ func distancesGo(dst []float64, ldd int, q []float64, ldq int, x []float64, d, p
 // distanceGo treats one query sample.
 func distanceGo(dst []float64, q []float64, x []float64, d, panels int) {
 	for p := range panels {
+		var sum [Panel]float64
 		xp := x[p*Panel*d:]
-		for j := 0; j < Panel; j += half {
-			squaredDistances(dst[p*Panel+j:], q, xp[j:], d)
+		for k, w := range q[:d] {
+			xk := (*[Panel]float64)(xp[k*Panel:])
+			for j := range sum {
+				diff := w - xk[j]
+				sum[j] = math.FMA(diff, diff, sum[j])
+			}
 		}
+		copy(dst[p*Panel:], sum[:])
 	}
-}
-
-// squaredDistances treats one query sample and eight others.
-func squaredDistances(dst, q, x []float64, d int) {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	for k, w := range q[:d] {
-		v := (*[half]float64)(x[k*Panel:])
-		d0, d1, d2, d3, d4, d5, d6, d7 := w-v[0], w-v[1], w-v[2], w-v[3], w-v[4], w-v[5], w-v[6], w-v[7]
-		s0, s1 = math.FMA(d0, d0, s0), math.FMA(d1, d1, s1)
-		s2, s3 = math.FMA(d2, d2, s2), math.FMA(d3, d3, s3)
-		s4, s5 = math.FMA(d4, d4, s4), math.FMA(d5, d5, s5)
-		s6, s7 = math.FMA(d6, d6, s6), math.FMA(d7, d7, s7)
-	}
-	*(*[half]float64)(dst) = [half]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }

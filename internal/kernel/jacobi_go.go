@@ -26,6 +26,11 @@ func sweepGo(columns []float64, order []int32, d int, active, floor *[Lanes]floa
 // first, which saves sweeps.
 func rotate(p, q []float64, d int, active, floor *[Lanes]float64) {
 	alpha, beta, gamma := lanesDot(p, 1, p, 1, d), lanesDot(q, 1, q, 1, d), lanesDot(p, 1, q, 1, d)
+	turnColumns(p, q, d, &alpha, &beta, &gamma, active, floor)
+}
+
+// turnColumns applies the rotation of rotate where one is needed.
+func turnColumns(p, q []float64, d int, alpha, beta, gamma, active, floor *vector) {
 	for l := range Lanes {
 		small := !(alpha[l] > floor[l] && beta[l] > floor[l])
 		if active[l] == 0 || small || !(gamma[l]*gamma[l] > float64(alpha[l]*beta[l])*orthogonal) {

@@ -18,15 +18,20 @@ func productAny(c, base, a, b []float64, rows, n, k int, s strides) {
 	for i := range rows {
 		for j := range n {
 			sum := lanesDot(a[i*s.a.row*Lanes:], s.a.col, b[j*s.b.col*Lanes:], s.b.row, k)
-			place := i*s.c.row + j*s.c.col
-			if base != nil {
-				from := at(base, place)
-				for p := range sum {
-					sum[p] = from[p] - sum[p]
-				}
-			}
-			*at(c, place) = sum
+			setEntry(c, base, i*s.c.row+j*s.c.col, &sum)
 		}
+	}
+}
+
+// setEntry writes one entry of a product, or of base less the product.
+func setEntry(c, base []float64, place int, sum *vector) {
+	to := at(c, place)
+	if base == nil {
+		*to = *sum
+		return
+	}
+	for p, v := range at(base, place) {
+		to[p] = v - sum[p]
 	}
 }
 
