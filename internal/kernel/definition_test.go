@@ -94,13 +94,15 @@ func unitPairs(n, d int, r *rand.Rand) *cloud {
 	return c
 }
 
-// undecided counts the rows of tiles where a sum that is rounded otherwise has
-// another sign somewhere.
+// undecided counts the rows of tiles where sums that are rounded otherwise say
+// something else about a pair.
 func undecided(c *cloud) (count int) {
 	for i := range c.n {
 		for p := range Panels(c.n) {
 			zi, zp, hp := c.z[i/Panel*Panel*c.d+i%Panel:], c.z[p*Panel*c.d:], (*[Panel]float64)(c.h[p*Panel:])
-			if m, _ := signs(zi, c.h[i], zp, hp, c.d); m != nearRow(zi, c.h[i], zp, hp, c.d) {
+			low, _ := halfNear(zi, zp, c.d, 0)
+			high, _ := halfNear(zi, zp[half:], c.d, 0)
+			if low|high<<half != nearRow(zi, c.h[i], zp, hp, c.d) {
 				count++
 			}
 		}
