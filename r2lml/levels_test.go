@@ -25,7 +25,7 @@ func TestLevelsSameBits(t *testing.T) {
 		return
 	}
 	want := ""
-	for _, level := range []string{"go", "avx2", "avx512"} {
+	for _, level := range []string{"go", "avx2", "avx512", "neon"} {
 		out, err := bitsUnder(t, level)
 		if err != nil && strings.Contains(out, "not available here") {
 			t.Logf("this machine lacks %s", level)

@@ -3,9 +3,10 @@
 // matrices of pairs, and small dense algebra on eight problems at a time.
 //
 // Every kernel exists three times: in Go, in assembly for AVX2 with FMA and
-// BMI1, and for AVX-512 (F, BW, DQ, VL). The fastest one the machine has is
-// chosen at start; the environment variable R2LMLBENCH_SIMD=go, avx2 or avx512
-// forces one, see Level. All give the same bits: vectors run across pairs or
+// BMI1, and for AVX-512 (F, BW, DQ, VL). On arm64 the hot ones are in assembly
+// for NEON, too. The fastest one the machine has is chosen at start; the
+// environment variable R2LMLBENCH_SIMD=go, avx2, avx512 or neon forces one, see
+// Level. All give the same bits: vectors run across pairs or
 // problems, never along a sum, and each sum is a chain of fused
 // multiply-additions in a documented order. So the result does not depend on
 // the machine, the level, or how callers divide rows among goroutines.
@@ -44,7 +45,7 @@
 //
 // # Assembly
 //
-// The generator stands in asm, a module of its own, and needs
+// kernels_arm64.s is written by hand. The generator of the others stands in asm, a module of its own, and needs
 // github.com/mmcloughlin/avo; kernels_amd64.s and its Go declarations are
 // checked in. After a change to it:
 //

@@ -25,15 +25,12 @@ func sweepGo(columns []float64, order []int32, d int, active, floor *[Lanes]floa
 // except that (s, −c) stands for (c, s) if δ > 0: then the larger column comes
 // first, which saves sweeps.
 func rotate(p, q []float64, d int, active, floor *[Lanes]float64) {
-	var alpha, beta, gamma vector
-	for i := range d {
-		x, y := at(p, i), at(q, i)
-		for l := range x {
-			alpha[l] = math.FMA(x[l], x[l], alpha[l])
-			beta[l] = math.FMA(y[l], y[l], beta[l])
-			gamma[l] = math.FMA(x[l], y[l], gamma[l])
-		}
-	}
+	alpha, beta, gamma := lanesDot(p, 1, p, 1, d), lanesDot(q, 1, q, 1, d), lanesDot(p, 1, q, 1, d)
+	turnColumns(p, q, d, &alpha, &beta, &gamma, active, floor)
+}
+
+// turnColumns applies the rotation of rotate where one is needed.
+func turnColumns(p, q []float64, d int, alpha, beta, gamma, active, floor *vector) {
 	for l := range Lanes {
 		small := !(alpha[l] > floor[l] && beta[l] > floor[l])
 		if active[l] == 0 || small || !(gamma[l]*gamma[l] > float64(alpha[l]*beta[l])*orthogonal) {

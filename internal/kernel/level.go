@@ -45,8 +45,8 @@ var goLevel = level{
 // active is the level in use; levelError says why it is not the one asked for.
 var active, levelError = choose(os.Getenv(levelVariable), available())
 
-// Level returns the name of the implementation in use: "go", "avx2" or
-// "avx512". It is the fastest one of this machine, unless the environment
+// Level returns the name of the implementation in use: "go", "avx2",
+// "avx512" or "neon". It is the fastest one of this machine, unless the environment
 // variable R2LMLBENCH_SIMD names another. If that variable names a level that
 // is unknown or that this machine lacks, the error says so and the portable
 // level is in use. Commands should call Level once at their start.

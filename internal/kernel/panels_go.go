@@ -7,12 +7,9 @@ func mapPanelGo(z, h, x, l []float64, d int) {
 	var norm [Panel]float64
 	for r := range d {
 		var sum [Panel]float64
-		for k, w := range l[r*d : (r+1)*d] {
-			xk := (*[Panel]float64)(x[k*Panel:])
-			for i := range sum {
-				sum[i] = math.FMA(w, xk[i], sum[i])
-			}
-		}
+		row := l[r*d : (r+1)*d]
+		addChains((*[half]float64)(sum[:]), row, 1, x, d, 1)
+		addChains((*[half]float64)(sum[half:]), row, 1, x[half:], d, 1)
 		copy(z[r*Panel:], sum[:])
 		for i, v := range sum {
 			norm[i] = math.FMA(v, v, norm[i])
