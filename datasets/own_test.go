@@ -71,7 +71,8 @@ func TestImpute(t *testing.T) {
 		t.Errorf("%d digests of three rules", len(digests))
 	}
 	nan := math.NaN()
-	if _, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean"); err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
+	_, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean")
+	if err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
 		t.Errorf("error %v", err)
 	}
 }

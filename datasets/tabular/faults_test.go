@@ -71,7 +71,8 @@ var faulty = []struct {
 	{"a number whose square is infinite", "", with("3.0", "1e200"), Options{}, 3, 5, []string{`"1e200"`, "too large"}},
 	{"an empty field", "", with("3.0", ""), Options{}, 3, 5, []string{`column "width" is missing ("")`}},
 	{"a question mark", "", with("3.0", "?"), Options{}, 3, 5, []string{`is missing ("?")`}},
-	{"a column without values", "", strings.NewReplacer("3.5", "", "3.0", "", "3.2", "").Replace(good), Options{Impute: "mean"}, 2, 5, []string{`"width"`, "no value in any row"}},
+	{"a column without values", "", strings.NewReplacer("3.5", "", "3.0", "", "3.2", "").Replace(good),
+		Options{Impute: "mean"}, 2, 5, []string{`"width"`, "no value in any row"}},
 	{"decimal commas", "", "x;class\n1,5;a\n2,5;b\n3,5;a\n4,5;b\n", Options{}, 2, 1, []string{`"1,5"`, "comma"}},
 	{"thousands divided by commas", "", with("7.0", `"7,000"`), Options{}, 4, 1, []string{`"7,000"`, "comma"}},
 	{"a quote in a field", "", with("7.0", `7"0`), Options{}, 4, 2, []string{"quote", "does not begin with one"}},
@@ -109,9 +110,11 @@ var faulty = []struct {
 
 	{"ARFF without rows", "x.arff", "@relation x\n@attribute a numeric\n", Options{}, 0, 0, []string{"no line @data"}},
 	{"ARFF of an unknown type", "x.arff", "@attribute a complex\n@data\n1\n", Options{}, 1, 1, []string{`the type "complex"`}},
-	{"ARFF with a text", "x.arff", "@attribute a string\n@attribute b numeric\n@attribute class {x,y}\n@data\nt,1,x\n", Options{}, 4, 1, []string{`attribute "a" is a string`, "drop: [a]"}},
+	{"ARFF with a text", "x.arff", "@attribute a string\n@attribute b numeric\n@attribute class {x,y}\n@data\nt,1,x\n",
+		Options{}, 4, 1, []string{`attribute "a" is a string`, "drop: [a]"}},
 	{"ARFF without a class", "x.arff", "@attribute a numeric\n@data\n1\n", Options{}, 2, 1, []string{"nominal", "label: last"}},
-	{"ARFF, a value of no class", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2,z\n", Options{}, 5, 3, []string{`"z" is none of the values`}},
+	{"ARFF, a value of no class", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2,z\n",
+		Options{}, 5, 3, []string{`"z" is none of the values`}},
 	{"ARFF, a short row", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2\n", Options{}, 5, 0, []string{"1 value, want 2"}},
 	{"ARFF, an index beyond", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n{0 1}\n{7 1}\n", Options{}, 5, 2, []string{"index from 0 to 1"}},
 
@@ -126,8 +129,10 @@ var faulty = []struct {
 	{"no NPZ", "x.npz", "hello", Options{}, 0, 0, []string{"NPZ"}},
 	{"NPZ without y", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16))}), Options{}, 0, 0, []string{"no array y", `"X"`}},
 	{"NPZ of objects", "x.npz", npzOf(map[string]string{"X": npyOf("|O", "2, 1", make([]byte, 16)), "y": ""}), Options{}, 0, 0, []string{"Python objects"}},
-	{"NPZ, rows that differ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16)), "y": npyOf("|i1", "3,", make([]byte, 3))}), Options{}, 0, 0, []string{"X has 2 rows, y has 3 labels"}},
-	{"NPZ, a shape beyond its data", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "200000, 100", make([]byte, 16)), "y": ""}), Options{}, 0, 0, []string{"bytes of data"}},
+	{"NPZ, rows that differ", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "2, 1", make([]byte, 16)), "y": npyOf("|i1", "3,", make([]byte, 3))}),
+		Options{}, 0, 0, []string{"X has 2 rows, y has 3 labels"}},
+	{"NPZ, a shape beyond its data", "x.npz", npzOf(map[string]string{"X": npyOf("<f8", "200000, 100", make([]byte, 16)), "y": ""}),
+		Options{}, 0, 0, []string{"bytes of data"}},
 }
 
 // TestFaults: every faulty file is refused with a message of its own that says where
