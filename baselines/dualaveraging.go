@@ -40,8 +40,10 @@ func (s standing) delta(b int) float64 {
 // deltas writes δ_b of a triplet for all b to dst.
 func (c *tripletLoss) deltas(dst []float64, t comparison) {
 	s := c.standing(t)
-	for b := range dst {
-		dst[b] = s.delta(b)
+	j, k, dst := s.j[:len(s.i)], s.k[:len(s.i)], dst[:len(s.i)]
+	for b, at := range s.i {
+		near, far := at-j[b], at-k[b]
+		dst[b] = near*near - far*far
 	}
 }
 
@@ -112,8 +114,10 @@ func (a *averaging) step(s float64, t comparison) {
 		clear(a.drawn)
 	}
 	scale := math.Sqrt(s) / dualStep
+	mean, w := a.mean[:len(a.drawn)], a.w[:len(a.drawn)]
 	for b, delta := range a.drawn {
-		a.mean[b] = ((s-1)*a.mean[b] + delta) / s
-		a.w[b] = max(0, scale*(-a.mean[b]-a.beta))
+		m := ((s-1)*mean[b] + delta) / s
+		mean[b] = m
+		w[b] = max(0, scale*(-m-a.beta))
 	}
 }

@@ -87,7 +87,7 @@ func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, ob
 	least := math.Inf(1)
 	best = d.model.clone()
 	used := d.model.used()
-	roots := make([]float64, len(d.model.c))
+	drawn := make([]pull, len(d.model.c))
 	for i := range s.iterations {
 		if i%s.check == 0 {
 			if err := ctx.Err(); err != nil {
@@ -101,7 +101,7 @@ func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, ob
 				least, best = value, d.model.clone()
 			}
 		}
-		d.step(d.triplets[s.draw()], used, roots)
+		d.step(d.triplets[s.draw()], used, drawn[:len(used)])
 	}
 	return best, objectives, nil
 }
@@ -144,19 +144,23 @@ func (d *localDescent) objective(used []int) float64 {
 	return d.beta*norms + loss/float64(len(d.triplets))
 }
 
+// A pull is what a triplet has to say about a direction: a_b·z + c_b and δ_b.
+type pull struct{ root, delta float64 }
+
 // step moves the parameters against the gradient of the loss of t, in the
-// directions used; roots is scratch space.
-func (d *localDescent) step(t comparison, used []int, roots []float64) {
+// directions used; drawn is scratch space, one place for each of them.
+func (d *localDescent) step(t comparison, used []int, drawn []pull) {
 	z, at, hinge := d.z[t.i], d.standing(t), 1.0
-	for _, b := range used {
-		roots[b] = d.model.root(b, z)
-		hinge += roots[b] * roots[b] * at.delta(b)
+	for u, b := range used {
+		p := pull{d.model.root(b, z), at.delta(b)}
+		drawn[u] = p
+		hinge += p.root * p.root * p.delta
 	}
 	if hinge <= 0 {
 		return
 	}
-	for _, b := range used {
-		move := -d.length * 2 * roots[b] * at.delta(b)
+	for u, b := range used {
+		move := -d.length * 2 * drawn[u].root * drawn[u].delta
 		d.model.c[b] += move
 		floats.AddScaled(d.model.a[b], move, z)
 	}
