@@ -20,8 +20,8 @@ import (
 // left out. Data flows one way and imports point the other: a package that is
 // not listed, or an import that is not, fails the test.
 var imports = map[string][]string{
-	"":        {"internal/cli"},
-	"program": {"experiments/method", "experiments/registry", "internal/cli"},
+	"":                    {"internal/cli"},
+	"experiments/program": {"experiments/method", "experiments/registry", "internal/cli"},
 
 	// spec -> plan -> run -> judge
 	"experiments":        {},

@@ -42,6 +42,7 @@ func ExampleNew() {
 	}
 	// Output:
 	// by 2
+	// k that of the spec
 	// features raw
 	// feature-scale 1
 }

@@ -80,7 +80,7 @@ func TestBadInput(t *testing.T) {
 		{"help on no command", []string{"help", "nosuch"}, 2, []string{`"nosuch"`, "audit, ", "verdict or version"}},
 		{"help on no data command", []string{"help", "data", "nosuch"}, 2, []string{`"nosuch"`, "fetch, import, list, show or verify"}},
 		{"help on nothing below a command", []string{"help", "run", "x"}, 2, []string{`"x"`, "run has no commands"}},
-		{"an argument too many", []string{"audit", "x"}, 2, []string{`audit takes no arguments, got "x"`}},
+		{"an argument too many", []string{"version", "x"}, 2, []string{`version takes no arguments, got "x"`}},
 		{"a script with an argument", []string{"completion", "zsh", "x"}, 2, []string{`takes no arguments, got "x"`}},
 		{"a history that compares", []string{"gate", "smoke", "--history", "--methods", "itml"}, 2, []string{"gate: --history", "--methods"}},
 		{"flags that must be there", []string{"import", "x.csv"}, 2, []string{"import: --dataset must be given"}},

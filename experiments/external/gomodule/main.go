@@ -3,7 +3,7 @@ package main
 
 import (
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/program"
+	"r2lmlbench/experiments/program"
 	"r2lmlbench/r2lml"
 )
 
