@@ -56,6 +56,7 @@ func (c *checker) split() {
 		}
 	}
 	c.oneOf(&s.Rule, splitRules, "split", "rule")
+	c.unsplit = !slices.Contains(splitRules, s.Rule)
 	if s.Alternatives() && s.PCA != "" {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}

@@ -90,7 +90,7 @@ func (p *pool) row() Row {
 		Cells: make([]Cell, len(p.spec.Columns)), Pairs: []Pair{}, Inversions: [][2]string{}, SameRankButSignificant: [][2]string{},
 		Pool: &Pool{Splits: len(p.splits)},
 	}
-	train, permuted := p.sizes()
+	train, permuted, valid := p.sizes()
 	p.out.Classes = p.classes()
 	for j := range p.out.Cells {
 		p.out.Cells[j] = p.cell(j)
@@ -99,7 +99,7 @@ func (p *pool) row() Row {
 		}
 	}
 	p.out.Pool.Train = train
-	p.out.Pool.Reason = untestable(train, p.out.N, permuted)
+	p.out.Pool.Reason = untestable(train, p.out.N, permuted, valid)
 	if p.out.Pool.Reason == "" {
 		p.out.Pool.Test = CorrectedT
 	}
@@ -108,31 +108,34 @@ func (p *pool) row() Row {
 }
 
 // sizes adds up the test samples, and returns the training samples, 0 if those of a
-// split are not known.
-func (p *pool) sizes() (train int, permuted bool) {
+// split are not known, and whether the test is valid for every split by itself.
+func (p *pool) sizes() (train int, permuted, valid bool) {
 	known := true
+	valid = true
 	for _, m := range p.splits {
 		p.out.N += m.row.N
 		train += m.train
 		known = known && m.train > 0
 		permuted = permuted || m.permuted
+		valid = valid && stats.ResampledTValid(m.train, m.row.N)
 	}
 	if !known {
 		train = 0
 	}
-	return train, permuted
+	return train, permuted, valid
 }
 
 // Why the splits of a pooled row have no test.
 const (
 	reasonPermuted = "the labels to learn from are shuffled, so that there is nothing to compare"
 	reasonUnknown  = "the number of training samples is not known"
+	reasonUneven   = "the splits differ in size, and one has more test than training samples, for which the corrected resampled t-test is not valid"
 	reasonRatio    = "splits share samples, and the corrected resampled t-test, which allows for that, is not valid with more test than training samples"
 )
 
 // untestable says why the differences over splits with so many training and test
 // samples in all have no test; empty if they have one.
-func untestable(train, test int, permuted bool) string {
+func untestable(train, test int, permuted, valid bool) string {
 	switch {
 	case permuted:
 		return reasonPermuted
@@ -140,6 +143,8 @@ func untestable(train, test int, permuted bool) string {
 		return reasonUnknown
 	case !stats.ResampledTValid(train, test):
 		return reasonRatio
+	case !valid:
+		return reasonUneven
 	}
 	return ""
 }

@@ -152,6 +152,21 @@ func TestPooledWithoutTest(t *testing.T) {
 	}
 }
 
+// Folds may differ in size. One with more test than training samples forbids the test,
+// whatever the sums are; n is that of all splits where it is no multiple.
+func TestPooledUnevenSplits(t *testing.T) {
+	for train, reason := range map[int]string{84: reasonUneven, 143: ""} {
+		row := pooled(t, splitRow("x", "fold=1", train, 143, 100, 90, 80), splitRow("x", "fold=2", 180, 68, 60, 50, 40),
+			splitRow("x", "fold=3", 211, 37, 30, 30, 20)).Rows[0]
+		if row.Pool.Reason != reason || (row.Pool.Test == "") != (reason != "") {
+			t.Errorf("%d training samples of fold 1: %+v", train, row.Pool)
+		}
+		if row.size() != "248 in 3" {
+			t.Errorf("n is %s, want 143 + 68 + 37 in 3", row.size())
+		}
+	}
+}
+
 // A method that lacks a split has the mean of the others, no rank and no test, and the
 // Holm family is that of the rest.
 func TestPooledIncomplete(t *testing.T) {

@@ -86,12 +86,16 @@ func (r Row) inverted(method string) bool {
 	return false
 }
 
-// size is the number of test samples, of a pooled row that of splits and those of one.
+// size is the number of test samples, of a pooled row that of splits and those of one,
+// or those of all splits where they are no multiple.
 func (r Row) size() string {
-	if r.Pool == nil {
+	switch {
+	case r.Pool == nil:
 		return strconv.Itoa(r.N)
+	case r.N%r.Pool.Splits == 0:
+		return fmt.Sprintf("%d×%d", r.Pool.Splits, r.N/r.Pool.Splits)
 	}
-	return fmt.Sprintf("%d×%.0f", r.Pool.Splits, float64(r.N)/float64(r.Pool.Splits))
+	return fmt.Sprintf("%d in %d", r.N, r.Pool.Splits)
 }
 
 // spread is the spread of a cell's runs: the deviation beside the accuracy and the range
