@@ -79,7 +79,8 @@ func (t *builder) drops(line int) bool {
 		t.assign(line, c, dropped)
 	}
 	if t.features() == 0 {
-		t.at(line, 0, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; it has %s", plural(len(t.columns), "column", "columns"))
+		t.at(line, 0, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
+			"it has %s", plural(len(t.columns), "column", "columns"))
 	}
 	return len(t.faults) == 0
 }

@@ -163,7 +163,8 @@ func (t Table) poolNotes() []string {
 	if len(ratios)+len(untested.keys) == 0 {
 		return nil
 	}
-	notes := []string{"n: splits × test samples of one, or test samples in all splits. Percent of the test samples of all splits labelled right, ± standard deviation over the splits, " +
+	notes := []string{"n: splits × test samples of one, or test samples in all splits. " +
+		"Percent of the test samples of all splits labelled right, ± standard deviation over the splits, " +
 		"and the range; --per-split has a row for each split."}
 	if len(ratios) > 0 {
 		notes = append(notes, fmt.Sprintf("Raised: rank by the corrected resampled t-test over the splits (Nadeau and Bengio 2003) between all pairs of a row, "+
@@ -208,7 +209,8 @@ func (t Table) contrastNotes() []string {
 		if len(all) == 0 || len(all) > 2*mostContrasts || len(t.Rows) > mostContrasts {
 			continue
 		}
-		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, each split counted alike, mean ± standard deviation: %s.", r.set(), strings.Join(all, "; ")))
+		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, each split counted alike, mean ± standard deviation: %s.",
+			r.set(), strings.Join(all, "; ")))
 	}
 	if t.Across != nil {
 		notes = append(notes, t.acrossNote())

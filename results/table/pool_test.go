@@ -155,14 +155,16 @@ func TestPooledWithoutTest(t *testing.T) {
 // Folds may differ in size. One with more test than training samples forbids the test,
 // whatever the sums are; n is that of all splits where it is no multiple.
 func TestPooledUnevenSplits(t *testing.T) {
-	for train, reason := range map[int]string{84: reasonUneven, 143: ""} {
-		row := pooled(t, splitRow("x", "fold=1", train, 143, 100, 90, 80), splitRow("x", "fold=2", 180, 68, 60, 50, 40),
-			splitRow("x", "fold=3", 211, 37, 30, 30, 20)).Rows[0]
-		if row.Pool.Reason != reason || (row.Pool.Test == "") != (reason != "") {
-			t.Errorf("%d training samples of fold 1: %+v", train, row.Pool)
+	for train, valid := range map[int]bool{84: false, 143: true} {
+		table := pooled(t, splitRow("x", "fold=1", train, 143, 100, 90, 80), splitRow("x", "fold=2", 180, 68, 60, 50, 40),
+			splitRow("x", "fold=3", 211, 37, 30, 30, 20))
+		pool := table.Rows[0].Pool
+		if (pool.Test == CorrectedT) != valid || strings.Contains(pool.Reason, "differ in size") == valid {
+			t.Errorf("%d training samples of fold 1: %+v", train, pool)
 		}
-		if row.size() != "248 in 3" {
-			t.Errorf("n is %s, want 143 + 68 + 37 in 3", row.size())
+		var b strings.Builder
+		if err := table.Render(&b, "text", Options{}); err != nil || !strings.Contains(b.String(), "248 in 3") {
+			t.Errorf("%v: n is not 143 + 68 + 37 in 3:\n%s", err, b.String())
 		}
 	}
 }
