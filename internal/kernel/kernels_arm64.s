@@ -1,97 +1,74 @@
 #include "textflag.h"
 
-// func addRowsNEON(s *[2 * Panel]float64, w *float64, row, step int, x *float64, d int)
-TEXT ·addRowsNEON(SB), NOSPLIT, $0-48
-	MOVD s+0(FP), R0
-	MOVD w+8(FP), R1
-	MOVD row+16(FP), R2
-	MOVD step+24(FP), R3
-	MOVD x+32(FP), R4
-	MOVD d+40(FP), R5
-	LSL  $3, R3
-	ADD  R2<<3, R1, R2
-	MOVD R0, R6
-	VLD1.P 64(R6), [V0.D2, V1.D2, V2.D2, V3.D2]
-	VLD1.P 64(R6), [V4.D2, V5.D2, V6.D2, V7.D2]
-	VLD1.P 64(R6), [V8.D2, V9.D2, V10.D2, V11.D2]
+// STORE16 stores V0 to V15 from R0 on.
+#define STORE16 \
+	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0); \
+	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0); \
+	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0); \
+	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R0)
+
+// ROWSBEGIN takes the arguments of addRows and subRows, and loads the sums of both rows.
+#define ROWSBEGIN \
+	MOVD s+0(FP), R0; \
+	MOVD w+8(FP), R1; \
+	MOVD row+16(FP), R2; \
+	MOVD step+24(FP), R3; \
+	MOVD x+32(FP), R4; \
+	MOVD d+40(FP), R5; \
+	LSL  $3, R3; \
+	ADD  R2<<3, R1, R2; \
+	MOVD R0, R6; \
+	VLD1.P 64(R6), [V0.D2, V1.D2, V2.D2, V3.D2]; \
+	VLD1.P 64(R6), [V4.D2, V5.D2, V6.D2, V7.D2]; \
+	VLD1.P 64(R6), [V8.D2, V9.D2, V10.D2, V11.D2]; \
 	VLD1.P 64(R6), [V12.D2, V13.D2, V14.D2, V15.D2]
 
+// ROWSSTEP goes on by one feature: FMA adds or subtracts the products of its column and
+// the two weights.
+#define ROWSSTEP(FMA) \
+	VLD1R (R1), [V24.D2]; \
+	VLD1R (R2), [V25.D2]; \
+	ADD R3, R1; \
+	ADD R3, R2; \
+	VLD1.P 64(R4), [V16.D2, V17.D2, V18.D2, V19.D2]; \
+	VLD1.P 64(R4), [V20.D2, V21.D2, V22.D2, V23.D2]; \
+	FMA V16.D2, V24.D2, V0.D2; \
+	FMA V16.D2, V25.D2, V8.D2; \
+	FMA V17.D2, V24.D2, V1.D2; \
+	FMA V17.D2, V25.D2, V9.D2; \
+	FMA V18.D2, V24.D2, V2.D2; \
+	FMA V18.D2, V25.D2, V10.D2; \
+	FMA V19.D2, V24.D2, V3.D2; \
+	FMA V19.D2, V25.D2, V11.D2; \
+	FMA V20.D2, V24.D2, V4.D2; \
+	FMA V20.D2, V25.D2, V12.D2; \
+	FMA V21.D2, V24.D2, V5.D2; \
+	FMA V21.D2, V25.D2, V13.D2; \
+	FMA V22.D2, V24.D2, V6.D2; \
+	FMA V22.D2, V25.D2, V14.D2; \
+	FMA V23.D2, V24.D2, V7.D2; \
+	FMA V23.D2, V25.D2, V15.D2
+
+// func addRowsNEON(s *[2 * Panel]float64, w *float64, row, step int, x *float64, d int)
+TEXT ·addRowsNEON(SB), NOSPLIT, $0-48
+	ROWSBEGIN
+
 loop:
-	VLD1R (R1), [V24.D2]
-	VLD1R (R2), [V25.D2]
-	ADD R3, R1
-	ADD R3, R2
-	VLD1.P 64(R4), [V16.D2, V17.D2, V18.D2, V19.D2]
-	VLD1.P 64(R4), [V20.D2, V21.D2, V22.D2, V23.D2]
-	VFMLA V16.D2, V24.D2, V0.D2
-	VFMLA V16.D2, V25.D2, V8.D2
-	VFMLA V17.D2, V24.D2, V1.D2
-	VFMLA V17.D2, V25.D2, V9.D2
-	VFMLA V18.D2, V24.D2, V2.D2
-	VFMLA V18.D2, V25.D2, V10.D2
-	VFMLA V19.D2, V24.D2, V3.D2
-	VFMLA V19.D2, V25.D2, V11.D2
-	VFMLA V20.D2, V24.D2, V4.D2
-	VFMLA V20.D2, V25.D2, V12.D2
-	VFMLA V21.D2, V24.D2, V5.D2
-	VFMLA V21.D2, V25.D2, V13.D2
-	VFMLA V22.D2, V24.D2, V6.D2
-	VFMLA V22.D2, V25.D2, V14.D2
-	VFMLA V23.D2, V24.D2, V7.D2
-	VFMLA V23.D2, V25.D2, V15.D2
+	ROWSSTEP(VFMLA)
 	SUBS $1, R5
 	BNE loop
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0)
-	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0)
-	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0)
-	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R0)
+	STORE16
 	RET
 
 // func subRowsNEON(s *[2 * Panel]float64, w *float64, row, step int, x *float64, d int)
 TEXT ·subRowsNEON(SB), NOSPLIT, $0-48
-	MOVD s+0(FP), R0
-	MOVD w+8(FP), R1
-	MOVD row+16(FP), R2
-	MOVD step+24(FP), R3
-	MOVD x+32(FP), R4
-	MOVD d+40(FP), R5
-	LSL  $3, R3
-	ADD  R2<<3, R1, R2
-	MOVD R0, R6
-	VLD1.P 64(R6), [V0.D2, V1.D2, V2.D2, V3.D2]
-	VLD1.P 64(R6), [V4.D2, V5.D2, V6.D2, V7.D2]
-	VLD1.P 64(R6), [V8.D2, V9.D2, V10.D2, V11.D2]
-	VLD1.P 64(R6), [V12.D2, V13.D2, V14.D2, V15.D2]
+	ROWSBEGIN
 
 loop:
-	VLD1R (R1), [V24.D2]
-	VLD1R (R2), [V25.D2]
-	ADD R3, R1
-	ADD R3, R2
-	VLD1.P 64(R4), [V16.D2, V17.D2, V18.D2, V19.D2]
-	VLD1.P 64(R4), [V20.D2, V21.D2, V22.D2, V23.D2]
-	VFMLS V16.D2, V24.D2, V0.D2
-	VFMLS V16.D2, V25.D2, V8.D2
-	VFMLS V17.D2, V24.D2, V1.D2
-	VFMLS V17.D2, V25.D2, V9.D2
-	VFMLS V18.D2, V24.D2, V2.D2
-	VFMLS V18.D2, V25.D2, V10.D2
-	VFMLS V19.D2, V24.D2, V3.D2
-	VFMLS V19.D2, V25.D2, V11.D2
-	VFMLS V20.D2, V24.D2, V4.D2
-	VFMLS V20.D2, V25.D2, V12.D2
-	VFMLS V21.D2, V24.D2, V5.D2
-	VFMLS V21.D2, V25.D2, V13.D2
-	VFMLS V22.D2, V24.D2, V6.D2
-	VFMLS V22.D2, V25.D2, V14.D2
-	VFMLS V23.D2, V24.D2, V7.D2
-	VFMLS V23.D2, V25.D2, V15.D2
+	ROWSSTEP(VFMLS)
 	SUBS $1, R5
 	BNE loop
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0)
-	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0)
-	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0)
-	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R0)
+	STORE16
 	RET
 
 // func squaresNEON(s *[Panel]float64, q, x *float64, d int)
@@ -203,8 +180,5 @@ loop:
 	VFMLA V31.D2, V23.D2, V15.D2
 	SUBS $1, R7
 	BNE loop
-	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R0)
-	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R0)
-	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R0)
-	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R0)
+	STORE16
 	RET
