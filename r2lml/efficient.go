@@ -189,13 +189,7 @@ func ofNearest(g *mat.Dense, p Problem) *mat.Dense {
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
 	u := mat.NewDense(m, k, nil)
-	euclidean := NewGlobal(p, nil)
-	distance := make([]float64, n)
-	var near [1]int
-	for i := range m {
-		euclidean.SquaredDistances(distance, i)
-		u.SetRow(i, g.RawRowView(nearest(near[:0], distance, 1)[0]))
-	}
+	neighbors(NewGlobal(p, nil), m, n, 1, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
 	return u
 }
 

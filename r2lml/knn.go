@@ -1,6 +1,10 @@
 package r2lml
 
-import "slices"
+import (
+	"slices"
+
+	"r2lmlbench/internal/kernel"
+)
 
 // Classify labels every query sample of p with the k-nearest-neighbor rule
 // under the metric d, with the training samples as neighbors. Equal distances
@@ -16,45 +20,33 @@ func ClassifyEach(p Problem, d Metric, ks []int) [][]int {
 		panic("r2lml: Classify needs at least one neighbor")
 	}
 	m, _ := p.Query.Dims()
-	most := slices.Max(ks)
-	distance := make([]float64, len(p.Y))
-	near := make([]int, 0, min(most, len(p.Y)))
 	votes := make([]int, p.Classes()+1)
 	labels := make([][]int, len(ks))
 	for j := range labels {
 		labels[j] = make([]int, m)
 	}
-	for i := range m {
-		d.SquaredDistances(distance, i)
-		near = nearest(near[:0], distance, most)
+	neighbors(d, m, len(p.Y), slices.Max(ks), func(i int, near []int) {
 		for j, k := range ks { // fewer neighbors are the first of them
 			labels[j][i] = vote(votes, near[:min(k, len(near))], p.Y)
 		}
-	}
+	})
 	return labels
 }
 
-// nearest appends to dst the indices of the k smallest distances in ascending
-// order, equal ones by index.
-func nearest(dst []int, distance []float64, k int) []int {
-	full, worst := false, 0.0
-	for n, dn := range distance {
-		if full && dn >= worst {
-			continue
-		}
-		if len(dst) < k {
-			dst = append(dst, n)
-		}
-		i := len(dst) - 1
-		for ; i > 0 && dn < distance[dst[i-1]]; i-- {
-			dst[i] = dst[i-1]
-		}
-		dst[i] = n
-		if full = len(dst) == k; full {
-			worst = distance[dst[k-1]]
-		}
+// neighbors calls visit with the k nearest of n training samples of each of m query
+// samples, in ascending order of distance, equal ones by index.
+func neighbors(d Metric, m, n, k int, visit func(i int, near []int)) {
+	if lm, ok := d.(*LocalMetric); ok && lm.global() {
+		lm.neighbors(m, n, k, visit)
+		return
 	}
-	return dst
+	distance, list := make([]float64, n), kernel.NewNeighbors(min(k, n))
+	for i := range m {
+		d.SquaredDistances(distance, i)
+		list.Reset()
+		list.Offer(0, distance)
+		visit(i, list.Index)
+	}
 }
 
 // vote returns the most frequent label of the neighbors, the smallest of

@@ -13,6 +13,12 @@ type distanceTable [][]float64
 
 func (d distanceTable) SquaredDistances(dst []float64, m int) { copy(dst, d[m]) }
 
+// nearest returns the neighbors of one query sample.
+func nearest(distance []float64, k int) (found []int) {
+	neighbors(distanceTable{distance}, 1, len(distance), k, func(_ int, near []int) { found = slices.Clone(near) })
+	return found
+}
+
 func TestNearest(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -27,7 +33,7 @@ func TestNearest(t *testing.T) {
 		{"a late tie stays out", []float64{1, 2, 2}, 2, []int{0, 1}},
 		{"fewer than k", []float64{2, 1}, 5, []int{1, 0}},
 	} {
-		if got := nearest(nil, test.distance, test.k); !slices.Equal(got, test.want) {
+		if got := nearest(test.distance, test.k); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -44,7 +50,7 @@ func TestNearestAgreesWithStableSort(t *testing.T) {
 		}
 		slices.SortStableFunc(want, func(a, b int) int { return int(distance[a] - distance[b]) })
 		want = want[:min(k, len(want))]
-		if got := nearest(nil, distance, k); !slices.Equal(got, want) {
+		if got := nearest(distance, k); !slices.Equal(got, want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})

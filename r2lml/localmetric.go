@@ -72,6 +72,15 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 	}
 }
 
+// global reports whether all coefficients are 1 and there is one map.
+func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && lm.V == nil }
+
+// neighbors is the function of this name for a global metric.
+func (lm *LocalMetric) neighbors(m, n, k int, visit func(i int, near []int)) {
+	q := lm.q[0].RawMatrix()
+	kernel.NewSearch(lm.x[0], n, q.Cols).Nearest(q.Data, q.Stride, m, min(k, n), visit)
+}
+
 // add adds u V_nk e_n to dst.
 func (lm *LocalMetric) add(dst, e []float64, u float64, k int) {
 	if lm.V == nil {

@@ -4,10 +4,10 @@
 
 package kernel
 
-// prefilterAVX2 computes the bits of tiles, or tells that some are in doubt.
+// prefilterAVX2 computes the bits of tiles, or tells that some are in doubt. A row has one feature every stride float32.
 //
 //go:noescape
-func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
 
 // nearAVX2 is nearGo.
 //

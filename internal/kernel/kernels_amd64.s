@@ -140,9 +140,9 @@ DATA places<>+496(SB)/8, $0x4000000000000000
 DATA places<>+504(SB)/8, $0x8000000000000000
 GLOBL places<>(SB), RODATA|NOPTR, $512
 
-// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int) (doubt int64)
+// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
 // Requires: AVX, FMA3
-TEXT ·prefilterAVX2(SB), NOSPLIT, $0-184
+TEXT ·prefilterAVX2(SB), NOSPLIT, $0-192
 	MOVQ    masks_base+0(FP), AX
 	MOVQ    masks_len+8(FP), CX
 	MOVQ    zi_base+24(FP), DX
@@ -152,6 +152,8 @@ TEXT ·prefilterAVX2(SB), NOSPLIT, $0-184
 	MOVQ    h_base+120(FP), R8
 	MOVQ    b_base+144(FP), R9
 	MOVQ    d+168(FP), R10
+	MOVQ    stride+176(FP), R11
+	SHLQ    $0x02, R11
 	VMOVUPS size<>+0(SB), Y0
 	VXORPS  Y1, Y1, Y1
 
@@ -170,51 +172,51 @@ loop1:
 	VBROADCASTSS 12(BX), Y10
 	VADDPS       Y10, Y2, Y11
 	VADDPS       Y10, Y3, Y10
-	MOVQ         DX, R11
-	MOVQ         R10, R12
+	MOVQ         DX, R12
+	MOVQ         R10, R13
 
 loop2:
 	VMOVUPS      (DI), Y2
 	VMOVUPS      32(DI), Y3
-	VBROADCASTSS (R11), Y12
+	VBROADCASTSS (R12), Y12
 	VFNMADD231PS Y2, Y12, Y5
 	VFNMADD231PS Y3, Y12, Y4
-	VBROADCASTSS 4(R11), Y12
+	VBROADCASTSS 4(R12), Y12
 	VFNMADD231PS Y2, Y12, Y7
 	VFNMADD231PS Y3, Y12, Y6
-	VBROADCASTSS 8(R11), Y12
+	VBROADCASTSS 8(R12), Y12
 	VFNMADD231PS Y2, Y12, Y9
 	VFNMADD231PS Y3, Y12, Y8
-	VBROADCASTSS 12(R11), Y12
+	VBROADCASTSS 12(R12), Y12
 	VFNMADD231PS Y2, Y12, Y11
 	VFNMADD231PS Y3, Y12, Y10
-	ADDQ         $0x40, R11
+	ADDQ         R11, R12
 	ADDQ         $0x40, DI
-	DECQ         R12
+	DECQ         R13
 	JNZ          loop2
-	VMOVMSKPS    Y5, R11
-	VMOVMSKPS    Y4, R12
-	SHLQ         $0x08, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y7, R12
-	SHLQ         $0x10, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y6, R12
-	SHLQ         $0x18, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y9, R12
-	SHLQ         $0x20, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y8, R12
-	SHLQ         $0x28, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y11, R12
-	SHLQ         $0x30, R12
-	ORQ          R12, R11
-	VMOVMSKPS    Y10, R12
-	SHLQ         $0x38, R12
-	ORQ          R12, R11
-	MOVQ         R11, (AX)
+	VMOVMSKPS    Y5, R12
+	VMOVMSKPS    Y4, R13
+	SHLQ         $0x08, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y7, R13
+	SHLQ         $0x10, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y6, R13
+	SHLQ         $0x18, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y9, R13
+	SHLQ         $0x20, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y8, R13
+	SHLQ         $0x28, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y11, R13
+	SHLQ         $0x30, R13
+	ORQ          R13, R12
+	VMOVMSKPS    Y10, R13
+	SHLQ         $0x38, R13
+	ORQ          R13, R12
+	MOVQ         R12, (AX)
 	VBROADCASTSS (SI), Y2
 	VADDPS       (R9), Y2, Y3
 	VANDPS       Y0, Y5, Y5
@@ -258,7 +260,7 @@ loop2:
 	JNZ          loop1
 	VMOVMSKPS    Y1, AX
 	VZEROUPPER
-	MOVQ         AX, doubt+176(FP)
+	MOVQ         AX, doubt+184(FP)
 	RET
 
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)

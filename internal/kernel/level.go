@@ -15,7 +15,7 @@ type level struct {
 	name string
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
-	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64) // nil: none
+	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt int64) // nil: none
 	values    func(e, zi, hi, z, h []float64, d int)
 	margins   func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
 	mapPanel  func(z, h, x, l []float64, d int)

@@ -71,7 +71,7 @@ func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p in
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
 	if f != nil && f.n > 0 && v.prefilter != nil {
 		doubt := v.prefilter(masks, f.z[at*d+lane:], f.h[at+lane:], f.b[at+lane:],
-			f.z[p*Panel*d:end*Panel*d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], d)
+			f.z[p*Panel*d:end*Panel*d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], d, Panel)
 		if doubt == 0 {
 			return
 		}

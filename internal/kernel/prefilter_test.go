@@ -106,7 +106,7 @@ func TestPrefilterDecides(t *testing.T) {
 		for row := 0; row < TileRows(c.n); row += 8 {
 			for p := range row / 4 {
 				at, lane := row/4*Panel, row%4*TileRow
-				if active.prefilter(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d) != 0 {
+				if active.prefilter(mask, s.z[at*d+lane:], s.h[at+lane:], s.b[at+lane:], s.z[p*Panel*d:], s.h[p*Panel:], s.b[p*Panel:], d, Panel) != 0 {
 					doubts++
 				}
 				tiles++

@@ -15,17 +15,18 @@ const (
 // prefilter emits the tile kernel in float32. Both machines share it: 256 bits
 // keep the multipliers of either busy with a tile of eight vectors.
 func prefilter() {
-	TEXT("prefilterAVX2", NOSPLIT, "func(masks []uint64, zi, hi, bi, z, h, b []float32, d int) (doubt int64)")
-	Doc("prefilterAVX2 computes the bits of tiles, or tells that some are in doubt.")
+	TEXT("prefilterAVX2", NOSPLIT, "func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt int64)")
+	Doc("prefilterAVX2 computes the bits of tiles, or tells that some are in doubt. A row has one feature every stride float32.")
 	Pragma("noescape")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, hi, bi := slice("zi"), slice("hi"), slice("bi")
-	z, h, b, d := slice("z"), slice("h"), slice("b"), value("d")
+	z, h, b, d, stride := slice("z"), slice("h"), slice("b"), value("d"), value("stride")
+	SHLQ(Imm(2), stride) // bytes
 	size, doubt := YMM(), YMM()
 	VMOVUPS(constant("size"), size)
 	VXORPS(doubt, doubt, doubt)
 	loop(count, func() {
-		e, next := narrowValues(zi, hi, z, h, d)
+		e, next := narrowValues(zi, hi, z, h, d, stride)
 		storeNarrowSigns(e, masks)
 		doubtful(e, bi, b, size, doubt)
 		MOVQ(next, z)
@@ -42,7 +43,7 @@ func prefilter() {
 
 // narrowValues computes the values of a tile, row by row, and returns where the
 // next panel starts.
-func narrowValues(zi, hi, z, h, d reg.Register) ([]reg.VecVirtual, reg.Register) {
+func narrowValues(zi, hi, z, h, d, stride reg.Register) ([]reg.VecVirtual, reg.Register) {
 	e := make([]reg.VecVirtual, 2*tileRow)
 	var columns [2]reg.VecVirtual
 	for c := range columns {
@@ -67,7 +68,7 @@ func narrowValues(zi, hi, z, h, d reg.Register) ([]reg.VecVirtual, reg.Register)
 				VFNMADD231PS(z, w, e[2*r+c])
 			}
 		}
-		ADDQ(Imm(narrowPanel), row)
+		ADDQ(stride, row)
 		ADDQ(Imm(narrowPanel), column)
 	})
 	return e, column

@@ -1,0 +1,185 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A neighborCase is training and query samples by rows.
+type neighborCase struct {
+	name    string
+	d       int
+	x, q    []float64
+	k       int
+	rounded bool // the distances are looked at in float32 first, where the level has it
+}
+
+// neighborCases cover both sides of every bound of a search, ties and numbers that
+// float32 has not.
+func neighborCases() []neighborCase {
+	r := rand.New(rand.NewPCG(7, 11))
+	cases := []neighborCase{
+		{"one sample", 3, normal(3, r), normal(3*5, r), 4, false},
+		{"few", 4, normal(4*100, r), normal(4*9, r), 5, false},
+		{"one feature", 1, normal(700, r), normal(3, r), 5, false},
+		{"just enough", 2, normal(2*256, r), normal(2*300, r), 5, true},
+		{"odd sizes", 13, normal(13*777, r), normal(13*19, r), 7, true},
+		{"many features", 300, normal(300*600, r), normal(300*17, r), 3, true},
+		{"many neighbors", 10, normal(10*600, r), normal(10*5, r), 599, true},
+		{"more than one block", 9, normal(9*3000, r), normal(9*261, r), 1, true},
+		{"far from 0", 16, shifted(normal(16*900, r), 1e7), shifted(normal(16*33, r), 1e7), 5, true},
+		{"tiny", 16, scaled(normal(16*900, r), 1e-60), scaled(normal(16*33, r), 1e-60), 5, true},
+		{"huge", 16, scaled(normal(16*900, r), 1e60), scaled(normal(16*33, r), 1e60), 5, true},
+		{"query samples far away", 16, normal(16*900, r), scaled(normal(16*9, r), 1e40), 5, true},
+		{"one query sample far away", 16, normal(16*900, r), append(scaled(normal(16, r), 1e30), normal(16*9, r)...), 5, true},
+		{"all equal", 12, make([]float64, 12*600), make([]float64, 12*6), 5, false},
+		{"too large to be squared", 12, scaled(normal(12*600, r), 1e160), scaled(normal(12*6, r), 1e160), 5, false},
+		{"an infinite query sample", 12, normal(12*600, r), append(scaled(normal(12, r), math.Inf(1)), normal(12*5, r)...), 5, true},
+	}
+	grid := make([]float64, 10*800+10*40) // few values, so that most distances tie
+	for i := range grid {
+		grid[i] = float64(r.IntN(3))
+	}
+	near := normal(20*1000, r) // pairs of which float32 cannot tell which is nearer
+	for i := range near {
+		near[i] = 1 + 1e-9*near[i]
+	}
+	return append(cases, neighborCase{"ties", 10, grid[:8000], grid[8000:], 5, true},
+		neighborCase{"beyond float32", 20, append(normal(20*100, r), near...), near[:20*15], 5, true})
+}
+
+func shifted(x []float64, by float64) []float64 {
+	for i := range x {
+		x[i] += by
+	}
+	return x
+}
+
+func scaled(x []float64, by float64) []float64 {
+	for i := range x {
+		x[i] *= by
+	}
+	return x
+}
+
+// TestSearchIsAStableSort compares the neighbors at every level with a stable sort of
+// all distances by definition.
+func TestSearchIsAStableSort(t *testing.T) {
+	for _, c := range neighborCases() {
+		n, m := len(c.x)/c.d, len(c.q)/c.d
+		panels := make([]float64, PanelLen(n, c.d))
+		Pack(panels, c.x, c.d, n, c.d)
+		for _, v := range available() {
+			t.Run(c.name+"/"+v.name, func(t *testing.T) {
+				s := newSearch(panels, n, c.d, v)
+				if got, want := s.z != nil, c.rounded && v.prefilter != nil; got != want {
+					t.Errorf("samples in float32: %t, want %t", got, want)
+				}
+				visited := 0
+				s.Nearest(c.q, c.d, m, c.k, func(i int, near []int) {
+					if i != visited {
+						t.Fatalf("query sample %d after %d", i, visited)
+					}
+					visited++
+					if want := sorted(c, i); !slices.Equal(near, want) {
+						t.Errorf("query sample %d: %v, want %v", i, near, want)
+					}
+				})
+				if visited != m {
+					t.Errorf("%d query samples, want %d", visited, m)
+				}
+			})
+		}
+	}
+}
+
+// sorted returns the neighbors of query sample i by a stable sort.
+func sorted(c neighborCase, i int) []int {
+	n := len(c.x) / c.d
+	distance, index := make([]float64, n), make([]int, n)
+	for j := range n {
+		index[j] = j
+		for k, v := range c.q[i*c.d : (i+1)*c.d] {
+			diff := v - c.x[j*c.d+k]
+			distance[j] = math.FMA(diff, diff, distance[j])
+		}
+	}
+	slices.SortStableFunc(index, func(a, b int) int {
+		switch {
+		case distance[a] < distance[b]:
+			return -1
+		case distance[a] > distance[b]:
+			return 1
+		}
+		return 0
+	})
+	return index[:min(c.k, n)]
+}
+
+// TestSearchComputesFewDistances holds what the look in float32 is for: of most
+// samples no distance is computed.
+func TestSearchComputesFewDistances(t *testing.T) {
+	v := active
+	if v.prefilter == nil {
+		t.Skip("level " + v.name + " has no kernel in float32")
+	}
+	const n, m, d, k = 20000, 40, 20, 5
+	r := rand.New(rand.NewPCG(1, 2))
+	x := make([]float64, PanelLen(n, d))
+	Pack(x, normal(n*d, r), d, n, d)
+	computed := 0
+	counting := *v
+	counting.distance = func(dst, q, x []float64, d, panels int) {
+		computed += panels * Panel
+		v.distance(dst, q, x, d, panels)
+	}
+	newSearch(x, n, d, &counting).Nearest(normal(m*d, r), d, m, k, func(int, []int) {})
+	if share := float64(computed) / (n * m); share > 0.05 {
+		t.Errorf("distances to %.3f of all samples are computed, want at most 0.05", share)
+	}
+}
+
+func FuzzSearch(f *testing.F) {
+	f.Add(uint64(1), uint16(600), uint8(9), uint8(5), uint8(5), int16(0), int16(0))
+	f.Add(uint64(2), uint16(513), uint8(40), uint8(3), uint8(1), int16(40), int16(-40))
+	f.Fuzz(func(t *testing.T, seed uint64, n uint16, d, m, k uint8, scale, shift int16) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		features, samples := 1+int(d)%64, 1+int(n)%2048
+		c := neighborCase{d: features, k: 1 + int(k)%32}
+		for _, rows := range []struct {
+			to    *[]float64
+			count int
+		}{{&c.x, samples}, {&c.q, 1 + int(m)%32}} {
+			*rows.to = shifted(scaled(normal(rows.count*features, r), math.Ldexp(1, int(scale)%400)), math.Ldexp(1, int(shift)%400))
+		}
+		panels := make([]float64, PanelLen(samples, features))
+		Pack(panels, c.x, features, samples, features)
+		for _, v := range available() {
+			newSearch(panels, samples, features, v).Nearest(c.q, features, len(c.q)/features, c.k, func(i int, near []int) {
+				if want := sorted(c, i); !slices.Equal(near, want) {
+					t.Fatalf("%s: query sample %d: %v, want %v", v.name, i, near, want)
+				}
+			})
+		}
+	})
+}
+
+// BenchmarkSearch times 5 nearest neighbors of 1000 query samples, on one core.
+func BenchmarkSearch(b *testing.B) {
+	for _, s := range []struct{ d, n int }{{4, 240}, {4, 5000}, {16, 520}, {30, 500}, {30, 5000}, {64, 20000}, {784, 60000}} {
+		if testing.Short() && s.n > 20000 {
+			continue
+		}
+		r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
+		x, q := make([]float64, PanelLen(s.n, s.d)), normal(1000*s.d, r)
+		Pack(x, normal(s.n*s.d, r), s.d, s.n, s.d)
+		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
+			for b.Loop() {
+				newSearch(x, s.n, s.d, v).Nearest(q, s.d, 1000, 5, func(int, []int) {})
+			}
+		})
+	}
+}
