@@ -2,6 +2,7 @@ package r2lml
 
 import (
 	"fmt"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -21,9 +22,10 @@ type LocalMetric struct {
 	U *mat.Dense   // M×K coefficients of the query samples; nil: all 1
 	V *mat.Dense   // N×K coefficients of the training samples; nil: all 1
 
-	samples *mat.Dense   // N×D training samples, those of the Problem
-	x       [][]float64  // per metric: mapped training samples, in panels
-	q       []*mat.Dense // per metric: mapped query samples
+	samples *mat.Dense         // N×D training samples, those of the Problem
+	x       []*mat.Dense       // per metric: mapped training samples
+	panels  []func() []float64 // per metric: the same in panels, once they are asked for
+	q       []*mat.Dense       // per metric: mapped query samples
 }
 
 var _ Metric = (*LocalMetric)(nil)
@@ -35,9 +37,9 @@ func NewLocalMetric(p Problem, l []*mat.Dense, u, v *mat.Dense) *LocalMetric {
 	m, _ := p.Query.Dims()
 	checkCoefficients("query", u, m, len(l))
 	checkCoefficients("training", v, n, len(l))
-	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, q: linalg.MapByEach(l, p.Query)}
-	for _, z := range linalg.MapByEach(l, p.X) {
-		lm.x = append(lm.x, linalg.Panels(z))
+	lm := &LocalMetric{L: l, U: u, V: v, samples: p.X, x: linalg.MapByEach(l, p.X), q: linalg.MapByEach(l, p.Query)}
+	for _, z := range lm.x {
+		lm.panels = append(lm.panels, sync.OnceValue(func() []float64 { return linalg.Panels(z) }))
 	}
 	return lm
 }
@@ -67,7 +69,7 @@ func (lm *LocalMetric) SquaredDistances(dst []float64, m int) {
 			continue
 		}
 		q := lm.q[k].RawRowView(m)
-		kernel.SquaredDistances(e, len(e), q, len(q), 1, lm.x[k], len(dst), len(q))
+		kernel.SquaredDistances(e, len(e), q, len(q), 1, lm.panels[k](), len(dst), len(q))
 		lm.add(dst, e, u, k)
 	}
 }
@@ -77,8 +79,8 @@ func (lm *LocalMetric) global() bool { return len(lm.L) == 1 && lm.U == nil && l
 
 // neighbors is the function of this name for a global metric.
 func (lm *LocalMetric) neighbors(m, n, k int, visit func(i int, near []int)) {
-	q := lm.q[0].RawMatrix()
-	kernel.NewSearch(lm.x[0], n, q.Cols).Nearest(q.Data, q.Stride, m, min(k, n), visit)
+	x, q := lm.x[0].RawMatrix(), lm.q[0].RawMatrix()
+	kernel.NewSearch(x.Data, x.Stride, n, x.Cols).Nearest(q.Data, q.Stride, m, min(k, n), visit)
 }
 
 // add adds u V_nk e_n to dst.

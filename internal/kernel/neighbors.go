@@ -57,18 +57,19 @@ func (l *Neighbors) worst() float64 {
 // [SquaredDistances], all bits of them. Where there is a kernel in float32, it
 // tells first which samples may be near enough.
 type Search struct {
-	v    *level
-	x    []float64 // panels of the training samples
-	n, d int
+	v      *level
+	rows   []float64 // the training samples
+	stride int
+	n, d   int
+	panels []float64 // the first samples, all if narrow is empty
 	narrow
 }
 
-// narrow holds the training samples a second time: centered, scaled and rounded to
-// float32. It is empty where that does not pay or numbers might overflow.
+// narrow says how samples become float32: z = (x − center) scale. It is empty where that
+// does not pay or numbers might overflow.
 type narrow struct {
-	z, h   []float32 // panels of z and of |z|²/2 less a bound of rounding
 	center []float64
-	scale  float64 // a power of two
+	scale  float64 // a power of two; 0: empty
 }
 
 // Of fewer features or samples all distances are computed in float64.
@@ -77,54 +78,88 @@ const (
 	narrowSamples  = 256
 )
 
-// firstSamples are compared in float64 with every query sample, for a first threshold.
+// firstSamples are compared in float64 with every query sample, for a first threshold:
+// whole panels, at most narrowSamples.
 const firstSamples = 256
 
-// NewSearch makes a search among n samples of d features, in panels. It keeps x.
-func NewSearch(x []float64, n, d int) *Search { return newSearch(x, n, d, active) }
+// NewSearch makes a search among n samples of d features, row i at x[i*stride:]. It keeps x.
+func NewSearch(x []float64, stride, n, d int) *Search { return newSearch(x, stride, n, d, active) }
 
-func newSearch(x []float64, n, d int, v *level) *Search {
-	s := &Search{v: v, x: x[:PanelLen(n, d)], n: n, d: d}
+func newSearch(x []float64, stride, n, d int, v *level) *Search {
+	s := &Search{v: v, rows: x, stride: stride, n: n, d: d}
 	if v.prefilter != nil && d >= narrowFeatures && n >= narrowSamples {
-		s.narrow = s.roundedTo32()
+		s.narrow = s.toFloat32()
 	}
+	if s.scale != 0 {
+		n = firstSamples
+	}
+	s.panels = make([]float64, PanelLen(n, d))
+	Pack(s.panels, x, stride, n, d)
 	return s
 }
 
-// roundedTo32 fills the samples in float32. The scale takes the largest |z|²/2 to between 1/2 and 2.
-func (s *Search) roundedTo32() narrow {
-	f := narrow{center: s.means(), scale: 1}
-	h := make([]float64, PanelLen(s.n, 1))
-	largest := 0.0
-	for p := range Panels(s.n) {
-		halfNorms(h[p*Panel:], s.panel(p), f.center)
-		for _, v := range h[p*Panel : min(s.n, (p+1)*Panel)] {
-			largest = max(largest, v)
-		}
+func (s *Search) row(i int) []float64 { return s.rows[i*s.stride : i*s.stride+s.d] }
+
+// toFloat32 takes the center from the first samples, and the scale so that the largest
+// |z|²/2 of them is between 1/2 and 2. Any values are valid; these keep cancellation small.
+func (s *Search) toFloat32() narrow {
+	first := min(s.n, 1024)
+	f := narrow{s.means(first), 1}
+	z, largest := make([]float32, s.d), 0.0
+	for i := range first {
+		largest = max(largest, f.round(z, s.row(i)))
 	}
 	if !(largest > 0x1p-900 && largest < 0x1p900) {
 		return narrow{}
 	}
 	_, exponent := math.Frexp(largest)
 	f.scale = math.Ldexp(1, -exponent/2)
-	f.z, f.h = make([]float32, len(s.x)), make([]float32, len(h))
-	for p := range Panels(s.n) {
-		round32(f.z[p*Panel*s.d:], s.panel(p), f.center, f.scale)
-	}
-	unit := narrowUnit(s.d)
-	for i, v := range h {
-		v *= f.scale * f.scale
-		f.h[i] = float32(v - unit*2*v - narrowFloor)
-	}
 	return f
 }
 
-// round32 writes (x − center) scale of the samples of a panel in float32.
-func round32(z []float32, x, center []float64, scale float64) {
-	for k, c := range center {
-		zk, xk := (*[Panel]float32)(z[k*Panel:]), (*[Panel]float64)(x[k*Panel:])
-		for j, v := range xk {
-			zk[j] = float32((v - c) * scale)
+// means returns the mean of each feature over the first n samples.
+func (s *Search) means(n int) []float64 {
+	mean := make([]float64, s.d)
+	for i := range n {
+		for k, v := range s.row(i) {
+			mean[k] += v / float64(n)
+		}
+	}
+	return mean
+}
+
+// round writes z = (x − center) scale in float32 and returns |z|²/2.
+func (f *narrow) round(z []float32, x []float64) float64 {
+	sum := 0.0
+	for k, v := range x {
+		w := (v - f.center[k]) * f.scale
+		sum += w * w
+		z[k] = float32(w)
+	}
+	return sum / 2
+}
+
+// roundRows rounds count rows, feature-major with one feature every stride, by way of
+// rows. It calls half with |z|²/2 of each, +Inf where numbers might overflow and z is 0.
+func (f *narrow) roundRows(z, rows []float32, count, stride int, row func(i int) []float64, half func(i int, h float64)) {
+	d := len(f.center)
+	for i := range count {
+		h := f.round(rows[i*d:(i+1)*d], row(i))
+		if !(h < prefilterLimit) {
+			h = math.Inf(1)
+			clear(rows[i*d : (i+1)*d])
+		}
+		half(i, h)
+	}
+	interleave(z, rows, count, stride, d)
+}
+
+// interleave writes count rows of d features feature-major, one feature every stride.
+func interleave(dst, rows []float32, count, stride, d int) {
+	for k := range d {
+		at := dst[k*stride : k*stride+count]
+		for j := range at {
+			at[j] = rows[j*d+k]
 		}
 	}
 }
@@ -135,43 +170,23 @@ func narrowUnit(d int) float64 { return 1.05 * float64(d+8) * 0x1p-24 }
 // narrowFloor is far above what underflow in float32 takes, and far below 1.
 const narrowFloor = 0x1p-100
 
-func (s *Search) panel(p int) []float64 { return s.x[p*Panel*s.d : (p+1)*Panel*s.d] }
-
-// means returns the mean of each feature over the first samples, which is good enough
-// a center: any is valid, and one in their middle keeps cancellation small.
-func (s *Search) means() []float64 {
-	mean, n := make([]float64, s.d), min(s.n, 1024)
-	for p := range Panels(n) {
-		for k := range mean {
-			for _, v := range s.panel(p)[k*Panel : k*Panel+min(Panel, n-p*Panel)] {
-				mean[k] += v / float64(n)
-			}
-		}
+// lowered returns h less its share of the bound of rounding, where unit h is the
+// share; −Inf where h is not finite.
+func lowered(h, share float64) float32 {
+	if !(share < math.Inf(1)) {
+		return float32(math.Inf(-1))
 	}
-	return mean
-}
-
-// halfNorms writes |x − center|²/2 of the samples of a panel.
-func halfNorms(h []float64, x, center []float64) {
-	var sum [Panel]float64
-	for k, c := range center {
-		for j, v := range (*[Panel]float64)(x[k*Panel:]) {
-			sum[j] += (v - c) * (v - c)
-		}
-	}
-	for j, v := range sum {
-		h[j] = v / 2
-	}
+	return float32(h - share - narrowFloor)
 }
 
 // queryBlock is the number of query samples that share one pass over the training samples.
-const queryBlock = 256
+const queryBlock = 1024
 
 // run is the largest number of panels that are looked at with one threshold, and
 // narrowBlock the number of float32 that stay in the cache while all query samples pass.
 const (
 	run         = 32
-	narrowBlock = 1 << 16
+	narrowBlock = 1 << 15
 )
 
 // Nearest finds the k nearest training samples of each of m query samples, row i at
@@ -192,14 +207,10 @@ func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []in
 	w := s.searching(min(m, queryBlock), k)
 	for from := 0; from < m; from += queryBlock {
 		w.ask(q[from*ldq:], ldq, min(queryBlock, m-from))
-		first := Panels(s.n)
-		if s.z != nil {
-			first = min(first, (max(k, firstSamples)+Panel-1)/Panel)
-		}
-		w.offerAll(0, first)
-		if first < Panels(s.n) {
-			w.round()
-			w.offerSome(first)
+		w.offerAll()
+		if s.scale != 0 {
+			w.roundQueries()
+			w.offerSome()
 		}
 		for i := range w.lists {
 			visit(from+i, w.lists[i].Index)
@@ -215,11 +226,14 @@ type searching struct {
 	lists []Neighbors
 
 	distance []float64 // of TileRow query samples to a run of panels
-	half     []float64 // |z|²/2 of the query samples
-	z        []float32 // the query samples by tile rows, each feature-major
-	h        [TileRow]float32
-	masks    []uint64
-	zeros    []float32 // bounds of the kernel, whose answer about doubts is not needed
+
+	half   []float64 // |z|²/2 of the query samples
+	z      []float32 // the query samples by tile rows, each feature-major
+	zx, hx []float32 // panels of a block of training samples, and |z|²/2 lowered
+	rows   []float32
+	h      [TileRow]float32
+	masks  []uint64
+	zeros  []float32 // bounds of the kernel, whose answer about doubts is not needed
 }
 
 func (s *Search) searching(m, k int) *searching {
@@ -227,12 +241,17 @@ func (s *Search) searching(m, k int) *searching {
 	for i := range w.lists {
 		w.lists[i] = NewNeighbors(k)
 	}
-	if s.z != nil {
-		w.half, w.z = make([]float64, PanelLen(m, 1)), make([]float32, PanelLen(m, s.d))
-		w.masks, w.zeros = make([]uint64, run), make([]float32, run*Panel)
+	if s.scale != 0 {
+		block := s.block()
+		w.half, w.z = make([]float64, m), make([]float32, PanelLen(m, s.d))
+		w.zx, w.hx, w.rows = make([]float32, block*Panel*s.d), make([]float32, block*Panel), make([]float32, Panel*s.d)
+		w.masks, w.zeros = make([]uint64, block), make([]float32, block*Panel)
 	}
 	return w
 }
+
+// block is the number of panels that stay in the cache while all query samples pass.
+func (s *Search) block() int { return min(run, max(1, narrowBlock/(Panel*s.d))) }
 
 // ask takes the next m query samples.
 func (w *searching) ask(q []float64, ldq, m int) {
@@ -242,94 +261,97 @@ func (w *searching) ask(q []float64, ldq, m int) {
 	}
 }
 
-func (w *searching) row(i int) []float64 { return w.q[i*w.ldq : i*w.ldq+w.d] }
+func (w *searching) query(i int) []float64 { return w.q[i*w.ldq : i*w.ldq+w.d] }
 
-// offerAll offers the samples of the panels from ≤ p < to to all query samples.
-func (w *searching) offerAll(from, to int) {
-	for p := from; p < to; p += run {
-		end := min(p+run, to)
-		x, ldd := w.x[p*Panel*w.d:end*Panel*w.d], (end-p)*Panel
+// offerAll offers the samples in panels to all query samples.
+func (w *searching) offerAll() {
+	n := min(w.n, len(w.panels)/w.d)
+	for p := 0; p < Panels(n); p += run {
+		end := min(p+run, Panels(n))
+		x, ldd := w.panels[p*Panel*w.d:end*Panel*w.d], (end-p)*Panel
 		for i := 0; i < len(w.lists); i += TileRow {
 			rows := min(TileRow, len(w.lists)-i)
 			w.v.squaredDistances(w.distance, ldd, w.q[i*w.ldq:], w.ldq, rows, x, ldd, w.d)
 			for r := range rows {
-				w.lists[i+r].Offer(p*Panel, w.distance[r*ldd:][:min(ldd, w.n-p*Panel)])
+				w.lists[i+r].Offer(p*Panel, w.distance[r*ldd:][:min(ldd, n-p*Panel)])
 			}
 		}
 	}
 }
 
-// round fills the query samples in float32. One whose numbers might overflow gets an
-// infinite half norm.
-func (w *searching) round() {
-	for i := range w.lists {
-		at, sum := w.z[i/TileRow*TileRow*w.d+i%TileRow:], 0.0
-		for k, v := range w.row(i) {
-			z := (v - w.center[k]) * w.scale
-			sum += z * z
-			at[k*TileRow] = float32(z)
-		}
-		w.half[i] = sum / 2
-		if !(w.half[i] < prefilterLimit) {
-			w.half[i] = math.Inf(1)
-			for k := range w.d {
-				at[k*TileRow] = 0
-			}
-		}
+// roundQueries fills the query samples in float32.
+func (w *searching) roundQueries() {
+	for i := 0; i < len(w.lists); i += TileRow {
+		w.roundRows(w.z[i*w.d:], w.rows, min(TileRow, len(w.lists)-i), TileRow,
+			func(r int) []float64 { return w.query(i + r) },
+			func(r int, h float64) { w.half[i+r] = h })
 	}
 }
 
-// offerSome offers the samples of the panels from first on that may be near enough. A
-// block of panels stays in the cache while all query samples pass.
-func (w *searching) offerSome(first int) {
-	block := min(run, max(1, narrowBlock/(Panel*w.d)))
-	for p := first; p < Panels(w.n); p += block {
+// offerSome offers the samples behind those in panels that may be near enough.
+func (w *searching) offerSome() {
+	for p := firstSamples / Panel; p < Panels(w.n); p += w.block() {
+		end := min(p+w.block(), Panels(w.n))
+		w.roundPanels(p, end)
 		for i := 0; i < len(w.lists); i += TileRow {
-			w.offerNear(i, p, min(p+block, Panels(w.n)))
+			w.offerNear(i, p, end)
 		}
 	}
 }
 
-// offerNear offers the samples of the panels p ≤ . < end that may be near enough to
-// the query samples of a tile row.
+// roundPanels fills the training samples of the panels from ≤ p < to in float32.
+func (w *searching) roundPanels(from, to int) {
+	for p := from; p < to; p++ {
+		at := (p - from) * Panel
+		w.roundRows(w.zx[at*w.d:], w.rows, min(Panel, w.n-p*Panel), Panel,
+			func(j int) []float64 { return w.row(p*Panel + j) },
+			func(j int, h float64) { w.hx[at+j] = lowered(h, narrowUnit(w.d)*2*h) })
+	}
+}
+
+// offerNear offers the samples of the panels p ≤ . < end, which are in float32, that
+// may be near enough to the query samples of a tile row.
 func (w *searching) offerNear(i, p, end int) {
-	h := w.h[:]
-	for r := range h {
-		h[r] = w.threshold(i + r)
+	count := min(TileRow, len(w.lists)-i)
+	for r := range count {
+		w.h[r] = w.threshold(i + r)
 	}
 	masks := w.masks[:end-p]
-	w.v.prefilter(masks, w.z[i*w.d:], h, w.zeros[:TileRow], w.narrow.z[p*Panel*w.d:end*Panel*w.d],
-		w.narrow.h[p*Panel:end*Panel], w.zeros[:(end-p)*Panel], w.d, TileRow)
+	w.v.prefilter(masks, w.z[i*w.d:], w.h[:], w.zeros, w.zx, w.hx, w.zeros, w.d, TileRow)
 	for j, m := range masks {
-		for ; m != 0; m &^= (1<<Panel - 1) << (bits.TrailingZeros64(m) / Panel * Panel) {
-			r := bits.TrailingZeros64(m) / Panel
+		for r := range count {
 			w.offerMarked(i+r, p+j, uint16(m>>(r*Panel)))
 		}
 	}
 }
 
-// threshold returns h_i − τ_i/2 less its share of the bound: −Inf where all
-// distances are to be computed, +Inf where there is no query sample.
+// threshold returns h_i − τ_i/2 less its share of the bound.
 func (w *searching) threshold(i int) float32 {
-	if i >= len(w.lists) {
-		return float32(math.Inf(1))
-	}
 	h, worst := w.half[i], w.lists[i].worst()*w.scale*w.scale/2
-	if !(h < prefilterLimit && worst < prefilterLimit) {
-		return float32(math.Inf(-1))
+	if !(worst < prefilterLimit) { // or the list is not full
+		worst = math.Inf(1)
 	}
-	return float32(h - worst - narrowUnit(w.d)*(2*h+worst) - narrowFloor)
+	return lowered(h-worst, narrowUnit(w.d)*(2*h+worst))
 }
 
 // offerMarked offers the marked samples of a panel to query sample i.
 func (w *searching) offerMarked(i, p int, marks uint16) {
-	distance := w.distance[:Panel]
-	w.v.distance(distance, w.row(i), w.panel(p), w.d, 1)
 	if left := w.n - p*Panel; left < Panel {
 		marks &= 1<<left - 1
 	}
 	for ; marks != 0; marks &= marks - 1 {
-		j := bits.TrailingZeros16(marks)
-		w.lists[i].Offer(p*Panel+j, distance[j:j+1])
+		n := p*Panel + bits.TrailingZeros16(marks)
+		w.distance[0] = squaredDistance(w.query(i), w.row(n))
+		w.lists[i].Offer(n, w.distance[:1])
 	}
+}
+
+// squaredDistance is one distance of [SquaredDistances].
+func squaredDistance(q, x []float64) float64 {
+	sum := 0.0
+	for k, v := range q {
+		diff := v - x[k]
+		sum = math.FMA(diff, diff, sum)
+	}
+	return sum
 }

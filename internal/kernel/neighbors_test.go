@@ -1,9 +1,13 @@
 package kernel
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 )
@@ -35,6 +39,8 @@ func neighborCases() []neighborCase {
 		{"huge", 16, scaled(normal(16*900, r), 1e60), scaled(normal(16*33, r), 1e60), 5, true},
 		{"query samples far away", 16, normal(16*900, r), scaled(normal(16*9, r), 1e40), 5, true},
 		{"one query sample far away", 16, normal(16*900, r), append(scaled(normal(16, r), 1e30), normal(16*9, r)...), 5, true},
+		{"a training sample far away", 16, append(normal(16*900, r), scaled(normal(16*3, r), 1e35)...), append(scaled(normal(16*2, r), 1e35), normal(16*7, r)...), 5, true},
+		{"all training samples but the first far away", 16, append(normal(16*1100, r), scaled(normal(16*500, r), 1e35)...), scaled(normal(16*9, r), 1e35), 5, true},
 		{"all equal", 12, make([]float64, 12*600), make([]float64, 12*6), 5, false},
 		{"too large to be squared", 12, scaled(normal(12*600, r), 1e160), scaled(normal(12*6, r), 1e160), 5, false},
 		{"an infinite query sample", 12, normal(12*600, r), append(scaled(normal(12, r), math.Inf(1)), normal(12*5, r)...), 5, true},
@@ -70,12 +76,10 @@ func scaled(x []float64, by float64) []float64 {
 func TestSearchIsAStableSort(t *testing.T) {
 	for _, c := range neighborCases() {
 		n, m := len(c.x)/c.d, len(c.q)/c.d
-		panels := make([]float64, PanelLen(n, c.d))
-		Pack(panels, c.x, c.d, n, c.d)
 		for _, v := range available() {
 			t.Run(c.name+"/"+v.name, func(t *testing.T) {
-				s := newSearch(panels, n, c.d, v)
-				if got, want := s.z != nil, c.rounded && v.prefilter != nil; got != want {
+				s := newSearch(c.x, c.d, n, c.d, v)
+				if got, want := s.scale != 0, c.rounded && v.prefilter != nil; got != want {
 					t.Errorf("samples in float32: %t, want %t", got, want)
 				}
 				visited := 0
@@ -122,23 +126,23 @@ func sorted(c neighborCase, i int) []int {
 // TestSearchComputesFewDistances holds what the look in float32 is for: of most
 // samples no distance is computed.
 func TestSearchComputesFewDistances(t *testing.T) {
-	v := active
-	if v.prefilter == nil {
-		t.Skip("level " + v.name + " has no kernel in float32")
+	if active.prefilter == nil {
+		t.Skip("level " + active.name + " has no kernel in float32")
 	}
 	const n, m, d, k = 20000, 40, 20, 5
 	r := rand.New(rand.NewPCG(1, 2))
-	x := make([]float64, PanelLen(n, d))
-	Pack(x, normal(n*d, r), d, n, d)
-	computed := 0
-	counting := *v
-	counting.distance = func(dst, q, x []float64, d, panels int) {
-		computed += panels * Panel
-		v.distance(dst, q, x, d, panels)
+	marked := 0
+	counting := *active
+	counting.prefilter = func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) int64 {
+		doubt := active.prefilter(masks, zi, hi, bi, z, h, b, d, stride)
+		for _, m := range masks {
+			marked += bits.OnesCount64(m)
+		}
+		return doubt
 	}
-	newSearch(x, n, d, &counting).Nearest(normal(m*d, r), d, m, k, func(int, []int) {})
-	if share := float64(computed) / (n * m); share > 0.05 {
-		t.Errorf("distances to %.3f of all samples are computed, want at most 0.05", share)
+	newSearch(normal(n*d, r), d, n, d, &counting).Nearest(normal(m*d, r), d, m, k, func(int, []int) {})
+	if share := float64(marked) / (n * m); marked == 0 || share > 0.01 {
+		t.Errorf("of %.4f of all samples the distance is computed, want more than 0 and at most 0.01", share)
 	}
 }
 
@@ -155,10 +159,8 @@ func FuzzSearch(f *testing.F) {
 		}{{&c.x, samples}, {&c.q, 1 + int(m)%32}} {
 			*rows.to = shifted(scaled(normal(rows.count*features, r), math.Ldexp(1, int(scale)%400)), math.Ldexp(1, int(shift)%400))
 		}
-		panels := make([]float64, PanelLen(samples, features))
-		Pack(panels, c.x, features, samples, features)
 		for _, v := range available() {
-			newSearch(panels, samples, features, v).Nearest(c.q, features, len(c.q)/features, c.k, func(i int, near []int) {
+			newSearch(c.x, features, samples, features, v).Nearest(c.q, features, len(c.q)/features, c.k, func(i int, near []int) {
 				if want := sorted(c, i); !slices.Equal(near, want) {
 					t.Fatalf("%s: query sample %d: %v, want %v", v.name, i, near, want)
 				}
@@ -174,12 +176,54 @@ func BenchmarkSearch(b *testing.B) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(uint64(s.n), uint64(s.d)))
-		x, q := make([]float64, PanelLen(s.n, s.d)), normal(1000*s.d, r)
-		Pack(x, normal(s.n*s.d, r), s.d, s.n, s.d)
+		x, q := normal(s.n*s.d, r), normal(1000*s.d, r)
 		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
 			for b.Loop() {
-				newSearch(x, s.n, s.d, v).Nearest(q, s.d, 1000, 5, func(int, []int) {})
+				newSearch(x, s.d, s.n, s.d, v).Nearest(q, s.d, 1000, 5, func(int, []int) {})
 			}
 		})
 	}
+}
+
+// BenchmarkBeside is BenchmarkSearch on the float64 that docs/beside.py has put into files. It
+// writes the neighbors to another one, for a comparison with those of other programs.
+func BenchmarkBeside(b *testing.B) {
+	folder := os.Getenv("R2LMLBENCH_BESIDE")
+	if folder == "" {
+		b.Skip("docs/beside.py sets R2LMLBENCH_BESIDE")
+	}
+	var d, k int
+	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &k); err != nil {
+		b.Fatal(err)
+	}
+	x, q := floatsOf(b, folder+"/training"), floatsOf(b, folder+"/queries")
+	var found []int64
+	for b.Loop() {
+		found = found[:0]
+		NewSearch(x, d, len(x)/d, d).Nearest(q, d, len(q)/d, k, func(_ int, near []int) {
+			for _, j := range near {
+				found = append(found, int64(j))
+			}
+		})
+	}
+	var out bytes.Buffer
+	if err := binary.Write(&out, binary.LittleEndian, found); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(folder+"/nearest", out.Bytes(), 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// floatsOf reads a file of float64.
+func floatsOf(b *testing.B, name string) []float64 {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	values := make([]float64, len(content)/8)
+	if err := binary.Read(bytes.NewReader(content), binary.LittleEndian, values); err != nil {
+		b.Fatal(err)
+	}
+	return values
 }

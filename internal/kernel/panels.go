@@ -21,10 +21,17 @@ func PanelLen(n, d int) int { return Panels(n) * Panel * d }
 func Pack(dst, rows []float64, stride, n, d int) {
 	dst = dst[:PanelLen(n, d)]
 	clear(dst[n/Panel*Panel*d:])
-	for i := range n {
-		at := i/Panel*Panel*d + i%Panel
-		for k, v := range rows[i*stride : i*stride+d] {
-			dst[at+k*Panel] = v
+	for p := range Panels(n) {
+		packPanel(dst[p*Panel*d:], rows[p*Panel*stride:], stride, min(Panel, n-p*Panel), d)
+	}
+}
+
+// packPanel writes one panel of at most Panel samples.
+func packPanel(dst, rows []float64, stride, n, d int) {
+	for k := range d {
+		at := dst[k*Panel : k*Panel+n]
+		for j := range at {
+			at[j] = rows[j*stride+k]
 		}
 	}
 }
