@@ -39,9 +39,9 @@ func checkResampled(name string, differences []float64, train, test int) {
 // A ResampledTest is the outcome of the corrected resampled t-test.
 type ResampledTest struct {
 	Mean, SD float64 // of the differences; the divisor of the variance is R-1
-	T        float64 // infinite when the differences are all the same and not 0
+	T        float64 // NaN when the differences are all the same and not 0
 	DF       int
-	P        float64 // two-sided
+	P        float64 // two-sided; NaN where T is
 }
 
 // ResampledT is the corrected resampled t-test (Nadeau and Bengio 2003) of the null
@@ -53,7 +53,9 @@ type ResampledTest struct {
 // It is for repeated random splits and, with R the number of all folds, for repeated
 // cross-validation (Bouckaert and Frank 2004). Where splits differ in size, train and
 // test are sums over the splits: only their ratio matters. Without any difference
-// p = 1. It panics as [ResampledMean] does.
+// p = 1. Where all differences are the same and not 0, as with few test samples, they
+// say nothing of their spread: t and p are not defined, and NaN. It panics as
+// [ResampledMean] does.
 //
 // The term test/train stands for a correlation of test/(train+test) between splits. It
 // is an approximation for fits that hardly depend on which samples train, see
@@ -67,7 +69,7 @@ func ResampledT(differences []float64, train, test int) ResampledTest {
 	case !slices.ContainsFunc(differences, func(x float64) bool { return x != differences[0] }): // SD may be rounding
 		r.Mean, r.SD = differences[0], 0
 		if r.Mean != 0 {
-			r.T, r.P = math.Copysign(math.Inf(1), r.Mean), 0
+			r.T, r.P = math.NaN(), math.NaN()
 		}
 	default:
 		r.T = d.Mean / (d.SD * math.Sqrt(1/n+float64(test)/float64(train)))

@@ -15,7 +15,8 @@ import (
 
 // A Contrast is the difference of two methods over the splits of a pooled row: the
 // accuracy of A less that of B on the splits on which both have a result, in points.
-// Test is nil where the row has no test, or a method lacks a split.
+// Test is nil where the row has no test, a method lacks a split, or the differences of
+// all splits are the same and not 0, for which t is not defined.
 type Contrast struct {
 	A          string        `json:"a"`
 	B          string        `json:"b"`
@@ -29,7 +30,7 @@ type Contrast struct {
 
 // A ContrastTest is the corrected resampled t-test of a contrast.
 type ContrastTest struct {
-	T           *float64  `json:"t,omitempty"` // nil when all differences are the same
+	T           *float64  `json:"t,omitempty"`
 	DF          int       `json:"df"`
 	P           float64   `json:"p"`
 	PHolm       float64   `json:"p_holm"`
@@ -54,8 +55,9 @@ func (p *pool) compare() {
 			}
 			c := newContrast(p.spec.Columns[i].ID, p.spec.Columns[j].ID, differences)
 			if p.out.Pool.Test != "" && p.complete(i) && p.complete(j) {
-				c.Test = newContrastTest(differences, p.out.Pool.Train, p.out.N)
-				tested = append(tested, len(p.out.Contrasts))
+				if c.Test = newContrastTest(differences, p.out.Pool.Train, p.out.N); c.Test != nil {
+					tested = append(tested, len(p.out.Contrasts))
+				}
 			}
 			p.out.Contrasts = append(p.out.Contrasts, c)
 		}
@@ -133,15 +135,14 @@ func points(x float64) string {
 }
 
 // newContrastTest tests differences of splits with so many training and test samples
-// in all.
+// in all. It returns nil where t is not defined.
 func newContrastTest(differences []float64, train, test int) *ContrastTest {
 	r := stats.ResampledT(differences, train, test)
-	i := stats.ResampledMean(differences, train, test, Confidence)
-	t := &ContrastTest{DF: r.DF, P: r.P, Interval: [2]string{points(i.Low), points(i.High)}}
-	if !math.IsInf(r.T, 0) {
-		t.T = defined(r.T)
+	if math.IsNaN(r.P) {
+		return nil
 	}
-	return t
+	i := stats.ResampledMean(differences, train, test, Confidence)
+	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(i.Low), points(i.High)}}
 }
 
 // poolNotes say which test the rows over several splits have, or why they have none.
@@ -175,7 +176,33 @@ func (t Table) poolNotes() []string {
 		notes = append(notes, fmt.Sprintf("No rank and no test over the splits: %s: %s. McNemar's test is for one split.",
 			reason, strings.Join(untested.members[reason], ", ")))
 	}
+	if all := t.undefined(); len(all) > 0 {
+		notes = append(notes, "No test, counted as no difference, where two methods differ by the same on every split, so that t is not defined: "+
+			strings.Join(all, "; ")+".")
+	}
 	return append(notes, t.contrastNotes()...)
+}
+
+// undefined names the pairs of tested rows that have no test though both methods have a
+// result on every split.
+func (t Table) undefined() []string {
+	var all []string
+	for _, r := range t.Rows {
+		if r.Pool == nil || r.Pool.Test == "" {
+			continue
+		}
+		for _, c := range r.Contrasts {
+			if c.Test == nil && r.ranked(c.A) && r.ranked(c.B) {
+				all = append(all, fmt.Sprintf("%s, %s less %s %s", r.set(), t.name(c.A), t.name(c.B), c.Difference))
+			}
+		}
+	}
+	return all
+}
+
+// ranked tells whether a method has a rank in the row.
+func (r Row) ranked(method string) bool {
+	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Method == method && c.Rank > 0 })
 }
 
 // ratio is the number of test samples for one training sample of a pooled row.

@@ -251,7 +251,8 @@ func TestPooledProperties(t *testing.T) {
 			t.Errorf("A %s, want %s", row.Cells[0].Accuracy, want)
 		}
 		c := row.Contrasts[0]
-		if tested := c.Test != nil; tested != (n <= train) {
+		same := differences[0] != 0 && !slices.ContainsFunc(differences, func(d float64) bool { return d != differences[0] })
+		if tested := c.Test != nil; tested != (n <= train && !same) {
 			t.Fatalf("%d to train, %d to test: test %v", train, n, c.Test)
 		} else if tested {
 			want := stats.ResampledT(differences, train*splits, n*splits)
@@ -276,6 +277,29 @@ func TestPooledProperties(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Differences that are the same on every split have no test: the pair shares a rank, and
+// is not in the family of Holm's correction.
+func TestPooledWithoutSpread(t *testing.T) {
+	var rows []RowInput
+	for i, c := range [][3]int{{9, 7, 5}, {8, 6, 9}, {10, 8, 3}} {
+		rows = append(rows, splitRow("x", fmt.Sprintf("random train=0.5 seed=1 repeat=%d", i+1), 20, 10, c[0], c[1], c[2]))
+	}
+	table := pooled(t, rows...)
+	row := table.Rows[0]
+	if c := row.Contrasts[0]; c.Test != nil || c.Difference != "20.00" {
+		t.Errorf("%+v, want no test", c)
+	}
+	if c := row.Contrasts[1]; c.Test == nil || c.Test.Family != 2 {
+		t.Errorf("%+v, want a test in a family of 2", c.Test)
+	}
+	if row.Cells[0].Rank != 1 || row.Cells[1].Rank != 1 {
+		t.Errorf("ranks %d and %d, want 1 for both", row.Cells[0].Rank, row.Cells[1].Rank)
+	}
+	if !slices.ContainsFunc(table.Notes(), func(n string) bool { return strings.Contains(n, "A less B 20.00") }) {
+		t.Errorf("no note names the pair: %q", table.Notes())
+	}
 }
 
 func TestPooledFault(t *testing.T) {
