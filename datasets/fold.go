@@ -17,11 +17,12 @@ type FoldSize struct {
 // the order of their bytes; none without the column.
 func (d *Data) foldSizes() []FoldSize {
 	var all []FoldSize
+	place := map[string]int{}
 	for i, name := range d.Folds {
-		at := slices.IndexFunc(all, func(f FoldSize) bool { return f.Name == name })
-		if at < 0 {
+		at, ok := place[name]
+		if !ok {
 			at = len(all)
-			all = append(all, FoldSize{name, make([]int, len(d.Labels))})
+			place[name], all = at, append(all, FoldSize{name, make([]int, len(d.Labels))})
 		}
 		all[at].Rows[d.Y[i]-1]++
 	}
@@ -99,8 +100,9 @@ func (r Rule) columnPieces(labels, names []string, classes [][][]int) ([][3][]in
 // columnClasses are the places of each class, and within it of each value of the column.
 func columnClasses(d *Data, order []int) (names []string, classes [][][]int) {
 	classes = make([][][]int, len(d.Labels))
-	for _, f := range d.foldSizes() {
-		names = append(names, f.Name)
+	index := map[string]int{}
+	for f, size := range d.foldSizes() {
+		names, index[size.Name] = append(names, size.Name), f
 	}
 	for c := range classes {
 		classes[c] = make([][]int, len(names))
@@ -109,8 +111,7 @@ func columnClasses(d *Data, order []int) (names []string, classes [][][]int) {
 		return nil, classes
 	}
 	for place, row := range order {
-		f := slices.Index(names, d.Folds[row])
-		c := d.Y[row] - 1
+		c, f := d.Y[row]-1, index[d.Folds[row]]
 		classes[c][f] = append(classes[c][f], place)
 	}
 	return names, classes

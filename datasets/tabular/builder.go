@@ -256,6 +256,7 @@ func (t *builder) finish() (*Table, error) {
 	}
 	if len(t.faults) == 0 {
 		t.checkRows()
+		t.checkFolds()
 	}
 	slices.SortStableFunc(t.faults, func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
 	if err := t.err(); err != nil {

@@ -3,7 +3,6 @@ package tabular
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -299,17 +298,4 @@ func (t *Table) Histogram() []int {
 		counts[code-1]++
 	}
 	return counts
-}
-
-// FoldCounts lists the values of the column of folds and their rows, by first
-// appearance.
-func (t *Table) FoldCounts() (names []string, rows []int) {
-	for _, f := range t.Folds {
-		i := slices.Index(names, f)
-		if i < 0 {
-			names, rows, i = append(names, f), append(rows, 0), len(names)
-		}
-		rows[i]++
-	}
-	return names, rows
 }

@@ -41,7 +41,7 @@ type Job struct {
 // so is that of ctx when it ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
-	entries, err := source.allKnown(s)
+	entries, err := source.allKnown(ctx, s)
 	if err != nil {
 		return plan, err
 	}
@@ -75,7 +75,7 @@ func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
 
 // NewRow spells out one split of a data set: the cells of all columns and seeds.
 func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, repeat int) Row {
-	if known, err := source.known(s, e); err == nil {
+	if known, err := source.known(context.Background(), s, e); err == nil {
 		e = known
 	}
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}

@@ -113,12 +113,16 @@ func (s *Source) Known(e datasets.Entry, rule datasets.Rule) (datasets.Entry, er
 	return e, nil
 }
 
-// allKnown returns the entries of a spec with what own data say, or the faults of all.
-func (s *Source) allKnown(of *spec.Spec) ([]datasets.Entry, error) {
+// allKnown returns the entries of a spec with what own data say, or the faults of all; the
+// error of ctx when it ends first.
+func (s *Source) allKnown(ctx context.Context, of *spec.Spec) ([]datasets.Entry, error) {
 	var entries []datasets.Entry
 	var faults []error
 	for _, e := range of.Entries {
-		e, err := s.known(of, e)
+		e, err := s.known(ctx, of, e)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
 			faults = append(faults, err)
 		}
@@ -129,11 +133,11 @@ func (s *Source) allKnown(of *spec.Spec) ([]datasets.Entry, error) {
 
 // known is Known for a data set of a spec. It fails where own data cannot be read, or
 // not be divided as the spec wants; imported splits may be missing.
-func (s *Source) known(of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {
+func (s *Source) known(ctx context.Context, of *spec.Spec, e datasets.Entry) (datasets.Entry, error) {
 	full, err := s.Known(e, of.Split.RuleOf(e, 1))
 	switch {
 	case e.Own() && err == nil:
-		return full, of.Divides(full)
+		return full, of.Divides(ctx, full)
 	case e.Own() && !errors.Is(err, errClosed):
 		return e, err
 	}

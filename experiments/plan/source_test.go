@@ -1,9 +1,14 @@
 package plan
 
 import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/spec"
 )
 
 // TestSourceForgetsSplits: of many splits the last are kept, with those that a
@@ -36,5 +41,29 @@ func TestSourceForgetsSplits(t *testing.T) {
 	}
 	if got := s.Splits["mat:mine authors"]; got == nil {
 		t.Error("the split that was added is gone")
+	}
+}
+
+// The folds of own data are checked one by one, which ends with the context.
+func TestOwnDataStopWithTheContext(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "own.csv"), []byte("a,part,class\n1,1,x\n2,1,y\n3,2,x\n4,2,y\n5,3,x\n6,3,y\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "own.yaml")
+	if err := os.WriteFile(file, []byte("name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewSource(t.TempDir()).allKnown(ctx, s); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the error of the context", err)
+	}
+	if entries, err := NewSource(t.TempDir()).allKnown(context.Background(), s); err != nil || len(entries) != 1 || entries[0].Folds() != 3 {
+		t.Errorf("%+v, %v, want one entry of 3 folds", entries, err)
 	}
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -186,16 +187,19 @@ func (c *checker) divides(e datasets.Entry, i int) {
 		c.fault(fmt.Sprintf("%s has no split of its own, which %s needs; give one, such as `split: {rule: cv, folds: 5}` or "+
 			"`split: {rule: random, train: 0.5, validation: 0.2, repeats: 20, seed: 1}`", e.ID, s.brief()), "datasets", i)
 	case sized:
-		if err := s.tooFew(e); err != nil {
+		if err := s.tooFew(context.Background(), e); err != nil {
 			c.fault(fmt.Sprintf("%s cannot be divided by %s: %v", e.ID, s.brief(), err), "datasets", i)
 		}
 	}
 }
 
 // Divides reports own data of the spec that its split cannot divide. The entry is that
-// of a plan, which knows the classes.
-func (s *Spec) Divides(e datasets.Entry) error {
-	err := s.Split.tooFew(e)
+// of a plan, which knows the classes. It returns the error of ctx when it ends first.
+func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
+	err := s.Split.tooFew(ctx, e)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if sizes, _ := s.Split.RuleOf(e, 1).PartSizes(e); err == nil && sizes[1] == 0 && s.chooses(e) {
 		err = errors.New("it has no validation rows, which a grid is chosen on; give some rows the part validation, or leave the grid out")
 	}
@@ -214,8 +218,8 @@ func (s *Spec) chooses(e datasets.Entry) bool {
 }
 
 // tooFew is what a class has too few rows for, the same under all repeats.
-func (s Split) tooFew(e datasets.Entry) error {
-	for number := 1; number <= max(s.Folds, e.Folds()); number++ {
+func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
+	for number := 1; number <= max(s.Folds, e.Folds()) && ctx.Err() == nil; number++ {
 		if _, err := s.RuleOf(e, number).PartSizes(e); err != nil {
 			return err
 		}

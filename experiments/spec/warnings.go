@@ -35,6 +35,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 		}
 	}
 	w.random()
+	w.ones()
 	return w.all()
 }
 
@@ -64,14 +65,27 @@ func smallestClass(e datasets.Entry, rule datasets.Rule, train int) int {
 	if e.Parts[0] > 0 {
 		return train
 	}
-	alone := e
-	i := slices.Index(e.Histogram, slices.Min(e.Histogram))
-	alone.Histogram, alone.Labels = e.Histogram[i:i+1], e.Labels[i:i+1]
-	parts, err := rule.PartSizes(alone)
-	if err != nil {
-		return train
+	smallest := train
+	for i, rows := range e.Histogram {
+		if len(e.FoldSizes) == 0 && rows > slices.Min(e.Histogram) {
+			continue // without folds, fewer rows of a class never give more that train
+		}
+		if parts, err := rule.PartSizes(classOf(e, i)); err == nil {
+			smallest = min(smallest, parts[0])
+		}
 	}
-	return parts[0]
+	return smallest
+}
+
+// classOf is the entry with one class alone.
+func classOf(e datasets.Entry, i int) datasets.Entry {
+	e.Histogram, e.Labels = e.Histogram[i:i+1], e.Labels[i:i+1]
+	folds := make([]datasets.FoldSize, len(e.FoldSizes))
+	for f, size := range e.FoldSizes {
+		folds[f] = datasets.FoldSize{Name: size.Name, Rows: size.Rows[i : i+1]}
+	}
+	e.FoldSizes = folds
+	return e
 }
 
 // neighborsOf lists the numbers of neighbors by which a column labels the samples of a
@@ -210,5 +224,17 @@ func (w *warner) random() {
 	if w.spec.Seeds > 1 && !stochastic {
 		n := at(w.root, "seeds")
 		w.addAt(place{n.Line, n.Column, fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", w.spec.Seeds)}, "")
+	}
+}
+
+// ones warns of sizes of 1, which may be meant as a share.
+func (w *warner) ones() {
+	for _, size := range []struct {
+		key, does string
+		amount    datasets.Amount
+	}{{"train", "trains", w.spec.Split.Train}, {"validation", "validates", w.spec.Split.Validation}} {
+		if n := at(w.root, "split", size.key); size.amount == 1 {
+			w.addAt(place{n.Line, n.Column, fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does)}, "")
+		}
 	}
 }

@@ -40,6 +40,8 @@ func TestWarnings(t *testing.T) {
 		{"random splits", "datasets: [sonar]\nsplit: {rule: random, repeats: 3}\nneighbors: 41\n" + two, "w.yaml:4:12: neighbors is 41"},
 		{"sizes of the rule", "datasets: [sonar]\nsplit: {rule: first, train: 30, validation: 20}\nneighbors: 61\n" + two,
 			"w.yaml:4:12: neighbors is 61, more than the training samples of sonar (60)"},
+		{"one row", "datasets: [sonar]\nsplit: {rule: first, train: 1, validation: 20}\nneighbors: 1\n" + two,
+			"w.yaml:3:29: train is 1, so that one row of each class trains; shares are below 1"},
 		{"unknown sizes", "datasets: ['mat:mine']\nneighbors: 500\n" + two, ""},
 		{"target neighbors", "datasets: [sonar]\nmethods:\n- {method: lmnn, params: {neighbors: 20}}\n",
 			"w.yaml:4: neighbors of lmnn is 20, more than the others that a training sample has in its class on sonar (19)"},

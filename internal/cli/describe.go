@@ -2,6 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,19 +27,31 @@ func (a *app) validateCommand() *cobra.Command {
 		Long: `Check a spec: every fault is told with its line and column, and what may have been
 meant. Nothing is computed.
 
+Files of one's own are read: what is wrong with them, or cannot be divided as the spec
+says, is a fault. A file that is not there is a warning.
+
 A valid spec may have settings that cannot work as they look, such as more neighbors
 than a class has training samples. Those are warnings on standard error. Sizes are
-those of the catalogue; files of one's own are read for theirs.`,
+those of the catalogue and of the files.`,
 		Example: `  r2lmlbench validate accuracy
   r2lmlbench validate my.yaml`,
 		Args: one("SPEC"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := spec.Load(args[0])
 			if err != nil {
 				return err
 			}
+			sizes, err := a.ownSizes(cmd.Context(), s)
+			if err != nil {
+				return err
+			}
 			fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
-			known := func(e datasets.Entry) datasets.Entry { return a.ownSizes(s, e) }
+			known := func(e datasets.Entry) datasets.Entry {
+				if full, ok := sizes[e.ID]; ok {
+					return full
+				}
+				return e
+			}
 			for _, warning := range s.Warnings(nameInFaults(args[0]), known) {
 				a.remark("warning: %s", warning.Error())
 			}
@@ -49,18 +63,26 @@ those of the catalogue; files of one's own are read for theirs.`,
 	return cmd
 }
 
-// ownSizes fills in what a file of one's own says of a data set. A file that cannot be
-// read is a warning, too.
-func (a *app) ownSizes(s *spec.Spec, e datasets.Entry) datasets.Entry {
-	if !e.Own() {
-		return e
+// ownSizes returns the entries of own data by id, with what their files say, and the
+// faults of files and of how the spec divides them. A file that is missing is a remark.
+func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.Entry, error) {
+	full := map[string]datasets.Entry{}
+	var faults []error
+	for _, e := range s.Entries {
+		if !e.Own() {
+			continue
+		}
+		known, err := a.source().Known(e, s.Split.RuleOf(e, 1))
+		if err == nil {
+			full[e.ID], err = known, s.Divides(ctx, known)
+		}
+		if errors.Is(err, datasets.ErrMissing) {
+			a.remark("warning: %v", err)
+		} else if err != nil {
+			faults = append(faults, err)
+		}
 	}
-	full, err := a.source().Known(e, s.Split.RuleOf(e, 1))
-	if err != nil {
-		a.remark("warning: %v", err)
-		return e
-	}
-	return full
+	return full, errors.Join(faults...)
 }
 
 // nameInFaults is what faults call the file of a spec.

@@ -67,6 +67,24 @@ func TestValidateWarns(t *testing.T) {
 	if code, _, stderr := command(t, "validate", own); code != exitOK || !strings.Contains(stderr, want) {
 		t.Errorf("own data: exit code %d\n%s", code, stderr)
 	}
+	for _, c := range []struct {
+		name, csv, split string
+		code             int
+		want             string
+	}{
+		{"too few rows", "a,b,class\n1,2,x\n3,1,y\n2,2,x\n4,4,y\n", "{rule: cv, folds: 5}", exitSpec, "bad cannot be divided by"},
+		{"no such column", "a,b,kind\n1,2,x\n3,1,y\n2,2,x\n4,5,y\n", "{rule: random, train: 0.5}", exitData, "class"},
+		{"no file", "", "{rule: random, train: 0.5}", exitOK, "warning: "},
+	} {
+		dir := t.TempDir()
+		if c.csv != "" {
+			writeFile(t, dir, "bad.csv", c.csv)
+		}
+		bad := writeFile(t, dir, "bad.yaml", "name: bad\ndatasets: [{id: bad, file: ./bad.csv, label: class}]\nsplit: "+c.split+"\nmethods: [{method: euclidean}]\n")
+		if code, _, stderr := command(t, "validate", bad); code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit code %d, want %d\n%s", c.name, code, c.code, stderr)
+		}
+	}
 	if _, _, stderr := command(t, "validate", "accuracy"); !strings.Contains(stderr, "warning: accuracy.yaml:6:12: ") {
 		t.Errorf("%s", stderr)
 	}

@@ -39,7 +39,7 @@ var exits = map[string][]int{
 	"report":     {exitSpec, exitData, exitInterrupted},
 	"gate":       {exitGate, exitSpec, exitData, exitInterrupted},
 	"explain":    {exitSpec, exitData, exitInterrupted},
-	"validate":   {exitSpec, exitInterrupted},
+	"validate":   {exitSpec, exitData, exitInterrupted},
 	"data":       {exitData, exitInterrupted},
 	"audit":      {exitSpec},
 
