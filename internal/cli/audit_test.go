@@ -40,7 +40,8 @@ func TestAudit(t *testing.T) {
 	}
 	for _, format := range []string{"text", "markdown"} {
 		code, stdout, stderr = command(t, "audit", "--format", format, "--quiet")
-		if code != 0 || stderr != "" || strings.Count(stdout, "unreachable") != 6 || !strings.Contains(stdout, "80.38") {
+		if code != 0 || stderr != "" || strings.Count(stdout, "unreachable") != 6 || !strings.Contains(stdout, "80.38") ||
+			!strings.Contains(strings.ToLower(stdout), "instead") {
 			t.Errorf("%s: exit code %d\n%s%s", format, code, stdout, stderr)
 		}
 	}

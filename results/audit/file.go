@@ -149,11 +149,11 @@ func (r *Rank) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	if isNull(n) {
 		return
 	}
-	before := d.Err()
 	var rank int
-	d.Decode(n, &rank)
-	if before == nil && d.Err() == nil && rank < 1 {
-		d.Errorf(n, "want a rank from 1, or ~ where there is none")
+	number := &strictyaml.Decoder{}
+	if number.Decode(n, &rank); number.Err() != nil || rank < 1 {
+		d.Errorf(n, "want a rank, a whole number from 1, or ~ where there is none")
+		return
 	}
 	*r = Rank(rank)
 }
