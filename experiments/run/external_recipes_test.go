@@ -128,6 +128,20 @@ func TestRecipesRefuse(t *testing.T) {
 	refused(t, strings.Replace(stanza, "recipe: svm", "recipe: svm, c: 1", 1), "svm has no parameter 'c'; it has C, ")
 }
 
+// TestSchemaOfTimeout: the schema takes the times that specs take.
+func TestSchemaOfTimeout(t *testing.T) {
+	schema := spectest.CompiledSchema(t)
+	for timeout, fine := range map[string]bool{"90": true, "10m": true, "1h30m": true, "0.5": true, "3d": false, "-1": false, "3 s": false} {
+		b := []byte("name: t\ndatasets: [toy]\nmethods: [{method: external, params: {command: [sh], timeout: " + timeout + "}}]\n")
+		if err := schema.Validate(spectest.JSONValue(t, b)); (err == nil) != fine {
+			t.Errorf("timeout %s: %v", timeout, err)
+		}
+		if _, err := spec.Parse("t.yaml", b); (err == nil) != fine {
+			t.Errorf("timeout %s: %v", timeout, err)
+		}
+	}
+}
+
 // TestShippedRecipes: the spec is valid, its programs are there, and each file of a
 // recipe has been told of in it.
 func TestShippedRecipes(t *testing.T) {
