@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/internal/spectest"
+)
+
+// TestTimeLeft: what is left is weighed by its estimated work. A hundred neighbors of the
+// Euclidean metric cost less than one T-R2LML, and tell little of how long that takes.
+func TestTimeLeft(t *testing.T) {
+	a := &app{stderr: io.Discard, quiet: true, log: "text", data: t.TempDir()}
+	p, err := plan.New(t.Context(), spectest.Parse(t, `{name: t, datasets: [twonorm-gen], split: {rule: random, repeats: 20, seed: 1}, methods: [
+  {method: euclidean}, {method: t-r2lml, params: {metrics: 4, lambda: 1, step: auto}}]}`), a.source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cheap, costly []plan.Job
+	for _, row := range p.Rows {
+		cheap, costly = append(cheap, row.Jobs[0]...), append(costly, row.Jobs[1]...)
+	}
+	progress := a.progress(p.Jobs())
+	defer progress.end()
+	if progress.left() != 0 {
+		t.Errorf("%v left before anything is fitted", progress.left())
+	}
+	progress.started = time.Now().Add(-time.Minute)
+	for _, j := range cheap {
+		progress.observe(run.Event{Kind: run.CellDone, Job: j})
+	}
+	if left := progress.left(); left < time.Hour {
+		t.Errorf("half of the cells, all cheap, took a minute, and %v are left; want hours", left)
+	}
+	for _, j := range costly[:10] {
+		progress.observe(run.Event{Kind: run.CellDone, Job: j})
+	}
+	if left := progress.left(); left < 55*time.Second || left > 65*time.Second {
+		t.Errorf("half of the costly cells took a minute, and %v are left; want a minute", left)
+	}
+	for _, j := range costly[10:] {
+		progress.observe(run.Event{Kind: run.CellKnown, Job: j})
+	}
+	if left := progress.left(); left != 0 {
+		t.Errorf("%v left of nothing", left)
+	}
+}
