@@ -31,6 +31,7 @@ type progress struct {
 	doneWork float64        // of those that are done
 	fitWork  float64        // of those that this run fitted
 	known    map[string]int // points with an outcome of an earlier run, by key of the cell
+	failed   map[string]int // points that failed in this run, by key of the cell
 	cells    int            // cells of the run
 	stored   int            // of these, those that are stored, as result or failure
 	finished []finishedCell // computed by this run, in the order of their end
@@ -61,7 +62,7 @@ func (a *app) progress(jobs []plan.Job) *progress {
 	p := &progress{
 		app:   a,
 		bar:   terminal(a.stderr) && a.log == "text" && !a.quiet && os.Getenv("TERM") != "dumb",
-		cells: len(jobs), known: map[string]int{},
+		cells: len(jobs), known: map[string]int{}, failed: map[string]int{},
 		started: time.Now(), spoken: time.Now(), stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
@@ -105,6 +106,9 @@ func (p *progress) observe(e run.Event) {
 		p.known[e.Job.Inputs.Key()]++
 	case run.PointDone:
 		p.fit(e)
+		if e.Failure != "" {
+			p.failed[e.Job.Inputs.Key()]++
+		}
 		p.now()
 	case run.CellKnown:
 		p.stored++
@@ -147,6 +151,8 @@ func (p *progress) cell(e run.Event) {
 	what := "done"
 	if e.Failure != "" {
 		what = red(p.app.stderr, "FAILED") + ": " + text.OneLine(e.Failure)
+	} else if failed := p.failed[in.Key()]; failed > 0 {
+		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "grid point"))
 	}
 	known := p.known[in.Key()]
 	if known > 0 {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,5 +47,24 @@ func TestTimeLeft(t *testing.T) {
 	}
 	if left := progress.left(); left != 0 {
 		t.Errorf("%v left of nothing", left)
+	}
+}
+
+// TestFailedPoints: a cell that lost points of its grid on the way says so when it is done.
+func TestFailedPoints(t *testing.T) {
+	var said strings.Builder
+	a := &app{stderr: &said, log: "text", data: t.TempDir()}
+	p, err := plan.New(t.Context(), spectest.Parse(t, "{name: t, datasets: [twonorm-gen], methods: [{method: itml, grid: {gamma: [1, 2, 3]}}]}"), a.source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, j := a.progress(p.Jobs()), p.Jobs()[0]
+	for _, failure := range []string{"", "no luck", "no luck"} {
+		progress.observe(run.Event{Kind: run.PointDone, Job: j, Failure: failure})
+	}
+	progress.observe(run.Event{Kind: run.CellDone, Job: j})
+	progress.end()
+	if want := "done, but 2 of 3 grid points failed  [cell 1 of 1]"; !strings.Contains(said.String(), want) {
+		t.Errorf("want %q in\n%s", want, said.String())
 	}
 }
