@@ -84,6 +84,9 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 	for _, line := range remarks {
 		a.remark("%s", line)
 	}
+	if len(findings) == 0 {
+		a.remark("No findings. A number that passes need not be right, see docs/audit.md")
+	}
 	instead := "instead" // of a number or of ranks
 	if a.format == "csv" {
 		instead = "nearest" // as in JSON

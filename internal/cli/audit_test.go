@@ -50,6 +50,17 @@ func TestAudit(t *testing.T) {
 	}
 }
 
+// A table in which nothing is found says so, and an empty list is not all that is seen.
+func TestAuditOfNothing(t *testing.T) {
+	file := writeFile(t, t.TempDir(), "fine.yaml", "{name: t, columns: [a], rows: [{row: X, n: 30, printed: [96.67]}]}")
+	if code, _, stderr := command(t, "audit", file); code != exitOK || !strings.Contains(stderr, "No findings.") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if _, _, stderr := command(t, "audit"); strings.Contains(stderr, "No findings") {
+		t.Error("the paper's tables have findings")
+	}
+}
+
 // The paper's table is a file like any other, with the same findings and remarks.
 func TestAuditFile(t *testing.T) {
 	for _, format := range listedFormats {

@@ -140,7 +140,8 @@ func (p *Printed) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	case n.Kind == yaml.ScalarNode && printedNumber.MatchString(n.Value):
 		*p = Printed(n.Value)
 	default:
-		d.Errorf(n, "want a number as it is printed, such as 75.57, or ~ where there is none")
+		d.Errorf(n, "want a number as it is printed, such as 75.57 or 0.756, without %%, ± or footnotes and with a digit before the point, "+
+			"or ~ where there is none")
 	}
 }
 
