@@ -26,7 +26,7 @@ func TestIdentity(t *testing.T) {
 		}
 		all[id] = name
 	}
-	if of("1", []string{"A"}, "sh", "a") != of("1", []string{"A"}, "sh", "a") {
+	if again := of("1", []string{"A"}, "sh", "a", "b"); all[again] != "a variable" {
 		t.Error("one setting has two identities")
 	}
 }
