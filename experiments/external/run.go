@@ -100,7 +100,7 @@ func unanswered(dir string, timeout error) error {
 	if _, err := os.Lstat(filepath.Join(dir, predictionsFile)); err != nil {
 		return timeout
 	}
-	return fmt.Errorf("%w; its %s is there, but no answer came: flush the standard output after each, such as by print(..., flush=True)",
+	return fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
 		timeout, predictionsFile)
 }
 
