@@ -66,6 +66,9 @@ func (r Rule) order(d *Data) []int {
 	return order
 }
 
+// Labels returns the labels of d in the order of the rule's class codes.
+func (r Rule) Labels(d *Data) []string { return r.recode(d).Labels }
+
 // recode returns d with the class codes of the rule.
 func (r Rule) recode(d *Data) *Data {
 	labels := slices.Clone(d.Labels)

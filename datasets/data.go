@@ -25,6 +25,7 @@ type Data struct {
 	FileRows []int    // rows of each of the files that were stacked; empty where that is not known
 
 	// Own data only. Where Impute says what takes their place, missing values are NaN.
+	Lines   []int    // of the file, on which the rows begin, that of its part where there are several; nil: not known
 	Folds   []string // the part or fold that the file gives each row; nil: it gives none
 	Impute  string   // mean, median or zero, of the training rows; "": nothing is missing
 	Remarks []string // what somebody should know of them

@@ -89,7 +89,7 @@ func (o Own) load() (*Data, error) {
 
 // OwnData are the data of a table that was read with some options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
-	d := &Data{Labels: t.Labels, Missing: t.Missing, Folds: t.Folds, Remarks: t.Remarks()}
+	d := &Data{Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Remarks: t.Remarks()}
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
 	if t.Missing > 0 {
 		d.Impute = o.Impute

@@ -28,6 +28,13 @@ type recipe struct {
 	Options tabular.Options `json:"options"`
 }
 
+// copies tells whether the file is the copy that was made under a name: it has this
+// name and a suffix, and lies nowhere else.
+func (r recipe) copies(name string) bool {
+	suffix, ok := strings.CutPrefix(r.File, name)
+	return ok && suffix == suffixOf(suffix)
+}
+
 // LibraryEntry returns the entry of data that were imported under a name.
 func LibraryEntry(name string) Entry {
 	return Entry{ID: ownPrefix + name, Name: name, own: &Own{Import: name}}
@@ -55,7 +62,7 @@ func (l Library) located(o Own) (Own, error) {
 	var r recipe
 	decoder := json.NewDecoder(bytes.NewReader(b))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&r); err != nil || r.Schema != 1 || r.File != filepath.Base(r.File) || r.File == "." {
+	if err := decoder.Decode(&r); err != nil || r.Schema != 1 || !r.copies(o.Import) {
 		return o, fmt.Errorf("%s: %w: it does not say how the data are read; import the file again", path, ErrCorrupt)
 	}
 	o.File, o.Options = filepath.Join(l.Dir, importedDir, r.File), r.Options

@@ -3,8 +3,12 @@
 #
 #     r2lmlbench table SPEC --format long > long.csv
 #     docs/long/accuracy.R long.csv
-long <- read.csv(commandArgs(trailingOnly = TRUE)[1])
+file <- commandArgs(trailingOnly = TRUE)
+if (length(file) != 1) stop("usage: accuracy.R LONG.CSV")
+long <- read.csv(file)
 long <- long[long$seed == 1, ]
+# One row for all splits of a rule, as in the table: its name is that without repeat and fold.
+long$split <- gsub(" (repeat|fold)=[0-9]+", "", long$split)
 long$correct <- long$truth == long$predicted
 cells <- aggregate(correct ~ dataset + split + method, long, function(x) c(sum = sum(x), n = length(x)))
 right <- cells$correct[, "sum"]

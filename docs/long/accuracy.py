@@ -4,13 +4,22 @@
     r2lmlbench table SPEC --format long > long.csv
     docs/long/accuracy.py long.csv
 """
+import re
 import sys
 
-import pandas as pd
+try:
+    import pandas as pd
+except ImportError as error:
+    sys.exit(f"{error}; install pandas (Debian: python3-pandas) for {sys.executable}")
+if len(sys.argv) != 2:
+    sys.exit("usage: accuracy.py LONG.CSV")
 
-long = pd.read_csv(sys.argv[1], dtype={"dataset": "category", "split": "category", "method": "category"})
+keys = ["dataset", "split", "method"]
+long = pd.read_csv(sys.argv[1], usecols=keys + ["seed", "truth", "predicted"], dtype=dict.fromkeys(keys, "category"))
 long = long[long.seed == 1]
-cells = long.assign(correct=long.truth == long.predicted).groupby(["dataset", "split", "method"], observed=True).correct.agg(["sum", "size"])
+# One row for all splits of a rule, as in the table: its name is that without repeat and fold.
+long["split"] = long.split.map({name: re.sub(" (repeat|fold)=[0-9]+", "", name) for name in long.split.cat.categories})
+cells = long.assign(correct=long.truth == long.predicted).groupby(keys, observed=True).correct.agg(["sum", "size"])
 # Percent with two decimals, halves rounded up, in whole numbers: 12345 stands for 123.45.
 hundredths = (20000 * cells["sum"] + cells["size"]) // (2 * cells["size"])
 cells["accuracy"] = [f"{h // 100}.{h % 100:02d}" for h in hundredths]

@@ -13,6 +13,7 @@ Copy this file to where your program is. It needs numpy.
 
 import json
 import os
+import random
 import sys
 from types import SimpleNamespace
 
@@ -25,22 +26,19 @@ except ImportError as error:
     sys.exit(f"{error}; install numpy (Debian: python3-numpy) for {sys.executable}")
 
 
-def samples(name, labelled):
-    """Return the features and labels of a file; the labels are None if it has none."""
-    columns = np.loadtxt(name, delimiter=",", skiprows=1, ndmin=2)
-    if not labelled:
-        return columns, None
-    if columns.size == 0:
-        return columns, np.empty(0, int)
-    return columns[:, 1:], columns[:, 0].astype(int)
+def table(name):
+    """Return the rows of a file below its header."""
+    return np.loadtxt(name, delimiter=",", skiprows=1, ndmin=2)
 
 
 def answer(fit):
     """Make one fit in the current directory."""
     with open("params.json") as file:
         problem = SimpleNamespace(**json.load(file))  # phase, seed, neighbors, classes, features, params
-    problem.x, problem.y = samples("train.csv", True)
-    problem.query, _ = samples("query.csv", False)
+    train = table("train.csv")
+    problem.x, problem.y = train[:, 1:], train[:, 0].astype(int)
+    problem.query = table("query.csv")
+    random.seed(problem.seed)  # in every fit, so that none depends on those before
     np.random.seed(problem.seed % 2**32)
     np.savetxt("predictions.csv", fit(problem), fmt="%d", header="label", comments="")
 

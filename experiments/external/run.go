@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -81,12 +83,25 @@ func (e External) served(ctx context.Context, dir string, p method.Problem) (lab
 	if s.leftBetween(err) {
 		return e.served(ctx, dir, p)
 	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = unanswered(dir, err)
+	}
 	if labels, err = e.outcome(dir, p, s.begun, err); err != nil {
 		s.end()
 		return nil, said, err
 	}
 	shared.giveBack(e, s)
 	return labels, said, nil
+}
+
+// unanswered adds to the timeout of a fit in dir whose predictions are there that the
+// answer may be in a buffer of the program.
+func unanswered(dir string, timeout error) error {
+	if _, err := os.Lstat(filepath.Join(dir, predictionsFile)); err != nil {
+		return timeout
+	}
+	return fmt.Errorf("%w; its %s is there, but no answer came: end the line of each answer and flush it, such as by print(..., flush=True)",
+		timeout, predictionsFile)
 }
 
 // outcome reads the predictions in dir unless the fit has failed. It has also failed

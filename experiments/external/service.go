@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -266,10 +265,14 @@ func WithServices(ctx context.Context) (with context.Context, end func()) {
 	return context.WithValue(ctx, poolKey{}, p), p.close
 }
 
-// identity is the same for two settings that a process can serve.
+// identity is the same for two settings that a process can serve, and for no others:
+// every text in it is quoted, so that none can look like two.
 func (e External) identity() string {
-	words := append([]string{e.program.path, e.program.digests(), strings.Join(e.Env, " ")}, e.program.argv...)
-	return strings.Join(words, "\x00")
+	id := fmt.Sprintf("%q %q %q", e.program.path, e.program.argv, e.Env)
+	for _, f := range e.program.files {
+		id += fmt.Sprintf(" %q %q", f.path, f.digest)
+	}
+	return id
 }
 
 // take returns a process for a fit. It is started when none is idle.

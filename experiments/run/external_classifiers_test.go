@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -20,18 +19,7 @@ import (
 // TestContextIsOfTheSplitsOfPays: the spec of the classifiers is valid, and what a
 // reader compares has the same rows.
 func TestContextIsOfTheSplitsOfPays(t *testing.T) {
-	const file = "../external/context.yaml"
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
-		t.Error(err)
-	}
-	context, err := spec.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	context, _ := shipped(t, "../external/context.yaml")
 	pays, err := spec.Load("pays")
 	if err != nil {
 		t.Fatal(err)

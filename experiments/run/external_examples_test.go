@@ -77,18 +77,30 @@ func neighborProblem(integer bool) method.Problem {
 	return method.Problem{Problem: r2lml.Problem{X: train.X, Y: train.Y, Query: query.X, Seed: 1}, Phase: method.TestPhase, Neighbors: 4}
 }
 
+// shipped is a spec beside the examples, and its text. It tells where the spec or the
+// schema has a fault.
+func shipped(t *testing.T, file string) (*spec.Spec, []byte) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
+		t.Errorf("%s: %v", file, err)
+	}
+	s, err := spec.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, b
+}
+
 // TestShippedStanza: the spec beside the examples is valid and gives the
 // Euclidean counts.
 func TestShippedStanza(t *testing.T) {
 	needs(t, "python3")
 	needs(t, "awk")
-	b, err := os.ReadFile("../external/knn.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
-		t.Error(err)
-	}
+	_, b := shipped(t, "../external/knn.yaml")
 	s, err := spec.Parse("../external/knn.yaml", bytes.Replace(b, []byte("twonorm-gen"), []byte("mat:tiny"), 1))
 	if err != nil {
 		t.Fatal(err)

@@ -8,11 +8,13 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"r2lmlbench/experiments/external"
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
@@ -21,20 +23,27 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// pythonWith is a Python that has a module, the one in PATH or that of the system. It
-// skips a test where neither has it.
-func pythonWith(t *testing.T, module string) string {
-	t.Helper()
-	var said []byte
+// findPython is a Python that has a module, the one in PATH or that of the system. It is
+// empty where neither has it, and said is what they say.
+func findPython(module string) (python string, said []byte) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		out, err := exec.Command(python, "-c", "import "+module).CombinedOutput()
 		if err == nil {
-			return python
+			return python, nil
 		}
 		said = fmt.Appendf(said, "\n%s: %v: %s", python, err, bytes.TrimSpace(out))
 	}
-	t.Skipf("needs a Python with %s:%s", module, said)
-	return ""
+	return "", said
+}
+
+// pythonWith is findPython, and skips a test where there is none.
+func pythonWith(t *testing.T, module string) string {
+	t.Helper()
+	python, said := findPython(module)
+	if python == "" {
+		t.Skipf("needs a Python with %s:%s", module, said)
+	}
+	return python
 }
 
 // cellsOn runs stanzas on generated data and returns their cells, and all bytes.
@@ -99,6 +108,95 @@ func TestRecipesOfScikitLearn(t *testing.T) {
 	}
 }
 
+// TestOrderOfFits: a program gives every fit the same answer, whatever its process was
+// asked before. One process makes fits of several recipes and problems in one order, and
+// another in the reverse.
+func TestOrderOfFits(t *testing.T) {
+	t.Parallel()
+	type program struct{ command, recipes []string }
+	programs := map[string]program{}
+	if python, _ := findPython("sklearn"); python != "" {
+		programs["sklearn"] = program{[]string{python, "./sklearn_recipes.py"}, []string{"knn", "nca", "lda", "svm", "random-forest"}}
+		programs["drawn"] = program{[]string{python, drawing(t)}, []string{"drawn"}}
+	}
+	if _, err := exec.LookPath("Rscript"); err == nil {
+		programs["R"] = program{[]string{"Rscript", "./rca.R"}, []string{"rca"}}
+	}
+	if len(programs) == 0 {
+		t.Skip("needs scikit-learn or R")
+	}
+	for name, p := range programs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var fits []orderedFit
+			for i := range 3 * len(p.recipes) {
+				problem := neighborProblem(i%2 == 1)
+				problem.Seed = uint64(1 + i/2)
+				fits = append(fits, orderedFit{p.recipes[i%len(p.recipes)], problem})
+			}
+			forth := fitInOrder(t, p.command, fits)
+			slices.Reverse(fits)
+			back := fitInOrder(t, p.command, fits)
+			slices.Reverse(back)
+			for i := range forth {
+				if !slices.Equal(forth[i], back[i]) {
+					t.Errorf("fit %d: labels\n%v\nin the reverse order\n%v", i, forth[i], back[i])
+				}
+			}
+			if name == "drawn" && slices.Equal(forth[0], forth[2]) {
+				t.Error("the seed of a fit changes nothing")
+			}
+		})
+	}
+}
+
+// An orderedFit is one of the fits that a process is asked for.
+type orderedFit struct {
+	recipe  string
+	problem method.Problem
+}
+
+// drawing is a script that draws its answers, which the helper for Python makes the same
+// in every fit.
+func drawing(t *testing.T) string {
+	folder, err := filepath.Abs("../external")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "drawn.py")
+	text := fmt.Sprintf(`import random, sys
+sys.path.insert(0, %q)
+from r2lmlbench import np, serve
+serve(lambda p: [1 + (random.randrange(p.classes) + np.random.randint(p.classes)) %% p.classes for _ in p.query])
+`, folder)
+	if err := os.WriteFile(script, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// fitInOrder has one process of a program make fits, and returns the labels of each.
+func fitInOrder(t *testing.T, command []string, fits []orderedFit) [][]int {
+	t.Helper()
+	ctx, end := external.WithServices(t.Context())
+	defer end()
+	var labels [][]int
+	for _, f := range fits {
+		s, err := external.Programs{}.Resolve(external.External{
+			Command: command, Protocol: "stdio", Own: results.Params{"recipe": f.recipe}, Folder: "../external",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitted, err := s.(external.External).Fit(ctx, f.problem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels = append(labels, fitted.Labels)
+	}
+	return labels
+}
+
 func TestRecipesOfMetricLearn(t *testing.T) {
 	t.Parallel()
 	python := pythonWith(t, "metric_learn")
@@ -128,20 +226,25 @@ func TestRecipesRefuse(t *testing.T) {
 	refused(t, strings.Replace(stanza, "recipe: svm", "recipe: svm, c: 1", 1), "svm has no parameter 'c'; it has C, ")
 }
 
+// TestSchemaOfTimeout: the schema takes the times that specs take.
+func TestSchemaOfTimeout(t *testing.T) {
+	schema := spectest.CompiledSchema(t)
+	for timeout, fine := range map[string]bool{"90": true, "10m": true, "1h30m": true, "0.5": true, "3d": false, "-1": false, "3 s": false} {
+		b := []byte("name: t\ndatasets: [toy]\nmethods: [{method: external, params: {command: [sh], timeout: " + timeout + "}}]\n")
+		if err := schema.Validate(spectest.JSONValue(t, b)); (err == nil) != fine {
+			t.Errorf("timeout %s: %v", timeout, err)
+		}
+		if _, err := spec.Parse("t.yaml", b); (err == nil) != fine {
+			t.Errorf("timeout %s: %v", timeout, err)
+		}
+	}
+}
+
 // TestShippedRecipes: the spec is valid, its programs are there, and each file of a
 // recipe has been told of in it.
 func TestShippedRecipes(t *testing.T) {
 	const file = "../external/recipes.yaml"
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := spectest.CompiledSchema(t).Validate(spectest.JSONValue(t, b)); err != nil {
-		t.Error(err)
-	}
-	if _, err := spec.Load(file); err != nil {
-		t.Error(err)
-	}
+	_, b := shipped(t, file)
 	for _, name := range []string{"sklearn_recipes.py", "metric_learn_recipes.py", "rca.R"} {
 		if !bytes.Contains(b, []byte(name)) {
 			t.Errorf("%s does not name %s", file, name)

@@ -32,23 +32,32 @@ type Import struct {
 	Dataset datasets.Entry
 	Split   spec.Split // rule, seed of random ones and pca; as in a spec, all set
 	Repeat  int        // number of the split among random ones, from 1
+	Fold    int        // number of the fold that tests, from 1, where there are folds; else 0
+	Of      *spec.Spec // that Dataset and Split are of; nil: they are of the catalogue
 	Seed    int        // one of the spec's seeds, from 1
 	Note    string
 }
+
+// ErrSplit marks an import for a split that the spec does not have.
+var ErrSplit = errors.New("import: no such split")
 
 // Check reports what does not make sense, whatever the file holds.
 func (im Import) Check() error {
 	switch {
 	case im.Name == "":
 		return errors.New("import: the predictions need a name")
-	case im.Split.Rule != "authors" && im.Split.Rule != "random":
-		return fmt.Errorf("import: unknown split rule %q, want authors or random", im.Split.Rule)
-	case im.Split.PCA != "all" && im.Split.PCA != "train":
-		return fmt.Errorf("import: unknown pca %q, want all or train", im.Split.PCA)
 	case im.Seed < 1 || im.Seed > spec.MaxRuns:
 		return fmt.Errorf("import: seed %d, want a number from 1 to %d", im.Seed, spec.MaxRuns)
 	case im.Repeat < 1 || im.Repeat > spec.MaxRuns:
 		return fmt.Errorf("import: repeat %d, want a number from 1 to %d", im.Repeat, spec.MaxRuns)
+	case im.Of != nil:
+		return nil // a spec is checked when it is read, and the number of the split with the data
+	case im.Fold != 0:
+		return errors.New("import: a fold belongs to the split of a spec; name that with --spec")
+	case im.Split.Rule != "authors" && im.Split.Rule != "random":
+		return fmt.Errorf("import: unknown split rule %q, want authors or random", im.Split.Rule)
+	case im.Split.PCA != "all" && im.Split.PCA != "train":
+		return fmt.Errorf("import: unknown pca %q, want all or train", im.Split.PCA)
 	case im.Repeat > 1 && im.Split.Rule == "authors":
 		return fmt.Errorf("import: repeat %d, but the authors' split is one", im.Repeat)
 	case im.Split.Rule == "random" && spec.Imported(im.Dataset):
@@ -61,8 +70,11 @@ func (im Import) Check() error {
 // An error is about the data set or begins with the file, and line where there
 // is one.
 func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error) {
-	j := im.job(source)
+	j, err := im.job(source)
 	cell := results.Cell{Inputs: j.Inputs}
+	if err != nil {
+		return cell, results.Import{}, err
+	}
 	split, err := source.Split(*j.Entry, j.Rule)
 	if err != nil {
 		return cell, results.Import{}, err
@@ -80,13 +92,44 @@ func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error)
 }
 
 // job is the cell as a spec would ask for it.
-func (im Import) job(source *plan.Source) plan.Job {
+func (im Import) job(source *plan.Source) (plan.Job, error) {
+	e, err := source.Known(im.Dataset, im.Split.RuleOf(im.Dataset, 1))
+	if err != nil {
+		return plan.Job{}, err
+	}
+	number, err := im.number(e)
+	if err != nil {
+		return plan.Job{}, err
+	}
 	m, _ := registry.Find(external.ImportedID)
-	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{im.Dataset.ID: {external.Imported{Name: im.Name}}}}
+	column := spec.Column{ID: im.Name, Method: m, Restarts: 1, Settings: map[string][]method.Setting{e.ID: {external.Imported{Name: im.Name}}}}
 	s := &spec.Spec{Seeds: 1, Split: im.Split, Columns: []spec.Column{column}}
-	j := plan.NewRow(s, source, im.Dataset, im.Split.RuleOf(im.Dataset, im.Repeat), im.Repeat).Jobs[0][0]
+	j := plan.NewRow(s, source, e, im.Split.RuleOf(e, number), number).Jobs[0][0]
 	j.Inputs.Seed = uint64(im.Seed)
-	return j
+	return j, nil
+}
+
+// number is that of the split among all of the data set, see [spec.Split.RuleOf].
+func (im Import) number(e datasets.Entry) (int, error) {
+	if im.Of == nil {
+		return im.Repeat, nil
+	}
+	folds := max(im.Split.Folds, 1)
+	if im.Split.Rule == "fold" {
+		folds = e.Folds()
+	}
+	repeats := im.Split.SplitsOf(e) / folds
+	switch {
+	case im.Split.Alternatives():
+		return 0, fmt.Errorf("%w: those of rule alternatives have no numbers; use a spec with another rule", ErrSplit)
+	case im.Repeat > repeats:
+		return 0, fmt.Errorf("%w: repeat %d of %s, want a number from 1 to %d", ErrSplit, im.Repeat, e.ID, repeats)
+	case folds > 1 && (im.Fold < 1 || im.Fold > folds):
+		return 0, fmt.Errorf("%w: %s is divided into %d folds; say which one the predictions are of, --fold 1 to %d", ErrSplit, e.ID, folds, folds)
+	case folds == 1 && im.Fold != 0:
+		return 0, fmt.Errorf("%w: fold %d, and %s is not divided into folds", ErrSplit, im.Fold, e.ID)
+	}
+	return (im.Repeat-1)*folds + max(im.Fold, 1), nil
 }
 
 // Keep stores imported predictions, and where they come from beside them. The

@@ -55,7 +55,7 @@ func (c *checker) check() {
 
 // fault records an error at the node that path leads to.
 func (c *checker) fault(msg string, path ...any) {
-	c.d.Errorf(at(c.root, path...), "%s", msg)
+	c.d.Errorf(strictyaml.At(c.root, path...), "%s", msg)
 }
 
 func (c *checker) within(v, most int, path ...any) {
@@ -226,33 +226,4 @@ func offers(m method.Method, need study.Need) bool {
 		return m.Objective
 	}
 	return !m.Imported // the program fits it, or has it fitted
-}
-
-// at walks from n by mapping keys and list indices and returns the node it
-// reaches, or the last one on the way.
-func at(n *yaml.Node, path ...any) *yaml.Node {
-	for _, step := range path {
-		next := child(n, step)
-		if next == nil {
-			return n
-		}
-		n = next
-	}
-	return n
-}
-
-func child(n *yaml.Node, step any) *yaml.Node {
-	switch s := step.(type) {
-	case int:
-		if n.Kind == yaml.SequenceNode && s < len(n.Content) {
-			return n.Content[s]
-		}
-	case string:
-		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == s {
-				return n.Content[i+1]
-			}
-		}
-	}
-	return nil
 }

@@ -195,7 +195,7 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 
 // single tells whether the data sets are one stanza and no list.
 func (c *checker) single() bool {
-	n := child(c.root, "datasets")
+	n := strictyaml.Child(c.root, "datasets")
 	return n != nil && n.Kind == yaml.MappingNode
 }
 

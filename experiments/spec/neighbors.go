@@ -35,7 +35,7 @@ const defaultNeighbors = 5
 // neighbors checks the numbers of neighbors; none, or 0 alone, is the default.
 func (c *checker) neighbors() {
 	ks := c.spec.Neighbors
-	listed := at(c.root, "neighbors").Kind == yaml.SequenceNode
+	listed := strictyaml.At(c.root, "neighbors").Kind == yaml.SequenceNode
 	var valid KList
 	for i, k := range ks {
 		path := []any{"neighbors"}
@@ -89,7 +89,7 @@ func (c *checker) rename(m method.Method, n yaml.Node) yaml.Node {
 		key := *n.Content[i]
 		key.Value = method.RuleKey
 		renamed.Content[i] = &key
-		if child(&n, method.RuleKey) != nil {
+		if strictyaml.Child(&n, method.RuleKey) != nil {
 			c.d.Errorf(n.Content[i], "neighbors and k are both the k of the k-NN rule here; keep one. (Where a method has a parameter neighbors "+
 				"of its own, as LMNN its target neighbors, neighbors is that, and k is of the rule.)")
 			renamed.Content = slices.Delete(renamed.Content, i, i+2)
@@ -116,7 +116,7 @@ func (c *checker) renameEach(m method.Method, n yaml.Node) yaml.Node {
 // has tells whether some mapping of the stanza's grid has a parameter.
 func (g *grid) has(name string) bool {
 	named := func(a axis) bool { return a.key.Value == name }
-	return slices.ContainsFunc(g.axes, named) || slices.ContainsFunc(g.sweep, named) || child(g.params, name) != nil
+	return slices.ContainsFunc(g.axes, named) || slices.ContainsFunc(g.sweep, named) || strictyaml.Child(g.params, name) != nil
 }
 
 // columnNeighbors lists the numbers of neighbors for which a stanza makes columns of

@@ -19,19 +19,12 @@ import (
 // Schema returns the JSON Schema of specs, generated from the Go types: Spec,
 // and the hyper-parameter struct of every method in the registry.
 func Schema() *jsonschema.Schema {
-	r := &jsonschema.Reflector{
-		FieldNameTag:               "yaml",
-		RequiredFromJSONSchemaTags: true,
-		DoNotReference:             true,
-		Anonymous:                  true,
-		Mapper: func(t reflect.Type) *jsonschema.Schema {
-			if t == reflect.TypeFor[Stanza]() {
-				return stanzaSchema()
-			}
-			return nil
-		},
-	}
-	s := r.ReflectFromType(reflect.TypeFor[Spec]())
+	s := strictyaml.Schema(reflect.TypeFor[Spec](), func(t reflect.Type) *jsonschema.Schema {
+		if t == reflect.TypeFor[Stanza]() {
+			return stanzaSchema()
+		}
+		return nil
+	})
 	s.Title = "An experiment of r2lmlbench"
 	measures, _ := s.Properties.Get("measure")
 	s.Properties.Set("measure", namesSchema(measures.Description, study.MeasureNames()))
@@ -74,18 +67,14 @@ func dataSchema() *jsonschema.Schema {
 		reflect.TypeFor[Texts]():  {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
 		reflect.TypeFor[*Texts](): {OneOf: append(slices.Clone(value.OneOf), listOf(value))},
 	}
-	r := &jsonschema.Reflector{
-		FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true,
-		Mapper: func(t reflect.Type) *jsonschema.Schema {
-			s, ok := types[t]
-			if !ok {
-				return nil
-			}
-			fresh := *s
-			return &fresh
-		},
-	}
-	s := r.ReflectFromType(reflect.TypeFor[Data]())
+	s := strictyaml.Schema(reflect.TypeFor[Data](), func(t reflect.Type) *jsonschema.Schema {
+		s, ok := types[t]
+		if !ok {
+			return nil
+		}
+		fresh := *s
+		return &fresh
+	})
 	s.Version = ""
 	return s
 }
@@ -180,22 +169,21 @@ func namesSchema(description string, known []string) *jsonschema.Schema {
 // paramsSchema describes the hyper-parameters. None is required here: they may
 // come from params, grid or datasets.
 func paramsSchema(m method.Method) *jsonschema.Schema {
-	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true}
-	s := r.ReflectFromType(m.Family.Prototype())
+	s := strictyaml.Schema(m.Family.Prototype(), nil)
 	s.Version, s.Required = "", nil
 	if s.Properties == nil {
 		s = object()
 	}
 	allowWords(s, m.Family.Prototype())
 	if m.Ruled() {
-		k, _ := r.ReflectFromType(reflect.TypeFor[method.Rule]()).Properties.Get(method.RuleKey)
+		k, _ := strictyaml.Schema(reflect.TypeFor[method.Rule](), nil).Properties.Get(method.RuleKey)
 		s.Properties.Set(method.RuleKey, k)
 		if !ownNeighbors(m) {
 			s.Properties.Set(neighborsAlias, k)
 		}
 	}
 	if !m.Imported {
-		features := r.ReflectFromType(reflect.TypeFor[method.Features]())
+		features := strictyaml.Schema(reflect.TypeFor[method.Features](), nil)
 		for p := features.Properties.Oldest(); p != nil; p = p.Next() {
 			s.Properties.Set(p.Key, p.Value)
 		}

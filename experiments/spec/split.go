@@ -32,7 +32,7 @@ func (s Split) byColumn() bool { return s.Rule == columnRule || s.Rule == filesR
 // DecodeYAML reads a split: under rule files the parts are paths, and otherwise the
 // sizes of train and validation are numbers.
 func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
-	if rule := child(n, "rule"); rule == nil || rule.Value != filesRule {
+	if rule := strictyaml.Child(n, "rule"); rule == nil || rule.Value != filesRule {
 		type plain Split
 		d.Decode(n, (*plain)(s))
 		return
@@ -87,7 +87,9 @@ func (c *checker) splitFault(key, msg string, args ...any) {
 }
 
 // given tells whether the spec has a key of its split.
-func (c *checker) given(key string) bool { return child(at(c.root, "split"), key) != nil }
+func (c *checker) given(key string) bool {
+	return strictyaml.Child(strictyaml.At(c.root, "split"), key) != nil
+}
 
 // folds checks the folds, which rule cv alone has, and fills in the defaults of that.
 func (c *checker) folds() {
@@ -122,7 +124,7 @@ func (c *checker) parts() {
 		key    string
 		amount datasets.Amount
 	}{{"train", s.Train}, {"validation", s.Validation}} {
-		n := child(at(c.root, "split"), p.key)
+		n := strictyaml.Child(strictyaml.At(c.root, "split"), p.key)
 		if n != nil && n.ShortTag() != "!!int" && n.ShortTag() != "!!float" { // which is reported as such
 			c.unsplit = true
 			return

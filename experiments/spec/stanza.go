@@ -25,7 +25,7 @@ func (c *checker) methods() {
 		s := &c.spec.Methods[i]
 		m, ok := registry.Find(s.Method)
 		if s.Method == "" {
-			if child(at(c.root, "methods", i), "method") == nil && at(c.root, "methods", i).Kind == yaml.MappingNode {
+			if strictyaml.Child(strictyaml.At(c.root, "methods", i), "method") == nil && strictyaml.At(c.root, "methods", i).Kind == yaml.MappingNode {
 				c.fault("a stanza needs a method; add `method: ...`", "methods", i)
 			}
 			continue
@@ -87,7 +87,7 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 		g.d.Errorf(&s.Sweep, "the sweep and the list of neighbors make more than %d columns", maxColumns)
 	}
 	if len(ks) > 1 && m.OutOfProcess && g.has(method.RuleKey) {
-		g.d.Errorf(at(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
+		g.d.Errorf(strictyaml.At(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
 			"or give neighbors one number", m.Name)
 	}
 	c.selects(i, size(g.axes)*max(s.Restarts, 1))
@@ -108,7 +108,7 @@ func (c *checker) features() *yaml.Node {
 		return nil
 	}
 	key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "features"}
-	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, child(c.root, "features")}}
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, strictyaml.Child(c.root, "features")}}
 }
 
 // total adds the cells of a stanza with so many columns, and the points of their
@@ -204,7 +204,7 @@ const unlabeledQueries = "queries"
 func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	s := c.spec.Methods[i]
 	var columns []Column
-	all, line := g.swept(), at(c.root, "methods", i).Line
+	all, line := g.swept(), strictyaml.At(c.root, "methods", i).Line
 	for n := range len(all) * len(ks) {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),

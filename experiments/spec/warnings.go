@@ -124,7 +124,7 @@ type place struct {
 
 // add adds a data set of some size to a warning at the node that path leads to.
 func (w *warner) add(e datasets.Entry, size int, text string, path ...any) {
-	n := at(w.root, path...)
+	n := strictyaml.At(w.root, path...)
 	w.addAt(place{n.Line, n.Column, text}, fmt.Sprintf("%s (%d)", e.ID, size))
 }
 
@@ -222,7 +222,7 @@ func (w *warner) parameter(c *Column, e datasets.Entry, name string, most int, o
 func (w *warner) random() {
 	stochastic := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return c.Method.Stochastic })
 	if w.spec.Seeds > 1 && !stochastic {
-		n := at(w.root, "seeds")
+		n := strictyaml.At(w.root, "seeds")
 		w.addAt(place{n.Line, n.Column, fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", w.spec.Seeds)}, "")
 	}
 }
@@ -233,7 +233,7 @@ func (w *warner) ones() {
 		key, does string
 		amount    datasets.Amount
 	}{{"train", "trains", w.spec.Split.Train}, {"validation", "validates", w.spec.Split.Validation}} {
-		if n := at(w.root, "split", size.key); size.amount == 1 {
+		if n := strictyaml.At(w.root, "split", size.key); size.amount == 1 {
 			w.addAt(place{n.Line, n.Column, fmt.Sprintf("%s is 1, so that one row of each class %s; shares are below 1", size.key, size.does)}, "")
 		}
 	}

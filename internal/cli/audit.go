@@ -23,8 +23,8 @@ func (a *app) auditCommand() *cobra.Command {
 Nothing is computed from data. A finding is a number that no count of samples gives, a
 rank that no predictions lead to, a rank out of order, the share of a class, or a
 statement of the text that the tables contradict. The class says what a finding on
-ranks rests on. The bound is that of the adjusted p-value for ranks, the chance for
-shares of classes.
+ranks rests on, "instead" what could stand there. The bound is that of the adjusted
+p-value for ranks, the chance for shares of classes.
 
 FILE is YAML and transcribes the table: rows with their test samples, numbers with all
 decimals, ranks, class counts; the test, its correction and alpha. --example prints a
@@ -84,7 +84,14 @@ func (a *app) audited(findings []audit.Finding, remarks []string) error {
 	for _, line := range remarks {
 		a.remark("%s", line)
 	}
-	return a.listing([]string{"kind", "class", "table", "letter", "method", "printed", "nearest", "bound", "text"}, rows, struct {
+	if len(findings) == 0 {
+		a.remark("No findings. A number that passes need not be right, see docs/audit.md")
+	}
+	instead := "instead" // of a number or of ranks
+	if a.format == "csv" {
+		instead = "nearest" // as in JSON
+	}
+	return a.listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
 		Schema   int             `json:"schema"`
 		Findings []audit.Finding `json:"findings"`
 	}{1, append([]audit.Finding{}, findings...)})

@@ -40,12 +40,24 @@ func TestAudit(t *testing.T) {
 	}
 	for _, format := range []string{"text", "markdown"} {
 		code, stdout, stderr = command(t, "audit", "--format", format, "--quiet")
-		if code != 0 || stderr != "" || strings.Count(stdout, "unreachable") != 6 || !strings.Contains(stdout, "80.38") {
+		if code != 0 || stderr != "" || strings.Count(stdout, "unreachable") != 6 || !strings.Contains(stdout, "80.38") ||
+			!strings.Contains(strings.ToLower(stdout), "instead") {
 			t.Errorf("%s: exit code %d\n%s%s", format, code, stdout, stderr)
 		}
 	}
 	if code, _, stderr := command(t, "audit", "--format", "latex"); code != 2 || !strings.Contains(stderr, "latex") {
 		t.Errorf("latex: exit code %d\n%s", code, stderr)
+	}
+}
+
+// A table in which nothing is found says so, and an empty list is not all that is seen.
+func TestAuditOfNothing(t *testing.T) {
+	file := writeFile(t, t.TempDir(), "fine.yaml", "{name: t, columns: [a], rows: [{row: X, n: 30, printed: [96.67]}]}")
+	if code, _, stderr := command(t, "audit", file); code != exitOK || !strings.Contains(stderr, "No findings.") {
+		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+	if _, _, stderr := command(t, "audit"); strings.Contains(stderr, "No findings") {
+		t.Error("the paper's tables have findings")
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
@@ -45,8 +46,9 @@ resumed when the first is complete. Its head lists the commands.
 The image needs /bin/sh, and r2lmlbench in its PATH. All pods share a volume,
 claimed by the manifest unless --claim names an existing claim. The directory of
 --data is read only to plan tasks on splits of one's own. A spec given as a file
-is part of the manifest, but not the programs that its external methods run:
-those belong in the image. --workers is the number of cores of a pod; --format
+is part of the manifest; its own data and the programs of its external methods are
+not. They belong in the image: what a spec names by a relative path is looked for
+below /spec, and a remark names each with its place. --workers is the number of cores of a pod; --format
 is that of the table.`
 
 // arrayFlags are the flags that slurm and k8s have in common.
@@ -93,13 +95,44 @@ func (a *app) tellIdle(p plan.Plan, tasks int) {
 	}
 }
 
-// tellBeside remarks on files of own data, which a manifest does not contain.
+// tellBeside remarks on the files that a spec names by a path: a manifest does not
+// contain them, and they must be in the image.
 func (a *app) tellBeside(s *spec.Spec) {
-	for _, e := range s.Entries {
-		if e.Own() && e.OwnFile().Import == "" {
-			a.remark("the file of %s is not part of the manifest; take it into the data directory with `data import`, and name it own:NAME in the spec", e.ID)
+	files := slices.Clone(s.Split.Files[:])
+	for _, set := range s.Datasets {
+		if set.Data != nil {
+			files = append(files, set.Data.File)
 		}
 	}
+	for _, c := range s.Columns {
+		files = append(files, programFiles(c)...)
+	}
+	said := map[string]bool{"": true}
+	for _, file := range files {
+		if said[file] {
+			continue
+		}
+		said[file] = true
+		a.remark("the manifest does not contain %[1]s, which the pods look for at %[2]s; put it there in an image of your own: COPY %[1]s %[2]s",
+			text.OneLine(file), text.OneLine(cluster.Beside(file)))
+	}
+}
+
+// programFiles are the files beside the spec that the programs of a column consist of.
+func programFiles(c spec.Column) []string {
+	var files []string
+	for set := range c.Settings {
+		for _, p := range c.Points(set) {
+			said, _ := p.Params[results.ProgramParam].(string)
+			for _, file := range strings.Split(said, ", ") {
+				if name, _, ok := strings.Cut(file, " "); ok && strings.HasPrefix(name, ".") {
+					files = append(files, name)
+				}
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // flagList is the value of a flag that holds a list, as one takes it on the

@@ -175,6 +175,41 @@ func TestKubernetesManifest(t *testing.T) {
 	}
 }
 
+// TestKubernetesFiles: what a spec names beside itself is not in the manifest, and a
+// remark says where the pods look for each file.
+func TestKubernetesFiles(t *testing.T) {
+	dir := t.TempDir()
+	rows := "x,kind\n" + strings.Repeat("1,a\n2,b\n", 20)
+	for _, name := range []string{"mine.csv", "a.csv", "b.csv"} {
+		writeFile(t, dir, name, rows)
+	}
+	writeFile(t, dir, "m.sh", "exit 1\n")
+	for _, c := range []struct {
+		spec string
+		want []string // files with their places
+	}{
+		{"datasets: [{id: mine, file: ./mine.csv, label: kind}]\nmethods: [{method: euclidean}]", []string{"./mine.csv", "/spec/mine.csv"}},
+		{"datasets: [{id: mine, file: " + filepath.Join(dir, "mine.csv") + ", label: kind}]\nmethods: [{method: euclidean}]",
+			[]string{filepath.Join(dir, "mine.csv"), filepath.Join(dir, "mine.csv")}},
+		{"datasets: {id: mine, label: kind}\nsplit: {rule: files, train: ./a.csv, test: ./b.csv}\nmethods: [{method: euclidean}]",
+			[]string{"./a.csv", "/spec/a.csv", "./b.csv", "/spec/b.csv"}},
+		{"datasets: [toy]\nmethods: [{method: external, params: {command: [sh, ./m.sh]}, grid: {p: [1, 2]}}]", []string{"./m.sh", "/spec/m.sh"}},
+		{"datasets: [toy]\nmethods: [{method: external, params: {command: [sh, -c, exit]}}]", nil},
+		{"datasets: [toy]\nmethods: [{method: euclidean}]", nil},
+	} {
+		file := writeFile(t, dir, "files.yaml", "name: files\n"+c.spec)
+		code, stdout, stderr := command(t, "k8s", file, "--tasks", "1")
+		if code != exitOK || !strings.Contains(stdout, "subPath: spec.yaml") || strings.Count(stderr, "COPY") != len(c.want)/2 {
+			t.Errorf("exit code %d\n%s", code, stderr)
+		}
+		for i := 0; i < len(c.want); i += 2 {
+			if !strings.Contains(stderr, "COPY "+c.want[i]+" "+c.want[i+1]+"\n") {
+				t.Errorf("no word of %s at %s:\n%s", c.want[i], c.want[i+1], stderr)
+			}
+		}
+	}
+}
+
 // TestPlanCost: missing cells cost something, stored ones nothing, and more
 // workers never take longer.
 func TestPlanCost(t *testing.T) {

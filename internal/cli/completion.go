@@ -63,7 +63,7 @@ func completion(cmd *cobra.Command, f *pflag.Flag) cobra.CompletionFunc {
 	case "spec":
 		return cobra.FixedCompletions(experiments.Names(), cobra.ShellCompDirectiveDefault)
 	case "dataset":
-		return cobra.FixedCompletions(setNames(datasets.All()), cobra.ShellCompDirectiveNoFileComp)
+		return completeDataset
 	case "split":
 		return cobra.FixedCompletions([]string{"authors", "random"}, cobra.ShellCompDirectiveNoFileComp)
 	case "pca":
@@ -122,6 +122,20 @@ func (a *app) completeSet(_ *cobra.Command, args []string, begun string) ([]stri
 		names = append(names, spec.OwnPrefix+name+"\timported")
 	}
 	return beginning(names, begun), cobra.ShellCompDirectiveDefault
+}
+
+// completeDataset proposes the data sets of the spec that --spec names, or those of the
+// catalogue.
+func completeDataset(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	names := setNames(datasets.All())
+	if of := cmd.Flag("spec"); of != nil && of.Value.String() != "" {
+		s, err := spec.Load(of.Value.String())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		names = setNames(s.Entries)
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeNumber proposes LETTER/METHOD of the spec that --spec names.

@@ -59,6 +59,7 @@ func TestCompletion(t *testing.T) {
 		{"data fetch ionosphere iono|", nil, alone},
 		{"data show |", slices.Concat(letters, ids), 0},
 		{"import x.csv --dataset sona|", []string{"sonar"}, alone},
+		{"import x.csv --spec iris --dataset |", []string{"iris"}, alone},
 		{"run accuracy --datasets sona|", []string{"sonar"}, list},
 		{"run quick --datasets |", []string{"G", "H", "twonorm-gen", "ringnorm-gen"}, list},
 		{"plan " + spec + " --datasets G,|", []string{"G,H", "G,twonorm-gen", "G,ringnorm-gen"}, list},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,6 +78,73 @@ func TestImportOfOtherSplitsAndSeeds(t *testing.T) {
 	_, stdout, _ = command(t, "plan", spec, "--results", store, "--format", "csv", "--methods", "all-one")
 	if strings.Count(stdout, "hit") != 1 || !strings.Contains(stdout, "random seed=7 repeat=2,all-one,2,hit") {
 		t.Errorf("plan\n%s", stdout)
+	}
+}
+
+// TestImportOfSpec: predictions for own data of a spec become a cell of its table, on the
+// split that the numbers name.
+func TestImportOfSpec(t *testing.T) {
+	dir := t.TempDir()
+	rows := []string{"x,fold,kind"}
+	for i := range 36 {
+		rows = append(rows, fmt.Sprintf("%d,f%d,%s", i, i/12, []string{"a", "b"}[i%2]))
+	}
+	writeFile(t, dir, "mine.csv", strings.Join(rows, "\n"))
+	const stanza = "{id: mine, file: ./mine.csv, label: kind, drop: [fold]}"
+	for _, c := range []struct {
+		name, data, split string
+		args              []string
+		test              int // samples
+		want              string
+	}{
+		{"random", stanza, "{rule: random, train: 0.5, repeats: 3, seed: 5}", []string{"--repeat", "3"}, 18, "random train=0.5 seed=5 repeat=3"},
+		{"cv", stanza, "{rule: cv, folds: 3, repeats: 2, seed: 1}", []string{"--repeat", "2", "--fold", "2"}, 12, "seed=1 repeat=2 fold=2"},
+		{"fold", "{id: mine, file: ./mine.csv, label: kind, fold: fold}", "{rule: fold}", []string{"--fold", "3"}, 12, "fold=3"},
+		{"first", stanza, "{rule: first, train: 5}", nil, 26, "first train=5"},
+		{"catalogue", "toy", "{rule: cv, folds: 2, validation: 0, seed: 1}", []string{"--fold", "1"}, 0, "cv folds=2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := "mine"
+			if c.name == "catalogue" {
+				set = c.data
+				c.test = 6
+			}
+			spec := writeFile(t, dir, c.name+".yaml", "{name: s, datasets: ["+c.data+"], split: "+c.split+", methods: [{method: imported, params: {name: ours}}]}")
+			labels := writeFile(t, dir, c.name+".labels", strings.Repeat("1\n", c.test))
+			store := filepath.Join(dir, c.name)
+			args := append([]string{"import", labels, "--spec", spec, "--dataset", set, "--name", "ours", "--results", store}, c.args...)
+			code, stdout, stderr := command(t, args...)
+			if code != exitOK || !strings.Contains(stdout, c.want) || !strings.Contains(stdout, fmt.Sprintf("%d of %d right", c.test/2, c.test)) {
+				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
+			}
+			_, stdout, _ = command(t, "plan", spec, "--results", store, "--format", "csv")
+			if strings.Count(stdout, ",hit,") != 1 || !strings.Contains(stdout, c.want) || !strings.Contains(stdout, ",imported,1,hit") {
+				t.Errorf("plan\n%s", stdout)
+			}
+		})
+	}
+	cv, first := filepath.Join(dir, "cv.yaml"), filepath.Join(dir, "first.yaml")
+	labels := filepath.Join(dir, "cv.labels")
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--dataset", "mine"}, exitUsage, "own data of a spec need --spec"},
+		{[]string{"--dataset", "mien", "--spec", cv}, exitUsage, `did you mean "mine"?`},
+		{[]string{"--dataset", "mine", "--spec", cv}, exitUsage, "mine is divided into 3 folds; say which one the predictions are of, --fold 1 to 3"},
+		{[]string{"--dataset", "mine", "--spec", cv, "--fold", "4"}, exitUsage, "--fold 1 to 3"},
+		{[]string{"--dataset", "mine", "--spec", cv, "--fold", "1", "--repeat", "3"}, exitUsage, "want a number from 1 to 2"},
+		{[]string{"--dataset", "mine", "--spec", first, "--fold", "1"}, exitUsage, "not divided into folds"},
+		{[]string{"--dataset", "mine", "--spec", first, "--split", "random"}, exitUsage, "--split does not go with --spec"},
+		{[]string{"--dataset", "mine", "--spec", first}, exitData, "12 labels for 26 samples"},
+		{[]string{"--dataset", "mine", "--spec", filepath.Join(dir, "none.yaml")}, exitSpec, "none.yaml"},
+		{[]string{"--dataset", "toy", "--fold", "1"}, exitUsage, "name that with --spec"},
+	} {
+		if code, stdout, stderr := command(t, append([]string{"import", labels, "--name", "x", "--results", dir}, c.args...)...); code != c.code ||
+			stdout != "" || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, want %d and %q\n%s%s", c.args, code, c.code, c.says, stdout, stderr)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/csv"
+	"strings"
 
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
@@ -17,13 +18,17 @@ func (a *app) printLong(ctx context.Context, p plan.Plan, cells *store.Store) er
 	if err := w.Write(judge.LongHead); err != nil {
 		return err
 	}
-	missing, err := judge.Long(ctx, p, cells, w.Write)
+	gaps, err := judge.Long(ctx, p, a.source(), cells, w.Write)
 	if err != nil {
 		return err
 	}
 	w.Flush()
-	if missing > 0 {
-		a.remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(missing, "cell"), cells.Dir)
+	if gaps.Cells > 0 {
+		a.remark("%s: %s missing in %s and not among the lines", p.Spec.Name, text.Counted(gaps.Cells, "cell"), cells.Dir)
+	}
+	if len(gaps.Placed) > 0 {
+		a.remark("%s: data_row is empty for %s: the data are not in %s, or the split has no rows of a file",
+			p.Spec.Name, strings.Join(gaps.Placed, ", "), a.data)
 	}
 	return w.Error()
 }

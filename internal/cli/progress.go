@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/internal/text"
@@ -26,7 +27,11 @@ type progress struct {
 	points   int            // grid points of all cells
 	done     int            // points with an outcome, those of earlier runs included
 	fitted   int            // points with an outcome of this run
+	work     float64        // estimate of all points, see cost.Work
+	doneWork float64        // of those that are done
+	fitWork  float64        // of those that this run fitted
 	known    map[string]int // points with an outcome of an earlier run, by key of the cell
+	failed   map[string]int // points that failed in this run, by key of the cell
 	cells    int            // cells of the run
 	stored   int            // of these, those that are stored, as result or failure
 	finished []finishedCell // computed by this run, in the order of their end
@@ -57,11 +62,12 @@ func (a *app) progress(jobs []plan.Job) *progress {
 	p := &progress{
 		app:   a,
 		bar:   terminal(a.stderr) && a.log == "text" && !a.quiet && os.Getenv("TERM") != "dumb",
-		cells: len(jobs), known: map[string]int{},
+		cells: len(jobs), known: map[string]int{}, failed: map[string]int{},
 		started: time.Now(), spoken: time.Now(), stop: make(chan struct{}),
 	}
 	for _, j := range jobs {
 		p.points += j.Fits()
+		p.work += p.pointWork(j) * float64(j.Fits())
 	}
 	if p.bar && len(jobs) > 0 {
 		p.redrawn.Go(p.redraw)
@@ -85,29 +91,48 @@ func (p *progress) redraw() {
 	}
 }
 
+// pointWork estimates a point of a job; those of one job count alike.
+func (p *progress) pointWork(j plan.Job) float64 {
+	return cost.Work(j, p.app.source()) / float64(max(j.Fits(), 1))
+}
+
 // observe is the Observe function of a runner.
 func (p *progress) observe(e run.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch fits := e.Job.Fits(); e.Kind {
 	case run.PointKnown:
-		p.done++
+		p.count(e.Job, 1)
 		p.known[e.Job.Inputs.Key()]++
 	case run.PointDone:
-		p.done++
-		p.fitted += fitsOf(e)
+		p.fit(e)
+		if e.Failure != "" {
+			p.failed[e.Job.Inputs.Key()]++
+		}
 		p.now()
 	case run.CellKnown:
 		p.stored++
-		p.done += fits
+		p.count(e.Job, fits)
 	case run.CellDone:
 		p.stored++
 		if fits == 1 { // no grid, so no point was counted
-			p.done++
-			p.fitted += fitsOf(e)
+			p.fit(e)
 		}
 		p.cell(e)
 	}
+}
+
+// count takes note of points that have an outcome.
+func (p *progress) count(j plan.Job, points int) {
+	p.done += points
+	p.doneWork += p.pointWork(j) * float64(points)
+}
+
+// fit counts the point that an event tells of as one of this run.
+func (p *progress) fit(e run.Event) {
+	p.count(e.Job, 1)
+	p.fitted += fitsOf(e)
+	p.fitWork += p.pointWork(e.Job)
 }
 
 // fitsOf is the number of fits that an event tells of.
@@ -126,6 +151,8 @@ func (p *progress) cell(e run.Event) {
 	what := "done"
 	if e.Failure != "" {
 		what = red(p.app.stderr, "FAILED") + ": " + text.OneLine(e.Failure)
+	} else if failed := p.failed[in.Key()]; failed > 0 {
+		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "grid point"))
 	}
 	known := p.known[in.Key()]
 	if known > 0 {
@@ -191,15 +218,23 @@ func (p *progress) rate() float64 {
 	return float64(p.fitted) / max(time.Since(p.started).Seconds(), 1e-3)
 }
 
-// left estimates the time left from the rate so far; it is 0 as long as there
-// is none.
+// left estimates the time left: what this run has fitted so far took as long as it did,
+// and the points that are left are as much work as estimated. Where nothing is known of
+// that, all points count alike. It is 0 as long as nothing is fitted.
 func (p *progress) left() time.Duration {
-	if p.fitted == 0 {
+	rest, fitted := p.work-p.doneWork, p.fitWork
+	if fitted <= 0 {
+		rest, fitted = float64(p.points-p.done), float64(p.fitted)
+	}
+	if fitted <= 0 {
 		return 0
 	}
-	s := float64(max(p.points-p.done, 0)) / p.rate()
-	return time.Duration(s * float64(time.Second)).Round(time.Second)
+	s := max(rest, 0) / fitted * time.Since(p.started).Seconds()
+	return time.Duration(min(s, mostLeft) * float64(time.Second)).Round(time.Second)
 }
+
+// mostLeft is the longest time that is told as left, in seconds: ten years.
+const mostLeft = 10 * 365 * 24 * 3600
 
 // memory is what the Go runtime holds of the machine's memory, in bytes.
 func memory() uint64 {

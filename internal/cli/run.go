@@ -203,8 +203,8 @@ accuracy, its standard deviation and range over the splits, and the notes name t
 behind its ranks, or say why there is none. --per-split prints a row for each split.
 
 Format long is CSV with a line for every test sample and method: data set, split, method,
-seed, number of the test sample, its class and the predicted one. It is for R, pandas and
-the like.
+seed, number of the test sample, its class and the predicted one, its row in the data, the
+line of the file of own data, and the names of the classes. It is for R, pandas and the like.
 
 The cells are those of --results. Where that is not given and its default has none
 of the spec, they are the accepted ones, if there are any.`

@@ -44,7 +44,7 @@ var exits = map[string][]int{
 	"audit":      {exitSpec},
 
 	"reproduction": {exitInterrupted},
-	"import":       {exitData, exitInterrupted},
+	"import":       {exitSpec, exitData, exitInterrupted},
 	"merge":        {exitCells, exitInterrupted},
 	"slurm":        {exitSpec, exitData, exitInterrupted},
 	"k8s":          {exitSpec, exitData, exitInterrupted},

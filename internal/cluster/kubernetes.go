@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,6 +30,15 @@ const (
 	specFolder = "/spec"
 	specFile   = "spec.yaml"
 )
+
+// Beside is where the pods look for a file that a spec names by a path: relative ones
+// start at the folder of the spec, which is one of the image.
+func Beside(file string) string {
+	if path.IsAbs(file) {
+		return path.Clean(file)
+	}
+	return path.Join(specFolder, file)
+}
 
 // Kubernetes returns a manifest: an Indexed Job whose tasks are the shards, and
 // a Job for the last task, which is suspended since Kubernetes starts no Job
@@ -153,7 +163,8 @@ func newTemplate(j Job, p Pod, claim string) podTemplate {
 	}
 	volumes := []volume{{Name: "shared", Claim: &claimSource{ClaimName: text(claim)}}}
 	if p.Spec != nil {
-		c.VolumeMounts = append(c.VolumeMounts, volumeMount{Name: "spec", MountPath: specFolder})
+		// The file alone, so that what the image has beside it can be seen.
+		c.VolumeMounts = append(c.VolumeMounts, volumeMount{Name: "spec", MountPath: specFolder + "/" + specFile, SubPath: specFile})
 		volumes = append(volumes, volume{Name: "spec", ConfigMap: &configSource{Name: j.specName()}})
 	}
 	return podTemplate{Spec: podSpec{RestartPolicy: "Never", SecurityContext: securityContext{FSGroup: group}, Containers: []container{c}, Volumes: volumes}}

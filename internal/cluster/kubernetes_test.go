@@ -236,6 +236,8 @@ func TestKubernetesFields(t *testing.T) {
 		{array, []any{"spec", "suspend"}, nil},
 		{array, []any{"spec", "template", "spec", "restartPolicy"}, "Never"},
 		{array, []any{"spec", "template", "spec", "containers", 0, "args", 0}, "/spec/spec.yaml"},
+		{array, []any{"spec", "template", "spec", "containers", 0, "volumeMounts", 1, "mountPath"}, "/spec/spec.yaml"},
+		{array, []any{"spec", "template", "spec", "containers", 0, "volumeMounts", 1, "subPath"}, "spec.yaml"},
 		{array, []any{"spec", "template", "spec", "volumes", 0, "persistentVolumeClaim", "claimName"}, at(list[0], "metadata", "name")},
 		{array, []any{"spec", "template", "spec", "volumes", 1, "configMap", "name"}, at(list[1], "metadata", "name")},
 		{last, []any{"spec", "suspend"}, true},

@@ -89,6 +89,7 @@ type container struct {
 type volumeMount struct {
 	Name      string `yaml:"name"`
 	MountPath string `yaml:"mountPath"`
+	SubPath   string `yaml:"subPath,omitempty"`
 }
 
 type volume struct {

@@ -31,23 +31,23 @@ type checker struct {
 func (c checker) check() {
 	t := c.t
 	if t.Name == "" {
-		c.d.Errorf(at(c.root, "name"), "want a name")
+		c.d.Errorf(strictyaml.At(c.root, "name"), "want a name")
 	}
 	if t.Sizes == "" {
 		t.Sizes = t.Name
 	}
-	c.word(at(c.root, "measure"), t.Measure, accuracy, errorRate)
-	c.word(at(c.root, "unit"), t.Unit, percent, proportion)
+	c.word(strictyaml.At(c.root, "measure"), t.Measure, accuracy, errorRate)
+	c.word(strictyaml.At(c.root, "unit"), t.Unit, percent, proportion)
 	c.columns()
 	c.test()
 	if len(t.Rows) == 0 {
-		c.d.Errorf(at(c.root, "rows"), "want at least one row")
+		c.d.Errorf(strictyaml.At(c.root, "rows"), "want at least one row")
 	}
 	first := map[string]bool{}
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		if first[r.ID] {
-			c.d.Errorf(at(r.node, "row"), "there are two rows %q", r.ID)
+			c.d.Errorf(strictyaml.At(r.node, "row"), "there are two rows %q", r.ID)
 		}
 		first[r.ID] = true
 		c.row(r)
@@ -55,27 +55,6 @@ func (c checker) check() {
 	for _, s := range t.Statements {
 		c.statement(s)
 	}
-}
-
-// at is the value of a key, or the mapping where the key is missing.
-func at(n *yaml.Node, key string) *yaml.Node {
-	if n.Kind == yaml.MappingNode {
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				return n.Content[i+1]
-			}
-		}
-	}
-	return n
-}
-
-// item is an item of the list of a key, or the list's place where it has none.
-func item(n *yaml.Node, key string, i int) *yaml.Node {
-	list := at(n, key)
-	if list.Kind == yaml.SequenceNode && i < len(list.Content) {
-		return list.Content[i]
-	}
-	return list
 }
 
 // word checks that a text is one of some words.
@@ -89,21 +68,21 @@ func (c checker) columns() {
 	t := c.t
 	switch {
 	case len(t.Columns) == 0:
-		c.d.Errorf(at(c.root, "columns"), "want the ids of the methods")
+		c.d.Errorf(strictyaml.At(c.root, "columns"), "want the ids of the methods")
 	case len(t.Columns) > maxColumns:
-		c.d.Errorf(at(c.root, "columns"), "%d columns, want at most %d", len(t.Columns), maxColumns)
+		c.d.Errorf(strictyaml.At(c.root, "columns"), "%d columns, want at most %d", len(t.Columns), maxColumns)
 	}
 	for i, id := range t.Columns {
 		if id == "" {
-			c.d.Errorf(item(c.root, "columns", i), "want the id of a method")
+			c.d.Errorf(strictyaml.At(c.root, "columns", i), "want the id of a method")
 		} else if slices.Index(t.Columns, id) < i {
-			c.d.Errorf(item(c.root, "columns", i), "there are two columns %q", id)
+			c.d.Errorf(strictyaml.At(c.root, "columns", i), "there are two columns %q", id)
 		}
 	}
 	if t.Names == nil {
 		t.Names = t.Columns
 	}
-	c.length(at(c.root, "names"), "names", len(t.Names))
+	c.length(strictyaml.At(c.root, "names"), "names", len(t.Names))
 }
 
 // length checks that there is one of something for each column.
@@ -114,36 +93,36 @@ func (c checker) length(n *yaml.Node, what string, length int) {
 }
 
 func (c checker) test() {
-	n, test := at(c.root, "test"), &c.t.Test
+	n, test := strictyaml.At(c.root, "test"), &c.t.Test
 	variant, err := stats.ParseTest(test.Pair)
 	if err != nil {
-		c.d.Errorf(at(n, "pair"), "%s", strictyaml.Unknown("test", test.Pair, stats.TestNames()))
+		c.d.Errorf(strictyaml.At(n, "pair"), "%s", strictyaml.Unknown("test", test.Pair, stats.TestNames()))
 	}
 	test.variant = variant
-	c.word(at(n, "correction"), test.Correction, holm, bonferroni, none)
+	c.word(strictyaml.At(n, "correction"), test.Correction, holm, bonferroni, none)
 	if !(test.Alpha > 0 && test.Alpha < 1) {
-		c.d.Errorf(at(n, "alpha"), "alpha is %v, want more than 0 and less than 1", test.Alpha)
+		c.d.Errorf(strictyaml.At(n, "alpha"), "alpha is %v, want more than 0 and less than 1", test.Alpha)
 	}
 }
 
 func (c checker) row(r *Row) {
 	if r.ID == "" {
-		c.d.Errorf(at(r.node, "row"), "want the letter or id of the row")
+		c.d.Errorf(strictyaml.At(r.node, "row"), "want the letter or id of the row")
 	}
 	if r.N < 1 || r.N > maxSamples {
-		c.d.Errorf(at(r.node, "n"), "n is %d, want the number of test samples, 1 to %d", r.N, maxSamples)
+		c.d.Errorf(strictyaml.At(r.node, "n"), "n is %d, want the number of test samples, 1 to %d", r.N, maxSamples)
 	}
 	if r.PrintedN == 0 {
 		r.PrintedN = r.N
 	}
 	if r.PrintedN < 1 || r.PrintedN > maxSamples {
-		c.d.Errorf(at(r.node, "printed-n"), "printed-n is %d, want 1 to %d", r.PrintedN, maxSamples)
+		c.d.Errorf(strictyaml.At(r.node, "printed-n"), "printed-n is %d, want 1 to %d", r.PrintedN, maxSamples)
 	}
-	c.length(at(r.node, "printed"), "numbers", len(r.Printed))
+	c.length(strictyaml.At(r.node, "printed"), "numbers", len(r.Printed))
 	c.numbers(r)
 	c.ranks(r)
 	for i, id := range r.Bold {
-		c.column(item(r.node, "bold", i), id)
+		c.column(strictyaml.At(r.node, "bold", i), id)
 	}
 	c.classes(r)
 }
@@ -157,11 +136,11 @@ func (c checker) numbers(r *Row) {
 	for i, p := range r.Printed {
 		any = any || p != ""
 		if value, ok := new(big.Rat).SetString(string(p)); ok && value.Cmp(most) > 0 {
-			c.d.Errorf(item(r.node, "printed", i), "%s is more than the whole, %s in unit %s", p, most.RatString(), c.t.Unit)
+			c.d.Errorf(strictyaml.At(r.node, "printed", i), "%s is more than the whole, %s in unit %s", p, most.RatString(), c.t.Unit)
 		}
 	}
 	if !any {
-		c.d.Errorf(at(r.node, "printed"), "want at least one number")
+		c.d.Errorf(strictyaml.At(r.node, "printed"), "want at least one number")
 	}
 }
 
@@ -169,18 +148,18 @@ func (c checker) ranks(r *Row) {
 	if r.Rank == nil {
 		return
 	}
-	c.length(at(r.node, "rank"), "ranks", len(r.Rank))
+	c.length(strictyaml.At(r.node, "rank"), "ranks", len(r.Rank))
 	for i, rank := range r.Rank {
 		if i >= len(r.Printed) || i >= len(c.t.Columns) {
 			return
 		}
 		switch {
 		case int(rank) > len(c.t.Columns):
-			c.d.Errorf(item(r.node, "rank", i), "rank %d of %d columns", rank, len(c.t.Columns))
+			c.d.Errorf(strictyaml.At(r.node, "rank", i), "rank %d of %d columns", rank, len(c.t.Columns))
 		case rank == 0 && r.Printed[i] != "":
-			c.d.Errorf(item(r.node, "rank", i), "%s has no rank; give every printed number one, or the row none", c.t.Columns[i])
+			c.d.Errorf(strictyaml.At(r.node, "rank", i), "%s has no rank; give every printed number one, or the row none", c.t.Columns[i])
 		case rank != 0 && r.Printed[i] == "":
-			c.d.Errorf(item(r.node, "rank", i), "%s has a rank and no printed number", c.t.Columns[i])
+			c.d.Errorf(strictyaml.At(r.node, "rank", i), "%s has a rank and no printed number", c.t.Columns[i])
 		}
 	}
 }
@@ -189,13 +168,13 @@ func (c checker) classes(r *Row) {
 	sum := 0
 	for i, count := range r.Classes {
 		if count < 1 || count > maxSamples {
-			c.d.Errorf(item(r.node, "classes", i), "a class of %d test samples", count)
+			c.d.Errorf(strictyaml.At(r.node, "classes", i), "a class of %d test samples", count)
 			return
 		}
 		sum += count
 	}
 	if sum > r.N {
-		c.d.Errorf(at(r.node, "classes"), "the classes have %d test samples together, n is %d", sum, r.N)
+		c.d.Errorf(strictyaml.At(r.node, "classes"), "the classes have %d test samples together, n is %d", sum, r.N)
 	}
 }
 
@@ -210,9 +189,9 @@ func (c checker) statement(s Statement) {
 		c.drawn(s)
 		return
 	}
-	c.column(at(s.node, "column"), s.Column)
+	c.column(strictyaml.At(s.node, "column"), s.Column)
 	for i, id := range s.Above {
-		c.column(item(s.node, "above", i), id)
+		c.column(strictyaml.At(s.node, "above", i), id)
 	}
 	said := 0
 	for _, there := range []bool{len(s.Rank) > 0, s.Highest, len(s.Above) > 0} {
@@ -237,11 +216,11 @@ func (c checker) drawn(s Statement) {
 	case s.Rows != nil || s.Highest || len(s.Rank)+len(s.Above)+len(s.OrRank) > 0:
 		c.d.Errorf(s.node, "a statement is about rows or about draws, not both")
 	case s.Of < 1 || s.Of > maxSamples:
-		c.d.Errorf(at(s.node, "of"), "of is %d, want 1 to %d", s.Of, maxSamples)
+		c.d.Errorf(strictyaml.At(s.node, "of"), "of is %d, want 1 to %d", s.Of, maxSamples)
 	case s.Hits < 0 || s.Hits > s.Of:
-		c.d.Errorf(at(s.node, "hits"), "hits is %d, want 0 to %d", s.Hits, s.Of)
+		c.d.Errorf(strictyaml.At(s.node, "hits"), "hits is %d, want 0 to %d", s.Hits, s.Of)
 	case !(s.Probability > 0 && s.Probability < 1):
-		c.d.Errorf(at(s.node, "probability"), "probability is %v, want more than 0 and less than 1", s.Probability)
+		c.d.Errorf(strictyaml.At(s.node, "probability"), "probability is %v, want more than 0 and less than 1", s.Probability)
 	case s.What == "":
 		c.d.Errorf(s.node, "want what is drawn, such as what: features is zeroed")
 	}

@@ -140,7 +140,8 @@ func (p *Printed) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	case n.Kind == yaml.ScalarNode && printedNumber.MatchString(n.Value):
 		*p = Printed(n.Value)
 	default:
-		d.Errorf(n, "want a number as it is printed, such as 75.57, or ~ where there is none")
+		d.Errorf(n, "want a number as it is printed, such as 75.57 or 0.756, without %%, ± or footnotes and with a digit before the point, "+
+			"or ~ where there is none")
 	}
 }
 
@@ -149,11 +150,11 @@ func (r *Rank) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	if isNull(n) {
 		return
 	}
-	before := d.Err()
 	var rank int
-	d.Decode(n, &rank)
-	if before == nil && d.Err() == nil && rank < 1 {
-		d.Errorf(n, "want a rank from 1, or ~ where there is none")
+	number := &strictyaml.Decoder{}
+	if number.Decode(n, &rank); number.Err() != nil || rank < 1 {
+		d.Errorf(n, "want a rank, a whole number from 1, or ~ where there is none")
+		return
 	}
 	*r = Rank(rank)
 }

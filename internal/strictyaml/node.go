@@ -1,0 +1,33 @@
+package strictyaml
+
+import "gopkg.in/yaml.v3"
+
+// At walks from n by keys of mappings (texts) and places in lists (ints, from 0) and
+// returns the node that it reaches, or the last one on the way.
+func At(n *yaml.Node, path ...any) *yaml.Node {
+	for _, step := range path {
+		next := Child(n, step)
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
+
+// Child is the value of a key or an item of a list, nil where n has none.
+func Child(n *yaml.Node, step any) *yaml.Node {
+	switch s := step.(type) {
+	case int:
+		if n.Kind == yaml.SequenceNode && s < len(n.Content) {
+			return n.Content[s]
+		}
+	case string:
+		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == s {
+				return n.Content[i+1]
+			}
+		}
+	}
+	return nil
+}
