@@ -11,8 +11,9 @@ import (
 // An attribute is a column of an ARFF file.
 type attribute struct {
 	name   string
-	kind   string   // "numeric", "nominal", "string", "date"
-	values []string // of a nominal one
+	kind   string          // "numeric", "nominal", "string", "date"
+	values map[string]bool // of a nominal one
+	first  string          // of them
 }
 
 // arff reads an ARFF file: a header of attributes, then rows, of all values or in
@@ -74,8 +75,13 @@ func parseAttribute(s string) (attribute, error) {
 			return a, fmt.Errorf("the values of attribute %s are not closed by }", quoted(name))
 		}
 		a.kind = "nominal"
-		if a.values, _, err = tokens(inner); err != nil {
+		values, _, err := tokens(inner)
+		if err != nil {
 			return a, fmt.Errorf("attribute %s: %w", quoted(name), err)
+		}
+		a.first, a.values = values[0], make(map[string]bool, len(values))
+		for _, v := range values {
+			a.values[v] = true
 		}
 		return a, nil
 	}
@@ -120,7 +126,8 @@ func (t *builder) attributes(line int, all []attribute) bool {
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	for i, a := range all {
-		if c := t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
+		if c := &t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
+			c.text = true
 			t.at(line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
 		}
 	}
@@ -161,7 +168,7 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		return true
 	}
 	for i, a := range attributes {
-		if a.kind == "nominal" && t.columns[i].role == label && fields[i] != "?" && !slices.Contains(a.values, fields[i]) {
+		if a.kind == "nominal" && t.columns[i].role == label && fields[i] != "?" && !a.values[fields[i]] {
 			l, c := at(i)
 			t.at(l, c, "%s is none of the values of attribute %s", quoted(fields[i]), quoted(a.name))
 		}
@@ -176,8 +183,8 @@ func (t *builder) sparse(line int, pairs []string, at func(int) (int, int), attr
 	fields, from := make([]string, len(attributes)), map[int]int{}
 	for i, a := range attributes {
 		fields[i] = "0"
-		if a.kind == "nominal" && len(a.values) > 0 {
-			fields[i] = a.values[0]
+		if a.kind == "nominal" {
+			fields[i] = a.first
 		}
 	}
 	if len(pairs) == 1 && pairs[0] == "" {

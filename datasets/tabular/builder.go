@@ -23,6 +23,7 @@ const (
 type column struct {
 	name    string // "" without a header
 	role    role
+	text    bool     // its values are stated to be no numbers
 	numbers int      // fields that are numbers
 	bad     []*Fault // of the first fields that are none
 	badMore int      // of the others
@@ -47,6 +48,8 @@ type builder struct {
 	dropped int
 	absent  int
 	unnamed []*Fault // rows without a label
+
+	rowNames bool // the first column has the names of the rows
 }
 
 // begin sets the columns of the file up, by the names of the header or nil. It
@@ -70,6 +73,9 @@ func (t *builder) begin(line, n int, names []string) bool {
 	}
 	t.assign(line, t.options.Label, label)
 	t.assign(line, t.options.Fold, fold)
+	if t.rowNames && t.columns[0].role == feature {
+		t.columns[0].role = dropped
+	}
 	return t.drops(line)
 }
 
@@ -108,6 +114,7 @@ func (t *builder) assign(line int, c Column, to role) {
 		t.at(line, 0, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
 	case i < 0:
 		t.at(line, 0, "there is no column %s; the columns are %s", quoted(c.Name), t.known())
+	case t.columns[i].role == dropped && to == dropped:
 	case t.columns[i].role != feature:
 		t.at(line, 0, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
 	default:
@@ -264,7 +271,7 @@ func (t *builder) finish() (*Table, error) {
 	}
 	table := &Table{
 		Names: t.featureNames(), X: t.x, Y: t.y, Labels: t.order, Folds: t.folds, Lines: t.lines, Missing: t.absent, Dropped: t.dropped,
-		Layout: t.layout,
+		RowNames: t.rowNames, Layout: t.layout,
 	}
 	return table, nil
 }

@@ -78,6 +78,7 @@ var faulty = []struct {
 	{"a quote in a field", "", with("7.0", `7"0`), Options{}, 4, 2, []string{"quote", "does not begin with one"}},
 	{"text behind a quote", "", with("7.0", `"7"0`), Options{}, 4, 3, []string{"quote"}},
 	{"a quote that is not closed", "", with("7.0,3.2,a", `7.0,3.2,"a`), Options{}, 4, 0, []string{"quote", "not closed"}},
+	{"a quote that is not closed within blanks", "x.txt", "1 2 a\n3 4 \"b\n", Options{}, 2, 5, []string{"opened here"}},
 	{"UTF-16", "", utf16Text(good), Options{}, 0, 0, []string{"UTF-16", "iconv"}},
 	{"UTF-16 without its mark", "", utf16Text(good)[2:], Options{}, 1, 2, []string{"UTF-16 without its mark"}},
 	{"Latin-1", "", with("3.0,b", "3.0,gr\xfcn"), Options{}, 3, 11, []string{"0xfc", "UTF-8", "iconv -f LATIN1"}},
@@ -174,6 +175,17 @@ func TestFaults(t *testing.T) {
 			}
 			said[first.Msg] = c.name
 		})
+	}
+}
+
+// TestQuotedBlanks: between blanks, quotes that do not match are refused where they stand.
+func TestQuotedBlanks(t *testing.T) {
+	for text, column := range map[string]int{`1 2"0 a`: 4, `1 "2"0 a`: 6, `1 é" a`: 4, `"1" "a`: 5} {
+		_, err := Read("x.txt", []byte("1 2 a\n"+text+"\n"), Options{Label: Column{Name: Last}, Delimiter: "blanks"})
+		var faults Faults
+		if !errors.As(err, &faults) || faults[0].Line != 2 || faults[0].Column != column || !strings.Contains(faults[0].Msg, "quote") {
+			t.Errorf("%s: %v, want a fault at 2:%d", text, err, column)
+		}
 	}
 }
 

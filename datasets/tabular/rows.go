@@ -176,6 +176,9 @@ func (t *Table) Remarks() []string {
 		}
 		add(plural(n.Rows, "row has", "rows have"), " the features of an earlier row", other, "; a split may test on one and train on the other")
 	}
+	if t.RowNames {
+		add("the header has a name less than there are columns: the first column, the names of the rows, is no feature")
+	}
 	columns := t.Columns()
 	if names := constants(columns); len(names) > 0 {
 		add(plural(len(names), "feature is", "features are"), " constant: ", someOf(names))

@@ -21,6 +21,8 @@ type Table struct {
 	Missing int // values that are
 	Dropped int // rows that were left out, for a missing value
 
+	RowNames bool // the first column has no name in the header and was left out: the names of the rows
+
 	Layout Options // as it was found: format, delimiter, header and label
 	SHA256 string  // of the file as it lies there, in hex
 }
