@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
 )
 
 // An attribute is a column of an ARFF file.
@@ -164,7 +166,7 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		}
 	}
 	if n := len(fields); n != len(attributes) {
-		t.at(line, 0, "%s, want %d as there are attributes", plural(n, "value", "values"), len(attributes))
+		t.at(line, 0, "%s, want %d as there are attributes", text.Counted(n, "value"), len(attributes))
 		return true
 	}
 	for i, a := range attributes {

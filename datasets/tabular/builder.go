@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // A role is what a column is for.
@@ -86,7 +88,7 @@ func (t *builder) drops(line int) bool {
 	}
 	if t.features() == 0 {
 		t.at(line, 0, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
-			"it has %s", plural(len(t.columns), "column", "columns"))
+			"it has %s", text.Counted(len(t.columns), "column"))
 	}
 	return len(t.faults) == 0
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
 )
 
 // separators are the runes of the delimiters; blanks have none.
@@ -112,7 +114,7 @@ func (t *builder) preamble(head []record) bool {
 		return false
 	}
 	t.at(first.line, 0, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
-		plural(len(first.fields), "field", "fields"), n, first.line)
+		text.Counted(len(first.fields), "field"), n, first.line)
 	return true
 }
 
@@ -120,7 +122,7 @@ func (t *builder) preamble(head []record) bool {
 // there is room for more.
 func (t *builder) record(r record) bool {
 	if n, want := len(r.fields), len(t.columns); n != want {
-		t.at(r.line, 0, "%s, want %d as on the first line%s", plural(n, "field", "fields"), want, t.otherDelimiter(n, r))
+		t.at(r.line, 0, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
 		return true
 	}
 	if len(t.x)+len(t.columns) > MaxValues {

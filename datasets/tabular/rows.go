@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // checkRows codes the labels and reports what makes the rows of no use.
@@ -174,35 +176,30 @@ func (t *Table) Remarks() []string {
 		if n.Classes > 0 {
 			other = ", " + strconv.Itoa(n.Classes) + " of another class"
 		}
-		add(plural(n.Rows, "row has", "rows have"), " the features of an earlier row", other, "; a split may test on one and train on the other")
+		add(text.Counted(n.Rows, "row"), " ", text.Agree(n.Rows, "has", "have"), " the features of an earlier row", other,
+			"; a split may test on one and train on the other")
 	}
 	if t.RowNames {
 		add("the header has a name less than there are columns: the first column, the names of the rows, is no feature")
 	}
 	columns := t.Columns()
 	if names := constants(columns); len(names) > 0 {
-		add(plural(len(names), "feature is", "features are"), " constant: ", someOf(names))
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "is", "are"), " constant: ", someOf(names))
 	}
 	if names := t.counters(); len(names) > 0 {
-		add(plural(len(names), "feature counts", "features count"), " the rows and may tell the class by the order of the file: ", someOf(names))
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "counts", "count"),
+			" the rows and may tell the class by the order of the file: ", someOf(names))
 	}
 	if low, high := scales(columns); high > 1e3*low {
 		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
 	}
 	if t.Missing > 0 {
-		add(plural(t.Missing, "value is", "values are"), " missing")
+		add(text.Counted(t.Missing, "value"), " ", text.Agree(t.Missing, "is", "are"), " missing")
 	}
 	if t.Dropped > 0 {
-		add(plural(t.Dropped, "row was", "rows were"), " left out for missing values")
+		add(text.Counted(t.Dropped, "row"), " ", text.Agree(t.Dropped, "was", "were"), " left out for missing values")
 	}
 	return remarks
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // someOf lists the first of some names.
