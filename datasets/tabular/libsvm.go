@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -32,6 +33,9 @@ func (t *builder) libsvm(text string) {
 		}
 		rows = append(rows, r)
 	}
+	if others := t.options.Indices; others != nil {
+		least, most = min(least, others[0]), max(most, others[1])
+	}
 	features := most - least + 1
 	switch {
 	case len(t.faults) > 0:
@@ -55,6 +59,23 @@ func (t *builder) libsvm(text string) {
 	for j := range t.columns {
 		t.columns[j].numbers = len(rows) - t.columns[j].absent
 	}
+}
+
+// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 where it has
+// none. What is wrong with a line is left to Read.
+func Indices(b []byte) (least, most int) {
+	least = 1
+	content, err := unpack(b)
+	if err != nil {
+		return least, most
+	}
+	t := &builder{reporter: &reporter{}}
+	for line := range bytes.Lines(content) {
+		if r, ok := t.sparseLine(0, string(line)); ok && len(r.indices) > 0 {
+			least, most = min(least, r.indices[0]), max(most, r.indices[len(r.indices)-1])
+		}
+	}
+	return least, most
 }
 
 // numbered sets up columns that have numbers and no names of their own, and tells
