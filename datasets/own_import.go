@@ -77,7 +77,7 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 	}
 	table, err := tabular.Read(file, b, o)
 	if err != nil {
-		return e, nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+		return e, nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 	}
 	o.SHA256 = table.SHA256
 	base := strings.ToLower(filepath.Base(file))

@@ -29,11 +29,11 @@ func (o Own) loadParts() (*Data, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s: %w; the paths of the parts start at the folder of the spec", file, ErrMissing)
 		case err != nil:
-			return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 		case all == nil:
 			all = &tabular.Table{Names: table.Names, Labels: table.Labels}
 		case !slices.Equal(table.Names, all.Names):
-			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrCorrupt, file, o.Parts[0], otherFeature(all.Names, table.Names))
+			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrUnusable, file, o.Parts[0], otherFeature(all.Names, table.Names))
 		}
 		all.X, all.Y, all.Lines = append(all.X, table.X...), append(all.Y, table.Y...), append(all.Lines, table.Lines...)
 		all.Folds = append(all.Folds, slices.Repeat([]string{partWords[p][0]}, table.Rows())...)

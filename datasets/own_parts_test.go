@@ -19,7 +19,7 @@ func TestOwnParts(t *testing.T) {
 	for _, c := range []struct{ name, validation, test, fault string }{
 		{"three parts", validation, test, ""},
 		{"two parts", "", test, ""},
-		{"another label", validation, "x,class\n7,c\n", `test.csv:2: the label "c" is in no row of the training file`},
+		{"another label", validation, "x,class\n7,c\n8,c\n9,c\n", `test.csv:2:3: the label "c" is in no row of the training file (3 rows have it)`},
 		{"another feature", validation, "y,class\n7,a\n", `test.csv: its features are not those of ` + "DIR" + `/train.csv: feature 1 is "y", want "x"`},
 		{"more features", "x,y,class\n7,1,a\n", test, "validation.csv: its features are not those of DIR/train.csv: 2, want 1"},
 		{"no file", "gone", test, "file missing; the paths of the parts start at the folder of the spec"},

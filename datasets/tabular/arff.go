@@ -13,6 +13,7 @@ import (
 // An attribute is a column of an ARFF file.
 type attribute struct {
 	name   string
+	line   int
 	kind   string          // "numeric", "nominal", "string", "date"
 	values map[string]bool // of a nominal one
 	first  string          // of them
@@ -40,6 +41,7 @@ func (t *builder) arff(text string) {
 				t.at(line, 1, "%v", err)
 				return
 			}
+			a.line = line
 			attributes = append(attributes, a)
 		case keyword(s, "@data"):
 			if data = true; !t.attributes(line, attributes) {
@@ -123,14 +125,14 @@ func (t *builder) attributes(line int, all []attribute) bool {
 		}
 		t.options.Label = Column{Number: i + 1}
 	}
-	if !t.begin(line, len(all), names) {
+	if !t.begin(len(all), names, func(i int) (int, int) { return all[i].line, 1 }) {
 		return false
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	for i, a := range all {
 		if c := &t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
 			c.text = true
-			t.at(line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
+			t.at(a.line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
 		}
 	}
 	return len(t.faults) == 0
@@ -139,7 +141,7 @@ func (t *builder) attributes(line int, all []attribute) bool {
 // arffRow reads a row of data. It tells whether there is room for more.
 func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 	if len(t.x)+len(t.columns) > MaxValues {
-		t.at(line, 0, "more than %d values (rows times columns)", MaxValues)
+		t.at(line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
 	s := strings.TrimSpace(raw)
@@ -166,7 +168,8 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		}
 	}
 	if n := len(fields); n != len(attributes) {
-		t.at(line, 0, "%s, want %d as there are attributes", text.Counted(n, "value"), len(attributes))
+		l, c := at(min(n-1, len(attributes)))
+		t.at(l, c, "%s, want %d as there are attributes", text.Counted(n, "value"), len(attributes))
 		return true
 	}
 	for i, a := range attributes {

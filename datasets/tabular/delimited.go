@@ -32,7 +32,11 @@ func (t *builder) delimited(text string) {
 		return
 	}
 	t.layout.Header, t.rowNames = &header, len(names) > len(head[0].fields)
-	if !t.begin(head[0].line, max(len(names), len(head[0].fields)), names) {
+	place := head[0].place
+	if t.rowNames {
+		place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
+	}
+	if !t.begin(max(len(names), len(head[0].fields)), names, place) {
 		return
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
@@ -113,7 +117,8 @@ func (t *builder) preamble(head []record) bool {
 	if n == len(first.fields) || len(head) == 3 && len(head[2].fields) != n {
 		return false
 	}
-	t.at(first.line, 0, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
+	line, column := first.place(0)
+	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
 		text.Counted(len(first.fields), "field"), n, first.line)
 	return true
 }
@@ -122,11 +127,12 @@ func (t *builder) preamble(head []record) bool {
 // there is room for more.
 func (t *builder) record(r record) bool {
 	if n, want := len(r.fields), len(t.columns); n != want {
-		t.at(r.line, 0, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
+		line, column := r.place(min(n-1, want)) // the last one, or the first that is too many
+		t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
 		return true
 	}
 	if len(t.x)+len(t.columns) > MaxValues {
-		t.at(r.line, 0, "more than %d values (rows times columns)", MaxValues)
+		t.at(r.line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
 	t.row(r.line, r.fields, r.place)

@@ -80,7 +80,7 @@ func guessAttributes(name string, b []byte, given Options) Proposal {
 		return p
 	}
 	for range 2 { // rows are read where no attribute stops it
-		t := &builder{reporter: &reporter{file: name}, options: p.Options, codes: map[string]int{}}
+		t := newBuilder(&reporter{file: name}, p.Options)
 		t.arff(text)
 		if len(t.columns) == 0 {
 			return p

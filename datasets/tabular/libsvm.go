@@ -85,7 +85,7 @@ func (t *builder) numbered(features, first int) bool {
 	for j := range features {
 		t.columns[j].name = fmt.Sprintf("x%d", j+first)
 	}
-	return t.drops(0)
+	return t.drops()
 }
 
 // keep takes the columns that are dropped out of the row that begins at start.
@@ -113,7 +113,7 @@ func (t *builder) dense(r sparseRow, least, features int) {
 		}
 	}
 	t.keep(start)
-	t.end(r.line, start, complete, r.label, "")
+	t.end(r.line, start, complete, r.label, "", func() (int, int) { return lineOf(r.line, r.raw, 0) })
 }
 
 // lack notes that a field of the column is missing.

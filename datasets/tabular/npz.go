@@ -90,7 +90,7 @@ func (t *builder) arrayRow(i int, x, y array) {
 		complete = false
 		t.unnamed = append(t.unnamed, &Fault{File: t.file, Msg: fmt.Sprintf("y[%d] is no label; give it one, remove the row, or add `drop-rows: true`", i)})
 	}
-	t.end(i+1, start, complete, class, "")
+	t.end(i+1, start, complete, class, "", func() (int, int) { return i + 1, 0 })
 }
 
 // at returns the bytes of element (i, j).

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -36,17 +37,15 @@ func (t *builder) code() {
 		t.order = append(t.order, class)
 		t.codes[class] = len(t.order)
 	}
-	for i, class := range t.labels {
+	var aliens []string // labels that have no code
+	rows := map[string]int{}
+	for _, class := range t.labels {
 		code, ok := t.codes[class]
 		switch {
-		case !ok && t.options.Part:
-			t.at(t.lines[i], 0, "the label %s is in no row of the training file", quoted(class))
-			continue
-		case !ok && t.options.Classes != nil:
-			t.at(t.lines[i], 0, "the label %s is not among `classes`", quoted(class))
-			continue
-		case !ok && len(class) > maxName:
-			t.at(t.lines[i], 0, "the label %s has %d bytes, at most %d are possible", quoted(class), len(class), maxName)
+		case !ok && (t.options.Classes != nil || len(class) > maxName):
+			if rows[class]++; rows[class] == 1 {
+				aliens = append(aliens, class)
+			}
 			continue
 		case !ok:
 			t.order = append(t.order, class)
@@ -55,16 +54,34 @@ func (t *builder) code() {
 		}
 		t.y = append(t.y, code)
 	}
+	for _, class := range aliens {
+		t.alien(class, rows[class])
+	}
+}
+
+// alien reports a label that has no code, once for all of its rows.
+func (t *builder) alien(class string, rows int) {
+	at := t.first[class]
+	others := ""
+	if rows > 1 {
+		others = fmt.Sprintf(" (%d rows have it)", rows)
+	}
+	switch {
+	case t.options.Part:
+		t.at(at[0], at[1], "the label %s is in no row of the training file%s", quoted(class), others)
+	case t.options.Classes != nil:
+		t.at(at[0], at[1], "the label %s is not among `classes`%s", quoted(class), others)
+	default:
+		t.at(at[0], at[1], "the label %s has %d bytes, at most %d are possible%s", quoted(class), len(class), maxName, others)
+	}
 }
 
 // checkClasses reports labels that cannot be learned: a single class, classes of
 // one row, and a number that only looks like a class.
 func (t *builder) checkClasses() {
-	count, first := make([]int, len(t.order)), make([]int, len(t.order))
-	for i, code := range t.y {
-		if count[code-1]++; count[code-1] == 1 {
-			first[code-1] = t.lines[i]
-		}
+	count := make([]int, len(t.order))
+	for _, code := range t.y {
+		count[code-1]++
 	}
 	single := 0
 	for _, n := range count {
@@ -74,7 +91,7 @@ func (t *builder) checkClasses() {
 	}
 	switch {
 	case len(t.y) == 1:
-		t.at(t.lines[0], 0, "the file has this row alone; each class needs rows to train and to test")
+		t.at(t.lines[0], 1, "the file has this row alone; each class needs rows to train and to test")
 		return
 	case len(t.order) == 1:
 		t.at(0, 0, "all %d rows have the label %s; at least two classes are needed", len(t.y), quoted(t.order[0]))
@@ -93,7 +110,8 @@ func (t *builder) checkClasses() {
 		case 0:
 			t.at(0, 0, "no row has the label %s, which is among `classes`", quoted(t.order[c]))
 		case 1:
-			t.at(first[c], 0, "the class %s has this row alone; a class needs rows to train and to test, so remove the row or join classes", quoted(t.order[c]))
+			at := t.first[t.order[c]]
+			t.at(at[0], at[1], "the class %s has this row alone; a class needs rows to train and to test, so remove the row or join classes", quoted(t.order[c]))
 		}
 	}
 }
@@ -162,7 +180,7 @@ func (t *builder) refuseDuplicates() {
 		if t.y[row] != t.y[first] {
 			other = ", but of another class"
 		}
-		t.at(t.lines[row], 0, "the row has the features of line %d%s; a split may test on what was learned, so remove one or write `duplicates: keep`",
+		t.at(t.lines[row], 1, "the row has the features of line %d%s; a split may test on what was learned, so remove one or write `duplicates: keep`",
 			t.lines[first], other)
 	}
 }

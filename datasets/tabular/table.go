@@ -65,7 +65,7 @@ func Read(name string, b []byte, o Options) (*Table, error) {
 		r.at(0, 0, "%v", err)
 		return nil, r.err()
 	}
-	t := &builder{reporter: r, options: o, codes: map[string]int{}}
+	t := newBuilder(r, o)
 	t.layout.Format = o.FormatOf(name)
 	switch t.layout.Format {
 	case NPZ:

@@ -100,7 +100,7 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 		a.stanzas(shown)
 	}
 	if len(faults) > 0 {
-		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
+		err = errors.Join(err, fmt.Errorf("%w\n%w", datasets.ErrUnusable, errors.Join(faults...)))
 	}
 	return err
 }
@@ -232,7 +232,7 @@ func (a *app) showLibrary(e datasets.Entry) error {
 	}
 	s, err := showOwn(e.ID, own.File, b, own.Options)
 	if err != nil {
-		return fmt.Errorf("%w\n%w", errData, err)
+		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
 	}
 	s.Stanza = e.ID
 	err = a.listing([]string{"fact", "value"}, s.facts(false), struct {
@@ -255,8 +255,11 @@ func (a *app) importOwn(file, name string, given tabular.Options) error {
 	proposal := tabular.Guess(file, b, given)
 	o := proposal.Options
 	e, d, err := datasets.Library{Dir: a.data}.ImportOwn(file, name, o)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errData, guessed(err, proposal))
+	switch {
+	case errors.Is(err, datasets.ErrUnusable):
+		return guessed(err, proposal)
+	case err != nil:
+		return fmt.Errorf("%w: %w", errData, err)
 	}
 	_, features := d.X.Dims()
 	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
