@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"r2lmlbench/internal/text"
 )
 
 // An Amount is how many rows a part of a split takes of each class: below 1 a share
@@ -111,7 +113,7 @@ func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
 		others = 2
 	}
 	if n <= others {
-		return parts, fmt.Errorf("%s for the %d parts of the split; leave the class out, or join it with another", countRows(n), others+1)
+		return parts, fmt.Errorf("%s for the %d parts of the split; leave the class out, or join it with another", text.Counted(n, "row"), others+1)
 	}
 	train := r.Train.of(n)
 	if r.Train.Share() {
@@ -125,7 +127,7 @@ func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
 		validation = max(min(validation, n-train-1), 1)
 	}
 	if train+validation >= n {
-		return parts, fmt.Errorf("%s, %d are wanted to train, %d to validate and at least 1 to test", countRows(n), train, validation)
+		return parts, fmt.Errorf("%s, %d are wanted to train, %d to validate and at least 1 to test", text.Counted(n, "row"), train, validation)
 	}
 	cut := train + validation
 	return [3][]int{slices.Clone(rows[:train]), slices.Clone(rows[train:cut]), slices.Clone(rows[cut:])}, nil
@@ -135,7 +137,7 @@ func (r Rule) sharesOf(rows []int) (parts [3][]int, err error) {
 // have ended, of which dealt rows are known.
 func (r Rule) foldOf(rows []int, dealt int) (parts [3][]int, err error) {
 	if len(rows) < r.Folds {
-		return parts, fmt.Errorf("%s for %d folds; use fewer folds, leave the class out, or join it with another", countRows(len(rows)), r.Folds)
+		return parts, fmt.Errorf("%s for %d folds; use fewer folds, leave the class out, or join it with another", text.Counted(len(rows), "row"), r.Folds)
 	}
 	folds := make([][]int, r.Folds)
 	for i, row := range rows {
@@ -155,16 +157,9 @@ func (r Rule) heldOut(folds [][]int) (parts [3][]int, err error) {
 		validation = min(max(validation, 1), len(others)-1)
 	}
 	if validation >= len(others) || r.Validation > 0 && validation <= 0 {
-		return parts, fmt.Errorf("fold %d leaves %s, not enough to train on and %v to validate", r.Fold, countRows(len(others)), r.Validation)
+		return parts, fmt.Errorf("fold %d leaves %s, not enough to train on and %v to validate", r.Fold, text.Counted(len(others), "row"), r.Validation)
 	}
 	return [3][]int{slices.Clone(others[validation:]), slices.Clone(others[:validation]), folds[test]}, nil
-}
-
-func countRows(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // PartSizes returns the numbers of training, validation and test rows under the rule,

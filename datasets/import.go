@@ -53,25 +53,10 @@ func Import(l Library, path, name string) (Imported, error) {
 	if err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", path, err)
 	}
-	if err := l.keepImport(name, b); err != nil {
+	if err := keep(l.importPath(name), b, "another split"); err != nil {
 		return Imported{}, fmt.Errorf("import %s: %w", path, err)
 	}
 	return describe(s, name, l.importPath(name)), nil
-}
-
-// keepImport stores an import unless it is there already.
-func (l Library) keepImport(name string, b []byte) error {
-	path := l.importPath(name)
-	there, err := readFile(path, "", maxImport)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.Write(path, b)
-	case err != nil:
-		return err
-	case !bytes.Equal(there, b):
-		return fmt.Errorf("%s holds another split; choose another name, or remove that file", path)
-	}
-	return nil
 }
 
 func describe(s *Split, name, path string) Imported {
@@ -108,16 +93,33 @@ func (l Library) OpenImported(name string) (*Split, error) {
 
 // ImportedNames returns the names of the imported splits, without "mat:", in
 // alphabetical order.
-func (l Library) ImportedNames() []string {
+func (l Library) ImportedNames() []string { return l.namesOf(matSuffix) }
+
+// namesOf returns the names of the imports whose files end in a suffix.
+func (l Library) namesOf(suffix string) []string {
 	files, _ := os.ReadDir(filepath.Join(l.Dir, importedDir)) // none if it is not there
 	var names []string
 	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), matSuffix)
-		if ok && checkImportName(name) == nil {
+		if name, ok := strings.CutSuffix(f.Name(), suffix); ok && checkImportName(name) == nil {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// keep stores the file of an import unless it is there already. Another one there, which
+// holds something else, is refused.
+func keep(path string, b []byte, holds string) error {
+	there, err := readFile(path, "", maxImport)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Write(path, b)
+	case err != nil:
+		return err
+	case !bytes.Equal(there, b):
+		return fmt.Errorf("%s holds %s; choose another name, or remove that file", path, holds)
+	}
+	return nil
 }
 
 func (l Library) importPath(name string) string {

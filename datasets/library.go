@@ -21,7 +21,14 @@ var (
 	ErrMissing = errors.New("file missing")
 	// ErrCorrupt is wrapped by errors about content that is not the catalogue's.
 	ErrCorrupt = errors.New("wrong content")
+	// ErrUnusable is wrapped by errors about own data with faults, and is ErrCorrupt.
+	ErrUnusable error = unusable{}
 )
+
+type unusable struct{}
+
+func (unusable) Error() string        { return "the data cannot be used as they are" }
+func (unusable) Is(target error) bool { return target == ErrCorrupt }
 
 // A Library is a directory of raw files, laid out as <Dir>/<id>/<file name>.
 type Library struct{ Dir string }

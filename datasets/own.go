@@ -82,7 +82,7 @@ func (o Own) load() (*Data, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w; the path of `file` starts at the folder of the spec", o.File, ErrMissing)
 	case err != nil:
-		return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+		return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 	}
 	return OwnData(table, o.Options), nil
 }

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"r2lmlbench/datasets/tabular"
-	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/plainfile"
 )
 
@@ -20,6 +18,9 @@ const ownPrefix = "own:"
 
 // ownSuffix ends the files that say how imported data are read.
 const ownSuffix = ".own.json"
+
+// otherData is what is in the way of an import under a name in use.
+const otherData = "other data, or the same read otherwise"
 
 // A recipe is what the library keeps beside a copy of own data.
 type recipe struct {
@@ -83,7 +84,7 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 	}
 	table, err := tabular.Read(file, b, o)
 	if err != nil {
-		return e, nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+		return e, nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 	}
 	o.SHA256 = table.SHA256
 	base := strings.ToLower(filepath.Base(file))
@@ -93,10 +94,10 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 		return e, nil, err
 	}
 	folder := filepath.Join(l.Dir, importedDir)
-	if err := keep(filepath.Join(folder, copied), b); err != nil {
+	if err := keep(filepath.Join(folder, copied), b, otherData); err != nil {
 		return e, nil, err
 	}
-	if err := keep(filepath.Join(folder, name+ownSuffix), append(said, '\n')); err != nil {
+	if err := keep(filepath.Join(folder, name+ownSuffix), append(said, '\n'), otherData); err != nil {
 		return e, nil, err
 	}
 	d, err := l.Load(e)
@@ -115,28 +116,5 @@ func suffixOf(base string) string {
 	return filepath.Ext(base) + packed
 }
 
-// keep writes a file unless it is there already. Another one there is refused.
-func keep(path string, b []byte) error {
-	there, err := plainfile.Read(path, tabular.MaxBytes+1)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.Write(path, b)
-	case err != nil:
-		return err
-	case !bytes.Equal(there, b):
-		return fmt.Errorf("%s holds other data, or the same read otherwise; choose another name, or remove that file", path)
-	}
-	return nil
-}
-
 // OwnNames returns the names of imported own data in alphabetical order.
-func (l Library) OwnNames() []string {
-	files, _ := os.ReadDir(filepath.Join(l.Dir, importedDir)) // none if it is not there
-	var names []string
-	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), ownSuffix); ok && checkImportName(name) == nil {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (l Library) OwnNames() []string { return l.namesOf(ownSuffix) }

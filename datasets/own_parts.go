@@ -7,18 +7,20 @@ import (
 	"slices"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/plainfile"
 )
 
 // loadParts reads own data that come as a file for each part, one after another. The
 // training file says which classes and features there are.
 func (o Own) loadParts() (*Data, error) {
 	var all *tabular.Table
+	indices := o.indices()
 	for p, file := range o.Parts {
 		if file == "" {
 			continue // no validation part
 		}
 		part := o
-		part.File = file
+		part.File, part.Options.Indices = file, indices
 		if all != nil {
 			part.Options.Classes, part.Options.Part = all.Labels, true
 		}
@@ -27,11 +29,11 @@ func (o Own) loadParts() (*Data, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s: %w; the paths of the parts start at the folder of the spec", file, ErrMissing)
 		case err != nil:
-			return nil, fmt.Errorf("%w\n%w", ErrCorrupt, err)
+			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
 		case all == nil:
 			all = &tabular.Table{Names: table.Names, Labels: table.Labels}
 		case !slices.Equal(table.Names, all.Names):
-			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrCorrupt, file, o.Parts[0], otherFeature(all.Names, table.Names))
+			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrUnusable, file, o.Parts[0], otherFeature(all.Names, table.Names))
 		}
 		all.X, all.Y, all.Lines = append(all.X, table.X...), append(all.Y, table.Y...), append(all.Lines, table.Lines...)
 		all.Folds = append(all.Folds, slices.Repeat([]string{partWords[p][0]}, table.Rows())...)
@@ -39,6 +41,27 @@ func (o Own) loadParts() (*Data, error) {
 		all.Dropped += table.Dropped
 	}
 	return OwnData(all, o.Options), nil
+}
+
+// indices are the least and the greatest of all parts that are LIBSVM: a feature that a
+// part does not name is 0 in all of its rows. nil if none is LIBSVM.
+func (o Own) indices() *[2]int {
+	var all *[2]int
+	for _, file := range o.Parts {
+		if file == "" || o.Options.FormatOf(file) != tabular.LIBSVM {
+			continue
+		}
+		b, err := plainfile.Read(file, tabular.MaxBytes+1)
+		if err != nil {
+			continue // told where the part is read
+		}
+		least, most := tabular.Indices(b)
+		if all == nil {
+			all = &[2]int{least, most}
+		}
+		all[0], all[1] = min(all[0], least), max(all[1], most)
+	}
+	return all
 }
 
 // otherFeature tells where the names of features differ.

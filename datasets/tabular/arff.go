@@ -6,13 +6,17 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
 )
 
 // An attribute is a column of an ARFF file.
 type attribute struct {
 	name   string
-	kind   string   // "numeric", "nominal", "string", "date"
-	values []string // of a nominal one
+	line   int
+	kind   string          // "numeric", "nominal", "string", "date"
+	values map[string]bool // of a nominal one
+	first  string          // of them
 }
 
 // arff reads an ARFF file: a header of attributes, then rows, of all values or in
@@ -37,6 +41,7 @@ func (t *builder) arff(text string) {
 				t.at(line, 1, "%v", err)
 				return
 			}
+			a.line = line
 			attributes = append(attributes, a)
 		case keyword(s, "@data"):
 			if data = true; !t.attributes(line, attributes) {
@@ -74,8 +79,13 @@ func parseAttribute(s string) (attribute, error) {
 			return a, fmt.Errorf("the values of attribute %s are not closed by }", quoted(name))
 		}
 		a.kind = "nominal"
-		if a.values, _, err = tokens(inner); err != nil {
+		values, _, err := tokens(inner)
+		if err != nil {
 			return a, fmt.Errorf("attribute %s: %w", quoted(name), err)
+		}
+		a.first, a.values = values[0], make(map[string]bool, len(values))
+		for _, v := range values {
+			a.values[v] = true
 		}
 		return a, nil
 	}
@@ -115,13 +125,14 @@ func (t *builder) attributes(line int, all []attribute) bool {
 		}
 		t.options.Label = Column{Number: i + 1}
 	}
-	if !t.begin(line, len(all), names) {
+	if !t.begin(len(all), names, func(i int) (int, int) { return all[i].line, 1 }) {
 		return false
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	for i, a := range all {
-		if c := t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
-			t.at(line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
+		if c := &t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
+			c.text = true
+			t.at(a.line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
 		}
 	}
 	return len(t.faults) == 0
@@ -130,7 +141,7 @@ func (t *builder) attributes(line int, all []attribute) bool {
 // arffRow reads a row of data. It tells whether there is room for more.
 func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 	if len(t.x)+len(t.columns) > MaxValues {
-		t.at(line, 0, "more than %d values (rows times columns)", MaxValues)
+		t.at(line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
 	s := strings.TrimSpace(raw)
@@ -157,11 +168,12 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		}
 	}
 	if n := len(fields); n != len(attributes) {
-		t.at(line, 0, "%s, want %d as there are attributes", plural(n, "value", "values"), len(attributes))
+		l, c := at(min(n-1, len(attributes)))
+		t.at(l, c, "%s, want %d as there are attributes", text.Counted(n, "value"), len(attributes))
 		return true
 	}
 	for i, a := range attributes {
-		if a.kind == "nominal" && t.columns[i].role == label && fields[i] != "?" && !slices.Contains(a.values, fields[i]) {
+		if a.kind == "nominal" && t.columns[i].role == label && fields[i] != "?" && !a.values[fields[i]] {
 			l, c := at(i)
 			t.at(l, c, "%s is none of the values of attribute %s", quoted(fields[i]), quoted(a.name))
 		}
@@ -176,8 +188,8 @@ func (t *builder) sparse(line int, pairs []string, at func(int) (int, int), attr
 	fields, from := make([]string, len(attributes)), map[int]int{}
 	for i, a := range attributes {
 		fields[i] = "0"
-		if a.kind == "nominal" && len(a.values) > 0 {
-			fields[i] = a.values[0]
+		if a.kind == "nominal" {
+			fields[i] = a.first
 		}
 	}
 	if len(pairs) == 1 && pairs[0] == "" {

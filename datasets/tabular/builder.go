@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // A role is what a column is for.
@@ -23,6 +25,7 @@ const (
 type column struct {
 	name    string // "" without a header
 	role    role
+	text    bool     // its values are stated to be no numbers
 	numbers int      // fields that are numbers
 	bad     []*Fault // of the first fields that are none
 	badMore int      // of the others
@@ -46,41 +49,58 @@ type builder struct {
 	lines   []int
 	dropped int
 	absent  int
-	unnamed []*Fault // rows without a label
+	unnamed []*Fault          // rows without a label
+	first   map[string][2]int // line and column of the first row of each label
+
+	place    func(i int) (line, column int) // where column i begins, and has its name
+	rowNames bool                           // the first column has the names of the rows
 }
 
-// begin sets the columns of the file up, by the names of the header or nil. It
-// tells whether they can be.
-func (t *builder) begin(line, n int, names []string) bool {
+func newBuilder(r *reporter, o Options) *builder {
+	// The columns of files without lines are nowhere.
+	nowhere := func(int) (int, int) { return 0, 0 }
+	return &builder{reporter: r, options: o, codes: map[string]int{}, first: map[string][2]int{}, place: nowhere}
+}
+
+// begin sets the columns of the file up, by the names of the header or nil. place
+// returns where column i begins. begin tells whether the columns can be used.
+func (t *builder) begin(n int, names []string, place func(i int) (line, column int)) bool {
+	t.place = place
 	if n > MaxColumns {
-		t.at(line, 0, "%d columns, at most %d are possible", n, MaxColumns)
+		line, column := place(MaxColumns)
+		t.at(line, column, "%d columns, at most %d are possible", n, MaxColumns)
 		return false
 	}
 	t.columns = make([]column, n)
 	seen := map[string]int{}
 	for i, name := range names {
+		line, column := place(i)
 		if first, twice := seen[name]; twice && name != "" {
-			t.at(line, 0, "columns %d and %d are both called %s; rename one", first+1, i+1, quoted(name))
+			t.at(line, column, "columns %d and %d are both called %s; rename one", first+1, i+1, quoted(name))
 		}
 		if len(name) > maxName {
-			t.at(line, 0, "the name of column %d has %d bytes, at most %d are possible", i+1, len(name), maxName)
+			t.at(line, column, "the name of column %d has %d bytes, at most %d are possible", i+1, len(name), maxName)
 		}
 		seen[name] = i
 		t.columns[i].name = name
 	}
-	t.assign(line, t.options.Label, label)
-	t.assign(line, t.options.Fold, fold)
-	return t.drops(line)
+	t.assign(t.options.Label, label)
+	t.assign(t.options.Fold, fold)
+	if t.rowNames && t.columns[0].role == feature {
+		t.columns[0].role = dropped
+	}
+	return t.drops()
 }
 
 // drops takes the columns out that are no features, and tells whether some are left.
-func (t *builder) drops(line int) bool {
+func (t *builder) drops() bool {
 	for _, c := range t.options.Drop {
-		t.assign(line, c, dropped)
+		t.assign(c, dropped)
 	}
 	if t.features() == 0 {
-		t.at(line, 0, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
-			"it has %s", plural(len(t.columns), "column", "columns"))
+		line, column := t.place(0)
+		t.at(line, column, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
+			"it has %s", text.Counted(len(t.columns), "column"))
 	}
 	return len(t.faults) == 0
 }
@@ -96,20 +116,22 @@ func (t *builder) features() int {
 }
 
 // assign gives a column its role.
-func (t *builder) assign(line int, c Column, to role) {
+func (t *builder) assign(c Column, to role) {
 	if c.IsZero() {
 		return
 	}
 	i := t.find(c)
+	line, column := t.place(max(i, 0))
 	switch {
 	case i < 0 && c.Number > 0:
-		t.at(line, 0, "there is no column %d, the file has %d", c.Number, len(t.columns))
+		t.at(line, column, "there is no column %d, the file has %d", c.Number, len(t.columns))
 	case i < 0 && t.columns[0].name == "":
-		t.at(line, 0, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
+		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
 	case i < 0:
-		t.at(line, 0, "there is no column %s; the columns are %s", quoted(c.Name), t.known())
+		t.at(line, column, "there is no column %s; the columns are %s", quoted(c.Name), t.known())
+	case t.columns[i].role == dropped && to == dropped:
 	case t.columns[i].role != feature:
-		t.at(line, 0, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
+		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
 	default:
 		t.columns[i].role = to
 	}
@@ -171,11 +193,11 @@ func (t *builder) drop(i int) string {
 // row adds a row. place returns where in the file field i stands.
 func (t *builder) row(line int, fields []string, place func(i int) (line, column int)) {
 	complete, start := true, len(t.x)
-	class, part := "", ""
+	class, part, named := "", "", 0
 	for i, text := range fields {
 		switch c := &t.columns[i]; c.role {
 		case label:
-			class = text
+			class, named = text, i
 			if t.options.missingLabel(text) {
 				complete = false
 				at, column := place(i)
@@ -189,17 +211,22 @@ func (t *builder) row(line int, fields []string, place func(i int) (line, column
 			t.x = append(t.x, v)
 		}
 	}
-	t.end(line, start, complete, class, part)
+	t.end(line, start, complete, class, part, func() (int, int) { return place(named) })
 }
 
-// end closes a row whose features are in x from start on.
-func (t *builder) end(line, start int, complete bool, class, part string) {
+// end closes a row whose features are in x from start on. place returns where its label
+// stands.
+func (t *builder) end(line, start int, complete bool, class, part string, place func() (line, column int)) {
 	if !complete && t.options.DropRows {
 		t.x = t.x[:start]
 		t.dropped++
 		return
 	}
 	t.labels, t.lines = append(t.labels, class), append(t.lines, line)
+	if _, known := t.first[class]; !known {
+		at, column := place()
+		t.first[class] = [2]int{at, column}
+	}
 	if !t.options.Fold.IsZero() {
 		t.folds = append(t.folds, part)
 	}
@@ -264,7 +291,7 @@ func (t *builder) finish() (*Table, error) {
 	}
 	table := &Table{
 		Names: t.featureNames(), X: t.x, Y: t.y, Labels: t.order, Folds: t.folds, Lines: t.lines, Missing: t.absent, Dropped: t.dropped,
-		Layout: t.layout,
+		RowNames: t.rowNames, Layout: t.layout,
 	}
 	return table, nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
 )
 
 // separators are the runes of the delimiters; blanks have none.
@@ -20,40 +22,80 @@ func (t *builder) delimited(text string) {
 		t.layout.Delimiter = delimiterOf(text)
 	}
 	records := newRecords(text, t.layout.Delimiter)
-	first, err := records.next()
-	if err != nil {
+	head, err := headOf(records)
+	if len(head) == 0 {
 		t.unreadable(err)
 		return
 	}
-	second, err := records.next()
-	if err != nil && err != io.EOF {
-		t.unreadable(err)
+	names, header := t.options.headerOf(head)
+	if len(names) <= len(head[0].fields) && t.preamble(head) {
 		return
 	}
-	if t.preamble(first, second, records) {
-		return
+	t.layout.Header, t.rowNames = &header, len(names) > len(head[0].fields)
+	place := head[0].place
+	if t.rowNames {
+		place = func(i int) (int, int) { return head[0].place(max(i-1, 0)) }
 	}
-	header := t.hasHeader(first.fields, second.fields)
-	t.layout.Header = &header
-	var names []string
-	if header {
-		names = first.fields
-	}
-	if !t.begin(first.line, len(first.fields), names) {
+	if !t.begin(max(len(names), len(head[0].fields)), names, place) {
 		return
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
-	if !header {
-		t.record(first)
+	rows := head
+	if header {
+		rows = head[1:]
 	}
-	for ; err == nil; second, err = records.next() {
-		if !t.record(second) {
+	for _, r := range rows {
+		if !t.record(r) {
+			return
+		}
+	}
+	for err == nil {
+		var r record
+		if r, err = records.next(); err == nil && !t.record(r) {
 			return
 		}
 	}
 	if err != io.EOF {
 		t.unreadable(err)
 	}
+}
+
+// headOf reads up to three records. The error is that of the next, if it has one.
+func headOf(all records) (head []record, err error) {
+	for len(head) < 3 {
+		r, err := all.next()
+		if err != nil {
+			return head, err
+		}
+		head = append(head, r)
+	}
+	return head, nil
+}
+
+// rowNames is what the column of row names is called, which R writes without a name in
+// the header.
+const rowNames = "rownames"
+
+// headerOf tells whether the first line has the names of the columns: none of its fields
+// is a number, but some field of the second is. Where it has one field less than the two
+// lines after it, the first column has the names of the rows.
+func (o Options) headerOf(head []record) (names []string, header bool) {
+	first, second := head[0].fields, []string(nil)
+	if len(head) > 1 {
+		second = head[1].fields
+	}
+	header = !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric)
+	if o.Header != nil {
+		header = *o.Header
+	}
+	one := len(first) + 1
+	switch {
+	case !header:
+		return nil, false
+	case len(first) > 1 && len(head) == 3 && len(second) == one && len(head[2].fields) == one && !slices.Contains(first, rowNames):
+		return append([]string{rowNames}, first...), true
+	}
+	return first, true
 }
 
 // blanked empties the first n lines of a text, so that the others keep their numbers.
@@ -67,17 +109,17 @@ func blanked(text string, n int) string {
 
 // preamble reports a first line that has other fields than the two after it, which
 // have as many as each other.
-func (t *builder) preamble(first, second record, rest records) bool {
-	n := len(second.fields)
-	if n == 0 || n == len(first.fields) {
+func (t *builder) preamble(head []record) bool {
+	if len(head) < 2 {
 		return false
 	}
-	third, err := rest.next()
-	if err == nil && len(third.fields) != n {
+	first, n := head[0], len(head[1].fields)
+	if n == len(first.fields) || len(head) == 3 && len(head[2].fields) != n {
 		return false
 	}
-	t.at(first.line, 0, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
-		plural(len(first.fields), "field", "fields"), n, first.line)
+	line, column := first.place(0)
+	t.at(line, column, "%s, while the lines after it have %d; if it is neither a row nor the names of the columns, leave it out with `skip: %d`",
+		text.Counted(len(first.fields), "field"), n, first.line)
 	return true
 }
 
@@ -85,11 +127,12 @@ func (t *builder) preamble(first, second record, rest records) bool {
 // there is room for more.
 func (t *builder) record(r record) bool {
 	if n, want := len(r.fields), len(t.columns); n != want {
-		t.at(r.line, 0, "%s, want %d as on the first line%s", plural(n, "field", "fields"), want, t.otherDelimiter(n, r))
+		line, column := r.place(min(n-1, want)) // the last one, or the first that is too many
+		t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
 		return true
 	}
 	if len(t.x)+len(t.columns) > MaxValues {
-		t.at(r.line, 0, "more than %d values (rows times columns)", MaxValues)
+		t.at(r.line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
 	t.row(r.line, r.fields, r.place)
@@ -102,15 +145,6 @@ func (t *builder) otherDelimiter(n int, r record) string {
 		return "; the fields are divided by " + t.layout.Delimiter + ", or else name the `delimiter`"
 	}
 	return ""
-}
-
-// hasHeader tells whether the first line has names: none of its fields is a number,
-// but some field of the second is.
-func (t *builder) hasHeader(first, second []string) bool {
-	if t.options.Header != nil {
-		return *t.options.Header
-	}
-	return !slices.ContainsFunc(first, numeric) && slices.ContainsFunc(second, numeric)
 }
 
 // numeric tells whether a field is a number, or meant as one: with a comma, too large.
@@ -142,7 +176,7 @@ type record struct {
 	place  func(i int) (line, column int)
 }
 
-// records reads records one by one. A record is good until the one after the next.
+// records reads records one by one.
 type records interface{ next() (record, error) }
 
 func newRecords(text, delimiter string) records {
@@ -206,7 +240,7 @@ func characters(raw string, line int, place [2]int32) (int, int) {
 	return at, column + 1
 }
 
-// blankRecords are lines of fields that blanks divide.
+// blankRecords are lines of fields that blanks divide, quoted ones as R writes them.
 type blankRecords struct {
 	rest string
 	line int
@@ -217,24 +251,81 @@ func (b *blankRecords) next() (record, error) {
 		var text string
 		text, b.rest, _ = strings.Cut(b.rest, "\n")
 		b.line++
-		if fields := strings.Fields(text); len(fields) > 0 {
+		fields, places, err := blankFields(text)
+		if err != nil {
+			err.StartLine, err.Line = b.line, b.line
+			return record{}, err
+		}
+		if len(fields) > 0 {
 			line := b.line
-			return record{line, fields, func(i int) (int, int) { return lineOf(line, text, i) }}, nil
+			return record{line, fields, func(i int) (int, int) { return line, utf8.RuneCountInString(text[:places[i]]) + 1 }}, nil
 		}
 	}
 	return record{}, io.EOF
+}
+
+// blanks are the characters that divide fields of a line.
+const blanks = " \t\r\v\f"
+
+// blankFields divides a line at its blanks, and tells at which byte each field begins.
+// In a field that begins with a quote, blanks are part of it, and \" or "" is a quote.
+func blankFields(text string) (fields []string, places []int, _ *csv.ParseError) {
+	for at := 0; ; {
+		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
+		if at == len(text) {
+			return fields, places, nil
+		}
+		field, end, err := blankField(text, at)
+		if err != nil {
+			return nil, nil, err
+		}
+		fields, places = append(fields, field), append(places, at)
+		at = end
+	}
+}
+
+// blankField reads the field that begins at a byte, and tells where it ends.
+func blankField(text string, at int) (field string, end int, _ *csv.ParseError) {
+	fault := func(at int, err error) *csv.ParseError {
+		return &csv.ParseError{Column: utf8.RuneCountInString(text[:at]) + 1, Err: err}
+	}
+	if text[at] != '"' {
+		end = len(text)
+		if n := strings.IndexAny(text[at:], blanks); n >= 0 {
+			end = at + n
+		}
+		if quote := strings.IndexByte(text[at:end], '"'); quote >= 0 {
+			return "", 0, fault(at+quote, csv.ErrBareQuote)
+		}
+		return text[at:end], end, nil
+	}
+	var b strings.Builder
+	for i := at + 1; i < len(text); i++ {
+		switch next := text[i+1:]; {
+		case text[i] == '\\' && strings.HasPrefix(next, `"`), text[i] == '"' && strings.HasPrefix(next, `"`):
+			b.WriteByte('"')
+			i++
+		case text[i] != '"':
+			b.WriteByte(text[i])
+		case next != "" && !strings.ContainsRune(blanks, rune(next[0])):
+			return "", 0, fault(i+1, csv.ErrQuote)
+		default:
+			return strings.TrimSpace(b.String()), i + 1, nil
+		}
+	}
+	return "", 0, fault(at, errors.New("a quote is opened here and not closed on its line"))
 }
 
 // lineOf returns where field i of a line begins.
 func lineOf(line int, text string, i int) (int, int) {
 	column, rest := 0, text
 	for k := 0; ; k++ {
-		trimmed := strings.TrimLeft(rest, " \t\r\v\f")
+		trimmed := strings.TrimLeft(rest, blanks)
 		column += utf8.RuneCountInString(rest[:len(rest)-len(trimmed)])
 		if k == i {
 			return line, column + 1
 		}
-		end := strings.IndexAny(trimmed, " \t\r\v\f")
+		end := strings.IndexAny(trimmed, blanks)
 		if end < 0 {
 			return line, column + 1
 		}
@@ -285,6 +376,9 @@ func sample(text string) []string {
 // fieldCount counts the fields of a line, quoted ones as one.
 func fieldCount(line, delimiter string) int {
 	if delimiter == "blanks" {
+		if fields, _, err := blankFields(line); err == nil {
+			return len(fields)
+		}
 		return len(strings.Fields(line))
 	}
 	n, in := 1, false

@@ -57,9 +57,9 @@ var faulty = []struct {
 	line, column     int
 	says             []string // of the first fault
 }{
-	{"a row is short", "", with("4.9,3.0,b", "4.9,b"), Options{}, 3, 0, []string{"2 fields, want 3"}},
-	{"a row is long", "", with("4.9,3.0,b", "4.9,3.0,1,b"), Options{}, 3, 0, []string{"4 fields, want 3"}},
-	{"the number of rows before the rows", "", "150,3,a,b\n" + good[19:], Options{}, 1, 0, []string{"4 fields", "3", "skip: 1"}},
+	{"a row is short", "", with("4.9,3.0,b", "4.9,b"), Options{}, 3, 5, []string{"2 fields, want 3"}},
+	{"a row is long", "", with("4.9,3.0,b", "4.9,3.0,1,b"), Options{}, 3, 11, []string{"4 fields, want 3"}},
+	{"the number of rows before the rows", "", "150,3,a,b\n" + good[19:], Options{}, 1, 1, []string{"4 fields", "3", "skip: 1"}},
 	{"text among numbers", "", with("7.0", "seven"), Options{}, 4, 1, []string{`column "length"`, `"seven"`, "no number"}},
 	{"a unit behind a number", "", with("3.2,a", "3.2 cm,a"), Options{}, 4, 5, []string{`column "width"`, `"3.2 cm"`}},
 	{"a column of text", "", "name,x,class\nann,1,a\nben,2,b\ncat,3,a\ndan,4,b\n", Options{}, 2, 1, []string{`column "name"`, "4 of its 4", "drop: [name]"}},
@@ -78,6 +78,7 @@ var faulty = []struct {
 	{"a quote in a field", "", with("7.0", `7"0`), Options{}, 4, 2, []string{"quote", "does not begin with one"}},
 	{"text behind a quote", "", with("7.0", `"7"0`), Options{}, 4, 3, []string{"quote"}},
 	{"a quote that is not closed", "", with("7.0,3.2,a", `7.0,3.2,"a`), Options{}, 4, 0, []string{"quote", "not closed"}},
+	{"a quote that is not closed within blanks", "x.txt", "1 2 a\n3 4 \"b\n", Options{}, 2, 5, []string{"opened here"}},
 	{"UTF-16", "", utf16Text(good), Options{}, 0, 0, []string{"UTF-16", "iconv"}},
 	{"UTF-16 without its mark", "", utf16Text(good)[2:], Options{}, 1, 2, []string{"UTF-16 without its mark"}},
 	{"Latin-1", "", with("3.0,b", "3.0,gr\xfcn"), Options{}, 3, 11, []string{"0xfc", "UTF-8", "iconv -f LATIN1"}},
@@ -90,20 +91,20 @@ var faulty = []struct {
 	{"a header alone", "", "length,width,class\n", Options{Header: truth(true)}, 0, 0, []string{"no rows"}},
 	{"two labels missing", "", with("3.2,a\n6.4,3.2,b", "3.2,\n6.4,3.2,?"), Options{}, 4, 9, []string{"no label"}},
 	{"one class", "", strings.ReplaceAll(good, ",b\n", ",a\n"), Options{}, 0, 0, []string{"all 4 rows", `"a"`, "at least two classes"}},
-	{"one row", "", "1,2,a\n", Options{}, 1, 0, []string{"this row alone"}},
-	{"a class of one", "", good + "1,2,c\n", Options{}, 6, 0, []string{`the class "c" has this row alone`}},
+	{"one row", "", "1,2,a\n", Options{}, 1, 1, []string{"this row alone"}},
+	{"a class of one", "", good + "1,2,c\n", Options{}, 6, 5, []string{`the class "c" has this row alone`}},
 	{"a label that is a measurement", "", measured(), Options{}, 0, 0, []string{"60 different values in 60 rows", "a measurement and no class"}},
-	{"a label outside classes", "", good, Options{Classes: []string{"a", "c"}}, 3, 0, []string{`the label "b"`, "classes"}},
+	{"a label outside classes", "", good, Options{Classes: []string{"a", "c"}}, 3, 9, []string{`the label "b"`, "classes"}},
 	{"a class without rows", "", good, Options{Classes: []string{"a", "b", "c"}}, 0, 0, []string{`no row has the label "c"`}},
-	{"equal rows", "", with("7.0,3.2,a", "5.1,3.5,a"), Options{Duplicates: Refuse}, 4, 0, []string{"the features of line 2"}},
-	{"equal rows of two classes", "", with("6.4,3.2", "5.1,3.5"), Options{Duplicates: Refuse}, 5, 0, []string{"the features of line 2", "of another class"}},
-	{"a million columns", "", strings.Repeat("1,", 999_999) + "a\n", Options{}, 1, 0, []string{"1000000 columns, at most 16384"}},
-	{"two columns of one name", "", with("width", "length"), Options{}, 1, 0, []string{"columns 1 and 2", `"length"`}},
-	{"no such column", "", good, Options{Label: Column{Name: "species"}}, 1, 0, []string{`no column "species"`, `"class"`}},
-	{"no such number", "", good, Options{Label: Column{Number: 4}}, 1, 0, []string{"no column 4", "has 3"}},
-	{"a name without a header", "", good[19:], Options{Label: Column{Name: "class"}}, 1, 0, []string{"no header"}},
-	{"no feature is left", "", good, Options{Drop: []Column{{Number: 1}, {Number: 2}}}, 1, 0, []string{"no column is left"}},
-	{"label and drop are one", "", good, Options{Drop: []Column{{Name: "class"}}}, 1, 0, []string{"two uses"}},
+	{"equal rows", "", with("7.0,3.2,a", "5.1,3.5,a"), Options{Duplicates: Refuse}, 4, 1, []string{"the features of line 2"}},
+	{"equal rows of two classes", "", with("6.4,3.2", "5.1,3.5"), Options{Duplicates: Refuse}, 5, 1, []string{"the features of line 2", "of another class"}},
+	{"a million columns", "", strings.Repeat("1,", 999_999) + "a\n", Options{}, 1, 32769, []string{"1000000 columns, at most 16384"}},
+	{"two columns of one name", "", with("width", "length"), Options{}, 1, 8, []string{"columns 1 and 2", `"length"`}},
+	{"no such column", "", good, Options{Label: Column{Name: "species"}}, 1, 1, []string{`no column "species"`, `"class"`}},
+	{"no such number", "", good, Options{Label: Column{Number: 4}}, 1, 1, []string{"no column 4", "has 3"}},
+	{"a name without a header", "", good[19:], Options{Label: Column{Name: "class"}}, 1, 1, []string{"no header"}},
+	{"no feature is left", "", good, Options{Drop: []Column{{Number: 1}, {Number: 2}}}, 1, 1, []string{"no column is left"}},
+	{"label and drop are one", "", good, Options{Drop: []Column{{Name: "class"}}}, 1, 14, []string{"two uses"}},
 	{"a header that is said to be none", "", good, Options{Header: truth(false)}, 1, 1, []string{"column 1", `"length"`, "header: true"}},
 	{"drop-rows leaves none", "", "x,y,class\n1,,a\n,2,b\n3,,a\n,4,b\n", Options{DropRows: true}, 0, 0, []string{"all 4 rows have a missing value"}},
 	{"another file than stated", "", good, Options{SHA256: strings.Repeat("0", 64)}, 0, 0, []string{"another one", "sha256"}},
@@ -111,11 +112,11 @@ var faulty = []struct {
 	{"ARFF without rows", "x.arff", "@relation x\n@attribute a numeric\n", Options{}, 0, 0, []string{"no line @data"}},
 	{"ARFF of an unknown type", "x.arff", "@attribute a complex\n@data\n1\n", Options{}, 1, 1, []string{`the type "complex"`}},
 	{"ARFF with a text", "x.arff", "@attribute a string\n@attribute b numeric\n@attribute class {x,y}\n@data\nt,1,x\n",
-		Options{}, 4, 1, []string{`attribute "a" is a string`, "drop: [a]"}},
+		Options{}, 1, 1, []string{`attribute "a" is a string`, "drop: [a]"}},
 	{"ARFF without a class", "x.arff", "@attribute a numeric\n@data\n1\n", Options{}, 2, 1, []string{"nominal", "label: last"}},
 	{"ARFF, a value of no class", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2,z\n",
 		Options{}, 5, 3, []string{`"z" is none of the values`}},
-	{"ARFF, a short row", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2\n", Options{}, 5, 0, []string{"1 value, want 2"}},
+	{"ARFF, a short row", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n1,x\n2\n", Options{}, 5, 1, []string{"1 value, want 2"}},
 	{"ARFF, an index beyond", "x.arff", "@attribute a numeric\n@attribute class {x,y}\n@data\n{0 1}\n{7 1}\n", Options{}, 5, 2, []string{"index from 0 to 1"}},
 
 	{"LIBSVM without a label", "x.libsvm", "1:2 3:4\n", Options{}, 1, 1, []string{"no label"}},
@@ -174,6 +175,17 @@ func TestFaults(t *testing.T) {
 			}
 			said[first.Msg] = c.name
 		})
+	}
+}
+
+// TestQuotedBlanks: between blanks, quotes that do not match are refused where they stand.
+func TestQuotedBlanks(t *testing.T) {
+	for text, column := range map[string]int{`1 2"0 a`: 4, `1 "2"0 a`: 6, `1 é" a`: 4, `"1" "a`: 5} {
+		_, err := Read("x.txt", []byte("1 2 a\n"+text+"\n"), Options{Label: Column{Name: Last}, Delimiter: "blanks"})
+		var faults Faults
+		if !errors.As(err, &faults) || faults[0].Line != 2 || faults[0].Column != column || !strings.Contains(faults[0].Msg, "quote") {
+			t.Errorf("%s: %v, want a fault at 2:%d", text, err, column)
+		}
 	}
 }
 

@@ -1,8 +1,10 @@
 package tabular
 
 import (
-	"io"
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,35 +14,47 @@ var labelNames = []string{"class", "label", "target", "species", "y", "outcome",
 // idNames are what columns that number the rows are often called.
 var idNames = []string{"id", "index", "no", "nr", "number", "row", "rownames", "unnamed: 0", "uid", "sample_id", "name"}
 
+// A Proposal is how a file may be read, and why it is proposed so. Whoever uses it knows
+// what the columns mean.
+type Proposal struct {
+	Options Options
+	Why     []string // what of the options is a guess, a sentence each
+}
+
+func (p *Proposal) because(format string, args ...any) {
+	p.Why = append(p.Why, fmt.Sprintf(format, args...))
+}
+
 // Guess proposes options for a file of which the given ones say too little: the
 // label, the columns that are no features, and what to do about missing values.
-// They are a proposal; whoever uses it knows what the columns mean.
-func Guess(name string, b []byte, given Options) Options {
+func Guess(name string, b []byte, given Options) Proposal {
 	if given.FormatOf(name) == "" {
 		given.Format = CSV
 	}
-	if given.FormatOf(name) == CSV && given.Label.IsZero() {
-		plain := given
-		given = guessColumns(name, b, plain)
-		if reads(name, b, given) {
-			return given
-		}
-		if plain.Skip == 0 {
-			// A first line of other fields, such as the number of rows.
-			plain.Skip = 1
-			if skipped := guessColumns(name, b, plain); reads(name, b, skipped) {
-				return skipped
-			}
-		}
+	var p Proposal
+	switch given.FormatOf(name) {
+	case CSV:
+		p = guessDelimited(name, b, given)
+	case ARFF:
+		p = guessAttributes(name, b, given)
+	default:
+		p.Options = given
 	}
-	if given.Impute == "" && !given.DropRows {
-		imputed := given
-		imputed.Impute = "mean"
-		if !reads(name, b, given) && reads(name, b, imputed) {
-			return imputed
-		}
+	return p.imputed(name, b)
+}
+
+// imputed proposes to impute where the file can be read so and not otherwise.
+func (p Proposal) imputed(name string, b []byte) Proposal {
+	if p.Options.Impute != "" || p.Options.DropRows || reads(name, b, p.Options) {
+		return p
 	}
-	return given
+	q := p
+	q.Options.Impute = "mean"
+	if !reads(name, b, q.Options) {
+		return p
+	}
+	q.because("values are missing: `impute: mean` is a proposal, as are median and zero; `drop-rows: true` leaves their rows out")
+	return q
 }
 
 // reads tells whether a file can be read with some options.
@@ -49,58 +63,178 @@ func reads(name string, b []byte, o Options) bool {
 	return err == nil
 }
 
+// contentOf returns the text of a file; ok is false where it is none.
+func contentOf(name string, b []byte) (text string, ok bool) {
+	content, err := unpack(b)
+	if err != nil {
+		return "", false
+	}
+	return (&reporter{file: name}).text(content)
+}
+
+// guessAttributes leaves out the attributes of an ARFF file that are no numbers.
+func guessAttributes(name string, b []byte, given Options) Proposal {
+	p := Proposal{Options: given}
+	text, ok := contentOf(name, b)
+	if !ok {
+		return p
+	}
+	for range 2 { // rows are read where no attribute stops it
+		t := newBuilder(&reporter{file: name}, p.Options)
+		t.arff(text)
+		if len(t.columns) == 0 {
+			return p
+		}
+		if len(p.Why) == 0 && given.Label.IsZero() && !t.layout.Label.IsZero() {
+			p.because("the label is a guess: attribute %s", quoted(t.layout.Label.String()))
+		}
+		for i, c := range t.columns {
+			if c.role == feature && (c.text || c.badMore > c.numbers) {
+				p.drop(t.ref(i), "is text")
+			}
+		}
+	}
+	return p
+}
+
+// drop leaves a column out.
+func (p *Proposal) drop(c Column, why string) {
+	p.Options.Drop = append(slices.Clone(p.Options.Drop), c)
+	p.because("column %s %s: the stanza drops it, for it is no feature", quoted(c.String()), why)
+}
+
+// guessDelimited proposes the layout of delimited text, first as it is and then without
+// lines before the rows, where it can be read so alone.
+func guessDelimited(name string, b []byte, given Options) Proposal {
+	text, ok := contentOf(name, b)
+	p := guessColumns(text, given)
+	if !ok || given.Skip > 0 || reads(name, b, p.Options) || reads(name, b, p.imputed(name, b).Options) {
+		return p
+	}
+	given.Skip = max(1, commented(text))
+	skipped := guessColumns(text, given)
+	if !reads(name, b, skipped.imputed(name, b).Options) {
+		return p
+	}
+	skipped.because("the stanza skips what stands before the rows: `skip: %d`", given.Skip)
+	return skipped
+}
+
+// commented counts the lines at the beginning that are marked as comments.
+func commented(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "%") {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // A look is what is seen of a column.
 type look struct {
 	numbers, texts, rows int
+	seen                 int // rows whose values were collected
 	values               map[string]bool
+	number               float64 // of the row before
+	jumps                bool    // some number is not the one after that of the row before
 }
 
 // guessColumns proposes the columns. Where nothing can be seen of them, the label is the
 // last one, so that reading tells what is wrong.
-func guessColumns(name string, b []byte, given Options) Options {
-	given.Label = Column{Name: Last}
-	r := &reporter{file: name}
-	content, err := unpack(b)
-	if err != nil {
-		return given
-	}
-	text, ok := r.text(content)
-	if !ok {
-		return given
-	}
+func guessColumns(text string, given Options) Proposal {
+	p := Proposal{Options: given}
 	text = blanked(text, given.Skip)
 	delimiter := given.Delimiter
 	if delimiter == "" {
 		delimiter = delimiterOf(text)
 	}
 	all := newRecords(text, delimiter)
-	first, err := all.next()
-	if err != nil || len(first.fields) > MaxColumns {
-		return given
+	head, err := headOf(all)
+	if len(head) == 0 || len(head[0].fields) > MaxColumns {
+		p.Options.Label = cmp.Or(given.Label, Column{Name: Last})
+		return p
 	}
-	second, _ := all.next()
-	header := (&builder{options: given}).hasHeader(first.fields, second.fields)
-	looks := make([]look, len(first.fields))
-	if !header {
-		seeFields(looks, first.fields, given)
-	}
-	for rec := second; err != io.EOF && rec.fields != nil; rec, err = all.next() {
-		seeFields(looks, rec.fields, given)
-	}
-	names := make([]string, len(first.fields))
-	if header {
-		names = first.fields
-	}
-	label := guessLabel(looks, names)
-	given.Label = named(names, label)
-	for j, l := range looks {
-		id := slices.Contains(idNames, strings.ToLower(names[j])) && len(l.values) == l.rows
-		used := slices.ContainsFunc(append(given.Drop, given.Fold), func(c Column) bool { return c == named(names, j) || c.Number == j+1 })
-		if j != label && !used && (l.texts > l.numbers || id) {
-			given.Drop = append(given.Drop, named(names, j))
+	names, header := given.headerOf(head)
+	looks := make([]look, max(len(names), len(head[0].fields)))
+	for i, rec := range head {
+		if i > 0 || !header {
+			seeFields(looks, rec.fields, given)
 		}
 	}
-	return given
+	for err == nil {
+		var rec record
+		if rec, err = all.next(); err == nil {
+			seeFields(looks, rec.fields, given)
+		}
+	}
+	if !header {
+		names = make([]string, len(looks))
+	}
+	p.roles(looks, names, head[0].line)
+	return p
+}
+
+// roles proposes the label and the columns that are no features.
+func (p *Proposal) roles(looks []look, names []string, headerLine int) {
+	ref := func(j int) Column { return named(names, j) }
+	if a, b, twice := twins(names); twice && p.Options.Header == nil {
+		no := false
+		p.Options.Header, p.Options.Skip = &no, headerLine
+		p.because("columns %d and %d are both called %s: the stanza skips the header and names columns by number; or rename one", a+1, b+1, quoted(names[a]))
+		ref = func(j int) Column { return Column{Number: j + 1} }
+	}
+	label := placeOf(names, p.Options.Label)
+	if p.Options.Label.IsZero() {
+		var why string
+		label, why = guessLabel(looks, names)
+		p.because("the label is a guess: column %s, %s; another is named by `label`", quoted(ref(label).String()), why)
+		p.Options.Label = ref(label)
+	}
+	complete := p.Options.Drop != nil // what is no feature was said
+	known := append(slices.Clone(p.Options.Drop), p.Options.Fold)
+	var rest []int // features unless they count the rows
+	for j, l := range looks {
+		switch {
+		case j == label || j == 0 && names[j] == rowNames || slices.ContainsFunc(known, func(c Column) bool { return placeOf(names, c) == j }):
+		case l.texts > l.numbers:
+			p.drop(ref(j), "is text")
+		case l.rows > 0 && l.texts+l.numbers == 0:
+			p.drop(ref(j), "has no value in any row")
+		case complete:
+		case slices.Contains(idNames, strings.ToLower(names[j])) && len(l.values) == l.seen:
+			p.drop(ref(j), "is called as if it named the rows")
+		default:
+			rest = append(rest, j)
+		}
+	}
+	p.dropCounters(looks, rest, ref)
+}
+
+// dropCounters leaves out features that number the rows, if others are left.
+func (p *Proposal) dropCounters(looks []look, features []int, ref func(int) Column) {
+	counts := func(j int) bool { return looks[j].rows > 2 && looks[j].numbers == looks[j].rows && !looks[j].jumps }
+	if !slices.ContainsFunc(features, func(j int) bool { return !counts(j) }) {
+		return
+	}
+	for _, j := range features {
+		if counts(j) {
+			p.drop(ref(j), "counts the rows")
+		}
+	}
+}
+
+// twins finds two columns of one name.
+func twins(names []string) (a, b int, found bool) {
+	first := map[string]int{}
+	for j, name := range names {
+		if i, twice := first[name]; twice && name != "" {
+			return i, j, true
+		}
+		first[name] = j
+	}
+	return 0, 0, false
 }
 
 // named refers to a column by its name or number.
@@ -111,44 +245,68 @@ func named(names []string, j int) Column {
 	return Column{Number: j + 1}
 }
 
+// placeOf is the index of a column, -1 if it is not there.
+func placeOf(names []string, c Column) int {
+	switch i := slices.Index(names, c.Name); {
+	case c.Number > 0:
+		return c.Number - 1
+	case i >= 0 && c.Name != "":
+		return i
+	case c.Name == First:
+		return 0
+	case c.Name == Last:
+		return len(names) - 1
+	}
+	return -1
+}
+
 func seeFields(looks []look, fields []string, o Options) {
+	// Of many columns the first rows tell enough.
+	most := max(50, min(MaxClasses, 2_000_000/len(looks)))
 	for j := range min(len(looks), len(fields)) {
 		l := &looks[j]
 		if l.values == nil {
 			l.values = map[string]bool{}
 		}
-		l.rows++
-		if l.rows <= 100_000 {
-			l.values[fields[j]] = true
+		if len(l.values) <= most {
+			l.values[strings.Clone(fields[j])] = true
+			l.seen++
 		}
-		if _, err := number(fields[j]); err == nil {
-			l.numbers++
+		if v, err := number(fields[j]); err == nil {
+			l.jumps = l.jumps || l.rows > 0 && v != l.number+1
+			l.numbers, l.number = l.numbers+1, v
 		} else if !o.missing(fields[j]) && !numeric(fields[j]) {
 			l.texts++
 		}
+		l.rows++
 	}
 }
 
-// guessLabel chooses the column of the label: one that is called so, or else the
-// last or first one of texts that repeat, or else the last or first of few values.
-func guessLabel(looks []look, names []string) int {
+// guessLabel chooses the column of the label, and says why: one that is called so, or
+// else the last or first one of texts that repeat, or else the last or first of few
+// values.
+func guessLabel(looks []look, names []string) (column int, why string) {
 	last := len(looks) - 1
-	repeats := func(j int) bool { return 2*len(looks[j].values) <= looks[j].rows }
+	repeats := func(j int) bool { return 2*len(looks[j].values) <= looks[j].seen }
 	for _, known := range labelNames {
 		for j := range looks {
 			if strings.EqualFold(names[j], known) && repeats(j) {
-				return j
+				return j, "for its name"
 			}
 		}
 	}
 	for _, texts := range []bool{true, false} {
 		for _, j := range append([]int{last, 0}, upTo(last)...) {
 			if repeats(j) && looks[j].texts > looks[j].numbers == texts && (texts || len(looks[j].values) <= 50) {
-				return j
+				kind := "numbers"
+				if texts {
+					kind = "texts"
+				}
+				return j, strconv.Itoa(len(looks[j].values)) + " " + kind + " that repeat"
 			}
 		}
 	}
-	return last
+	return last, "the last one, for no column has values that repeat as classes do"
 }
 
 func upTo(n int) []int {

@@ -1,6 +1,7 @@
 package tabular
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -32,6 +33,9 @@ func (t *builder) libsvm(text string) {
 		}
 		rows = append(rows, r)
 	}
+	if others := t.options.Indices; others != nil {
+		least, most = min(least, others[0]), max(most, others[1])
+	}
 	features := most - least + 1
 	switch {
 	case len(t.faults) > 0:
@@ -57,6 +61,23 @@ func (t *builder) libsvm(text string) {
 	}
 }
 
+// Indices returns the least and the greatest index of a LIBSVM file, 1 and 0 where it has
+// none. What is wrong with a line is left to Read.
+func Indices(b []byte) (least, most int) {
+	least = 1
+	content, err := unpack(b)
+	if err != nil {
+		return least, most
+	}
+	t := &builder{reporter: &reporter{}}
+	for line := range bytes.Lines(content) {
+		if r, ok := t.sparseLine(0, string(line)); ok && len(r.indices) > 0 {
+			least, most = min(least, r.indices[0]), max(most, r.indices[len(r.indices)-1])
+		}
+	}
+	return least, most
+}
+
 // numbered sets up columns that have numbers and no names of their own, and tells
 // whether some are left as features.
 func (t *builder) numbered(features, first int) bool {
@@ -64,7 +85,7 @@ func (t *builder) numbered(features, first int) bool {
 	for j := range features {
 		t.columns[j].name = fmt.Sprintf("x%d", j+first)
 	}
-	return t.drops(0)
+	return t.drops()
 }
 
 // keep takes the columns that are dropped out of the row that begins at start.
@@ -92,7 +113,7 @@ func (t *builder) dense(r sparseRow, least, features int) {
 		}
 	}
 	t.keep(start)
-	t.end(r.line, start, complete, r.label, "")
+	t.end(r.line, start, complete, r.label, "", func() (int, int) { return lineOf(r.line, r.raw, 0) })
 }
 
 // lack notes that a field of the column is missing.

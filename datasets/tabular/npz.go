@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"r2lmlbench/internal/text"
 )
 
 // An array is one of a NumPy file.
@@ -42,11 +44,11 @@ func (t *builder) npz(b []byte) {
 	}
 	switch {
 	case len(x.shape) != 2:
-		t.at(0, 0, "X has %s, want two: rows and features", plural(len(x.shape), "dimension", "dimensions"))
+		t.at(0, 0, "X has %s, want two: rows and features", text.Counted(len(x.shape), "dimension"))
 	case len(y.shape) != 1:
-		t.at(0, 0, "y has %s, want one: a label for each row of X", plural(len(y.shape), "dimension", "dimensions"))
+		t.at(0, 0, "y has %s, want one: a label for each row of X", text.Counted(len(y.shape), "dimension"))
 	case x.shape[0] != y.shape[0]:
-		t.at(0, 0, "X has %s, y has %d labels", plural(x.shape[0], "row", "rows"), y.shape[0])
+		t.at(0, 0, "X has %s, y has %d labels", text.Counted(x.shape[0], "row"), y.shape[0])
 	case x.kind == 'U' || x.kind == 'S':
 		t.at(0, 0, "X holds texts; it must hold numbers")
 	case x.shape[1] == 0 || x.shape[1] > MaxColumns:
@@ -88,7 +90,7 @@ func (t *builder) arrayRow(i int, x, y array) {
 		complete = false
 		t.unnamed = append(t.unnamed, &Fault{File: t.file, Msg: fmt.Sprintf("y[%d] is no label; give it one, remove the row, or add `drop-rows: true`", i)})
 	}
-	t.end(i+1, start, complete, class, "")
+	t.end(i+1, start, complete, class, "", func() (int, int) { return i + 1, 0 })
 }
 
 // at returns the bytes of element (i, j).

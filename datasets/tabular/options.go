@@ -23,6 +23,7 @@ type Options struct {
 	Duplicates string    `json:"duplicates,omitempty"` // "refuse": equal rows are faults
 	SHA256     string    `json:"sha256,omitempty"`     // of the file as it lies there; "": any
 	Part       bool      `json:"part,omitempty"`       // a part of data whose Classes are those of another file: few rows of a class are no fault
+	Indices    *[2]int   `json:"indices,omitempty"`    // least and greatest of LIBSVM in other parts of the data; nil: there are none
 }
 
 // A Column names a column of a file: by its name, by its number from 1, or as

@@ -76,6 +76,9 @@ func TestFormats(t *testing.T) {
 		{"blanks", "x.dat", swap(",", "   "), last, numbered, letters},
 		{"leading blanks", "x.dat", "  " + swap(",", "   "), last, numbered, letters},
 		{"quotes", "x.csv", `"length","width","class"` + "\n" + strings.NewReplacer("a", `"a"`, "b", `"b"`).Replace(plain), last, names, letters},
+		{"as R's write.table writes it", "x.txt", "\"length\" \"width\" \"class\"\n\"1\" 5.1 3.5 \"a \\\"1\\\"\"\n" +
+			"\"2\" 4.9 0 \"b\"\"2\"\n\"3\" 7 -3.25 \"a \\\"1\\\"\"\n\"4\" 6.4 2 \"b\"\"2\"\n", last, names, []string{`a "1"`, `b"2`}},
+		{"row names of R as CSV", "x.csv", "length,width,class\nu,5.1,3.5,a\nv,4.9,0,b\nw,7,-3.25,a\nz,6.4,2,b\n", last, names, letters},
 		{"CR LF", "x.csv", strings.ReplaceAll(named, "\n", "\r\n"), last, names, letters},
 		{"CR alone", "x.csv", strings.ReplaceAll(named, "\n", "\r"), last, names, letters},
 		{"byte order mark", "x.csv", "\xef\xbb\xbf" + named, last, names, letters},
@@ -106,7 +109,7 @@ func TestFormats(t *testing.T) {
 			}
 			want := same
 			want.Names, want.Labels = c.names, c.labels
-			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped")); diff != "" {
+			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(Table{}, "Lines", "Layout", "SHA256", "Dropped", "RowNames")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -217,19 +220,58 @@ func TestGuess(t *testing.T) {
 		{"last", good, Options{Label: Column{Name: "class"}}, false},
 		{"no header", good[19:], Options{Label: Column{Number: 3}}, false},
 		{"first", "a,1\nb,2\na,3\nb,4.5\n", Options{Label: Column{Number: 1}}, false},
-		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n", Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}}}, false},
+		{"by name", "id,Species,x,y\n11,a,1,5\n12,b,2,6\n13,a,3,5\n14,b,4,6\n", Options{Label: Column{Name: "Species"}, Drop: []Column{{Name: "id"}, {Name: "x"}}}, false},
 		{"text", "name,x,class\nu,1,a\nv,2,b\nw,3,a\nx,4,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "name"}}}, false},
 		{"missing", with("3.0", "?"), Options{Label: Column{Name: "class"}, Impute: "mean"}, false},
 		{"counts first", "4,2,a,b\n" + good[19:], Options{Label: Column{Number: 3}, Skip: 1}, false},
 		{"numbers with commas", "x;class\n1,5;a\n2,5;b\n3;a\n4;b\n", Options{Label: Column{Name: "class"}}, true},
+		{"row numbers", "row,x,class\n1,1.5,a\n2,2.5,b\n3,0,a\n4,4,b\n",
+			Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "row"}}}, false},
+		{"row numbers without a name", ",x,class\n7,1.5,a\n8,2.5,b\n9,0,a\n10,4,b\n",
+			Options{Label: Column{Name: "class"}, Drop: []Column{{Number: 1}}}, false},
+		{"a name twice", "x,x,class\n5,1,a\n2,3,b\n0,1,a\n7,4,b\n", Options{Label: Column{Number: 3}, Header: truth(false), Skip: 1}, false},
+		{"a column without values", "x,y,class\n5,,a\n2,,b\n0,,a\n7,,b\n", Options{Label: Column{Name: "class"}, Drop: []Column{{Name: "y"}}}, false},
+		{"comments", "# a table\n# of four rows\n" + good, Options{Label: Column{Name: "class"}, Skip: 2}, false},
 		{"no table", "\x00\x01", Options{Label: Column{Name: Last}}, true},
 	} {
-		got := Guess("x.csv", []byte(c.text), Options{})
+		got := Guess("x.csv", []byte(c.text), Options{}).Options
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 		if _, err := Read("x.csv", []byte(c.text), got); (err != nil) != c.faulty {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestGuessSays: of everything that is a guess, it is said why.
+func TestGuessSays(t *testing.T) {
+	for _, c := range []struct {
+		file, text string
+		says       []string
+	}{
+		{"x.csv", good, []string{`label is a guess: column "class"`}},
+		{"x.csv", "x,x,name,class\n5,1,u,a\n2,3,v,b\n0,1,w,a\n7,4,z,b\n",
+			[]string{`columns 1 and 2 are both called "x"`, `label is a guess: column "4"`, `column "3" is text`}},
+		{"x.csv", "no,x,class\n1,?,a\n2,3,b\n3,1,a\n4,4,b\n",
+			[]string{`label is a guess`, `column "no" is called as if it named the rows`, "values are missing"}},
+		{"x.csv", "t,x,class\n1,2,a\n2,3,b\n3,1,a\n4,4,b\n", []string{`label is a guess`, `column "t" counts the rows`}},
+		{"x.csv", "4,2,a,b\n" + good[19:], []string{"label is a guess", "skips what stands before the rows"}},
+		{"x.arff", "@attribute a string\n@attribute c {u,v}\n@attribute b real\n@attribute class {x,y}\n@data\ns,u,1,x\nt,v,2,y\nu,u,3,x\nv,v,0,y\n",
+			[]string{`label is a guess: attribute "class"`, `column "a" is text`, `column "c" is text`}},
+	} {
+		p := Guess(c.file, []byte(c.text), Options{})
+		if len(p.Why) != len(c.says) {
+			t.Errorf("%q: %q", c.text, p.Why)
+			continue
+		}
+		for i, want := range c.says {
+			if !strings.Contains(p.Why[i], want) {
+				t.Errorf("%q does not say %q", p.Why[i], want)
+			}
+		}
+		if _, err := Read(c.file, []byte(c.text), p.Options); err != nil {
+			t.Errorf("%q as proposed: %v", c.text, err)
 		}
 	}
 }

@@ -2,9 +2,12 @@ package tabular
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // checkRows codes the labels and reports what makes the rows of no use.
@@ -34,17 +37,15 @@ func (t *builder) code() {
 		t.order = append(t.order, class)
 		t.codes[class] = len(t.order)
 	}
-	for i, class := range t.labels {
+	var aliens []string // labels that have no code
+	rows := map[string]int{}
+	for _, class := range t.labels {
 		code, ok := t.codes[class]
 		switch {
-		case !ok && t.options.Part:
-			t.at(t.lines[i], 0, "the label %s is in no row of the training file", quoted(class))
-			continue
-		case !ok && t.options.Classes != nil:
-			t.at(t.lines[i], 0, "the label %s is not among `classes`", quoted(class))
-			continue
-		case !ok && len(class) > maxName:
-			t.at(t.lines[i], 0, "the label %s has %d bytes, at most %d are possible", quoted(class), len(class), maxName)
+		case !ok && (t.options.Classes != nil || len(class) > maxName):
+			if rows[class]++; rows[class] == 1 {
+				aliens = append(aliens, class)
+			}
 			continue
 		case !ok:
 			t.order = append(t.order, class)
@@ -53,16 +54,34 @@ func (t *builder) code() {
 		}
 		t.y = append(t.y, code)
 	}
+	for _, class := range aliens {
+		t.alien(class, rows[class])
+	}
+}
+
+// alien reports a label that has no code, once for all of its rows.
+func (t *builder) alien(class string, rows int) {
+	at := t.first[class]
+	others := ""
+	if rows > 1 {
+		others = fmt.Sprintf(" (%d rows have it)", rows)
+	}
+	switch {
+	case t.options.Part:
+		t.at(at[0], at[1], "the label %s is in no row of the training file%s", quoted(class), others)
+	case t.options.Classes != nil:
+		t.at(at[0], at[1], "the label %s is not among `classes`%s", quoted(class), others)
+	default:
+		t.at(at[0], at[1], "the label %s has %d bytes, at most %d are possible%s", quoted(class), len(class), maxName, others)
+	}
 }
 
 // checkClasses reports labels that cannot be learned: a single class, classes of
 // one row, and a number that only looks like a class.
 func (t *builder) checkClasses() {
-	count, first := make([]int, len(t.order)), make([]int, len(t.order))
-	for i, code := range t.y {
-		if count[code-1]++; count[code-1] == 1 {
-			first[code-1] = t.lines[i]
-		}
+	count := make([]int, len(t.order))
+	for _, code := range t.y {
+		count[code-1]++
 	}
 	single := 0
 	for _, n := range count {
@@ -72,7 +91,7 @@ func (t *builder) checkClasses() {
 	}
 	switch {
 	case len(t.y) == 1:
-		t.at(t.lines[0], 0, "the file has this row alone; each class needs rows to train and to test")
+		t.at(t.lines[0], 1, "the file has this row alone; each class needs rows to train and to test")
 		return
 	case len(t.order) == 1:
 		t.at(0, 0, "all %d rows have the label %s; at least two classes are needed", len(t.y), quoted(t.order[0]))
@@ -91,7 +110,8 @@ func (t *builder) checkClasses() {
 		case 0:
 			t.at(0, 0, "no row has the label %s, which is among `classes`", quoted(t.order[c]))
 		case 1:
-			t.at(first[c], 0, "the class %s has this row alone; a class needs rows to train and to test, so remove the row or join classes", quoted(t.order[c]))
+			at := t.first[t.order[c]]
+			t.at(at[0], at[1], "the class %s has this row alone; a class needs rows to train and to test, so remove the row or join classes", quoted(t.order[c]))
 		}
 	}
 }
@@ -160,7 +180,7 @@ func (t *builder) refuseDuplicates() {
 		if t.y[row] != t.y[first] {
 			other = ", but of another class"
 		}
-		t.at(t.lines[row], 0, "the row has the features of line %d%s; a split may test on what was learned, so remove one or write `duplicates: keep`",
+		t.at(t.lines[row], 1, "the row has the features of line %d%s; a split may test on what was learned, so remove one or write `duplicates: keep`",
 			t.lines[first], other)
 	}
 }
@@ -174,32 +194,30 @@ func (t *Table) Remarks() []string {
 		if n.Classes > 0 {
 			other = ", " + strconv.Itoa(n.Classes) + " of another class"
 		}
-		add(plural(n.Rows, "row has", "rows have"), " the features of an earlier row", other, "; a split may test on one and train on the other")
+		add(text.Counted(n.Rows, "row"), " ", text.Agree(n.Rows, "has", "have"), " the features of an earlier row", other,
+			"; a split may test on one and train on the other")
+	}
+	if t.RowNames {
+		add("the header has a name less than there are columns: the first column, the names of the rows, is no feature")
 	}
 	columns := t.Columns()
 	if names := constants(columns); len(names) > 0 {
-		add(plural(len(names), "feature is", "features are"), " constant: ", someOf(names))
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "is", "are"), " constant: ", someOf(names))
 	}
 	if names := t.counters(); len(names) > 0 {
-		add(plural(len(names), "feature counts", "features count"), " the rows and may tell the class by the order of the file: ", someOf(names))
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "counts", "count"),
+			" the rows and may tell the class by the order of the file: ", someOf(names))
 	}
 	if low, high := scales(columns); high > 1e3*low {
 		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
 	}
 	if t.Missing > 0 {
-		add(plural(t.Missing, "value is", "values are"), " missing")
+		add(text.Counted(t.Missing, "value"), " ", text.Agree(t.Missing, "is", "are"), " missing")
 	}
 	if t.Dropped > 0 {
-		add(plural(t.Dropped, "row was", "rows were"), " left out for missing values")
+		add(text.Counted(t.Dropped, "row"), " ", text.Agree(t.Dropped, "was", "were"), " left out for missing values")
 	}
 	return remarks
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // someOf lists the first of some names.

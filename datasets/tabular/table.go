@@ -21,6 +21,8 @@ type Table struct {
 	Missing int // values that are
 	Dropped int // rows that were left out, for a missing value
 
+	RowNames bool // the first column has no name in the header and was left out: the names of the rows
+
 	Layout Options // as it was found: format, delimiter, header and label
 	SHA256 string  // of the file as it lies there, in hex
 }
@@ -63,7 +65,7 @@ func Read(name string, b []byte, o Options) (*Table, error) {
 		r.at(0, 0, "%v", err)
 		return nil, r.err()
 	}
-	t := &builder{reporter: r, options: o, codes: map[string]int{}}
+	t := newBuilder(r, o)
 	t.layout.Format = o.FormatOf(name)
 	switch t.layout.Format {
 	case NPZ:

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,7 +105,7 @@ func (a *app) listedSets() []listedName {
 	var all []listedName
 	for _, e := range datasets.All() {
 		all = append(all, listedName{"dataset", e.ID, e.Name, fmt.Sprintf("%s, %s, %s",
-			text.Counted(e.Rows(), "row"), text.Counted(e.Features, "feature"), countedClasses(len(e.Labels)))})
+			text.Counted(e.Rows(), "row"), text.Counted(e.Features, "feature"), strconv.Itoa(len(e.Labels))+" "+text.Agree(len(e.Labels), "class", "classes"))})
 	}
 	library := datasets.Library{Dir: a.data}
 	for _, name := range library.ImportedNames() {
@@ -114,13 +115,6 @@ func (a *app) listedSets() []listedName {
 		all = append(all, listedName{"dataset", spec.OwnPrefix + name, name, "imported data"})
 	}
 	return all
-}
-
-func countedClasses(n int) string {
-	if n == 1 {
-		return "1 class"
-	}
-	return fmt.Sprintf("%d classes", n)
 }
 
 func listedMethods() []listedName {

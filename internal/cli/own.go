@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,7 +37,8 @@ type shownOwn struct {
 	Columns   []shownFeature `json:"columns"`
 	Folds     []shownFold    `json:"folds,omitempty"`
 	Remarks   []string       `json:"remarks"`
-	Stanza    string         `json:"stanza"` // to paste into a spec
+	Guesses   []string       `json:"guesses"` // what of the stanza is a guess
+	Stanza    string         `json:"stanza"`  // to paste into a spec
 }
 
 type shownFeature struct {
@@ -79,11 +81,13 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 			faults = append(faults, err)
 			continue
 		}
-		s, err := showOwn(id, file, b, tabular.Guess(file, b, given))
+		proposal := tabular.Guess(file, b, given)
+		s, err := showOwn(id, file, b, proposal.Options)
 		if err != nil {
-			faults = append(faults, err)
+			faults = append(faults, guessed(err, proposal))
 			continue
 		}
+		s.Guesses = append(s.Guesses, proposal.Why...)
 		shown = append(shown, s)
 		rows = append(rows, s.facts(len(files) > 1)...)
 	}
@@ -96,9 +100,17 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 		a.stanzas(shown)
 	}
 	if len(faults) > 0 {
-		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
+		err = errors.Join(err, fmt.Errorf("%w\n%w", datasets.ErrUnusable, errors.Join(faults...)))
 	}
 	return err
+}
+
+// guessed adds to what is wrong with a file what was guessed of it.
+func guessed(err error, p tabular.Proposal) error {
+	if len(p.Why) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w\n%s\nsay otherwise with --stanza, such as: --stanza \"{label: first}\"", err, strings.Join(p.Why, "\n"))
 }
 
 // stanzas prints what to paste into a spec, each on a line that is not broken.
@@ -106,7 +118,7 @@ func (a *app) stanzas(shown []shownOwn) {
 	if a.format != "text" {
 		return
 	}
-	fmt.Fprint(a.stdout, "\ndatasets:\n")
+	fmt.Fprintln(a.stdout, "\ndatasets: # for a spec in this folder")
 	for _, s := range shown {
 		fmt.Fprintf(a.stdout, "  - %s\n", s.Stanza)
 	}
@@ -122,7 +134,7 @@ func showOwn(id, file string, b []byte, o tabular.Options) (shownOwn, error) {
 	s := shownOwn{
 		ID: id, File: file, Format: t.Layout.Format, SHA256: t.SHA256, Digest: datasets.OwnData(t, o).Digest(), Rows: t.Rows(), Features: t.Features(),
 		Labels: t.Labels, Histogram: t.Histogram(), Missing: t.Missing, Dropped: t.Dropped, Constant: []string{},
-		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...),
+		Equal: equal.Rows, Conflicts: equal.Classes, Remarks: append([]string{}, t.Remarks()...), Guesses: []string{},
 	}
 	for _, c := range t.Columns() {
 		s.Columns = append(s.Columns, shownFeature{c.Name, c.Min, c.Max, c.Mean, c.Deviation, c.Missing})
@@ -150,19 +162,27 @@ func (s shownOwn) facts(several bool) [][]string {
 	add("file", fmt.Sprintf("%s (%s), SHA-256 %s", s.File, s.Format, s.SHA256))
 	add("rows", strconv.Itoa(s.Rows))
 	add("features", strconv.Itoa(s.Features))
-	for i, label := range s.Labels {
+	// Of many, the first are shown: the stanza to paste stands below them.
+	const most = 20
+	more := func(what string, n int) {
+		if n > most {
+			add("more "+what, fmt.Sprintf("%d, see --format json", n-most))
+		}
+	}
+	for i, label := range s.Labels[:min(len(s.Labels), most)] {
 		add(fmt.Sprintf("class %d", i+1), fmt.Sprintf("%s, %s", label, text.Counted(s.Histogram[i], "row")))
 	}
-	for _, f := range s.Folds {
+	more("classes", len(s.Labels))
+	for _, f := range s.Folds[:min(len(s.Folds), most)] {
 		add("fold "+f.Fold, text.Counted(f.Rows, "row"))
 	}
+	more("folds", len(s.Folds))
 	add("missing values", strconv.Itoa(s.Missing))
 	if s.Dropped > 0 {
 		add("rows left out", strconv.Itoa(s.Dropped))
 	}
 	add("constant features", text.Series(s.Constant[:min(len(s.Constant), 10)]))
 	add("rows equal to an earlier one", fmt.Sprintf("%d, of another class %d", s.Equal, s.Conflicts))
-	const most = 40
 	for _, c := range s.Columns[:min(len(s.Columns), most)] {
 		value := fmt.Sprintf("%.4g to %.4g, mean %.4g, sd %.3g", c.Least, c.Greatest, c.Mean, c.Deviation)
 		if c.Missing > 0 {
@@ -170,11 +190,15 @@ func (s shownOwn) facts(several bool) [][]string {
 		}
 		add("feature "+c.Name, value)
 	}
-	if len(s.Columns) > most {
-		add("more features", strconv.Itoa(len(s.Columns)-most))
-	}
+	more("features", len(s.Columns))
 	for _, r := range s.Remarks {
 		add("note", r)
+	}
+	for _, g := range s.Guesses[:min(len(s.Guesses), most)] {
+		add("stanza", g)
+	}
+	if n := len(s.Guesses) - most; n > 0 {
+		add("stanza", fmt.Sprintf("%d more guesses, see --format json", n))
 	}
 	add("content digest", s.Digest)
 	return rows
@@ -208,7 +232,7 @@ func (a *app) showLibrary(e datasets.Entry) error {
 	}
 	s, err := showOwn(e.ID, own.File, b, own.Options)
 	if err != nil {
-		return fmt.Errorf("%w\n%w", errData, err)
+		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
 	}
 	s.Stanza = e.ID
 	err = a.listing([]string{"fact", "value"}, s.facts(false), struct {
@@ -228,16 +252,20 @@ func (a *app) importOwn(file, name string, given tabular.Options) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	o := tabular.Guess(file, b, given)
+	proposal := tabular.Guess(file, b, given)
+	o := proposal.Options
 	e, d, err := datasets.Library{Dir: a.data}.ImportOwn(file, name, o)
-	if err != nil {
+	switch {
+	case errors.Is(err, datasets.ErrUnusable):
+		return guessed(err, proposal)
+	case err != nil:
 		return fmt.Errorf("%w: %w", errData, err)
 	}
 	_, features := d.X.Dims()
 	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
 	o.SHA256 = ""
 	a.remark("read as %s", spec.DataStanza("", "", o))
-	for _, r := range d.Remarks {
+	for _, r := range slices.Concat(proposal.Why, d.Remarks) {
 		a.remark("%s: %s", e.ID, r)
 	}
 	return err
