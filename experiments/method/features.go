@@ -3,6 +3,7 @@ package method
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,7 +46,7 @@ const (
 // RuleKey is the yaml key of Rule.
 const RuleKey = "k"
 
-var featureKeys = []string{scalingKey, scaleKey}
+var featureKeys, ruleKeys = []string{scalingKey, scaleKey}, []string{RuleKey}
 
 // Params returns the hyper-parameters and what is done to the features by name.
 func (p Prepared) Params() map[string]any {
@@ -129,14 +130,28 @@ func (f Features) plain() Features {
 // WithFeatures is a family whose parameters are those of another one and those of
 // Features. Settings that leave the features as they are stay those of the other
 // family.
-func WithFeatures(f Family) Family { return preparing{Family: f} }
+func WithFeatures(f Family) Family { return preparing{f, false, namesOf(f, featureKeys)} }
 
 // WithRule is WithFeatures with the parameters of Rule besides.
-func WithRule(f Family) Family { return preparing{f, true} }
+func WithRule(f Family) Family { return preparing{f, true, namesOf(f, featureKeys, ruleKeys)} }
 
 type preparing struct {
 	Family
-	rule bool
+	rule  bool
+	names []string // of all parameters; nil if the family takes others, too
+}
+
+// namesOf are the parameters of a family and those besides.
+func namesOf(f Family, besides ...[]string) []string {
+	t := f.Prototype()
+	if t.Kind() != reflect.Struct || t.Implements(reflect.TypeFor[lister]()) {
+		return nil
+	}
+	var names []string
+	for i := range t.NumField() {
+		names = append(names, KeyOf(t.Field(i)))
+	}
+	return append(names, slices.Concat(besides...)...)
 }
 
 // Decode implements Family.
@@ -145,19 +160,20 @@ func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 	var rule Rule
 	rest := slices.Clone(layers)
 	for i, layer := range layers {
-		ours, theirs := divideKeys(d, layer)
+		var ours *yaml.Node
+		ours, rest[i] = divide(layer, featureKeys)
 		d.Decode(ours, &features)
-		rest[i] = theirs
 		if p.rule {
-			ours, rest[i] = takeKey(theirs, RuleKey)
+			ours, rest[i] = divide(rest[i], ruleKeys)
 			d.Decode(ours, &rule)
 		}
+		rest[i] = p.withoutSlips(d, rest[i])
 	}
 	return prepared(p.Family.Decode(d, rest...), features.plain(), rule)
 }
 
-// takeKey divides a mapping into one key, nil without it, and all others.
-func takeKey(n *yaml.Node, name string) (taken, rest *yaml.Node) {
+// divide divides a mapping into some keys, nil without any, and all others.
+func divide(n *yaml.Node, keys []string) (taken, rest *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil, n
 	}
@@ -165,7 +181,7 @@ func takeKey(n *yaml.Node, name string) (taken, rest *yaml.Node) {
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		to := &b
-		if n.Content[i].Value == name {
+		if slices.Contains(keys, n.Content[i].Value) {
 			to = &a
 		}
 		to.Content = append(to.Content, n.Content[i], n.Content[i+1])
@@ -176,30 +192,29 @@ func takeKey(n *yaml.Node, name string) (taken, rest *yaml.Node) {
 	return &a, &b
 }
 
-// divideKeys divides a mapping into the keys of Features, nil without any, and all
-// others. What looks like a slip in one of ours is reported.
-func divideKeys(d *strictyaml.Decoder, n *yaml.Node) (ours, theirs *yaml.Node) {
+// withoutSlips reports the keys of a mapping that no parameter has, and returns the
+// others. Where the family takes keys of its own, what looks like a slip in one of ours
+// is reported.
+func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
-		return nil, n
+		return n
 	}
-	a, b := *n, *n
-	a.Content, b.Content = nil, nil
+	rest := *n
+	rest.Content = nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		_, slip := strictyaml.Nearest(key.Value, featureKeys)
-		switch {
-		case slices.Contains(featureKeys, key.Value):
-			a.Content = append(a.Content, key, n.Content[i+1])
-		case slip:
-			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, featureKeys))
-		default:
-			b.Content = append(b.Content, key, n.Content[i+1])
+		key, known := n.Content[i], p.names
+		slip := known != nil && !slices.Contains(known, key.Value)
+		if known == nil {
+			known = featureKeys
+			_, slip = strictyaml.Nearest(key.Value, known)
 		}
+		if slip {
+			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, known))
+			continue
+		}
+		rest.Content = append(rest.Content, key, n.Content[i+1])
 	}
-	if a.Content == nil {
-		return nil, &b
-	}
-	return &a, &b
+	return &rest
 }
 
 // Resolve implements Family.

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/datasets/tabular"
 	"r2lmlbench/experiments"
 	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/internal/strictyaml"
@@ -46,7 +47,7 @@ type Spec struct {
 type Split struct {
 	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits, or of cross-validations; 0 means 1"`
-	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds"`
+	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds; 0 when not given"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
 
 	Train      datasets.Amount `yaml:"train" jsonschema:"minimum=0" jsonschema_description:"rules random and first: training rows of each class, below 1 a share of the class, from 1 on their number"`
@@ -103,7 +104,11 @@ func Load(name string) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
-	return Parse(name, b)
+	s, err := Parse(name, b)
+	if err != nil && (tabular.Options{}).FormatOf(name) != "" {
+		return nil, fmt.Errorf("%w\n%s looks like data, which a spec names; `r2lmlbench data show %s` prints the stanza", err, name, name)
+	}
+	return s, err
 }
 
 // readSpec reads as much of a file as shows whether it is too long for a spec.

@@ -63,6 +63,7 @@ func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	misspelt := writeFile(t, dir, "misspelt.yaml", "name: x\ndatasets: I\nmethds: []\n")
 	unknown := writeFile(t, dir, "unknown.yaml", "name: x\ndatasets: I\nmethods: [{method: lmn}]\n")
+	flowers := writeFile(t, dir, "flowers.csv", "a,b,class\n1,2,x\n3,4,y\n")
 	wrongType := writeFile(t, dir, "type.yaml", "name: x\ndatasets: I\nmethods: [{method: itml, grid: {gamma: [high]}}]\n")
 	unmeasured := writeFile(t, dir, "measure.yaml", "name: x\ndatasets: I\nmeasure: [triangle]\nmethods: [{method: glml}]\n")
 	spellings := writeFile(t, dir, "sweep.yaml", "name: x\ndatasets: I\nmethods: [{method: itml, sweep: {gamma: [1, 1.0]}}]\n")
@@ -105,6 +106,7 @@ func TestBadInput(t *testing.T) {
 		{"listing as LaTeX", []string{"methods", "--format", "latex"}, 2, []string{"latex"}},
 		{"no such spec", []string{"run", "acuracy"}, 3, []string{`did you mean "accuracy"`}},
 		{"misspelt key", []string{"run", misspelt}, 3, []string{"misspelt.yaml:3:1", `did you mean "methods"`}},
+		{"data for a spec", []string{"run", flowers}, 3, []string{"flowers.csv looks like data", "r2lmlbench data show "}},
 		{"unknown method", []string{"validate", unknown}, 3, []string{"unknown.yaml:3:20", `did you mean "lmnn"`}},
 		{"grid value of the wrong type", []string{"plan", wrongType}, 3, []string{"type.yaml:3:41", "want a number"}},
 		{"measure of another metric", []string{"validate", unmeasured}, 3, []string{"measure.yaml:3:11", "glml"}},
