@@ -166,12 +166,19 @@ func startGroup(cmd *exec.Cmd) (wait func() error, err error) {
 }
 
 // started tells whether a program could not be started for want of what the
-// machine was short of at the time.
+// machine was short of at the time, and what to do about one that is no program.
 func started(err error) error {
 	for _, short := range []error{syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY} {
 		if errors.Is(err, short) {
 			return method.TransientFailure{Cause: err}
 		}
+	}
+	const first = "name what runs it in front, such as [python3, ./program.py]"
+	switch {
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("%w; make it executable, or %s", err, first)
+	case errors.Is(err, syscall.ENOEXEC):
+		return fmt.Errorf("%w; let its first line say what runs it, such as #!/usr/bin/env python3, or %s", err, first)
 	}
 	return err
 }

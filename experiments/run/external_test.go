@@ -99,6 +99,10 @@ const ones = `sed 1d query.csv | sed s/.*/1/ > predictions.csv; `
 func TestFailingPrograms(t *testing.T) {
 	needs(t, "sh")
 	dir := t.TempDir()
+	headless := filepath.Join(dir, "headless")
+	if err := os.WriteFile(headless, []byte("print(1)\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	plain := filepath.Join(dir, "plain")
 	if err := os.WriteFile(plain, []byte("#!/bin/sh\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -127,7 +131,8 @@ func TestFailingPrograms(t *testing.T) {
 		{"unknown label", shell(ones+`sed -i 5s/1/4/ predictions.csv`, ""), "predictions.csv:5: label 4 is unknown; want a class from 1 to 3"},
 		{"no number", shell(ones+`sed -i 6s/1/1.5/ predictions.csv`, ""), `predictions.csv:6: label "1.5" is no whole number`},
 		{"not there", "  - method: external\n    params: {command: [no-such-program]}\n", "no-such-program\": executable file not found"},
-		{"not executable", "  - method: external\n    params: {command: [" + plain + "]}\n", "permission denied"},
+		{"not executable", "  - method: external\n    params: {command: [" + plain + "]}\n", "permission denied; make it executable, or name what runs it in front"},
+		{"no program", "  - method: external\n    params: {command: [" + headless + "]}\n", "exec format error; let its first line say what runs it"},
 		{"every grid point fails", shell(`echo hopeless >&2; exit 1`, "    grid: {alpha: [1, 2]}\n"),
 			"every grid point failed; the first: external: sh: exit status 1; it said: hopeless"},
 	} {
