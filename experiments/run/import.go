@@ -60,6 +60,8 @@ func (im Import) Check() error {
 		return fmt.Errorf("import: unknown pca %q, want all or train", im.Split.PCA)
 	case im.Repeat > 1 && im.Split.Rule == "authors":
 		return fmt.Errorf("import: repeat %d, but the authors' split is one", im.Repeat)
+	case im.Split.Rule == "authors" && im.Dataset.Own():
+		return fmt.Errorf("import: %s has no split of the paper's authors; name a spec that divides it with --spec, or take --split random", im.Dataset.ID)
 	case im.Split.Rule == "random" && spec.Imported(im.Dataset):
 		return fmt.Errorf("import: %s is one split already and cannot be divided at random", im.Dataset.ID)
 	}

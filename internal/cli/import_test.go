@@ -139,6 +139,7 @@ func TestImportOfSpec(t *testing.T) {
 		{[]string{"--dataset", "mine", "--spec", first, "--split", "random"}, exitUsage, "--split does not go with --spec"},
 		{[]string{"--dataset", "mine", "--spec", first}, exitData, "12 labels for 26 samples"},
 		{[]string{"--dataset", "mine", "--spec", filepath.Join(dir, "none.yaml")}, exitSpec, "none.yaml"},
+		{[]string{"--dataset", "own:mine"}, exitUsage, "own:mine has no split of the paper's authors; name a spec that divides it with --spec"},
 		{[]string{"--dataset", "toy", "--fold", "1"}, exitUsage, "name that with --spec"},
 	} {
 		if code, stdout, stderr := command(t, append([]string{"import", labels, "--name", "x", "--results", dir}, c.args...)...); code != c.code ||
