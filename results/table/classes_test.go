@@ -80,7 +80,7 @@ func TestMajorityColumn(t *testing.T) {
 		want []string
 	}{
 		"text": {string(render(t, made, "text", Options{})), []string{
-			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00¹   -         100.00\n",
+			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00    -         100.00\n",
 		}},
 		"markdown": {string(render(t, made, "markdown", Options{})), []string{"Method B | Majority |\n", "**66.67**¹† | 66.67 |\n", "| - | - | - |\n"}},
 		"latex":    {string(render(t, made, "latex", Options{})), []string{"{lrllr}", "Method B & Majority \\\\", "$^{1}$$\\dagger$ & 66.67 \\\\", "& - & - \\\\"}},
@@ -115,8 +115,8 @@ func TestMajorityColumn(t *testing.T) {
 func TestClassNotes(t *testing.T) {
 	notes := strings.Join(classTable().Notes(), "\n")
 	for _, want := range []string{
-		"Majority: accuracy of naming the most frequent class of the test samples every time. It has no rank and is in no test. " +
-			"No method is above it: toy, one. The class that wins ties is another and has: toy 16.67.\n",
+		"Majority: the accuracy of always predicting the most frequent class of the test samples. It is not ranked. " +
+			"No method is more accurate on: toy, one. Tied votes go to another class, whose share of the test samples is: toy 16.67.\n",
 		"† One label for all test samples: Method B (toy: 6 times).",
 	} {
 		if !strings.Contains(notes, want) {

@@ -36,7 +36,7 @@ type ContrastTest struct {
 	PHolm       float64   `json:"p_holm"`
 	Family      int       `json:"family"` // pairs Holm's correction was over
 	Significant bool      `json:"significant"`
-	Interval    [2]string `json:"interval"` // 95 % of the mean difference, with the same correction
+	Interval    [2]string `json:"interval"` // 95 % of the mean difference, with the same correction, cut at 100 points
 }
 
 // compare adds the contrasts of all pairs and, where they have a test, the ranks of the
@@ -142,7 +142,7 @@ func newContrastTest(differences []float64, train, test int) *ContrastTest {
 		return nil
 	}
 	i := stats.ResampledMean(differences, train, test, Confidence)
-	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(i.Low), points(i.High)}}
+	return &ContrastTest{T: defined(r.T), DF: r.DF, P: r.P, Interval: [2]string{points(max(i.Low, -100)), points(min(i.High, 100))}}
 }
 
 // poolNotes say which test the rows over several splits have, or why they have none.
@@ -152,6 +152,7 @@ func (t Table) poolNotes() []string {
 	for _, r := range t.Rows {
 		switch {
 		case r.Pool == nil:
+		case r.Pool.Test != "" && r.family() == 0: // nothing to compare
 		case r.Pool.Test != "":
 			ratios = append(ratios, r.set()+" "+r.ratio())
 			families.add(text.Counted(r.family(), "pair"), r.set())
@@ -161,7 +162,7 @@ func (t Table) poolNotes() []string {
 			untested.add(r.Pool.Reason, r.set())
 		}
 	}
-	if len(ratios)+len(untested.keys) == 0 {
+	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
 		return nil
 	}
 	notes := []string{"n: splits × test samples of one, or test samples in all splits. " +
@@ -221,8 +222,12 @@ func (r Row) family() int {
 	return n
 }
 
-// mostContrasts is how many differences a note lists.
-const mostContrasts = 6
+// mostContrasts is how many differences a note lists, and leastContrasted of how many
+// splits: of fewer, the intervals are so wide that they say nothing.
+const (
+	mostContrasts   = 6
+	leastContrasted = 5
+)
 
 // contrastNotes list the differences over the splits, where there are few, and those
 // over the data sets.
@@ -233,7 +238,7 @@ func (t Table) contrastNotes() []string {
 		for _, c := range r.shownContrasts() {
 			all = append(all, t.name(c.A)+" less "+t.name(c.B)+" "+c.text())
 		}
-		if len(all) == 0 || len(all) > 2*mostContrasts || len(t.Rows) > mostContrasts {
+		if len(all) == 0 || len(all) > 2*mostContrasts || len(t.Rows) > mostContrasts || r.Pool.Splits < leastContrasted {
 			continue
 		}
 		notes = append(notes, fmt.Sprintf("Differences in points over the splits of %s, each split counted alike, mean ± standard deviation: %s.",

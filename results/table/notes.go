@@ -59,12 +59,11 @@ func (t Table) testNotes() []string {
 func (t Table) splitNotes() []string {
 	splits := newGroups()
 	for _, r := range t.Rows {
-		rule, _, drawn := strings.Cut(r.Split, " repeat=")
 		where := r.label()
-		if drawn {
+		if r.rule() != r.Split {
 			where = r.set()
 		}
-		splits.add(rule, where)
+		splits.add(r.rule(), where)
 	}
 	return []string{"Split: " + splits.brief() + "."}
 }
@@ -162,7 +161,7 @@ func (t Table) majorityNotes() []string {
 	if !t.hasClasses() {
 		return nil
 	}
-	note := majorityHead + ": accuracy of naming the most frequent class of the test samples every time. It has no rank and is in no test."
+	note := majorityHead + ": the accuracy of always predicting the most frequent class of the test samples. It is not ranked."
 	var rows, ties []string
 	for _, r := range t.Rows {
 		if k := r.Classes; k != nil && k.TieWinner.Label != k.Majority.Label {
@@ -174,10 +173,10 @@ func (t Table) majorityNotes() []string {
 		}
 	}
 	if len(rows) > 0 {
-		note += " No method is above it: " + strings.Join(rows, ", ") + "."
+		note += " No method is more accurate on: " + strings.Join(rows, ", ") + "."
 	}
 	if len(ties) > 0 {
-		note += " The class that wins ties is another and has: " + strings.Join(ties, ", ") + "."
+		note += " Tied votes go to another class, whose share of the test samples is: " + strings.Join(ties, ", ") + "."
 	}
 	return []string{note}
 }
@@ -214,9 +213,17 @@ func (t Table) absenceNotes() []string {
 		if len(absent.members[key]) == len(t.Rows) && len(t.Rows) > 1 {
 			where = "all rows"
 		}
-		notes = append(notes, key+": "+where+"; the Holm family is smaller there.")
+		notes = append(notes, key+": "+where+".")
+	}
+	if len(notes) > 0 && t.compared() {
+		notes = append(notes, "Holm's correction is over the pairs that are left.")
 	}
 	return notes
+}
+
+// compared tells whether some row has a test.
+func (t Table) compared() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return len(r.Pairs) > 0 || r.family() > 0 })
 }
 
 // factNotes list the measurements of the fits, by name and method, but for those that
@@ -283,6 +290,12 @@ func (t Table) name(id string) string {
 		}
 	}
 	return id
+}
+
+// rule is the rule of the row's split, without the number of a repeat.
+func (r Row) rule() string {
+	rule, _, _ := strings.Cut(r.Split, " repeat=")
+	return rule
 }
 
 // set is a short name of the row's data set for notes: "A", "mat:mine".

@@ -111,6 +111,14 @@ func (r Row) spread(c Cell) (beside, below string) {
 	return "", s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
 }
 
+// rank is what a cell shows: none where no method of the row was compared with another.
+func (r Row) rank(c Cell) int {
+	if len(r.Pairs) == 0 && r.family() == 0 {
+		return 0
+	}
+	return c.Rank
+}
+
 // signs follow the rank of a cell: ~ behind a less accurate method, † one label for
 // all test samples.
 func (r Row) signs(c Cell) string {

@@ -69,7 +69,7 @@ func (r Row) latexCell(c Cell) string {
 		if c.Best {
 			ours = "\\textbf{" + ours + "}"
 		}
-		ours += latexRank(c.Rank) + latexSigned(r.signs(c))
+		ours += latexRank(r.rank(c)) + latexSigned(r.signs(c))
 	}
 	theirs := ""
 	if c.Published != "" {

@@ -56,7 +56,7 @@ func (t Table) Blocks() ([]document.Block, error) {
 func (r Row) inline(c Cell) document.Inline {
 	value, beside := c.value(), ""
 	if c.Score != nil {
-		beside = Superscript(c.Rank) + r.signs(c)
+		beside = Superscript(r.rank(c)) + r.signs(c)
 	}
 	deviation, below := r.spread(c)
 	if deviation != "" {

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,7 +37,7 @@ func (t Table) renderText(w io.Writer, o Options) error {
 		header = append(header, majorityHead)
 	}
 	table.Header(header)
-	for _, r := range t.Rows {
+	for i, r := range t.Rows {
 		line := []string{text.OneLine(r.title()), r.size()}
 		for _, c := range r.Cells {
 			line = append(line, r.textCell(c, separator, o))
@@ -46,6 +47,11 @@ func (t Table) renderText(w io.Writer, o Options) error {
 		}
 		if err := table.Append(line); err != nil {
 			return err
+		}
+		if spread := t.repeatsLine(i); spread != nil {
+			if err := table.Append(spread); err != nil {
+				return err
+			}
 		}
 	}
 	if err := table.Render(); err != nil {
@@ -94,8 +100,8 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 func (r Row) textCell(c Cell, separator string, o Options) string {
 	ours := c.value()
 	if c.Score != nil {
-		ours += Superscript(c.Rank) + r.signs(c)
-		if c.Best && o.Color {
+		ours += Superscript(r.rank(c)) + r.signs(c)
+		if c.Best && r.rank(c) > 0 && o.Color {
 			ours = "\x1b[1m" + ours + "\x1b[0m"
 		}
 	}
@@ -104,8 +110,31 @@ func (r Row) textCell(c Cell, separator string, o Options) string {
 		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
 	beside, below := r.spread(c)
+	if r.Repeat > 0 {
+		below = "" // see repeatsLine
+	}
 	written := text.Join(separator, text.Join(" ", ours, beside), text.Join(" ", theirs, markText(c)))
 	return text.Join("\n", written, below)
+}
+
+// repeatsLine is the line behind the last split of a data set that has the spread over
+// all its splits, which the first of them keeps; nil behind other rows.
+func (t Table) repeatsLine(i int) []string {
+	r := t.Rows[i]
+	same := func(o Row) bool { return o.Repeat > 0 && o.Dataset == r.Dataset && o.rule() == r.rule() }
+	if r.Repeat == 0 || i+1 < len(t.Rows) && same(t.Rows[i+1]) {
+		return nil
+	}
+	first := t.Rows[slices.IndexFunc(t.Rows, same)]
+	line, some := []string{first.set() + " all", ""}, false
+	for _, c := range first.Cells {
+		_, below := first.spread(c)
+		line, some = append(line, below), some || below != ""
+	}
+	if !some {
+		return nil
+	}
+	return line
 }
 
 func markText(c Cell) string {
