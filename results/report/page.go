@@ -16,6 +16,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/table"
 )
 
@@ -26,6 +27,7 @@ var (
 	styleText string
 	//go:embed script.js
 	scriptText string
+	styles     = styleText + figures.Style
 )
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
@@ -39,7 +41,8 @@ type view struct {
 	Title          string
 	Description    string
 	Facts          [][2]string
-	Answer         []string // to whether the published numbers come back, in sentences
+	Answer         []string      // to whether the published numbers come back, in sentences
+	Strip          template.HTML // a square for each published number
 	Counts         []verdictCount
 	Best           []line
 	Findings       []findingView
@@ -156,8 +159,8 @@ func page(in Input, files []file) ([]byte, error) {
 		return nil, err
 	}
 	v := view{
-		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scriptText), hash(styleText)),
-		Style:  template.CSS(styleText), Script: template.JS(scriptText), Data: template.JS(panels),
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scriptText), hash(styles)),
+		Style:  template.CSS(styles), Script: template.JS(scriptText), Data: template.JS(panels),
 		Title: in.Table.Spec, Description: in.Description,
 		Facts: in.facts(), Best: in.best(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),

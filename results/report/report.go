@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -128,6 +129,9 @@ func render(in Input) ([]file, error) {
 	}
 	for _, f := range in.Figures {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
+	}
+	if strip := figures.NewStrip(in.Verdicts, nil); !strip.Empty() {
+		files = append(files, file{"strip.svg", strip.SVG()})
 	}
 	html, err := page(in, files)
 	return append(files, file{pageName, html}), err
