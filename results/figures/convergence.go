@@ -87,6 +87,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
 	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)
+	f.See = "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/√T does."
 	return f, err == nil, err
 }
 

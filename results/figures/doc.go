@@ -39,6 +39,10 @@ type Figure struct {
 	Name  string // stem of its file names, of a-z, 0-9 and "-"
 	Title string // one line
 	Alt   string // what is seen, in sentences, computed from the data
-	SVG   []byte // with Title and Alt as its title and description
+	See   string // what to look at, in a sentence or two
+	SVG   []byte // a file, with Title and Alt as its title and description
 	CSV   []byte // the numbers drawn, under a heading
+
+	// Inline is the element for a page that has [Style] and [Script].
+	Inline string
 }

@@ -1,7 +1,6 @@
 package figures
 
 import (
-	_ "embed"
 	"fmt"
 	"html"
 	"strings"
@@ -10,11 +9,6 @@ import (
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/verdict"
 )
-
-// Style is the style sheet of what this package draws for a page, light and dark.
-//
-//go:embed figures.css
-var Style string
 
 // rungMarks are paths in a square of side 13, by verdict in the order of
 // [verdict.Words]. They are the marks of [Verdicts].
@@ -135,8 +129,8 @@ func (p StripPicture) SVG() []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
 		coordinate(full), coordinate(tall))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7.5px; } .strip .legend text { font-size: 13px; }</style>\n",
-		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), Style)
-	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" fill="var(--paper)"/>`+"\n", coordinate(full), coordinate(tall))
+		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), fileStyle(stripRules))
+	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", coordinate(full), coordinate(tall))
 	fmt.Fprintf(&b, `<g transform="translate(%d %[1]d)scale(%g)">`, pad, scale)
 	p.draw(&b)
 	b.WriteString("</g>\n<g class=\"legend\">")

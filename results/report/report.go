@@ -51,10 +51,7 @@ type Cell struct {
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:
 // lower-case letters, digits, "-", "_" and ".".
-type Figure struct {
-	Name, Title, Alt string
-	SVG, CSV         []byte
-}
+type Figure = figures.Figure
 
 // An Against compares the cells of the report, the fresh ones, with those of
 // another directory, the accepted ones in the gate's terms.
