@@ -252,6 +252,10 @@ func pair(x, y int) string {
 // shortText is how many characters need no width, as other fonts hardly differ there.
 const shortText = 3
 
+// sink is how far below its place text would look to be, as half of it stands above
+// the height of a small letter.
+const sink = 1
+
 // FillString writes text with its width, to which a page without our font keeps it.
 func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 	w := face.Width(s)
@@ -259,6 +263,7 @@ func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 		return
 	}
 	c.close()
+	at.Y += sink
 	x, y := c.place(at)
 	class := ""
 	if face.Font.Weight == boldWeight {
@@ -284,8 +289,8 @@ func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 // titled draws something with a title, which is shown where a pointer or the focus is.
 // Nothing is said of what has no words.
 func titled(c draw.Canvas, words string, paint func()) {
-	svg, ok := c.Canvas.(*canvas)
-	if !ok || words == "" {
+	svg := innermost(c)
+	if svg == nil || words == "" {
 		paint()
 		return
 	}
@@ -294,4 +299,17 @@ func titled(c draw.Canvas, words string, paint func()) {
 	paint()
 	svg.close()
 	svg.b.WriteString("</g>\n")
+}
+
+// innermost is the canvas under those that package plot puts around it to crop it.
+func innermost(c vg.Canvas) *canvas {
+	switch c := c.(type) {
+	case *canvas:
+		return c
+	case draw.Canvas:
+		return innermost(c.Canvas)
+	case *draw.Canvas:
+		return innermost(c.Canvas)
+	}
+	return nil
 }

@@ -27,7 +27,9 @@ var costLooks = []look{
 	{color: vermillion, mark: openTriangle, bare: true}, {color: ink, mark: cross, bare: true},
 	{color: vermillion, mark: openDiamond, bare: true}, {color: blue, mark: disc, bare: true},
 	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
-	{color: ink, mark: pointDown, bare: true},
+	{color: ink, mark: pointDown, bare: true}, {color: vermillion, mark: pentagon, bare: true},
+	{color: purple, mark: openDown, bare: true}, {color: blue, mark: star, bare: true},
+	{color: vermillion, mark: upBar, bare: true}, {color: blue, mark: flatBar, bare: true},
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on

@@ -25,6 +25,7 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 type curve struct {
 	look
 	points []point
+	say    string // title of the line
 }
 
 // Plot draws the curve: ranges first, then the line, then the marks.
@@ -48,11 +49,13 @@ func (c curve) Plot(on draw.Canvas, p *plot.Plot) {
 		}
 	}
 	lines = append(lines, run)
-	for _, line := range lines {
-		if len(line) > 1 && !c.bare {
-			on.StrokeLines(c.line(), line)
+	titled(on, c.say, func() {
+		for _, line := range lines {
+			if len(line) > 1 && !c.bare {
+				on.StrokeLines(c.line(), line)
+			}
 		}
-	}
+	})
 	for _, q := range c.points {
 		if !q.missing() && c.mark != nil {
 			titled(on, q.say, func() { c.put(on, vg.Point{X: x(q.x), Y: y(q.y)}) })

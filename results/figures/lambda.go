@@ -188,11 +188,11 @@ func (s lambdaSheet) points(of func(lambdaSetting) point) []point {
 func (s lambdaSheet) accuracyPanel() *plot.Plot {
 	p := newPanel("Accuracy")
 	p.Y.Label.Text = "accuracy, %"
-	addCurve(p, curve{ourLook, s.points(func(one lambdaSetting) point {
+	addCurve(p, curve{look: ourLook, points: s.points(func(one lambdaSetting) point {
 		low, high := span(one.accuracies)
 		return point{one.x, mean(one.accuracies), low, high, fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s", tickLabel(one.Lambda), mean(one.accuracies), low, high, words.Counted(len(one.accuracies), "draw"))}
 	})})
-	addCurve(p, curve{printedLook, s.points(func(one lambdaSetting) point {
+	addCurve(p, curve{look: printedLook, points: s.points(func(one lambdaSetting) point {
 		return point{x: one.x, y: one.printedPercent(), say: fmt.Sprintf("λ = %s: printed %.1f %%", tickLabel(one.Lambda), one.printedPercent())}
 	})})
 	return p
@@ -209,10 +209,10 @@ func (s lambdaSheet) zeroPanel() *plot.Plot {
 	}
 	for m, l := range zeroLooks {
 		shift := aside * float64(m-1)
-		drawn = addCurve(p, curve{l, s.points(func(one lambdaSetting) point {
+		drawn = addCurve(p, curve{look: l, points: s.points(func(one lambdaSetting) point {
 			return point{x: one.x + shift, y: mean(one.zeros[m]), say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", tickLabel(one.Lambda), m+1, mean(one.zeros[m]))}
 		})}) || drawn
-		addCurve(p, curve{zeroPrintedLook, s.points(func(one lambdaSetting) point {
+		addCurve(p, curve{look: zeroPrintedLook, points: s.points(func(one lambdaSetting) point {
 			if m >= len(one.Printed.Zeros) {
 				return point{x: one.x, y: math.NaN()}
 			}

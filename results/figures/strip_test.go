@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -97,5 +98,23 @@ func TestStripOfNothing(t *testing.T) {
 func TestStripMarks(t *testing.T) {
 	if got, want := len(rungMarks), len(verdict.Words()); got != want {
 		t.Fatalf("%d marks for %d words", got, want)
+	}
+}
+
+// The style sheet of pages has all rules, and every color that they name.
+func TestStyle(t *testing.T) {
+	style := Style()
+	for _, want := range []string{figureRules, pageRules, stripRules} {
+		if !strings.Contains(style, want) {
+			t.Errorf("no %.40q", want)
+		}
+	}
+	for _, name := range regexp.MustCompile(`var\((--fig-[a-z0-9]+)\)`).FindAllStringSubmatch(style, -1) {
+		if n := strings.Count(style, name[1]+": "); n != 3 {
+			t.Errorf("%s has %d colors, want one on light pages, on dark ones and on paper", name[1], n)
+		}
+	}
+	if strings.Contains(style, "%!") || strings.Contains(fileStyle(figureRules+stripRules), "var(") {
+		t.Error("a color is missing")
 	}
 }

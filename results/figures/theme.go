@@ -36,8 +36,9 @@ func Style() string {
 	for _, t := range themes {
 		light, dark = append(light, fmt.Sprintf("--fig-%s: %s;", t.name, t.light)), append(dark, fmt.Sprintf("--fig-%s: %s;", t.name, t.dark))
 	}
-	return fmt.Sprintf(":root { %s }\n@media (prefers-color-scheme: dark) { :root { %s } }\n@media print { :root { %[1]s } }\n%s%s%s",
-		strings.Join(light, " "), strings.Join(dark, " "), figureRules, pageRules, stripRules)
+	day, night := strings.Join(light, " "), strings.Join(dark, " ")
+	return fmt.Sprintf(":root { %s }\n@media (prefers-color-scheme: dark) { :root { %s } }\n@media print { :root { %s } }\n", day, night, day) +
+		figureRules + pageRules + stripRules
 }
 
 // fileStyle is the style sheet of a file of its own: colors stand where they are used,
