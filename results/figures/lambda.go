@@ -190,7 +190,9 @@ func (s lambdaSheet) accuracyPanel() *plot.Plot {
 	p.Y.Label.Text = "accuracy, %"
 	addCurve(p, curve{look: ourLook, points: s.points(func(one lambdaSetting) point {
 		low, high := span(one.accuracies)
-		return point{one.x, mean(one.accuracies), low, high, fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s", tickLabel(one.Lambda), mean(one.accuracies), low, high, words.Counted(len(one.accuracies), "draw"))}
+		y := mean(one.accuracies)
+		return point{one.x, y, low, high, fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s",
+			tickLabel(one.Lambda), y, low, high, words.Counted(len(one.accuracies), "draw"))}
 	})})
 	addCurve(p, curve{look: printedLook, points: s.points(func(one lambdaSetting) point {
 		return point{x: one.x, y: one.printedPercent(), say: fmt.Sprintf("λ = %s: printed %.1f %%", tickLabel(one.Lambda), one.printedPercent())}
@@ -210,15 +212,15 @@ func (s lambdaSheet) zeroPanel() *plot.Plot {
 	for m, l := range zeroLooks {
 		shift := aside * float64(m-1)
 		drawn = addCurve(p, curve{look: l, points: s.points(func(one lambdaSetting) point {
-			return point{x: one.x + shift, y: mean(one.zeros[m]), say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", tickLabel(one.Lambda), m+1, mean(one.zeros[m]))}
+			y := mean(one.zeros[m])
+			return point{x: one.x + shift, y: y, say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", tickLabel(one.Lambda), m+1, y)}
 		})}) || drawn
 		addCurve(p, curve{look: zeroPrintedLook, points: s.points(func(one lambdaSetting) point {
 			if m >= len(one.Printed.Zeros) {
 				return point{x: one.x, y: math.NaN()}
 			}
-			return point{
-				x: one.x + shift, y: float64(one.Printed.Zeros[m]), say: fmt.Sprintf("λ = %s, metric %d: printed %d zero columns", tickLabel(one.Lambda), m+1, one.Printed.Zeros[m]),
-			}
+			y := one.Printed.Zeros[m]
+			return point{x: one.x + shift, y: float64(y), say: fmt.Sprintf("λ = %s, metric %d: printed %d zero columns", tickLabel(one.Lambda), m+1, y)}
 		})})
 	}
 	if !drawn {

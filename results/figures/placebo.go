@@ -126,7 +126,8 @@ func (s *placeboSheet) panel(method string, first bool) *plot.Plot {
 
 // saidOf says what share of something a rung reaches.
 func saidOf(r verdict.RungPlacebo, what string, share verdict.Share) string {
-	return fmt.Sprintf("%s, %s: %d of %d %s, %.0f %%", published.MethodName(r.Method), verdict.Rung(r.Rung).Word(), share.Reached, share.Of, what, 100*share.Fraction())
+	return fmt.Sprintf("%s, %s: %d of %d %s, %.0f %%",
+		published.MethodName(r.Method), verdict.Rung(r.Rung).Word(), share.Reached, share.Of, what, 100*share.Fraction())
 }
 
 func (s *placeboSheet) alt() string {
