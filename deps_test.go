@@ -65,8 +65,8 @@ var imports = map[string][]string{
 	},
 	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict", "stats"},
 	"results/report": {
-		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/gate", "results/store",
-		"results/table", "results/verdict", "stats",
+		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/gate",
+		"results/store", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars

@@ -26,9 +26,7 @@ func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range drawn {
-			all = append(all, report.Figure{Name: f.Name, Title: f.Title, Alt: f.Alt, SVG: f.SVG, CSV: f.CSV})
-		}
+		all = append(all, drawn...)
 	}
 	return all, nil
 }
@@ -45,7 +43,7 @@ func drawingFiles(in reproduction.Input) ([]reproduction.Drawing, error) {
 			return nil, err
 		}
 		for _, f := range drawn {
-			all = append(all, reproduction.Drawing{Name: f.Name, Title: f.Title, SVG: f.OnWhite()})
+			all = append(all, reproduction.Drawing{Name: f.Name, Title: f.Title, SVG: f.SVG})
 		}
 	}
 	return all, nil

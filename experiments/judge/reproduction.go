@@ -12,6 +12,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
@@ -67,6 +68,9 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	}
 	in.Studies = append(in.Studies, classifiers...)
 	in.Cells, in.Absent, in.Open = len(g.files), g.groups(), g.openParameters(paper.Spec, in.Verdicts.Evidence)
+	if strip := figures.NewStrip(in.Verdicts, nil); !strip.Empty() {
+		in.Strip = strip.SVG()
+	}
 	in.Drawings, err = drawingFiles(in)
 	return in, err
 }

@@ -23,7 +23,7 @@ func (a *app) reproductionCommand() *cobra.Command {
 
 Without -o the page alone goes to standard output. With -o DIR it is written to
 DIR/` + reproduction.PageName + `, its appendices into DIR/` + reproduction.Folder + `, and a note for the paper's readers
-into DIR/docs.`,
+and a picture of all verdicts into DIR/docs.`,
 		Example: `  r2lmlbench reproduction
   r2lmlbench reproduction -o .`,
 		Args: none,

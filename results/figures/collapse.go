@@ -92,6 +92,7 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 	}, s.said...), gaps(s.missing, len(s.lines), "cell"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: panels}
 	f, err := sheet.figure(name, "The published block 2 against the reference", alt, csv)
+	f.See = "Open marks are the published variant. Where a lower curve is near 100 %, nearly every sample uses a single metric."
 	return f, err == nil, err
 }
 
@@ -144,14 +145,15 @@ func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuraci
 		} else {
 			line = append(line, "", "")
 		}
+		what := fmt.Sprintf("%s, %s %s, K = %d", set.Name, published.MethodName(m.Method), variant, p.Metrics)
 		if math.IsNaN(y) {
 			s.missing++
 		} else if p.Metrics > 1 {
 			ys = append(ys, y)
 		}
 		s.lines = append(s.lines, line)
-		accuracies.points = append(accuracies.points, point{x: float64(p.Metrics), y: y})
-		shares.points = append(shares.points, point{x: float64(p.Metrics), y: v})
+		accuracies.points = append(accuracies.points, point{x: float64(p.Metrics), y: y, say: fmt.Sprintf("%s: %.2f %%", what, y)})
+		shares.points = append(shares.points, point{x: float64(p.Metrics), y: v, say: fmt.Sprintf("%s: %.1f %% at vertices", what, v)})
 	}
 	if len(ys) > 0 {
 		low, high := span(ys)

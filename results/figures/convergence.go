@@ -87,6 +87,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
 	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)
+	f.See = "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/√T does."
 	return f, err == nil, err
 }
 
@@ -113,7 +114,7 @@ func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []stud
 		mode := descents[i].Mode
 		l := modeLooks[mode]
 		s.runs++
-		if !addCurve(p, curve{look: l, points: d.points}) {
+		if !addCurve(p, curve{look: l, points: d.points, say: title + ", " + mode + d.ends()}) {
 			s.missing++
 			continue
 		}
@@ -138,10 +139,18 @@ func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []stud
 	s.panels = append(s.panels, p)
 }
 
+// ends says where a run starts and ends.
+func (d descent) ends() string {
+	if len(d.points) == 0 {
+		return ""
+	}
+	first, last := d.points[0], d.points[len(d.points)-1]
+	return fmt.Sprintf(": from %.4g at iteration %s to %.4g at iteration %s", first.y, number(first.x), last.y, number(last.x))
+}
+
 // describe says where a run starts and ends.
 func (s *descentSheet) describe(title, mode string, d descent) {
-	first, last := d.points[0], d.points[len(d.points)-1]
-	text := fmt.Sprintf("%s, %s: from %.4g at iteration %s to %.4g at iteration %s", title, mode, first.y, number(first.x), last.y, number(last.x))
+	text := fmt.Sprintf("%s, %s%s", title, mode, d.ends())
 	if d.Rate != nil && finite(d.Rate.R2) {
 		text += fmt.Sprintf(", R² of the fitted curve %.2f", d.Rate.R2)
 	}

@@ -27,7 +27,9 @@ var costLooks = []look{
 	{color: vermillion, mark: openTriangle, bare: true}, {color: ink, mark: cross, bare: true},
 	{color: vermillion, mark: openDiamond, bare: true}, {color: blue, mark: disc, bare: true},
 	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
-	{color: ink, mark: pointDown, bare: true},
+	{color: ink, mark: pointDown, bare: true}, {color: vermillion, mark: pentagon, bare: true},
+	{color: purple, mark: openDown, bare: true}, {color: blue, mark: star, bare: true},
+	{color: vermillion, mark: upBar, bare: true}, {color: blue, mark: flatBar, bare: true},
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on
@@ -38,8 +40,8 @@ func Costs(times []Cost) ([]Figure, error) {
 		place(&s.sets, strings.TrimSpace(c.Letter+" "+c.Dataset))
 		place(&s.methods, c.Method)
 	}
-	seconds := s.panel("wall time, s", func(c Cost) float64 { return c.Seconds })
-	memory := s.panel("heap beyond the data, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
+	seconds := s.panel("wall time", "s", func(c Cost) float64 { return c.Seconds })
+	memory := s.panel("heap beyond the data", "MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
 	if seconds.known+memory.known == 0 {
 		return nil, nil
 	}
@@ -55,6 +57,7 @@ func Costs(times []Cost) ([]Figure, error) {
 	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
 	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1, panels: []*plot.Plot{seconds.Plot, memory.Plot}}
 	f, err := out.figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
+	f.See = "Both axes are logarithmic: each line to the right is ten times as much, or more."
 	return []Figure{f}, err
 }
 
@@ -72,8 +75,8 @@ type costPanel struct {
 }
 
 // panel has a mark for every cost whose quantity is known.
-func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
-	p := costPanel{Plot: newPanel(title)}
+func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
+	p := costPanel{Plot: newPanel(title + ", " + unit)}
 	for i, method := range s.methods {
 		c := curve{look: costLooks[i%len(costLooks)]}
 		var least, most Cost
@@ -84,7 +87,9 @@ func (s costSheet) panel(title string, of func(Cost) float64) costPanel {
 			}
 			p.known++
 			row := slices.Index(s.sets, strings.TrimSpace(cost.Letter+" "+cost.Dataset))
-			c.points = append(c.points, point{x: x, y: float64(-row)})
+			c.points = append(c.points, point{
+				x: x, y: float64(-row), say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
+			})
 			if len(c.points) == 1 || x < of(least) {
 				least = cost
 			}

@@ -30,6 +30,7 @@ func CriticalDifference(t table.Table) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
+	f.See = "The better a method ranks, the further right it stands. A bar joins methods that the test does not tell apart."
 	return []Figure{f}, err
 }
 
@@ -98,7 +99,9 @@ func (d ranking) draw(c draw.Canvas) {
 			label = fmt.Sprintf("%.2f %s", d.rank(column), name)
 		}
 		c.StrokeLines(thin(ink), []vg.Point{{X: x, Y: axis}, {X: x, Y: y}, {X: end, Y: y}})
-		look{color: blue, mark: disc}.put(c, vg.Point{X: x, Y: axis})
+		titled(c, fmt.Sprintf("%s: average rank %.2f", d.name(column), d.rank(column)), func() {
+			look{color: blue, mark: disc}.put(c, vg.Point{X: x, Y: axis})
+		})
 		c.FillText(style, vg.Point{X: textX, Y: y}, label)
 	}
 }

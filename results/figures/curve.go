@@ -10,8 +10,11 @@ import (
 )
 
 // A point of a curve, with a range if low < high. One that is not finite is
-// missing: the line has a gap there.
-type point struct{ x, y, low, high float64 }
+// missing: the line has a gap there. What it says is the title of its mark.
+type point struct {
+	x, y, low, high float64
+	say             string
+}
 
 func (p point) missing() bool { return !finite(p.x) || !finite(p.y) }
 
@@ -22,6 +25,7 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 type curve struct {
 	look
 	points []point
+	say    string // title of the line
 }
 
 // Plot draws the curve: ranges first, then the line, then the marks.
@@ -45,12 +49,16 @@ func (c curve) Plot(on draw.Canvas, p *plot.Plot) {
 		}
 	}
 	lines = append(lines, run)
-	for _, line := range lines {
-		if len(line) > 1 && !c.bare {
-			on.StrokeLines(c.line(), line)
+	titled(on, c.say, func() {
+		for _, line := range lines {
+			if len(line) > 1 && !c.bare {
+				on.StrokeLines(c.line(), line)
+			}
 		}
-		for _, at := range line {
-			c.put(on, at)
+	})
+	for _, q := range c.points {
+		if !q.missing() && c.mark != nil {
+			titled(on, q.say, func() { c.put(on, vg.Point{X: x(q.x), Y: y(q.y)}) })
 		}
 	}
 }

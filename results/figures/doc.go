@@ -11,13 +11,13 @@
 //	toy                  study toy          the paper's Figure 1
 //	collapse             study collapse     reference against published
 //	convergence          study convergence  the objective over the iterations
-//	critical-difference  ranked table       average ranks, after Demšar 2006
+//	critical-difference  ranked table       average ranks, after Demšar 2006, and a matrix of all pairs of methods
 //	verdicts             verdicts           published values against ours
 //	ladder               verdicts           counts of verdicts by method
 //	placebo              verdicts           printed values and decoys that protocols reach
 //	surfaces             cells              accuracy of every setting on validation and test samples
 //	pays                 study pays         accuracy and time by method and family
-//	costs                times and memory   of every method and data set
+//	costs                times and memory   of every method and data set, and accuracy against time with its front
 //
 // All have one style. Series differ by color, by mark and by dashes at once,
 // and the colors of a figure (of Okabe and Ito) differ in grey too and stand
@@ -39,6 +39,10 @@ type Figure struct {
 	Name  string // stem of its file names, of a-z, 0-9 and "-"
 	Title string // one line
 	Alt   string // what is seen, in sentences, computed from the data
-	SVG   []byte // with Title and Alt as its title and description
+	See   string // what to look at, in a sentence or two
+	SVG   []byte // a file, with Title and Alt as its title and description
 	CSV   []byte // the numbers drawn, under a heading
+
+	// Inline is the element for a page that has [Style] and [Script].
+	Inline string
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/golden"
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
@@ -30,6 +31,7 @@ type svgText struct {
 	title    string
 	desc     string
 	texts    []string
+	marks    int // with a title
 }
 
 // readSVG fails the test unless the markup is well-formed and refers to nothing.
@@ -37,7 +39,7 @@ func readSVG(t *testing.T, f Figure) svgText {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(f.SVG))
 	s := svgText{elements: map[string]int{}}
-	inside := ""
+	inside, wide := "", false
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -48,18 +50,22 @@ func readSVG(t *testing.T, f Figure) svgText {
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
-			inside = token.Name.Local
-			s.elements[inside]++
+			if inside = token.Name.Local; inside == "title" && s.elements["desc"] > 0 {
+				inside = "mark"
+				s.marks++
+			} else {
+				s.elements[inside]++
+			}
 			for _, a := range token.Attr {
 				if a.Name.Local == "href" || strings.HasPrefix(a.Name.Local, "on") || strings.Contains(a.Value, "url(") {
 					t.Errorf("%s: attribute %s=%q", f.Name, a.Name.Local, a.Value)
 				}
 			}
 			if inside == "text" {
-				width := slices.IndexFunc(token.Attr, func(a xml.Attr) bool { return a.Name.Local == "textLength" })
-				if w, err := strconv.ParseFloat(token.Attr[max(width, 0)].Value, 64); width < 0 || err != nil || w <= 0 {
-					t.Errorf("%s: a text without its width: %v", f.Name, token.Attr)
-				}
+				wide = slices.ContainsFunc(token.Attr, func(a xml.Attr) bool {
+					w, err := strconv.ParseFloat(a.Value, 64)
+					return a.Name.Local == "textLength" && err == nil && w > 0
+				})
 			}
 			if inside == "svg" && len(slices.DeleteFunc(slices.Clone(token.Attr), func(a xml.Attr) bool { return a.Name.Local != "viewBox" })) != 1 {
 				t.Errorf("%s: no viewBox", f.Name)
@@ -72,18 +78,23 @@ func readSVG(t *testing.T, f Figure) svgText {
 				s.desc += string(token)
 			case "text":
 				s.texts = append(s.texts, string(token))
+				if utf8.RuneCount(token) > shortText && !wide {
+					t.Errorf("%s: a text without its width: %s", f.Name, token)
+				}
 			}
 		case xml.EndElement:
 			inside = ""
 		}
 	}
 	for name := range s.elements {
-		if !slices.Contains([]string{"svg", "title", "desc", "g", "path", "text"}, name) {
+		if !slices.Contains([]string{"svg", "title", "desc", "style", "rect", "g", "path", "circle", "text"}, name) {
 			t.Errorf("%s: element %s", f.Name, name)
 		}
 	}
 	return s
 }
+
+var markTitle = regexp.MustCompile(`<g class="m"><title>[^<]*</title>`)
 
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
@@ -97,8 +108,9 @@ func check(t *testing.T, f Figure) {
 	if !fileName.MatchString(f.Name) || f.Title == "" || strings.Contains(f.Title, "\n") || strings.Count(f.Alt, ".") < 2 {
 		t.Errorf("%s: title %q, alt %q", f.Name, f.Title, f.Alt)
 	}
+	drawn := markTitle.ReplaceAll(f.SVG, nil) // names may say anything
 	for _, bad := range []string{"NaN", "Inf", "%!", "#000000", "<?xml"} {
-		if bytes.Contains(f.SVG, []byte(bad)) {
+		if bytes.Contains(drawn, []byte(bad)) {
 			t.Errorf("%s has %s:\n%s", f.Name, bad, f.SVG)
 		}
 	}
@@ -141,8 +153,14 @@ func TestWellFormed(t *testing.T) {
 	}
 	for _, f := range all {
 		check(t, f)
-		if !bytes.Contains(f.SVG, []byte("stroke:currentColor")) || !bytes.Contains(f.SVG, []byte(fontFamily)) {
-			t.Errorf("%s has no currentColor or no font family", f.Name)
+		if !bytes.Contains(f.SVG, []byte("stroke: currentColor")) || !bytes.Contains(f.SVG, []byte("@media (prefers-color-scheme: dark)")) {
+			t.Errorf("%s has no currentColor or no colors for the dark", f.Name)
+		}
+		if bytes.Contains(f.SVG, []byte("var(")) || strings.Contains(f.Inline, "style") || strings.Contains(f.Inline, "<title>"+f.Title) {
+			t.Errorf("%s needs variables in its file, or has a style or its title in the page", f.Name)
+		}
+		if f.See == "" || strings.Contains(f.See, "%!") {
+			t.Errorf("%s: caption %q", f.Name, f.See)
 		}
 	}
 }
@@ -184,16 +202,7 @@ func TestGolden(t *testing.T) {
 
 // filled counts the marks of a color.
 func filled(f Figure, c color.NRGBA) int {
-	return strings.Count(string(f.SVG), `style="fill:`+hex(c)+`"`)
-}
-
-func hex(c color.NRGBA) string {
-	const digits = "0123456789ABCDEF"
-	text := []byte{'#'}
-	for _, v := range []uint8{c.R, c.G, c.B} {
-		text = append(text, digits[v>>4], digits[v&15])
-	}
-	return string(text)
+	return strings.Count(string(f.SVG), `class="`+colorClasses[c]+`"`)
 }
 
 // Every point has its mark, and the legend one more; a missing one has none.
@@ -537,17 +546,40 @@ func TestColors(t *testing.T) {
 		la, lb := luminance(a), luminance(b)
 		return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 	}
-	series := []color.NRGBA{blue, vermillion, purple}
-	for i, c := range series {
-		for _, page := range []color.NRGBA{{R: 255, G: 255, B: 255}, {R: 18, G: 18, B: 18}} {
-			if got := contrast(c, page); got < 3 {
-				t.Errorf("%v on %v: contrast %.2f", c, page, got)
+	named := func(name string) (light, dark color.NRGBA) {
+		for _, t := range themes {
+			if t.name == name {
+				return parsed(t.light), parsed(t.dark)
 			}
 		}
-		if i > 0 && contrast(series[i-1], c) < 1.2 {
-			t.Errorf("%v and %v: contrast %.2f", series[i-1], c, contrast(series[i-1], c))
-		}
+		t.Fatalf("no color %s", name)
+		return light, dark
 	}
+	onLight, onDark := named("paper")
+	var lastLight, lastDark color.NRGBA
+	for i, name := range []string{"blue", "vermillion", "purple"} {
+		light, dark := named(name)
+		if a, b := contrast(light, onLight), contrast(dark, onDark); a < 3 || b < 3 {
+			t.Errorf("%s: contrast %.2f in the light, %.2f in the dark", name, a, b)
+		}
+		if i > 0 && (contrast(lastLight, light) < 1.2 || contrast(lastDark, dark) < 1.2) {
+			t.Errorf("%s and the color before it: contrast %.2f, %.2f", name, contrast(lastLight, light), contrast(lastDark, dark))
+		}
+		lastLight, lastDark = light, dark
+	}
+}
+
+// parsed is the color of "#fff" or "#ffffff".
+func parsed(text string) color.NRGBA {
+	text = strings.TrimPrefix(text, "#")
+	if len(text) == 3 {
+		text = string([]byte{text[0], text[0], text[1], text[1], text[2], text[2]})
+	}
+	n, err := strconv.ParseUint(text, 16, 32)
+	if err != nil {
+		panic(err)
+	}
+	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
 }
 
 // No two series of a figure are told apart by color alone.

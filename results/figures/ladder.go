@@ -34,6 +34,7 @@ func Ladder(v verdict.Verdicts) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("ladder", "Which protocol gives the printed numbers, by method", l.alt(), csv, l.height(), l.draw)
+	f.See = "Blue: the stated protocol, its ties or an open setting gives the number. Purple: choice on the test samples does. Vermillion: nothing does."
 	return []Figure{f}, err
 }
 
@@ -91,7 +92,9 @@ func (l ladder) draw(c draw.Canvas) {
 		for _, w := range m.Words {
 			if w.Count > 0 {
 				next := at + vg.Length(w.Count)*unit
-				drawPart(c, lookOf(w.Word), w.Count, at, next, middle)
+				titled(c, fmt.Sprintf("%s: %d %s", published.MethodName(m.Method), w.Count, w.Word), func() {
+					drawPart(c, lookOf(w.Word), w.Count, at, next, middle)
+				})
 				at = next
 			}
 		}

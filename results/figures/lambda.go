@@ -142,7 +142,9 @@ func (s lambdaSheet) figure() (Figure, error) {
 	}
 	zeros.X.Label.Text = "λ"
 	sheet := sheet{legend: s.legend(), columns: 1, height: 205, lines: 1, panels: []*plot.Plot{accuracies, zeros}}
-	return sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
+	f, err := sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
+	f.See = "Look where zero columns set in, and what the accuracy does there. Discs are ours, open diamonds printed."
+	return f, err
 }
 
 func (s lambdaSheet) legend() []entry {
@@ -186,12 +188,14 @@ func (s lambdaSheet) points(of func(lambdaSetting) point) []point {
 func (s lambdaSheet) accuracyPanel() *plot.Plot {
 	p := newPanel("Accuracy")
 	p.Y.Label.Text = "accuracy, %"
-	addCurve(p, curve{ourLook, s.points(func(one lambdaSetting) point {
+	addCurve(p, curve{look: ourLook, points: s.points(func(one lambdaSetting) point {
 		low, high := span(one.accuracies)
-		return point{one.x, mean(one.accuracies), low, high}
+		y := mean(one.accuracies)
+		return point{one.x, y, low, high, fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s",
+			tickLabel(one.Lambda), y, low, high, words.Counted(len(one.accuracies), "draw"))}
 	})})
-	addCurve(p, curve{printedLook, s.points(func(one lambdaSetting) point {
-		return point{x: one.x, y: one.printedPercent()}
+	addCurve(p, curve{look: printedLook, points: s.points(func(one lambdaSetting) point {
+		return point{x: one.x, y: one.printedPercent(), say: fmt.Sprintf("λ = %s: printed %.1f %%", tickLabel(one.Lambda), one.printedPercent())}
 	})})
 	return p
 }
@@ -207,14 +211,16 @@ func (s lambdaSheet) zeroPanel() *plot.Plot {
 	}
 	for m, l := range zeroLooks {
 		shift := aside * float64(m-1)
-		drawn = addCurve(p, curve{l, s.points(func(one lambdaSetting) point {
-			return point{x: one.x + shift, y: mean(one.zeros[m])}
+		drawn = addCurve(p, curve{look: l, points: s.points(func(one lambdaSetting) point {
+			y := mean(one.zeros[m])
+			return point{x: one.x + shift, y: y, say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", tickLabel(one.Lambda), m+1, y)}
 		})}) || drawn
-		addCurve(p, curve{zeroPrintedLook, s.points(func(one lambdaSetting) point {
+		addCurve(p, curve{look: zeroPrintedLook, points: s.points(func(one lambdaSetting) point {
 			if m >= len(one.Printed.Zeros) {
 				return point{x: one.x, y: math.NaN()}
 			}
-			return point{x: one.x + shift, y: float64(one.Printed.Zeros[m])}
+			y := one.Printed.Zeros[m]
+			return point{x: one.x + shift, y: float64(y), say: fmt.Sprintf("λ = %s, metric %d: printed %d zero columns", tickLabel(one.Lambda), m+1, y)}
 		})})
 	}
 	if !drawn {

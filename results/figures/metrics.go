@@ -80,6 +80,7 @@ func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
 	name := "accuracy-by-metrics-" + strconv.Itoa(m.number)
 	title := fmt.Sprintf("Accuracy against the number K of metrics, page %d of %d", m.number, m.pages)
 	f, err := s.figure(name, title, m.alt(), csv)
+	f.See = "A curve that rises says that more local metrics help. A triangle marks as many metrics as there are classes."
 	return f, err == nil, err
 }
 
@@ -97,7 +98,7 @@ func (m *metricsPage) add(set study.MetricsSet) {
 		top, at := math.Inf(-1), []string{}
 		for i, k := range one.Counts {
 			y := accuracy(one.Set, one.Cells[i].Score)
-			c.points = append(c.points, point{x: float64(k), y: y})
+			c.points = append(c.points, point{x: float64(k), y: y, say: fmt.Sprintf("%s, %s, K = %d: %.2f %%", set.Name, published.MethodName(one.Method), k, y)})
 			if math.IsNaN(y) {
 				m.missing++
 			} else if y > top {

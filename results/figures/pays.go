@@ -42,6 +42,7 @@ func Pays(p study.Pays) ([]Figure, error) {
 	right.Y.Tick.Marker = unlabelled(right.Y.Tick.Marker)
 	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.Accuracy), 4)), lines: 1, panels: []*plot.Plot{left, right}}
 	f, err := out.figure("local-metrics", "Accuracy and time by family", s.alt(), csv)
+	f.See = "Methods stand in the order of their average ranks, which follow their names. Filled marks are on the front of accuracy and time."
 	return []Figure{f}, err
 }
 
@@ -55,7 +56,7 @@ func (s paysSheet) panel(title string, numbers []float64) *plot.Plot {
 	known := false
 	for line, m := range s.Order() {
 		method := s.Block.Methods[m]
-		c := curve{look: familyLooks[method.Family][1], points: []point{{x: numbers[m], y: float64(-line)}}}
+		c := curve{look: familyLooks[method.Family][1], points: []point{{x: numbers[m], y: float64(-line), say: s.say(m)}}}
 		if s.Front[m] {
 			c.look = familyLooks[method.Family][0]
 		}
@@ -72,6 +73,19 @@ func (s paysSheet) panel(title string, numbers []float64) *plot.Plot {
 	p.Add(rules{vertical: true})
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = float64(-len(numbers))+0.4, 0.6, ticks
 	return p
+}
+
+// say has all numbers of a method.
+func (s paysSheet) say(m int) string {
+	method := s.Block.Methods[m]
+	say := fmt.Sprintf("%s, %s: %.2f %%", method.Name, method.Family, s.Accuracy[m])
+	if !math.IsNaN(s.Seconds[m]) {
+		say += fmt.Sprintf(", %.3g s", s.Seconds[m])
+	}
+	if rank := s.Rank(m); !math.IsNaN(rank) {
+		say += fmt.Sprintf(", average rank %.2f", rank)
+	}
+	return say
 }
 
 // label is a method with its rank.

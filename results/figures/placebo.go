@@ -51,6 +51,7 @@ func Placebo(p verdict.Placebo) ([]Figure, error) {
 	}
 	sheet := sheet{legend: legend, columns: placeboColumns, height: 132, lines: 1, panels: panels}
 	f, err := sheet.figure("placebo", "Printed numbers and decoys that each protocol reaches", s.alt(), csv)
+	f.See = "A protocol that explains a column falls steeply from 0, its printed numbers. A flat line reaches moved numbers just as often."
 	return []Figure{f}, err
 }
 
@@ -104,10 +105,10 @@ func (s *placeboSheet) panel(method string, first bool) *plot.Plot {
 		if r.Method != method {
 			continue
 		}
-		c := curve{look: rungLooks[r.Rung], points: []point{{x: 0, y: 100 * r.Printed.Fraction()}}}
+		c := curve{look: rungLooks[r.Rung], points: []point{{x: 0, y: 100 * r.Printed.Fraction(), say: saidOf(r, "printed numbers", r.Printed)}}}
 		ticks := plot.ConstantTicks{tickAt(0)}
 		for _, m := range r.Moved {
-			c.points = append(c.points, point{x: m.Points, y: 100 * m.Fraction()})
+			c.points = append(c.points, point{x: m.Points, y: 100 * m.Fraction(), say: saidOf(r, fmt.Sprintf("decoys %g points away", m.Points), m.Share)})
 			ticks = append(ticks, tickAt(m.Points))
 		}
 		p.X.Tick.Marker = ticks
@@ -121,6 +122,12 @@ func (s *placeboSheet) panel(method string, first bool) *plot.Plot {
 		p.Y.Label.Text = "reached, %"
 	}
 	return p
+}
+
+// saidOf says what share of something a rung reaches.
+func saidOf(r verdict.RungPlacebo, what string, share verdict.Share) string {
+	return fmt.Sprintf("%s, %s: %d of %d %s, %.0f %%",
+		published.MethodName(r.Method), verdict.Rung(r.Rung).Word(), share.Reached, share.Of, what, 100*share.Fraction())
 }
 
 func (s *placeboSheet) alt() string {

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"errors"
+
 	"r2lmlbench/results"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -33,7 +35,7 @@ const (
 
 // Drawings is the registry, in the order of the reproduction report.
 var Drawings = []Drawing{
-	{Ranks, "", func(in Input) ([]Figure, error) { return CriticalDifference(in.sets()) }},
+	{Ranks, "", func(in Input) ([]Figure, error) { return ranks(in.sets()) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
 	{"ladder", "", func(in Input) ([]Figure, error) { return Ladder(in.Verdicts) }},
 	{"placebo", "", func(in Input) ([]Figure, error) { return Placebo(in.Verdicts.Placebo) }},
@@ -44,7 +46,7 @@ var Drawings = []Drawing{
 	{"toy", "toy", of(Toy)},
 	{"convergence", "convergence", of(Convergence)},
 	{PaysName, "pays", of(Pays)},
-	{CostsName, "", func(in Input) ([]Figure, error) { return Costs(in.Costs) }},
+	{CostsName, "", func(in Input) ([]Figure, error) { return timesAndCosts(in) }},
 }
 
 // sets is the table in which every data set counts once.
@@ -53,6 +55,21 @@ func (in Input) sets() table.Table {
 		return *in.Pooled
 	}
 	return in.Table
+}
+
+// ranks are the figures of the methods over the data sets.
+func ranks(t table.Table) ([]Figure, error) { return both(CriticalDifference(t))(Comparisons(t)) }
+
+// timesAndCosts are the figures of what the methods took.
+func timesAndCosts(in Input) ([]Figure, error) {
+	return both(Times(in.Costs, in.Table))(Costs(in.Costs))
+}
+
+// both joins the figures of two constructors.
+func both(first []Figure, err error) func([]Figure, error) ([]Figure, error) {
+	return func(second []Figure, other error) ([]Figure, error) {
+		return append(first, second...), errors.Join(err, other)
+	}
 }
 
 // of makes the Draw of a drawing of a study.

@@ -62,21 +62,32 @@ func (s sheet) drawPanels(c draw.Canvas, rows int) {
 	}
 }
 
-// Sizes of a legend: a line of it, the sample of a look, and the spaces after
-// the sample and the text.
+// Sizes of a legend: a line of it, the sample of a look, that of a mark alone, and
+// the spaces after the sample and the text.
 const (
 	legendLine   vg.Length = 18
 	sampleLength vg.Length = 28
+	bareLength   vg.Length = 10
 	sampleGap    vg.Length = 5
 	entryGap     vg.Length = 14
 )
+
+// sample is how long what shows the look is.
+func (e entry) sample() vg.Length {
+	_, isPolygon := e.mark.(polygon)
+	_, isSpokes := e.mark.(spokes)
+	if e.bare && (isPolygon || isSpokes) {
+		return bareLength
+	}
+	return sampleLength
+}
 
 // arrange returns where each entry starts and its line, and the number of lines.
 func arrange(all []entry) (x []vg.Length, line []int, lines int) {
 	var at vg.Length = 2
 	style := legendStyle()
 	for i, e := range all {
-		w := sampleLength + sampleGap + style.Width(e.text)
+		w := e.sample() + sampleGap + style.Width(e.text)
 		if i > 0 && (e.first || at+w > width) {
 			at = 2
 			lines++
@@ -112,8 +123,8 @@ func drawLegend(c draw.Canvas, all []entry) {
 		if !e.bare {
 			c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
 		}
-		e.put(c, vg.Point{X: left + sampleLength/2, Y: y})
-		c.FillText(legendStyle(), vg.Point{X: left + sampleLength + sampleGap, Y: y}, e.text)
+		e.put(c, vg.Point{X: left + e.sample()/2, Y: y})
+		c.FillText(legendStyle(), vg.Point{X: left + e.sample() + sampleGap, Y: y}, e.text)
 	}
 }
 

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 
@@ -98,9 +99,10 @@ type polygon struct {
 	open    bool    // an outline, not filled
 }
 
-// Spokes is a mark of two crossing lines.
+// Spokes is a mark of crossing lines.
 type spokes struct {
-	turn float64 // angle of the first one
+	turn  float64 // angle of the first one
+	lines int     // 0 for 2
 }
 
 // A swatch is a filled rectangle, which shows the color of an area.
@@ -163,6 +165,11 @@ var (
 	pointDown    = polygon{corners: 3, turn: -math.Pi / 2}
 	plus         = spokes{}
 	cross        = spokes{turn: math.Pi / 4}
+	openDown     = polygon{corners: 3, turn: -math.Pi / 2, open: true}
+	pentagon     = polygon{corners: 5, turn: math.Pi / 2, open: true}
+	star         = spokes{lines: 3, turn: math.Pi / 2}
+	upBar        = spokes{lines: 1, turn: math.Pi / 2}
+	flatBar      = spokes{lines: 1}
 )
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -196,7 +203,9 @@ func (m polygon) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 
 // DrawGlyph implements draw.GlyphDrawer.
 func (m spokes) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
-	for _, turn := range []float64{m.turn, m.turn + math.Pi/2} {
+	n := cmp.Or(m.lines, 2)
+	for i := range n {
+		turn := m.turn + math.Pi*float64(i)/float64(n)
 		a, b := around(at, style.Radius, turn), around(at, style.Radius, turn+math.Pi)
 		c.StrokeLine2(draw.LineStyle{Color: style.Color, Width: lineWidth}, a.X, a.Y, b.X, b.Y)
 	}

@@ -111,7 +111,9 @@ func (s surfaceSheet) figure(name string) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	return newFigure(name, "Accuracy at every setting on "+short(s.all[0].set(), 60), s.alt(), csv, s.height(), s.draw)
+	f, err := newFigure(name, "Accuracy at every setting on "+short(s.all[0].set(), 60), s.alt(), csv, s.height(), s.draw)
+	f.See = "The frame is what the validation samples choose. Where the deep fields of the two halves differ, that choice costs accuracy on the test samples."
+	return f, err
 }
 
 // A surface is that of one method on one data set, with what is printed.
@@ -157,7 +159,7 @@ func (s surface) set() string {
 // Places of a surface. There are two fields side by side.
 const (
 	surfaceHead vg.Length = 36
-	surfaceFoot vg.Length = 40
+	surfaceFoot vg.Length = 44
 	surfaceSide vg.Length = 28
 	surfaceGap  vg.Length = 12
 	fieldHeight vg.Length = 17
@@ -244,17 +246,20 @@ func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent f
 	row := len(s.up) - 1 - slices.Index(s.up, valueOf(s.Points[point], surfaceUp))
 	left, top := f.left+vg.Length(column)*f.wide, f.top-vg.Length(row)*fieldHeight
 	right, bottom := left+f.wide, top-fieldHeight
-	at := vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}
-	label := "–"
+	label, said := "–", "failed"
 	if correct >= 0 {
-		share := 1.0
-		if f.most > f.least {
-			share = (percent - f.least) / (f.most - f.least)
-		}
-		c.FillPolygon(tint(blue, 0.06+0.5*share), rectangle(left+0.5, bottom+0.5, right-0.5, top-0.5))
-		label = strconv.FormatFloat(percent, 'f', 0, 64)
+		label, said = strconv.FormatFloat(percent, 'f', 0, 64), strconv.FormatFloat(percent, 'f', 2, 64)+" %"
 	}
-	c.FillText(writing(fieldText, text.XCenter, text.YCenter), at, label)
+	titled(c, fmt.Sprintf("K %s, λ %s: %s", s.up[len(s.up)-1-row], axisLabel(s.right[column]), said), func() {
+		if correct >= 0 {
+			share := 1.0
+			if f.most > f.least {
+				share = (percent - f.least) / (f.most - f.least)
+			}
+			c.FillPolygon(tint(blue, 0.06+0.5*share), rectangle(left+0.5, bottom+0.5, right-0.5, top-0.5))
+		}
+		c.FillText(writing(textSize, text.XCenter, text.YCenter), vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
+	})
 	if f.onTest && s.best[point] {
 		drawCorner(c, bestLook.color, vg.Point{X: right - 1, Y: top - 1}, -1)
 	}
@@ -267,20 +272,17 @@ func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent f
 	}
 }
 
-// fieldText is the size of the accuracies.
-const fieldText vg.Length = 10.5
-
 func (s surface) drawAxes(c draw.Canvas, f field) {
 	for i, name := range s.up {
 		y := f.top - (vg.Length(len(s.up)-1-i)+0.5)*fieldHeight
 		c.FillText(writing(textSize, text.XRight, text.YCenter), vg.Point{X: f.left - 5, Y: y}, short(name, 3))
 	}
 	bottom := f.top - vg.Length(len(s.up))*fieldHeight
-	style := writing(fieldText, text.XCenter, text.YTop)
+	style := writing(textSize, text.XCenter, text.YTop)
 	for i, name := range s.right {
 		c.FillText(style, vg.Point{X: f.left + (vg.Length(i)+0.5)*f.wide, Y: bottom - 3}, fit(axisLabel(name), style, f.wide))
 	}
-	c.FillText(writing(textSize, text.XCenter, text.YTop), vg.Point{X: f.left + f.wide*vg.Length(len(s.right))/2, Y: bottom - 16}, "λ (across), K (up)")
+	c.FillText(writing(textSize, text.XCenter, text.YTop), vg.Point{X: f.left + f.wide*vg.Length(len(s.right))/2, Y: bottom - 18}, "λ (across), K (up)")
 }
 
 // axisLabel is a short form of a value.

@@ -122,7 +122,9 @@ func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
 	}
 	alts = append(alts, gaps(missing, len(views), "panel"))
 	s := sheet{legend: legend, columns: 3, height: 205, lines: 1, panels: panels}
-	return s.figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
+	f, err := s.figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
+	f.See = "Look which samples of a class have each other as neighbors in each panel."
+	return f, err
 }
 
 func classLook(class float64) look {
@@ -157,7 +159,9 @@ func (v view) Plot(on draw.Canvas, p *plot.Plot) {
 	var numbers [][]string
 	for i, class := range v.labels {
 		at := vg.Point{X: x(v.x[i]), Y: y(v.y[i])}
-		classLook(class).put(on, at)
+		titled(on, fmt.Sprintf("sample %d, class %s, %s: (%s, %s)", i+1, number(class), v.text, twoDecimals(v.x[i]), twoDecimals(v.y[i])), func() {
+			classLook(class).put(on, at)
+		})
 		known := -1
 		for j, other := range places {
 			if math.Hypot(float64(at.X-other.X), float64(at.Y-other.Y)) < float64(textSize) {

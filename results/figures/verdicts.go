@@ -68,6 +68,7 @@ func Verdicts(v verdict.Verdicts) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("verdicts", "Published accuracies against ours", m.alt(), csv, m.height(), m.draw)
+	f.See = "A mark inside its grey band is within the margin of the printed value. Marks with an arrow are more than 10 points away."
 	return []Figure{f}, err
 }
 
@@ -202,7 +203,7 @@ func (m matrix) draw(c draw.Canvas) {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
 		box.Max = vg.Point{X: box.Min.X + wide, Y: box.Min.Y + stripHeight}
-		s.draw(box)
+		titled(c, squareTitle(s.Verdict), func() { s.draw(box) })
 	}
 }
 

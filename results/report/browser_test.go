@@ -175,7 +175,16 @@ const (
 func TestPageInBrowser(t *testing.T) {
 	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	b.open("")
-	b.holds("the figure is drawn", `document.querySelector('figure img').naturalWidth > 0`)
+	b.holds("the figure is drawn", `document.querySelector('figure svg').getBoundingClientRect().width > 100`)
+	eval[chromedp.Void](b, `document.querySelector('figure svg').focus()`)
+	for _, key := range []struct{ key, says string }{
+		{kb.ArrowRight, "left 61.25"}, {kb.ArrowRight, "right 58.75"}, {kb.ArrowLeft, "left 61.25"}, {kb.Escape, ""},
+	} {
+		b.do(chromedp.KeyEvent(key.key))
+		if got := eval[string](b, `document.querySelector('.fig-tip').textContent`); got != key.says {
+			t.Errorf("the figure says %q, want %q", got, key.says)
+		}
+	}
 
 	first := `document.querySelector('#ranked tbody th').textContent`
 	b.click("#ranked thead th:nth-child(3) button")

@@ -174,6 +174,8 @@ func withAll(in Input, s shape) Input {
 	in.Figures = []Figure{{
 		Name: "strip", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
 		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`),
+		Inline: `<svg class="fig" role="img" tabindex="0" aria-label="two marks" viewBox="0 0 9 9"><g class="m"><title>left 61.25</title>` +
+			`<path d="M0 0h2v2h-2z"/></g><g class="m"><title>right 58.75</title><path d="M6 0h2v2h-2z"/></g></svg>`,
 	}}
 	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1

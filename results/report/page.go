@@ -16,6 +16,7 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/table"
 )
 
@@ -26,6 +27,8 @@ var (
 	styleText string
 	//go:embed script.js
 	scriptText string
+	styles     = styleText + figures.Style()
+	scripts    = scriptText + figures.Script()
 )
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
@@ -39,7 +42,8 @@ type view struct {
 	Title          string
 	Description    string
 	Facts          [][2]string
-	Answer         []string // to whether the published numbers come back, in sentences
+	Answer         []string      // to whether the published numbers come back, in sentences
+	Strip          template.HTML // a square for each published number
 	Counts         []verdictCount
 	Best           []line
 	Findings       []findingView
@@ -57,7 +61,7 @@ type view struct {
 	VerdictInfo    []string
 	WinTieLosses   [][]winTieLossView // nil with a single method
 	WinTieLossNote string
-	Figures        template.HTML
+	Figures        []figureView
 	Changes        *changesView
 	Files          []string
 }
@@ -66,6 +70,12 @@ type view struct {
 type verdictCount struct {
 	Word, Sign, Family string
 	N                  int
+}
+
+// A figureView is a drawing with its caption.
+type figureView struct {
+	figures.Figure
+	Element template.HTML
 }
 
 // A line is one line of the overview with its link.
@@ -156,8 +166,8 @@ func page(in Input, files []file) ([]byte, error) {
 		return nil, err
 	}
 	v := view{
-		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scriptText), hash(styleText)),
-		Style:  template.CSS(styleText), Script: template.JS(scriptText), Data: template.JS(panels),
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
+		Style:  template.CSS(styles), Script: template.JS(scripts), Data: template.JS(panels),
 		Title: in.Table.Spec, Description: in.Description,
 		Facts: in.facts(), Best: in.best(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),
@@ -176,7 +186,7 @@ func page(in Input, files []file) ([]byte, error) {
 	}
 	in.addVerdicts(&v)
 	in.addWinTieLosses(&v)
-	v.Figures = document.HTML("", in.drawings()...)
+	v.Figures = in.drawings()
 	in.addChanges(&v)
 	for _, f := range files {
 		v.Files = append(v.Files, f.name)
@@ -384,15 +394,11 @@ func (in Input) findings() []findingView {
 	return all
 }
 
-// drawings are the figures with their captions, each image within the page.
-func (in Input) drawings() []document.Block {
-	var all []document.Block
+// drawings are the figures, each as an element of the page.
+func (in Input) drawings() []figureView {
+	var all []figureView
 	for _, f := range in.Figures {
-		file := "figures/" + f.Name
-		all = append(all, document.Figure{
-			ID: "figure-" + f.Name, Source: "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG), Alt: f.Alt,
-			Caption: document.Textf("%s (%s, %s)", f.Title, document.Link{Text: "SVG", Target: file + ".svg"}, document.Link{Text: "CSV", Target: file + ".csv"}),
-		})
+		all = append(all, figureView{f, template.HTML(f.Inline)})
 	}
 	return all
 }

@@ -18,6 +18,7 @@ import (
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -50,10 +51,7 @@ type Cell struct {
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:
 // lower-case letters, digits, "-", "_" and ".".
-type Figure struct {
-	Name, Title, Alt string
-	SVG, CSV         []byte
-}
+type Figure = figures.Figure
 
 // An Against compares the cells of the report, the fresh ones, with those of
 // another directory, the accepted ones in the gate's terms.
@@ -128,6 +126,9 @@ func render(in Input) ([]file, error) {
 	}
 	for _, f := range in.Figures {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
+	}
+	if strip := figures.NewStrip(in.Verdicts, nil); !strip.Empty() {
+		files = append(files, file{"strip.svg", strip.SVG()})
 	}
 	html, err := page(in, files)
 	return append(files, file{pageName, html}), err

@@ -59,7 +59,7 @@ func TestSameBytes(t *testing.T) {
 		t.Error("two reports on the same cells differ")
 	}
 	want := []string{"changes.csv", "changes.md", "changes.tex", "figures/strip.csv", "figures/strip.svg", "index.html",
-		"pairs.csv", "pairs.md", "pairs.tex", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex",
+		"pairs.csv", "pairs.md", "pairs.tex", "strip.svg", "table.csv", "table.md", "table.tex", "verdicts.csv", "verdicts.md", "verdicts.tex",
 		"win-tie-loss.csv", "win-tie-loss.md", "win-tie-loss.tex"}
 	if got := slices.Sorted(maps.Keys(first)); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)

@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"html/template"
 	"slices"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/explain"
+	"r2lmlbench/results/figures"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -285,6 +287,12 @@ func (in Input) addVerdicts(v *view) {
 		}
 	}
 	v.VerdictInfo = in.Verdicts.Notes()
+	v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
+}
+
+// numberHref is the link that opens the panel of a published number.
+func numberHref(v verdict.Verdict) string {
+	return cellHref(table.Row{Dataset: v.Dataset}, v.Method)
 }
 
 // addWinTieLosses fills in the matrix of wins, ties and losses.

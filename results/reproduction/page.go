@@ -26,6 +26,12 @@ func opening(in Input) []document.Block {
 	for _, sentence := range verdict.Answer(in.Verdicts) {
 		s.Say("%s", sentence)
 	}
+	if in.Strip != nil {
+		s.Add(document.Figure{
+			ID: "strip", Source: stripFile, Alt: "A square for each printed accuracy, by the verdict on it",
+			Caption: document.Textf("A square for each printed accuracy: data sets A to R across, methods down, and the verdict as color and mark."),
+		})
+	}
 	s.Say("The paper is “Reduced-Rank Local Distance Metric Learning for k-NN Classification” (arXiv 1902.08313). "+
 		"Its main table has the accuracies and ranks of 8 methods on 18 data sets. This report says what %d accepted cells show about it. "+
 		"A cell is the result of one method on one split of a data set with one seed.", in.Cells)

@@ -26,6 +26,7 @@ type Input struct {
 	Across   study.Across
 	Studies  []Study   // in the order of the report
 	Drawings []Drawing // of the page
+	Strip    []byte    // SVG with a square for each printed number; nil without one
 
 	Cells  int     // stored cells that the report was made from
 	Absent []Group // what has not been run
@@ -89,9 +90,15 @@ func New(in Input) (Report, error) {
 	r.Files = append(r.Files, pays...)
 	note := letter(in, sections)
 	r.Files = append(r.Files, File{letterFile, []byte(note.Markdown())})
+	if in.Strip != nil {
+		r.Files = append(r.Files, File{stripFile, in.Strip})
+	}
 	r.Page = page(in, sections)
 	return r, nil
 }
+
+// stripFile shows the verdicts on all printed numbers at a glance.
+const stripFile = "docs/strip.svg"
 
 // fileOf is the appendix of a section.
 func fileOf(s document.Section) string {

@@ -1,0 +1,125 @@
+package figures
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/study/studytest"
+	"r2lmlbench/results/table"
+)
+
+// manyRows has a row for each of 8 data sets: the first method has i+2 more right than
+// the second on set i, and the third as many as the second.
+func manyRows(extra int) table.Table {
+	t := table.Table{Spec: "accuracy", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{
+		swept("e-r2lml"), swept("itml"), swept("lmnn"),
+	}}
+	for range extra {
+		c := swept("lmnn")
+		c.ID = fmt.Sprintf("lmnn:%d", len(t.Columns))
+		t.Columns = append(t.Columns, c)
+	}
+	for i := range 8 {
+		r := table.Row{Dataset: fmt.Sprintf("set%d", i), Letter: string(rune('A' + i)), Name: fmt.Sprintf("Set %d", i), N: 100}
+		r.Cells = []table.Cell{studytest.Got(62+i, 100), studytest.Got(60, 100), studytest.Got(60, 100)}
+		for range extra {
+			r.Cells = append(r.Cells, studytest.Got(50, 100))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+func TestComparisons(t *testing.T) {
+	figures, err := Comparisons(manyRows(0))
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	check(t, figures[0])
+	got := lines(t, figures[0])
+	// All 8 differences have one sign: p = 2/2^8; two of three pairs have it, and Holm
+	// multiplies it by 3 and keeps the second at that.
+	want := map[string]string{
+		"method": "e-r2lml", "against": "itml", "datasets": "8", "mean_difference": "5.5", "wins": "8", "ties": "0", "losses": "0",
+		"p": "0.0078125", "p_holm": "0.0234375",
+	}
+	for name, value := range want {
+		if got[0][name] != value {
+			t.Errorf("%s is %s, want %s", name, got[0][name], value)
+		}
+	}
+	if last := got[3]; last["method"] != "itml" || last["against"] != "lmnn" || last["ties"] != "8" || last["p_holm"] != "1" {
+		t.Errorf("%v", last)
+	}
+	if back := got[2]; back["losses"] != "8" || back["mean_difference"] != "-5.5" {
+		t.Errorf("%v", back)
+	}
+	s := readSVG(t, figures[0])
+	if s.marks != 6 || !strings.Contains(strings.Join(s.texts, " "), "−5.50 0/0/8 0.023") {
+		t.Errorf("%d marks, texts %q", s.marks, s.texts)
+	}
+}
+
+// With more methods a field has less in it, but its title has all.
+func TestManyComparisons(t *testing.T) {
+	for _, extra := range []int{9, 20} {
+		figures, err := Comparisons(manyRows(extra))
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%d figures, %v", len(figures), err)
+		}
+		check(t, figures[0])
+		n := extra + 3
+		if s := readSVG(t, figures[0]); s.marks != n*(n-1) || strings.Contains(strings.Join(s.texts, " "), "8/0/0") {
+			t.Errorf("%d methods: %d marks, texts %q", n, s.marks, s.texts)
+		}
+	}
+}
+
+func TestNoComparisons(t *testing.T) {
+	one := manyRows(0)
+	one.Rows = one.Rows[:1]
+	alone := manyRows(0)
+	alone.Columns = alone.Columns[:1]
+	for i := range alone.Rows {
+		alone.Rows[i].Cells = alone.Rows[i].Cells[:1]
+	}
+	for _, tbl := range []table.Table{{}, one, alone} {
+		if figures, err := Comparisons(tbl); len(figures) != 0 || err != nil {
+			t.Errorf("%d figures, %v", len(figures), err)
+		}
+	}
+}
+
+// The front has what nothing is faster than and as accurate as.
+func TestTimes(t *testing.T) {
+	tbl := manyRows(0)
+	var costs []Cost
+	for _, r := range tbl.Rows[:2] {
+		costs = append(costs, Cost{r.Dataset, r.Letter, "itml", 1, 0}, Cost{r.Dataset, r.Letter, "lmnn", 2, 0}, Cost{r.Dataset, r.Letter, "e-r2lml", 5, 0})
+	}
+	costs[5].Seconds = 0 // unknown
+	costs = append(costs, Cost{"set2", "C", "itml", 3, 0})
+	figures, err := Times(costs, tbl)
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	check(t, figures[0])
+	var front []string
+	all := lines(t, figures[0])
+	for _, one := range all {
+		if one["front"] == "true" {
+			front = append(front, one["letter"]+" "+one["method"])
+		}
+	}
+	if got := strings.Join(front, ", "); got != "A itml, A e-r2lml, B itml" || len(all) != 5 {
+		t.Errorf("%d points, front %s", len(all), got)
+	}
+	if s := readSVG(t, figures[0]); s.marks != 5 {
+		t.Errorf("%d marks", s.marks)
+	}
+	if none, err := Times(costs[6:], tbl); len(none) != 0 || err != nil {
+		t.Errorf("%d figures of a single point, %v", len(none), err)
+	}
+}

@@ -1,0 +1,211 @@
+package figures
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	words "r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/verdict"
+)
+
+// rungMarks are paths in a square of side 13, by verdict in the order of
+// [verdict.Words]. They are the marks of [Verdicts].
+var rungMarks = []string{
+	"M9.5 6.5a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", // disc
+	"",                                      // the square itself
+	"M9.5 6.5a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", // ring
+	"M4 4h5v5h-5z",                          // open square
+	"M6.5 3l3.5 3.5l-3.5 3.5l-3.5-3.5z",     // diamond
+	"M6.5 3l3.5 3.5l-3.5 3.5l-3.5-3.5z",     // open diamond
+	"M6.5 3.4l3.2 5.6h-6.4z",                // triangle
+	"M5.8 3.2h1.4v2.6h2.6v1.4h-2.6v2.6h-1.4v-2.6h-2.6v-1.4h2.6z", // plus
+	"M6.5 9.6l3.2-5.6h-6.4z",                                     // triangle, point down
+	"M3.8 3.8l5.4 5.4M9.2 3.8l-5.4 5.4",                          // cross
+}
+
+// A StripPicture has a square for every printed number, a column for each data set
+// and a row for each method, by the rung of the ladder that reaches it.
+type StripPicture struct {
+	rows, columns []string // methods, letters
+	squares       []stripSquare
+	summary       verdict.Summary
+}
+
+type stripSquare struct {
+	row, column, word int // word is an index of verdict.Words
+	href, title       string
+}
+
+// NewStrip makes the strip of verdicts; href is the link of a number, without which
+// squares are no links. There are no squares without printed numbers.
+func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPicture {
+	p := StripPicture{summary: v.Summary}
+	order := map[string]int{}
+	for i, w := range verdict.Words() {
+		order[w] = i
+	}
+	for _, one := range v.Verdicts {
+		name := one.Letter
+		if name == "" {
+			name = one.Dataset
+		}
+		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, name), word: order[one.Word()], title: squareTitle(one)}
+		if href != nil {
+			s.href = href(one)
+		}
+		p.squares = append(p.squares, s)
+	}
+	return p
+}
+
+// Empty tells whether there is nothing to show.
+func (p StripPicture) Empty() bool { return len(p.squares) == 0 }
+
+// squareTitle says what is known of a number: "A Robot, ITML: ours 73.20, printed
+// 74.10, −0.90 points; reproduced, 72.93 to 74.20 in 10 runs".
+func squareTitle(v verdict.Verdict) string {
+	ours := "none of ours"
+	if v.Ours != "" {
+		ours = "ours " + v.Ours
+	}
+	s := fmt.Sprintf("%s, %s: %s, printed %s", strings.TrimSpace(v.Letter+" "+v.Dataset), published.MethodName(v.Method), ours, v.Published)
+	if v.Difference != "" {
+		s += ", " + strings.ReplaceAll(v.Difference, "-", "−") + " points"
+	}
+	s += "; " + v.Verdict
+	if v.Setting != "" {
+		s += " (" + v.Setting + ")"
+	}
+	if len(v.Range) == 2 {
+		s += ", " + verdict.Step{Range: [2]string(v.Range), Runs: v.Runs}.Spread()
+	}
+	if v.Constant {
+		s += "; every test sample is given the same label"
+	}
+	return s
+}
+
+// Sizes of the strip, in units of its SVG.
+const (
+	squareSide = 13.0
+	squareStep = 14.8
+	stripLeft  = 62.0 // room for the names of methods
+	stripTop   = 15.0 // room for the letters of data sets
+)
+
+func (p StripPicture) size() (wide, high float64) {
+	return stripLeft + squareStep*float64(len(p.columns)), stripTop + squareStep*float64(len(p.rows))
+}
+
+// HTML is the strip with its legend as elements for a page that has [Style]. Its
+// root is a div of class strip.
+func (p StripPicture) HTML() string {
+	if p.Empty() {
+		return ""
+	}
+	var b strings.Builder
+	wide, high := p.size()
+	fmt.Fprintf(&b, `<div class="strip"><svg viewBox="0 0 %s %s" role="group" aria-label="%s">`, coordinate(wide), coordinate(high), html.EscapeString(p.label()))
+	p.draw(&b)
+	b.WriteString("</svg>\n<ul>")
+	for _, w := range p.legend() {
+		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="r%d">%s</g></svg>%s <b>%d</b></li>`,
+			w.index, squareOf(w.index), html.EscapeString(w.Word), w.Count)
+	}
+	b.WriteString("</ul></div>")
+	return b.String()
+}
+
+// SVG is the strip with its legend as a file, which has its own style.
+func (p StripPicture) SVG() []byte {
+	var b strings.Builder
+	wide, high := p.size()
+	const line, pad, scale = 19, 12, 1.8
+	legend := p.legend()
+	lines := (len(legend) + 1) / 2
+	full, tall := max(scale*wide, 560)+2*pad, scale*high+float64(lines*line)+3*pad
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
+		coordinate(full), coordinate(tall))
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7.5px; } .strip .legend text { font-size: 13px; }</style>\n",
+		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), fileStyle(stripRules))
+	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", coordinate(full), coordinate(tall))
+	fmt.Fprintf(&b, `<g transform="translate(%d %[1]d)scale(%g)">`, pad, scale)
+	p.draw(&b)
+	b.WriteString("</g>\n<g class=\"legend\">")
+	for i, w := range legend {
+		x, y := float64(pad), scale*high+2*pad+float64(i%lines*line)
+		if i >= lines {
+			x = full * 0.46
+		}
+		fmt.Fprintf(&b, `<g class="r%d" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
+			w.index, coordinate(x), coordinate(y), squareOf(w.index), coordinate(x+19), coordinate(y+11), html.EscapeString(w.Word), w.Count)
+	}
+	b.WriteString("</g>\n</svg>\n")
+	return []byte(b.String())
+}
+
+// draw writes names and squares.
+func (p StripPicture) draw(b *strings.Builder) {
+	for j, name := range p.columns {
+		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s</text>`, coordinate(stripLeft+squareStep*float64(j)+squareSide/2), html.EscapeString(short(name, 2)))
+	}
+	for i, name := range p.rows {
+		fmt.Fprintf(b, `<text class="end" x="%s" y="%s">%s</text>`, coordinate(stripLeft-4), coordinate(stripTop+squareStep*float64(i)+10),
+			html.EscapeString(short(published.MethodName(name), 10)))
+	}
+	for _, s := range p.squares {
+		at := fmt.Sprintf(` class="r%d" transform="translate(%s %s)"`, s.word,
+			coordinate(stripLeft+squareStep*float64(s.column)), coordinate(stripTop+squareStep*float64(s.row)))
+		open, end := "<g", "</g>"
+		if s.href != "" {
+			open, end = fmt.Sprintf(`<a href="%s"`, html.EscapeString(s.href)), "</a>"
+		}
+		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s", open, at, html.EscapeString(clean(s.title)), squareOf(s.word), end)
+	}
+}
+
+// squareOf is a square with its mark.
+func squareOf(word int) string {
+	const square = `<rect width="13" height="13" rx="2"/>`
+	if rungMarks[word] == "" {
+		return square
+	}
+	return square + `<path d="` + rungMarks[word] + `"/>`
+}
+
+type stripEntry struct {
+	verdict.WordCount
+	index int
+}
+
+// legend lists the words that some number has.
+func (p StripPicture) legend() []stripEntry {
+	var all []stripEntry
+	for i, w := range p.summary.Words {
+		if w.Count > 0 {
+			all = append(all, stripEntry{w, i})
+		}
+	}
+	return all
+}
+
+// label says in words what is seen.
+func (p StripPicture) label() string {
+	var counts []string
+	for _, w := range p.legend() {
+		counts = append(counts, fmt.Sprintf("%d %s", w.Count, w.Word))
+	}
+	return fmt.Sprintf("%s, %s by %s, one for each printed accuracy, by the protocol that gives it: %s.",
+		words.Counted(len(p.squares), "square"), words.Counted(len(p.rows), "method"), words.Counted(len(p.columns), "data set"), strings.Join(counts, "; "))
+}
+
+// coordinate is a number with at most one decimal.
+func coordinate(x float64) string {
+	s := fmt.Sprintf("%.1f", x)
+	if s = strings.TrimSuffix(s, ".0"); s == "-0" {
+		return "0"
+	}
+	return s
+}

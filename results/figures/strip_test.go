@@ -1,0 +1,120 @@
+package figures
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results/verdict"
+)
+
+// fourNumbers are verdicts on made-up numbers: all but the last as printed.
+func fourNumbers(t *testing.T, hostile string) verdict.Verdicts {
+	t.Helper()
+	var evidence []verdict.Evidence
+	for i, set := range []string{"robot", "heart" + hostile} {
+		for j, method := range []string{"euclidean", "itml" + hostile} {
+			right := map[verdict.Rung][]int{verdict.Stated: {75 + 10*i*j}}
+			evidence = append(evidence, judged(string(rune('A'+i)), set, method, "75.00", 0, right))
+		}
+	}
+	v, err := verdict.Judge("made-up", evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// linked counts elements of a well-formed text, with the targets of its links.
+func linked(t *testing.T, markup string) (count map[string]int, targets []string) {
+	t.Helper()
+	count = map[string]int{}
+	for d := xml.NewDecoder(strings.NewReader(markup)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return count, targets
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, markup)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			count[e.Name.Local]++
+			for _, a := range e.Attr {
+				if a.Name.Local == "href" {
+					targets = append(targets, a.Value)
+				}
+				if a.Name.Local == "style" {
+					t.Errorf("a style attribute, which the page's policy forbids: %q", a.Value)
+				}
+			}
+		}
+	}
+}
+
+func TestStrip(t *testing.T) {
+	href := func(v verdict.Verdict) string { return "#" + v.Dataset + "/" + v.Method }
+	p := NewStrip(fourNumbers(t, ""), href)
+	count, targets := linked(t, p.HTML())
+	if want := []string{"#robot/euclidean", "#robot/itml", "#heart/euclidean", "#heart/itml"}; !slices.Equal(targets, want) {
+		t.Errorf("links to %q, want %q", targets, want)
+	}
+	if count["title"] != 4 || count["li"] != 3 {
+		t.Errorf("%d titles and %d lines of the legend, want 4 and 3", count["title"], count["li"])
+	}
+	for _, want := range []string{"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run", "equal <b>2</b>"} {
+		if !strings.Contains(p.HTML(), want) {
+			t.Errorf("the strip lacks %q", want)
+		}
+	}
+	if _, none := linked(t, string(NewStrip(fourNumbers(t, ""), nil).SVG())); len(none) != 0 {
+		t.Errorf("the file links to %q", none)
+	}
+	if !bytes.Equal(p.SVG(), NewStrip(fourNumbers(t, ""), href).SVG()) {
+		t.Error("a second file differs from the first")
+	}
+}
+
+func TestStripOfHostileNames(t *testing.T) {
+	p := NewStrip(fourNumbers(t, `"><script>x</script>&`), func(verdict.Verdict) string { return `#"><script>` })
+	for _, markup := range []string{p.HTML(), string(p.SVG())} {
+		if count, _ := linked(t, markup); count["script"] != 0 {
+			t.Error("a name became markup")
+		}
+	}
+}
+
+func TestStripOfNothing(t *testing.T) {
+	if p := NewStrip(verdict.Verdicts{}, nil); !p.Empty() || p.HTML() != "" {
+		t.Error("a strip without numbers")
+	}
+}
+
+// Every word of a verdict has a mark.
+func TestStripMarks(t *testing.T) {
+	if got, want := len(rungMarks), len(verdict.Words()); got != want {
+		t.Fatalf("%d marks for %d words", got, want)
+	}
+}
+
+// The style sheet of pages has all rules, and every color that they name.
+func TestStyle(t *testing.T) {
+	style := Style()
+	for _, want := range []string{figureRules, pageRules, stripRules} {
+		if !strings.Contains(style, want) {
+			t.Errorf("no %.40q", want)
+		}
+	}
+	for _, name := range regexp.MustCompile(`var\((--fig-[a-z0-9]+)\)`).FindAllStringSubmatch(style, -1) {
+		if n := strings.Count(style, name[1]+": "); n != 3 {
+			t.Errorf("%s has %d colors, want one on light pages, on dark ones and on paper", name[1], n)
+		}
+	}
+	if strings.Contains(style, "%!") || strings.Contains(fileStyle(figureRules+stripRules), "var(") {
+		t.Error("a color is missing")
+	}
+}

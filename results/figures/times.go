@@ -1,0 +1,148 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
+)
+
+// frontLook is that of the line through the methods on the front.
+var frontLook = look{color: ink, dashes: dotted}
+
+// Times draws the accuracy of every method against its time, a panel for each data set,
+// with the front: the methods than which none is as accurate and faster, or as fast and
+// more accurate. Data sets with fewer than two such points are left out.
+func Times(costs []Cost, t table.Table) ([]Figure, error) {
+	var methods []string
+	for _, c := range costs {
+		place(&methods, c.Method)
+	}
+	var sets []timedSet
+	for _, r := range t.Rows {
+		if s := timed(costs, t, r); len(s.points) > 1 {
+			sets = append(sets, s)
+		}
+	}
+	var all []Figure
+	pages := slices.Collect(slices.Chunk(sets, perPage))
+	for i, page := range pages {
+		f, err := timesPage(methods, page, i+1, len(pages))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// A timedSet is a data set with the methods whose accuracy and time are known, the
+// fastest first.
+type timedSet struct {
+	letter, id, name string
+	points           []timedMethod
+}
+
+type timedMethod struct {
+	method            string
+	seconds, accuracy float64
+	front             bool
+}
+
+func timed(costs []Cost, t table.Table, r table.Row) timedSet {
+	s := timedSet{letter: r.Letter, id: r.Dataset, name: strings.TrimSpace(r.Letter + " " + r.Name)}
+	if r.Repeat > 1 || r.N <= 0 {
+		return s
+	}
+	for _, c := range costs {
+		at := slices.IndexFunc(t.Columns, func(column table.Column) bool { return column.ID == c.Method })
+		if c.Dataset != r.Dataset || at < 0 || at >= len(r.Cells) || r.Cells[at].Score == nil || !finite(c.Seconds) || c.Seconds <= 0 {
+			continue
+		}
+		s.points = append(s.points, timedMethod{method: c.Method, seconds: c.Seconds, accuracy: 100 * float64(r.Cells[at].Correct) / float64(r.N)})
+	}
+	slices.SortStableFunc(s.points, func(a, b timedMethod) int {
+		return cmp.Or(cmp.Compare(a.seconds, b.seconds), cmp.Compare(b.accuracy, a.accuracy))
+	})
+	best := -1.0
+	for i, p := range s.points {
+		if s.points[i].front = p.accuracy > best; s.points[i].front {
+			best = p.accuracy
+		}
+	}
+	return s
+}
+
+func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, error) {
+	var legend []entry
+	for i, method := range methods {
+		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
+	}
+	legend = append(legend, entry{look: frontLook, text: "front"})
+	var panels []*plot.Plot
+	var lines [][]string
+	var said []string
+	for i, s := range sets {
+		panels = append(panels, s.panel(methods, i%3 == 0, i >= len(sets)-3))
+		var front []string
+		for _, p := range s.points {
+			lines = append(lines, []string{s.letter, s.id, p.method, number(p.seconds), number(p.accuracy), strconv.FormatBool(p.front)})
+			if p.front {
+				front = append(front, fmt.Sprintf("%s (%.2f in %.3g s)", short(published.MethodName(p.method), 30), p.accuracy, p.seconds))
+			}
+		}
+		said = append(said, fmt.Sprintf("%s: %s.", short(s.name, 40), words.Series(front)))
+	}
+	csv, err := encodeCSV([]string{"letter", "dataset", "method", "seconds", "accuracy", "front"}, lines)
+	if err != nil {
+		return Figure{}, err
+	}
+	title := "Accuracy against time"
+	if pages > 1 {
+		title += fmt.Sprintf(", page %d of %d", page, pages)
+	}
+	alt := words.Join(" ", append([]string{fmt.Sprintf(
+		"%s with the accuracy of each method in percent against its wall time in seconds, which is logarithmic. A dotted line joins the methods on the front.",
+		words.Counted(len(panels), "panel"))}, said...)...)
+	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
+	f.See = "Up is better, left is faster. Methods off the dotted line have another one that is as fast and as accurate or better."
+	return f, err
+}
+
+// panel has a mark for each method; the first of a row and those of the last name axes.
+func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
+	p := newPanel(fit(s.name, headingStyle(), narrowRoom))
+	logarithmic(&p.X)
+	var steps []point
+	for _, one := range s.points {
+		if one.front {
+			if n := len(steps); n > 0 {
+				steps = append(steps, point{x: one.seconds, y: steps[n-1].y})
+			}
+			steps = append(steps, point{x: one.seconds, y: one.accuracy})
+		}
+	}
+	steps = append(steps, point{x: s.points[len(s.points)-1].seconds, y: steps[len(steps)-1].y})
+	addCurve(p, curve{look: frontLook, points: steps})
+	for _, one := range s.points {
+		say := fmt.Sprintf("%s, %s: %.2f %% in %.3g s", s.name, published.MethodName(one.method), one.accuracy, one.seconds)
+		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
+		addCurve(p, curve{look: l, points: []point{{x: one.seconds, y: one.accuracy, say: say}}})
+	}
+	settle(&p.X)
+	settle(&p.Y)
+	if first {
+		p.Y.Label.Text = "accuracy, %"
+	}
+	if last {
+		p.X.Label.Text = "time, s"
+	}
+	return p
+}
