@@ -51,7 +51,8 @@ func TestOwnDataStopWithTheContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "own.yaml")
-	if err := os.WriteFile(file, []byte("name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n"), 0o644); err != nil {
+	text := "name: own\ndatasets: [{id: own, file: ./own.csv, label: class, fold: part}]\nmethods: [{method: euclidean}]\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s, err := spec.Load(file)

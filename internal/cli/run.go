@@ -55,7 +55,13 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return errors.Join(failed, a.printTable(p, a.store()))
+			if err := errors.Join(failed, a.printTable(p, a.store())); err != nil {
+				return err
+			}
+			if p.Spec.Name == firstLook {
+				a.remark(nextSteps)
+			}
+			return nil
 		})
 	cmd.Long = runHelp
 	cmd.Example = `  r2lmlbench run quick
@@ -71,6 +77,12 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
 	return cmd
 }
+
+// firstLook is the spec for newcomers, whose run ends with nextSteps.
+const firstLook = "quick"
+
+const nextSteps = "next: `report quick` makes a page of it, `run iris` is an example of data of one's own, " +
+	"and `data fetch`, then `run accuracy`, are the paper's table"
 
 // again says which stored cells a run computes again.
 type again struct {
