@@ -46,7 +46,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, got := quickTable(string(readme)), quickTable(string(out))
-	if want := 2 * (len(strings.Split(methods, ",")) + 2); len(got) != want { // with n and the majority class
+	if want := 2 * (len(strings.Split(methods, ",")) + 3); len(got) != want { // with n, standardized Euclidean and the majority class
 		t.Errorf("`run quick` prints %d numbers, want %d:\n%s", len(got), want, out)
 	}
 	for place, value := range got {
