@@ -158,7 +158,7 @@ func (m comparisonMatrix) draw(c draw.Canvas) {
 		y := top - (vg.Length(i)+0.5)*high
 		name, x := m.name(a), left+(vg.Length(i)+0.5)*wide
 		if m.narrow() {
-			name = fmt.Sprintf("%s %d", name, i+1)
+			name = fmt.Sprintf("%d %s", i+1, name)
 			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
 		} else {
 			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, fit(name, headingStyle(), min(1.9*wide, narrowRoom)))
