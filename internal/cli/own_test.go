@@ -170,7 +170,7 @@ func TestDataShowFiles(t *testing.T) {
 	}
 	bad := writeFile(t, ".", "bad.csv", "x,class\n1,u\n")
 	code, stdout, stderr = command(t, "data", "show", file, bad)
-	if code != 4 || !strings.Contains(stdout, "class 1") || !strings.Contains(stderr, "bad.csv:2: ") {
+	if code != 4 || !strings.Contains(stdout, "class 1") || !strings.Contains(stderr, "bad.csv:2:1: ") {
 		t.Errorf("exit code %d for a good and a bad file\n%s%s", code, stdout, stderr)
 	}
 	if code, _, stderr := command(t, "data", "show", file, "--stanza", "{labl: 1}"); code == 0 || !strings.Contains(stderr, `did you mean "label"`) {
