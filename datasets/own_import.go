@@ -88,7 +88,7 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 	}
 	o.SHA256 = table.SHA256
 	base := strings.ToLower(filepath.Base(file))
-	copied := name + suffixOf(base)
+	copied := name + copySuffix(base, o)
 	said, err := json.MarshalIndent(recipe{1, copied, o}, "", "  ")
 	if err != nil {
 		return e, nil, err
@@ -105,6 +105,19 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 		return e, nil, err
 	}
 	return e.Known(d), d, nil
+}
+
+// copySuffix ends the name of the copy of a file: as the file itself if that tells a format
+// of own data. Another one, such as .mat or .json, would name other files of the library.
+func copySuffix(base string, o tabular.Options) string {
+	if (tabular.Options{}).FormatOf(base) != "" {
+		return suffixOf(base)
+	}
+	suffix := "." + o.FormatOf(base)
+	if strings.HasSuffix(base, ".gz") {
+		suffix += ".gz"
+	}
+	return suffix
 }
 
 // suffixOf returns the end of a file's name that tells its format.

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -97,6 +98,30 @@ func TestOwnFaults(t *testing.T) {
 	}
 	if _, err := l.Load(LibraryEntry("../up")); err == nil {
 		t.Error("a name that leads out of the library was opened")
+	}
+}
+
+// TestImportNames: whatever an import and its file are called, it takes no file of another.
+func TestImportNames(t *testing.T) {
+	l := Library{Dir: t.TempDir()}
+	o := tabular.Options{Format: tabular.CSV, Label: tabular.Column{Name: "class"}}
+	for i, c := range [][2]string{{"a.own", "t.json"}, {"a", "t.csv"}, {"b", "t.mat"}, {"a.own.own", "t.json"}, {"a.csv", "t.gz"}, {"c", "t"}} {
+		file := filepath.Join(t.TempDir(), c[1])
+		put(t, file, fmt.Appendf(nil, "x,class\n%d,a\n2,b\n3,a\n4,b\n", i+10))
+		if _, _, err := l.ImportOwn(file, c[0], o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names := l.ImportedNames(); len(names) > 0 {
+		t.Errorf("%v count as splits", names)
+	}
+	if names := l.OwnNames(); len(names) != 6 {
+		t.Errorf("%v, want 6", names)
+	}
+	for _, name := range l.OwnNames() {
+		if _, err := l.Load(LibraryEntry(name)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

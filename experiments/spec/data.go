@@ -267,78 +267,62 @@ func ParseData(text string) (tabular.Options, error) {
 
 // DataStanza writes own data as a spec has them, on one line.
 func DataStanza(id, file string, o tabular.Options) string {
-	m := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-	add := func(key string, value any) {
-		var k, v yaml.Node
-		if err := errors.Join(k.Encode(key), v.Encode(value)); err != nil {
-			panic(err) // texts, numbers and lists of them
+	drop := make([]any, len(o.Drop))
+	for i, c := range o.Drop {
+		drop[i] = placeValue(c)
+	}
+	var keys []string
+	for _, k := range []struct {
+		name  string
+		given bool
+		value any
+	}{
+		{"id", id != "", id},
+		{"file", file != "", file},
+		{"format", o.Format != "", o.Format},
+		{"delimiter", o.Delimiter != "", o.Delimiter},
+		{"header", o.Header != nil, o.Header},
+		{"skip", o.Skip > 0, o.Skip},
+		{"label", !o.Label.IsZero(), placeValue(o.Label)},
+		{"drop", len(drop) > 0, drop},
+		{"fold", !o.Fold.IsZero(), placeValue(o.Fold)},
+		{"classes", o.Classes != nil, o.Classes},
+		{"missing", o.Missing != nil, o.Missing},
+		{"impute", o.Impute != "", o.Impute},
+		{"drop-rows", o.DropRows, true},
+		{"duplicates", o.Duplicates != "", o.Duplicates},
+		{"sha256", o.SHA256 != "", o.SHA256},
+	} {
+		if k.given {
+			keys = append(keys, k.name+": "+flowValue(k.value))
 		}
-		if v.Kind == yaml.SequenceNode {
-			v.Style = yaml.FlowStyle
-		}
-		m.Content = append(m.Content, &k, &v)
 	}
-	text := func(key, value string) {
-		if value != "" {
-			add(key, value)
-		}
-	}
-	place := func(c tabular.Column) any {
-		if c.Number > 0 {
-			return c.Number
-		}
-		return c.Name
-	}
-	text("id", id)
-	text("file", file)
-	text("format", o.Format)
-	text("delimiter", o.Delimiter)
-	if o.Header != nil {
-		add("header", *o.Header)
-	}
-	if o.Skip > 0 {
-		add("skip", o.Skip)
-	}
-	if !o.Label.IsZero() {
-		add("label", place(o.Label))
-	}
-	if len(o.Drop) > 0 {
-		var list []any
-		for _, c := range o.Drop {
-			list = append(list, place(c))
-		}
-		add("drop", list)
-	}
-	if !o.Fold.IsZero() {
-		add("fold", place(o.Fold))
-	}
-	if o.Classes != nil {
-		add("classes", o.Classes)
-	}
-	if o.Missing != nil {
-		add("missing", *o.Missing)
-	}
-	text("impute", o.Impute)
-	if o.DropRows {
-		add("drop-rows", true)
-	}
-	text("duplicates", o.Duplicates)
-	text("sha256", o.SHA256)
-	return flow(m)
+	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-// flow writes a node in flow style without the line breaks of the encoder.
+// placeValue is a column as a stanza has it: its number or its name.
+func placeValue(c tabular.Column) any {
+	if c.Number > 0 {
+		return c.Number
+	}
+	return c.Name
+}
+
+// flowValue writes a text, a number or a list of them in flow style.
+func flowValue(value any) string {
+	var n yaml.Node
+	if err := n.Encode(value); err != nil {
+		panic(err) // texts, numbers and lists of them
+	}
+	return flow(&n)
+}
+
+// flow writes a scalar or a list in flow style without the line breaks of the encoder.
 func flow(n *yaml.Node) string {
-	var parts []string
-	switch n.Kind {
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			parts = append(parts, flow(n.Content[i])+": "+flow(n.Content[i+1]))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case yaml.SequenceNode:
-		for _, item := range n.Content {
-			parts = append(parts, flow(item))
+	if n.Kind == yaml.SequenceNode {
+		parts := make([]string, len(n.Content))
+		for i, item := range n.Content {
+			parts[i] = flow(item)
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
