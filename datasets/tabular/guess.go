@@ -134,11 +134,11 @@ func commented(text string) int {
 
 // A look is what is seen of a column.
 type look struct {
-	numbers, texts, rows int
-	seen                 int // rows whose values were collected
-	values               map[string]bool
-	number               float64 // of the row before
-	jumps                bool    // some number is not the one after that of the row before
+	numbers, texts, missing, rows int
+	seen                          int // rows whose values were collected
+	values                        map[string]bool
+	number                        float64 // of the row before
+	jumps                         bool    // some number is not the one after that of the row before
 }
 
 // guessColumns proposes the columns. Where nothing can be seen of them, the label is the
@@ -200,7 +200,7 @@ func (p *Proposal) roles(looks []look, names []string, headerLine int) {
 		case j == label || j == 0 && names[j] == rowNames || slices.ContainsFunc(known, func(c Column) bool { return placeOf(names, c) == j }):
 		case l.texts > l.numbers:
 			p.drop(ref(j), "is text")
-		case l.rows > 0 && l.texts+l.numbers == 0:
+		case l.rows > 0 && l.missing == l.rows:
 			p.drop(ref(j), "has no value in any row")
 		case complete:
 		case slices.Contains(idNames, strings.ToLower(names[j])) && len(l.values) == l.seen:
@@ -275,7 +275,9 @@ func seeFields(looks []look, fields []string, o Options) {
 		if v, err := number(fields[j]); err == nil {
 			l.jumps = l.jumps || l.rows > 0 && v != l.number+1
 			l.numbers, l.number = l.numbers+1, v
-		} else if !o.missing(fields[j]) && !numeric(fields[j]) {
+		} else if o.missing(fields[j]) {
+			l.missing++
+		} else if !numeric(fields[j]) {
 			l.texts++
 		}
 		l.rows++
