@@ -42,6 +42,8 @@ var notText = []struct{ begin, what string }{
 	{"BZh", "packed with bzip2; unpack it, or pack it with gzip"},
 	{"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"},
 	{"\x28\xb5\x2f\xfd", "packed with zstd; unpack it, or pack it with gzip"},
+	{"[{", "JSON; save the table as CSV"},
+	{"{\"", "JSON; save the table as CSV"},
 	{"<!DOCTYPE", "a web page; fetch the file itself"},
 	{"<html", "a web page; fetch the file itself"},
 	{"\xff\xfe\x00\x00", "UTF-32; save it as UTF-8, for example by: iconv -f UTF-32 -t UTF-8"},
@@ -79,11 +81,30 @@ func (r *reporter) text(b []byte) (string, bool) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // lines of old Macintosh programs
 	}
+	if i := loneReturn(text); i >= 0 {
+		line, column := place(b, i)
+		r.at(line, column, "a carriage return within a line: the file has line ends of several kinds; write them alike")
+		return "", false
+	}
 	if strings.TrimSpace(text) == "" {
 		r.at(0, 0, "the file is empty")
 		return "", false
 	}
 	return text, true
+}
+
+// loneReturn finds a carriage return that does not stand at the end of a line, -1 without one.
+func loneReturn(text string) int {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '\r')
+		if i < 0 {
+			return -1
+		}
+		at += i + 1
+		if at < len(text) && text[at] != '\n' && text[at] != '\r' {
+			return at - 1
+		}
+	}
 }
 
 // utf16Order tells which of two bytes is first where every other of the first bytes is 0:

@@ -40,6 +40,10 @@ func (t *builder) delimited(text string) {
 	if !t.begin(max(len(names), len(head[0].fields)), names, place) {
 		return
 	}
+	if n := fullLines(text); n*len(t.columns) > MaxValues+len(t.columns) && !strings.Contains(text, `"`) {
+		t.at(0, 0, "%d lines of %d columns are more than %d values", n, len(t.columns), MaxValues)
+		return
+	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	rows := head
 	if header {
@@ -59,6 +63,17 @@ func (t *builder) delimited(text string) {
 	if err != io.EOF {
 		t.unreadable(err)
 	}
+}
+
+// fullLines counts the lines that are not empty.
+func fullLines(text string) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // headOf reads up to three records. The error is that of the next, if it has one.

@@ -167,6 +167,9 @@ func (t *builder) sparseLine(line int, raw string) (sparseRow, bool) {
 		if !ok || err != nil || index < 0 {
 			return at(i+1, "want index:value, got %s", quoted(field))
 		}
+		if index > MaxColumns {
+			return at(i+1, "index %d, at most %d features are possible", index, MaxColumns)
+		}
 		if n := len(r.indices); n > 0 && index <= r.indices[n-1] {
 			return at(i+1, "index %d comes after %d; indices rise", index, r.indices[n-1])
 		}
