@@ -10,6 +10,9 @@ import (
 	"r2lmlbench/internal/text"
 )
 
+// maxNominal is how many values an attribute may have.
+const maxNominal = 1 << 20
+
 // An attribute is a column of an ARFF file.
 type attribute struct {
 	name   string
@@ -39,6 +42,10 @@ func (t *builder) arff(text string) {
 			a, err := parseAttribute(strings.TrimSpace(s[len("@attribute"):]))
 			if err != nil {
 				t.at(line, 1, "%v", err)
+				return
+			}
+			if len(attributes) == MaxColumns {
+				t.at(line, 1, "more than %d attributes", MaxColumns)
 				return
 			}
 			a.line = line
@@ -79,7 +86,7 @@ func parseAttribute(s string) (attribute, error) {
 			return a, fmt.Errorf("the values of attribute %s are not closed by }", quoted(name))
 		}
 		a.kind = "nominal"
-		values, _, err := tokens(inner)
+		values, _, err := tokens(inner, maxNominal)
 		if err != nil {
 			return a, fmt.Errorf("attribute %s: %w", quoted(name), err)
 		}
@@ -140,7 +147,7 @@ func (t *builder) attributes(line int, all []attribute) bool {
 
 // arffRow reads a row of data. It tells whether there is room for more.
 func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
-	if len(t.x)+len(t.columns) > MaxValues {
+	if (len(t.labels)+1)*len(t.columns) > MaxValues {
 		t.at(line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
@@ -154,7 +161,7 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		}
 		s = inner[:end]
 	}
-	fields, places, err := tokens(s)
+	fields, places, err := tokens(s, MaxColumns)
 	if err != nil {
 		t.at(line, 1, "%v", err)
 		return true
@@ -216,7 +223,7 @@ func (t *builder) sparse(line int, pairs []string, at func(int) (int, int), attr
 
 // tokens divides a text at commas, or at tabs if it has no comma. Quoted parts may
 // hold them. The places are those of the tokens, in bytes.
-func tokens(s string) (list []string, places []int, err error) {
+func tokens(s string, most int) (list []string, places []int, err error) {
 	stop := ","
 	if !strings.Contains(s, ",") && strings.Contains(s, "\t") {
 		stop = "\t"
@@ -230,6 +237,9 @@ func tokens(s string) (list []string, places []int, err error) {
 		text, after, err := token(trimmed, stop)
 		if err != nil {
 			return nil, nil, err
+		}
+		if len(list) == most {
+			return nil, nil, fmt.Errorf("more than %d values", most)
 		}
 		list = append(list, text)
 		after = strings.TrimLeft(after, " \r")

@@ -310,14 +310,14 @@ func (t *builder) checkColumns() {
 		case c.numbers == 0 && c.absent > 0 && c.badMore == 0:
 			t.at(c.missing[0].Line, c.missing[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
 			continue
-		case c.badMore > c.numbers:
+		case c.badMore > c.numbers && !t.nameIn(c):
 			t.at(c.bad[0].Line, c.bad[0].Column, "%s (%d of its %d fields); leave the column out with %s, or write it in numbers%s",
 				c.bad[0].Msg, c.badMore, c.badMore+c.numbers+c.absent, t.drop(i), t.second())
 			continue
 		}
 		for k, f := range c.bad {
 			hint := ""
-			if k == 0 && len(c.bad) == 1 && len(t.lines) > 0 && f.Line == t.lines[0] && t.layout.Header != nil && !*t.layout.Header {
+			if k == 0 && t.nameIn(c) {
 				hint = "; if this line has names, write `header: true`"
 			}
 			t.at(f.Line, f.Column, "%s%s", f.Msg, hint)
@@ -331,6 +331,12 @@ func (t *builder) checkColumns() {
 		}
 		t.more += c.absent - len(c.missing)
 	}
+}
+
+// nameIn tells whether the one field of a column that is no number stands on the first
+// line, which was taken for a row.
+func (t *builder) nameIn(c column) bool {
+	return c.badMore == 1 && len(t.lines) > 0 && c.bad[0].Line == t.lines[0] && t.layout.Header != nil && !*t.layout.Header
 }
 
 // second says what else may be wrong where a column of text is met without a header.

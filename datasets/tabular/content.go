@@ -42,8 +42,12 @@ var notText = []struct{ begin, what string }{
 	{"BZh", "packed with bzip2; unpack it, or pack it with gzip"},
 	{"\xfd7zXZ", "packed with xz; unpack it, or pack it with gzip"},
 	{"\x28\xb5\x2f\xfd", "packed with zstd; unpack it, or pack it with gzip"},
+	{"[{", "JSON; save the table as CSV"},
+	{"{\"", "JSON; save the table as CSV"},
 	{"<!DOCTYPE", "a web page; fetch the file itself"},
 	{"<html", "a web page; fetch the file itself"},
+	{"\xff\xfe\x00\x00", "UTF-32; save it as UTF-8, for example by: iconv -f UTF-32 -t UTF-8"},
+	{"\x00\x00\xfe\xff", "UTF-32; save it as UTF-8, for example by: iconv -f UTF-32 -t UTF-8"},
 	{"\xff\xfe", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 	{"\xfe\xff", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 }
@@ -60,8 +64,8 @@ func (r *reporter) text(b []byte) (string, bool) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		line, column := place(b, i)
-		if utf16Like(b) {
-			r.at(line, column, "the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16LE -t UTF-8")
+		if order := utf16Order(b); order != "" {
+			r.at(line, column, "the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16%s -t UTF-8", order)
 		} else {
 			r.at(line, column, "a byte 0: the file is no text, or damaged")
 		}
@@ -77,6 +81,11 @@ func (r *reporter) text(b []byte) (string, bool) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n") // lines of old Macintosh programs
 	}
+	if i := loneReturn(text); i >= 0 {
+		line, column := place(b, i)
+		r.at(line, column, "a carriage return within a line: the file has line ends of several kinds; write them alike")
+		return "", false
+	}
 	if strings.TrimSpace(text) == "" {
 		r.at(0, 0, "the file is empty")
 		return "", false
@@ -84,8 +93,23 @@ func (r *reporter) text(b []byte) (string, bool) {
 	return text, true
 }
 
-// utf16Like tells whether every other of the first bytes is 0.
-func utf16Like(b []byte) bool {
+// loneReturn finds a carriage return that does not stand at the end of a line, -1 without one.
+func loneReturn(text string) int {
+	for at := 0; ; {
+		i := strings.IndexByte(text[at:], '\r')
+		if i < 0 {
+			return -1
+		}
+		at += i + 1
+		if at < len(text) && text[at] != '\n' && text[at] != '\r' {
+			return at - 1
+		}
+	}
+}
+
+// utf16Order tells which of two bytes is first where every other of the first bytes is 0:
+// the low one in LE, the high one in BE. It is "" where they are not.
+func utf16Order(b []byte) string {
 	b = b[:min(len(b), 64)&^1]
 	zeros := [2]int{}
 	for i, c := range b {
@@ -93,7 +117,13 @@ func utf16Like(b []byte) bool {
 			zeros[i%2]++
 		}
 	}
-	return max(zeros[0], zeros[1]) > len(b)/4
+	switch {
+	case zeros[1] > len(b)/4:
+		return "LE"
+	case zeros[0] > len(b)/4:
+		return "BE"
+	}
+	return ""
 }
 
 func firstInvalid(b []byte) int {

@@ -3,6 +3,7 @@ package tabular
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -39,6 +40,10 @@ func (t *builder) delimited(text string) {
 	if !t.begin(max(len(names), len(head[0].fields)), names, place) {
 		return
 	}
+	if n := fullLines(text); n*len(t.columns) > MaxValues+len(t.columns) && !strings.Contains(text, `"`) {
+		t.at(0, 0, "%d lines of %d columns are more than %d values", n, len(t.columns), MaxValues)
+		return
+	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	rows := head
 	if header {
@@ -58,6 +63,17 @@ func (t *builder) delimited(text string) {
 	if err != io.EOF {
 		t.unreadable(err)
 	}
+}
+
+// fullLines counts the lines that are not empty.
+func fullLines(text string) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // headOf reads up to three records. The error is that of the next, if it has one.
@@ -131,7 +147,7 @@ func (t *builder) record(r record) bool {
 		t.at(line, column, "%s, want %d as on the first line%s", text.Counted(n, "field"), want, t.otherDelimiter(n, r))
 		return true
 	}
-	if len(t.x)+len(t.columns) > MaxValues {
+	if (len(t.labels)+1)*len(t.columns) > MaxValues {
 		t.at(r.line, 1, "more than %d values (rows times columns)", MaxValues)
 		return false
 	}
@@ -155,9 +171,12 @@ func numeric(s string) bool {
 // unreadable reports what stops the reading of a file.
 func (t *builder) unreadable(err error) {
 	var at *csv.ParseError
+	var wide tooWide
 	switch {
 	case err == io.EOF:
 		t.at(0, 0, "the file has no rows")
+	case errors.As(err, &wide):
+		t.at(wide.line, wide.column, "%v", wide)
 	case !errors.As(err, &at):
 		t.at(0, 0, "%v", err)
 	case at.Err == csv.ErrQuote:
@@ -176,6 +195,14 @@ type record struct {
 	place  func(i int) (line, column int)
 }
 
+// A tooWide is a line of more columns than a table may have. It is refused before it is
+// divided, which takes many times the memory of its text.
+type tooWide struct{ line, column, columns int }
+
+func (e tooWide) Error() string {
+	return fmt.Sprintf("%d columns, at most %d are possible", e.columns, MaxColumns)
+}
+
 // records reads records one by one.
 type records interface{ next() (record, error) }
 
@@ -192,15 +219,41 @@ func newRecords(text, delimiter string) records {
 type csvRecords struct {
 	r    *csv.Reader
 	text string
+	line int // before the next record
+}
+
+// width refuses a record of too many fields. text begins with it.
+func (c *csvRecords) width(text string) error {
+	n, in, at := 1, false, 0
+	lines := len(text) - len(strings.TrimLeft(text, "\r\n"))
+	for i := lines; i < len(text) && (in || text[i] != '\n'); i++ {
+		switch {
+		case text[i] == '"':
+			in = !in
+		case text[i] == byte(c.r.Comma) && !in:
+			if n++; n == MaxColumns+1 {
+				at = i + 1
+			}
+		}
+	}
+	if n <= MaxColumns {
+		return nil
+	}
+	line, column := place([]byte(text[:at]), at)
+	return tooWide{c.line + line, column, n}
 }
 
 func (c *csvRecords) next() (record, error) {
 	for {
 		before := c.r.InputOffset()
+		if err := c.width(c.text[before:]); err != nil {
+			return record{}, err
+		}
 		fields, err := c.r.Read()
 		if err != nil {
-			return record{}, c.unclosed(err)
+			return record{}, c.unclosed(err, c.text[before:])
 		}
+		c.line += strings.Count(c.text[before:c.r.InputOffset()], "\n")
 		blank := true
 		for i, f := range fields {
 			fields[i] = strings.TrimSpace(f)
@@ -221,12 +274,31 @@ func (c *csvRecords) next() (record, error) {
 }
 
 // unclosed says where a quote begins that is not closed before the file ends.
-func (c *csvRecords) unclosed(err error) error {
+// text begins with the record.
+func (c *csvRecords) unclosed(err error, text string) error {
 	var at *csv.ParseError
 	if errors.As(err, &at) && at.Err == csv.ErrQuote && at.StartLine < at.Line {
-		return &csv.ParseError{StartLine: at.StartLine, Line: at.StartLine, Err: errors.New("a quote is opened on this line and not closed where its field ends")}
+		quote := opening(text)
+		line, column := place([]byte(text[:quote]), quote)
+		return &csv.ParseError{StartLine: at.StartLine, Line: c.line + line, Column: column, Err: errors.New("a quote is opened here and not closed where its field ends")}
 	}
 	return err
+}
+
+// opening returns where the first quote begins that is not closed on its line.
+func opening(text string) int {
+	at, in := 0, false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			if in = !in; in {
+				at = i
+			}
+		case text[i] == '\n' && in:
+			return at
+		}
+	}
+	return at
 }
 
 // characters turns a place in bytes into one in characters. raw is the text of the
@@ -256,6 +328,10 @@ func (b *blankRecords) next() (record, error) {
 			err.StartLine, err.Line = b.line, b.line
 			return record{}, err
 		}
+		if n := len(fields); n > MaxColumns {
+			column := utf8.RuneCountInString(text[:places[MaxColumns]]) + 1
+			return record{}, tooWide{b.line, column, n - 1 + words(text[places[n-1]:])}
+		}
 		if len(fields) > 0 {
 			line := b.line
 			return record{line, fields, func(i int) (int, int) { return line, utf8.RuneCountInString(text[:places[i]]) + 1 }}, nil
@@ -269,10 +345,11 @@ const blanks = " \t\r\v\f"
 
 // blankFields divides a line at its blanks, and tells at which byte each field begins.
 // In a field that begins with a quote, blanks are part of it, and \" or "" is a quote.
+// Of too many fields, the first that is too many is the last one.
 func blankFields(text string) (fields []string, places []int, _ *csv.ParseError) {
 	for at := 0; ; {
 		at += len(text[at:]) - len(strings.TrimLeft(text[at:], blanks))
-		if at == len(text) {
+		if at == len(text) || len(fields) > MaxColumns {
 			return fields, places, nil
 		}
 		field, end, err := blankField(text, at)
@@ -361,12 +438,12 @@ func delimiterOf(text string) string {
 
 // sample returns the first lines that are not empty.
 func sample(text string) []string {
-	const most = 10
+	const most, mostSample = 10, 4 << 20
 	var lines []string
 	for text != "" && len(lines) < most {
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(line[:min(len(line), mostSample)]); line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -379,7 +456,7 @@ func fieldCount(line, delimiter string) int {
 		if fields, _, err := blankFields(line); err == nil {
 			return len(fields)
 		}
-		return len(strings.Fields(line))
+		return words(line)
 	}
 	n, in := 1, false
 	for _, r := range line {
@@ -389,6 +466,15 @@ func fieldCount(line, delimiter string) int {
 		case r == separators[delimiter] && !in:
 			n++
 		}
+	}
+	return n
+}
+
+// words counts what blanks divide.
+func words(line string) int {
+	n := 0
+	for range strings.FieldsSeq(line) {
+		n++
 	}
 	return n
 }

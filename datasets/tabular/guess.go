@@ -31,17 +31,25 @@ func Guess(name string, b []byte, given Options) Proposal {
 	if given.FormatOf(name) == "" {
 		given.Format = CSV
 	}
+	if content, err := unpack(b); err == nil {
+		b = content // once for all attempts
+	}
+	sum := given.SHA256
+	given.SHA256 = ""
 	var p Proposal
 	switch given.FormatOf(name) {
 	case CSV:
 		p = guessDelimited(name, b, given)
 	case ARFF:
-		p = guessAttributes(name, b, given)
+		p = guessAttributes(name, b, given).imputed(name, b)
 	default:
-		p.Options = given
+		p = Proposal{Options: given}.imputed(name, b)
 	}
-	return p.imputed(name, b)
+	p.Options.SHA256 = sum
+	return p
 }
+
+const imputing = "values are missing: `impute: mean` is a proposal, as are median and zero; `drop-rows: true` leaves their rows out"
 
 // imputed proposes to impute where the file can be read so and not otherwise.
 func (p Proposal) imputed(name string, b []byte) Proposal {
@@ -53,7 +61,7 @@ func (p Proposal) imputed(name string, b []byte) Proposal {
 	if !reads(name, b, q.Options) {
 		return p
 	}
-	q.because("values are missing: `impute: mean` is a proposal, as are median and zero; `drop-rows: true` leaves their rows out")
+	q.because(imputing)
 	return q
 }
 
@@ -108,12 +116,12 @@ func (p *Proposal) drop(c Column, why string) {
 func guessDelimited(name string, b []byte, given Options) Proposal {
 	text, ok := contentOf(name, b)
 	p := guessColumns(text, given)
-	if !ok || given.Skip > 0 || reads(name, b, p.Options) || reads(name, b, p.imputed(name, b).Options) {
+	if !ok || given.Skip > 0 || reads(name, b, p.Options) {
 		return p
 	}
 	given.Skip = max(1, commented(text))
 	skipped := guessColumns(text, given)
-	if !reads(name, b, skipped.imputed(name, b).Options) {
+	if !reads(name, b, skipped.Options) {
 		return p
 	}
 	skipped.because("the stanza skips what stands before the rows: `skip: %d`", given.Skip)
@@ -131,6 +139,9 @@ func commented(text string) int {
 	}
 	return n
 }
+
+// mostSeen are the rows that a guess looks at.
+const mostSeen = 1_000_000
 
 // A look is what is seen of a column.
 type look struct {
@@ -163,7 +174,7 @@ func guessColumns(text string, given Options) Proposal {
 			seeFields(looks, rec.fields, given)
 		}
 	}
-	for err == nil {
+	for n := 0; err == nil && n < mostSeen; n++ {
 		var rec record
 		if rec, err = all.next(); err == nil {
 			seeFields(looks, rec.fields, given)
@@ -194,7 +205,7 @@ func (p *Proposal) roles(looks []look, names []string, headerLine int) {
 	}
 	complete := p.Options.Drop != nil // what is no feature was said
 	known := append(slices.Clone(p.Options.Drop), p.Options.Fold)
-	var rest []int // features unless they count the rows
+	var features []int
 	for j, l := range looks {
 		switch {
 		case j == label || j == 0 && names[j] == rowNames || slices.ContainsFunc(known, func(c Column) bool { return placeOf(names, c) == j }):
@@ -202,14 +213,19 @@ func (p *Proposal) roles(looks []look, names []string, headerLine int) {
 			p.drop(ref(j), "is text")
 		case l.rows > 0 && l.missing == l.rows:
 			p.drop(ref(j), "has no value in any row")
-		case complete:
-		case slices.Contains(idNames, strings.ToLower(names[j])) && len(l.values) == l.seen:
+		case !complete && slices.Contains(idNames, strings.ToLower(names[j])) && len(l.values) == l.seen:
 			p.drop(ref(j), "is called as if it named the rows")
 		default:
-			rest = append(rest, j)
+			features = append(features, j)
 		}
 	}
-	p.dropCounters(looks, rest, ref)
+	if !complete {
+		p.dropCounters(looks, features, ref)
+	}
+	if p.Options.Impute == "" && !p.Options.DropRows && slices.ContainsFunc(features, func(j int) bool { return looks[j].missing > 0 }) {
+		p.Options.Impute = "mean"
+		p.because(imputing)
+	}
 }
 
 // dropCounters leaves out features that number the rows, if others are left.

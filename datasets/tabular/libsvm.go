@@ -20,6 +20,7 @@ type sparseRow struct {
 // libsvm reads lines of a label and index:value pairs. What is not there is 0.
 func (t *builder) libsvm(text string) {
 	var rows []sparseRow
+	pairs := 0
 	most, least := 0, 1
 	for line := 1; text != ""; line++ {
 		var raw string
@@ -30,6 +31,10 @@ func (t *builder) libsvm(text string) {
 		}
 		if n := len(r.indices); n > 0 {
 			most, least = max(most, r.indices[n-1]), min(least, r.indices[0])
+		}
+		if pairs += len(r.indices); pairs > MaxValues {
+			t.at(line, 1, "more than %d values", MaxValues)
+			return
 		}
 		rows = append(rows, r)
 	}
@@ -126,7 +131,15 @@ func (c *column) lack(f *Fault) {
 // sparseLine reads a line; ok tells whether it has a row.
 func (t *builder) sparseLine(line int, raw string) (sparseRow, bool) {
 	content, _, _ := strings.Cut(raw, "#")
-	fields := strings.Fields(content)
+	var fields []string
+	for field := range strings.FieldsSeq(content) {
+		if len(fields) == MaxColumns+1 {
+			_, column := lineOf(line, raw, len(fields))
+			t.at(line, column, "more than %d features", MaxColumns)
+			return sparseRow{}, false
+		}
+		fields = append(fields, field)
+	}
 	if len(fields) == 0 {
 		return sparseRow{}, false
 	}
@@ -153,6 +166,9 @@ func (t *builder) sparseLine(line int, raw string) (sparseRow, bool) {
 		}
 		if !ok || err != nil || index < 0 {
 			return at(i+1, "want index:value, got %s", quoted(field))
+		}
+		if index > MaxColumns {
+			return at(i+1, "index %d, at most %d features are possible", index, MaxColumns)
 		}
 		if n := len(r.indices); n > 0 && index <= r.indices[n-1] {
 			return at(i+1, "index %d comes after %d; indices rise", index, r.indices[n-1])
