@@ -37,10 +37,10 @@ func TestNew(t *testing.T) {
 		fits             []int
 	}{
 		{"quick", 2, 2 * 8, 1, []int{1, 1, 9, 1, 7, 5, 1, 6}}, // two sets, eight columns
-		{"smoke", 3, 3 * 19, 1, nil},                       // three sets, eighteen methods, one of them twice
-		{"splits", 18 * 20, 18 * 20 * 8, 20, nil},          // all sets, twenty splits, eight methods
-		{"seeds", 18, 18*5*20 + 6*20 + 3*5 + 9*2, 1, nil},  // T-R2LML has fewer seeds on large sets
-		{"alternatives", 13, 13 * 6, 1, nil},               // rule authors alone without the files; six columns
+		{"smoke", 3, 3 * 19, 1, nil},                          // three sets, eighteen methods, one of them twice
+		{"splits", 18 * 20, 18 * 20 * 8, 20, nil},             // all sets, twenty splits, eight methods
+		{"seeds", 18, 18*5*20 + 6*20 + 3*5 + 9*2, 1, nil},     // T-R2LML has fewer seeds on large sets
+		{"alternatives", 13, 13 * 6, 1, nil},                  // rule authors alone without the files; six columns
 	} {
 		p := planOf(t, c.spec)
 		jobs := p.Jobs()

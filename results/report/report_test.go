@@ -73,6 +73,7 @@ func TestPooled(t *testing.T) {
 	pooled := in.Table
 	pooled.Rows = slices.Clone(pooled.Rows)[:1]
 	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
+	pooled.Rows[0].Contrasts = []table.Contrast{{Splits: 2, Test: &table.ContrastTest{Family: 1}}}
 	in.Pooled = &pooled
 	_, files := writeReport(t, in)
 	page := files["index.html"]
