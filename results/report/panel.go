@@ -248,7 +248,7 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	}
 	return known(append(facts, [][2]string{
 		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap}, {"Margin", fmt.Sprintf("%s points, of them %s for the split of the row", v.Limit, v.Slack)},
-		{"Difference", difference}, {"Reason", v.Reason},
+		{"Difference", difference}, {"Reason", strings.NewReplacer(": -", ": −", ", -", ", −").Replace(v.Reason)},
 	}...))
 }
 

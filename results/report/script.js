@@ -219,7 +219,7 @@ function surface(s) {
       if (words.length) td.append(el('small', '', words.join(', ')));
       return td;
     };
-    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c || '%')],
+    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c === '' ? '%' : Number(c) >= 1e5 ? Number(c).toExponential().replace('e+', 'e') : c)],
       lines.map(l => [l, ...columns.map(c => cell(at.get(JSON.stringify([l, c]))))]));
   };
   const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
