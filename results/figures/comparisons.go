@@ -35,6 +35,10 @@ func Comparisons(t table.Table) ([]Figure, error) {
 	f, err := newFigure("comparisons", "Every method against every other", m.alt(), csv, m.height(), m.draw)
 	f.See = fmt.Sprintf("Row less column: mean difference in points, wins/ties/losses over %s, and p (Wilcoxon, Holm). Bold: p at most %g. "+
 		"The diagonal has the mean accuracy.", words.Counted(m.sets, "data set"), t.Test.Alpha)
+	if m.narrow() {
+		f.See = fmt.Sprintf("Row less column: mean difference of the accuracies over %s, blue if the row is better. "+
+			"Bold: p at most %g (Wilcoxon, Holm). Each field has wins, ties, losses and p in its title.", words.Counted(m.sets, "data set"), t.Test.Alpha)
+	}
 	return []Figure{f}, err
 }
 
@@ -105,9 +109,13 @@ func (c comparison) turned() comparison {
 
 func (c comparison) counts() string { return fmt.Sprintf("%d/%d/%d", c.wins, c.ties, c.losses) }
 
-// signed is a number with its sign, which is a true minus.
+// signed is a number with a true minus, and none before what prints as 0.
 func signed(x float64, decimals int) string {
-	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), "-", "−", 1)
+	s := strconv.FormatFloat(x, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return strings.Replace(s, "-", "−", 1)
 }
 
 // Places of the matrix, and how wide a field must be for what it says.
@@ -129,6 +137,12 @@ func (m comparisonMatrix) field() (wide, high vg.Length) {
 	return wide, matrixField
 }
 
+// narrow tells whether fields have no room for all that there is to say.
+func (m comparisonMatrix) narrow() bool {
+	wide, _ := m.field()
+	return wide < allThree
+}
+
 func (m comparisonMatrix) height() vg.Length {
 	_, high := m.field()
 	return matrixHead + vg.Length(len(m.order))*high + 2
@@ -142,9 +156,14 @@ func (m comparisonMatrix) draw(c draw.Canvas) {
 	label := writing(textSize, text.XRight, text.YCenter)
 	for i, a := range m.order {
 		y := top - (vg.Length(i)+0.5)*high
-		c.FillText(label, vg.Point{X: left - 6, Y: y}, fit(m.name(a), label, matrixSide-8))
-		x := left + (vg.Length(i)+0.5)*wide
-		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, fit(m.name(a), headingStyle(), min(1.9*wide, narrowRoom)))
+		name, x := m.name(a), left+(vg.Length(i)+0.5)*wide
+		if m.narrow() {
+			name = fmt.Sprintf("%d %s", i+1, name)
+			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
+		} else {
+			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, fit(name, headingStyle(), min(1.9*wide, narrowRoom)))
+		}
+		c.FillText(label, vg.Point{X: left - 6, Y: y}, fit(name, label, matrixSide-8))
 		for j, b := range m.order {
 			at := vg.Point{X: left + (vg.Length(j)+0.5)*wide, Y: y}
 			m.drawField(c, a, b, at, rectangle(at.X-wide/2+0.5, y-high/2+0.5, at.X+wide/2-0.5, y+high/2-0.5))

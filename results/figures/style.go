@@ -170,6 +170,8 @@ var (
 	star         = spokes{lines: 3, turn: math.Pi / 2}
 	upBar        = spokes{lines: 1, turn: math.Pi / 2}
 	flatBar      = spokes{lines: 1}
+	slash        = spokes{lines: 1, turn: math.Pi / 4}
+	backslash    = spokes{lines: 1, turn: -math.Pi / 4}
 )
 
 // DrawGlyph implements draw.GlyphDrawer.

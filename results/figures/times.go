@@ -47,6 +47,7 @@ func Times(costs []Cost, t table.Table) ([]Figure, error) {
 // fastest first.
 type timedSet struct {
 	letter, id, name string
+	several          bool // splits, of which this is the first
 	points           []timedMethod
 }
 
@@ -57,7 +58,7 @@ type timedMethod struct {
 }
 
 func timed(costs []Cost, t table.Table, r table.Row) timedSet {
-	s := timedSet{letter: r.Letter, id: r.Dataset, name: strings.TrimSpace(r.Letter + " " + r.Name)}
+	s := timedSet{letter: r.Letter, id: r.Dataset, name: strings.TrimSpace(r.Letter + " " + r.Name), several: r.Repeat > 0}
 	if r.Repeat > 1 || r.N <= 0 {
 		return s
 	}
@@ -113,6 +114,9 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 		words.Counted(len(panels), "panel"))}, said...)...)
 	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
 	f.See = "Up is better, left is faster. Methods off the dotted line have another one that is as fast and as accurate or better."
+	if slices.ContainsFunc(sets, func(s timedSet) bool { return s.several }) {
+		f.See += " Of each data set the first split is shown."
+	}
 	return f, err
 }
 

@@ -198,7 +198,7 @@ func (m matrix) draw(c draw.Canvas) {
 		}
 	}
 	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
-		fmt.Sprintf("ours minus published, points; ticks at -%g, 0 and +%[1]g", stripLimit))
+		fmt.Sprintf("ours minus published, points; ticks at −%g, 0 and +%[1]g", stripLimit))
 	for _, s := range m.strips {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
@@ -235,7 +235,7 @@ func (s strip) draw(c draw.Canvas) {
 	l.put(c, at)
 	if math.Abs(s.ours) > stripLimit {
 		away := vg.Length(math.Copysign(1, s.ours))
-		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4.5*away, Y: at.Y + 3}, {X: at.X + 7*away, Y: at.Y}, {X: at.X + 4.5*away, Y: at.Y - 3}})
+		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4*away, Y: at.Y + 3}, {X: at.X + 6*away, Y: at.Y}, {X: at.X + 4*away, Y: at.Y - 3}})
 	}
 }
 
