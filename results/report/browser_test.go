@@ -188,10 +188,10 @@ func TestPageInBrowser(t *testing.T) {
 
 	first := `document.querySelector('#ranked tbody th').textContent`
 	b.click("#ranked thead th:nth-child(3) button")
-	b.holds("sorted from high to low", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
+	b.until(`document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
 	high := eval[string](b, first)
 	b.click("#ranked thead th:nth-child(3) button")
-	b.holds("sorted from low to high", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'ascending'`)
+	b.until(`document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'ascending'`)
 	if low := eval[string](b, first); low == high {
 		t.Errorf("%s is first in both directions", low)
 	}
@@ -311,6 +311,21 @@ func TestCopy(t *testing.T) {
 			b.until(`![...document.querySelectorAll('#ranked tbody tr')].some(tr => tr.hidden)`)
 		}
 	}
+	b.quiet()
+}
+
+// TestAddress: the address keeps filters and orders, and brings them back.
+func TestAddress(t *testing.T) {
+	b := newTab(t, newInput(t, tiny))
+	b.open("")
+	b.click("#ranked thead th:nth-child(3) button")
+	eval[chromedp.Void](b, `document.getElementById('f-row').value = '1'; document.querySelector('form.tools').dispatchEvent(new Event('change'))`)
+	b.until(`location.search.includes('set=') && location.search.includes('ranked=2.down')`)
+	b.open(eval[string](b, "location.search"))
+	b.holds("the filter is back", `document.getElementById('f-row').value === '1' && document.querySelectorAll('#ranked tbody tr:not([hidden])').length === 1`)
+	b.holds("the order is back", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
+	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
+	b.holds("what is not there filters nothing", `document.querySelectorAll('#ranked tbody tr[hidden]').length === 0`)
 	b.quiet()
 }
 

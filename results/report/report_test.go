@@ -194,6 +194,31 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestGap: a number is flagged when more than ten points lie between validation and test.
+func TestGap(t *testing.T) {
+	for _, c := range []struct {
+		validation int
+		flagged    bool
+	}{{40, false}, {50, false}, {51, true}, {29, true}} {
+		x := Cell{Explanation: explain.Explanation{
+			Validation: 100, Tried: []explain.TriedPoint{{Correct: &c.validation, Chosen: true}},
+			Result: &explain.ResultFacts{N: 100, Correct: 40, Accuracy: "40.00"},
+		}}
+		if got := x.gap(); (got != "") != c.flagged || c.flagged && len(x.flags()) == 0 {
+			t.Errorf("%d on validation: %q", c.validation, got)
+		}
+	}
+}
+
+// TestShortP: two digits, and a bound for what is smaller than one would read.
+func TestShortP(t *testing.T) {
+	for p, want := range map[float64]string{0.01234: "0.012", 1: "1", 0.00001: "<0.0001", 0: "<0.0001"} {
+		if got := shortP(p); got != want {
+			t.Errorf("%g: %q, want %q", p, got, want)
+		}
+	}
+}
+
 // TestSigns: every word has a sign of its own and a color of the page.
 func TestSigns(t *testing.T) {
 	seen := map[string]string{}
