@@ -301,7 +301,8 @@ func TestCopy(t *testing.T) {
 					}
 				}
 			}
-			eval[chromedp.Void](b, "delete window.got; document.getElementById('f-row').value = '0'; document.querySelector('form.tools').dispatchEvent(new Event('change'))")
+			eval[chromedp.Void](b, "delete window.got; document.getElementById('f-row').value = '0'")
+			eval[chromedp.Void](b, "document.querySelector('form.tools').dispatchEvent(new Event('change'))")
 			b.click("button[data-copy=" + format + "]")
 			b.until(`window.got !== undefined`)
 			if got := eval[string](b, "window.got"); strings.Contains(got, rowTitle(in.Table.Rows[1])) || !strings.Contains(got, rowTitle(in.Table.Rows[0])) {
