@@ -176,7 +176,7 @@ func TestPageInBrowser(t *testing.T) {
 	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	b.open("")
 	b.holds("the figure is drawn", `document.querySelector('figure svg').getBoundingClientRect().width > 100`)
-	eval[chromedp.Void](b, `document.querySelector('figure svg').focus()`)
+	eval[chromedp.Void](b, `document.querySelector('figure svg').focus({preventScroll: true})`)
 	for _, key := range []struct{ key, says string }{
 		{kb.ArrowRight, "left 61.25"}, {kb.ArrowRight, "right 58.75"}, {kb.ArrowLeft, "left 61.25"}, {kb.Escape, ""},
 	} {

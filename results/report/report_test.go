@@ -98,7 +98,7 @@ func TestWriteAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	html, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !bytes.Contains(html, []byte("<h1>spec0</h1>")) {
+	if err != nil || !bytes.Contains(html, []byte("<title>spec0: ")) {
 		t.Errorf("the page was not replaced: %v", err)
 	}
 	if _, err := os.Stat(mine); err != nil {
