@@ -10,6 +10,7 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
+	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
@@ -44,6 +45,9 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		}
 	}
 	if in.Cells, err = reportCells(p, name, in, st); err != nil {
+		return in, err
+	}
+	if err := addSurfaces(in, st); err != nil {
 		return in, err
 	}
 	paper, err := isPaper(ctx, s, p)
@@ -196,6 +200,33 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 		all = append(all, cells)
 	}
 	return all, nil
+}
+
+// addSurfaces adds to the cells with a verdict the accuracies at every setting.
+func addSurfaces(in report.Input, st *store.Store) error {
+	for i := range in.Cells {
+		for j := range in.Cells[i] {
+			x := &in.Cells[i][j]
+			if x.Verdict == nil {
+				continue
+			}
+			k := slices.IndexFunc(in.Verdicts.Evidence, func(e verdict.Evidence) bool { return e.Published.Dataset == x.Data.ID && e.Column == x.Method.Column })
+			if k < 0 {
+				continue
+			}
+			e := in.Verdicts.Evidence[k]
+			run := e.Surfaced(*x.Verdict)
+			if run == nil {
+				continue
+			}
+			c, _, err := st.Get(run.Inputs)
+			if err != nil {
+				return err
+			}
+			x.Surface = explain.NewSurface(c, st.Where(c.Inputs), e.ChosenOf(c), run.Point, func(correct int) bool { return e.Reaches(correct, run.N) })
+		}
+	}
+	return nil
 }
 
 // Against compares the plan's cells in store with those in other, all seeds of

@@ -39,13 +39,13 @@ type view struct {
 	Style          template.CSS
 	Script         template.JS
 	Data           template.JS // of the panels
-	Title          string
+	Title          string      // of the spec
+	Heading        string
 	Description    string
 	Facts          [][2]string
 	Answer         []string      // to whether the published numbers come back, in sentences
 	Strip          template.HTML // a square for each published number
 	Counts         []verdictCount
-	Best           []line
 	Findings       []findingView
 	Environment    [][2]string
 	Digests        [][]string
@@ -63,7 +63,6 @@ type view struct {
 	WinTieLossNote string
 	Figures        []figureView
 	Changes        *changesView
-	Files          []string
 }
 
 // A verdictCount says how many published numbers have a verdict.
@@ -78,7 +77,7 @@ type figureView struct {
 	Element template.HTML
 }
 
-// A line is one line of the overview with its link.
+// A line is one item of a list with its link.
 type line struct{ Href, Title, Text string }
 
 type columnView struct {
@@ -115,10 +114,12 @@ type cellView struct {
 	Marks              []mark // links to footnotes
 	Published, PubRank string
 	PubSort            string
-	Difference         string
+	Difference         string // with a true minus sign
+	DiffSort           string
 	Verdict, Word      string // the latter without a remark on the range
 	Sign, Family       string // of the word
 	Setting, Range     string
+	Spread             string // Range where runs differ
 	Runs               int
 	Row, Column        int
 	RowTitle, Method   string
@@ -159,17 +160,17 @@ type changesView struct {
 	Rows                 [][]string
 }
 
-// page makes index.html; files are those beside it.
-func page(in Input, files []file) ([]byte, error) {
-	panels, err := json.Marshal(panelData(in, files)) // spells <, > and & by their numbers
+// page makes index.html.
+func page(in Input) ([]byte, error) {
+	panels, err := json.Marshal(panelData(in)) // spells <, > and & by their numbers
 	if err != nil {
 		return nil, err
 	}
 	v := view{
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
 		Style:  template.CSS(styles), Script: template.JS(scripts), Data: template.JS(panels),
-		Title: in.Table.Spec, Description: in.Description,
-		Facts: in.facts(), Best: in.best(), Findings: in.findings(),
+		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
+		Facts: in.facts(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),
 		Notes: in.Table.Notes(),
 	}
@@ -188,9 +189,6 @@ func page(in Input, files []file) ([]byte, error) {
 	in.addWinTieLosses(&v)
 	v.Figures = in.drawings()
 	in.addChanges(&v)
-	for _, f := range files {
-		v.Files = append(v.Files, f.name)
-	}
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, v)
 	return bytes.Map(visible, b.Bytes()), err
@@ -283,28 +281,23 @@ func (in Input) classifier() string {
 	return text.Series(ks) + " nearest neighbors"
 }
 
-// best tells of every method on how many rows it is in the best group.
-func (in Input) best() []line {
-	var lines []line
-	for i, c := range in.Table.Columns {
-		best, of := 0, 0
-		var where []string
-		for _, r := range in.Table.Rows {
-			if s := r.Cells[i].Score; s != nil {
-				of++
-				if s.Best {
-					best++
-					where = append(where, short(r))
-				}
+// best tells on how many rows a column is in the best group, and on which.
+func (in Input) best(j int) string {
+	of := 0
+	var where []string
+	for _, r := range in.Table.Rows {
+		if s := r.Cells[j].Score; s != nil {
+			of++
+			if s.Best {
+				where = append(where, short(r))
 			}
 		}
-		said := fmt.Sprintf("in the best group on %d of %s", best, text.Counted(of, "row"))
-		if best > 0 {
-			said += ": " + strings.Join(where, ", ")
-		}
-		lines = append(lines, line{"#" + columnAnchor(c), c.Name, said})
 	}
-	return lines
+	said := fmt.Sprintf("in the best group on %d of %s", len(where), text.Counted(of, "row"))
+	if len(where) > 0 {
+		said += ": " + strings.Join(where, ", ")
+	}
+	return said
 }
 
 // short names a row where there is little room.

@@ -22,8 +22,6 @@ type panels struct {
 	Columns []panelColumn `json:"columns"`
 	Rows    []panelRow    `json:"rows"`
 	Cells   [][]panelCell `json:"cells"`
-	CSV     string        `json:"csv"`   // the ranked table, to be copied
-	LaTeX   string        `json:"latex"` // likewise
 }
 
 type panelColumn struct {
@@ -52,6 +50,7 @@ type panelCell struct {
 	Ladder   []panelStep `json:"ladder,omitempty"`
 	Chosen   string      `json:"chosen,omitempty"`
 	Grid     *panelGrid  `json:"grid,omitempty"`
+	Surface  *panelMap   `json:"surface,omitempty"`
 	Codes    []int       `json:"codes,omitempty"`
 	Counts   [][]int     `json:"counts,omitempty"` // by true label, then predicted
 	Accuracy string      `json:"accuracy,omitempty"`
@@ -76,18 +75,21 @@ type panelGrid struct {
 	Chosen   int            `json:"chosen"`
 }
 
-func panelData(in Input, files []file) panels {
+// A panelMap is the accuracy of every setting on the validation and the test samples.
+type panelMap struct {
+	Fixed      string   `json:"fixed"`
+	Axes       []string `json:"axes"`
+	Points     [][6]any `json:"points"` // values, validation, test, chosen, best on test, within the margin
+	Validation int      `json:"validation"`
+	N          int      `json:"n"`
+	Printed    string   `json:"printed"`
+	Seed       uint64   `json:"seed"`
+}
+
+func panelData(in Input) panels {
 	p := panels{Rungs: []string{}, Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
 	for _, r := range verdict.Rungs() {
 		p.Rungs = append(p.Rungs, r.Protocol())
-	}
-	for _, f := range files {
-		switch f.name {
-		case "table.csv":
-			p.CSV = string(f.data)
-		case "table.tex":
-			p.LaTeX = string(f.data)
-		}
 	}
 	for j, c := range in.Table.Columns {
 		p.Columns = append(p.Columns, panelColumn{c.ID, c.Name, in.methodFacts(j)})
@@ -114,11 +116,19 @@ func (in Input) panelRow(i int) panelRow {
 	for _, d := range in.rowPairs(i) {
 		row.Family = d.Family
 		row.Pairs = append(row.Pairs, panelPair{
-			d.a, d.b, d.OnlyThis, d.OnlyOther, stats.FormatP(d.P, 0), stats.FormatP(d.PHolm, 0), bit(d.Significant),
+			d.a, d.b, d.OnlyThis, d.OnlyOther, shortP(d.P), shortP(d.PHolm), bit(d.Significant),
 			plus(d.Difference), [2]string{plus(d.DifferenceInterval[0]), plus(d.DifferenceInterval[1])}, d.effect(),
 		})
 	}
 	return row
+}
+
+// shortP is a p-value in two digits. Values that round to 0.05 have a third.
+func shortP(p float64) string {
+	if p < 1e-4 {
+		return "<0.0001"
+	}
+	return stats.ShortP(p)
 }
 
 // plus puts a sign before a difference that has none and is not 0.
@@ -139,7 +149,7 @@ func bit(b bool) int {
 func (in Input) panelCell(i, j int) panelCell {
 	t, x := in.Table.Rows[i].Cells[j], in.Cells[i][j]
 	c := panelCell{
-		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(sameLabel(x), t.Notes, failures(x)),
+		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(x.flags(), t.Notes, failures(x)),
 		Commands: x.Commands, Run: runFacts(x),
 	}
 	if x.Verdict != nil {
@@ -148,7 +158,7 @@ func (in Input) panelCell(i, j int) panelCell {
 	for _, f := range x.Facts {
 		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
 	}
-	c.Grid = gridOf(x)
+	c.Grid, c.Surface = gridOf(x), mapOf(x)
 	for _, point := range x.Tried {
 		if point.Chosen {
 			c.Chosen = point.Params.String()
@@ -163,12 +173,17 @@ func (in Input) panelCell(i, j int) panelCell {
 	return c
 }
 
-// sameLabel warns of predictions that do not depend on the sample.
-func sameLabel(x Cell) []string {
-	if !x.constant() {
-		return nil
+// flags warns of predictions that do not depend on the sample, and of a choice that
+// does not carry over to the test samples.
+func (x Cell) flags() []string {
+	var all []string
+	if x.constant() {
+		all = append(all, "Every test sample is given the same label.")
 	}
-	return []string{"Every test sample is given the same label."}
+	if gap := x.gap(); gap != "" {
+		all = append(all, fmt.Sprintf("Validation and test differ by more than %d points: %s.", gapLimit, gap))
+	}
+	return all
 }
 
 // failures lists why grid points failed, each reason once.
@@ -194,7 +209,7 @@ func numberFacts(t table.Cell, x Cell) [][2]string {
 		facts = [][2]string{{"Status", strings.TrimSuffix(t.Status+": "+t.Reason, ": ")}}
 	}
 	if p := x.Published; p != nil {
-		facts = append(facts, [2]string{"Published", strings.TrimSpace(fmt.Sprintf("%s, rank %d %s", p.Accuracy, p.Rank, difference(p.Mark)))})
+		facts = append(facts, [2]string{"Published", strings.TrimSpace(fmt.Sprintf("%s, rank %d %s", p.Accuracy, p.Rank, difference(minus(p.Mark))))})
 	}
 	if s := t.Spread; s != nil {
 		facts = append(facts, [2]string{"All runs", fmt.Sprintf("%s ± %s, %s to %s, %s", s.Mean, s.SD, s.Min, s.Max, text.Counted(s.Runs, "run"))})
@@ -229,11 +244,11 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 		gap = v.Gap + " points from the range to the printed value"
 	}
 	if v.Samples != nil {
-		difference = fmt.Sprintf("%s points or %+d samples, ours less the printed value", v.Difference, *v.Samples)
+		difference = minus(fmt.Sprintf("%s points or %+d samples, ours less the printed value", v.Difference, *v.Samples))
 	}
 	return known(append(facts, [][2]string{
 		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap}, {"Margin", fmt.Sprintf("%s points, of them %s for the split of the row", v.Limit, v.Slack)},
-		{"Difference", difference}, {"Reason", v.Reason},
+		{"Difference", difference}, {"Reason", strings.NewReplacer(": -", ": −", ", -", ", −").Replace(v.Reason)},
 	}...))
 }
 
@@ -300,6 +315,36 @@ func gridOf(x Cell) *panelGrid {
 		g.Points, g.Correct = append(g.Points, point), append(g.Correct, correct)
 	}
 	return g
+}
+
+// mapOf is the surface of a cell, nil without one.
+func mapOf(x Cell) *panelMap {
+	s := x.Surface
+	if s == nil || len(s.Points) < 2 {
+		return nil
+	}
+	m := &panelMap{Fixed: s.Fixed.String(), Validation: s.Validation, N: s.N, Seed: s.Seed}
+	if x.Published != nil {
+		m.Printed = x.Published.Accuracy
+	}
+	m.Axes = slices.Sorted(maps.Keys(s.Points[0].Params))
+	slices.Reverse(m.Axes) // metrics down, lambda across
+	for _, p := range s.Points {
+		values := []string{}
+		for _, name := range m.Axes {
+			values = append(values, strings.TrimPrefix(results.Params{name: p.Params[name]}.String(), name+"="))
+		}
+		m.Points = append(m.Points, [6]any{values, countOr(p.Validation), countOr(p.Test), bit(p.Chosen), bit(p.Best), bit(p.Reaches)})
+	}
+	return m
+}
+
+// countOr is a count, -1 of one that is not there.
+func countOr(n *int) int {
+	if n == nil {
+		return -1
+	}
+	return *n
 }
 
 // startAxis names the random start among the parameters of a grid.

@@ -130,7 +130,7 @@ func render(in Input) ([]file, error) {
 	if strip := figures.NewStrip(in.Verdicts, nil); !strip.Empty() {
 		files = append(files, file{"strip.svg", strip.SVG()})
 	}
-	html, err := page(in, files)
+	html, err := page(in)
 	return append(files, file{pageName, html}), err
 }
 

@@ -99,7 +99,7 @@ func TestWriteAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	html, err := os.ReadFile(filepath.Join(dir, "index.html"))
-	if err != nil || !bytes.Contains(html, []byte("<h1>spec0</h1>")) {
+	if err != nil || !bytes.Contains(html, []byte("<title>spec0: ")) {
 		t.Errorf("the page was not replaced: %v", err)
 	}
 	if _, err := os.Stat(mine); err != nil {
@@ -169,8 +169,8 @@ func TestWinTieLosses(t *testing.T) {
 	}
 }
 
-// TestAnswer: the page opens with the sentences, the counts of the verdicts that
-// occur, and a sign for each.
+// TestAnswer: the page opens with the sentences and the strip, whose legend counts the
+// verdicts that occur.
 func TestAnswer(t *testing.T) {
 	in := newInput(t, tiny)
 	_, files := writeReport(t, in)
@@ -184,7 +184,7 @@ func TestAnswer(t *testing.T) {
 		at += i
 	}
 	for _, w := range in.Verdicts.Summary.Words {
-		tile := fmt.Sprintf(`<b>%d</b> <span aria-hidden="true">%s</span> %s</li>`, w.Count, wordLooks[w.Word].sign, w.Word)
+		tile := fmt.Sprintf(`</svg>%s <b>%d</b></li>`, w.Word, w.Count)
 		if strings.Contains(overview, tile) != (w.Count > 0) {
 			t.Errorf("%s: %d", w.Word, w.Count)
 		}
@@ -192,6 +192,31 @@ func TestAnswer(t *testing.T) {
 	unpublished := shape{sets: 1, methods: 2, samples: 60, classes: 2, points: 1, name: plainName}
 	if _, files := writeReport(t, newInput(t, unpublished)); strings.Contains(files["index.html"], `class="answer"`) {
 		t.Error("an answer without a published number")
+	}
+}
+
+// TestGap: a number is flagged when more than ten points lie between validation and test.
+func TestGap(t *testing.T) {
+	for _, c := range []struct {
+		validation int
+		flagged    bool
+	}{{40, false}, {50, false}, {51, true}, {29, true}} {
+		x := Cell{Explanation: explain.Explanation{
+			Validation: 100, Tried: []explain.TriedPoint{{Correct: &c.validation, Chosen: true}},
+			Result: &explain.ResultFacts{N: 100, Correct: 40, Accuracy: "40.00"},
+		}}
+		if got := x.gap(); (got != "") != c.flagged || c.flagged && len(x.flags()) == 0 {
+			t.Errorf("%d on validation: %q", c.validation, got)
+		}
+	}
+}
+
+// TestShortP: two digits, and a bound for what is smaller than one would read.
+func TestShortP(t *testing.T) {
+	for p, want := range map[float64]string{0.01234: "0.012", 1: "1", 0.00001: "<0.0001", 0: "<0.0001"} {
+		if got := shortP(p); got != want {
+			t.Errorf("%g: %q, want %q", p, got, want)
+		}
 	}
 }
 
@@ -279,7 +304,7 @@ func TestHostileHTML(t *testing.T) {
 	if err := json.Unmarshal([]byte(block), &p); err != nil {
 		t.Error(err)
 	}
-	if len(p.Cells) != spoilt.sets || p.Columns[0].Name != evilName("Method", 0) || p.CSV != files["table.csv"] || p.LaTeX != files["table.tex"] {
+	if len(p.Cells) != spoilt.sets || p.Columns[0].Name != evilName("Method", 0) {
 		t.Error("the data are not those of the report")
 	}
 }

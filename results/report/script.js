@@ -14,16 +14,28 @@ function el(tag, name, ...kids) {
   e.append(...kids.map(k => k instanceof Node ? k : String(k)));
   return e;
 }
+const minus = text => String(text).replaceAll('-', '−'); // of numbers
 function say(text) { document.getElementById('said').textContent = text; }
 
+// ---- the address keeps filters and orders, beside the open panel in its fragment
+const state = new URLSearchParams(location.search);
+function keep(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') state.delete(name);
+    else state.set(name, value);
+  }
+  const query = String(state);
+  history.replaceState(null, '', (query ? '?' + query : location.pathname) + location.hash);
+}
+
 // ---- sorting: numbers before texts, equal keys in the order of the file
+const sorters = {};
 all('table.sortable').forEach(table => {
   const body = table.tBodies[0], rows = [...body.rows], heads = all('thead th', table);
   const keyOf = (row, i) => row.cells[i].dataset.s ?? row.cells[i].textContent.trim();
   const number = text => text === '' ? NaN : Number(text === '=' ? '0' : text);
-  heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
-    const down = head.ariaSort ? head.ariaSort === 'ascending' : rows.some(r => keyOf(r, i).includes('.')) && i > 0;
-    const sign = down ? -1 : 1;
+  const sort = (i, down) => {
+    const head = heads[i], sign = down ? -1 : 1;
     const sorted = rows.map((row, at) => ({row, at, text: keyOf(row, i), n: number(keyOf(row, i))}));
     sorted.sort((a, b) => {
       const an = !isNaN(a.n), bn = !isNaN(b.n);
@@ -35,6 +47,12 @@ all('table.sortable').forEach(table => {
     head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
     body.append(...sorted.map(s => s.row));
     say('Sorted by ' + head.textContent.trim() + (down ? ', highest first' : ', lowest first'));
+  };
+  sorters[table.id] = (i, way) => { if (heads[i]) sort(i, way === 'down'); };
+  heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
+    const down = head.ariaSort ? head.ariaSort === 'ascending' : rows.some(r => keyOf(r, i).includes('.')) && i > 0;
+    sort(i, down);
+    if (table.id) keep({[table.id]: i + (down ? '.down' : '.up')});
   }));
 });
 
@@ -65,13 +83,33 @@ function filter() {
   say(shown + ' of ' + list.length + ' numbers');
   rove();
 }
-form.addEventListener('change', filter);
+function filterAndKeep() {
+  filter();
+  keep({set: data.rows[chosen('row')]?.key ?? '', method: data.columns[chosen('column')]?.id ?? '', verdict: chosen('verdict')});
+}
+form.addEventListener('change', filterAndKeep);
 form.addEventListener('submit', e => e.preventDefault());
-form.addEventListener('reset', () => setTimeout(filter));
+form.addEventListener('reset', () => setTimeout(filterAndKeep));
 
-// ---- copying
+// ---- copying: the ranked table as it is shown, filtered and sorted
+function shownTable() {
+  const cells = tr => [...tr.cells].filter(c => !c.hidden);
+  const number = td => td.querySelector('a.n')?.firstChild?.textContent ?? td.textContent.trim();
+  return [cells(matrix.tHead.rows[0]).map(c => c.textContent.trim()),
+    ...[...matrix.tBodies[0].rows].filter(tr => !tr.hidden).map(tr => cells(tr).map(c => c.classList.contains('dim') ? '' : number(c)))];
+}
+const formats = {
+  // A spreadsheet takes what begins so for a formula, and what has an apostrophe before it for a text.
+  csv: rows => rows.map(row => row.map(f => /^[=+\-@＝＋－＠\t\r]/.test(f) ? "'" + f : f)
+    .map(f => /[",\n\r]/.test(f) ? '"' + f.replaceAll('"', '""') + '"' : f).join(',') + '\n').join(''),
+  latex: rows => {
+    const special = {'\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '–': '--', '<': '\\textless{}', '>': '\\textgreater{}'};
+    const lines = rows.map(row => row.map(f => '{' + f.replace(/[\\{}$&#^_%~–<>]/g, c => special[c] ?? '\\' + c) + '}').join(' & ') + ' \\\\\n');
+    return '\\begin{tabular}{l' + 'r'.repeat(rows[0].length - 1) + '}\n\\hline\n' + lines[0] + '\\hline\n' + lines.slice(1).join('') + '\\hline\n\\end{tabular}\n';
+  },
+};
 all('button[data-copy]').forEach(button => button.addEventListener('click', async () => {
-  const text = data[button.dataset.copy];
+  const text = formats[button.dataset.copy](shownTable());
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -117,7 +155,7 @@ function part(title, ...kids) { return el('section', '', el('h3', '', title), ..
 // tableOf: the first field of a row is its heading; a field may be an element.
 function tableOf(label, head, rows) {
   const th = (text, scope) => { const e = el('th', '', text); e.scope = scope; return e; };
-  const line = row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(f => f instanceof HTMLTableCellElement ? f : el('td', '', f)));
+  const line = row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(f => f instanceof HTMLTableCellElement ? f : el('td', /^[<+−\d][\d.e− to,+−]*$/.test(f) ? 'num' : '', f)));
   const table = el('table', 'plain', el('caption', '', label), el('thead', '', el('tr', '', ...head.map(h => th(h, 'col')))), el('tbody', '', ...rows.map(line)));
   const box = el('div', 'wide', table);
   box.tabIndex = 0;
@@ -162,6 +200,33 @@ function profile(grid) {
   return [about, tableOf('Validation profile: ' + grid.axes.slice(0, -1).join(', ') + ' down, ' + across + ' across', [grid.axes.slice(0, -1).join(', ') + ' \\ ' + across, ...columns], rows)];
 }
 
+// surface shows the accuracy of every setting on the validation and on the test samples.
+function surface(s) {
+  const down = s.axes[0], across = s.axes.slice(1).join(', ') || 'accuracy';
+  const columns = [...new Set(s.points.map(p => p[0].slice(1).join(', ')))], lines = [...new Set(s.points.map(p => p[0][0]))];
+  const at = new Map(s.points.map(p => [JSON.stringify([p[0][0], p[0].slice(1).join(', ')]), p]));
+  const map = (title, index, of) => {
+    const known = s.points.map(p => p[index]).filter(n => n >= 0), low = Math.min(...known), high = Math.max(...known);
+    const cell = point => {
+      if (!point || point[index] < 0) return el('td', '', point ? 'failed' : '');
+      const [, , , chosen, best, reaches] = point, words = [];
+      if (chosen) words.push('chosen');
+      if (index === 2 && best) words.push('best');
+      if (index === 2 && reaches) words.push('printed');
+      const td = el('td', 'heat num' + (chosen ? ' chosen' : ''), percent(point[index], of));
+      td.style.setProperty('--share', Math.round(8 + 52 * (high > low ? (point[index] - low) / (high - low) : 1)) + '%');
+      td.title = point[index] + ' of ' + of;
+      if (words.length) td.append(el('small', '', words.join(', ')));
+      return td;
+    };
+    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c === '' ? '%' : Number(c) >= 1e5 ? Number(c).toExponential().replace('e+', 'e') : c)],
+      lines.map(l => [l, ...columns.map(c => cell(at.get(JSON.stringify([l, c]))))]));
+  };
+  const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
+  return [el('p', '', 'Chosen: by the stated protocol. Best: on the test samples. Printed: within the margin of the printed number.' +
+    (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '') + ' Seed ' + s.seed + '.'), both];
+}
+
 // lineOf draws the scores of a grid with one parameter; its table follows.
 function lineOf(grid, share, low, high) {
   const make = (tag, attributes, text) => {
@@ -183,13 +248,13 @@ function lineOf(grid, share, low, high) {
 
 function confusion(cell, row) {
   const most = Math.max(1, ...cell.counts.flat());
-  const name = code => row.labels[code] ? code + ' ' + row.labels[code] : String(code);
+  const name = code => row.labels[code] || String(code);
   const rows = cell.counts.map((line, i) => [name(cell.codes[i]), ...line.map((n, j) => {
-    const td = el('td', 'heat' + (i === j ? ' right' : ''), n);
+    const td = el('td', 'heat num' + (i === j ? ' right' : ''), n);
     td.style.setProperty('--share', (n ? Math.round(8 + 52 * n / most) : 0) + '%');
     return td;
   })]);
-  const box = tableOf('Confusion matrix: true class down, predicted class across', ['true \\ predicted', ...cell.codes], rows);
+  const box = tableOf('Confusion matrix: true class down, predicted class across', ['true \\ predicted', ...cell.codes.map(name)], rows);
   box.classList.toggle('dense', cell.codes.length > 12);
   return box;
 }
@@ -224,13 +289,14 @@ function cellPanel(r, c) {
   if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...ladder(cell)));
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
   if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
+  if (cell.surface) parts.push(part('Every setting, on validation and on test samples', ...surface(cell.surface)));
   if (cell.grid) parts.push(part('Validation profile', ...profile(cell.grid)));
   if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
   const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
   if (rivals.length) {
     parts.push(part('Against every other method', tableOf('McNemar’s test, Holm’s correction over ' + row.family + ' pairs; b: only this method is right, c: only the other; difference in points',
       ['method', 'accuracy', 'b', 'c', 'p', 'p after Holm', 'difference', '95 %', 'outcome'],
-      rivals.map(([name, s, other]) => [name, other.accuracy ?? '', s.only, s.other, s.plain, s.holm, s.difference, s.range.join(' to '), outcome(s)]))));
+      rivals.map(([name, s, other]) => [name, other.accuracy ?? '', s.only, s.other, s.plain, s.holm, minus(s.difference), minus(s.range.join(' to ')), outcome(s)]))));
   }
   parts.push(part('Data and split', facts(row.facts)), part('Method', facts(column.facts)));
   if (cell.run) parts.push(part('Run', facts(cell.run)));
@@ -244,7 +310,7 @@ function comparisonPanel(a, b) {
     const s = seen(row, a, b);
     if (!s) return;
     n[outcome(s)]++;
-    rows.push([row.title, data.cells[r][a].accuracy, data.cells[r][b].accuracy, s.difference, s.range.join(' to '), s.only, s.other, s.holm, s.g, outcome(s)]);
+    rows.push([row.title, data.cells[r][a].accuracy, data.cells[r][b].accuracy, minus(s.difference), minus(s.range.join(' to ')), s.only, s.other, s.holm, s.g, outcome(s)]);
   });
   const x = data.columns[a].name, y = data.columns[b].name;
   open(x + ' against ' + y, [
@@ -252,9 +318,10 @@ function comparisonPanel(a, b) {
     tableOf(x + ' against ' + y, ['data set', x, y, 'difference', '95 %', 'b', 'c', 'p after Holm', 'g', 'outcome'], rows)]);
 }
 
-let shown = ''; // the fragment whose panel is open
+let shown = '', opener = null; // the fragment whose panel is open, and what had the focus
 function open(title, parts) {
   shown = location.hash;
+  if (!dialog.open) opener = document.activeElement;
   document.getElementById('panel-title').textContent = title;
   document.getElementById('panel-body').replaceChildren(...parts);
   if (!dialog.open) dialog.showModal();
@@ -286,10 +353,40 @@ document.getElementById('close').addEventListener('click', () => dialog.close())
 dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
 dialog.addEventListener('close', () => {
   if (location.hash !== shown) return; // another link has been followed
-  const link = all('a.n', matrix).find(a => a.getAttribute('href') === shown);
-  history.replaceState(null, '', '#table'); // the same link may be followed again
+  const link = opener?.matches('a, summary') ? opener : all('a.n', matrix).find(a => a.getAttribute('href') === shown);
+  history.replaceState(null, '', location.search + '#table'); // the same link may be followed again
   if (link && !document.activeElement?.matches('a')) link.focus();
 });
 addEventListener('hashchange', follow);
+
+// ---- tables that fit scroll with the page, under their heads; others in a box of their own
+function fit() {
+  for (const box of all('.tall')) {
+    box.classList.remove('fits');
+    box.classList.toggle('fits', box.firstElementChild.scrollWidth <= box.clientWidth);
+  }
+}
+addEventListener('resize', fit);
+
+// ---- on paper the findings are open
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = all('#findings details:not([open])');
+  closed.forEach(d => { d.open = true; });
+});
+addEventListener('afterprint', () => closed.forEach(d => { d.open = false; }));
+
+// ---- what the address asks for
+const row = data.rows.findIndex(r => r.key === state.get('set')), column = data.columns.findIndex(c => c.id === state.get('method'));
+if (row >= 0) document.getElementById('f-row').value = row;
+if (column >= 0) document.getElementById('f-column').value = column;
+const wanted = document.getElementById('f-verdict');
+if (wanted && [...wanted.options].some(o => o.value === state.get('verdict'))) wanted.value = state.get('verdict');
+for (const [id, sort] of Object.entries(sorters)) {
+  const [i, way] = (state.get(id) ?? '').split('.');
+  if (/^\d+$/.test(i)) sort(Number(i), way);
+}
+if (String(state)) filter();
+fit();
 follow();
 })();

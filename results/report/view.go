@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ const (
 	unreachableSign, unreachableAnchor = "†", "note-unreachable"
 	constantSign, constantAnchor       = "‡", "note-constant"
 	wideSign, wideAnchor               = "↔", "note-wide"
+	gapSign, gapAnchor                 = "Δ", "note-gap"
 )
 
 // A wordLook is how a verdict is shown: its sign, which is the mark of the figures,
@@ -60,7 +62,7 @@ func (in Input) addTable(v *view) {
 		v.Rows = append(v.Rows, row)
 	}
 	for j, c := range t.Columns {
-		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: in.best()[j].Text}
+		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: in.best(j)}
 		for i := range t.Rows {
 			column.Lines = append(column.Lines, methodLine{v.Rows[i].Cells[j], in.interval(i, j)})
 		}
@@ -80,7 +82,8 @@ func (in Input) cellView(i, j int) cellView {
 		v.Value = "failed"
 	}
 	if s := c.Score; s != nil {
-		v.Value, v.Sort, v.Rank, v.Best, v.Letters, v.Difference = s.Accuracy, s.Accuracy, strconv.Itoa(s.Rank), s.Best, s.Letters, s.Mark
+		v.Value, v.Sort, v.Rank, v.Best, v.Letters = s.Accuracy, s.Accuracy, strconv.Itoa(s.Rank), s.Best, s.Letters
+		v.Difference, v.DiffSort = minus(s.Mark), s.Mark
 	}
 	if c.Published != "" {
 		v.PubRank, v.PubSort = strconv.Itoa(c.PublishedRank), c.Published
@@ -90,6 +93,9 @@ func (in Input) cellView(i, j int) cellView {
 	}
 	if x.constant() {
 		v.Marks = append(v.Marks, mark{constantSign, constantAnchor, "every test sample is given the same label"})
+	}
+	if x.gap() != "" {
+		v.Marks = append(v.Marks, mark{gapSign, gapAnchor, x.gap()})
 	}
 	if x.Verdict != nil {
 		v.addVerdict(*x.Verdict)
@@ -102,6 +108,9 @@ func (v *cellView) addVerdict(of verdict.Verdict) {
 	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = of.Verdict, of.Word(), look.sign, look.family, of.Setting
 	if of.Range != nil {
 		v.Range, v.Runs = spanOf(of), of.Runs
+		if of.Range[0] != of.Range[1] {
+			v.Spread = of.Range[0] + "–" + of.Range[1]
+		}
 	}
 	if of.Wide {
 		v.Marks = append(v.Marks, mark{wideSign, wideAnchor, "the runs are spread over more than 10 points"})
@@ -134,6 +143,27 @@ func (x Cell) constant() bool {
 	return given == 1 && there > 1
 }
 
+// gapLimit is the difference of validation and test accuracy, in points, beyond which a
+// number is flagged.
+const gapLimit = 10
+
+// gap tells the accuracy on validation and on test samples where they are far apart.
+func (x Cell) gap() string {
+	for _, t := range x.Tried {
+		if !t.Chosen || t.Correct == nil || x.Result == nil || x.Validation == 0 || x.Result.N == 0 {
+			continue
+		}
+		validation, test := 100*float64(*t.Correct)/float64(x.Validation), 100*float64(x.Result.Correct)/float64(x.Result.N)
+		if math.Abs(validation-test) > gapLimit {
+			return fmt.Sprintf("%.2f on validation, %s on test", validation, x.Result.Accuracy)
+		}
+	}
+	return ""
+}
+
+// minus gives a number its sign in print.
+func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
 func isInverted(r table.Row, column string) bool {
 	return slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == column })
 }
@@ -144,6 +174,7 @@ func (in Input) addFootnotes(v *view) {
 		"which does not differ from the leader of its group"}}
 	constant := footnote{mark: mark{constantSign, constantAnchor, "Every test sample is given the same label"}}
 	wide := footnote{mark: mark{wideSign, wideAnchor, "The runs that the verdict rests on are spread over more than 10 points"}}
+	far := footnote{mark: mark{gapSign, gapAnchor, fmt.Sprintf("The accuracies on validation and on test samples are more than %d points apart", gapLimit)}}
 	unreachable := footnote{mark: mark{unreachableSign, unreachableAnchor, "No count of right answers on the test set prints the published value"}}
 	for i, r := range in.Table.Rows {
 		for _, p := range r.Inversions {
@@ -154,6 +185,9 @@ func (in Input) addFootnotes(v *view) {
 			item := line{cellHref(r, c.ID), short(r) + " " + c.Name, ""}
 			if x.constant() {
 				constant.Items = append(constant.Items, item)
+			}
+			if gap := x.gap(); gap != "" {
+				far.Items = append(far.Items, line{item.Href, item.Title, gap})
 			}
 			if x.Verdict != nil && x.Verdict.Wide {
 				wide.Items = append(wide.Items, line{item.Href, item.Title, spanOf(*x.Verdict)})
@@ -166,7 +200,7 @@ func (in Input) addFootnotes(v *view) {
 	if len(constant.Items) > 0 {
 		v.Constant = &constant
 	}
-	for _, f := range []footnote{inverted, constant, wide, unreachable} {
+	for _, f := range []footnote{inverted, constant, far, wide, unreachable} {
 		if len(f.Items) > 0 {
 			v.Footnotes = append(v.Footnotes, f)
 		}
@@ -202,7 +236,7 @@ func (in Input) ranking(i int, cells []cellView) []rankLine {
 	}
 	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })
 	for k := range lines {
-		lines[k].FromBest = text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N))
+		lines[k].FromBest = minus(text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N)))
 	}
 	return lines
 }
@@ -277,6 +311,7 @@ func (in Input) addVerdicts(v *view) {
 	if s.Numbers == 0 {
 		return
 	}
+	v.Heading = "Reduced-Rank Local Distance Metric Learning: Does it reproduce?"
 	for _, sentence := range verdict.Answer(in.Verdicts) {
 		v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 	}
@@ -307,7 +342,7 @@ func (in Input) addWinTieLosses(v *view) {
 		for j, d := range row {
 			one := winTieLossView{}
 			if d.rows() > 0 {
-				one = winTieLossView{Href: comparisonHref(t.Columns[i].ID, t.Columns[j].ID), Counts: d.Counts(), Mean: d.Mean(), Class: "even"}
+				one = winTieLossView{Href: comparisonHref(t.Columns[i].ID, t.Columns[j].ID), Counts: d.Counts(), Mean: minus(d.Mean()), Class: "even"}
 				if d.Wins > d.Losses {
 					one.Class = "ahead"
 				} else if d.Wins < d.Losses {
