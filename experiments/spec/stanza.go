@@ -149,7 +149,8 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 // counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
-	c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
+	s.Restarts = c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
+	c.spec.Methods[i].Restarts = s.Restarts
 	for _, key := range s.Seeds.unknown {
 		if _, err := c.spec.find(key.Value); err != nil {
 			c.d.Errorf(key, "%v", err)
