@@ -7,6 +7,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
 )
 
@@ -48,11 +49,9 @@ func Work(j plan.Job, source *plan.Source) float64 {
 // fitted are the points of a job that are fitted: of those that differ in k, the first.
 func fitted(j plan.Job) []results.Point {
 	var points []results.Point
-	for i, first := range j.Fitted() {
-		if first == i {
-			at := i * j.Column.Restarts
-			points = append(points, j.Inputs.Points[at:at+j.Column.Restarts]...)
-		}
+	for _, i := range j.Distinct() {
+		at := i * j.Column.Restarts
+		points = append(points, j.Inputs.Points[at:at+j.Column.Restarts]...)
 	}
 	return points
 }
@@ -113,14 +112,23 @@ func Share(p plan.Plan, source *plan.Source, i, n int) []plan.Job {
 		costs[k] = Work(b[0], source) // the others have its fits
 	}
 	of, _ := balance(costs, n)
-	ours := map[string]bool{}
+	ours := map[cell]bool{}
 	for k, b := range bundles {
 		for _, j := range b {
-			ours[j.Inputs.Key()] = of[k] == i-1
+			ours[cellOf(j)] = of[k] == i-1
 		}
 	}
-	return slices.DeleteFunc(jobs, func(j plan.Job) bool { return !ours[j.Inputs.Key()] })
+	return slices.DeleteFunc(jobs, func(j plan.Job) bool { return !ours[cellOf(j)] })
 }
+
+// A cell says which cell of a plan a job is, without its key, which takes hashing.
+type cell struct {
+	row    *datasets.Entry
+	column *spec.Column
+	seed   uint64
+}
+
+func cellOf(j plan.Job) cell { return cell{j.Entry, j.Column, j.Inputs.Seed} }
 
 // Makespan estimates how long so many workers need for cells of these costs,
 // each cell on one worker: the load of the busiest when they are dealt out as

@@ -43,8 +43,12 @@ const (
 	scaleKey   = "feature-scale"
 )
 
-// RuleKey is the yaml key of Rule.
-const RuleKey = "k"
+// RuleKey is the yaml key of Rule. Specs may write RuleAlias where that is no parameter
+// of the method.
+const (
+	RuleKey   = "k"
+	RuleAlias = "neighbors"
+)
 
 var featureKeys, ruleKeys = []string{scalingKey, scaleKey}, []string{RuleKey}
 
@@ -209,12 +213,21 @@ func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node 
 			_, slip = strictyaml.Nearest(key.Value, known)
 		}
 		if slip {
-			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, known))
+			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, p.written(known)))
 			continue
 		}
 		rest.Content = append(rest.Content, key, n.Content[i+1])
 	}
 	return &rest
+}
+
+// written are the keys that a spec may have where these are known: also the other name
+// of k.
+func (p preparing) written(known []string) []string {
+	if !p.rule || slices.Contains(known, RuleAlias) {
+		return known
+	}
+	return append(slices.Clone(known), RuleAlias)
 }
 
 // Resolve implements Family.

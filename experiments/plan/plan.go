@@ -134,6 +134,18 @@ func (j Job) Fitted() []int {
 	return same
 }
 
+// Distinct lists the settings of a job that are fitted: of those that differ in k alone,
+// the first.
+func (j Job) Distinct() []int {
+	var distinct []int
+	for i, first := range j.Fitted() {
+		if first == i {
+			distinct = append(distinct, i)
+		}
+	}
+	return distinct
+}
+
 // Bundle is the same for jobs of a ruled method that differ in k alone.
 func (j Job) Bundle() string {
 	in := j.Inputs
@@ -145,6 +157,9 @@ func (j Job) Bundle() string {
 // whose fits depend on k, such as programs, stand alone, and so does the second of two
 // jobs of one cell. Within a bundle k ascends.
 func Bundles(jobs []Job) [][]Job {
+	if !severalNeighbors(jobs) {
+		return singles(jobs)
+	}
 	var bundles [][]Job
 	at := map[string]int{}
 	for _, j := range jobs {
@@ -161,6 +176,20 @@ func Bundles(jobs []Job) [][]Job {
 	}
 	for _, b := range bundles {
 		slices.SortStableFunc(b, func(a, b Job) int { return a.Inputs.Neighbors - b.Inputs.Neighbors })
+	}
+	return bundles
+}
+
+// severalNeighbors tells whether two jobs have different k.
+func severalNeighbors(jobs []Job) bool {
+	return slices.ContainsFunc(jobs, func(j Job) bool { return j.Inputs.Neighbors != jobs[0].Inputs.Neighbors })
+}
+
+// singles are the bundles of jobs of which no two share fits.
+func singles(jobs []Job) [][]Job {
+	bundles := make([][]Job, len(jobs))
+	for i := range jobs {
+		bundles[i] = jobs[i : i+1 : i+1]
 	}
 	return bundles
 }

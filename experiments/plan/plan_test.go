@@ -3,6 +3,7 @@ package plan_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,39 @@ func TestFitsOfASurface(t *testing.T) {
 		}
 		if j.Surface() != (n > 1) || j.Fits() != want {
 			t.Errorf("%s: %d fits of %d points, want %d; surface %v", j.Column.ID, j.Fits(), n, want, j.Surface())
+		}
+	}
+}
+
+// TestBundles: jobs of one k stand alone in their order, k of one metric are together
+// in rising order, and of settings that differ in k the first is fitted.
+func TestBundles(t *testing.T) {
+	const text = "name: b\ndatasets: [overlap30]\nneighbors: %s\nmethods: [{method: euclidean}, {method: lmnn, grid: {k: [1, 3], neighbors: [1, 2]}}, {method: rca}]\n"
+	for neighbors, want := range map[string]string{
+		"5":      "[[euclidean 5] [lmnn 0] [rca 5]]",
+		"[5, 1]": "[[euclidean:k=1 1 euclidean:k=5 5] [lmnn 0] [rca:k=1 1 rca:k=5 5]]",
+	} {
+		s, err := spec.Parse("b.yaml", fmt.Appendf(nil, text, neighbors))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(t.Context(), s, Catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [][]any
+		for _, b := range Bundles(p.Jobs()) {
+			var list []any
+			for _, j := range b {
+				list = append(list, j.Column.ID, j.Inputs.Neighbors)
+				if j.Column.ID == "lmnn" && !slices.Equal(j.Distinct(), []int{0, 1}) {
+					t.Errorf("fitted settings %v of %v, want 0 and 1", j.Distinct(), j.Fitted())
+				}
+			}
+			got = append(got, list)
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("neighbors %s: %v, want %s", neighbors, got, want)
 		}
 	}
 }

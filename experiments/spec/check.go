@@ -36,8 +36,7 @@ func (c *checker) check() {
 	if c.spec.Name == "" {
 		c.fault("a spec needs a name; add `name: ...`", "name")
 	}
-	c.within(c.spec.Seeds, MaxRuns, "seeds")
-	c.spec.Seeds = max(c.spec.Seeds, 1)
+	c.spec.Seeds = max(c.within(c.spec.Seeds, MaxRuns, "seeds"), 1)
 	c.neighbors()
 	c.scaling()
 	c.base()
@@ -58,10 +57,13 @@ func (c *checker) fault(msg string, path ...any) {
 	c.d.Errorf(strictyaml.At(c.root, path...), "%s", msg)
 }
 
-func (c *checker) within(v, most int, path ...any) {
+// within reports a number beyond its bounds, and returns 0 in its place.
+func (c *checker) within(v, most int, path ...any) int {
 	if v < 0 || v > most {
 		c.fault(fmt.Sprintf("%s is %d, want a number from 0 to %d", path[len(path)-1], v, most), path...)
+		return 0
 	}
+	return v
 }
 
 // scaling checks the scaling of the features that the spec names for all stanzas.
@@ -119,9 +121,13 @@ func (c *checker) figures() {
 	c.listed("figure", c.spec.Figures, nil, study.Figures, "figures")
 }
 
-// chooses checks the name of the metric that settings are chosen by.
+// chooses checks the name of the metric that settings are chosen by; without one it is
+// the other, which has been checked.
 func (c *checker) chooses(id *string, otherwise string, path ...any) {
-	*id = cmp.Or(*id, otherwise)
+	if *id == "" {
+		*id = otherwise
+		return
+	}
 	if known := results.MetricIDs(); !slices.Contains(known, *id) {
 		c.fault(fmt.Sprintf("unknown metric %q%s", *id, cmp.Or(suggest(*id, known), "; there are "+strings.Join(known, ", "))), path...)
 	}

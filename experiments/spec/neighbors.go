@@ -65,13 +65,9 @@ func (c *checker) neighbors() {
 	c.spec.Neighbors = valid
 }
 
-// neighborsAlias is what the k of the k-NN rule is called in specs, too. A method with
-// a parameter of this name keeps it for that.
-const neighborsAlias = "neighbors"
-
 // ownNeighbors tells whether `neighbors` is a parameter of the method itself.
 func ownNeighbors(m method.Method) bool {
-	return slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == neighborsAlias })
+	return slices.ContainsFunc(m.Parameters(), func(p method.Parameter) bool { return p.Name == method.RuleAlias })
 }
 
 // rename returns a mapping in which neighbors is called k, unless that is a parameter
@@ -83,7 +79,7 @@ func (c *checker) rename(m method.Method, n yaml.Node) yaml.Node {
 	renamed := n
 	renamed.Content = slices.Clone(n.Content)
 	for i := 0; i < len(n.Content); i += 2 {
-		if n.Content[i].Value != neighborsAlias {
+		if n.Content[i].Value != method.RuleAlias {
 			continue
 		}
 		key := *n.Content[i]

@@ -179,7 +179,7 @@ func paramsSchema(m method.Method) *jsonschema.Schema {
 		k, _ := strictyaml.Schema(reflect.TypeFor[method.Rule](), nil).Properties.Get(method.RuleKey)
 		s.Properties.Set(method.RuleKey, k)
 		if !ownNeighbors(m) {
-			s.Properties.Set(neighborsAlias, k)
+			s.Properties.Set(method.RuleAlias, k)
 		}
 	}
 	if !m.Imported {

@@ -32,6 +32,11 @@ func (s Split) byColumn() bool { return s.Rule == columnRule || s.Rule == filesR
 // DecodeYAML reads a split: under rule files the parts are paths, and otherwise the
 // sizes of train and validation are numbers.
 func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if slices.Contains(splitRules, n.Value) {
+		d.Errorf(n, "want a mapping, got the text %q; write `split: {rule: %s}`", n.Value, n.Value)
+		s.Rule = n.Value
+		return
+	}
 	if rule := strictyaml.Child(n, "rule"); rule == nil || rule.Value != filesRule {
 		type plain Split
 		d.Decode(n, (*plain)(s))
@@ -62,8 +67,7 @@ func (c *checker) split() {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
-	c.within(s.Repeats, MaxRuns, "split", "repeats")
-	s.Repeats = max(s.Repeats, 1)
+	s.Repeats = max(c.within(s.Repeats, MaxRuns, "split", "repeats"), 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
@@ -154,8 +158,12 @@ func (c *checker) parts() {
 func (c *checker) files() {
 	s := &c.spec.Split
 	for p, key := range partKeys {
-		if s.Files[p] == "" && key != "validation" {
+		n := strictyaml.Child(strictyaml.At(c.root, "split"), key)
+		if key != "validation" && (n == nil || n.Value == "") {
 			c.splitFault("", "rule files needs the file of each part; add `%s: ./%s.csv`", key, key)
+		}
+		if other := slices.Index(s.Files[:p], s.Files[p]); other >= 0 && s.Files[p] != "" {
+			c.splitFault(key, "%s and %s are the same file; what is learned must not be tested on the rows it was learned from", partKeys[other], key)
 		}
 	}
 	if _, all := c.spec.ownData(); !all || len(c.spec.Datasets) != 1 || c.spec.Datasets[0].Data == nil {
@@ -216,8 +224,11 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 
 // chooses tells whether some method has settings to choose from on a data set.
 func (s *Spec) chooses(e datasets.Entry) bool {
-	return slices.ContainsFunc(s.Columns, func(c Column) bool { return len(c.Points(e.ID)) > 1 })
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.chooses(e) })
 }
+
+// chooses tells whether a column has settings to choose from on a data set.
+func (c *Column) chooses(e datasets.Entry) bool { return len(c.Settings[e.ID])*c.Restarts > 1 }
 
 // tooFew is what a class has too few rows for, the same under all repeats.
 func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {

@@ -54,20 +54,39 @@ func (c *checker) methods() {
 // stanza returns the columns that the stanza at place i of the list makes.
 func (c *checker) stanza(i int, m method.Method) []Column {
 	c.counts(i, m)
-	s := c.spec.Methods[i]
 	m.Family = c.environment(i, m)
+	g := c.grid(i, &m)
+	s := c.spec.Methods[i]
+	settings := size(g.axes)
+	if n := settings * max(s.Restarts, 1); n > maxPoints {
+		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
+	}
+	ks := c.columnNeighbors(g, m)
+	c.width(g, i, m, ks)
+	c.selects(i, settings*max(s.Restarts, 1))
+	c.total(i, m, float64(size(g.sweep)*len(ks)), float64(settings))
+	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
+	c.d.Join(g.d)
+	if !valid {
+		return []Column{{ID: s.Name}}
+	}
+	return c.columns(g, i, m, ks)
+}
+
+// grid reads the parameters of the stanza at place i, and gives the family of its method
+// those that every method has.
+func (c *checker) grid(i int, m *method.Method) *grid {
 	var common *yaml.Node
 	if !m.Imported {
+		prepare := method.WithFeatures
 		if m.Ruled() {
-			m.Family = method.WithRule(m.Family)
-		} else {
-			m.Family = method.WithFeatures(m.Family)
+			prepare = method.WithRule
 		}
-		common = c.features()
+		m.Family, common = prepare(m.Family), c.features()
 	}
-	s.Params, s.Grid, s.Sweep, s.Datasets = c.rename(m, s.Params), c.rename(m, s.Grid), c.rename(m, s.Sweep), c.renameEach(m, s.Datasets)
-	c.spec.Methods[i] = s
-	g := grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find, ruled: m.Ruled(),
+	s := &c.spec.Methods[i]
+	s.Params, s.Grid, s.Sweep, s.Datasets = c.rename(*m, s.Params), c.rename(*m, s.Grid), c.rename(*m, s.Sweep), c.renameEach(*m, s.Datasets)
+	g := &grid{d: &strictyaml.Decoder{File: c.d.File}, family: m.Family, common: common, find: c.spec.find, ruled: m.Ruled(),
 		inherited: c.inherited(s.Method), params: &s.Params, overrides: map[string]*yaml.Node{}}
 	g.axes = g.readAxes(&s.Grid, "grid")
 	g.sweep = g.readAxes(&s.Sweep, "sweep")
@@ -76,29 +95,23 @@ func (c *checker) stanza(i int, m method.Method) []Column {
 	}
 	g.checkParams()
 	g.readOverrides(&s.Datasets)
-	if n := size(g.axes) * max(s.Restarts, 1); n > maxPoints {
-		g.d.Errorf(&s.Grid, "the grid has %d points with its restarts, want at most %d", n, maxPoints)
-	}
-	ks := c.columnNeighbors(&g, m)
+	return g
+}
+
+// width reports a stanza with too many columns, and columns of several k that a method
+// has another k for.
+func (c *checker) width(g *grid, i int, m method.Method, ks []int) {
+	n := &c.spec.Methods[i].Sweep
 	switch columns := size(g.sweep); {
 	case columns > maxColumns:
-		g.d.Errorf(&s.Sweep, "the sweep makes more than %d columns", maxColumns)
+		g.d.Errorf(n, "the sweep makes more than %d columns", maxColumns)
 	case columns*len(ks) > maxColumns:
-		g.d.Errorf(&s.Sweep, "the sweep and the list of neighbors make more than %d columns", maxColumns)
+		g.d.Errorf(n, "the sweep and the list of neighbors make more than %d columns", maxColumns)
 	}
 	if len(ks) > 1 && m.OutOfProcess && g.has(method.RuleKey) {
 		g.d.Errorf(strictyaml.At(c.root, "methods", i), "neighbors is a list, whose columns are called k=..., and %s has a parameter k of its own; rename that one, "+
 			"or give neighbors one number", m.Name)
 	}
-	c.selects(i, size(g.axes)*max(s.Restarts, 1))
-	c.total(i, m, float64(size(g.sweep)*len(ks)), float64(size(g.axes)))
-	valid := g.d.Err() == nil && c.points <= maxTotal && c.cells <= maxCells
-	c.d.Join(g.d)
-	columns := []Column{{ID: s.Name}}
-	if valid {
-		columns = c.columns(&g, i, m, ks)
-	}
-	return columns
 }
 
 // features are the parameters of all stanzas: the scaling that the spec names, nil
@@ -136,7 +149,8 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 // counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
-	c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
+	s.Restarts = c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
+	c.spec.Methods[i].Restarts = s.Restarts
 	for _, key := range s.Seeds.unknown {
 		if _, err := c.spec.find(key.Value); err != nil {
 			c.d.Errorf(key, "%v", err)

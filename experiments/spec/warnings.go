@@ -36,6 +36,7 @@ func (s *Spec) Warnings(file string, known func(datasets.Entry) datasets.Entry) 
 	}
 	w.random()
 	w.ones()
+	w.unused()
 	return w.all()
 }
 
@@ -174,11 +175,9 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 	for _, k := range w.spec.neighborsOf(c, e.ID) {
 		switch {
 		case k > size.train:
-			w.add(e, size.train, fmt.Sprintf("neighbors is %d, more than the training samples of %%s: all of them vote on every sample, whatever the metric", k),
-				"neighbors")
+			w.neighbors(c, e, k, size.train, "more than the training samples of %s: all of them vote on every sample, whatever the metric")
 		case k > size.smallest:
-			w.add(e, size.smallest, fmt.Sprintf("neighbors is %d, more than the training samples of a class of %%s: some neighbors of every sample are of "+
-				"other classes", k), "neighbors")
+			w.neighbors(c, e, k, size.smallest, "more than the training samples of a class of %s: some neighbors of every sample are of other classes")
 		}
 	}
 	for _, b := range bounded {
@@ -186,6 +185,15 @@ func (w *warner) column(c *Column, e datasets.Entry, size sizes) {
 			w.parameter(c, e, b.name, b.most(size), b.of)
 		}
 	}
+}
+
+// neighbors warns of a k: at the stanza where that has its own, else at the spec's.
+func (w *warner) neighbors(c *Column, e datasets.Entry, k, most int, text string) {
+	if !slices.Contains(w.spec.Neighbors, k) {
+		w.addAt(place{c.Line, 0, fmt.Sprintf("k of %s is %d, %s", c.ID, k, text)}, fmt.Sprintf("%s (%d)", e.ID, most))
+		return
+	}
+	w.add(e, most, fmt.Sprintf("neighbors is %d, %s", k, text), "neighbors")
 }
 
 // bounded are the parameters whose values make sense up to a size of the problem only.
@@ -224,6 +232,23 @@ func (w *warner) random() {
 	if w.spec.Seeds > 1 && !stochastic {
 		n := strictyaml.At(w.root, "seeds")
 		w.addAt(place{n.Line, n.Column, fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", w.spec.Seeds)}, "")
+	}
+}
+
+// unused warns of what the spec says and nothing uses: a metric to choose settings by
+// where there is one of each, and a column of folds under another rule.
+func (w *warner) unused() {
+	chosen := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return slices.ContainsFunc(w.spec.Entries, c.chooses) })
+	if n := strictyaml.Child(w.root, "select"); n != nil && !chosen {
+		w.addAt(place{n.Line, n.Column, "select chooses among the settings of grids, and no method has a grid"}, "")
+	}
+	for i, set := range w.spec.Datasets {
+		if set.Data == nil || set.Data.Fold == (Place{}) || w.spec.Split.Rule == columnRule {
+			continue
+		}
+		n := strictyaml.At(w.root, "datasets", i, "fold")
+		w.addAt(place{n.Line, n.Column, fmt.Sprintf("the folds of the column are not used under `rule: %s`; use `rule: fold`, or `drop` in place of `fold`",
+			w.spec.Split.Rule)}, "")
 	}
 }
 

@@ -50,6 +50,15 @@ func TestWarnings(t *testing.T) {
 		{"a sensible point", "datasets: [sonar]\nmethods:\n- {method: e-r2lml, params: {step: 1}, grid: {metrics: [1, 41]}}\n", ""},
 		{"ranks", "datasets: [sonar]\nmethods:\n- {method: dmlmj, grid: {rank: [61, 70]}}\n", "w.yaml:4: rank of dmlmj is 61, more than the features on sonar (60)"},
 		{"seeds", "datasets: [sonar]\nseeds: 3\n" + two, "w.yaml:3:8: seeds is 3, and none of the methods draws random numbers"},
+		{"k of a grid", "datasets: [sonar]\nmethods:\n- {method: euclidean, grid: {k: [1, 41]}}\n",
+			"w.yaml:4: k of euclidean is 41, more than the training samples of sonar (40)"},
+		{"k of a stanza", "datasets: [sonar]\nmethods:\n- {method: euclidean}\n- {method: rca, params: {k: 21}}\n",
+			"w.yaml:5: k of rca is 21, more than the training samples of a class of sonar (20)"},
+		{"nothing to choose", "datasets: [sonar]\nselect: kappa\n" + two, "w.yaml:3:9: select chooses among the settings of grids, and no method has a grid"},
+		{"something to choose", "datasets: [sonar]\nselect: kappa\nmethods:\n- {method: euclidean}\n- {method: rca, grid: {k: [1, 3]}}\n", ""},
+		{"folds of no use", "datasets:\n- {id: own, file: ./own.csv, label: last, fold: part}\nsplit: {rule: cv}\n" + two,
+			"w.yaml:3:49: the folds of the column are not used under `rule: cv`"},
+		{"folds", "datasets:\n- {id: own, file: ./own.csv, label: last, fold: part}\n" + two, ""},
 		{"four test samples", "datasets: [toy]\nneighbors: 1\n" + two, "no two of 2 columns can differ significantly on the test samples of toy (4)"},
 	} {
 		got := warnings(t, "name: w\n"+c.text)

@@ -69,7 +69,7 @@ type known struct {
 	cells  int
 	others int // that another or an unknown build had a part in
 	// Bundles are those of missing cells so far: the next cell of one shares its fits.
-	bundles map[string]string // the key of the first one
+	bundles map[string]int // the k of the first one
 }
 
 // tellOthers remarks on stored cells that a gate refuses.
@@ -101,12 +101,7 @@ func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error)
 // one before it. It may choose another point than that one.
 func (k *known) fits(j plan.Job, s plan.State) int {
 	shared := s.Status == plan.Miss && k.shares(j)
-	distinct := 0
-	for i, first := range j.Fitted() {
-		if first == i {
-			distinct += j.Column.Restarts
-		}
-	}
+	distinct := len(j.Distinct()) * j.Column.Restarts
 	switch {
 	case s.Status != plan.Miss:
 		return 0
@@ -130,12 +125,12 @@ func (k *known) shares(j plan.Job) bool {
 		return false
 	}
 	if k.bundles == nil {
-		k.bundles = map[string]string{}
+		k.bundles = map[string]int{}
 	}
-	bundle, key := j.Bundle(), j.Inputs.Key()
+	bundle := j.Bundle()
 	first, ok := k.bundles[bundle]
 	if !ok {
-		k.bundles[bundle] = key
+		k.bundles[bundle] = j.Inputs.Neighbors
 	}
-	return ok && first != key
+	return ok && first != j.Inputs.Neighbors
 }
