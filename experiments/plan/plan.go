@@ -54,9 +54,8 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	if ctx.Err() != nil {
 		return Plan{Spec: s}, ctx.Err()
 	}
-	points := pointLists{}
 	for i := range plan.Rows {
-		plan.Rows[i].spell(s, digests[i], points)
+		plan.Rows[i].spell(s, digests[i])
 	}
 	return plan, nil
 }
@@ -79,33 +78,17 @@ func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 		e = known
 	}
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
-	row.spell(s, source.digests(e, rule), pointLists{})
+	row.spell(s, source.digests(e, rule))
 	return row
 }
 
-// pointLists are the points of a column by data set, which all splits and seeds
-// share.
-type pointLists map[*spec.Column]map[string][]results.Point
-
-func (known pointLists) of(c *spec.Column, dataset string) []results.Point {
-	if known[c] == nil {
-		known[c] = map[string][]results.Point{}
-	}
-	points, ok := known[c][dataset]
-	if !ok {
-		points = c.Points(dataset)
-		known[c][dataset] = points
-	}
-	return points
-}
-
 // spell lists the jobs of a row.
-func (row *Row) spell(s *spec.Spec, known digests, points pointLists) {
+func (row *Row) spell(s *spec.Spec, known digests) {
 	e, split := &row.Entry, spec.SplitName(row.Entry, row.Rule)
 	for i := range s.Columns {
 		col := &s.Columns[i]
 		var jobs []Job
-		list, selects := points.of(col, e.ID), ""
+		list, selects := col.Points(e.ID), ""
 		if len(list) > 1 {
 			selects = col.Select
 		}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"reflect"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -26,6 +27,8 @@ type Column struct {
 	Line      int            // of the stanza in the file of the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order
+
+	points *pointLists // nil in a column that was not read from a spec
 }
 
 // A Swept is a parameter that a column has fixed while its neighbors of the same
@@ -170,21 +173,26 @@ func (g *grid) swept() [][]*yaml.Node {
 	return columns
 }
 
-// settings returns the resolved settings of a data set in grid order, with the
-// swept values of one column.
-func (g *grid) settings(id string, swept []*yaml.Node) ([]method.Setting, error) {
+// ownParams are the parameters that a data set has for itself; nil stands for none.
+type ownParams struct{ inherited, override *yaml.Node }
+
+func (g *grid) own(id string) ownParams { return ownParams{g.inherited[id], g.overrides[id]} }
+
+// settings returns the resolved settings of a data set with parameters of its own, in
+// grid order, with the swept values of one column.
+func (g *grid) settings(own ownParams, swept []*yaml.Node) ([]method.Setting, error) {
 	layers := [][]*yaml.Node{nil}
 	if g.common != nil {
 		layers[0] = append(layers[0], g.common)
 	}
-	if base := g.inherited[id]; base != nil {
-		layers[0] = append(layers[0], base)
+	if own.inherited != nil {
+		layers[0] = append(layers[0], own.inherited)
 	}
 	if !g.params.IsZero() {
 		layers[0] = append(layers[0], g.params)
 	}
-	if o := g.overrides[id]; o != nil {
-		layers[0] = append(layers[0], o)
+	if own.override != nil {
+		layers[0] = append(layers[0], own.override)
 	}
 	layers[0] = append(layers[0], swept...)
 	for _, a := range g.axes {
@@ -223,15 +231,48 @@ func (c *Column) SeedsOf(dataset string) int {
 }
 
 // Points lists what is tried on a data set: settings in grid order, the
-// restarts of each innermost.
+// restarts of each innermost. The list is shared: change a copy.
 func (c *Column) Points(dataset string) []results.Point {
+	if c.points == nil {
+		return c.spellPoints(c.Settings[dataset])
+	}
+	return c.points.of(c, c.Settings[dataset])
+}
+
+func (c *Column) spellPoints(settings []method.Setting) []results.Point {
 	var points []results.Point
-	for _, s := range c.Settings[dataset] {
+	for _, s := range settings {
 		for restart := range c.Restarts {
 			points = append(points, results.Point{Params: method.ParamsOf(s), Restart: restart})
 		}
 	}
 	return points
+}
+
+// pointLists are the points of a column by the settings that they were made of, which
+// most data sets share.
+type pointLists struct {
+	mu   sync.Mutex
+	made map[settingList][]results.Point
+}
+
+// A settingList is a list of settings, known by where it is.
+type settingList struct {
+	first *method.Setting
+	size  int
+}
+
+func (l *pointLists) of(c *Column, settings []method.Setting) []results.Point {
+	if len(settings) == 0 {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := settingList{&settings[0], len(settings)}
+	if _, ok := l.made[at]; !ok {
+		l.made[at] = c.spellPoints(settings)
+	}
+	return l.made[at]
 }
 
 // Scaled tells whether some setting sees features that are not the raw ones, which

@@ -208,7 +208,8 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	for n := range len(all) * len(ks) {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
-			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line}
+			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
+			points: &pointLists{made: map[settingList][]results.Point{}}}
 		if s.Select != results.Accuracy && size(g.axes)*max(s.Restarts, 1) > 1 {
 			col.Select = s.Select
 		}
@@ -251,11 +252,18 @@ func firstOther(swept, other []*yaml.Node) *yaml.Node {
 	return swept[k].Content[1]
 }
 
-// resolve works out the settings of every data set. The first impossible one is
-// reported and makes the result false.
+// resolve works out the settings of every data set; those without parameters of their
+// own share them. The first impossible one is reported and makes the result false.
 func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, k, i int) bool {
+	first := map[ownParams]string{} // data set, by its own parameters
 	for _, e := range c.spec.Entries {
-		settings, err := g.settings(e.ID, swept)
+		own := g.own(e.ID)
+		if twin, ok := first[own]; ok {
+			col.Settings[e.ID], col.Neighbors[e.ID] = col.Settings[twin], col.Neighbors[twin]
+			continue
+		}
+		first[own] = e.ID
+		settings, err := g.settings(own, swept)
 		if err != nil {
 			c.fault(fmt.Sprintf("%s on %s: %v", col.Method.ID, e.ID, err), "methods", i)
 			return false
