@@ -128,6 +128,25 @@ func (d *Decoder) DecodePlain(in Inputs, points, plain []byte) (c Cell, ok bool)
 	return c, err == nil
 }
 
+// IsPlain tells whether DecodePlain would return a cell, without its predictions being
+// spelled out.
+func (d *Decoder) IsPlain(in Inputs, points, plain []byte) bool {
+	chosen, truth, predicted, ok := plainAnswer(plain)
+	if !ok {
+		return false
+	}
+	list, err := d.pointsOf(points)
+	if err != nil || chosen < 0 || chosen >= len(list) || in.Dataset == "" || in.Method == "" {
+		return false
+	}
+	known, err := d.truthOf(truth)
+	if err != nil || len(known) == 0 {
+		return false
+	}
+	labels, err := checkRuns(string(predicted))
+	return err == nil && labels == len(known)
+}
+
 // plainAnswer takes an answer apart that consists of these three alone. Their texts
 // are not checked.
 func plainAnswer(text []byte) (chosen int, truth, predicted []byte, ok bool) {

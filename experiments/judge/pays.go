@@ -79,8 +79,8 @@ func cellsOfPlan(s *Session, p plan.Plan, cells *store.Store) (study.SpecCells, 
 // earlier process did a part. The job may lack the digest of its split.
 func secondsOf(j plan.Job, cells *store.Store, accepted map[store.Place]store.AcceptedCell) (float64, error) {
 	seconds := 0.0
-	cell, _, err := cells.Find(j.Inputs)
-	if run, ok := cells.Run(cell.Inputs); err == nil && ok && !run.Resumed {
+	run, ok, err := cells.FindRun(j.Inputs)
+	if ok && !run.Resumed {
 		seconds = run.Seconds
 	}
 	return cmp.Or(seconds, accepted[j.Place()].Seconds), err

@@ -73,8 +73,12 @@ func (s Store) dropFailed(failed string) error {
 // Run returns how the cell of in, or its latest failure, came to be, and
 // whether that is known.
 func (s Store) Run(in results.Inputs) (results.Run, bool) {
+	return s.readRun(s.stem(in) + runSuffix)
+}
+
+func (s Store) readRun(path string) (results.Run, bool) {
 	var r results.Run
-	data, err := s.readFile(s.stem(in) + runSuffix)
+	data, err := s.readFile(path)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return results.Run{}, false
 	}

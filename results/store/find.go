@@ -53,8 +53,20 @@ func (s Store) FindKey(in results.Inputs) (key string, ok bool, err error) {
 	if e == nil || err != nil {
 		return "", false, err
 	}
-	ok, err = s.isCell(part, e)
+	if ok = part.holdsPlain(e, in); !ok {
+		ok, err = s.isCell(part, e)
+	}
 	return hex.EncodeToString(e.key[:]), ok, err
+}
+
+// FindRun returns how the cell came to be that Find returns, as Run does.
+func (s Store) FindRun(in results.Inputs) (results.Run, bool, error) {
+	e, _, err := s.locate(in, cellSuffix)
+	if e == nil || err != nil {
+		return results.Run{}, false, err
+	}
+	run, ok := s.readRun(s.filePath(e.partition, e.name+runSuffix))
+	return run, ok, nil
 }
 
 // locate looks up the entry that Find reads, nil when there is none, and its
@@ -67,7 +79,7 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, *partition, err
 	if err != nil {
 		return nil, nil, err
 	}
-	want := s.raw(in)
+	want := rawWith(in, s.pointsOf(in.Points))
 	var found []*entry
 	for _, e := range part.index(suffix).matching[want.undigested()] {
 		if e.matches(want) {

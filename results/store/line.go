@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"r2lmlbench/results"
@@ -139,19 +138,12 @@ type rawInputs struct {
 	pointsEnd                  int    // in all
 }
 
-// raw returns in as a line has it.
-func raw(in results.Inputs) rawInputs {
-	return rawWith(in, results.AppendPoints(nil, in.Points))
-}
-
-// rawWith is raw for a caller who has the points in JSON.
+// rawWith returns in as a line has it, but for the whole text. points are those of in, in
+// JSON.
 func rawWith(in results.Inputs, points []byte) rawInputs {
-	in.Points = nil
-	s := scanner{data: in.AppendJSON(nil)}
+	s := scanner{data: in.AppendJSONWith(make([]byte, 0, 1<<9), []byte("null"))}
 	r := s.inputs()
-	start := r.pointsEnd - len(r.points)
-	r.all = slices.Concat(r.all[:start], points, r.all[r.pointsEnd:])
-	r.points, r.pointsEnd = points, start+len(points)
+	r.all, r.points, r.pointsEnd = nil, points, 0
 	return r
 }
 
@@ -160,8 +152,14 @@ func (r rawInputs) hash() hash { return sha256.Sum256(r.all) }
 
 // undigested is a hash of all but the digests.
 func (r rawInputs) undigested() hash {
-	parts := [][]byte{r.dataset, r.split, r.method, r.version, r.points, r.seed, r.rest}
-	return sha256.Sum256(bytes.Join(parts, []byte("\n"))) // which JSON without blanks does not have
+	h, end := sha256.New(), []byte("\n") // which JSON without blanks does not have
+	for i, part := range [][]byte{r.dataset, r.split, r.method, r.version, r.points, r.seed, r.rest} {
+		if i > 0 {
+			h.Write(end)
+		}
+		h.Write(part)
+	}
+	return hash(h.Sum(nil))
 }
 
 // matches tells whether two inputs are equal up to digests that one side does

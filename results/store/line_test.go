@@ -19,7 +19,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 		t.Fatalf("%v in\n%s", err, data)
 	}
 	predicted, err := results.ParseRuns(l.predicted())
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == raw(c.Inputs).undigested() && l.failed == (c.Failure != "")
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == rawWith(c.Inputs, results.AppendPoints(nil, c.Points)).undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}
@@ -62,6 +62,9 @@ func TestDecodePlain(t *testing.T) {
 		got, ok := results.NewDecoder().DecodePlain(plain.Inputs, results.AppendPoints(nil, plain.Points), []byte(c.answer))
 		if ok != c.want || ok && !reflect.DeepEqual(got, plain) {
 			t.Errorf("%s: %+v, %t, want %t", c.name, got, ok, c.want)
+		}
+		if is := results.NewDecoder().IsPlain(plain.Inputs, results.AppendPoints(nil, plain.Points), []byte(c.answer)); is != c.want {
+			t.Errorf("%s: plain %t, want %t", c.name, is, c.want)
 		}
 	}
 }

@@ -146,9 +146,6 @@ func (s Store) Snapshot() *Store {
 	return &s
 }
 
-// raw is raw for inputs that are looked up.
-func (s Store) raw(in results.Inputs) rawInputs { return rawWith(in, s.pointsOf(in.Points)) }
-
 // keyOf is the key of inputs that are looked up.
 func (s Store) keyOf(in results.Inputs) hash {
 	return sha256.Sum256(in.AppendJSONWith(make([]byte, 0, 1<<10), s.pointsOf(in.Points)))
