@@ -144,3 +144,17 @@ func TestFormatPKeepsSixDigits(t *testing.T) {
 		}
 	})
 }
+
+// TestRoundSmall: small numbers are rounded as all others.
+func TestRoundSmall(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k, n := rapid.IntRange(-2000, 2000).Draw(t, "k"), rapid.IntRange(1, 2000).Draw(t, "n")
+		if rapid.Bool().Draw(t, "large") {
+			k, n = k*499_999, n*499_999-rapid.IntRange(0, 5).Draw(t, "less")
+		}
+		d, scale := rapid.IntRange(0, 6).Draw(t, "d"), rapid.SampledFrom([]int64{1, 100}).Draw(t, "scale")
+		if got, want := roundHalfUp(scale, k, n, d), roundAny(scale, k, n, d); got != want {
+			t.Fatalf("%d of %d: %s, want %s", k, n, got, want)
+		}
+	})
+}
