@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -326,16 +327,19 @@ func (r PaysRanks) Splits() Span {
 // pairs compares all methods of different families, by the data sets and splits that
 // both have; the family that stands first in Families is the first of a pair.
 func (f PaysField) pairs() []PaysPair {
-	var all []PaysPair
-	known := map[int]*stats.Posterior{}
+	var methods [][2]int
 	for a, first := range f.Methods {
 		for b, second := range f.Methods {
 			earlier := slices.Index(Families, first.Family) < slices.Index(Families, second.Family)
 			if earlier && first.ID != rawEuclidean && second.ID != rawEuclidean {
-				if pair := f.pair(a, b, known); pair.Rows() > 0 {
-					all = append(all, pair)
-				}
+				methods = append(methods, [2]int{a, b})
 			}
+		}
+	}
+	var all []PaysPair
+	for _, pair := range f.pairsOf(methods) {
+		if pair.Rows() > 0 {
+			all = append(all, pair)
 		}
 	}
 	o := Overview{Comparisons: make([]Comparison, len(all))}
@@ -349,16 +353,31 @@ func (f PaysField) pairs() []PaysPair {
 	return all
 }
 
-// pair compares two methods over the data sets. Their mean accuracies on a set are over
-// the same splits. Draws that are not known yet are added to them.
-func (f PaysField) pair(a, b int, known map[int]*stats.Posterior) PaysPair {
+// pairsOf makes several pairs, on all processors.
+func (f PaysField) pairsOf(methods [][2]int) []PaysPair {
+	scores := make([]table.Scores, len(methods))
+	draws := map[int]*stats.Posterior{}
+	for i, m := range methods {
+		scores[i] = f.scores(m[0], m[1])
+		if sets := len(scores[i].Rows); draws[sets] == nil {
+			draws[sets] = stats.NewPosterior(sets, stats.BayesSettings{Draws: PosteriorDraws, Seed: PosteriorSeed})
+		}
+	}
+	pairs := make([]PaysPair, len(methods))
+	var wait sync.WaitGroup
+	for i, m := range methods {
+		wait.Go(func() { pairs[i] = f.pair(m[0], m[1], scores[i], draws) })
+	}
+	wait.Wait()
+	return pairs
+}
+
+// pair compares two methods over the data sets by their scores there: mean accuracies
+// over the same splits.
+func (f PaysField) pair(a, b int, scores table.Scores, draws map[int]*stats.Posterior) PaysPair {
 	first, second := f.Methods[a], f.Methods[b]
 	p := PaysPair{Names: [2]string{first.Name, second.Name}, Families: [2]string{first.Family, second.Family}, Mean: math.NaN()}
-	scores := f.scores(a, b)
-	if sets := len(scores.Rows); known[sets] == nil {
-		known[sets] = stats.NewPosterior(sets, stats.BayesSettings{Draws: PosteriorDraws, Seed: PosteriorSeed})
-	}
-	p.Comparison = newComparison(scores, first.ID, second.ID, known)
+	p.Comparison = newComparison(scores, first.ID, second.ID, draws)
 	var names []string
 	for _, set := range f.Sets {
 		if n := len(set.common(a, b)); n > 0 {
