@@ -19,21 +19,28 @@ func (s Store) partition(name partitionName, file string) (*partition, error) {
 		return s.readPartition(name, file)
 	}
 	s.snapshot.mu.RLock()
-	known, ok := s.snapshot.partitions[name]
+	read, ok := s.snapshot.partitions[name]
 	s.snapshot.mu.RUnlock()
-	if ok {
-		return known, nil
+	if !ok {
+		read = s.snapshot.reading(s, name)
 	}
-	s.snapshot.mu.Lock()
-	defer s.snapshot.mu.Unlock()
-	if known, ok := s.snapshot.partitions[name]; ok {
-		return known, nil
+	part, err := read()
+	if err != nil { // tried again by who asks next
+		s.snapshot.mu.Lock()
+		delete(s.snapshot.partitions, name)
+		s.snapshot.mu.Unlock()
 	}
-	read, err := s.readPartition(name, "")
-	if err == nil {
-		s.snapshot.partitions[name] = read
+	return part, err
+}
+
+// reading is what reads a partition once, while others are read beside it.
+func (n *snapshot) reading(s Store, name partitionName) func() (*partition, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.partitions[name] == nil {
+		n.partitions[name] = sync.OnceValues(func() (*partition, error) { return s.readPartition(name, "") })
 	}
-	return read, err
+	return n.partitions[name]
 }
 
 func (s Store) readPartition(name partitionName, file string) (*partition, error) {

@@ -118,7 +118,7 @@ func (s Store) inside(path string) string {
 // A snapshot holds what has been read of a store.
 type snapshot struct {
 	mu         sync.RWMutex
-	partitions map[partitionName]*partition
+	partitions map[partitionName]func() (*partition, error)
 	accepted   map[string]acceptedList // by spec
 	points     map[pointList][]byte    // in JSON
 }
@@ -141,7 +141,7 @@ type acceptedList struct {
 // of the inputs change that it was asked for.
 func (s Store) Snapshot() *Store {
 	if s.snapshot == nil {
-		s.snapshot = &snapshot{partitions: map[partitionName]*partition{}, accepted: map[string]acceptedList{}, points: map[pointList][]byte{}}
+		s.snapshot = &snapshot{partitions: map[partitionName]func() (*partition, error){}, accepted: map[string]acceptedList{}, points: map[pointList][]byte{}}
 	}
 	return &s
 }
