@@ -28,6 +28,7 @@ func Without(a request, cells []results.Inputs) []results.Inputs { return a.with
 // Absent lists what a plan asks for and a store lacks, without an estimate.
 func Absent(s *Session, p plan.Plan, accepted *store.Store) ([]reproduction.Group, error) {
 	g := gatherer{session: s, accepted: accepted, files: map[string]bool{}}
-	err := g.count(p)
+	c, err := g.count(p)
+	g.absent = c.absent
 	return g.groups(), err
 }

@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
@@ -24,8 +25,9 @@ import (
 func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (reproduction.Input, error) {
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
-	g := gatherer{session: s, accepted: accepted, plans: map[string]plan.Plan{}, files: map[string]bool{}}
+	g := gatherer{session: s, accepted: accepted, plans: map[string]plan.Plan{}, ahead: map[string]counted{}, files: map[string]bool{}}
 	s.readSpecs(reproductionSpecs())
+	g.countAhead(ctx)
 	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
 		return in, err
@@ -97,14 +99,25 @@ func authorFiles() []study.AuthorFile {
 	return all
 }
 
-// reproductionSpecs are all specs that the reproduction report looks at.
-func reproductionSpecs() []string {
+// countedSpecs are the specs whose cells the reproduction report counts.
+func countedSpecs() []string {
 	names := append([]string{experiments.Paper}, experiments.Evidence...)
 	for _, known := range study.Studies {
-		if known.Spec != "" && known.Read != nil && !slices.Contains(names, known.Spec) {
-			names = append(names, known.Spec)
+		if known.Spec != "" && known.Read != nil {
+			names = text.AppendNew(names, known.Spec)
 		}
-		for _, other := range append(slices.Clone(known.With), known.Beside...) {
+		for _, other := range known.With {
+			names = text.AppendNew(names, other)
+		}
+	}
+	return names
+}
+
+// reproductionSpecs are all specs that the reproduction report looks at.
+func reproductionSpecs() []string {
+	names := countedSpecs()
+	for _, known := range study.Studies {
+		for _, other := range known.Beside {
 			names = text.AppendNew(names, other)
 		}
 	}
@@ -124,10 +137,19 @@ func classCounts() map[string]int {
 type gatherer struct {
 	accepted *store.Store
 	session  *Session
+	ahead    map[string]counted   // by spec; what was counted before it is asked for
 	plans    map[string]plan.Plan // whose cells are counted, by spec
 	files    map[string]bool      // keys of the accepted cells
 	absent   []absence
 	spent    []spending
+}
+
+// counted is a plan with what a gatherer notes of its cells.
+type counted struct {
+	plan   plan.Plan
+	keys   []string // of the accepted cells
+	absent []absence
+	spent  []spending
 }
 
 // An absence is a data set of a spec and method, with the work of the cells that
@@ -149,12 +171,49 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 	if p, ok := g.plans[name]; ok {
 		return p, nil
 	}
-	p, err := g.session.planByCatalogue(ctx, name)
-	if err != nil {
-		return p, err
+	c, ok := g.ahead[name]
+	if !ok {
+		p, err := g.session.planByCatalogue(ctx, name)
+		if err != nil {
+			return p, err
+		}
+		if c, err = g.count(p); err != nil {
+			return p, err
+		}
 	}
-	g.plans[name] = p
-	return p, g.count(p)
+	g.plans[name] = c.plan
+	for _, key := range c.keys {
+		g.files[key] = true
+	}
+	g.absent, g.spent = append(g.absent, c.absent...), append(g.spent, c.spent...)
+	return c.plan, nil
+}
+
+// countAhead counts the cells of the specs that the report counts, on all processors. A
+// fault is left to plan.
+func (g *gatherer) countAhead(ctx context.Context) {
+	names := countedSpecs()
+	found, ok := make([]counted, len(names)), make([]bool, len(names))
+	var wait sync.WaitGroup
+	for i, name := range names {
+		s := g.session.specs[name]
+		if s == nil || s.Split.Alternatives() {
+			continue
+		}
+		wait.Go(func() {
+			p, err := g.session.planByCatalogue(ctx, name) // only looks the spec up
+			if err == nil {
+				found[i], err = g.count(p)
+			}
+			ok[i] = err == nil
+		})
+	}
+	wait.Wait()
+	for i, name := range names {
+		if ok[i] {
+			g.ahead[name] = found[i]
+		}
+	}
 }
 
 // study reads a study from the accepted cells of its spec.
@@ -246,43 +305,43 @@ func rowOf(s *spec.Spec, c store.AcceptedCell) table.RowInput {
 }
 
 // count counts the plan's cells by method and data set.
-func (g *gatherer) count(p plan.Plan) error {
+func (g *gatherer) count(p plan.Plan) (counted, error) {
+	c := counted{plan: p}
 	list, _, err := g.accepted.Accepted(p.Spec.Name)
 	if err != nil {
-		return err
+		return c, err
 	}
 	accepted := list.ByPlace()
-	start := len(g.absent)
 	for _, j := range p.Jobs() {
 		key, ok, err := g.accepted.FindKey(j.Inputs)
 		if err != nil {
-			return err
+			return c, err
 		}
 		method := j.Column.Method.ID
-		at := slices.IndexFunc(g.absent[start:], func(a absence) bool { return a.method == method && a.Dataset == j.Inputs.Dataset }) + start
-		if at < start {
-			at = len(g.absent)
-			g.absent = append(g.absent, absence{spec: p.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
+		at := slices.IndexFunc(c.absent, func(a absence) bool { return a.method == method && a.Dataset == j.Inputs.Dataset })
+		if at < 0 {
+			at = len(c.absent)
+			c.absent = append(c.absent, absence{spec: p.Spec.Name, method: method, Absence: reproduction.Absence{Dataset: j.Inputs.Dataset}})
 		}
-		g.absent[at].Of++
+		c.absent[at].Of++
 		if !ok {
 			_, failed, err := g.accepted.Failed(j.Inputs)
 			if err != nil {
-				return err
+				return c, err
 			}
 			if failed {
 				continue // the tables say so
 			}
-			g.absent[at].Cells++
-			g.absent[at].work += cost.Work(j, g.session.catalogue)
+			c.absent[at].Cells++
+			c.absent[at].work += cost.Work(j, g.session.catalogue)
 			continue
 		}
-		g.files[key] = true
+		c.keys = append(c.keys, key)
 		if seconds := accepted[j.Place()].Seconds; seconds > 0 {
-			g.spent = append(g.spent, spending{method, j.Inputs.Dataset, float64(seconds), cost.Work(j, g.session.catalogue)})
+			c.spent = append(c.spent, spending{method, j.Inputs.Dataset, float64(seconds), cost.Work(j, g.session.catalogue)})
 		}
 	}
-	return nil
+	return c, nil
 }
 
 // groups lists what is absent by spec and method, with what it would take.
