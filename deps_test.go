@@ -82,7 +82,7 @@ var imports = map[string][]string{
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
-		"internal/invoke", "internal/kernel", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
+		"internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
 		"results/accepted", "results/audit", "results/gate", "results/published", "results/report", "results/reproduction",
 		"results/store", "results/study", "results/table",
 	},

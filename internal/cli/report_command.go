@@ -9,8 +9,16 @@ import (
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
+)
+
+// reportMemory is the heap that a report on the accepted cells needs, with room to spare,
+// and reportCells how many cells a spec may have to be certain of that.
+const (
+	reportMemory = 170 << 20
+	reportCells  = 10_000
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -22,6 +30,9 @@ func (a *app) reportCommand() *cobra.Command {
 			s, err := a.reported(cmd, p.Spec.Name, accepted())
 			if err != nil {
 				return err
+			}
+			if len(p.AllJobs()) <= reportCells {
+				defer memlimit.Aim(reportMemory)()
 			}
 			in, err := judge.Report(ctx, a.session(), p, cmd.Flags().Arg(0), s)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/results/reproduction"
 )
 
@@ -35,6 +36,7 @@ into DIR/docs.`,
 		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err
 		}
+		defer memlimit.Aim(reportMemory)()
 		in, err := judge.Reproduction(cmd.Context(), a.session(), store)
 		if err != nil {
 			return err

@@ -1,0 +1,26 @@
+package memlimit
+
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+)
+
+// TestAim: the limit holds until it is restored, and one of the user's stays.
+func TestAim(t *testing.T) {
+	found := debug.SetMemoryLimit(math.MaxInt64)
+	t.Cleanup(func() { debug.SetMemoryLimit(found) })
+	restore := Aim(1 << 40)
+	if got := debug.SetMemoryLimit(-1); got != 1<<40 {
+		t.Errorf("limit %d, want %d", got, 1<<40)
+	}
+	restore()
+	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
+		t.Errorf("limit %d after it was restored", got)
+	}
+	debug.SetMemoryLimit(1 << 41)
+	Aim(1 << 40)()
+	if got := debug.SetMemoryLimit(-1); got != 1<<41 {
+		t.Errorf("limit %d, want that of the user, %d", got, 1<<41)
+	}
+}
