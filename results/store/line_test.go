@@ -19,7 +19,8 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 		t.Fatalf("%v in\n%s", err, data)
 	}
 	predicted, err := results.ParseRuns(l.predicted())
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == rawWith(c.Inputs, results.AppendPoints(nil, c.Points)).undigested() && l.failed == (c.Failure != "")
+	inputs := rawWith(c.Inputs, results.AppendPoints(nil, c.Points))
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == inputs.undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}
