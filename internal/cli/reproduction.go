@@ -36,6 +36,11 @@ into DIR/docs.`,
 		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
 			return err
 		}
+		if folder != "" {
+			if err := makeOutput(folder); err != nil {
+				return err
+			}
+		}
 		defer memlimit.Aim(reportMemory)()
 		in, err := judge.Reproduction(cmd.Context(), a.session(), store)
 		if err != nil {
@@ -54,14 +59,22 @@ into DIR/docs.`,
 	return cmd
 }
 
+// makeOutput makes a directory to write to.
+func makeOutput(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return atomicfile.MarkIO(fmt.Errorf("reproduction: %w; name a directory with --output", err))
+	}
+	return nil
+}
+
 // writeReproduction writes the appendices and the page, which is named last; what
 // else is in their folder stays.
 func writeReproduction(folder string, report reproduction.Report) error {
 	var files []atomicfile.File
 	for _, f := range append(report.Files, reproduction.File{Name: reproduction.PageName, Data: []byte(report.Page.Markdown())}) {
 		path := filepath.Join(folder, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return atomicfile.MarkIO(fmt.Errorf("reproduction: %w; name a directory with --output", err))
+		if err := makeOutput(filepath.Dir(path)); err != nil {
+			return err
 		}
 		files = append(files, atomicfile.File{Path: path, Data: f.Data})
 	}
