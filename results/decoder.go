@@ -70,7 +70,12 @@ func (d *Decoder) Decode(t CellText) (Cell, error) {
 	if err != nil {
 		return Cell{}, err
 	}
-	object := append(append([]byte{'{'}, bytes.TrimPrefix(t.Answer, []byte(","))...), '}')
+	return d.DecodeAnswer(in, t.Answer)
+}
+
+// DecodeAnswer is Decode for a caller who has read the inputs.
+func (d *Decoder) DecodeAnswer(in Inputs, text []byte) (Cell, error) {
+	object := append(append([]byte{'{'}, bytes.TrimPrefix(text, []byte(","))...), '}')
 	var a answer
 	if err := json.Unmarshal(object, &a); err != nil {
 		return Cell{}, err
@@ -79,7 +84,7 @@ func (d *Decoder) Decode(t CellText) (Cell, error) {
 	if err != nil {
 		return Cell{}, err
 	}
-	if !bytes.Equal(again, object) || len(t.Answer)+1 != len(object) {
+	if !bytes.Equal(again, object) || len(text)+1 != len(object) {
 		return Cell{}, errNotCanonical
 	}
 	truth, err := d.truthOf([]byte(a.Truth))

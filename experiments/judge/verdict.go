@@ -3,7 +3,10 @@ package judge
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
@@ -37,6 +40,7 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 		return nil, nil, fmt.Errorf("verdict: the published numbers are of %d neighbors, %s has %s", plan.PaperNeighbors, p.Spec.Name, p.Spec.Neighbors)
 	}
 	var all []verdict.Evidence
+	var jobs []plan.Job // of the first cell of each
 	var others excluded
 	for _, row := range p.Rows {
 		if row.Repeat > 1 || row.Entry.Generated() || row.Entry.Own() || spec.Imported(row.Entry) {
@@ -68,13 +72,15 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 			if c.Method.ID != published.Euclidean {
 				e.Slack = slack
 			}
-			if err := gather(&e, store, row.Jobs[i][0], paper); err != nil {
-				return nil, nil, err
-			}
-			all = append(all, e)
+			all, jobs = append(all, e), append(jobs, row.Jobs[i][0])
 		}
 	}
-	return all, others, nil
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, j := range jobs {
+		group.Go(func() error { return gather(&all[i], store, j, paper) })
+	}
+	return all, others, group.Wait()
 }
 
 // onRule is a job's cell of seed 1 on the split of the paper's table.

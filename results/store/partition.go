@@ -100,7 +100,13 @@ func (in *index) sorted() []*entry {
 // decodeLine decodes an entry. What is wrong with one that is no cell is said by
 // decodeStored, which reads all of it.
 func (part *partition) decodeLine(e *entry) (results.Cell, error) {
-	c, err := part.decoder.Decode(e.text())
+	var c results.Cell
+	var err error
+	if e.inputs != nil {
+		c, err = part.decoder.DecodeAnswer(*e.inputs, e.answer)
+	} else {
+		c, err = part.decoder.Decode(e.text())
+	}
 	if err != nil || (c.Failure != "") != e.failed {
 		return decodeStored(e.data, e.suffix())
 	}
