@@ -17,7 +17,7 @@ import (
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare,
 // and reportCells how many cells a spec may have to be certain of that.
 const (
-	reportMemory = 170 << 20
+	reportMemory = 160 << 20
 	reportCells  = 10_000
 )
 
