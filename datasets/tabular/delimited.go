@@ -280,7 +280,8 @@ func (c *csvRecords) unclosed(err error, text string) error {
 	if errors.As(err, &at) && at.Err == csv.ErrQuote && at.StartLine < at.Line {
 		quote := opening(text)
 		line, column := place([]byte(text[:quote]), quote)
-		return &csv.ParseError{StartLine: at.StartLine, Line: c.line + line, Column: column, Err: errors.New("a quote is opened here and not closed where its field ends")}
+		return &csv.ParseError{StartLine: at.StartLine, Line: c.line + line, Column: column,
+			Err: errors.New("a quote is opened here and not closed where its field ends")}
 	}
 	return err
 }
