@@ -134,6 +134,7 @@ type app struct {
 	shard         string
 	format        string
 	perSplit      bool
+	notes         bool
 	quiet         bool
 	log           string
 }
@@ -306,7 +307,7 @@ func hasCells(cells *store.Store, instead string) error {
 // options says how tables are rendered: in color on a terminal, unless
 // NO_COLOR is set.
 func (a *app) options() table.Options {
-	return table.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == ""}
+	return table.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == "", Notes: a.notes}
 }
 
 func terminal(w io.Writer) bool {

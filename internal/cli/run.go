@@ -226,6 +226,7 @@ of the spec, they are the accepted ones, if there are any.`
   r2lmlbench table smoke --format long > long.csv`
 	a.withFormat(cmd, tableFormats...)
 	a.withPerSplit(cmd)
+	cmd.Flags().BoolVar(&a.notes, "notes", false, "with --format latex: the notes below the table, which other formats have anyway")
 	cmd.PreRunE = a.namedResults
 	return cmd
 }

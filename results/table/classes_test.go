@@ -83,7 +83,7 @@ func TestMajorityColumn(t *testing.T) {
 			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00    -         100.00\n",
 		}},
 		"markdown": {string(render(t, made, "markdown", Options{})), []string{"Method B | Majority |\n", "**66.67**¹† | 66.67 |\n", "| - | - | - |\n"}},
-		"latex":    {string(render(t, made, "latex", Options{})), []string{"{lrllr}", "Method B & Majority \\\\", "$^{1}$$\\dagger$ & 66.67 \\\\", "& - & - \\\\"}},
+		"latex":    {string(render(t, made, "latex", Options{})), []string{"l*{3}{c}", "Method B & Majority \\\\", "^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\"}},
 		"document": {document.String(), []string{"l*{3}{c}", "Method B & Majority \\\\", "^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\"}},
 	} {
 		for _, want := range c.want {

@@ -15,6 +15,7 @@ import (
 // Options are choices of presentation.
 type Options struct {
 	Color bool // the best group in bold by terminal escapes, text only
+	Notes bool // the notes below the table, LaTeX only; text and Markdown always have them
 }
 
 // Render writes the table in a format: text, markdown, latex, csv or json.
@@ -29,7 +30,7 @@ func (t Table) Render(w io.Writer, format string, o Options) error {
 	case "markdown":
 		err = t.renderMarkdown(w)
 	case "latex":
-		err = t.renderLaTeX(w)
+		err = t.renderLaTeX(w, o.Notes)
 	case "csv":
 		err = t.renderCSV(w)
 	case "json":

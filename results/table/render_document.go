@@ -23,13 +23,13 @@ const latexPreamble = `\documentclass[10pt]{article}
 
 const latexEnd = "\\end{document}\n"
 
-// RenderDocument writes the table as a LaTeX document of its own, set as the
-// paper sets it: rows by letter, ranks as raised ordinals, the best group in
-// bold. The published table follows, then the notes.
-func (t Table) RenderDocument(w io.Writer) error {
-	if err := t.check(); err != nil {
-		return err
-	}
+// RenderDocument writes the table in LaTeX with its notes.
+func (t Table) RenderDocument(w io.Writer) error { return t.Render(w, "latex", Options{Notes: true}) }
+
+// renderLaTeX writes a document of its own, set as the paper sets it: rows by letter,
+// ranks as raised ordinals, the best group in bold. The published table follows, then the
+// notes if they are wanted.
+func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 	var b strings.Builder
 	b.WriteString(latexPreamble)
 	head := []string{""}
@@ -58,10 +58,14 @@ func (t Table) RenderDocument(w io.Writer) error {
 	if published {
 		writeLaTeXTable(&b, "The same as published", head, theirs)
 	}
-	writeLaTeXNotes(&b, append(t.rowNames(), t.notes()...))
+	if notes {
+		writeLaTeXNotes(&b, append(t.rowNames(), t.notes()...))
+	}
 	for _, l := range t.MetricListings() {
 		writeLaTeXTable(&b, latexText(l.Title+", experiment "+t.Spec), latexTexts(l.Head), latexRows(l.Rows))
-		writeLaTeXNotes(&b, l.Notes)
+		if notes {
+			writeLaTeXNotes(&b, l.Notes)
+		}
 	}
 	b.WriteString(latexEnd)
 	_, err := io.WriteString(w, b.String())
