@@ -66,7 +66,8 @@ func (m NCA) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
 	_, d := p.X.Dims()
-	l, err := m.climb(ctx, neighborhoods{x: p.X, y: p.Y, loss: m.Loss}, identity(d))
+	n := neighborhoods{x: p.X, y: p.Y, loss: m.Loss, w: mat.NewDense(len(p.Y), len(p.Y), nil)}
+	l, err := m.climb(ctx, n, identity(d))
 	if err != nil {
 		return r2lml.Fitted{}, fmt.Errorf("nca: %w", err)
 	}
@@ -94,7 +95,8 @@ func (m NCA) climb(ctx context.Context, n neighborhoods, l *mat.Dense) (*mat.Den
 type neighborhoods struct {
 	x    *mat.Dense
 	y    []int
-	loss NCALoss // resolved
+	loss NCALoss    // resolved
+	w    *mat.Dense // N×N, scratch space of at; nil: it makes its own
 }
 
 // An ascent is f at a map.
@@ -109,24 +111,28 @@ type ascent struct {
 //
 //	∂f/∂L = 2 L Xᵀ (diag(S1) − S) X
 func (n neighborhoods) at(l *mat.Dense) ascent {
-	var z, s mat.Dense
+	var z mat.Dense
 	z.Mul(n.x, l.T())
+	w := n.w
+	if w == nil {
+		w = mat.NewDense(len(n.y), len(n.y), nil)
+	}
+	allDistances(w, &z)
 	weights := n.weights
 	if n.loss == LogLoss {
 		weights = n.logWeights
 	}
-	w, p := weights(&z)
-	s.Add(w, w.T())
-	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, &s)}
+	p := weights(w)
+	addTransposed(w)
+	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, w)}
 }
 
-// weights returns W and the p_i for mapped samples z.
-func (n neighborhoods) weights(z *mat.Dense) (w *mat.Dense, p []float64) {
-	w = mat.NewDense(len(n.y), len(n.y), nil)
+// weights turns the squared distances in w into W and returns the p_i.
+func (n neighborhoods) weights(w *mat.Dense) (p []float64) {
 	p = make([]float64, len(n.y))
 	for i := range n.y {
 		row := w.RawRowView(i)
-		choose(row, z, i)
+		choose(row)
 		for j, v := range row {
 			if n.y[j] == n.y[i] {
 				p[i] += v
@@ -140,22 +146,21 @@ func (n neighborhoods) weights(z *mat.Dense) (w *mat.Dense, p []float64) {
 			}
 		}
 	}
-	return w, p
+	return p
 }
 
-// logWeights returns W and the log p_i for mapped samples z. With q_ij = p_ij/p_i,
+// logWeights turns the squared distances in w into W and returns the log p_i. With q_ij = p_ij/p_i,
 // the share of j among the neighbors in the class of i, W_ij = p_ij − [y_i = y_j] q_ij.
 // Both are taken relative to the least distance of their own, so that neither is 0/0
 // where p_i is too small for a number.
-func (n neighborhoods) logWeights(z *mat.Dense) (w *mat.Dense, logs []float64) {
-	w = mat.NewDense(len(n.y), len(n.y), nil)
+func (n neighborhoods) logWeights(w *mat.Dense) (logs []float64) {
 	logs, own := make([]float64, len(n.y)), make([]float64, len(n.y))
 	for i := range n.y {
+		row := w.RawRowView(i)
 		if n.alone(i) {
+			clear(row)
 			continue
 		}
-		row := w.RawRowView(i)
-		distancesFrom(row, z, i)
 		for j, d := range row {
 			if own[j] = math.Inf(1); n.y[j] == n.y[i] {
 				own[j] = d
@@ -164,7 +169,7 @@ func (n neighborhoods) logWeights(z *mat.Dense) (w *mat.Dense, logs []float64) {
 		logs[i] = softmin(own, own) - softmin(row, row)
 		floats.Sub(row, own)
 	}
-	return w, logs
+	return logs
 }
 
 // alone tells whether no other sample has the label of sample i.
@@ -177,9 +182,8 @@ func (n neighborhoods) alone(i int) bool {
 	return true
 }
 
-// choose writes the p_ij of sample i to row, all 0 if there is no other sample.
-func choose(row []float64, z *mat.Dense, i int) {
-	distancesFrom(row, z, i)
+// choose turns the squared distances of a sample into its p_ij, all 0 if there is no other sample.
+func choose(row []float64) {
 	if len(row) == 1 {
 		row[0] = 0
 		return
@@ -187,13 +191,52 @@ func choose(row []float64, z *mat.Dense, i int) {
 	softmin(row, row)
 }
 
-// distancesFrom writes the squared distances from sample i to row. It is infinitely far
-// from itself, so that it is not its own neighbor.
-func distancesFrom(row []float64, z *mat.Dense, i int) {
-	for j := range row {
-		row[j] = linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
+// allDistances writes the squared distances between all samples. A sample is infinitely
+// far from itself, so that it is not its own neighbor. Sums run over features in order, four
+// of them side by side.
+func allDistances(w, z *mat.Dense) {
+	n, _ := z.Dims()
+	for i := range n {
+		zi, row := z.RawRowView(i), w.RawRowView(i)
+		row[i] = math.Inf(1)
+		j := i + 1
+		for ; j+4 <= n; j += 4 {
+			row[j], row[j+1], row[j+2], row[j+3] = fourDistances(zi, z.RawRowView(j), z.RawRowView(j+1), z.RawRowView(j+2), z.RawRowView(j+3))
+		}
+		for ; j < n; j++ {
+			row[j] = linalg.SquaredDistance(zi, z.RawRowView(j))
+		}
+		for j := i + 1; j < n; j++ {
+			w.Set(j, i, row[j])
+		}
 	}
-	row[i] = math.Inf(1)
+}
+
+// fourDistances are those of x to four samples, as [linalg.SquaredDistance] has them.
+func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
+	a, b, c, d = a[:len(x)], b[:len(x)], c[:len(x)], d[:len(x)]
+	for k, v := range x {
+		ea, eb, ec, ed := v-a[k], v-b[k], v-c[k], v-d[k]
+		sa += ea * ea
+		sb += eb * eb
+		sc += ec * ec
+		sd += ed * ed
+	}
+	return sa, sb, sc, sd
+}
+
+// addTransposed adds its transpose to w.
+func addTransposed(w *mat.Dense) {
+	n, _ := w.Dims()
+	for i := range n {
+		row := w.RawRowView(i)
+		row[i] += row[i]
+		for j := range i {
+			sum := w.At(j, i) + row[j]
+			row[j] = sum
+			w.Set(j, i, sum)
+		}
+	}
 }
 
 // softmin writes exp(−d_j) / Σ_k exp(−d_k) to dst, which may be d, and returns
