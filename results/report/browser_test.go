@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,12 +149,22 @@ func (b *tab) until(expression string) {
 // click presses the mouse in the middle of an element.
 func (b *tab) click(selector string) {
 	b.Helper()
-	at := eval[[]float64](b, fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({block: 'center', behavior: 'instant'});
-		const r = e.getBoundingClientRect();
-		return [r.left + r.width / 2, r.top + r.height / 2];
-	})()`, selector))
+	middle := func() []float64 {
+		return eval[[]float64](b, fmt.Sprintf(`(() => {
+			const e = document.querySelector(%q);
+			e.scrollIntoView({block: 'center', behavior: 'instant'});
+			const r = e.getBoundingClientRect();
+			return [r.left + r.width / 2, r.top + r.height / 2];
+		})()`, selector))
+	}
+	at := middle()
+	for range 100 { // something may still scroll, or be laid out
+		time.Sleep(20 * time.Millisecond)
+		before := at
+		if at = middle(); slices.Equal(at, before) {
+			break
+		}
+	}
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
