@@ -122,7 +122,7 @@ func (v *cellView) addVerdict(of verdict.Verdict) {
 
 // spanOf is the range of a verdict's runs, a single number when they are all alike.
 func spanOf(v verdict.Verdict) string {
-	return strings.Join(slices.Compact(slices.Clone(v.Range)), " to ")
+	return strings.Join(slices.Compact(slices.Clone(v.Range)), "–")
 }
 
 // constant tells whether every test sample, of which there are several classes, is
