@@ -47,6 +47,14 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if in.Cells, err = reportCells(p, name, in, st); err != nil {
 		return in, err
 	}
+	states, err := st.History(p.Spec.Name)
+	if err != nil {
+		return in, err
+	}
+	if len(states) > 0 {
+		history := gate.NewHistory(p.Spec.Name, states)
+		in.History = &history
+	}
 	if err := addSurfaces(in, st); err != nil {
 		return in, err
 	}

@@ -63,6 +63,7 @@ type view struct {
 	WinTieLossNote string
 	Figures        []figureView
 	Changes        *changesView
+	History        *historyView
 }
 
 // A verdictCount says how many published numbers have a verdict.
@@ -189,6 +190,7 @@ func page(in Input) ([]byte, error) {
 	in.addWinTieLosses(&v)
 	v.Figures = in.drawings()
 	in.addChanges(&v)
+	in.addHistory(&v)
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, v)
 	return bytes.Map(visible, b.Bytes()), err
@@ -405,6 +407,23 @@ func (in Input) addChanges(v *view) {
 	v.Changes = &changesView{
 		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows,
 	}
+}
+
+// A historyView has a line for every column that an accepted state changed, and one for
+// every state.
+type historyView struct {
+	Head   []string
+	Rows   [][]string
+	States []string
+}
+
+// addHistory shows what was accepted over time.
+func (in Input) addHistory(v *view) {
+	if in.History == nil {
+		return
+	}
+	v.History = &historyView{States: in.History.Notes()}
+	v.History.Head, v.History.Rows = in.History.Listing()
 }
 
 func appendNew(list []string, item string) []string {

@@ -39,7 +39,8 @@ type Input struct {
 	Verdicts verdict.Verdicts // on the published numbers of Table
 	Findings []document.Section
 	Figures  []Figure
-	Against  *Against // nil: nothing to compare with
+	Against  *Against      // nil: nothing to compare with
+	History  *gate.History // what was accepted over time; nil: not known
 }
 
 // A Cell is what is known of one number.
