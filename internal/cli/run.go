@@ -59,6 +59,7 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			if p.Spec.Name == firstLook {
+				a.remark(cutShort)
 				a.remark(nextSteps)
 			}
 			return nil
@@ -78,11 +79,13 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
-// firstLook is the spec for newcomers, whose run ends with nextSteps.
-const firstLook = "quick"
-
-const nextSteps = "next: `report quick` makes a page of it, `run iris` is an example of data of one's own, " +
-	"and `data fetch`, then `run accuracy`, are the paper's table"
+// firstLook is the spec for newcomers, whose run ends with what it cuts and what to run next.
+const (
+	firstLook = "quick"
+	cutShort  = "cut short: T-R2LML has 2 metrics and a twentieth of the paper's iterations, E-R2LML 1 to 3 metrics and 2 values of lambda"
+	nextSteps = "next: `report quick` makes a page of it, `run iris` is an example of data of one's own, " +
+		"and `data fetch`, then `run accuracy`, are the paper's table"
+)
 
 // again says which stored cells a run computes again.
 type again struct {
