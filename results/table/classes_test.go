@@ -82,8 +82,11 @@ func TestMajorityColumn(t *testing.T) {
 		"text": {string(render(t, made, "text", Options{})), []string{
 			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00    -         100.00\n",
 		}},
-		"markdown": {string(render(t, made, "markdown", Options{})), []string{"Method B | Majority |\n", "**66.67**¹† | 66.67 |\n", "| - | - | - |\n"}},
-		"latex":    {string(render(t, made, "latex", Options{})), []string{"l*{3}{c}", "Method B & Majority \\\\", "^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\"}},
+		"markdown": {string(render(t, made, "markdown", Options{})), []string{
+			"Method B | Majority |\n", "**66.67**¹† | 66.67 |\n", "| - | - | - |\n", "| 100.00 | - | 100.00 |\n",
+		}},
+		"latex": {string(render(t, made, "latex", Options{})), []string{"l*{3}{c}", "Method B & Majority \\\\",
+			"^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\", "$100.00$ & - & 100.00 \\\\"}},
 		"document": {document.String(), []string{"l*{3}{c}", "Method B & Majority \\\\", "^{\\mathrm{1st}}$$\\dagger$ & 66.67 \\\\"}},
 	} {
 		for _, want := range c.want {

@@ -120,6 +120,9 @@ func (r Row) rank(c Cell) int {
 	return c.Rank
 }
 
+// best tells whether a cell is shown in bold: where methods were compared, the best of them.
+func (r Row) best(c Cell) bool { return c.Score != nil && c.Best && r.rank(c) > 0 }
+
 // signs follow the rank of a cell: ~ behind a less accurate method, † one label for
 // all test samples.
 func (r Row) signs(c Cell) string {

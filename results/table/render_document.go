@@ -88,7 +88,7 @@ func (r Row) documentCell(c Cell) string {
 	if c.Score == nil {
 		return latexText(c.value())
 	}
-	ours := rankedPercent(c.Accuracy, r.rank(c), c.Best) + latexSigned(r.signs(c))
+	ours := rankedPercent(c.Accuracy, r.rank(c), r.best(c)) + latexSigned(r.signs(c))
 	if r.Pool != nil {
 		ours = text.Join(" ", ours, r.latexSpread(c))
 	}

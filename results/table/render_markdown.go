@@ -67,7 +67,7 @@ func (r Row) inline(c Cell) document.Inline {
 		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
 	var shown document.Inline
-	if c.Score != nil && c.Best {
+	if r.best(c) {
 		shown = document.Inline{document.Strong(value)}
 	} else {
 		shown = document.Plain(value)

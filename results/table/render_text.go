@@ -101,7 +101,7 @@ func (r Row) textCell(c Cell, separator string, o Options) string {
 	ours := c.value()
 	if c.Score != nil {
 		ours += Superscript(r.rank(c)) + r.signs(c)
-		if c.Best && r.rank(c) > 0 && o.Color {
+		if r.best(c) && o.Color {
 			ours = "\x1b[1m" + ours + "\x1b[0m"
 		}
 	}
