@@ -139,19 +139,18 @@ func (f *narrow) round(z []float32, x []float64) float64 {
 	return sum / 2
 }
 
-// roundRows rounds count rows, feature-major with one feature every stride, by way of
-// rows. It calls half with |z|²/2 of each, +Inf where numbers might overflow and z is 0.
-func (f *narrow) roundRows(z, rows []float32, count, stride int, row func(i int) []float64, half func(i int, h float64)) {
+// roundRows rounds a row for each place of half, feature-major with one feature every
+// stride, by way of rows. half becomes |z|²/2, +Inf where numbers might overflow and z is 0.
+func (f *narrow) roundRows(z, rows []float32, half []float64, stride int, row func(i int) []float64) {
 	d := len(f.center)
-	for i := range count {
-		h := f.round(rows[i*d:(i+1)*d], row(i))
-		if !(h < prefilterLimit) {
-			h = math.Inf(1)
+	for i := range half {
+		half[i] = f.round(rows[i*d:(i+1)*d], row(i))
+		if !(half[i] < prefilterLimit) {
+			half[i] = math.Inf(1)
 			clear(rows[i*d : (i+1)*d])
 		}
-		half(i, h)
 	}
-	interleave(z, rows, count, stride, d)
+	interleave(z, rows, len(half), stride, d)
 }
 
 // interleave writes count rows of d features feature-major, one feature every stride.
@@ -170,8 +169,8 @@ func narrowUnit(d int) float64 { return 1.05 * float64(d+8) * 0x1p-24 }
 // narrowFloor is far above what underflow in float32 takes, and far below 1.
 const narrowFloor = 0x1p-100
 
-// lowered returns h less its share of the bound of rounding, where unit h is the
-// share; −Inf where h is not finite.
+// lowered returns h less its share of the bound of rounding; −Inf where the share is not
+// finite, since h is not.
 func lowered(h, share float64) float32 {
 	if !(share < math.Inf(1)) {
 		return float32(math.Inf(-1))
@@ -227,13 +226,14 @@ type searching struct {
 
 	distance []float64 // of TileRow query samples to a run of panels
 
-	half   []float64 // |z|²/2 of the query samples
-	z      []float32 // the query samples by tile rows, each feature-major
-	zx, hx []float32 // panels of a block of training samples, and |z|²/2 lowered
-	rows   []float32
-	h      [TileRow]float32
-	masks  []uint64
-	zeros  []float32 // bounds of the kernel, whose answer about doubts is not needed
+	half    []float64 // |z|²/2 of the query samples
+	z       []float32 // the query samples by tile rows, each feature-major
+	zx, hx  []float32 // panels of a block of training samples, and |z|²/2 lowered
+	rows    []float32
+	h       [TileRow]float32
+	columns [Panel]float64 // |z|²/2 of a panel of training samples
+	masks   []uint64
+	zeros   []float32 // bounds of the kernel, whose answer about doubts is not needed
 }
 
 func (s *Search) searching(m, k int) *searching {
@@ -282,9 +282,8 @@ func (w *searching) offerAll() {
 // roundQueries fills the query samples in float32.
 func (w *searching) roundQueries() {
 	for i := 0; i < len(w.lists); i += TileRow {
-		w.roundRows(w.z[i*w.d:], w.rows, min(TileRow, len(w.lists)-i), TileRow,
-			func(r int) []float64 { return w.query(i + r) },
-			func(r int, h float64) { w.half[i+r] = h })
+		half := w.half[i:min(i+TileRow, len(w.lists))]
+		w.roundRows(w.z[i*w.d:], w.rows, half, TileRow, func(r int) []float64 { return w.query(i + r) })
 	}
 }
 
@@ -303,9 +302,11 @@ func (w *searching) offerSome() {
 func (w *searching) roundPanels(from, to int) {
 	for p := from; p < to; p++ {
 		at := (p - from) * Panel
-		w.roundRows(w.zx[at*w.d:], w.rows, min(Panel, w.n-p*Panel), Panel,
-			func(j int) []float64 { return w.row(p*Panel + j) },
-			func(j int, h float64) { w.hx[at+j] = lowered(h, narrowUnit(w.d)*2*h) })
+		half := w.columns[:min(Panel, w.n-p*Panel)]
+		w.roundRows(w.zx[at*w.d:], w.rows, half, Panel, func(j int) []float64 { return w.row(p*Panel + j) })
+		for j, h := range half {
+			w.hx[at+j] = lowered(h, narrowUnit(w.d)*2*h)
+		}
 	}
 }
 
