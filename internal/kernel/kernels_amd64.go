@@ -37,7 +37,7 @@ func addOuterAVX2(b []float64, u []float64, v []float64, d int, ld int, sign flo
 // exchangeAVX2 is exchangeGo.
 //
 //go:noescape
-func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
+func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, changed uint64, now uint64, width int, columns int)
 
 // productAVX2 is productGo.
 //
@@ -117,7 +117,7 @@ func addOuterAVX512(b []float64, u []float64, v []float64, d int, ld int, sign f
 // exchangeAVX512 is exchangeGo.
 //
 //go:noescape
-func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
+func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, changed uint64, now uint64, width int, columns int)
 
 // productAVX512 is productGo.
 //

@@ -64,6 +64,10 @@ DATA infinity<>+48(SB)/8, $0x7ff0000000000000
 DATA infinity<>+56(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $64
 
+DATA signs<>+0(SB)/8, $0xbff0000000000000
+DATA signs<>+8(SB)/8, $0x3ff0000000000000
+GLOBL signs<>(SB), RODATA|NOPTR, $16
+
 DATA size<>+0(SB)/4, $0x7fffffff
 DATA size<>+4(SB)/4, $0x7fffffff
 DATA size<>+8(SB)/4, $0x7fffffff
@@ -866,40 +870,164 @@ block21:
 	VZEROUPPER
 	RET
 
-// func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
-// Requires: AVX, FMA3
-TEXT ·exchangeAVX2(SB), NOSPLIT, $0-104
-	MOVQ         ci_base+0(FP), AX
-	MOVQ         cj_base+24(FP), CX
-	MOVQ         xi_base+48(FP), DX
-	MOVQ         xj_base+72(FP), BX
-	MOVQ         ci_len+8(FP), SI
-	SHRQ         $0x03, SI
-	VBROADCASTSD sign+96(FP), Y0
+// func exchangeAVX2(ci []float64, cj []float64, xi []float64, xj []float64, changed uint64, now uint64, width int, columns int)
+// Requires: AVX, BMI, FMA3
+TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
+	MOVQ    columns+120(FP), AX
+	CMPQ    AX, $0x18
+	JNE     columns22
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y1
+	VMOVUPD 32(AX), Y2
+	VMOVUPD 32(DX), Y3
+	VMOVUPD 64(AX), Y4
+	VMOVUPD 64(DX), Y5
+	VMOVUPD 96(AX), Y6
+	VMOVUPD 96(DX), Y7
+	VMOVUPD 128(AX), Y8
+	VMOVUPD 128(DX), Y9
+	VMOVUPD 160(AX), Y10
+	VMOVUPD 160(DX), Y11
 
-loop22:
-	VMOVUPD      (DX), Y1
-	VSUBPD       (BX), Y1, Y1
-	VMOVUPD      (AX), Y2
-	VMOVUPD      (CX), Y3
-	VFMADD231PD  Y1, Y0, Y2
-	VFNMADD231PD Y1, Y0, Y3
-	VMOVUPD      Y2, (AX)
-	VMOVUPD      Y3, (CX)
-	VMOVUPD      32(DX), Y1
-	VSUBPD       32(BX), Y1, Y1
-	VMOVUPD      32(AX), Y2
-	VMOVUPD      32(CX), Y3
-	VFMADD231PD  Y1, Y0, Y2
-	VFNMADD231PD Y1, Y0, Y3
+bits23:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Y12
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Y1, Y13
+	VFMADD231PD  Y13, Y12, Y0
+	VFNMADD213PD (CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, (CX)(DX*1)
+	VSUBPD       32(BX)(DX*1), Y3, Y13
+	VFMADD231PD  Y13, Y12, Y2
+	VFNMADD213PD 32(CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, 32(CX)(DX*1)
+	VSUBPD       64(BX)(DX*1), Y5, Y13
+	VFMADD231PD  Y13, Y12, Y4
+	VFNMADD213PD 64(CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, 64(CX)(DX*1)
+	VSUBPD       96(BX)(DX*1), Y7, Y13
+	VFMADD231PD  Y13, Y12, Y6
+	VFNMADD213PD 96(CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, 96(CX)(DX*1)
+	VSUBPD       128(BX)(DX*1), Y9, Y13
+	VFMADD231PD  Y13, Y12, Y8
+	VFNMADD213PD 128(CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, 128(CX)(DX*1)
+	VSUBPD       160(BX)(DX*1), Y11, Y13
+	VFMADD231PD  Y13, Y12, Y10
+	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
+	VMOVUPD      Y13, 160(CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits23
+	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
-	VMOVUPD      Y3, 32(CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	DECQ         SI
-	JNZ          loop22
+	VMOVUPD      Y4, 64(AX)
+	VMOVUPD      Y6, 96(AX)
+	VMOVUPD      Y8, 128(AX)
+	VMOVUPD      Y10, 160(AX)
+	VZEROUPPER
+	RET
+
+columns22:
+	MOVQ    columns+120(FP), AX
+	CMPQ    AX, $0x10
+	JNE     columns24
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y1
+	VMOVUPD 32(AX), Y2
+	VMOVUPD 32(DX), Y3
+	VMOVUPD 64(AX), Y4
+	VMOVUPD 64(DX), Y5
+	VMOVUPD 96(AX), Y6
+	VMOVUPD 96(DX), Y7
+
+bits25:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Y8
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Y1, Y9
+	VFMADD231PD  Y9, Y8, Y0
+	VFNMADD213PD (CX)(DX*1), Y8, Y9
+	VMOVUPD      Y9, (CX)(DX*1)
+	VSUBPD       32(BX)(DX*1), Y3, Y9
+	VFMADD231PD  Y9, Y8, Y2
+	VFNMADD213PD 32(CX)(DX*1), Y8, Y9
+	VMOVUPD      Y9, 32(CX)(DX*1)
+	VSUBPD       64(BX)(DX*1), Y5, Y9
+	VFMADD231PD  Y9, Y8, Y4
+	VFNMADD213PD 64(CX)(DX*1), Y8, Y9
+	VMOVUPD      Y9, 64(CX)(DX*1)
+	VSUBPD       96(BX)(DX*1), Y7, Y9
+	VFMADD231PD  Y9, Y8, Y6
+	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
+	VMOVUPD      Y9, 96(CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits25
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y2, 32(AX)
+	VMOVUPD      Y4, 64(AX)
+	VMOVUPD      Y6, 96(AX)
+	VZEROUPPER
+	RET
+
+columns24:
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Y0
+	VMOVUPD (DX), Y1
+	VMOVUPD 32(AX), Y2
+	VMOVUPD 32(DX), Y3
+
+bits27:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Y4
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Y1, Y5
+	VFMADD231PD  Y5, Y4, Y0
+	VFNMADD213PD (CX)(DX*1), Y4, Y5
+	VMOVUPD      Y5, (CX)(DX*1)
+	VSUBPD       32(BX)(DX*1), Y3, Y5
+	VFMADD231PD  Y5, Y4, Y2
+	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
+	VMOVUPD      Y5, 32(CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits27
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
 	RET
 
@@ -909,7 +1037,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns23:
+columns28:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -940,7 +1068,7 @@ columns23:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop24:
+loop29:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -958,7 +1086,7 @@ loop24:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop24
+	JNZ         loop29
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -970,7 +1098,7 @@ loop24:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain25
+	JZ          plain30
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -991,7 +1119,7 @@ loop24:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain25:
+plain30:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1029,7 +1157,7 @@ plain25:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop26:
+loop31:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1047,7 +1175,7 @@ loop26:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop26
+	JNZ         loop31
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1059,7 +1187,7 @@ loop26:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain27
+	JZ          plain32
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1080,7 +1208,7 @@ loop26:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain27:
+plain32:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -1120,7 +1248,7 @@ plain27:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop28:
+loop33:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1138,7 +1266,7 @@ loop28:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop28
+	JNZ         loop33
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1152,7 +1280,7 @@ loop28:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain29
+	JZ          plain34
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1173,7 +1301,7 @@ loop28:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain29:
+plain34:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1213,7 +1341,7 @@ plain29:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop30:
+loop35:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1231,7 +1359,7 @@ loop30:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop30
+	JNZ         loop35
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1244,7 +1372,7 @@ loop30:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain31
+	JZ          plain36
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1265,7 +1393,7 @@ loop30:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain31:
+plain36:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1280,7 +1408,7 @@ plain31:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns23
+	JL      columns28
 	VZEROUPPER
 	RET
 
@@ -1295,7 +1423,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part32
+	JZ        part37
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1304,7 +1432,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs32:
+pairs37:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1326,7 +1454,7 @@ pairs32:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop33:
+loop38:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1339,7 +1467,7 @@ loop33:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop33
+	JNZ         loop38
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1403,12 +1531,12 @@ loop33:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next32
+	JZ          next37
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop34:
+loop39:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1431,14 +1559,14 @@ loop34:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop34
+	JNZ          loop39
 
-next32:
+next37:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs32
+	JNZ  pairs37
 
-part32:
+part37:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1447,7 +1575,7 @@ part32:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part35
+	JZ        part40
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1456,7 +1584,7 @@ part32:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs35:
+pairs40:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1478,7 +1606,7 @@ pairs35:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop36:
+loop41:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1491,7 +1619,7 @@ loop36:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop36
+	JNZ         loop41
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1555,12 +1683,12 @@ loop36:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next35
+	JZ          next40
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop37:
+loop42:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1583,14 +1711,14 @@ loop37:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop37
+	JNZ          loop42
 
-next35:
+next40:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs35
+	JNZ  pairs40
 
-part35:
+part40:
 	VZEROUPPER
 	RET
 
@@ -1611,7 +1739,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop38:
+loop43:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1631,7 +1759,7 @@ loop38:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop38
+	JNZ          loop43
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -1652,16 +1780,16 @@ loop38:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done39
+	JZ           done44
 
-pairs39:
+pairs44:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop40:
+loop45:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1743,16 +1871,16 @@ loop40:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop40
+	JNZ         loop45
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs39
+	JNZ         pairs44
 
-done39:
+done44:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -1767,7 +1895,7 @@ done39:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop41:
+loop46:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1787,7 +1915,7 @@ loop41:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop41
+	JNZ          loop46
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -1808,16 +1936,16 @@ loop41:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done42
+	JZ           done47
 
-pairs42:
+pairs47:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop43:
+loop48:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1899,16 +2027,16 @@ loop43:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop43
+	JNZ         loop48
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs42
+	JNZ         pairs47
 
-done42:
+done47:
 	VZEROUPPER
 	RET
 
@@ -1926,7 +2054,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop44:
+loop49:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1937,7 +2065,7 @@ loop44:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop44
+	JNZ          loop49
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -1948,7 +2076,7 @@ loop44:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop45:
+loop50:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -1959,7 +2087,7 @@ loop45:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop45
+	JNZ          loop50
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -1975,7 +2103,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop46:
+loop51:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -1984,7 +2112,7 @@ loop46:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop46
+	JNZ         loop51
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -1992,7 +2120,7 @@ loop46:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop47:
+loop52:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2001,7 +2129,7 @@ loop47:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop47
+	JNZ         loop52
 	VZEROUPPER
 	RET
 
@@ -2026,7 +2154,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop48:
+loop53:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2041,7 +2169,7 @@ loop48:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop49:
+loop54:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2059,7 +2187,7 @@ loop49:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop49
+	JNZ          loop54
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2081,7 +2209,7 @@ loop49:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop50:
+loop55:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2099,7 +2227,7 @@ loop50:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop50
+	JNZ          loop55
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2111,7 +2239,7 @@ loop50:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop48
+	JNZ          loop53
 	VZEROUPPER
 	RET
 
@@ -2129,7 +2257,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop51:
+loop56:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2527,7 +2655,7 @@ loop51:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop51
+	JNZ          loop56
 	VZEROUPPER
 	RET
 
@@ -2536,7 +2664,7 @@ loop51:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns52
+	JNE  columns57
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2544,10 +2672,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop53:
+loop58:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none54
+	JZ      none59
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -2557,7 +2685,7 @@ loop53:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits55:
+bits60:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2570,7 +2698,7 @@ bits55:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits55
+	JNZ     bits60
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -2580,18 +2708,18 @@ bits55:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none54:
+none59:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop53
+	JNZ  loop58
 	VZEROUPPER
 	RET
 
-columns52:
+columns57:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns56
+	JNE  columns61
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2599,16 +2727,16 @@ columns52:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop57:
+loop62:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none58
+	JZ      none63
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits59:
+bits64:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -2617,21 +2745,21 @@ bits59:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits59
+	JNZ     bits64
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none58:
+none63:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop57
+	JNZ  loop62
 	VZEROUPPER
 	RET
 
-columns56:
+columns61:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2639,29 +2767,29 @@ columns56:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop61:
+loop66:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none62
+	JZ      none67
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits63:
+bits68:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits63
+	JNZ     bits68
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none62:
+none67:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop61
+	JNZ  loop66
 	VZEROUPPER
 	RET
 
@@ -2670,14 +2798,14 @@ none62:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns64
+	JNE  columns69
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop65:
+loop70:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2690,7 +2818,7 @@ loop65:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop66:
+loop71:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2701,7 +2829,7 @@ loop66:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop66
+	JNZ     loop71
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2710,7 +2838,7 @@ loop66:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop67:
+loop72:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2721,7 +2849,7 @@ loop67:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop67
+	JNZ     loop72
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2730,7 +2858,7 @@ loop67:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop68:
+loop73:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2741,7 +2869,7 @@ loop68:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop68
+	JNZ     loop73
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2750,7 +2878,7 @@ loop68:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop69:
+loop74:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2761,7 +2889,7 @@ loop69:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop69
+	JNZ     loop74
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2770,7 +2898,7 @@ loop69:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop70:
+loop75:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2781,7 +2909,7 @@ loop70:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop70
+	JNZ     loop75
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2790,7 +2918,7 @@ loop70:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop71:
+loop76:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2801,7 +2929,7 @@ loop71:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop71
+	JNZ     loop76
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2810,7 +2938,7 @@ loop71:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop72:
+loop77:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2821,7 +2949,7 @@ loop72:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop72
+	JNZ     loop77
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2830,7 +2958,7 @@ loop72:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop73:
+loop78:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2841,22 +2969,22 @@ loop73:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop73
+	JNZ     loop78
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop65
+	JNZ     loop70
 	VZEROUPPER
 	RET
 
-columns64:
+columns69:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop75:
+loop80:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2865,81 +2993,11 @@ loop75:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop76:
+loop81:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop76
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop77:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop77
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop78:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop78
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop79:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop79
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop80:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop80
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop81:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop81
@@ -2947,13 +3005,13 @@ loop81:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000002, DI
 
 loop82:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop82
@@ -2961,20 +3019,90 @@ loop82:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000004, DI
 
 loop83:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 256(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 288(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop83
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop84:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 512(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 544(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop84
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop85:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop85
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop86:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop86
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop87:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop87
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop88:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop83
+	JNZ     loop88
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop75
+	JNZ     loop80
 	VZEROUPPER
 	RET
 
@@ -2983,7 +3111,7 @@ loop83:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns84
+	JNE  columns89
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2991,10 +3119,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop85:
+loop90:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none86
+	JZ      none91
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3068,15 +3196,15 @@ loop85:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none86:
+none91:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop85
+	JNZ  loop90
 	VZEROUPPER
 	RET
 
-columns84:
+columns89:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3084,10 +3212,10 @@ columns84:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop88:
+loop93:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none89
+	JZ      none94
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3133,11 +3261,11 @@ loop88:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none89:
+none94:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop88
+	JNZ  loop93
 	VZEROUPPER
 	RET
 
@@ -3161,7 +3289,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop90:
+loop95:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3175,7 +3303,7 @@ loop90:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop91:
+loop96:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3193,7 +3321,7 @@ loop91:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop91
+	JNZ          loop96
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3214,7 +3342,7 @@ loop91:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop90
+	JNZ          loop95
 	VZEROUPPER
 	RET
 
@@ -3229,9 +3357,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512o92
+	JL   singleAVX512t97
 
-fourAVX512o92:
+fourAVX512t97:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3244,7 +3372,7 @@ fourAVX512o92:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop93:
+loop98:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3262,7 +3390,7 @@ loop93:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop93
+	JNZ          loop98
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3274,9 +3402,9 @@ loop93:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512o92
+	JZ           normsAVX512t97
 	CMPQ         DI, $0x04
-	JGE          fourAVX512o92
+	JGE          fourAVX512t97
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3285,16 +3413,16 @@ loop93:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512o92
+	JMP          fourAVX512t97
 
-singleAVX512o92:
+singleAVX512t97:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop94:
+loop99:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3303,29 +3431,29 @@ loop94:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop94
+	JNZ          loop99
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512o92
+	JNZ          singleAVX512t97
 
-normsAVX512o92:
+normsAVX512t97:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop95:
+loop100:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop95
+	JNZ         loop100
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3346,7 +3474,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop96:
+loop101:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3358,7 +3486,7 @@ loop96:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop97:
+loop102:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3384,7 +3512,7 @@ loop97:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop97
+	JNZ          loop102
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3402,7 +3530,7 @@ loop97:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop96
+	JNZ          loop101
 	VZEROUPPER
 	RET
 
@@ -3415,13 +3543,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop98:
+loop103:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop99:
+loop104:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3432,13 +3560,13 @@ loop99:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop99
+	JNZ          loop104
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop98
+	JNZ          loop103
 	VZEROUPPER
 	RET
 
@@ -3454,53 +3582,143 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row100:
+row105:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block101:
+block106:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block101
+	JL          block106
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row100
+	JL          row105
 	VZEROUPPER
 	RET
 
-// func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, sign float64)
-// Requires: AVX, AVX512F
-TEXT ·exchangeAVX512(SB), NOSPLIT, $0-104
-	MOVQ         ci_base+0(FP), AX
-	MOVQ         cj_base+24(FP), CX
-	MOVQ         xi_base+48(FP), DX
-	MOVQ         xj_base+72(FP), BX
-	MOVQ         ci_len+8(FP), SI
-	SHRQ         $0x03, SI
-	VBROADCASTSD sign+96(FP), Z0
+// func exchangeAVX512(ci []float64, cj []float64, xi []float64, xj []float64, changed uint64, now uint64, width int, columns int)
+// Requires: AVX, AVX512F, BMI
+TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
+	MOVQ    columns+120(FP), AX
+	CMPQ    AX, $0x18
+	JNE     columns107
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Z0
+	VMOVUPD (DX), Z1
+	VMOVUPD 64(AX), Z2
+	VMOVUPD 64(DX), Z3
+	VMOVUPD 128(AX), Z4
+	VMOVUPD 128(DX), Z5
 
-loop102:
-	VMOVUPD      (DX), Z1
-	VSUBPD       (BX), Z1, Z1
-	VMOVUPD      (AX), Z2
-	VMOVUPD      (CX), Z3
-	VFMADD231PD  Z1, Z0, Z2
-	VFNMADD231PD Z1, Z0, Z3
-	VMOVUPD      Z2, (AX)
-	VMOVUPD      Z3, (CX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	ADDQ         $0x40, DX
-	ADDQ         $0x40, BX
-	DECQ         SI
-	JNZ          loop102
+bits108:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Z6
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Z1, Z7
+	VFMADD231PD  Z7, Z6, Z0
+	VFNMADD213PD (CX)(DX*1), Z6, Z7
+	VMOVUPD      Z7, (CX)(DX*1)
+	VSUBPD       64(BX)(DX*1), Z3, Z7
+	VFMADD231PD  Z7, Z6, Z2
+	VFNMADD213PD 64(CX)(DX*1), Z6, Z7
+	VMOVUPD      Z7, 64(CX)(DX*1)
+	VSUBPD       128(BX)(DX*1), Z5, Z7
+	VFMADD231PD  Z7, Z6, Z4
+	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
+	VMOVUPD      Z7, 128(CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits108
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VZEROUPPER
+	RET
+
+columns107:
+	MOVQ    columns+120(FP), AX
+	CMPQ    AX, $0x10
+	JNE     columns109
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Z0
+	VMOVUPD (DX), Z1
+	VMOVUPD 64(AX), Z2
+	VMOVUPD 64(DX), Z3
+
+bits110:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Z4
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Z1, Z5
+	VFMADD231PD  Z5, Z4, Z0
+	VFNMADD213PD (CX)(DX*1), Z4, Z5
+	VMOVUPD      Z5, (CX)(DX*1)
+	VSUBPD       64(BX)(DX*1), Z3, Z5
+	VFMADD231PD  Z5, Z4, Z2
+	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
+	VMOVUPD      Z5, 64(CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits110
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VZEROUPPER
+	RET
+
+columns109:
+	MOVQ    ci_base+0(FP), AX
+	MOVQ    cj_base+24(FP), CX
+	MOVQ    xi_base+48(FP), DX
+	MOVQ    xj_base+72(FP), BX
+	MOVQ    changed+96(FP), SI
+	MOVQ    now+104(FP), DI
+	MOVQ    width+112(FP), R8
+	SHLQ    $0x03, R8
+	LEAQ    signs<>+0(SB), R9
+	VMOVUPD (AX), Z0
+	VMOVUPD (DX), Z1
+
+bits112:
+	TZCNTQ       SI, DX
+	XORQ         R10, R10
+	BTQ          DX, DI
+	ADCQ         R10, R10
+	VBROADCASTSD (R9)(R10*8), Z2
+	IMULQ        R8, DX
+	VSUBPD       (BX)(DX*1), Z1, Z3
+	VFMADD231PD  Z3, Z2, Z0
+	VFNMADD213PD (CX)(DX*1), Z2, Z3
+	VMOVUPD      Z3, (CX)(DX*1)
+	BLSRQ        SI, SI
+	JNZ          bits112
+	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
 
@@ -3510,7 +3728,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns103:
+columns113:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3549,7 +3767,7 @@ columns103:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop104:
+loop114:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3577,7 +3795,7 @@ loop104:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop104
+	JNZ         loop114
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3588,7 +3806,7 @@ loop104:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain105
+	JZ          plain115
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -3627,7 +3845,7 @@ loop104:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain105:
+plain115:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -3652,7 +3870,7 @@ plain105:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns103
+	JL      columns113
 	VZEROUPPER
 	RET
 
@@ -3665,7 +3883,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part106
+	JZ       part116
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -3674,7 +3892,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs106:
+pairs116:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -3696,7 +3914,7 @@ pairs106:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop107:
+loop117:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -3709,7 +3927,7 @@ loop107:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop107
+	JNZ         loop117
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -3765,12 +3983,12 @@ loop107:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next106
+	JZ          next116
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop108:
+loop118:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -3793,14 +4011,14 @@ loop108:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop108
+	JNZ          loop118
 
-next106:
+next116:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs106
+	JNZ  pairs116
 
-part106:
+part116:
 	VZEROUPPER
 	RET
 
@@ -3821,7 +4039,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop109:
+loop119:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -3841,7 +4059,7 @@ loop109:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop109
+	JNZ          loop119
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -3862,16 +4080,16 @@ loop109:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done110
+	JZ           done120
 
-pairs110:
+pairs120:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop111:
+loop121:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -3955,16 +4173,16 @@ loop111:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop111
+	JNZ         loop121
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs110
+	JNZ         pairs120
 
-done110:
+done120:
 	VZEROUPPER
 	RET
 
@@ -3982,7 +4200,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop112:
+loop122:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -3993,7 +4211,7 @@ loop112:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop112
+	JNZ          loop122
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4009,7 +4227,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop113:
+loop123:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4018,7 +4236,7 @@ loop113:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop113
+	JNZ         loop123
 	VZEROUPPER
 	RET
 
@@ -4043,7 +4261,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop114:
+loop124:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4057,7 +4275,7 @@ loop114:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop115:
+loop125:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4075,7 +4293,7 @@ loop115:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop115
+	JNZ          loop125
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4087,7 +4305,7 @@ loop115:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop114
+	JNZ          loop124
 	VZEROUPPER
 	RET
 
@@ -4105,7 +4323,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop116:
+loop126:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4289,7 +4507,7 @@ loop116:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop116
+	JNZ           loop126
 	VZEROUPPER
 	RET
 
@@ -4298,7 +4516,7 @@ loop116:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns117
+	JNE  columns127
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4306,16 +4524,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop118:
+loop128:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none119
+	JZ      none129
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits120:
+bits130:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4324,24 +4542,24 @@ bits120:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits120
+	JNZ     bits130
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none119:
+none129:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop118
+	JNZ  loop128
 	VZEROUPPER
 	RET
 
-columns117:
+columns127:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns121
+	JNE  columns131
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4349,33 +4567,33 @@ columns117:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop122:
+loop132:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none123
+	JZ      none133
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits124:
+bits134:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits124
+	JNZ     bits134
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none123:
+none133:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop122
+	JNZ  loop132
 	VZEROUPPER
 	RET
 
-columns121:
+columns131:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4383,26 +4601,26 @@ columns121:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop126:
+loop136:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none127
+	JZ      none137
 	VMOVUPD (DX), Z0
 
-bits128:
+bits138:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits128
+	JNZ     bits138
 	VMOVUPD Z0, (DX)
 
-none127:
+none137:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop126
+	JNZ  loop136
 	VZEROUPPER
 	RET
 
@@ -4411,136 +4629,7 @@ none127:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns129
-	MOVQ sums_base+0(FP), AX
-	MOVQ rows_base+24(FP), CX
-	MOVQ width+48(FP), DX
-	SHLQ $0x03, DX
-	MOVQ $0x00000008, BX
-
-loop130:
-	VPXORQ  Z0, Z0, Z0
-	VMOVUPD Z0, (AX)
-	VMOVUPD Z0, 64(AX)
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000001, DI
-
-loop131:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 128(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop131
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop132:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop132
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop133:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop133
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop134:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop134
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop135:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop135
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop136:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop136
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop137:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop137
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
-
-loop138:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 16384(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 16448(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop138
-	ADDQ    DX, CX
-	ADDQ    $0x00008000, AX
-	DECQ    BX
-	JNZ     loop130
-	VZEROUPPER
-	RET
-
-columns129:
+	JNE  columns139
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
@@ -4550,97 +4639,226 @@ columns129:
 loop140:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
+	VMOVUPD Z0, 64(AX)
 	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
 loop141:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 128(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 192(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop141
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop142:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop142
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop143:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop143
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop144:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop144
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop145:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop145
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop146:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop146
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop147:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop147
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop148:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 16384(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 16448(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop148
+	ADDQ    DX, CX
+	ADDQ    $0x00008000, AX
+	DECQ    BX
+	JNZ     loop140
+	VZEROUPPER
+	RET
+
+columns139:
+	MOVQ sums_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ width+48(FP), DX
+	SHLQ $0x03, DX
+	MOVQ $0x00000008, BX
+
+loop150:
+	VPXORQ  Z0, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000001, DI
+
+loop151:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop141
+	JNZ     loop151
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop142:
+loop152:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop142
+	JNZ     loop152
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop143:
+loop153:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop143
+	JNZ     loop153
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop144:
+loop154:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop144
+	JNZ     loop154
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop145:
+loop155:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop145
+	JNZ     loop155
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop146:
+loop156:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop146
+	JNZ     loop156
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop147:
+loop157:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 4096(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop147
+	JNZ     loop157
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop148:
+loop158:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 8192(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop148
+	JNZ     loop158
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop140
+	JNZ     loop150
 	VZEROUPPER
 	RET
 
@@ -4649,7 +4867,7 @@ loop148:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns149
+	JNE  columns159
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4657,10 +4875,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop150:
+loop160:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none151
+	JZ      none161
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -4714,15 +4932,15 @@ loop150:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none151:
+none161:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop150
+	JNZ  loop160
 	VZEROUPPER
 	RET
 
-columns149:
+columns159:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4730,10 +4948,10 @@ columns149:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop153:
+loop163:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none154
+	JZ      none164
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -4769,10 +4987,10 @@ loop153:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none154:
+none164:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop153
+	JNZ  loop163
 	VZEROUPPER
 	RET

@@ -22,7 +22,7 @@ type level struct {
 	distances func(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int)
 	distance  func(dst []float64, q []float64, x []float64, d, panels int)
 	addOuter  func(b, u, v []float64, d, ld int, sign float64)
-	exchange  func(ci, cj, xi, xj []float64, sign float64)
+	exchange  func(ci, cj, xi, xj []float64, changed, now uint64, width, columns int)
 	product   func(c, base, a, b []float64, n, k int, s strides)
 	sweep     func(columns []float64, order []int32, d int, active, floor *vector)
 	shrink    func(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual)

@@ -52,16 +52,15 @@ func (v *level) updateScatter(b, scratch, x []float64, n, d int, now, before []u
 		clear(c)
 	}
 	changed(n, now, before, tiles, func(t, column, at int) {
+		if many {
+			v.exchangeTile(c, x, t*TileRow*ld, column*ld, ld, now[at]^before[at], now[at])
+			before[at] = now[at]
+			return
+		}
 		for m := now[at] ^ before[at]; m != 0; m &= m - 1 {
 			bit := bits.TrailingZeros64(m)
-			i, j := (t*TileRow+bit/Panel)*ld, (column+bit%Panel)*ld
-			sign := float64(int(now[at]>>bit&1)*2 - 1)
-			if many {
-				v.exchange(c[i:i+ld], c[j:j+ld], x[i:i+ld], x[j:j+ld], sign)
-				continue
-			}
-			subtract(u, x[i:], x[j:])
-			v.addOuter(b, u, u, d, ld, sign)
+			subtract(u, x[(t*TileRow+bit/Panel)*ld:], x[(column+bit%Panel)*ld:])
+			v.addOuter(b, u, u, d, ld, float64(int(now[at]>>bit&1)*2-1))
 		}
 		before[at] = now[at]
 	})
@@ -71,6 +70,24 @@ func (v *level) updateScatter(b, scratch, x []float64, n, d int, now, before []u
 		}
 	}
 }
+
+// exchangeTile adds to c the differences of the pairs of a tile that changed. Row i of the
+// tile starts at place i of x and c, and its first column at place j.
+func (v *level) exchangeTile(c, x []float64, i, j, ld int, changed, now uint64) {
+	const row = 1<<Panel - 1
+	for ; changed != 0; i, changed, now = i+ld, changed>>Panel, now>>Panel {
+		if changed&row == 0 {
+			continue
+		}
+		for at, columns := 0, 0; at < ld; at += columns {
+			columns = min(ld-at, exchangeColumns)
+			v.exchange(c[i+at:], c[j+at:], x[i+at:], x[j+at:], changed&row, now, ld, columns)
+		}
+	}
+}
+
+// exchangeColumns are the places of a row that exchange keeps in registers.
+const exchangeColumns = 24
 
 // changed visits the tiles where now and before differ: with their tile row,
 // first column and index.

@@ -184,6 +184,9 @@ func constants() {
 			DATA(8*i, U64(c.bits))
 		}
 	}
+	GLOBL("signs", RODATA|NOPTR) // of a pair that leaves and one that enters
+	DATA(0, U64(math.Float64bits(-1)))
+	DATA(8, U64(math.Float64bits(1)))
 	GLOBL("size", RODATA|NOPTR) // all bits of a float32 but the sign
 	for i := range 8 {
 		DATA(4*i, U32(1<<31-1))

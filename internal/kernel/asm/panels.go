@@ -190,28 +190,39 @@ func (m machine) addOuter() {
 	m.end()
 }
 
-// exchange emits the sums of differences of one pair.
+// exchange emits the sums of differences of a sample and those of a panel.
 func (m machine) exchange() {
-	m.function("exchange", "func(ci, cj, xi, xj []float64, sign float64)", "is exchangeGo.")
-	ci, cj, xi, xj := slice("ci"), slice("cj"), slice("xi"), slice("xj")
-	count := Load(Param("ci").Len(), GP64())
-	SHRQ(Imm(3), count)
-	sign := m.reg()
-	address := NewParamAddr("sign", 96)
-	VBROADCASTSD(address, sign)
-	loop(count, func() {
-		for _, disp := range parts(vector, m.width) {
-			diff := m.load(Mem{Base: xi, Disp: disp})
-			VSUBPD(Mem{Base: xj, Disp: disp}, diff, diff)
-			a, b := m.load(Mem{Base: ci, Disp: disp}), m.load(Mem{Base: cj, Disp: disp})
-			VFMADD231PD(diff, sign, a)
-			VFNMADD231PD(diff, sign, b)
-			VMOVUPD(a, Mem{Base: ci, Disp: disp})
-			VMOVUPD(b, Mem{Base: cj, Disp: disp})
+	m.function("exchange", "func(ci, cj, xi, xj []float64, changed, now uint64, width, columns int)", "is exchangeGo.")
+	m.byColumns([]int{24, 16, 8}, func(columns int) {
+		ci, cj, xi, xj := slice("ci"), slice("cj"), slice("xi"), slice("xj")
+		changed, now, line, signs := value("changed"), value("now"), rowBytes(), GP64()
+		LEAQ(constant("signs"), signs)
+		var sum, row []reg.VecVirtual
+		for disp := 0; disp < 8*columns; disp += m.width {
+			sum, row = append(sum, m.load(Mem{Base: ci, Disp: disp})), append(row, m.load(Mem{Base: xi, Disp: disp}))
 		}
-		for _, p := range []reg.Register{ci, cj, xi, xj} {
-			ADDQ(Imm(vector), p)
+		labels++
+		bits := "bits" + itoa(labels)
+		Label(bits)
+		bit, entered := GP64(), GP64()
+		TZCNTQ(changed, bit)
+		XORQ(entered, entered)
+		BTQ(bit, now)
+		ADCQ(entered, entered)
+		sign := m.broadcast(Mem{Base: signs, Index: entered, Scale: 8})
+		IMULQ(line, bit)
+		for i := range sum {
+			diff := m.reg()
+			VSUBPD(Mem{Base: xj, Index: bit, Scale: 1, Disp: i * m.width}, row[i], diff)
+			to := Mem{Base: cj, Index: bit, Scale: 1, Disp: i * m.width}
+			VFMADD231PD(diff, sign, sum[i])
+			VFNMADD213PD(to, sign, diff)
+			VMOVUPD(diff, to)
+		}
+		BLSRQ(changed, changed)
+		JNZ(LabelRef(bits))
+		for i, v := range sum {
+			VMOVUPD(v, Mem{Base: ci, Disp: i * m.width})
 		}
 	})
-	m.end()
 }
