@@ -9,6 +9,11 @@ package kernel
 //go:noescape
 func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
 
+// prefilterEarlyAVX2 is prefilterAVX2 for rows and sides in panels, which looks at the features after the first ones in late tiles only.
+//
+//go:noescape
+func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape

@@ -174,26 +174,26 @@ loop1:
 	VADDPS       Y8, Y2, Y9
 	VADDPS       Y8, Y3, Y8
 	VBROADCASTSS 12(BX), Y10
-	VADDPS       Y10, Y2, Y11
-	VADDPS       Y10, Y3, Y10
+	VADDPS       Y10, Y2, Y2
+	VADDPS       Y10, Y3, Y3
 	MOVQ         DX, R12
 	MOVQ         R10, R13
 
 loop2:
-	VMOVUPS      (DI), Y2
-	VMOVUPS      32(DI), Y3
+	VMOVUPS      (DI), Y10
+	VMOVUPS      32(DI), Y11
 	VBROADCASTSS (R12), Y12
-	VFNMADD231PS Y2, Y12, Y5
-	VFNMADD231PS Y3, Y12, Y4
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
 	VBROADCASTSS 4(R12), Y12
-	VFNMADD231PS Y2, Y12, Y7
-	VFNMADD231PS Y3, Y12, Y6
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
 	VBROADCASTSS 8(R12), Y12
-	VFNMADD231PS Y2, Y12, Y9
-	VFNMADD231PS Y3, Y12, Y8
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
 	VBROADCASTSS 12(R12), Y12
-	VFNMADD231PS Y2, Y12, Y11
-	VFNMADD231PS Y3, Y12, Y10
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
 	ADDQ         R11, R12
 	ADDQ         $0x40, DI
 	DECQ         R13
@@ -214,48 +214,48 @@ loop2:
 	VMOVMSKPS    Y8, R13
 	SHLQ         $0x28, R13
 	ORQ          R13, R12
-	VMOVMSKPS    Y11, R13
+	VMOVMSKPS    Y2, R13
 	SHLQ         $0x30, R13
 	ORQ          R13, R12
-	VMOVMSKPS    Y10, R13
+	VMOVMSKPS    Y3, R13
 	SHLQ         $0x38, R13
 	ORQ          R13, R12
 	MOVQ         R12, (AX)
-	VBROADCASTSS (SI), Y2
-	VADDPS       (R9), Y2, Y3
+	VBROADCASTSS (SI), Y10
+	VADDPS       (R9), Y10, Y11
 	VANDPS       Y0, Y5, Y5
-	VCMPPS       $0x1a, Y3, Y5, Y3
-	VORPS        Y3, Y1, Y1
-	VADDPS       32(R9), Y2, Y2
+	VCMPPS       $0x1a, Y11, Y5, Y11
+	VORPS        Y11, Y1, Y1
+	VADDPS       32(R9), Y10, Y5
 	VANDPS       Y0, Y4, Y4
-	VCMPPS       $0x1a, Y2, Y4, Y2
-	VORPS        Y2, Y1, Y1
-	VBROADCASTSS 4(SI), Y2
-	VADDPS       (R9), Y2, Y3
+	VCMPPS       $0x1a, Y5, Y4, Y5
+	VORPS        Y5, Y1, Y1
+	VBROADCASTSS 4(SI), Y4
+	VADDPS       (R9), Y4, Y5
 	VANDPS       Y0, Y7, Y7
-	VCMPPS       $0x1a, Y3, Y7, Y3
-	VORPS        Y3, Y1, Y1
-	VADDPS       32(R9), Y2, Y2
-	VANDPS       Y0, Y6, Y6
-	VCMPPS       $0x1a, Y2, Y6, Y2
-	VORPS        Y2, Y1, Y1
-	VBROADCASTSS 8(SI), Y2
-	VADDPS       (R9), Y2, Y3
-	VANDPS       Y0, Y9, Y9
-	VCMPPS       $0x1a, Y3, Y9, Y3
-	VORPS        Y3, Y1, Y1
-	VADDPS       32(R9), Y2, Y2
-	VANDPS       Y0, Y8, Y8
-	VCMPPS       $0x1a, Y2, Y8, Y2
-	VORPS        Y2, Y1, Y1
-	VBROADCASTSS 12(SI), Y2
-	VADDPS       (R9), Y2, Y3
-	VANDPS       Y0, Y11, Y11
-	VCMPPS       $0x1a, Y3, Y11, Y3
-	VORPS        Y3, Y1, Y1
-	VADDPS       32(R9), Y2, Y2
-	VANDPS       Y0, Y10, Y10
-	VCMPPS       $0x1a, Y2, Y10, Y2
+	VCMPPS       $0x1a, Y5, Y7, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       32(R9), Y4, Y4
+	VANDPS       Y0, Y6, Y5
+	VCMPPS       $0x1a, Y4, Y5, Y4
+	VORPS        Y4, Y1, Y1
+	VBROADCASTSS 8(SI), Y4
+	VADDPS       (R9), Y4, Y5
+	VANDPS       Y0, Y9, Y6
+	VCMPPS       $0x1a, Y5, Y6, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       32(R9), Y4, Y4
+	VANDPS       Y0, Y8, Y5
+	VCMPPS       $0x1a, Y4, Y5, Y4
+	VORPS        Y4, Y1, Y1
+	VBROADCASTSS 12(SI), Y4
+	VADDPS       (R9), Y4, Y5
+	VANDPS       Y0, Y2, Y2
+	VCMPPS       $0x1a, Y5, Y2, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       32(R9), Y4, Y2
+	VANDPS       Y0, Y3, Y3
+	VCMPPS       $0x1a, Y2, Y3, Y2
 	VORPS        Y2, Y1, Y1
 	ADDQ         $0x40, R8
 	ADDQ         $0x40, R9
@@ -265,6 +265,195 @@ loop2:
 	VMOVMSKPS    Y1, AX
 	VZEROUPPER
 	MOVQ         AX, doubt+184(FP)
+	RET
+
+// func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+// Requires: AVX, FMA3
+TEXT ·prefilterEarlyAVX2(SB), NOSPLIT, $0-152
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    sidei_base+48(FP), BX
+	MOVQ    z_base+72(FP), SI
+	MOVQ    side_base+96(FP), DI
+	MOVQ    d+120(FP), R8
+	MOVQ    first+128(FP), R9
+	VMOVUPS size<>+0(SB), Y0
+	VXORPS  Y1, Y1, Y1
+	XORQ    R10, R10
+
+loop3:
+	VMOVUPS      (DI), Y2
+	VMOVUPS      32(DI), Y3
+	VBROADCASTSS (BX), Y4
+	VADDPS       Y4, Y2, Y5
+	VADDPS       Y4, Y3, Y4
+	VBROADCASTSS 4(BX), Y6
+	VADDPS       Y6, Y2, Y7
+	VADDPS       Y6, Y3, Y6
+	VBROADCASTSS 8(BX), Y8
+	VADDPS       Y8, Y2, Y9
+	VADDPS       Y8, Y3, Y8
+	VBROADCASTSS 12(BX), Y10
+	VADDPS       Y10, Y2, Y2
+	VADDPS       Y10, Y3, Y3
+	MOVQ         DX, R11
+	MOVQ         SI, R12
+	MOVQ         R9, R13
+
+loop4:
+	VMOVUPS      (R12), Y10
+	VMOVUPS      32(R12), Y11
+	VBROADCASTSS (R11), Y12
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 4(R11), Y12
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
+	VBROADCASTSS 8(R11), Y12
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
+	VBROADCASTSS 12(R11), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	ADDQ         $0x40, R11
+	ADDQ         $0x40, R12
+	DECQ         R13
+	JNZ          loop4
+	VXORPS       Y10, Y10, Y10
+	VBROADCASTSS 128(BX), Y11
+	VADDPS       128(DI), Y11, Y12
+	VANDPS       Y0, Y5, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y10, Y10
+	VADDPS       160(DI), Y11, Y11
+	VANDPS       Y0, Y4, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y10, Y10
+	VBROADCASTSS 132(BX), Y11
+	VADDPS       128(DI), Y11, Y12
+	VANDPS       Y0, Y7, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y10, Y10
+	VADDPS       160(DI), Y11, Y11
+	VANDPS       Y0, Y6, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y10, Y10
+	VBROADCASTSS 136(BX), Y11
+	VADDPS       128(DI), Y11, Y12
+	VANDPS       Y0, Y9, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y10, Y10
+	VADDPS       160(DI), Y11, Y11
+	VANDPS       Y0, Y8, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y10, Y10
+	VBROADCASTSS 140(BX), Y11
+	VADDPS       128(DI), Y11, Y12
+	VANDPS       Y0, Y2, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y10, Y10
+	VADDPS       160(DI), Y11, Y11
+	VANDPS       Y0, Y3, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y10, Y10
+	VPTEST       Y10, Y10
+	JZ           decided5
+	INCQ         R10
+	MOVQ         R8, R13
+	SUBQ         R9, R13
+
+loop6:
+	VMOVUPS      (R12), Y10
+	VMOVUPS      32(R12), Y11
+	VBROADCASTSS (R11), Y12
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 4(R11), Y12
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
+	VBROADCASTSS 8(R11), Y12
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
+	VBROADCASTSS 12(R11), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	ADDQ         $0x40, R11
+	ADDQ         $0x40, R12
+	DECQ         R13
+	JNZ          loop6
+	VBROADCASTSS 64(BX), Y10
+	VADDPS       64(DI), Y10, Y11
+	VANDPS       Y0, Y5, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y1, Y1
+	VADDPS       96(DI), Y10, Y10
+	VANDPS       Y0, Y4, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y10, Y1, Y1
+	VBROADCASTSS 68(BX), Y10
+	VADDPS       64(DI), Y10, Y11
+	VANDPS       Y0, Y7, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y1, Y1
+	VADDPS       96(DI), Y10, Y10
+	VANDPS       Y0, Y6, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y10, Y1, Y1
+	VBROADCASTSS 72(BX), Y10
+	VADDPS       64(DI), Y10, Y11
+	VANDPS       Y0, Y9, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y1, Y1
+	VADDPS       96(DI), Y10, Y10
+	VANDPS       Y0, Y8, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y10, Y1, Y1
+	VBROADCASTSS 76(BX), Y10
+	VADDPS       64(DI), Y10, Y11
+	VANDPS       Y0, Y2, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y1, Y1
+	VADDPS       96(DI), Y10, Y10
+	VANDPS       Y0, Y3, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y10, Y1, Y1
+
+decided5:
+	VMOVMSKPS Y5, R11
+	VMOVMSKPS Y4, R12
+	SHLQ      $0x08, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y7, R12
+	SHLQ      $0x10, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y6, R12
+	SHLQ      $0x18, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y9, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y8, R12
+	SHLQ      $0x28, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y2, R12
+	SHLQ      $0x30, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y3, R12
+	SHLQ      $0x38, R12
+	ORQ       R12, R11
+	MOVQ      R11, (AX)
+	MOVQ      R8, R13
+	SHLQ      $0x06, R13
+	ADDQ      R13, SI
+	ADDQ      $0xc0, DI
+	ADDQ      $0x08, AX
+	DECQ      CX
+	JNZ       loop3
+	VMOVMSKPS Y1, AX
+	VZEROUPPER
+	MOVQ      AX, doubt+136(FP)
+	MOVQ      R10, late+144(FP)
 	RET
 
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
@@ -287,7 +476,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop3:
+loop7:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -302,7 +491,7 @@ loop3:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop4:
+loop8:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -320,7 +509,7 @@ loop4:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop4
+	JNZ          loop8
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -365,7 +554,7 @@ loop4:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop5:
+loop9:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -383,7 +572,7 @@ loop5:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop5
+	JNZ          loop9
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -421,7 +610,7 @@ loop5:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop3
+	JNZ          loop7
 	VZEROUPPER
 	RET
 
@@ -436,9 +625,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2g6
+	JL   singleAVX2k10
 
-fourAVX2g6:
+fourAVX2k10:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -451,7 +640,7 @@ fourAVX2g6:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop7:
+loop11:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -469,7 +658,7 @@ loop7:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop7
+	JNZ          loop11
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -478,116 +667,6 @@ loop7:
 	VMOVUPD      Y5, 288(CX)
 	VMOVUPD      Y6, 384(CX)
 	VMOVUPD      Y7, 416(CX)
-	LEAQ         (AX)(BX*4), AX
-	ADDQ         $0x00000200, CX
-	SUBQ         $0x04, DI
-	JZ           normsAVX2g6
-	CMPQ         DI, $0x04
-	JGE          fourAVX2g6
-	MOVQ         $0x00000004, R8
-	SUBQ         DI, R8
-	MOVQ         $0x00000004, DI
-	MOVQ         R8, R9
-	IMULQ        BX, R9
-	SUBQ         R9, AX
-	SHLQ         $0x07, R8
-	SUBQ         R8, CX
-	JMP          fourAVX2g6
-
-singleAVX2g6:
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	MOVQ   x_base+48(FP), SI
-	MOVQ   AX, R8
-	MOVQ   DX, R9
-
-loop8:
-	VMOVUPD      (SI), Y2
-	VMOVUPD      32(SI), Y3
-	VBROADCASTSD (R8), Y4
-	VFMADD231PD  Y2, Y4, Y0
-	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         $0x08, R8
-	ADDQ         $0x80, SI
-	DECQ         R9
-	JNZ          loop8
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y1, 32(CX)
-	ADDQ         BX, AX
-	ADDQ         $0x80, CX
-	DECQ         DI
-	JNZ          singleAVX2g6
-
-normsAVX2g6:
-	MOVQ   z_base+0(FP), AX
-	MOVQ   h_base+24(FP), CX
-	MOVQ   d+96(FP), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-
-loop9:
-	VMOVUPD     (AX), Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPD     32(AX), Y2
-	VFMADD231PD Y2, Y2, Y1
-	ADDQ        $0x80, AX
-	DECQ        DX
-	JNZ         loop9
-	VMOVUPD     half<>+0(SB), Y2
-	VMULPD      Y2, Y0, Y0
-	VMOVUPD     Y0, (CX)
-	VMULPD      Y2, Y1, Y1
-	VMOVUPD     Y1, 32(CX)
-	MOVQ        l_base+72(FP), AX
-	MOVQ        z_base+0(FP), CX
-	MOVQ        d+96(FP), DX
-	MOVQ        DX, BX
-	SHLQ        $0x03, BX
-	LEAQ        (BX)(BX*2), SI
-	MOVQ        DX, DI
-	CMPQ        DX, $0x04
-	JL          singleAVX2k10
-
-fourAVX2k10:
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   x_base+48(FP), R8
-	MOVQ   AX, R9
-	MOVQ   DX, R10
-
-loop11:
-	VMOVUPD      64(R8), Y8
-	VMOVUPD      96(R8), Y9
-	VBROADCASTSD (R9), Y10
-	VFMADD231PD  Y8, Y10, Y0
-	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R9)(BX*1), Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VFMADD231PD  Y9, Y10, Y3
-	VBROADCASTSD (R9)(BX*2), Y10
-	VFMADD231PD  Y8, Y10, Y4
-	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (R9)(SI*1), Y10
-	VFMADD231PD  Y8, Y10, Y6
-	VFMADD231PD  Y9, Y10, Y7
-	ADDQ         $0x08, R9
-	ADDQ         $0x80, R8
-	DECQ         R10
-	JNZ          loop11
-	VMOVUPD      Y0, 64(CX)
-	VMOVUPD      Y1, 96(CX)
-	VMOVUPD      Y2, 192(CX)
-	VMOVUPD      Y3, 224(CX)
-	VMOVUPD      Y4, 320(CX)
-	VMOVUPD      Y5, 352(CX)
-	VMOVUPD      Y6, 448(CX)
-	VMOVUPD      Y7, 480(CX)
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
@@ -612,8 +691,8 @@ singleAVX2k10:
 	MOVQ   DX, R9
 
 loop12:
-	VMOVUPD      64(SI), Y2
-	VMOVUPD      96(SI), Y3
+	VMOVUPD      (SI), Y2
+	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
@@ -621,8 +700,8 @@ loop12:
 	ADDQ         $0x80, SI
 	DECQ         R9
 	JNZ          loop12
-	VMOVUPD      Y0, 64(CX)
-	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
@@ -636,13 +715,123 @@ normsAVX2k10:
 	VXORPD Y1, Y1, Y1
 
 loop13:
+	VMOVUPD     (AX), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPD     32(AX), Y2
+	VFMADD231PD Y2, Y2, Y1
+	ADDQ        $0x80, AX
+	DECQ        DX
+	JNZ         loop13
+	VMOVUPD     half<>+0(SB), Y2
+	VMULPD      Y2, Y0, Y0
+	VMOVUPD     Y0, (CX)
+	VMULPD      Y2, Y1, Y1
+	VMOVUPD     Y1, 32(CX)
+	MOVQ        l_base+72(FP), AX
+	MOVQ        z_base+0(FP), CX
+	MOVQ        d+96(FP), DX
+	MOVQ        DX, BX
+	SHLQ        $0x03, BX
+	LEAQ        (BX)(BX*2), SI
+	MOVQ        DX, DI
+	CMPQ        DX, $0x04
+	JL          singleAVX2o14
+
+fourAVX2o14:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   x_base+48(FP), R8
+	MOVQ   AX, R9
+	MOVQ   DX, R10
+
+loop15:
+	VMOVUPD      64(R8), Y8
+	VMOVUPD      96(R8), Y9
+	VBROADCASTSD (R9), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD (R9)(BX*1), Y10
+	VFMADD231PD  Y8, Y10, Y2
+	VFMADD231PD  Y9, Y10, Y3
+	VBROADCASTSD (R9)(BX*2), Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VFMADD231PD  Y9, Y10, Y5
+	VBROADCASTSD (R9)(SI*1), Y10
+	VFMADD231PD  Y8, Y10, Y6
+	VFMADD231PD  Y9, Y10, Y7
+	ADDQ         $0x08, R9
+	ADDQ         $0x80, R8
+	DECQ         R10
+	JNZ          loop15
+	VMOVUPD      Y0, 64(CX)
+	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y2, 192(CX)
+	VMOVUPD      Y3, 224(CX)
+	VMOVUPD      Y4, 320(CX)
+	VMOVUPD      Y5, 352(CX)
+	VMOVUPD      Y6, 448(CX)
+	VMOVUPD      Y7, 480(CX)
+	LEAQ         (AX)(BX*4), AX
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x04, DI
+	JZ           normsAVX2o14
+	CMPQ         DI, $0x04
+	JGE          fourAVX2o14
+	MOVQ         $0x00000004, R8
+	SUBQ         DI, R8
+	MOVQ         $0x00000004, DI
+	MOVQ         R8, R9
+	IMULQ        BX, R9
+	SUBQ         R9, AX
+	SHLQ         $0x07, R8
+	SUBQ         R8, CX
+	JMP          fourAVX2o14
+
+singleAVX2o14:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   x_base+48(FP), SI
+	MOVQ   AX, R8
+	MOVQ   DX, R9
+
+loop16:
+	VMOVUPD      64(SI), Y2
+	VMOVUPD      96(SI), Y3
+	VBROADCASTSD (R8), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         $0x08, R8
+	ADDQ         $0x80, SI
+	DECQ         R9
+	JNZ          loop16
+	VMOVUPD      Y0, 64(CX)
+	VMOVUPD      Y1, 96(CX)
+	ADDQ         BX, AX
+	ADDQ         $0x80, CX
+	DECQ         DI
+	JNZ          singleAVX2o14
+
+normsAVX2o14:
+	MOVQ   z_base+0(FP), AX
+	MOVQ   h_base+24(FP), CX
+	MOVQ   d+96(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+loop17:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop13
+	JNZ         loop17
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -663,7 +852,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop14:
+loop18:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -676,7 +865,7 @@ loop14:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop15:
+loop19:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -702,7 +891,7 @@ loop15:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop15
+	JNZ          loop19
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -729,7 +918,7 @@ loop15:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop16:
+loop20:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -755,7 +944,7 @@ loop16:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop16
+	JNZ          loop20
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -773,7 +962,7 @@ loop16:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop14
+	JNZ          loop18
 	VZEROUPPER
 	RET
 
@@ -786,14 +975,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop17:
+loop21:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop18:
+loop22:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -804,7 +993,7 @@ loop18:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop18
+	JNZ          loop22
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -813,7 +1002,7 @@ loop18:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop19:
+loop23:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -824,13 +1013,13 @@ loop19:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop19
+	JNZ          loop23
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop17
+	JNZ          loop21
 	VZEROUPPER
 	RET
 
@@ -846,13 +1035,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row20:
+row24:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block21:
+block25:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -861,12 +1050,12 @@ block21:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block21
+	JL          block25
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row20
+	JL          row24
 	VZEROUPPER
 	RET
 
@@ -875,7 +1064,7 @@ block21:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns22
+	JNE     columns26
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -898,7 +1087,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits23:
+bits27:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -930,7 +1119,7 @@ bits23:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits23
+	JNZ          bits27
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -940,10 +1129,10 @@ bits23:
 	VZEROUPPER
 	RET
 
-columns22:
+columns26:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns24
+	JNE     columns28
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -962,7 +1151,7 @@ columns22:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits25:
+bits29:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -986,7 +1175,7 @@ bits25:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits25
+	JNZ          bits29
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -994,7 +1183,7 @@ bits25:
 	VZEROUPPER
 	RET
 
-columns24:
+columns28:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1009,7 +1198,7 @@ columns24:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits27:
+bits31:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1025,7 +1214,7 @@ bits27:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits27
+	JNZ          bits31
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -1037,7 +1226,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns28:
+columns32:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -1048,186 +1237,6 @@ columns28:
 	SHLQ    $0x06, SI
 	MOVQ    acol+136(FP), DI
 	SHLQ    $0x06, DI
-	MOVQ    b_base+72(FP), R8
-	MOVQ    brow+144(FP), R9
-	SHLQ    $0x06, R9
-	MOVQ    bcol+152(FP), R10
-	SHLQ    $0x06, R10
-	MOVQ    BX, R11
-	IMULQ   R10, R11
-	ADDQ    R11, R8
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	LEAQ    (SI)(SI*2), R11
-	LEAQ    (R10)(R10*2), R11
-	MOVQ    k+104(FP), R12
-
-loop29:
-	VMOVUPD     (R8), Y8
-	VMOVUPD     (R8)(R10*1), Y9
-	VMOVUPD     (R8)(R10*2), Y10
-	VMOVUPD     (R8)(R11*1), Y11
-	VMOVUPD     (DX), Y12
-	VFMADD231PD Y8, Y12, Y0
-	VFMADD231PD Y9, Y12, Y1
-	VFMADD231PD Y10, Y12, Y2
-	VFMADD231PD Y11, Y12, Y3
-	VMOVUPD     (DX)(SI*1), Y12
-	VFMADD231PD Y8, Y12, Y4
-	VFMADD231PD Y9, Y12, Y5
-	VFMADD231PD Y10, Y12, Y6
-	VFMADD231PD Y11, Y12, Y7
-	ADDQ        DI, DX
-	ADDQ        R9, R8
-	DECQ        R12
-	JNZ         loop29
-	MOVQ        crow+112(FP), DX
-	SHLQ        $0x06, DX
-	MOVQ        ccol+120(FP), SI
-	SHLQ        $0x06, SI
-	LEAQ        (SI)(SI*2), DI
-	XORQ        R8, R8
-	MOVQ        BX, R9
-	IMULQ       SI, R9
-	ADDQ        R9, R8
-	MOVQ        base_base+24(FP), R9
-	TESTQ       R9, R9
-	JZ          plain30
-	ADDQ        R8, R9
-	VMOVUPD     (R9), Y8
-	VSUBPD      Y0, Y8, Y0
-	VMOVUPD     (R9)(SI*1), Y8
-	VSUBPD      Y1, Y8, Y1
-	VMOVUPD     (R9)(SI*2), Y8
-	VSUBPD      Y2, Y8, Y2
-	VMOVUPD     (R9)(DI*1), Y8
-	VSUBPD      Y3, Y8, Y3
-	ADDQ        DX, R9
-	VMOVUPD     (R9), Y8
-	VSUBPD      Y4, Y8, Y4
-	VMOVUPD     (R9)(SI*1), Y8
-	VSUBPD      Y5, Y8, Y5
-	VMOVUPD     (R9)(SI*2), Y8
-	VSUBPD      Y6, Y8, Y6
-	VMOVUPD     (R9)(DI*1), Y8
-	VSUBPD      Y7, Y8, Y7
-	ADDQ        DX, R9
-
-plain30:
-	MOVQ    c_base+0(FP), R9
-	ADDQ    R8, R9
-	VMOVUPD Y0, (R9)
-	VMOVUPD Y1, (R9)(SI*1)
-	VMOVUPD Y2, (R9)(SI*2)
-	VMOVUPD Y3, (R9)(DI*1)
-	ADDQ    DX, R9
-	VMOVUPD Y4, (R9)
-	VMOVUPD Y5, (R9)(SI*1)
-	VMOVUPD Y6, (R9)(SI*2)
-	VMOVUPD Y7, (R9)(DI*1)
-	ADDQ    DX, R9
-	MOVQ    a_base+48(FP), DX
-	MOVQ    arow+128(FP), SI
-	SHLQ    $0x06, SI
-	MOVQ    acol+136(FP), DI
-	SHLQ    $0x06, DI
-	MOVQ    b_base+72(FP), R8
-	MOVQ    brow+144(FP), R9
-	SHLQ    $0x06, R9
-	MOVQ    bcol+152(FP), R10
-	SHLQ    $0x06, R10
-	MOVQ    BX, R11
-	IMULQ   R10, R11
-	ADDQ    R11, R8
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	LEAQ    (SI)(SI*2), R11
-	LEAQ    (R10)(R10*2), R11
-	MOVQ    k+104(FP), R12
-
-loop31:
-	VMOVUPD     32(R8), Y8
-	VMOVUPD     32(R8)(R10*1), Y9
-	VMOVUPD     32(R8)(R10*2), Y10
-	VMOVUPD     32(R8)(R11*1), Y11
-	VMOVUPD     32(DX), Y12
-	VFMADD231PD Y8, Y12, Y0
-	VFMADD231PD Y9, Y12, Y1
-	VFMADD231PD Y10, Y12, Y2
-	VFMADD231PD Y11, Y12, Y3
-	VMOVUPD     32(DX)(SI*1), Y12
-	VFMADD231PD Y8, Y12, Y4
-	VFMADD231PD Y9, Y12, Y5
-	VFMADD231PD Y10, Y12, Y6
-	VFMADD231PD Y11, Y12, Y7
-	ADDQ        DI, DX
-	ADDQ        R9, R8
-	DECQ        R12
-	JNZ         loop31
-	MOVQ        crow+112(FP), DX
-	SHLQ        $0x06, DX
-	MOVQ        ccol+120(FP), SI
-	SHLQ        $0x06, SI
-	LEAQ        (SI)(SI*2), DI
-	XORQ        R8, R8
-	MOVQ        BX, R9
-	IMULQ       SI, R9
-	ADDQ        R9, R8
-	MOVQ        base_base+24(FP), R9
-	TESTQ       R9, R9
-	JZ          plain32
-	ADDQ        R8, R9
-	VMOVUPD     32(R9), Y8
-	VSUBPD      Y0, Y8, Y0
-	VMOVUPD     32(R9)(SI*1), Y8
-	VSUBPD      Y1, Y8, Y1
-	VMOVUPD     32(R9)(SI*2), Y8
-	VSUBPD      Y2, Y8, Y2
-	VMOVUPD     32(R9)(DI*1), Y8
-	VSUBPD      Y3, Y8, Y3
-	ADDQ        DX, R9
-	VMOVUPD     32(R9), Y8
-	VSUBPD      Y4, Y8, Y4
-	VMOVUPD     32(R9)(SI*1), Y8
-	VSUBPD      Y5, Y8, Y5
-	VMOVUPD     32(R9)(SI*2), Y8
-	VSUBPD      Y6, Y8, Y6
-	VMOVUPD     32(R9)(DI*1), Y8
-	VSUBPD      Y7, Y8, Y7
-	ADDQ        DX, R9
-
-plain32:
-	MOVQ    c_base+0(FP), R9
-	ADDQ    R8, R9
-	VMOVUPD Y0, 32(R9)
-	VMOVUPD Y1, 32(R9)(SI*1)
-	VMOVUPD Y2, 32(R9)(SI*2)
-	VMOVUPD Y3, 32(R9)(DI*1)
-	ADDQ    DX, R9
-	VMOVUPD Y4, 32(R9)
-	VMOVUPD Y5, 32(R9)(SI*1)
-	VMOVUPD Y6, 32(R9)(SI*2)
-	VMOVUPD Y7, 32(R9)(DI*1)
-	ADDQ    DX, R9
-	MOVQ    a_base+48(FP), DX
-	MOVQ    arow+128(FP), SI
-	SHLQ    $0x06, SI
-	MOVQ    acol+136(FP), DI
-	SHLQ    $0x06, DI
-	ADDQ    SI, DX
-	ADDQ    SI, DX
 	MOVQ    b_base+72(FP), R8
 	MOVQ    brow+144(FP), R9
 	SHLQ    $0x06, R9
@@ -1273,8 +1282,6 @@ loop33:
 	SHLQ        $0x06, SI
 	LEAQ        (SI)(SI*2), DI
 	XORQ        R8, R8
-	ADDQ        DX, R8
-	ADDQ        DX, R8
 	MOVQ        BX, R9
 	IMULQ       SI, R9
 	ADDQ        R9, R8
@@ -1319,8 +1326,6 @@ plain34:
 	SHLQ    $0x06, SI
 	MOVQ    acol+136(FP), DI
 	SHLQ    $0x06, DI
-	ADDQ    SI, DX
-	ADDQ    SI, DX
 	MOVQ    b_base+72(FP), R8
 	MOVQ    brow+144(FP), R9
 	SHLQ    $0x06, R9
@@ -1366,13 +1371,197 @@ loop35:
 	SHLQ        $0x06, SI
 	LEAQ        (SI)(SI*2), DI
 	XORQ        R8, R8
+	MOVQ        BX, R9
+	IMULQ       SI, R9
+	ADDQ        R9, R8
+	MOVQ        base_base+24(FP), R9
+	TESTQ       R9, R9
+	JZ          plain36
+	ADDQ        R8, R9
+	VMOVUPD     32(R9), Y8
+	VSUBPD      Y0, Y8, Y0
+	VMOVUPD     32(R9)(SI*1), Y8
+	VSUBPD      Y1, Y8, Y1
+	VMOVUPD     32(R9)(SI*2), Y8
+	VSUBPD      Y2, Y8, Y2
+	VMOVUPD     32(R9)(DI*1), Y8
+	VSUBPD      Y3, Y8, Y3
+	ADDQ        DX, R9
+	VMOVUPD     32(R9), Y8
+	VSUBPD      Y4, Y8, Y4
+	VMOVUPD     32(R9)(SI*1), Y8
+	VSUBPD      Y5, Y8, Y5
+	VMOVUPD     32(R9)(SI*2), Y8
+	VSUBPD      Y6, Y8, Y6
+	VMOVUPD     32(R9)(DI*1), Y8
+	VSUBPD      Y7, Y8, Y7
+	ADDQ        DX, R9
+
+plain36:
+	MOVQ    c_base+0(FP), R9
+	ADDQ    R8, R9
+	VMOVUPD Y0, 32(R9)
+	VMOVUPD Y1, 32(R9)(SI*1)
+	VMOVUPD Y2, 32(R9)(SI*2)
+	VMOVUPD Y3, 32(R9)(DI*1)
+	ADDQ    DX, R9
+	VMOVUPD Y4, 32(R9)
+	VMOVUPD Y5, 32(R9)(SI*1)
+	VMOVUPD Y6, 32(R9)(SI*2)
+	VMOVUPD Y7, 32(R9)(DI*1)
+	ADDQ    DX, R9
+	MOVQ    a_base+48(FP), DX
+	MOVQ    arow+128(FP), SI
+	SHLQ    $0x06, SI
+	MOVQ    acol+136(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    SI, DX
+	ADDQ    SI, DX
+	MOVQ    b_base+72(FP), R8
+	MOVQ    brow+144(FP), R9
+	SHLQ    $0x06, R9
+	MOVQ    bcol+152(FP), R10
+	SHLQ    $0x06, R10
+	MOVQ    BX, R11
+	IMULQ   R10, R11
+	ADDQ    R11, R8
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	LEAQ    (SI)(SI*2), R11
+	LEAQ    (R10)(R10*2), R11
+	MOVQ    k+104(FP), R12
+
+loop37:
+	VMOVUPD     (R8), Y8
+	VMOVUPD     (R8)(R10*1), Y9
+	VMOVUPD     (R8)(R10*2), Y10
+	VMOVUPD     (R8)(R11*1), Y11
+	VMOVUPD     (DX), Y12
+	VFMADD231PD Y8, Y12, Y0
+	VFMADD231PD Y9, Y12, Y1
+	VFMADD231PD Y10, Y12, Y2
+	VFMADD231PD Y11, Y12, Y3
+	VMOVUPD     (DX)(SI*1), Y12
+	VFMADD231PD Y8, Y12, Y4
+	VFMADD231PD Y9, Y12, Y5
+	VFMADD231PD Y10, Y12, Y6
+	VFMADD231PD Y11, Y12, Y7
+	ADDQ        DI, DX
+	ADDQ        R9, R8
+	DECQ        R12
+	JNZ         loop37
+	MOVQ        crow+112(FP), DX
+	SHLQ        $0x06, DX
+	MOVQ        ccol+120(FP), SI
+	SHLQ        $0x06, SI
+	LEAQ        (SI)(SI*2), DI
+	XORQ        R8, R8
+	ADDQ        DX, R8
+	ADDQ        DX, R8
+	MOVQ        BX, R9
+	IMULQ       SI, R9
+	ADDQ        R9, R8
+	MOVQ        base_base+24(FP), R9
+	TESTQ       R9, R9
+	JZ          plain38
+	ADDQ        R8, R9
+	VMOVUPD     (R9), Y8
+	VSUBPD      Y0, Y8, Y0
+	VMOVUPD     (R9)(SI*1), Y8
+	VSUBPD      Y1, Y8, Y1
+	VMOVUPD     (R9)(SI*2), Y8
+	VSUBPD      Y2, Y8, Y2
+	VMOVUPD     (R9)(DI*1), Y8
+	VSUBPD      Y3, Y8, Y3
+	ADDQ        DX, R9
+	VMOVUPD     (R9), Y8
+	VSUBPD      Y4, Y8, Y4
+	VMOVUPD     (R9)(SI*1), Y8
+	VSUBPD      Y5, Y8, Y5
+	VMOVUPD     (R9)(SI*2), Y8
+	VSUBPD      Y6, Y8, Y6
+	VMOVUPD     (R9)(DI*1), Y8
+	VSUBPD      Y7, Y8, Y7
+	ADDQ        DX, R9
+
+plain38:
+	MOVQ    c_base+0(FP), R9
+	ADDQ    R8, R9
+	VMOVUPD Y0, (R9)
+	VMOVUPD Y1, (R9)(SI*1)
+	VMOVUPD Y2, (R9)(SI*2)
+	VMOVUPD Y3, (R9)(DI*1)
+	ADDQ    DX, R9
+	VMOVUPD Y4, (R9)
+	VMOVUPD Y5, (R9)(SI*1)
+	VMOVUPD Y6, (R9)(SI*2)
+	VMOVUPD Y7, (R9)(DI*1)
+	ADDQ    DX, R9
+	MOVQ    a_base+48(FP), DX
+	MOVQ    arow+128(FP), SI
+	SHLQ    $0x06, SI
+	MOVQ    acol+136(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    SI, DX
+	ADDQ    SI, DX
+	MOVQ    b_base+72(FP), R8
+	MOVQ    brow+144(FP), R9
+	SHLQ    $0x06, R9
+	MOVQ    bcol+152(FP), R10
+	SHLQ    $0x06, R10
+	MOVQ    BX, R11
+	IMULQ   R10, R11
+	ADDQ    R11, R8
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	LEAQ    (SI)(SI*2), R11
+	LEAQ    (R10)(R10*2), R11
+	MOVQ    k+104(FP), R12
+
+loop39:
+	VMOVUPD     32(R8), Y8
+	VMOVUPD     32(R8)(R10*1), Y9
+	VMOVUPD     32(R8)(R10*2), Y10
+	VMOVUPD     32(R8)(R11*1), Y11
+	VMOVUPD     32(DX), Y12
+	VFMADD231PD Y8, Y12, Y0
+	VFMADD231PD Y9, Y12, Y1
+	VFMADD231PD Y10, Y12, Y2
+	VFMADD231PD Y11, Y12, Y3
+	VMOVUPD     32(DX)(SI*1), Y12
+	VFMADD231PD Y8, Y12, Y4
+	VFMADD231PD Y9, Y12, Y5
+	VFMADD231PD Y10, Y12, Y6
+	VFMADD231PD Y11, Y12, Y7
+	ADDQ        DI, DX
+	ADDQ        R9, R8
+	DECQ        R12
+	JNZ         loop39
+	MOVQ        crow+112(FP), DX
+	SHLQ        $0x06, DX
+	MOVQ        ccol+120(FP), SI
+	SHLQ        $0x06, SI
+	LEAQ        (SI)(SI*2), DI
+	XORQ        R8, R8
 	ADDQ        DX, R8
 	ADDQ        DX, R8
 	IMULQ       SI, BX
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain36
+	JZ          plain40
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1393,7 +1582,7 @@ loop35:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain36:
+plain40:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1408,7 +1597,7 @@ plain36:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns28
+	JL      columns32
 	VZEROUPPER
 	RET
 
@@ -1423,7 +1612,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part37
+	JZ        part41
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1432,7 +1621,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs37:
+pairs41:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1454,7 +1643,7 @@ pairs37:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop38:
+loop42:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1467,7 +1656,7 @@ loop38:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop38
+	JNZ         loop42
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1531,12 +1720,12 @@ loop38:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next37
+	JZ          next41
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop39:
+loop43:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1559,14 +1748,14 @@ loop39:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop39
+	JNZ          loop43
 
-next37:
+next41:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs37
+	JNZ  pairs41
 
-part37:
+part41:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1575,7 +1764,7 @@ part37:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part40
+	JZ        part44
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1584,7 +1773,7 @@ part37:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs40:
+pairs44:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1606,7 +1795,7 @@ pairs40:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop41:
+loop45:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1619,7 +1808,7 @@ loop41:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop41
+	JNZ         loop45
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1683,12 +1872,12 @@ loop41:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next40
+	JZ          next44
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop42:
+loop46:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1711,14 +1900,14 @@ loop42:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop42
+	JNZ          loop46
 
-next40:
+next44:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs40
+	JNZ  pairs44
 
-part40:
+part44:
 	VZEROUPPER
 	RET
 
@@ -1739,7 +1928,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop43:
+loop47:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1759,7 +1948,7 @@ loop43:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop43
+	JNZ          loop47
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -1780,16 +1969,16 @@ loop43:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done44
+	JZ           done48
 
-pairs44:
+pairs48:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop45:
+loop49:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -1871,16 +2060,16 @@ loop45:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop45
+	JNZ         loop49
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs44
+	JNZ         pairs48
 
-done44:
+done48:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -1895,7 +2084,7 @@ done44:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop46:
+loop50:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1915,7 +2104,7 @@ loop46:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop46
+	JNZ          loop50
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -1936,16 +2125,16 @@ loop46:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done47
+	JZ           done51
 
-pairs47:
+pairs51:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop48:
+loop52:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2027,16 +2216,16 @@ loop48:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop48
+	JNZ         loop52
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs47
+	JNZ         pairs51
 
-done47:
+done51:
 	VZEROUPPER
 	RET
 
@@ -2054,7 +2243,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop49:
+loop53:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2065,7 +2254,7 @@ loop49:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop49
+	JNZ          loop53
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -2076,7 +2265,7 @@ loop49:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop50:
+loop54:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2087,7 +2276,7 @@ loop50:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop50
+	JNZ          loop54
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -2103,7 +2292,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop51:
+loop55:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2112,7 +2301,7 @@ loop51:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop51
+	JNZ         loop55
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -2120,7 +2309,7 @@ loop51:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop52:
+loop56:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2129,7 +2318,7 @@ loop52:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop52
+	JNZ         loop56
 	VZEROUPPER
 	RET
 
@@ -2154,7 +2343,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop53:
+loop57:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2169,7 +2358,7 @@ loop53:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop54:
+loop58:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2187,7 +2376,7 @@ loop54:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop54
+	JNZ          loop58
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2209,7 +2398,7 @@ loop54:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop55:
+loop59:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2227,7 +2416,7 @@ loop55:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop55
+	JNZ          loop59
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2239,7 +2428,7 @@ loop55:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop53
+	JNZ          loop57
 	VZEROUPPER
 	RET
 
@@ -2257,7 +2446,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop56:
+loop60:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2655,7 +2844,7 @@ loop56:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop56
+	JNZ          loop60
 	VZEROUPPER
 	RET
 
@@ -2664,61 +2853,6 @@ loop56:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns57
-	MOVQ rows_base+24(FP), AX
-	MOVQ width+72(FP), CX
-	SHLQ $0x03, CX
-	MOVQ total_base+0(FP), DX
-	MOVQ marks_base+48(FP), BX
-	MOVQ marks_len+56(FP), SI
-
-loop58:
-	MOVQ    (BX), DI
-	TESTQ   DI, DI
-	JZ      none59
-	VMOVUPD (DX), Y0
-	VMOVUPD 32(DX), Y1
-	VMOVUPD 64(DX), Y2
-	VMOVUPD 96(DX), Y3
-	VMOVUPD 128(DX), Y4
-	VMOVUPD 160(DX), Y5
-	VMOVUPD 192(DX), Y6
-	VMOVUPD 224(DX), Y7
-
-bits60:
-	TZCNTQ  DI, R8
-	IMULQ   CX, R8
-	ADDQ    AX, R8
-	VADDPD  (R8), Y0, Y0
-	VADDPD  32(R8), Y1, Y1
-	VADDPD  64(R8), Y2, Y2
-	VADDPD  96(R8), Y3, Y3
-	VADDPD  128(R8), Y4, Y4
-	VADDPD  160(R8), Y5, Y5
-	VADDPD  192(R8), Y6, Y6
-	VADDPD  224(R8), Y7, Y7
-	BLSRQ   DI, DI
-	JNZ     bits60
-	VMOVUPD Y0, (DX)
-	VMOVUPD Y1, 32(DX)
-	VMOVUPD Y2, 64(DX)
-	VMOVUPD Y3, 96(DX)
-	VMOVUPD Y4, 128(DX)
-	VMOVUPD Y5, 160(DX)
-	VMOVUPD Y6, 192(DX)
-	VMOVUPD Y7, 224(DX)
-
-none59:
-	ADDQ CX, DX
-	ADDQ $0x08, BX
-	DECQ SI
-	JNZ  loop58
-	VZEROUPPER
-	RET
-
-columns57:
-	MOVQ columns+80(FP), AX
-	CMPQ AX, $0x10
 	JNE  columns61
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
@@ -2735,6 +2869,10 @@ loop62:
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
+	VMOVUPD 128(DX), Y4
+	VMOVUPD 160(DX), Y5
+	VMOVUPD 192(DX), Y6
+	VMOVUPD 224(DX), Y7
 
 bits64:
 	TZCNTQ  DI, R8
@@ -2744,12 +2882,20 @@ bits64:
 	VADDPD  32(R8), Y1, Y1
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
+	VADDPD  128(R8), Y4, Y4
+	VADDPD  160(R8), Y5, Y5
+	VADDPD  192(R8), Y6, Y6
+	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
 	JNZ     bits64
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
+	VMOVUPD Y4, 128(DX)
+	VMOVUPD Y5, 160(DX)
+	VMOVUPD Y6, 192(DX)
+	VMOVUPD Y7, 224(DX)
 
 none63:
 	ADDQ CX, DX
@@ -2760,6 +2906,9 @@ none63:
 	RET
 
 columns61:
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns65
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2773,6 +2922,8 @@ loop66:
 	JZ      none67
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
 
 bits68:
 	TZCNTQ  DI, R8
@@ -2780,10 +2931,14 @@ bits68:
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
+	VADDPD  64(R8), Y2, Y2
+	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
 	JNZ     bits68
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
 
 none67:
 	ADDQ CX, DX
@@ -2793,19 +2948,53 @@ none67:
 	VZEROUPPER
 	RET
 
+columns65:
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop70:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none71
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+
+bits72:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Y0, Y0
+	VADDPD  32(R8), Y1, Y1
+	BLSRQ   DI, DI
+	JNZ     bits72
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+
+none71:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop70
+	VZEROUPPER
+	RET
+
 // func subsetSumsAVX2(sums []float64, rows []float64, width int, columns int)
 // Requires: AVX
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns69
+	JNE  columns73
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop70:
+loop74:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2818,7 +3007,7 @@ loop70:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop71:
+loop75:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2829,7 +3018,7 @@ loop71:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop71
+	JNZ     loop75
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2838,7 +3027,7 @@ loop71:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop72:
+loop76:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2849,7 +3038,7 @@ loop72:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop72
+	JNZ     loop76
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2858,7 +3047,7 @@ loop72:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop73:
+loop77:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2869,7 +3058,7 @@ loop73:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop73
+	JNZ     loop77
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2878,7 +3067,7 @@ loop73:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop74:
+loop78:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2889,7 +3078,7 @@ loop74:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop74
+	JNZ     loop78
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2898,7 +3087,7 @@ loop74:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop75:
+loop79:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2909,7 +3098,7 @@ loop75:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop75
+	JNZ     loop79
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2918,7 +3107,7 @@ loop75:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop76:
+loop80:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2929,7 +3118,7 @@ loop76:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop76
+	JNZ     loop80
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2938,7 +3127,7 @@ loop76:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop77:
+loop81:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2949,7 +3138,7 @@ loop77:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop77
+	JNZ     loop81
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -2958,7 +3147,7 @@ loop77:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop78:
+loop82:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -2969,22 +3158,22 @@ loop78:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop78
+	JNZ     loop82
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop70
+	JNZ     loop74
 	VZEROUPPER
 	RET
 
-columns69:
+columns73:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop80:
+loop84:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -2993,67 +3182,11 @@ loop80:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop81:
+loop85:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop81
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop82:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop82
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop83:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop83
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop84:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop84
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop85:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop85
@@ -3061,13 +3194,13 @@ loop85:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000002, DI
 
 loop86:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop86
@@ -3075,13 +3208,13 @@ loop86:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000004, DI
 
 loop87:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop87
@@ -3089,20 +3222,76 @@ loop87:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000008, DI
 
 loop88:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 512(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 544(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop88
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop89:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop89
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop90:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop90
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop91:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop91
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop92:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop88
+	JNZ     loop92
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop80
+	JNZ     loop84
 	VZEROUPPER
 	RET
 
@@ -3111,7 +3300,7 @@ loop88:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns89
+	JNE  columns93
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3119,10 +3308,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop90:
+loop94:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none91
+	JZ      none95
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3196,15 +3385,15 @@ loop90:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none91:
+none95:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop90
+	JNZ  loop94
 	VZEROUPPER
 	RET
 
-columns89:
+columns93:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3212,10 +3401,10 @@ columns89:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop93:
+loop97:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none94
+	JZ      none98
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3261,11 +3450,11 @@ loop93:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none94:
+none98:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop93
+	JNZ  loop97
 	VZEROUPPER
 	RET
 
@@ -3289,7 +3478,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop95:
+loop99:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3303,7 +3492,7 @@ loop95:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop96:
+loop100:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3321,7 +3510,7 @@ loop96:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop96
+	JNZ          loop100
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3342,7 +3531,7 @@ loop96:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop95
+	JNZ          loop99
 	VZEROUPPER
 	RET
 
@@ -3357,9 +3546,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512t97
+	JL   singleAVX512x101
 
-fourAVX512t97:
+fourAVX512x101:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3372,7 +3561,7 @@ fourAVX512t97:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop98:
+loop102:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3390,7 +3579,7 @@ loop98:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop98
+	JNZ          loop102
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3402,9 +3591,9 @@ loop98:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512t97
+	JZ           normsAVX512x101
 	CMPQ         DI, $0x04
-	JGE          fourAVX512t97
+	JGE          fourAVX512x101
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3413,16 +3602,16 @@ loop98:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512t97
+	JMP          fourAVX512x101
 
-singleAVX512t97:
+singleAVX512x101:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop99:
+loop103:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3431,29 +3620,29 @@ loop99:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop99
+	JNZ          loop103
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512t97
+	JNZ          singleAVX512x101
 
-normsAVX512t97:
+normsAVX512x101:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop100:
+loop104:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop100
+	JNZ         loop104
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3474,7 +3663,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop101:
+loop105:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3486,7 +3675,7 @@ loop101:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop102:
+loop106:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3512,7 +3701,7 @@ loop102:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop102
+	JNZ          loop106
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3530,7 +3719,7 @@ loop102:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop101
+	JNZ          loop105
 	VZEROUPPER
 	RET
 
@@ -3543,13 +3732,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop103:
+loop107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop104:
+loop108:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3560,13 +3749,13 @@ loop104:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop104
+	JNZ          loop108
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop103
+	JNZ          loop107
 	VZEROUPPER
 	RET
 
@@ -3582,24 +3771,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row105:
+row109:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block106:
+block110:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block106
+	JL          block110
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row105
+	JL          row109
 	VZEROUPPER
 	RET
 
@@ -3608,7 +3797,7 @@ block106:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns107
+	JNE     columns111
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3625,7 +3814,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits108:
+bits112:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3645,17 +3834,17 @@ bits108:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits108
+	JNZ          bits112
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns107:
+columns111:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns109
+	JNE     columns113
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3670,7 +3859,7 @@ columns107:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits110:
+bits114:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3686,13 +3875,13 @@ bits110:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits110
+	JNZ          bits114
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns109:
+columns113:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3705,7 +3894,7 @@ columns109:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits112:
+bits116:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3717,7 +3906,7 @@ bits112:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits112
+	JNZ          bits116
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -3728,7 +3917,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns113:
+columns117:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3767,7 +3956,7 @@ columns113:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop114:
+loop118:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3795,7 +3984,7 @@ loop114:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop114
+	JNZ         loop118
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3806,7 +3995,7 @@ loop114:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain115
+	JZ          plain119
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -3845,7 +4034,7 @@ loop114:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain115:
+plain119:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -3870,7 +4059,7 @@ plain115:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns113
+	JL      columns117
 	VZEROUPPER
 	RET
 
@@ -3883,7 +4072,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part116
+	JZ       part120
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -3892,7 +4081,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs116:
+pairs120:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -3914,7 +4103,7 @@ pairs116:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop117:
+loop121:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -3927,7 +4116,7 @@ loop117:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop117
+	JNZ         loop121
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -3983,12 +4172,12 @@ loop117:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next116
+	JZ          next120
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop118:
+loop122:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4011,14 +4200,14 @@ loop118:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop118
+	JNZ          loop122
 
-next116:
+next120:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs116
+	JNZ  pairs120
 
-part116:
+part120:
 	VZEROUPPER
 	RET
 
@@ -4039,7 +4228,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop119:
+loop123:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4059,7 +4248,7 @@ loop119:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop119
+	JNZ          loop123
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4080,16 +4269,16 @@ loop119:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done120
+	JZ           done124
 
-pairs120:
+pairs124:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop121:
+loop125:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4173,16 +4362,16 @@ loop121:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop121
+	JNZ         loop125
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs120
+	JNZ         pairs124
 
-done120:
+done124:
 	VZEROUPPER
 	RET
 
@@ -4200,7 +4389,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop122:
+loop126:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4211,7 +4400,7 @@ loop122:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop122
+	JNZ          loop126
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4227,7 +4416,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop123:
+loop127:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4236,7 +4425,7 @@ loop123:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop123
+	JNZ         loop127
 	VZEROUPPER
 	RET
 
@@ -4261,7 +4450,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop124:
+loop128:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4275,7 +4464,7 @@ loop124:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop125:
+loop129:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4293,7 +4482,7 @@ loop125:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop125
+	JNZ          loop129
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4305,7 +4494,7 @@ loop125:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop124
+	JNZ          loop128
 	VZEROUPPER
 	RET
 
@@ -4323,7 +4512,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop126:
+loop130:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4507,7 +4696,7 @@ loop126:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop126
+	JNZ           loop130
 	VZEROUPPER
 	RET
 
@@ -4516,49 +4705,6 @@ loop126:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns127
-	MOVQ rows_base+24(FP), AX
-	MOVQ width+72(FP), CX
-	SHLQ $0x03, CX
-	MOVQ total_base+0(FP), DX
-	MOVQ marks_base+48(FP), BX
-	MOVQ marks_len+56(FP), SI
-
-loop128:
-	MOVQ    (BX), DI
-	TESTQ   DI, DI
-	JZ      none129
-	VMOVUPD (DX), Z0
-	VMOVUPD 64(DX), Z1
-	VMOVUPD 128(DX), Z2
-	VMOVUPD 192(DX), Z3
-
-bits130:
-	TZCNTQ  DI, R8
-	IMULQ   CX, R8
-	ADDQ    AX, R8
-	VADDPD  (R8), Z0, Z0
-	VADDPD  64(R8), Z1, Z1
-	VADDPD  128(R8), Z2, Z2
-	VADDPD  192(R8), Z3, Z3
-	BLSRQ   DI, DI
-	JNZ     bits130
-	VMOVUPD Z0, (DX)
-	VMOVUPD Z1, 64(DX)
-	VMOVUPD Z2, 128(DX)
-	VMOVUPD Z3, 192(DX)
-
-none129:
-	ADDQ CX, DX
-	ADDQ $0x08, BX
-	DECQ SI
-	JNZ  loop128
-	VZEROUPPER
-	RET
-
-columns127:
-	MOVQ columns+80(FP), AX
-	CMPQ AX, $0x10
 	JNE  columns131
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
@@ -4573,6 +4719,8 @@ loop132:
 	JZ      none133
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
+	VMOVUPD 128(DX), Z2
+	VMOVUPD 192(DX), Z3
 
 bits134:
 	TZCNTQ  DI, R8
@@ -4580,10 +4728,14 @@ bits134:
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
+	VADDPD  128(R8), Z2, Z2
+	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
 	JNZ     bits134
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
+	VMOVUPD Z2, 128(DX)
+	VMOVUPD Z3, 192(DX)
 
 none133:
 	ADDQ CX, DX
@@ -4594,6 +4746,9 @@ none133:
 	RET
 
 columns131:
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns135
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4606,15 +4761,18 @@ loop136:
 	TESTQ   DI, DI
 	JZ      none137
 	VMOVUPD (DX), Z0
+	VMOVUPD 64(DX), Z1
 
 bits138:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
+	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
 	JNZ     bits138
 	VMOVUPD Z0, (DX)
+	VMOVUPD Z1, 64(DX)
 
 none137:
 	ADDQ CX, DX
@@ -4624,19 +4782,50 @@ none137:
 	VZEROUPPER
 	RET
 
+columns135:
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop140:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none141
+	VMOVUPD (DX), Z0
+
+bits142:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Z0, Z0
+	BLSRQ   DI, DI
+	JNZ     bits142
+	VMOVUPD Z0, (DX)
+
+none141:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop140
+	VZEROUPPER
+	RET
+
 // func subsetSumsAVX512(sums []float64, rows []float64, width int, columns int)
 // Requires: AVX, AVX512F
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns139
+	JNE  columns143
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop140:
+loop144:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -4645,67 +4834,11 @@ loop140:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop141:
+loop145:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop141
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop142:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop142
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop143:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop143
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop144:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop144
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop145:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop145
@@ -4713,13 +4846,13 @@ loop145:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000002, DI
 
 loop146:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop146
@@ -4727,13 +4860,13 @@ loop146:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000004, DI
 
 loop147:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop147
@@ -4741,124 +4874,180 @@ loop147:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000008, DI
 
 loop148:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop148
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop149:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop149
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop150:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop150
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop151:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop151
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop152:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop148
+	JNZ     loop152
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop140
+	JNZ     loop144
 	VZEROUPPER
 	RET
 
-columns139:
+columns143:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop150:
+loop154:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop151:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop151
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop152:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop152
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop153:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop153
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop154:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop154
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
 loop155:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop155
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000002, DI
 
 loop156:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop156
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000004, DI
 
 loop157:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop157
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000008, DI
 
 loop158:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop158
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop159:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 1024(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop159
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop160:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop160
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop161:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop161
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop162:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop162
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop150
+	JNZ     loop154
 	VZEROUPPER
 	RET
 
@@ -4867,7 +5056,7 @@ loop158:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns159
+	JNE  columns163
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4875,10 +5064,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop160:
+loop164:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none161
+	JZ      none165
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -4932,15 +5121,15 @@ loop160:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none161:
+none165:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop160
+	JNZ  loop164
 	VZEROUPPER
 	RET
 
-columns159:
+columns163:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4948,10 +5137,10 @@ columns159:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop163:
+loop167:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none164
+	JZ      none168
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -4987,10 +5176,10 @@ loop163:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none164:
+none168:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop163
+	JNZ  loop167
 	VZEROUPPER
 	RET

@@ -13,6 +13,10 @@ type Prefilter struct {
 	n, d int       // what it was filled with; n = 0: nothing
 	z, h []float32 // panels of z and of h − 1/4
 	b    []float32 // b_i + b_j bounds the error of the value of (i, j)
+
+	first int       // features after which a tile may be decided, see FillTurned; 0: all
+	side  []float32 // then, by panels: h, b, and bounds for values of the first features
+	tail  []float64 // then: half the squared norm of the features after them
 }
 
 // prefilterLimit bounds the half squared norms that are compared in float32:
@@ -33,7 +37,7 @@ const prefilterLimit = 0x1p100
 // or are NaN, so that every pair is decided in float64. At a level without a
 // float32 kernel f becomes empty, which has the same effect as nil.
 func (f *Prefilter) Fill(z, h []float64, n, d int) {
-	f.n, f.d = n, d
+	f.n, f.d, f.first = n, d, 0
 	if active.prefilter == nil {
 		f.n = 0
 		return
@@ -51,9 +55,66 @@ func (f *Prefilter) Fill(z, h []float64, n, d int) {
 	}
 }
 
-func resized(v []float32, n int) []float32 {
+// FillTurned is Fill for samples that are given in other coordinates as well, by Map:
+// turned = Q z with an orthogonal matrix Q, ‖QᵀQ − I‖ ≤ TurnTolerance. Then the values
+// of z are those of turned but for far less than float32 rounds. A tile is decided
+// after the first features of turned, 0 < first ≤ d, where none of the others matters:
+// with r_i² = Σ_{k ≥ first} turned_ik²,
+//
+//	|Σ_{k ≥ first} turned_ik turned_jk| ≤ r_i r_j ≤ r_i²/2 + r_j²/2
+//
+// So Q should have the directions with the largest squares first.
+func (f *Prefilter) FillTurned(turned, h []float64, n, d, first int) {
+	f.Fill(turned, h, n, d)
+	if f.n == 0 || first == d {
+		return
+	}
+	f.first = first
+	f.tail, f.side = resized(f.tail, PanelLen(n, 1)), resized(f.side, PanelLen(n, 3))
+	clear(f.tail)
+	for p := range Panels(n) {
+		tail := f.tail[p*Panel:][:Panel]
+		for at := (p*d + first) * Panel; at < (p+1)*d*Panel; at += Panel {
+			for j, v := range turned[at:][:Panel] {
+				tail[j] += v * v / 2
+			}
+		}
+		h, b, early := f.side[3*p*Panel:][:Panel], f.side[(3*p+1)*Panel:][:Panel], f.side[(3*p+2)*Panel:][:Panel]
+		copy(h, f.h[p*Panel:])
+		copy(b, f.b[p*Panel:])
+		for j, v := range tail {
+			early[j] = float32((float64(b[j]) + v) * (1 + 0x1p-20))
+		}
+	}
+}
+
+// TurnTolerance is how far from orthogonal a matrix may be for FillTurned.
+const TurnTolerance = 1e-9
+
+// Late counts the tiles that the first features do not decide, among those of one in
+// every so many tile rows, and all of these.
+func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
+	for t := 0; t < TileRows(f.n); t += every {
+		tiles := t/4 + 1
+		_, some := f.early(active, masks[:tiles], t, 0)
+		late, of = late+int(some), of+tiles
+	}
+	return late, of
+}
+
+// early decides the tiles of a run by their first features where that can be.
+func (f *Prefilter) early(v *level, masks []uint64, t, p int) (doubt, late int64) {
+	at, lane, end := t/4*Panel, t%4*TileRow, p+len(masks)
+	return v.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
+}
+
+// Prefilters says whether the level in use has a float32 kernel. Without one a
+// Prefilter does nothing.
+func Prefilters() bool { return active.prefilter != nil }
+
+func resized[T float32 | float64](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float32, n)
+		return make([]T, n)
 	}
 	return v[:n]
 }
@@ -70,8 +131,13 @@ func (f *Prefilter) check(n, d int) {
 func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p int) {
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
 	if f != nil && f.n > 0 && v.prefilter != nil {
-		doubt := v.prefilter(masks, f.z[at*d+lane:], f.h[at+lane:], f.b[at+lane:],
-			f.z[p*Panel*d:end*Panel*d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], d, Panel)
+		var doubt int64
+		if f.first > 0 {
+			doubt, _ = f.early(v, masks, t, p)
+		} else {
+			doubt = v.prefilter(masks, f.z[at*d+lane:], f.h[at+lane:], f.b[at+lane:],
+				f.z[p*Panel*d:end*Panel*d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], d, Panel)
+		}
 		if doubt == 0 {
 			return
 		}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // prefiltered returns the prefilter of a cloud, or skips.
@@ -28,9 +30,33 @@ func (c *cloud) scale(by float64) {
 	}
 }
 
+// comparePrefiltered compares the bits with and without a prefilter, also with one in
+// other coordinates that decides tiles by some features.
 func comparePrefiltered(t *testing.T, c *cloud) {
 	t.Helper()
-	s := prefiltered(t, c)
+	compareNear(t, c, prefiltered(t, c))
+	q, turned, h := orthogonalMatrix(c.d), make([]float64, len(c.z)), make([]float64, len(c.h))
+	active.mapAll(turned, h, c.z, q, c.n, c.d)
+	for _, first := range []int{1, (c.d + 1) / 2, c.d} {
+		s := new(Prefilter)
+		s.FillTurned(turned, c.h, c.n, c.d, first)
+		compareNear(t, c, s)
+	}
+}
+
+// orthogonalMatrix returns a random d×d one, by rows.
+func orthogonalMatrix(d int) []float64 {
+	r := rand.New(rand.NewPCG(uint64(d), 3))
+	a := mat.NewDense(d, d, normal(d*d, r))
+	var qr mat.QR
+	qr.Factorize(a)
+	var q mat.Dense
+	qr.QTo(&q)
+	return q.RawMatrix().Data
+}
+
+func compareNear(t *testing.T, c *cloud, s *Prefilter) {
+	t.Helper()
 	tiles := TileOffset(TileRows(c.n))
 	want, got := make([]uint64, tiles), make([]uint64, tiles)
 	active.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
@@ -114,6 +140,33 @@ func TestPrefilterDecides(t *testing.T) {
 		}
 		if tiles == 0 || doubts*100 > tiles {
 			t.Errorf("D = %d: %d of %d tiles are in doubt, want at most one in a hundred", d, doubts, tiles)
+		}
+	}
+}
+
+// TestFirstFeaturesDecide: where the first features hold nearly all of the variance, they
+// leave few tiles to the others. Where they do not, they leave most.
+func TestFirstFeaturesDecide(t *testing.T) {
+	const n, d, first = 1000, 30, 4
+	for _, other := range []float64{0.003, 1} {
+		c := newCloud(n, d, active)
+		for i := range c.rows {
+			if i%d >= first {
+				c.rows[i] *= other
+			}
+		}
+		identity := make([]float64, d*d)
+		for k := range d {
+			identity[k*d+k] = 0.3
+		}
+		Pack(c.x, c.rows, d, n, d)
+		active.mapAll(c.z, c.h, c.x, identity, n, d)
+		prefiltered(t, c)
+		s := new(Prefilter)
+		s.FillTurned(c.z, c.h, n, d, first)
+		late, of := s.Late(make([]uint64, TileOffset(TileRows(n))), 8)
+		if rare := late*20 < of; of == 0 || rare != (other < 1) {
+			t.Errorf("other features times %g: %d of %d tiles are late", other, late, of)
 		}
 	}
 }

@@ -13,6 +13,7 @@ func main() {
 	ConstraintExpr("amd64")
 	constants()
 	prefilter()
+	prefilterEarly()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
 		m.mapPanel()

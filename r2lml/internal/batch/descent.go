@@ -40,9 +40,10 @@ type limits struct {
 	screenTiles       int // tiles: below, the proximal map takes most of the time
 	prefilterSamples  int // a prefilter makes tests of D multiplications twice as fast,
 	prefilterFeatures int // not what follows on them, and has to be filled
+	turnSamples       int // a turn costs D multiplications a sample, and an eigendecomposition now and then
 }
 
-var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 512, prefilterFeatures: 8}
+var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 512, prefilterFeatures: 8, turnSamples: 1024}
 
 // New returns a batch without fits.
 func New(s *Samples) *Batch {
@@ -68,6 +69,7 @@ type lane struct {
 	near    []uint64  // dissimilar pairs at distance below 1
 	scatter []float64 // B = Σ D_mn D_mnᵀ over them
 	screen  screen
+	turn    turn
 
 	done bool
 	err  error
@@ -147,6 +149,7 @@ func (b *Batch) load(lanes []*lane) {
 		b.prox.Reset(p)
 		l.done, l.err = false, nil
 		l.screen.reset()
+		l.turn.age = 0
 		b.clearNear(l)
 		kernel.SetLane(b.y, l.fit.L[l.k].RawMatrix().Data, p)
 		kernel.SetLane(b.prev, l.fit.L[l.k].RawMatrix().Data, p)
@@ -188,28 +191,34 @@ func (b *Batch) hessian(l *lane, p int) {
 // b.l.
 func (b *Batch) update(l *lane) {
 	kernel.Map(b.z, b.h, b.panels, b.l, b.n, b.d)
-	prefilter, dissimilar := b.prefiltered(), l.fit.Pairs.dissimilar
-	if tiles, ok := b.activeTiles(&l.screen); ok {
-		kernel.NearTiles(b.now, b.z, b.h, prefilter, b.n, b.d, tiles)
+	dissimilar := l.fit.Pairs.dissimilar
+	tiles, ok := b.activeTiles(&l.screen)
+	if ok {
+		kernel.NearTiles(b.now, b.z, b.h, b.prefiltered(l, len(tiles)), b.n, b.d, tiles)
 		for _, tile := range tiles {
 			b.now[tile] &= dissimilar[tile]
 		}
 		kernel.UpdateScatterTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
 		return
 	}
-	kernel.Near(b.now, b.z, b.h, prefilter, b.n, b.d, 0, kernel.TileRows(b.n))
+	kernel.Near(b.now, b.z, b.h, b.prefiltered(l, len(b.now)), b.n, b.d, 0, kernel.TileRows(b.n))
 	for i, m := range dissimilar {
 		b.now[i] &= m
 	}
 	kernel.UpdateScatter(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near)
 }
 
-// prefiltered returns the prefilter of the mapped samples, or nil where none pays.
-func (b *Batch) prefiltered() *kernel.Prefilter {
-	if b.n < b.prefilterSamples || b.d < b.prefilterFeatures {
+// prefiltered returns the prefilter of the mapped samples of a lane for so many tiles,
+// or nil where none pays.
+func (b *Batch) prefiltered(l *lane, tiles int) *kernel.Prefilter {
+	if b.n < b.prefilterSamples || b.d < b.prefilterFeatures || !kernel.Prefilters() {
 		return nil
 	}
-	b.prefilter.Fill(b.z, b.h, b.n, b.d)
+	if b.n < b.turnSamples || tiles < len(b.now)/turnTiles {
+		b.prefilter.Fill(b.z, b.h, b.n, b.d)
+	} else {
+		b.fillTurned(&l.turn)
+	}
 	return &b.prefilter
 }
 

@@ -11,11 +11,12 @@ import (
 // that every fit to it shares. They are centered: only differences count, and
 // squared norms then lose few digits in them. Nobody writes to them.
 type Samples struct {
-	n, d   int
-	x      *mat.Dense // N×D
-	panels []float64  // the same in panels
-	rows   []float64  // the same by rows of kernel.ScatterStride places
-	radius float64    // a bound of the norms of samples
+	n, d    int
+	x       *mat.Dense    // N×D
+	panels  []float64     // the same in panels
+	rows    []float64     // the same by rows of kernel.ScatterStride places
+	moments *mat.SymDense // D×D second moments XᵀX/N
+	radius  float64       // a bound of the norms of samples
 }
 
 // Pack centers and packs the rows of x, N×D.
@@ -30,6 +31,8 @@ func Pack(x *mat.Dense) *Samples {
 		copy(s.rows[i*ld:], row)
 		s.radius = max(s.radius, normBound(row))
 	}
+	s.moments = mat.NewSymDense(d, nil)
+	s.moments.SymOuterK(1/float64(n), s.x.T())
 	return s
 }
 
