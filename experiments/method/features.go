@@ -178,45 +178,59 @@ func (p preparing) Decode(d *strictyaml.Decoder, layers ...*yaml.Node) Setting {
 
 // divide divides a mapping into some keys, nil without any, and all others.
 func divide(n *yaml.Node, keys []string) (taken, rest *yaml.Node) {
-	if n == nil || n.Kind != yaml.MappingNode {
+	isTaken := func(key string) bool { return slices.Contains(keys, key) }
+	if !hasKey(n, isTaken) {
 		return nil, n
 	}
 	a, b := *n, *n
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		to := &b
-		if slices.Contains(keys, n.Content[i].Value) {
+		if isTaken(n.Content[i].Value) {
 			to = &a
 		}
 		to.Content = append(to.Content, n.Content[i], n.Content[i+1])
 	}
-	if a.Content == nil {
-		return nil, n
-	}
 	return &a, &b
+}
+
+// hasKey tells whether n is a mapping with such a key.
+func hasKey(n *yaml.Node, such func(key string) bool) bool {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if such(n.Content[i].Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutSlips reports the keys of a mapping that no parameter has, and returns the
 // others. Where the family takes keys of its own, what looks like a slip in one of ours
 // is reported.
 func (p preparing) withoutSlips(d *strictyaml.Decoder, n *yaml.Node) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
+	known := p.names
+	slip := func(key string) bool { return !slices.Contains(known, key) }
+	if known == nil {
+		known = featureKeys
+		slip = func(key string) bool {
+			_, near := strictyaml.Nearest(key, known)
+			return near
+		}
+	}
+	if !hasKey(n, slip) {
 		return n
 	}
 	rest := *n
 	rest.Content = nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, known := n.Content[i], p.names
-		slip := known != nil && !slices.Contains(known, key.Value)
-		if known == nil {
-			known = featureKeys
-			_, slip = strictyaml.Nearest(key.Value, known)
-		}
-		if slip {
+		if key := n.Content[i]; slip(key.Value) {
 			d.Errorf(key, "%s", strictyaml.Unknown("key", key.Value, p.written(known)))
-			continue
+		} else {
+			rest.Content = append(rest.Content, key, n.Content[i+1])
 		}
-		rest.Content = append(rest.Content, key, n.Content[i+1])
 	}
 	return &rest
 }
