@@ -33,12 +33,15 @@ func exchangeGo(ci, cj, xi, xj []float64, changed, now uint64, width, columns in
 	}
 }
 
-// exchangeRow adds xi − xj to one row and takes it from another.
+// exchangeRow adds xi − xj to one row and takes it from another. Its length is a
+// multiple of 8.
 func exchangeRow(to, from, xi, xj []float64) {
-	to, from, xj = to[:len(xi)], from[:len(xi)], xj[:len(xi)]
-	for k, v := range xi {
-		diff := v - xj[k]
-		to[k] += diff
-		from[k] -= diff
+	for ; len(to) >= 8 && len(from) >= 8 && len(xi) >= 8 && len(xj) >= 8; to, from, xi, xj = to[8:], from[8:], xi[8:], xj[8:] {
+		a, b, v, w := (*[8]float64)(to), (*[8]float64)(from), (*[8]float64)(xi), (*[8]float64)(xj)
+		for k := range v {
+			diff := v[k] - w[k]
+			a[k] += diff
+			b[k] -= diff
+		}
 	}
 }

@@ -45,8 +45,17 @@ func addSumsGo(total, sums []float64, marks []uint64, width, columns int) {
 	}
 }
 
+// addRow adds one row to another, whose length is a multiple of 8.
 func addRow(to, row []float64) {
-	for j, v := range row[:len(to)] {
-		to[j] += v
+	for ; len(to) >= 8 && len(row) >= 8; to, row = to[8:], row[8:] {
+		a, b := (*[8]float64)(to), (*[8]float64)(row)
+		a[0] += b[0]
+		a[1] += b[1]
+		a[2] += b[2]
+		a[3] += b[3]
+		a[4] += b[4]
+		a[5] += b[5]
+		a[6] += b[6]
+		a[7] += b[7]
 	}
 }
