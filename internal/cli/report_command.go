@@ -56,7 +56,8 @@ the current directory, or into that of --output, which may hold an older report
 but no other files of the same names. The cells are those of --results when that
 is given, else the accepted ones, and where nothing of the spec is accepted those
 of the default of --results. With --against the report also tells, cell by cell,
-what is different from the results in another directory.`
+what is different from the results in another directory, such as results/accepted
+for what was accepted last.`
 	cmd.Example = `  r2lmlbench report accuracy
   r2lmlbench report quick --results results/runs -o page
   r2lmlbench report smoke --results results/runs --against results/accepted`

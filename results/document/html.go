@@ -3,6 +3,7 @@ package document
 import (
 	"html"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"r2lmlbench/internal/text"
@@ -64,16 +65,46 @@ func (all Claims) html(w *htmlWriter) { all.list().html(w) }
 
 func (t Table) html(w *htmlWriter) {
 	w.put(`<div class="wide" tabindex="0" role="region" aria-label="`, escaped(w.label), `"><table class="plain"><thead><tr>`)
-	for _, c := range t.Columns {
-		w.put(`<th scope="col">`, escaped(c.Head), "</th>")
+	classes := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		if c.Right || t.figures(i) {
+			classes[i] = ` class="num"`
+		}
+		w.put(`<th scope="col"`, classes[i], ">", escaped(c.Head), "</th>")
 	}
 	w.put("</tr></thead><tbody>")
 	for _, row := range t.Rows {
 		w.put("<tr>")
-		w.inline("<td>", "</td>", row...)
+		for i, cell := range row {
+			content := string(cell.HTML())
+			if classes[i] != "" {
+				content = trueMinus.ReplaceAllString(content, "${1}−${2}")
+			}
+			w.put("<td", classes[i], ">", content, "</td>")
+		}
 		w.put("</tr>")
 	}
 	w.put("</tbody></table></div>")
+}
+
+var (
+	figure    = regexp.MustCompile(`^[<=+−-]?\d[^a-zA-Z,;]*(e-?\d+)?$`)
+	trueMinus = regexp.MustCompile(`(^|[\s(>/])-(\d)`)
+)
+
+// figures tells whether a column has nothing but figures, some at least, and empty cells.
+func (t Table) figures(column int) bool {
+	some := false
+	for _, row := range t.Rows {
+		switch of := strings.TrimSpace(row[column].String()); {
+		case of == "" || of == "–" || of == "-":
+		case figure.MatchString(of):
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
 }
 
 func (f Figure) html(w *htmlWriter) {

@@ -33,7 +33,7 @@ func Comparisons(t table.Table) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("comparisons", "Every method against every other", m.alt(), csv, m.height(), m.draw)
-	f.See = fmt.Sprintf("Row less column: mean difference in points, wins/ties/losses over %s, and p (Wilcoxon, Holm). Bold: p at most %g. "+
+	f.See = fmt.Sprintf("Row less column: mean difference in points, wins/ties/losses (by any difference) over %s, and p (Wilcoxon, Holm). Bold: p at most %g. "+
 		"The diagonal has the mean accuracy.", words.Counted(m.sets, "data set"), t.Test.Alpha)
 	if m.narrow() {
 		f.See = fmt.Sprintf("Row less column: mean difference of the accuracies over %s, blue if the row is better. "+

@@ -30,7 +30,8 @@ func CriticalDifference(t table.Table) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
-	f.See = "The better a method ranks, the further right it stands. A bar joins methods that the test does not tell apart."
+	f.See = "The better a method ranks, the further right it stands. A bar joins methods that the test does not tell apart. " +
+		"The cells of the table are ranked, not means of their runs."
 	return []Figure{f}, err
 }
 

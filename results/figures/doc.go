@@ -45,4 +45,5 @@ type Figure struct {
 
 	// Inline is the element for a page that has [Style] and [Script].
 	Inline string
+	Height float64 // of Inline, as a multiple of its width
 }

@@ -34,7 +34,8 @@ type StripPicture struct {
 }
 
 type stripSquare struct {
-	row, column, word int // word is an index of verdict.Words
+	row, column, word int  // word is an index of verdict.Words
+	wide              bool // the runs that the verdict rests on are far apart
 	href, title       string
 }
 
@@ -51,7 +52,7 @@ func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPictur
 		if name == "" {
 			name = one.Dataset
 		}
-		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, name), word: order[one.Word()], title: squareTitle(one)}
+		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, name), word: order[one.Word()], wide: one.Wide, title: squareTitle(one)}
 		if href != nil {
 			s.href = href(one)
 		}
@@ -114,9 +115,18 @@ func (p StripPicture) HTML() string {
 		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="r%d">%s</g></svg>%s <b>%d</b></li>`,
 			w.index, squareOf(w.index), html.EscapeString(w.Word), w.Count)
 	}
+	if n := p.summary.Wide; n > 0 {
+		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="corner">%s</g></svg>%s <b>%d</b></li>`, wideCorner, wideLegend, n)
+	}
 	b.WriteString("</ul></div>")
 	return b.String()
 }
+
+// wideCorner is on the squares of numbers whose runs are far apart, and wideLegend is
+// what it says.
+const wideCorner = `<path class="wide" d="M13 7.5v5.5h-5.5z"/>`
+
+var wideLegend = fmt.Sprintf("corner: those runs span more than %g points", verdict.WideRange)
 
 // SVG is the strip with its legend as a file, which has its own style.
 func (p StripPicture) SVG() []byte {
@@ -124,7 +134,7 @@ func (p StripPicture) SVG() []byte {
 	wide, high := p.size()
 	const line, pad, scale = 19, 12, 1.8
 	legend := p.legend()
-	lines := (len(legend) + 1) / 2
+	lines := (len(legend) + 2) / 2 // one for the corner
 	full, tall := max(scale*wide, 560)+2*pad, scale*high+float64(lines*line)+3*pad
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
 		coordinate(full), coordinate(tall))
@@ -141,6 +151,11 @@ func (p StripPicture) SVG() []byte {
 		}
 		fmt.Fprintf(&b, `<g class="r%d" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
 			w.index, coordinate(x), coordinate(y), squareOf(w.index), coordinate(x+19), coordinate(y+11), html.EscapeString(w.Word), w.Count)
+	}
+	if n := p.summary.Wide; n > 0 {
+		x, y := full*0.46, scale*high+2*pad+float64((lines-1)*line)
+		fmt.Fprintf(&b, `<g class="corner" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
+			coordinate(x), coordinate(y), wideCorner, coordinate(x+19), coordinate(y+11), wideLegend, n)
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return []byte(b.String())
@@ -162,7 +177,11 @@ func (p StripPicture) draw(b *strings.Builder) {
 		if s.href != "" {
 			open, end = fmt.Sprintf(`<a href="%s"`, html.EscapeString(s.href)), "</a>"
 		}
-		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s", open, at, html.EscapeString(clean(s.title)), squareOf(s.word), end)
+		corner := ""
+		if s.wide {
+			corner = wideCorner
+		}
+		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(clean(s.title)), squareOf(s.word), corner, end)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // newFigure makes a figure of what paint draws on a canvas of a height.
 func newFigure(name, title, alt string, csv []byte, height vg.Length, paint func(draw.Canvas)) (Figure, error) {
-	f := Figure{Name: name, Title: clean(title), Alt: clean(alt), CSV: csv}
+	f := Figure{Name: name, Title: clean(title), Alt: clean(alt), CSV: csv, Height: height.Points() / width.Points()}
 	c := newCanvas(height)
 	paint(draw.New(c))
 	c.close()

@@ -113,7 +113,8 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 		"%s with the accuracy of each method in percent against its wall time in seconds, which is logarithmic. A dotted line joins the methods on the front.",
 		words.Counted(len(panels), "panel"))}, said...)...)
 	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
-	f.See = "Up is better, left is faster. Methods off the dotted line have another one that is as fast and as accurate or better."
+	f.See = "Up is better, left is faster. Beside a method off the dotted line another one was as fast and as accurate in these runs. " +
+		"Wall times of single runs, in part to whole seconds and with other work beside: small differences say nothing of the methods."
 	if slices.ContainsFunc(sets, func(s timedSet) bool { return s.several }) {
 		f.See += " Of each data set the first split is shown."
 	}

@@ -45,6 +45,8 @@ type view struct {
 	Facts          [][2]string
 	Answer         []string      // to whether the published numbers come back, in sentences
 	Strip          template.HTML // a square for each published number
+	Reaching       string        // when a protocol gives a number
+	BySize         []string      // which methods rank best on small and on large data sets
 	Counts         []verdictCount
 	Findings       []findingView
 	Environment    [][2]string
@@ -76,6 +78,7 @@ type verdictCount struct {
 type figureView struct {
 	figures.Figure
 	Element template.HTML
+	Alone   bool // in its row
 }
 
 // A line is one item of a list with its link.
@@ -120,6 +123,7 @@ type cellView struct {
 	Verdict, Word      string // the latter without a remark on the range
 	Sign, Family       string // of the word
 	Setting, Range     string
+	Margin             string // of the verdict, in points
 	Spread             string // Range where runs differ
 	Runs               int
 	Row, Column        int
@@ -187,6 +191,7 @@ func page(in Input) ([]byte, error) {
 		v.Metrics = append(v.Metrics, plainTable{l.Title, l.Head, l.Rows, l.Notes})
 	}
 	in.addVerdicts(&v)
+	v.BySize = in.bySize()
 	in.addWinTieLosses(&v)
 	v.Figures = in.drawings()
 	in.addChanges(&v)
@@ -389,13 +394,48 @@ func (in Input) findings() []findingView {
 	return all
 }
 
-// drawings are the figures, each as an element of the page.
+// drawings are the figures in rows of two that are about as high: neighbours where they
+// are, else the one behind that comes closest. One without a partner has a row of its own.
 func (in Input) drawings() []figureView {
 	var all []figureView
-	for _, f := range in.Figures {
-		all = append(all, figureView{f, template.HTML(f.Inline)})
+	for left := slices.Clone(in.Figures); len(left) > 0; {
+		first := left[0]
+		left = left[1:]
+		i := partner(first, left)
+		all = append(all, figureView{first, template.HTML(first.Inline), i < 0})
+		if i >= 0 {
+			all = append(all, figureView{left[i], template.HTML(left[i].Inline), false})
+			left = slices.Delete(left, i, i+1)
+		}
 	}
 	return all
+}
+
+const (
+	sameHeight    = 1.06 // ratio up to which neighbours make a row
+	similarHeight = 1.45 // the same for figures further apart
+)
+
+// partner is the index of the figure that goes beside f, -1 without one. Neighbours of
+// the same height are not parted.
+func partner(f Figure, left []Figure) int {
+	if len(left) > 0 && heights(f, left[0]) <= sameHeight {
+		return 0
+	}
+	best, ratio := -1, similarHeight
+	for i, other := range left {
+		before := i > 0 && heights(left[i-1], other) <= sameHeight
+		after := i+1 < len(left) && heights(other, left[i+1]) <= sameHeight
+		if r := heights(f, other); r < ratio && !before && !after {
+			best, ratio = i, r
+		}
+	}
+	return best
+}
+
+// heights is the ratio of the larger height to the smaller one.
+func heights(a, b Figure) float64 {
+	return max(a.Height, b.Height) / max(min(a.Height, b.Height), 0.01)
 }
 
 // addChanges shows what differs from other results.

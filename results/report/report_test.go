@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -356,6 +357,38 @@ func TestLaTeXCompiles(t *testing.T) {
 			if err != nil || !bytes.Contains(out, []byte("Output written on")) {
 				t.Errorf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
 			}
+		}
+	}
+}
+
+// TestRowsOfFigures: neighbours of the same height share a row, another figure goes beside
+// the one behind it that comes closest, and what is left stands alone.
+func TestRowsOfFigures(t *testing.T) {
+	for _, c := range []struct {
+		heights []float64
+		rows    string
+	}{
+		{nil, ""},
+		{[]float64{1}, "0!"},
+		{[]float64{1, 1, 1}, "0 1 2!"},
+		{[]float64{0.4, 0.8, 0.9, 0.82, 0.45}, "0 4 1 3 2!"},
+		{[]float64{0.8, 0.5, 0.81, 0.81, 2}, "0! 1! 2 3 4!"},
+		{[]float64{0, 0, 1}, "0 1 2!"},
+	} {
+		var in Input
+		for i, h := range c.heights {
+			in.Figures = append(in.Figures, Figure{Name: strconv.Itoa(i), Height: h})
+		}
+		var got []string
+		for _, f := range in.drawings() {
+			name := f.Name
+			if f.Alone {
+				name += "!"
+			}
+			got = append(got, name)
+		}
+		if text := strings.Join(got, " "); text != c.rows {
+			t.Errorf("heights %v: rows %q, want %q", c.heights, text, c.rows)
 		}
 	}
 }

@@ -61,26 +61,27 @@ const form = document.querySelector('form.tools');
 const chosen = name => document.getElementById('f-' + name)?.value ?? '';
 function filter() {
   const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
-  let shown = 0;
+  let shown = 0, known = 0;
   const matrix = document.getElementById('ranked');
   all('thead th[data-c]', matrix).forEach(h => { h.hidden = column !== '' && h.dataset.c !== column; });
   for (const tr of matrix.tBodies[0].rows) {
+    const here = row === '' || tr.dataset.r === row;
     let any = false;
     for (const td of tr.querySelectorAll('td[data-c]')) {
       td.hidden = column !== '' && td.dataset.c !== column;
       const match = verdict === '' || td.dataset.v === verdict;
       td.classList.toggle('dim', !match);
       any ||= match && !td.hidden;
+      known++;
+      shown += here && match && !td.hidden;
     }
-    tr.hidden = !any || row !== '' && tr.dataset.r !== row;
+    tr.hidden = !any || !here;
   }
-  const list = document.getElementById('list').tBodies[0].rows;
-  for (const tr of list) {
+  for (const tr of document.getElementById('list')?.tBodies[0].rows ?? []) {
     const d = tr.dataset;
     tr.hidden = row !== '' && d.r !== row || column !== '' && d.c !== column || verdict !== '' && d.v !== verdict;
-    shown += !tr.hidden;
   }
-  say(shown + ' of ' + list.length + ' numbers');
+  say(shown + ' of ' + known + ' numbers');
   rove();
 }
 function filterAndKeep() {
@@ -290,7 +291,7 @@ function cellPanel(r, c) {
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
   if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
   if (cell.surface) parts.push(part('Every setting, on validation and on test samples', ...surface(cell.surface)));
-  if (cell.grid) parts.push(part('Validation profile', ...profile(cell.grid)));
+  if (cell.grid && !(cell.surface && cell.surface.validation)) parts.push(part('Validation profile', ...profile(cell.grid)));
   if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
   const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
   if (rivals.length) {

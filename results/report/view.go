@@ -18,8 +18,8 @@ import (
 // The footnotes' signs and names in links.
 const (
 	invertedSign, invertedAnchor       = "~", "note-inverted"
-	unreachableSign, unreachableAnchor = "†", "note-unreachable"
-	constantSign, constantAnchor       = "‡", "note-constant"
+	unreachableSign, unreachableAnchor = "‡", "note-unreachable"
+	constantSign, constantAnchor       = "†", "note-constant"
 	wideSign, wideAnchor               = "↔", "note-wide"
 	gapSign, gapAnchor                 = "Δ", "note-gap"
 )
@@ -40,6 +40,11 @@ var wordLooks = map[string]wordLook{
 	verdict.Between:           {"✚", "none"},
 	verdict.Below:             {"▼", "none"},
 	verdict.Untested:          {"×", "untested"},
+}
+
+// rungNames are short names of the protocols whose runs do not include our number.
+var rungNames = map[string]string{
+	verdict.Tied.Word(): "ties", verdict.Open.Word(): "open", verdict.OnTest.Word(): "on test", verdict.OpenOnTest.Word(): "on test, open",
 }
 
 // addTable fills in rows, columns and footnotes.
@@ -82,7 +87,10 @@ func (in Input) cellView(i, j int) cellView {
 		v.Value = "failed"
 	}
 	if s := c.Score; s != nil {
-		v.Value, v.Sort, v.Rank, v.Best, v.Letters = s.Accuracy, s.Accuracy, strconv.Itoa(s.Rank), s.Best, s.Letters
+		v.Value, v.Sort = s.Accuracy, s.Accuracy
+		if len(row.Pairs) > 0 { // a lone method is not ranked
+			v.Rank, v.Best, v.Letters = strconv.Itoa(s.Rank), s.Best, s.Letters
+		}
 		v.Difference, v.DiffSort = minus(s.Mark), s.Mark
 	}
 	if c.Published != "" {
@@ -106,10 +114,13 @@ func (in Input) cellView(i, j int) cellView {
 func (v *cellView) addVerdict(of verdict.Verdict) {
 	look := wordLooks[of.Word()]
 	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = of.Verdict, of.Word(), look.sign, look.family, of.Setting
+	v.Margin = of.Limit
 	if of.Range != nil {
 		v.Range, v.Runs = spanOf(of), of.Runs
-		if of.Range[0] != of.Range[1] {
-			v.Spread = of.Range[0] + "–" + of.Range[1]
+		if other := rungNames[of.Word()]; other != "" {
+			v.Spread = other + " " + v.Range
+		} else if of.Range[0] != of.Range[1] {
+			v.Spread = v.Range
 		}
 	}
 	if of.Wide {
@@ -322,6 +333,7 @@ func (in Input) addVerdicts(v *view) {
 		}
 	}
 	v.VerdictInfo = in.Verdicts.Notes()
+	v.Reaching = verdict.Reaching
 	v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
 }
 

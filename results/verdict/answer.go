@@ -60,10 +60,26 @@ func whichProtocol(v Verdicts) string {
 	}
 	nothing := ""
 	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
-		nothing = fmt.Sprintf(" (%d no better than decoys)", n)
+		nothing = fmt.Sprintf(" (%d no better than moved values)", n)
 	}
-	return fmt.Sprintf("Within a margin, the stated protocol gives %d, ties or open settings add %d%s, choice on test %d.%s",
-		s.Count(Equal, Stated), s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
+	moved := ""
+	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {
+		moved = fmt.Sprintf(", and %s %% of printed values moved by %g points", stats.Percent(m.Reached, m.Of, 0), decoyPoints[0])
+	}
+	return fmt.Sprintf("Within a margin, the stated protocol gives %d%s. Ties or open settings add %d%s, choice on test %d.%s",
+		s.Count(Equal, Stated), moved, s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
+}
+
+// moved is the share of all decoys moved by so many points that a rung reaches.
+func (p Placebo) moved(by Rung, points float64) (all Share) {
+	for _, r := range p.Rungs {
+		for _, m := range r.Moved {
+			if r.Rung == int(by) && r.Size == allSizes && m.Points == points {
+				all.Reached, all.Of = all.Reached+m.Reached, all.Of+m.Of
+			}
+		}
+	}
+	return all
 }
 
 // mostFitted is how many columns are named that choice on test fits better.
@@ -138,7 +154,7 @@ func beyondAll(s Summary) string {
 	}
 	untried := ""
 	if s.Untried > 0 {
-		untried = fmt.Sprintf(" (%d without choice on test)", s.Untried)
+		untried = fmt.Sprintf(" (choice on test was not run for %d of them)", s.Untried)
 	}
-	return fmt.Sprintf("No protocol of the ladder gives %d%s: %s. Of these, %s.", n, untried, strings.Join(where, ", "), text.Series(most))
+	return fmt.Sprintf("No protocol that was run gives %d%s: %s. Of these, %s.", n, untried, strings.Join(where, ", "), text.Series(most))
 }

@@ -68,9 +68,9 @@ func Words() []string {
 	return append(append([]string{}, words[:]...), Above, Between, Below, Untested)
 }
 
-// wideRange is how many points the runs of a rung may span before the verdict is
+// WideRange is how many points the runs of a rung may span before the verdict is
 // marked wide.
-const wideRange = 10.0
+const WideRange = 10.0
 
 // wideMark follows the word of such a verdict.
 const wideMark = " wide"

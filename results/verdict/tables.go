@@ -205,7 +205,7 @@ func (v Verdicts) SmallSets() []string {
 		if n == 1 {
 			verb = "rests"
 		}
-		said = append(said, fmt.Sprintf("In all, %s %s on runs more than %g points apart.", text.Counted(n, "number"), verb, wideRange))
+		said = append(said, fmt.Sprintf("In all, %s %s on runs more than %g points apart.", text.Counted(n, "number"), verb, WideRange))
 	}
 	return said
 }

@@ -177,7 +177,7 @@ func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
 	v.Rung, v.Setting, v.Verdict = &rung, p.Setting, p.Rung.Word()
 	v.state(p, printed, half)
 	v.Slackened = p.Gap(printed, half) > e.Margin()-e.slack()+rounding
-	if v.Wide = p.width() > wideRange+rounding; v.Wide {
+	if v.Wide = p.width() > WideRange+rounding; v.Wide {
 		v.Verdict += wideMark
 	}
 	v.Reason = fmt.Sprintf("%s; %s gives %s; %s", v.difference(), p.name(), v.spread(), v.distance("within"))

@@ -234,7 +234,7 @@ func (v Verdicts) Notes() []string {
 	}
 	notes := []string{fmt.Sprintf("%s: %s.", text.Counted(s.Numbers, "published number"), strings.Join(s.counts(), "; "))}
 	if s.Wide > 0 {
-		notes = append(notes, fmt.Sprintf("Marked \"wide\", as the runs are more than %g points apart: %d.", wideRange, s.Wide))
+		notes = append(notes, fmt.Sprintf("Marked \"wide\", as the runs are more than %g points apart: %d.", WideRange, s.Wide))
 	}
 	if s.Unreachable > 0 {
 		notes = append(notes, fmt.Sprintf("Printed values that no count of right answers gives: %d.", s.Unreachable))
@@ -270,6 +270,11 @@ func (s Summary) slackened() []string {
 	return []string{fmt.Sprintf("Numbers that need the row slack in their margin: %s that the stated protocol gives, and %s that other rungs give.",
 		stated.ofAll(), others.ofAll())}
 }
+
+// Reaching says in brief when a protocol gives a number, as [Evidence.Margin] has it.
+const Reaching = "A protocol gives a number that lies within the range of its runs, or outside by no more than the margin. " +
+	"The margin is one point or one test sample, whichever is more, and what Euclidean of that data set is off. " +
+	"Numbers printed above exceed all runs there are by more, those printed below fall short of every run of the stated protocol."
 
 // legend says what the words and the columns of the listing mean.
 func legend() []string {

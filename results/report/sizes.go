@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// fewestBySize is the number of data sets from which on small and large ones are told
+// apart.
+const fewestBySize = 6
+
+// bySize says which methods rank best on the data sets with small training parts, and on
+// the others: above and below the median. There is nothing to say without two methods,
+// enough data sets, or all their sizes.
+func (in Input) bySize() []string {
+	t := in.Table
+	if in.Pooled != nil {
+		t = *in.Pooled
+	}
+	training := in.trainingSizes()
+	var sizes []int
+	for _, r := range t.Rows {
+		if training[r.Dataset] == 0 {
+			return nil
+		}
+		sizes = append(sizes, training[r.Dataset])
+	}
+	slices.Sort(sizes)
+	if len(sizes) < fewestBySize {
+		return nil
+	}
+	limit := sizes[(len(sizes)-1)/2]
+	small, large := t, t
+	isLarge := func(r table.Row) bool { return training[r.Dataset] > limit }
+	small.Rows = slices.DeleteFunc(slices.Clone(t.Rows), isLarge)
+	large.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r table.Row) bool { return !isLarge(r) })
+	var said []string
+	for _, part := range []struct {
+		rows  table.Table
+		which string
+	}{
+		{small, fmt.Sprintf("at most %d training samples", limit)},
+		{large, "more"},
+	} {
+		if sentence := bestOf(part.rows, part.which); sentence != "" {
+			said = append(said, sentence)
+		}
+	}
+	return said
+}
+
+// trainingSizes are the numbers of training samples of the first split, by data set.
+func (in Input) trainingSizes() map[string]int {
+	sizes := map[string]int{}
+	for i, r := range in.Table.Rows {
+		for _, x := range in.Cells[i] {
+			if sizes[r.Dataset] == 0 {
+				sizes[r.Dataset] = x.Split.Train
+			}
+		}
+	}
+	return sizes
+}
+
+// bestOf says which methods have the best average ranks on some rows, and which ones the
+// best one can be told from.
+func bestOf(t table.Table, which string) string {
+	scores := t.Scores()
+	st, ok := scores.Standing(t.Test.Alpha)
+	if !ok {
+		return ""
+	}
+	name := func(i int) string {
+		for _, c := range t.Columns {
+			if c.ID == scores.Methods[i] {
+				return c.Name
+			}
+		}
+		return scores.Methods[i]
+	}
+	ranks := st.Friedman.AverageRanks
+	var first, worse []string
+	for _, i := range st.Order[:min(3, len(st.Order))] {
+		first = append(first, fmt.Sprintf("%s %.2f", name(i), ranks[i]))
+	}
+	for _, i := range st.Order {
+		if ranks[i]-ranks[st.Order[0]] > st.CD {
+			worse = append(worse, name(i))
+		}
+	}
+	told := "Nemenyi's test tells it from none."
+	if len(worse) > 0 {
+		told = fmt.Sprintf("Nemenyi's test tells it from %s only.", text.Series(worse))
+	}
+	return fmt.Sprintf("On the %s with %s, the best average ranks of %d methods are %s (Friedman's p %s); of the first, %s",
+		text.Counted(st.Rows, "data set"), which, len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P), told)
+}
