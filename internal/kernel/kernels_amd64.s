@@ -456,6 +456,141 @@ decided5:
 	MOVQ      R10, late+144(FP)
 	RET
 
+// func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
+// Requires: AVX
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ ld+48(FP), DX
+	MOVQ v_base+56(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHLQ $0x03, DX
+	LEAQ (DX)(DX*2), DI
+
+dots4:
+	CMPQ   SI, $0x04
+	JL     dotsEnd4
+	MOVQ   CX, R8
+	MOVQ   BX, R9
+	MOVQ   v_len+64(FP), R10
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+dotsWhole4:
+	CMPQ    R10, $0x04
+	JL      dotsTail4
+	VMOVUPD (R9), Y4
+	VMULPD  (R8), Y4, Y5
+	VADDPD  Y5, Y0, Y0
+	VMULPD  (R8)(DX*1), Y4, Y5
+	VADDPD  Y5, Y1, Y1
+	VMULPD  (R8)(DX*2), Y4, Y5
+	VADDPD  Y5, Y2, Y2
+	VMULPD  (R8)(DI*1), Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R8
+	SUBQ    $0x04, R10
+	JMP     dotsWhole4
+
+dotsTail4:
+	VEXTRACTF128 $0x01, Y0, X4
+	VEXTRACTF128 $0x01, Y1, X5
+	VEXTRACTF128 $0x01, Y2, X6
+	VEXTRACTF128 $0x01, Y3, X7
+
+dotsRest4:
+	TESTQ  R10, R10
+	JZ     dotsStore4
+	VMOVSD (R9), X8
+	VMULSD (R8), X8, X9
+	VADDSD X9, X0, X0
+	VMULSD (R8)(DX*1), X8, X9
+	VADDSD X9, X1, X1
+	VMULSD (R8)(DX*2), X8, X9
+	VADDSD X9, X2, X2
+	VMULSD (R8)(DI*1), X8, X8
+	VADDSD X8, X3, X3
+	ADDQ   $0x08, R9
+	ADDQ   $0x08, R8
+	DECQ   R10
+	JMP    dotsRest4
+
+dotsStore4:
+	VADDPD    X4, X0, X0
+	VPERMILPD $0x01, X0, X4
+	VADDSD    X0, X4, X0
+	VMOVSD    X0, (AX)
+	VADDPD    X5, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDSD    X1, X0, X1
+	VMOVSD    X1, 8(AX)
+	VADDPD    X6, X2, X2
+	VPERMILPD $0x01, X2, X0
+	VADDSD    X2, X0, X2
+	VMOVSD    X2, 16(AX)
+	VADDPD    X7, X3, X3
+	VPERMILPD $0x01, X3, X0
+	VADDSD    X3, X0, X3
+	VMOVSD    X3, 24(AX)
+	ADDQ      $0x20, AX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	SUBQ      $0x04, SI
+	JMP       dots4
+
+dotsEnd4:
+dots1:
+	CMPQ   SI, $0x01
+	JL     dotsEnd1
+	MOVQ   CX, DI
+	MOVQ   BX, R8
+	MOVQ   v_len+64(FP), R9
+	VXORPD Y0, Y0, Y0
+
+dotsWhole1:
+	CMPQ    R9, $0x04
+	JL      dotsTail1
+	VMOVUPD (R8), Y1
+	VMULPD  (DI), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x20, R8
+	ADDQ    $0x20, DI
+	SUBQ    $0x04, R9
+	JMP     dotsWhole1
+
+dotsTail1:
+	VEXTRACTF128 $0x01, Y0, X1
+
+dotsRest1:
+	TESTQ  R9, R9
+	JZ     dotsStore1
+	VMOVSD (R8), X2
+	VMULSD (DI), X2, X2
+	VADDSD X2, X0, X0
+	ADDQ   $0x08, R8
+	ADDQ   $0x08, DI
+	DECQ   R9
+	JMP    dotsRest1
+
+dotsStore1:
+	VADDPD    X1, X0, X0
+	VPERMILPD $0x01, X0, X1
+	VADDSD    X0, X1, X0
+	VMOVSD    X0, (AX)
+	ADDQ      $0x08, AX
+	ADDQ      DX, CX
+	SUBQ      $0x01, SI
+	JMP       dots1
+
+dotsEnd1:
+	VZEROUPPER
+	RET
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
@@ -3458,6 +3593,85 @@ none98:
 	VZEROUPPER
 	RET
 
+// func pullsAVX2(dst []float64, i []float64, j []float64, k []float64)
+// Requires: AVX
+TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ i_base+24(FP), CX
+	MOVQ j_base+48(FP), DX
+	MOVQ k_base+72(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHRQ $0x03, SI
+
+loop99:
+	VMOVUPD (CX), Y0
+	VSUBPD  (BX), Y0, Y1
+	VSUBPD  (DX), Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMULPD  Y1, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 32(CX), Y0
+	VSUBPD  32(BX), Y0, Y1
+	VSUBPD  32(DX), Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMULPD  Y1, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	DECQ    SI
+	JNZ     loop99
+	VZEROUPPER
+	RET
+
+// func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
+// Requires: AVX
+TEXT ·averageAVX2(SB), NOSPLIT, $0-80
+	MOVQ         mean_base+0(FP), AX
+	MOVQ         w_base+24(FP), CX
+	MOVQ         delta_base+48(FP), DX
+	MOVQ         f+72(FP), BX
+	MOVQ         delta_len+56(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VMOVUPD      sign<>+0(SB), Y4
+	VXORPD       Y5, Y5, Y5
+
+loop100:
+	VMULPD  (AX), Y0, Y6
+	VADDPD  (DX), Y6, Y6
+	VDIVPD  Y1, Y6, Y6
+	VMOVUPD Y6, (AX)
+	VXORPD  Y4, Y6, Y6
+	VSUBPD  Y3, Y6, Y6
+	VMULPD  Y2, Y6, Y6
+	VMAXPD  Y6, Y5, Y6
+	VADDPD  Y5, Y6, Y6
+	VMOVUPD Y6, (CX)
+	VMULPD  32(AX), Y0, Y6
+	VADDPD  32(DX), Y6, Y6
+	VDIVPD  Y1, Y6, Y6
+	VMOVUPD Y6, 32(AX)
+	VXORPD  Y4, Y6, Y6
+	VSUBPD  Y3, Y6, Y6
+	VMULPD  Y2, Y6, Y6
+	VMAXPD  Y6, Y5, Y6
+	VADDPD  Y5, Y6, Y6
+	VMOVUPD Y6, 32(CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    SI
+	JNZ     loop100
+	VZEROUPPER
+	RET
+
 // func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·nearAVX512(SB), NOSPLIT, $0-128
@@ -3478,7 +3692,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop99:
+loop101:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3492,7 +3706,7 @@ loop99:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop100:
+loop102:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3510,7 +3724,7 @@ loop100:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop100
+	JNZ          loop102
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3531,7 +3745,7 @@ loop100:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop99
+	JNZ          loop101
 	VZEROUPPER
 	RET
 
@@ -3546,9 +3760,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512x101
+	JL   singleAVX512z103
 
-fourAVX512x101:
+fourAVX512z103:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3561,7 +3775,7 @@ fourAVX512x101:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop102:
+loop104:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3579,7 +3793,7 @@ loop102:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop102
+	JNZ          loop104
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3591,9 +3805,9 @@ loop102:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512x101
+	JZ           normsAVX512z103
 	CMPQ         DI, $0x04
-	JGE          fourAVX512x101
+	JGE          fourAVX512z103
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3602,16 +3816,16 @@ loop102:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512x101
+	JMP          fourAVX512z103
 
-singleAVX512x101:
+singleAVX512z103:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop103:
+loop105:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3620,29 +3834,29 @@ loop103:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop103
+	JNZ          loop105
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512x101
+	JNZ          singleAVX512z103
 
-normsAVX512x101:
+normsAVX512z103:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop104:
+loop106:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop104
+	JNZ         loop106
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3663,7 +3877,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop105:
+loop107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3675,7 +3889,7 @@ loop105:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop106:
+loop108:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3701,7 +3915,7 @@ loop106:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop106
+	JNZ          loop108
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3719,7 +3933,7 @@ loop106:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop105
+	JNZ          loop107
 	VZEROUPPER
 	RET
 
@@ -3732,13 +3946,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop107:
+loop109:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop108:
+loop110:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3749,13 +3963,13 @@ loop108:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop108
+	JNZ          loop110
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop107
+	JNZ          loop109
 	VZEROUPPER
 	RET
 
@@ -3771,24 +3985,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row109:
+row111:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block110:
+block112:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block110
+	JL          block112
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row109
+	JL          row111
 	VZEROUPPER
 	RET
 
@@ -3797,7 +4011,7 @@ block110:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns111
+	JNE     columns113
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3814,7 +4028,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits112:
+bits114:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3834,17 +4048,17 @@ bits112:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits112
+	JNZ          bits114
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns111:
+columns113:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns113
+	JNE     columns115
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3859,7 +4073,7 @@ columns111:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits114:
+bits116:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3875,13 +4089,13 @@ bits114:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits114
+	JNZ          bits116
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns113:
+columns115:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3894,7 +4108,7 @@ columns113:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits116:
+bits118:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3906,7 +4120,7 @@ bits116:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits116
+	JNZ          bits118
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -3917,7 +4131,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns117:
+columns119:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3956,7 +4170,7 @@ columns117:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop118:
+loop120:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3984,7 +4198,7 @@ loop118:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop118
+	JNZ         loop120
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3995,7 +4209,7 @@ loop118:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain119
+	JZ          plain121
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4034,7 +4248,7 @@ loop118:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain119:
+plain121:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4059,7 +4273,7 @@ plain119:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns117
+	JL      columns119
 	VZEROUPPER
 	RET
 
@@ -4072,7 +4286,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part120
+	JZ       part122
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4081,7 +4295,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs120:
+pairs122:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4103,7 +4317,7 @@ pairs120:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop121:
+loop123:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4116,7 +4330,7 @@ loop121:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop121
+	JNZ         loop123
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -4172,12 +4386,12 @@ loop121:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next120
+	JZ          next122
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop122:
+loop124:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4200,14 +4414,14 @@ loop122:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop122
+	JNZ          loop124
 
-next120:
+next122:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs120
+	JNZ  pairs122
 
-part120:
+part122:
 	VZEROUPPER
 	RET
 
@@ -4228,7 +4442,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop123:
+loop125:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4248,7 +4462,7 @@ loop123:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop123
+	JNZ          loop125
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4269,16 +4483,16 @@ loop123:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done124
+	JZ           done126
 
-pairs124:
+pairs126:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop125:
+loop127:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4362,16 +4576,16 @@ loop125:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop125
+	JNZ         loop127
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs124
+	JNZ         pairs126
 
-done124:
+done126:
 	VZEROUPPER
 	RET
 
@@ -4389,7 +4603,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop126:
+loop128:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4400,7 +4614,7 @@ loop126:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop126
+	JNZ          loop128
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4416,7 +4630,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop127:
+loop129:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4425,7 +4639,7 @@ loop127:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop127
+	JNZ         loop129
 	VZEROUPPER
 	RET
 
@@ -4450,7 +4664,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop128:
+loop130:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4464,7 +4678,7 @@ loop128:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop129:
+loop131:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4482,7 +4696,7 @@ loop129:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop129
+	JNZ          loop131
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4494,7 +4708,7 @@ loop129:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop128
+	JNZ          loop130
 	VZEROUPPER
 	RET
 
@@ -4512,7 +4726,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop130:
+loop132:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4696,7 +4910,7 @@ loop130:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop130
+	JNZ           loop132
 	VZEROUPPER
 	RET
 
@@ -4705,7 +4919,7 @@ loop130:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns131
+	JNE  columns133
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4713,16 +4927,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop132:
+loop134:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none133
+	JZ      none135
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits134:
+bits136:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4731,24 +4945,24 @@ bits134:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits134
+	JNZ     bits136
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none133:
+none135:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop132
+	JNZ  loop134
 	VZEROUPPER
 	RET
 
-columns131:
+columns133:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns135
+	JNE  columns137
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4756,33 +4970,33 @@ columns131:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop136:
+loop138:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none137
+	JZ      none139
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits138:
+bits140:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits138
+	JNZ     bits140
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none137:
+none139:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop136
+	JNZ  loop138
 	VZEROUPPER
 	RET
 
-columns135:
+columns137:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4790,26 +5004,26 @@ columns135:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop140:
+loop142:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none141
+	JZ      none143
 	VMOVUPD (DX), Z0
 
-bits142:
+bits144:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits142
+	JNZ     bits144
 	VMOVUPD Z0, (DX)
 
-none141:
+none143:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop140
+	JNZ  loop142
 	VZEROUPPER
 	RET
 
@@ -4818,14 +5032,14 @@ none141:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns143
+	JNE  columns145
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop144:
+loop146:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -4834,39 +5048,11 @@ loop144:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop145:
+loop147:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop145
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop146:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop146
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop147:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop147
@@ -4874,13 +5060,13 @@ loop147:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop148:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop148
@@ -4888,13 +5074,13 @@ loop148:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop149:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop149
@@ -4902,13 +5088,13 @@ loop149:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop150:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop150
@@ -4916,13 +5102,13 @@ loop150:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop151:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop151
@@ -4930,124 +5116,152 @@ loop151:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop152:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop152
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop153:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop153
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop154:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop152
+	JNZ     loop154
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop144
+	JNZ     loop146
 	VZEROUPPER
 	RET
 
-columns143:
+columns145:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop154:
+loop156:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop155:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop155
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop156:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop156
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
 loop157:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop157
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop158:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop158
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop159:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop159
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop160:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop160
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop161:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop161
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop162:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop162
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop163:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop163
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop164:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop164
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop154
+	JNZ     loop156
 	VZEROUPPER
 	RET
 
@@ -5056,7 +5270,7 @@ loop162:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns163
+	JNE  columns165
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5064,10 +5278,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop164:
+loop166:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none165
+	JZ      none167
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5121,15 +5335,15 @@ loop164:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none165:
+none167:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop164
+	JNZ  loop166
 	VZEROUPPER
 	RET
 
-columns163:
+columns165:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5137,10 +5351,10 @@ columns163:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop167:
+loop169:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none168
+	JZ      none170
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -5176,10 +5390,72 @@ loop167:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none168:
+none170:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop167
+	JNZ  loop169
+	VZEROUPPER
+	RET
+
+// func pullsAVX512(dst []float64, i []float64, j []float64, k []float64)
+// Requires: AVX, AVX512F
+TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ i_base+24(FP), CX
+	MOVQ j_base+48(FP), DX
+	MOVQ k_base+72(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHRQ $0x03, SI
+
+loop171:
+	VMOVUPD (CX), Z0
+	VSUBPD  (BX), Z0, Z1
+	VSUBPD  (DX), Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMULPD  Z1, Z1, Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	DECQ    SI
+	JNZ     loop171
+	VZEROUPPER
+	RET
+
+// func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·averageAVX512(SB), NOSPLIT, $0-80
+	MOVQ         mean_base+0(FP), AX
+	MOVQ         w_base+24(FP), CX
+	MOVQ         delta_base+48(FP), DX
+	MOVQ         f+72(FP), BX
+	MOVQ         delta_len+56(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD (BX), Z0
+	VBROADCASTSD 8(BX), Z1
+	VBROADCASTSD 16(BX), Z2
+	VBROADCASTSD 24(BX), Z3
+	VMOVUPD      sign<>+0(SB), Z4
+	VPXORQ       Z5, Z5, Z5
+
+loop172:
+	VMULPD  (AX), Z0, Z6
+	VADDPD  (DX), Z6, Z6
+	VDIVPD  Z1, Z6, Z6
+	VMOVUPD Z6, (AX)
+	VXORPD  Z4, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMULPD  Z2, Z6, Z6
+	VMAXPD  Z6, Z5, Z6
+	VADDPD  Z5, Z6, Z6
+	VMOVUPD Z6, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    SI
+	JNZ     loop172
 	VZEROUPPER
 	RET
