@@ -59,22 +59,23 @@ func distancesUnder(l, x *mat.Dense, v []float64) []float64 {
 //	B = Σ_c w_c (mean_c − mean)(mean_c − mean)ᵀ / Σ w,   w_c = Σ_{n in c} w_n
 func (s weightedSample) scatter() (within, between *mat.SymDense) {
 	_, d := s.p.X.Dims()
-	within, between = mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
+	w, b := make(packed, packedLen(d)), make(packed, packedLen(d))
 	total, mean := s.mean(upTo(len(s.rows)))
 	shares, diffs := make([]float64, 0, len(s.rows)), make([]float64, 0, len(s.rows)*d)
+	factors := make([]float64, len(s.rows))
 	for _, members := range s.byClass() {
 		weight, center := s.mean(members)
 		if weight == 0 {
 			continue
 		}
-		addOuters(between, []float64{weight / total}, appendDifference(nil, center, mean))
+		b.addOuters(d, []float64{weight / total}, appendDifference(nil, center, mean), factors)
 		for _, i := range members {
 			shares = append(shares, s.weight[i]/total)
 			diffs = appendDifference(diffs, s.p.X.RawRowView(s.rows[i]), center)
 		}
 	}
-	addOuters(within, shares, diffs)
-	return within, between
+	w.addOuters(d, shares, diffs, factors)
+	return w.unpacked(d), b.unpacked(d)
 }
 
 // byClass lists the places of the rows of every class, in their order.

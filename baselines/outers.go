@@ -1,33 +1,62 @@
 package baselines
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
 
-// addOuters adds Σ_n c_n v_n v_nᵀ to a, where the v_n stand in v one after the other. Every
-// entry takes its terms (c_n v_ni) v_nj in the order of n, four of them in one pass.
-func addOuters(a *mat.SymDense, c, v []float64) {
+	"r2lmlbench/internal/kernel"
+)
+
+// A packed is the upper triangle of a symmetric matrix, row after row without gaps.
+type packed []float64
+
+func packedLen(d int) int { return d * (d + 1) / 2 }
+
+// pack appends the upper triangle of a to dst.
+func pack(dst packed, a *mat.SymDense) packed {
 	raw := a.RawSymmetric()
-	d := raw.N
-	n := 0
-	for ; n+4 <= len(c); n += 4 {
-		v0, v1, v2, v3 := v[n*d:(n+1)*d], v[(n+1)*d:(n+2)*d], v[(n+2)*d:(n+3)*d], v[(n+3)*d:(n+4)*d]
-		for i := range d {
-			t0, t1, t2, t3 := c[n]*v0[i], c[n+1]*v1[i], c[n+2]*v2[i], c[n+3]*v3[i]
-			row := raw.Data[i*raw.Stride+i : i*raw.Stride+d]
-			w0, w1, w2, w3 := v0[i:][:len(row)], v1[i:][:len(row)], v2[i:][:len(row)], v3[i:][:len(row)]
-			for j, sum := range row {
-				row[j] = sum + t0*w0[j] + t1*w1[j] + t2*w2[j] + t3*w3[j]
-			}
-		}
+	for i := range raw.N {
+		dst = append(dst, raw.Data[i*raw.Stride+i:i*raw.Stride+raw.N]...)
 	}
-	for ; n < len(c); n++ {
-		vn := v[n*d : (n+1)*d]
-		for i, vi := range vn {
-			t := c[n] * vi
-			row := raw.Data[i*raw.Stride+i : i*raw.Stride+d]
-			for j, w := range vn[i:] {
-				row[j] += t * w
+	return dst
+}
+
+// unpacked returns the matrix of size d.
+func (a packed) unpacked(d int) *mat.SymDense {
+	s := mat.NewSymDense(d, nil)
+	raw := s.RawSymmetric()
+	for i := range d {
+		copy(raw.Data[i*raw.Stride+i:i*raw.Stride+d], a)
+		a = a[d-i:]
+	}
+	return s
+}
+
+// addOuters adds Σ_n c_n v_n v_nᵀ to a, where the v_n, of d entries, stand in v one after
+// the other. An entry takes its terms (c_n v_ni) v_nj in the order of n. factors is scratch
+// of at least the length of c.
+func (a packed) addOuters(d int, c, v, factors []float64) {
+	factors = factors[:len(c)]
+	for i := range d {
+		for n, cn := range c {
+			factors[n] = cn * v[n*d+i]
+		}
+		kernel.AddRows(a[:d-i], factors, v[i:], d)
+		a = a[d-i:]
+	}
+}
+
+// quadratics writes vᵀ A v to dst for the vectors v_n in v. A sum goes over the rows of the
+// upper triangle: its product with v from the diagonal on, then that from behind it on.
+func (a packed) quadratics(dst []float64, d int, v, products []float64) {
+	clear(dst)
+	for i := range d {
+		for from := i; from < min(i+2, d); from++ {
+			kernel.Dots(products, v[from:], d, a[from-i:d-i])
+			for n, product := range products {
+				dst[n] += v[n*d+i] * product
 			}
 		}
+		a = a[d-i:]
 	}
 }
 

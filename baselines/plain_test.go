@@ -174,3 +174,32 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 		}
 	}
 }
+
+// On amd64, where nothing is fused and products of vectors have four chains, the bits are the same.
+func TestPackedMatricesAreThePlainOnes(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("products and sums of the plain version may be fused here")
+	}
+	r := rand.New(rand.NewPCG(5, 1))
+	for d := 1; d < 40; d++ {
+		const n = 13
+		c, v := make([]float64, n), mat.NewDense(n, d, nil)
+		fill(v, func(int) float64 { return r.NormFloat64() })
+		want := mat.NewSymDense(d, nil)
+		for i := range c {
+			c[i] = r.NormFloat64()
+			want.SymRankOne(want, c[i], v.RowView(i))
+		}
+		got := make(packed, packedLen(d))
+		got.addOuters(d, c, v.RawMatrix().Data, make([]float64, n))
+		sameBits(t, "outer products", got.unpacked(d), want)
+		sameBits(t, "packed", pack(nil, want).unpacked(d), want)
+		quadratics := make([]float64, n)
+		got.quadratics(quadratics, d, v.RawMatrix().Data, make([]float64, n))
+		for i, q := range quadratics {
+			if plain := mat.Inner(v.RowView(i), want, v.RowView(i)); q != plain {
+				t.Fatalf("%d features, form %d is %v, want %v", d, i, q, plain)
+			}
+		}
+	}
+}

@@ -19,6 +19,11 @@ func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float
 //go:noescape
 func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
 
+// addRowsAVX2 is addRowsGo.
+//
+//go:noescape
+func addRowsAVX2(dst []float64, c []float64, rows []float64, ld int)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape

@@ -591,6 +591,115 @@ dotsEnd1:
 	VZEROUPPER
 	RET
 
+// func addRowsAVX2(dst []float64, c []float64, rows []float64, ld int)
+// Requires: AVX
+TEXT ·addRowsAVX2(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ rows_base+48(FP), CX
+	MOVQ ld+72(FP), DX
+	MOVQ dst_len+8(FP), BX
+	SHLQ $0x03, DX
+
+addRows32:
+	CMPQ    BX, $0x20
+	JL      addRowsEnd32
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+
+loop7:
+	VBROADCASTSD (SI), Y8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R8), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R8), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R8), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R8), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R8), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R8), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop7
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x20, BX
+	JMP          addRows32
+
+addRowsEnd32:
+addRows4:
+	CMPQ    BX, $0x04
+	JL      addRowsEnd4
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+
+loop8:
+	VBROADCASTSD (SI), Y1
+	VMULPD       (R8), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop8
+	VMOVUPD      Y0, (AX)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x04, BX
+	JMP          addRows4
+
+addRowsEnd4:
+addRows1:
+	CMPQ   BX, $0x01
+	JL     addRowsEnd1
+	MOVQ   c_base+24(FP), SI
+	MOVQ   c_len+32(FP), DI
+	MOVQ   CX, R8
+	VMOVSD (AX), X0
+
+loop9:
+	VMOVSD (SI), X1
+	VMULSD (R8), X1, X1
+	VADDSD X1, X0, X0
+	ADDQ   $0x08, SI
+	ADDQ   DX, R8
+	DECQ   DI
+	JNZ    loop9
+	VMOVSD X0, (AX)
+	ADDQ   $0x00000008, AX
+	ADDQ   $0x00000008, CX
+	SUBQ   $0x01, BX
+	JMP    addRows1
+
+addRowsEnd1:
+	VZEROUPPER
+	RET
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
@@ -611,7 +720,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop7:
+loop10:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -626,7 +735,7 @@ loop7:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop8:
+loop11:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -644,7 +753,7 @@ loop8:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop8
+	JNZ          loop11
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -689,7 +798,7 @@ loop8:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop9:
+loop12:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -707,7 +816,7 @@ loop9:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop9
+	JNZ          loop12
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -745,7 +854,7 @@ loop9:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop7
+	JNZ          loop10
 	VZEROUPPER
 	RET
 
@@ -760,9 +869,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2k10
+	JL   singleAVX2n13
 
-fourAVX2k10:
+fourAVX2n13:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -775,7 +884,7 @@ fourAVX2k10:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop11:
+loop14:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -793,7 +902,7 @@ loop11:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop11
+	JNZ          loop14
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -805,9 +914,9 @@ loop11:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2k10
+	JZ           normsAVX2n13
 	CMPQ         DI, $0x04
-	JGE          fourAVX2k10
+	JGE          fourAVX2n13
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -816,16 +925,16 @@ loop11:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2k10
+	JMP          fourAVX2n13
 
-singleAVX2k10:
+singleAVX2n13:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop12:
+loop15:
 	VMOVUPD      (SI), Y2
 	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -834,29 +943,29 @@ loop12:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop12
+	JNZ          loop15
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2k10
+	JNZ          singleAVX2n13
 
-normsAVX2k10:
+normsAVX2n13:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop13:
+loop16:
 	VMOVUPD     (AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     32(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop13
+	JNZ         loop16
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, (CX)
@@ -870,9 +979,9 @@ loop13:
 	LEAQ        (BX)(BX*2), SI
 	MOVQ        DX, DI
 	CMPQ        DX, $0x04
-	JL          singleAVX2o14
+	JL          singleAVX2r17
 
-fourAVX2o14:
+fourAVX2r17:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -885,7 +994,7 @@ fourAVX2o14:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop15:
+loop18:
 	VMOVUPD      64(R8), Y8
 	VMOVUPD      96(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -903,7 +1012,7 @@ loop15:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop15
+	JNZ          loop18
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	VMOVUPD      Y2, 192(CX)
@@ -915,9 +1024,9 @@ loop15:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2o14
+	JZ           normsAVX2r17
 	CMPQ         DI, $0x04
-	JGE          fourAVX2o14
+	JGE          fourAVX2r17
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -926,16 +1035,16 @@ loop15:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2o14
+	JMP          fourAVX2r17
 
-singleAVX2o14:
+singleAVX2r17:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop16:
+loop19:
 	VMOVUPD      64(SI), Y2
 	VMOVUPD      96(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -944,29 +1053,29 @@ loop16:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop16
+	JNZ          loop19
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2o14
+	JNZ          singleAVX2r17
 
-normsAVX2o14:
+normsAVX2r17:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop17:
+loop20:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop17
+	JNZ         loop20
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -987,7 +1096,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop18:
+loop21:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1000,7 +1109,7 @@ loop18:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop19:
+loop22:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -1026,7 +1135,7 @@ loop19:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop19
+	JNZ          loop22
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -1053,7 +1162,7 @@ loop19:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop20:
+loop23:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -1079,7 +1188,7 @@ loop20:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop20
+	JNZ          loop23
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -1097,7 +1206,7 @@ loop20:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop18
+	JNZ          loop21
 	VZEROUPPER
 	RET
 
@@ -1110,14 +1219,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop21:
+loop24:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop22:
+loop25:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -1128,7 +1237,7 @@ loop22:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop22
+	JNZ          loop25
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -1137,7 +1246,7 @@ loop22:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop23:
+loop26:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -1148,13 +1257,13 @@ loop23:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop23
+	JNZ          loop26
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop21
+	JNZ          loop24
 	VZEROUPPER
 	RET
 
@@ -1170,13 +1279,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row24:
+row27:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block25:
+block28:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -1185,12 +1294,12 @@ block25:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block25
+	JL          block28
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row24
+	JL          row27
 	VZEROUPPER
 	RET
 
@@ -1199,7 +1308,7 @@ block25:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns26
+	JNE     columns29
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1222,7 +1331,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits27:
+bits30:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1254,7 +1363,7 @@ bits27:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits27
+	JNZ          bits30
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1264,10 +1373,10 @@ bits27:
 	VZEROUPPER
 	RET
 
-columns26:
+columns29:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns28
+	JNE     columns31
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1286,7 +1395,7 @@ columns26:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits29:
+bits32:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1310,7 +1419,7 @@ bits29:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits29
+	JNZ          bits32
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1318,7 +1427,7 @@ bits29:
 	VZEROUPPER
 	RET
 
-columns28:
+columns31:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1333,7 +1442,7 @@ columns28:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits31:
+bits34:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1349,7 +1458,7 @@ bits31:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits31
+	JNZ          bits34
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -1361,7 +1470,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns32:
+columns35:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -1392,7 +1501,7 @@ columns32:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop33:
+loop36:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1410,7 +1519,7 @@ loop33:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop33
+	JNZ         loop36
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1422,7 +1531,7 @@ loop33:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain34
+	JZ          plain37
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1443,7 +1552,7 @@ loop33:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain34:
+plain37:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1481,7 +1590,7 @@ plain34:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop35:
+loop38:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1499,7 +1608,7 @@ loop35:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop35
+	JNZ         loop38
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1511,7 +1620,7 @@ loop35:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain36
+	JZ          plain39
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1532,7 +1641,7 @@ loop35:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain36:
+plain39:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -1572,7 +1681,7 @@ plain36:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop37:
+loop40:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1590,7 +1699,7 @@ loop37:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop37
+	JNZ         loop40
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1604,7 +1713,7 @@ loop37:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain38
+	JZ          plain41
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1625,7 +1734,7 @@ loop37:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain38:
+plain41:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1665,7 +1774,7 @@ plain38:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop39:
+loop42:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1683,7 +1792,7 @@ loop39:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop39
+	JNZ         loop42
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1696,7 +1805,7 @@ loop39:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain40
+	JZ          plain43
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1717,7 +1826,7 @@ loop39:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain40:
+plain43:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1732,7 +1841,7 @@ plain40:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns32
+	JL      columns35
 	VZEROUPPER
 	RET
 
@@ -1747,7 +1856,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part41
+	JZ        part44
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1756,7 +1865,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs41:
+pairs44:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1778,7 +1887,7 @@ pairs41:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop42:
+loop45:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1791,7 +1900,7 @@ loop42:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop42
+	JNZ         loop45
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1855,12 +1964,12 @@ loop42:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next41
+	JZ          next44
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop43:
+loop46:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1883,14 +1992,14 @@ loop43:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop43
+	JNZ          loop46
 
-next41:
+next44:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs41
+	JNZ  pairs44
 
-part41:
+part44:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1899,7 +2008,7 @@ part41:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part44
+	JZ        part47
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1908,7 +2017,7 @@ part41:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs44:
+pairs47:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1930,7 +2039,7 @@ pairs44:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop45:
+loop48:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1943,7 +2052,7 @@ loop45:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop45
+	JNZ         loop48
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -2007,12 +2116,12 @@ loop45:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next44
+	JZ          next47
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop46:
+loop49:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2035,14 +2144,14 @@ loop46:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop46
+	JNZ          loop49
 
-next44:
+next47:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs44
+	JNZ  pairs47
 
-part44:
+part47:
 	VZEROUPPER
 	RET
 
@@ -2063,7 +2172,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop47:
+loop50:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2083,7 +2192,7 @@ loop47:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop47
+	JNZ          loop50
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2104,16 +2213,16 @@ loop47:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done48
+	JZ           done51
 
-pairs48:
+pairs51:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop49:
+loop52:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2195,16 +2304,16 @@ loop49:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop49
+	JNZ         loop52
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs48
+	JNZ         pairs51
 
-done48:
+done51:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2219,7 +2328,7 @@ done48:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop50:
+loop53:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2239,7 +2348,7 @@ loop50:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop50
+	JNZ          loop53
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2260,16 +2369,16 @@ loop50:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done51
+	JZ           done54
 
-pairs51:
+pairs54:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop52:
+loop55:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2351,16 +2460,16 @@ loop52:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop52
+	JNZ         loop55
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs51
+	JNZ         pairs54
 
-done51:
+done54:
 	VZEROUPPER
 	RET
 
@@ -2378,7 +2487,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop53:
+loop56:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2389,7 +2498,7 @@ loop53:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop53
+	JNZ          loop56
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -2400,7 +2509,7 @@ loop53:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop54:
+loop57:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2411,7 +2520,7 @@ loop54:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop54
+	JNZ          loop57
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -2427,7 +2536,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop55:
+loop58:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2436,7 +2545,7 @@ loop55:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop55
+	JNZ         loop58
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -2444,7 +2553,7 @@ loop55:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop56:
+loop59:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2453,7 +2562,7 @@ loop56:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop56
+	JNZ         loop59
 	VZEROUPPER
 	RET
 
@@ -2478,7 +2587,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop57:
+loop60:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2493,7 +2602,7 @@ loop57:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop58:
+loop61:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2511,7 +2620,7 @@ loop58:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop58
+	JNZ          loop61
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2533,7 +2642,7 @@ loop58:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop59:
+loop62:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2551,7 +2660,7 @@ loop59:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop59
+	JNZ          loop62
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2563,7 +2672,7 @@ loop59:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop57
+	JNZ          loop60
 	VZEROUPPER
 	RET
 
@@ -2581,7 +2690,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop60:
+loop63:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2979,7 +3088,7 @@ loop60:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop60
+	JNZ          loop63
 	VZEROUPPER
 	RET
 
@@ -2988,7 +3097,7 @@ loop60:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns61
+	JNE  columns64
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2996,10 +3105,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop62:
+loop65:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none63
+	JZ      none66
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3009,7 +3118,7 @@ loop62:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits64:
+bits67:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3022,7 +3131,7 @@ bits64:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits64
+	JNZ     bits67
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -3032,18 +3141,18 @@ bits64:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none63:
+none66:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop62
+	JNZ  loop65
 	VZEROUPPER
 	RET
 
-columns61:
+columns64:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns65
+	JNE  columns68
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3051,16 +3160,16 @@ columns61:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop66:
+loop69:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none67
+	JZ      none70
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits68:
+bits71:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3069,21 +3178,21 @@ bits68:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits68
+	JNZ     bits71
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none67:
+none70:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop66
+	JNZ  loop69
 	VZEROUPPER
 	RET
 
-columns65:
+columns68:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3091,29 +3200,29 @@ columns65:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop70:
+loop73:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none71
+	JZ      none74
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits72:
+bits75:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits72
+	JNZ     bits75
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none71:
+none74:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop70
+	JNZ  loop73
 	VZEROUPPER
 	RET
 
@@ -3122,14 +3231,14 @@ none71:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns73
+	JNE  columns76
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop74:
+loop77:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3142,7 +3251,7 @@ loop74:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop75:
+loop78:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3153,7 +3262,7 @@ loop75:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop75
+	JNZ     loop78
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3162,7 +3271,7 @@ loop75:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop76:
+loop79:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3173,7 +3282,7 @@ loop76:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop76
+	JNZ     loop79
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3182,7 +3291,7 @@ loop76:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop77:
+loop80:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3193,7 +3302,7 @@ loop77:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop77
+	JNZ     loop80
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3202,7 +3311,7 @@ loop77:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop78:
+loop81:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3213,7 +3322,7 @@ loop78:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop78
+	JNZ     loop81
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3222,7 +3331,7 @@ loop78:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop79:
+loop82:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3233,7 +3342,7 @@ loop79:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop79
+	JNZ     loop82
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3242,7 +3351,7 @@ loop79:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop80:
+loop83:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3253,7 +3362,7 @@ loop80:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop80
+	JNZ     loop83
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3262,7 +3371,7 @@ loop80:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop81:
+loop84:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3273,7 +3382,7 @@ loop81:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop81
+	JNZ     loop84
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3282,7 +3391,7 @@ loop81:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop82:
+loop85:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3293,22 +3402,22 @@ loop82:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop82
+	JNZ     loop85
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop74
+	JNZ     loop77
 	VZEROUPPER
 	RET
 
-columns73:
+columns76:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop84:
+loop87:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3317,53 +3426,11 @@ loop84:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop85:
+loop88:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop85
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop86:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop86
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop87:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop87
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop88:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop88
@@ -3371,13 +3438,13 @@ loop88:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000002, DI
 
 loop89:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop89
@@ -3385,13 +3452,13 @@ loop89:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000004, DI
 
 loop90:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop90
@@ -3399,13 +3466,13 @@ loop90:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000008, DI
 
 loop91:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop91
@@ -3413,20 +3480,62 @@ loop91:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000010, DI
 
 loop92:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop92
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop93:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop93
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop94:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop94
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop95:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop92
+	JNZ     loop95
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop84
+	JNZ     loop87
 	VZEROUPPER
 	RET
 
@@ -3435,7 +3544,7 @@ loop92:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns93
+	JNE  columns96
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3443,10 +3552,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop94:
+loop97:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none95
+	JZ      none98
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3520,15 +3629,15 @@ loop94:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none95:
+none98:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop94
+	JNZ  loop97
 	VZEROUPPER
 	RET
 
-columns93:
+columns96:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3536,10 +3645,10 @@ columns93:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop97:
+loop100:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none98
+	JZ      none101
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3585,11 +3694,11 @@ loop97:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none98:
+none101:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop97
+	JNZ  loop100
 	VZEROUPPER
 	RET
 
@@ -3603,7 +3712,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop99:
+loop102:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -3623,7 +3732,7 @@ loop99:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop99
+	JNZ     loop102
 	VZEROUPPER
 	RET
 
@@ -3643,7 +3752,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop100:
+loop103:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -3668,7 +3777,7 @@ loop100:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop100
+	JNZ     loop103
 	VZEROUPPER
 	RET
 
@@ -3692,7 +3801,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop101:
+loop104:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3706,7 +3815,7 @@ loop101:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop102:
+loop105:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3724,7 +3833,7 @@ loop102:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop102
+	JNZ          loop105
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3745,7 +3854,7 @@ loop102:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop101
+	JNZ          loop104
 	VZEROUPPER
 	RET
 
@@ -3760,9 +3869,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512z103
+	JL   singleAVX512c106
 
-fourAVX512z103:
+fourAVX512c106:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3775,7 +3884,7 @@ fourAVX512z103:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop104:
+loop107:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3793,7 +3902,7 @@ loop104:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop104
+	JNZ          loop107
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3805,9 +3914,9 @@ loop104:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512z103
+	JZ           normsAVX512c106
 	CMPQ         DI, $0x04
-	JGE          fourAVX512z103
+	JGE          fourAVX512c106
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3816,16 +3925,16 @@ loop104:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512z103
+	JMP          fourAVX512c106
 
-singleAVX512z103:
+singleAVX512c106:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop105:
+loop108:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3834,29 +3943,29 @@ loop105:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop105
+	JNZ          loop108
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512z103
+	JNZ          singleAVX512c106
 
-normsAVX512z103:
+normsAVX512c106:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop106:
+loop109:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop106
+	JNZ         loop109
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3877,7 +3986,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop107:
+loop110:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3889,7 +3998,7 @@ loop107:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop108:
+loop111:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3915,7 +4024,7 @@ loop108:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop108
+	JNZ          loop111
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3933,7 +4042,7 @@ loop108:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop107
+	JNZ          loop110
 	VZEROUPPER
 	RET
 
@@ -3946,13 +4055,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop109:
+loop112:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop110:
+loop113:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3963,13 +4072,13 @@ loop110:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop110
+	JNZ          loop113
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop109
+	JNZ          loop112
 	VZEROUPPER
 	RET
 
@@ -3985,24 +4094,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row111:
+row114:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block112:
+block115:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block112
+	JL          block115
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row111
+	JL          row114
 	VZEROUPPER
 	RET
 
@@ -4011,7 +4120,7 @@ block112:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns113
+	JNE     columns116
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4028,7 +4137,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits114:
+bits117:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4048,17 +4157,17 @@ bits114:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits114
+	JNZ          bits117
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns113:
+columns116:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns115
+	JNE     columns118
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4073,7 +4182,7 @@ columns113:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits116:
+bits119:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4089,13 +4198,13 @@ bits116:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits116
+	JNZ          bits119
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns115:
+columns118:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4108,7 +4217,7 @@ columns115:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits118:
+bits121:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4120,7 +4229,7 @@ bits118:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits118
+	JNZ          bits121
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -4131,7 +4240,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns119:
+columns122:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -4170,7 +4279,7 @@ columns119:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop120:
+loop123:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -4198,7 +4307,7 @@ loop120:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop120
+	JNZ         loop123
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -4209,7 +4318,7 @@ loop120:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain121
+	JZ          plain124
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4248,7 +4357,7 @@ loop120:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain121:
+plain124:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4273,7 +4382,7 @@ plain121:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns119
+	JL      columns122
 	VZEROUPPER
 	RET
 
@@ -4286,7 +4395,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part122
+	JZ       part125
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4295,7 +4404,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs122:
+pairs125:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4317,7 +4426,7 @@ pairs122:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop123:
+loop126:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4330,7 +4439,7 @@ loop123:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop123
+	JNZ         loop126
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -4386,12 +4495,12 @@ loop123:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next122
+	JZ          next125
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop124:
+loop127:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4414,14 +4523,14 @@ loop124:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop124
+	JNZ          loop127
 
-next122:
+next125:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs122
+	JNZ  pairs125
 
-part122:
+part125:
 	VZEROUPPER
 	RET
 
@@ -4442,7 +4551,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop125:
+loop128:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4462,7 +4571,7 @@ loop125:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop125
+	JNZ          loop128
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4483,16 +4592,16 @@ loop125:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done126
+	JZ           done129
 
-pairs126:
+pairs129:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop127:
+loop130:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4576,16 +4685,16 @@ loop127:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop127
+	JNZ         loop130
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs126
+	JNZ         pairs129
 
-done126:
+done129:
 	VZEROUPPER
 	RET
 
@@ -4603,7 +4712,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop128:
+loop131:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4614,7 +4723,7 @@ loop128:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop128
+	JNZ          loop131
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4630,7 +4739,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop129:
+loop132:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4639,7 +4748,7 @@ loop129:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop129
+	JNZ         loop132
 	VZEROUPPER
 	RET
 
@@ -4664,7 +4773,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop130:
+loop133:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4678,7 +4787,7 @@ loop130:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop131:
+loop134:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4696,7 +4805,7 @@ loop131:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop131
+	JNZ          loop134
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4708,7 +4817,7 @@ loop131:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop130
+	JNZ          loop133
 	VZEROUPPER
 	RET
 
@@ -4726,7 +4835,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop132:
+loop135:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4910,7 +5019,7 @@ loop132:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop132
+	JNZ           loop135
 	VZEROUPPER
 	RET
 
@@ -4919,7 +5028,7 @@ loop132:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns133
+	JNE  columns136
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4927,16 +5036,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop134:
+loop137:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none135
+	JZ      none138
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits136:
+bits139:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4945,24 +5054,24 @@ bits136:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits136
+	JNZ     bits139
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none135:
+none138:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop134
+	JNZ  loop137
 	VZEROUPPER
 	RET
 
-columns133:
+columns136:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns137
+	JNE  columns140
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4970,33 +5079,33 @@ columns133:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop138:
+loop141:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none139
+	JZ      none142
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits140:
+bits143:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits140
+	JNZ     bits143
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none139:
+none142:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop138
+	JNZ  loop141
 	VZEROUPPER
 	RET
 
-columns137:
+columns140:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5004,26 +5113,26 @@ columns137:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop142:
+loop145:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none143
+	JZ      none146
 	VMOVUPD (DX), Z0
 
-bits144:
+bits147:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits144
+	JNZ     bits147
 	VMOVUPD Z0, (DX)
 
-none143:
+none146:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop142
+	JNZ  loop145
 	VZEROUPPER
 	RET
 
@@ -5032,14 +5141,14 @@ none143:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns145
+	JNE  columns148
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop146:
+loop149:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -5048,53 +5157,11 @@ loop146:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop147:
+loop150:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop147
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop148:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop148
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop149:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop149
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop150:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop150
@@ -5102,13 +5169,13 @@ loop150:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000002, DI
 
 loop151:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop151
@@ -5116,13 +5183,13 @@ loop151:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000004, DI
 
 loop152:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop152
@@ -5130,13 +5197,13 @@ loop152:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000008, DI
 
 loop153:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop153
@@ -5144,124 +5211,166 @@ loop153:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000010, DI
 
 loop154:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop154
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop155:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop155
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop156:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop156
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop157:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop154
+	JNZ     loop157
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop146
+	JNZ     loop149
 	VZEROUPPER
 	RET
 
-columns145:
+columns148:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop156:
+loop159:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop157:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop157
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop158:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop158
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop159:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop159
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
 loop160:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop160
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000002, DI
 
 loop161:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop161
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000004, DI
 
 loop162:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop162
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000008, DI
 
 loop163:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop163
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000010, DI
 
 loop164:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop164
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop165:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop165
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop166:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop166
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop167:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop167
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop156
+	JNZ     loop159
 	VZEROUPPER
 	RET
 
@@ -5270,7 +5379,7 @@ loop164:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns165
+	JNE  columns168
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5278,10 +5387,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop166:
+loop169:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none167
+	JZ      none170
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5335,15 +5444,15 @@ loop166:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none167:
+none170:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop166
+	JNZ  loop169
 	VZEROUPPER
 	RET
 
-columns165:
+columns168:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5351,10 +5460,10 @@ columns165:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop169:
+loop172:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none170
+	JZ      none173
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -5390,11 +5499,11 @@ loop169:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none170:
+none173:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop169
+	JNZ  loop172
 	VZEROUPPER
 	RET
 
@@ -5408,7 +5517,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop171:
+loop174:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -5421,7 +5530,7 @@ loop171:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop171
+	JNZ     loop174
 	VZEROUPPER
 	RET
 
@@ -5441,7 +5550,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop172:
+loop175:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -5456,6 +5565,6 @@ loop172:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop172
+	JNZ     loop175
 	VZEROUPPER
 	RET

@@ -37,6 +37,7 @@ type level struct {
 	addSums    func(total, sums []float64, marks []uint64, width, columns int)
 
 	dots    func(dst, rows []float64, ld int, v []float64)
+	addRows func(dst, c, rows []float64, ld int)
 	pulls   func(dst, i, j, k []float64)
 	average func(mean, w, delta []float64, f *[4]float64)
 }
@@ -47,7 +48,7 @@ var goLevel = level{
 	addOuter: addOuterGo, exchange: exchangeGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
-	dots: dotsGo, pulls: pullsGo, average: averageGo,
+	dots: dotsGo, addRows: addRowsGo, pulls: pullsGo, average: averageGo,
 }
 
 // active is the level in use; levelError says why it is not the one asked for.

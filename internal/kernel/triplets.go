@@ -1,6 +1,6 @@
 package kernel
 
-// The functions here serve stochastic descents over triplets of samples. They use no fused
+// The functions here serve learning from triplets of samples. They use no fused
 // multiply-add: their bits are those of the plain products and sums.
 
 // Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
@@ -12,6 +12,16 @@ func Dots(dst, rows []float64, ld int, v []float64) {
 	}
 	_ = rows[:(len(dst)-1)*ld+len(v)]
 	active.dots(dst, rows, ld, v)
+}
+
+// AddRows adds rows times numbers to dst: dst_j + c_0 r_0j + c_1 r_1j + ..., from left to
+// right, where row i starts at rows[i*ld:].
+func AddRows(dst, c, rows []float64, ld int) {
+	if len(dst) == 0 || len(c) == 0 {
+		return
+	}
+	_ = rows[:(len(c)-1)*ld+len(dst)]
+	active.addRows(dst, c, rows, ld)
 }
 
 // Padded rounds up to whole vectors: the places that Pulls and Average want.

@@ -18,6 +18,23 @@ func dotsGo(dst, rows []float64, ld int, v []float64) {
 	}
 }
 
+// addRowsGo takes four rows at a time.
+func addRowsGo(dst, c, rows []float64, ld int) {
+	r := 0
+	for ; r+4 <= len(c); r += 4 {
+		c0, c1, c2, c3 := c[r], c[r+1], c[r+2], c[r+3]
+		r0, r1, r2, r3 := rows[r*ld:][:len(dst)], rows[(r+1)*ld:][:len(dst)], rows[(r+2)*ld:][:len(dst)], rows[(r+3)*ld:][:len(dst)]
+		for j, sum := range dst {
+			dst[j] = sum + float64(c0*r0[j]) + float64(c1*r1[j]) + float64(c2*r2[j]) + float64(c3*r3[j])
+		}
+	}
+	for ; r < len(c); r++ {
+		for j, v := range rows[r*ld:][:len(dst)] {
+			dst[j] += float64(c[r] * v)
+		}
+	}
+}
+
 func pullsGo(dst, i, j, k []float64) {
 	for b, at := range i {
 		near, far := at-j[b], at-k[b]

@@ -40,6 +40,28 @@ func TestDots(t *testing.T) {
 	}
 }
 
+func TestAddRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 2))
+	for d := 1; d < 75; d++ {
+		for _, count := range []int{1, 2, 4, 7, 13} {
+			c, ld, start := normals(r, count), d+r.IntN(3), normals(r, d)
+			rows, want := normals(r, count*ld), slices.Clone(start)
+			for i, factor := range c {
+				for j := range want {
+					want[j] += float64(factor * rows[i*ld+j])
+				}
+			}
+			for _, l := range available() {
+				got := slices.Clone(start)
+				l.addRows(got, c, rows, ld)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, %d columns, %d rows: %v, want %v", l.name, d, count, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestPullsAndAverages(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	for n := 8; n < 60; n += 8 {

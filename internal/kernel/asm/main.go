@@ -15,6 +15,7 @@ func main() {
 	prefilter()
 	prefilterEarly()
 	dots()
+	addRows()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
 		m.mapPanel()

@@ -132,3 +132,64 @@ func dotRows(m machine, dst, rows, v, ld, triple reg.Register, n int) {
 		VMOVSD(sum, Mem{Base: dst, Disp: 8 * r})
 	}
 }
+
+// addRows emits sums of scaled rows, for 32 columns at a time, then four, then one; for AVX2 only.
+func addRows() {
+	avx2 := machine{"AVX2", 32}
+	avx2.function("addRows", "func(dst, c, rows []float64, ld int)", "is addRowsGo.")
+	dst, rows, ld := slice("dst"), slice("rows"), value("ld")
+	left := Load(Param("dst").Len(), GP64())
+	SHLQ(Imm(3), ld)
+	for _, columns := range []int{32, 4, 1} {
+		block, next := "addRows"+itoa(columns), "addRowsEnd"+itoa(columns)
+		Label(block)
+		CMPQ(left, Imm(uint64(columns)))
+		JL(LabelRef(next))
+		c, count, row := slice("c"), Load(Param("c").Len(), GP64()), copyOf(rows)
+		if columns == 1 {
+			avx2.addColumn(dst, c, count, row, ld)
+		} else {
+			avx2.addColumns(dst, c, count, row, ld, columns/4)
+		}
+		ADDQ(U32(uint32(8*columns)), dst)
+		ADDQ(U32(uint32(8*columns)), rows)
+		SUBQ(Imm(uint64(columns)), left)
+		JMP(LabelRef(block))
+		Label(next)
+	}
+	avx2.end()
+}
+
+func (m machine) addColumns(dst, c, count, row, ld reg.Register, vectors int) {
+	sums := make([]reg.VecVirtual, vectors)
+	for i := range sums {
+		sums[i] = m.load(Mem{Base: dst, Disp: i * m.width})
+	}
+	loop(count, func() {
+		factor := m.broadcast(Mem{Base: c})
+		for i, sum := range sums {
+			p := m.reg()
+			VMULPD(Mem{Base: row, Disp: i * m.width}, factor, p)
+			VADDPD(p, sum, sum)
+		}
+		ADDQ(Imm(8), c)
+		ADDQ(ld, row)
+	})
+	for i, sum := range sums {
+		VMOVUPD(sum, Mem{Base: dst, Disp: i * m.width})
+	}
+}
+
+func (m machine) addColumn(dst, c, count, row, ld reg.Register) {
+	sum := XMM()
+	VMOVSD(Mem{Base: dst}, sum)
+	loop(count, func() {
+		p := XMM()
+		VMOVSD(Mem{Base: c}, p)
+		VMULSD(Mem{Base: row}, p, p)
+		VADDSD(p, sum, sum)
+		ADDQ(Imm(8), c)
+		ADDQ(ld, row)
+	})
+	VMOVSD(sum, Mem{Base: dst})
+}
