@@ -651,6 +651,41 @@ loop7:
 	JMP          addRows32
 
 addRowsEnd32:
+addRows16:
+	CMPQ    BX, $0x10
+	JL      addRowsEnd16
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+
+loop8:
+	VBROADCASTSD (SI), Y4
+	VMULPD       (R8), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(R8), Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       64(R8), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       96(R8), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop8
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x10, BX
+	JMP          addRows16
+
+addRowsEnd16:
 addRows4:
 	CMPQ    BX, $0x04
 	JL      addRowsEnd4
@@ -659,14 +694,14 @@ addRows4:
 	MOVQ    CX, R8
 	VMOVUPD (AX), Y0
 
-loop8:
+loop9:
 	VBROADCASTSD (SI), Y1
 	VMULPD       (R8), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         $0x08, SI
 	ADDQ         DX, R8
 	DECQ         DI
-	JNZ          loop8
+	JNZ          loop9
 	VMOVUPD      Y0, (AX)
 	ADDQ         $0x00000020, AX
 	ADDQ         $0x00000020, CX
@@ -682,14 +717,14 @@ addRows1:
 	MOVQ   CX, R8
 	VMOVSD (AX), X0
 
-loop9:
+loop10:
 	VMOVSD (SI), X1
 	VMULSD (R8), X1, X1
 	VADDSD X1, X0, X0
 	ADDQ   $0x08, SI
 	ADDQ   DX, R8
 	DECQ   DI
-	JNZ    loop9
+	JNZ    loop10
 	VMOVSD X0, (AX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
@@ -720,7 +755,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop10:
+loop11:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -735,7 +770,7 @@ loop10:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop11:
+loop12:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -753,7 +788,7 @@ loop11:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop11
+	JNZ          loop12
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -798,7 +833,7 @@ loop11:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop12:
+loop13:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -816,7 +851,7 @@ loop12:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop12
+	JNZ          loop13
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -854,7 +889,7 @@ loop12:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop10
+	JNZ          loop11
 	VZEROUPPER
 	RET
 
@@ -869,9 +904,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2n13
+	JL   singleAVX2o14
 
-fourAVX2n13:
+fourAVX2o14:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -884,7 +919,7 @@ fourAVX2n13:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop14:
+loop15:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -902,7 +937,7 @@ loop14:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop14
+	JNZ          loop15
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -914,9 +949,9 @@ loop14:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2n13
+	JZ           normsAVX2o14
 	CMPQ         DI, $0x04
-	JGE          fourAVX2n13
+	JGE          fourAVX2o14
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -925,16 +960,16 @@ loop14:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2n13
+	JMP          fourAVX2o14
 
-singleAVX2n13:
+singleAVX2o14:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop15:
+loop16:
 	VMOVUPD      (SI), Y2
 	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -943,29 +978,29 @@ loop15:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop15
+	JNZ          loop16
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2n13
+	JNZ          singleAVX2o14
 
-normsAVX2n13:
+normsAVX2o14:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop16:
+loop17:
 	VMOVUPD     (AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     32(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop16
+	JNZ         loop17
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, (CX)
@@ -979,9 +1014,9 @@ loop16:
 	LEAQ        (BX)(BX*2), SI
 	MOVQ        DX, DI
 	CMPQ        DX, $0x04
-	JL          singleAVX2r17
+	JL          singleAVX2s18
 
-fourAVX2r17:
+fourAVX2s18:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -994,7 +1029,7 @@ fourAVX2r17:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop18:
+loop19:
 	VMOVUPD      64(R8), Y8
 	VMOVUPD      96(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -1012,7 +1047,7 @@ loop18:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop18
+	JNZ          loop19
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	VMOVUPD      Y2, 192(CX)
@@ -1024,9 +1059,9 @@ loop18:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2r17
+	JZ           normsAVX2s18
 	CMPQ         DI, $0x04
-	JGE          fourAVX2r17
+	JGE          fourAVX2s18
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -1035,16 +1070,16 @@ loop18:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2r17
+	JMP          fourAVX2s18
 
-singleAVX2r17:
+singleAVX2s18:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop19:
+loop20:
 	VMOVUPD      64(SI), Y2
 	VMOVUPD      96(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -1053,29 +1088,29 @@ loop19:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop19
+	JNZ          loop20
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2r17
+	JNZ          singleAVX2s18
 
-normsAVX2r17:
+normsAVX2s18:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop20:
+loop21:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop20
+	JNZ         loop21
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -1096,7 +1131,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop21:
+loop22:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1109,7 +1144,7 @@ loop21:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop22:
+loop23:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -1135,7 +1170,7 @@ loop22:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop22
+	JNZ          loop23
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -1162,7 +1197,7 @@ loop22:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop23:
+loop24:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -1188,7 +1223,7 @@ loop23:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop23
+	JNZ          loop24
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -1206,7 +1241,7 @@ loop23:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop21
+	JNZ          loop22
 	VZEROUPPER
 	RET
 
@@ -1219,14 +1254,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop24:
+loop25:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop25:
+loop26:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -1237,7 +1272,7 @@ loop25:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop25
+	JNZ          loop26
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -1246,7 +1281,7 @@ loop25:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop26:
+loop27:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -1257,13 +1292,13 @@ loop26:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop26
+	JNZ          loop27
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop24
+	JNZ          loop25
 	VZEROUPPER
 	RET
 
@@ -1279,13 +1314,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row27:
+row28:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block28:
+block29:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -1294,12 +1329,12 @@ block28:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block28
+	JL          block29
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row27
+	JL          row28
 	VZEROUPPER
 	RET
 
@@ -1308,7 +1343,7 @@ block28:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns29
+	JNE     columns30
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1331,7 +1366,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits30:
+bits31:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1363,7 +1398,7 @@ bits30:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits30
+	JNZ          bits31
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1373,10 +1408,10 @@ bits30:
 	VZEROUPPER
 	RET
 
-columns29:
+columns30:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns31
+	JNE     columns32
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1395,7 +1430,7 @@ columns29:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits32:
+bits33:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1419,7 +1454,7 @@ bits32:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits32
+	JNZ          bits33
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1427,7 +1462,7 @@ bits32:
 	VZEROUPPER
 	RET
 
-columns31:
+columns32:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1442,7 +1477,7 @@ columns31:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits34:
+bits35:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1458,7 +1493,7 @@ bits34:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits34
+	JNZ          bits35
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -1470,7 +1505,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns35:
+columns36:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -1501,7 +1536,7 @@ columns35:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop36:
+loop37:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1519,7 +1554,7 @@ loop36:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop36
+	JNZ         loop37
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1531,7 +1566,7 @@ loop36:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain37
+	JZ          plain38
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1552,7 +1587,7 @@ loop36:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain37:
+plain38:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1590,7 +1625,7 @@ plain37:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop38:
+loop39:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1608,7 +1643,7 @@ loop38:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop38
+	JNZ         loop39
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1620,7 +1655,7 @@ loop38:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain39
+	JZ          plain40
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1641,7 +1676,7 @@ loop38:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain39:
+plain40:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -1681,7 +1716,7 @@ plain39:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop40:
+loop41:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1699,7 +1734,7 @@ loop40:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop40
+	JNZ         loop41
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1713,7 +1748,7 @@ loop40:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain41
+	JZ          plain42
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1734,7 +1769,7 @@ loop40:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain41:
+plain42:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1774,7 +1809,7 @@ plain41:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop42:
+loop43:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1792,7 +1827,7 @@ loop42:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop42
+	JNZ         loop43
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1805,7 +1840,7 @@ loop42:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain43
+	JZ          plain44
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1826,7 +1861,7 @@ loop42:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain43:
+plain44:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1841,7 +1876,7 @@ plain43:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns35
+	JL      columns36
 	VZEROUPPER
 	RET
 
@@ -1856,7 +1891,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part44
+	JZ        part45
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1865,7 +1900,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs44:
+pairs45:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1887,7 +1922,7 @@ pairs44:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop45:
+loop46:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1900,7 +1935,7 @@ loop45:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop45
+	JNZ         loop46
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1964,12 +1999,12 @@ loop45:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next44
+	JZ          next45
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop46:
+loop47:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1992,14 +2027,14 @@ loop46:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop46
+	JNZ          loop47
 
-next44:
+next45:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs44
+	JNZ  pairs45
 
-part44:
+part45:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -2008,7 +2043,7 @@ part44:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part47
+	JZ        part48
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -2017,7 +2052,7 @@ part44:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs47:
+pairs48:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -2039,7 +2074,7 @@ pairs47:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop48:
+loop49:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -2052,7 +2087,7 @@ loop48:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop48
+	JNZ         loop49
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -2116,12 +2151,12 @@ loop48:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next47
+	JZ          next48
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop49:
+loop50:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2144,14 +2179,14 @@ loop49:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop49
+	JNZ          loop50
 
-next47:
+next48:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs47
+	JNZ  pairs48
 
-part47:
+part48:
 	VZEROUPPER
 	RET
 
@@ -2172,7 +2207,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop50:
+loop51:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2192,7 +2227,7 @@ loop50:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop50
+	JNZ          loop51
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2213,16 +2248,16 @@ loop50:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done51
+	JZ           done52
 
-pairs51:
+pairs52:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop52:
+loop53:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2304,16 +2339,16 @@ loop52:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop52
+	JNZ         loop53
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs51
+	JNZ         pairs52
 
-done51:
+done52:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2328,7 +2363,7 @@ done51:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop53:
+loop54:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2348,7 +2383,7 @@ loop53:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop53
+	JNZ          loop54
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2369,16 +2404,16 @@ loop53:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done54
+	JZ           done55
 
-pairs54:
+pairs55:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop55:
+loop56:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2460,16 +2495,16 @@ loop55:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop55
+	JNZ         loop56
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs54
+	JNZ         pairs55
 
-done54:
+done55:
 	VZEROUPPER
 	RET
 
@@ -2487,7 +2522,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop56:
+loop57:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2498,7 +2533,7 @@ loop56:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop56
+	JNZ          loop57
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -2509,7 +2544,7 @@ loop56:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop57:
+loop58:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2520,7 +2555,7 @@ loop57:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop57
+	JNZ          loop58
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -2536,7 +2571,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop58:
+loop59:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2545,7 +2580,7 @@ loop58:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop58
+	JNZ         loop59
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -2553,7 +2588,7 @@ loop58:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop59:
+loop60:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2562,7 +2597,7 @@ loop59:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop59
+	JNZ         loop60
 	VZEROUPPER
 	RET
 
@@ -2587,7 +2622,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop60:
+loop61:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2602,7 +2637,7 @@ loop60:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop61:
+loop62:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2620,7 +2655,7 @@ loop61:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop61
+	JNZ          loop62
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2642,7 +2677,7 @@ loop61:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop62:
+loop63:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2660,7 +2695,7 @@ loop62:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop62
+	JNZ          loop63
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2672,7 +2707,7 @@ loop62:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop60
+	JNZ          loop61
 	VZEROUPPER
 	RET
 
@@ -2690,7 +2725,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop63:
+loop64:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -3088,7 +3123,7 @@ loop63:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop63
+	JNZ          loop64
 	VZEROUPPER
 	RET
 
@@ -3097,7 +3132,7 @@ loop63:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns64
+	JNE  columns65
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3105,10 +3140,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop65:
+loop66:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none66
+	JZ      none67
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3118,7 +3153,7 @@ loop65:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits67:
+bits68:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3131,7 +3166,7 @@ bits67:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits67
+	JNZ     bits68
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -3141,18 +3176,18 @@ bits67:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none66:
+none67:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop65
+	JNZ  loop66
 	VZEROUPPER
 	RET
 
-columns64:
+columns65:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns68
+	JNE  columns69
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3160,16 +3195,16 @@ columns64:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop69:
+loop70:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none70
+	JZ      none71
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits71:
+bits72:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3178,21 +3213,21 @@ bits71:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits71
+	JNZ     bits72
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none70:
+none71:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop69
+	JNZ  loop70
 	VZEROUPPER
 	RET
 
-columns68:
+columns69:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3200,29 +3235,29 @@ columns68:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop73:
+loop74:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none74
+	JZ      none75
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits75:
+bits76:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits75
+	JNZ     bits76
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none74:
+none75:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop73
+	JNZ  loop74
 	VZEROUPPER
 	RET
 
@@ -3231,14 +3266,14 @@ none74:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns76
+	JNE  columns77
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop77:
+loop78:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3251,7 +3286,7 @@ loop77:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop78:
+loop79:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3262,7 +3297,7 @@ loop78:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop78
+	JNZ     loop79
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3271,7 +3306,7 @@ loop78:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop79:
+loop80:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3282,7 +3317,7 @@ loop79:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop79
+	JNZ     loop80
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3291,7 +3326,7 @@ loop79:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop80:
+loop81:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3302,7 +3337,7 @@ loop80:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop80
+	JNZ     loop81
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3311,7 +3346,7 @@ loop80:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop81:
+loop82:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3322,7 +3357,7 @@ loop81:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop81
+	JNZ     loop82
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3331,7 +3366,7 @@ loop81:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop82:
+loop83:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3342,7 +3377,7 @@ loop82:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop82
+	JNZ     loop83
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3351,7 +3386,7 @@ loop82:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop83:
+loop84:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3362,7 +3397,7 @@ loop83:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop83
+	JNZ     loop84
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3371,7 +3406,7 @@ loop83:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop84:
+loop85:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3382,7 +3417,7 @@ loop84:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop84
+	JNZ     loop85
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3391,7 +3426,7 @@ loop84:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop85:
+loop86:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3402,22 +3437,22 @@ loop85:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop85
+	JNZ     loop86
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop77
+	JNZ     loop78
 	VZEROUPPER
 	RET
 
-columns76:
+columns77:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop87:
+loop88:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3426,25 +3461,11 @@ loop87:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop88:
+loop89:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop88
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop89:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop89
@@ -3452,13 +3473,13 @@ loop89:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000002, DI
 
 loop90:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop90
@@ -3466,13 +3487,13 @@ loop90:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000004, DI
 
 loop91:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop91
@@ -3480,13 +3501,13 @@ loop91:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000008, DI
 
 loop92:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop92
@@ -3494,13 +3515,13 @@ loop92:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000010, DI
 
 loop93:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop93
@@ -3508,13 +3529,13 @@ loop93:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000020, DI
 
 loop94:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 2048(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 2080(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop94
@@ -3522,20 +3543,34 @@ loop94:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000040, DI
 
 loop95:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop95
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop96:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop95
+	JNZ     loop96
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop87
+	JNZ     loop88
 	VZEROUPPER
 	RET
 
@@ -3544,7 +3579,7 @@ loop95:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns96
+	JNE  columns97
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3552,10 +3587,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop97:
+loop98:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none98
+	JZ      none99
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3629,15 +3664,15 @@ loop97:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none98:
+none99:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop97
+	JNZ  loop98
 	VZEROUPPER
 	RET
 
-columns96:
+columns97:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3645,10 +3680,10 @@ columns96:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop100:
+loop101:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none101
+	JZ      none102
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3694,11 +3729,11 @@ loop100:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none101:
+none102:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop100
+	JNZ  loop101
 	VZEROUPPER
 	RET
 
@@ -3712,7 +3747,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop102:
+loop103:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -3732,7 +3767,7 @@ loop102:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop102
+	JNZ     loop103
 	VZEROUPPER
 	RET
 
@@ -3752,7 +3787,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop103:
+loop104:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -3777,7 +3812,7 @@ loop103:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop103
+	JNZ     loop104
 	VZEROUPPER
 	RET
 
@@ -3801,7 +3836,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop104:
+loop105:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3815,7 +3850,7 @@ loop104:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop105:
+loop106:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3833,7 +3868,7 @@ loop105:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop105
+	JNZ          loop106
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3854,7 +3889,7 @@ loop105:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop104
+	JNZ          loop105
 	VZEROUPPER
 	RET
 
@@ -3869,9 +3904,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512c106
+	JL   singleAVX512d107
 
-fourAVX512c106:
+fourAVX512d107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3884,7 +3919,7 @@ fourAVX512c106:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop107:
+loop108:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3902,7 +3937,7 @@ loop107:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop107
+	JNZ          loop108
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3914,9 +3949,9 @@ loop107:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512c106
+	JZ           normsAVX512d107
 	CMPQ         DI, $0x04
-	JGE          fourAVX512c106
+	JGE          fourAVX512d107
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3925,16 +3960,16 @@ loop107:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512c106
+	JMP          fourAVX512d107
 
-singleAVX512c106:
+singleAVX512d107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop108:
+loop109:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3943,29 +3978,29 @@ loop108:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop108
+	JNZ          loop109
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512c106
+	JNZ          singleAVX512d107
 
-normsAVX512c106:
+normsAVX512d107:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop109:
+loop110:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop109
+	JNZ         loop110
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3986,7 +4021,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop110:
+loop111:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3998,7 +4033,7 @@ loop110:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop111:
+loop112:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -4024,7 +4059,7 @@ loop111:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop111
+	JNZ          loop112
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -4042,7 +4077,7 @@ loop111:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop110
+	JNZ          loop111
 	VZEROUPPER
 	RET
 
@@ -4055,13 +4090,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop112:
+loop113:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop113:
+loop114:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -4072,13 +4107,13 @@ loop113:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop113
+	JNZ          loop114
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop112
+	JNZ          loop113
 	VZEROUPPER
 	RET
 
@@ -4094,24 +4129,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row114:
+row115:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block115:
+block116:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block115
+	JL          block116
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row114
+	JL          row115
 	VZEROUPPER
 	RET
 
@@ -4120,7 +4155,7 @@ block115:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns116
+	JNE     columns117
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4137,7 +4172,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits117:
+bits118:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4157,17 +4192,17 @@ bits117:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits117
+	JNZ          bits118
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns116:
+columns117:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns118
+	JNE     columns119
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4182,7 +4217,7 @@ columns116:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits119:
+bits120:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4198,13 +4233,13 @@ bits119:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits119
+	JNZ          bits120
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns118:
+columns119:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4217,7 +4252,7 @@ columns118:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits121:
+bits122:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4229,7 +4264,7 @@ bits121:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits121
+	JNZ          bits122
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -4240,7 +4275,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns122:
+columns123:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -4279,7 +4314,7 @@ columns122:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop123:
+loop124:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -4307,7 +4342,7 @@ loop123:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop123
+	JNZ         loop124
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -4318,7 +4353,7 @@ loop123:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain124
+	JZ          plain125
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4357,7 +4392,7 @@ loop123:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain124:
+plain125:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4382,7 +4417,7 @@ plain124:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns122
+	JL      columns123
 	VZEROUPPER
 	RET
 
@@ -4395,7 +4430,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part125
+	JZ       part126
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4404,7 +4439,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs125:
+pairs126:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4426,7 +4461,7 @@ pairs125:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop126:
+loop127:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4439,7 +4474,7 @@ loop126:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop126
+	JNZ         loop127
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -4495,12 +4530,12 @@ loop126:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next125
+	JZ          next126
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop127:
+loop128:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4523,14 +4558,14 @@ loop127:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop127
+	JNZ          loop128
 
-next125:
+next126:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs125
+	JNZ  pairs126
 
-part125:
+part126:
 	VZEROUPPER
 	RET
 
@@ -4551,7 +4586,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop128:
+loop129:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4571,7 +4606,7 @@ loop128:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop128
+	JNZ          loop129
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4592,16 +4627,16 @@ loop128:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done129
+	JZ           done130
 
-pairs129:
+pairs130:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop130:
+loop131:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4685,16 +4720,16 @@ loop130:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop130
+	JNZ         loop131
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs129
+	JNZ         pairs130
 
-done129:
+done130:
 	VZEROUPPER
 	RET
 
@@ -4712,7 +4747,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop131:
+loop132:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4723,7 +4758,7 @@ loop131:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop131
+	JNZ          loop132
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4739,7 +4774,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop132:
+loop133:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4748,7 +4783,7 @@ loop132:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop132
+	JNZ         loop133
 	VZEROUPPER
 	RET
 
@@ -4773,7 +4808,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop133:
+loop134:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4787,7 +4822,7 @@ loop133:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop134:
+loop135:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4805,7 +4840,7 @@ loop134:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop134
+	JNZ          loop135
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4817,7 +4852,7 @@ loop134:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop133
+	JNZ          loop134
 	VZEROUPPER
 	RET
 
@@ -4835,7 +4870,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop135:
+loop136:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -5019,7 +5054,7 @@ loop135:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop135
+	JNZ           loop136
 	VZEROUPPER
 	RET
 
@@ -5028,7 +5063,7 @@ loop135:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns136
+	JNE  columns137
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5036,16 +5071,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop137:
+loop138:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none138
+	JZ      none139
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits139:
+bits140:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -5054,24 +5089,24 @@ bits139:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits139
+	JNZ     bits140
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none138:
+none139:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop137
+	JNZ  loop138
 	VZEROUPPER
 	RET
 
-columns136:
+columns137:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns140
+	JNE  columns141
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5079,33 +5114,33 @@ columns136:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop141:
+loop142:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none142
+	JZ      none143
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits143:
+bits144:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits143
+	JNZ     bits144
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none142:
+none143:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop141
+	JNZ  loop142
 	VZEROUPPER
 	RET
 
-columns140:
+columns141:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5113,26 +5148,26 @@ columns140:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop145:
+loop146:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none146
+	JZ      none147
 	VMOVUPD (DX), Z0
 
-bits147:
+bits148:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits147
+	JNZ     bits148
 	VMOVUPD Z0, (DX)
 
-none146:
+none147:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop145
+	JNZ  loop146
 	VZEROUPPER
 	RET
 
@@ -5141,14 +5176,14 @@ none146:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns148
+	JNE  columns149
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop149:
+loop150:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -5157,25 +5192,11 @@ loop149:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop150:
+loop151:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop150
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop151:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop151
@@ -5183,13 +5204,13 @@ loop151:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000002, DI
 
 loop152:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop152
@@ -5197,13 +5218,13 @@ loop152:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000004, DI
 
 loop153:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop153
@@ -5211,13 +5232,13 @@ loop153:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000008, DI
 
 loop154:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop154
@@ -5225,13 +5246,13 @@ loop154:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000010, DI
 
 loop155:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop155
@@ -5239,13 +5260,13 @@ loop155:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000020, DI
 
 loop156:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 4096(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 4160(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop156
@@ -5253,124 +5274,138 @@ loop156:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000040, DI
 
 loop157:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop157
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop158:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop157
+	JNZ     loop158
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop149
+	JNZ     loop150
 	VZEROUPPER
 	RET
 
-columns148:
+columns149:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop159:
+loop160:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop160:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop160
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
 loop161:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop161
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000002, DI
 
 loop162:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop162
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000004, DI
 
 loop163:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop163
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000008, DI
 
 loop164:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop164
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000010, DI
 
 loop165:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop165
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000020, DI
 
 loop166:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop166
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000040, DI
 
 loop167:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 4096(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop167
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop168:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop168
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop159
+	JNZ     loop160
 	VZEROUPPER
 	RET
 
@@ -5379,7 +5414,7 @@ loop167:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns168
+	JNE  columns169
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5387,10 +5422,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop169:
+loop170:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none170
+	JZ      none171
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5444,15 +5479,15 @@ loop169:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none170:
+none171:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop169
+	JNZ  loop170
 	VZEROUPPER
 	RET
 
-columns168:
+columns169:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5460,10 +5495,10 @@ columns168:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop172:
+loop173:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none173
+	JZ      none174
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -5499,11 +5534,11 @@ loop172:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none173:
+none174:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop172
+	JNZ  loop173
 	VZEROUPPER
 	RET
 
@@ -5517,7 +5552,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop174:
+loop175:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -5530,7 +5565,7 @@ loop174:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop174
+	JNZ     loop175
 	VZEROUPPER
 	RET
 
@@ -5550,7 +5585,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop175:
+loop176:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -5565,6 +5600,6 @@ loop175:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop175
+	JNZ     loop176
 	VZEROUPPER
 	RET

@@ -133,14 +133,14 @@ func dotRows(m machine, dst, rows, v, ld, triple reg.Register, n int) {
 	}
 }
 
-// addRows emits sums of scaled rows, for 32 columns at a time, then four, then one; for AVX2 only.
+// addRows emits sums of scaled rows, for 32 columns at a time, then 16, four and one; for AVX2 only.
 func addRows() {
 	avx2 := machine{"AVX2", 32}
 	avx2.function("addRows", "func(dst, c, rows []float64, ld int)", "is addRowsGo.")
 	dst, rows, ld := slice("dst"), slice("rows"), value("ld")
 	left := Load(Param("dst").Len(), GP64())
 	SHLQ(Imm(3), ld)
-	for _, columns := range []int{32, 4, 1} {
+	for _, columns := range []int{32, 16, 4, 1} {
 		block, next := "addRows"+itoa(columns), "addRowsEnd"+itoa(columns)
 		Label(block)
 		CMPQ(left, Imm(uint64(columns)))
