@@ -155,7 +155,7 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 	var sphered mat.Dense
 	sphered.Mul(mat.DenseCopyOf(between), mat.DenseCopyOf(sphere)) // dense: symmetric by symmetric is slow
 	sphered.Mul(sphere, &sphered)
-	values, v, err := linalg.Eigen(linalg.Symmetrize(&sphered))
+	values, v, err := linalg.EigenInPlace(linalg.Symmetrize(&sphered))
 	if err != nil {
 		return nil, err
 	}

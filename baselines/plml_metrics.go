@@ -46,7 +46,7 @@ type basis struct {
 func (p *basisProblem) at(gamma []float64) (*basis, error) {
 	b := &basis{gamma: gamma, h: -floats.Sum(gamma)}
 	for _, k := range p.sums(gamma) {
-		values, v, err := linalg.Eigen(k)
+		values, v, err := linalg.EigenInPlace(k)
 		if err != nil {
 			return nil, err
 		}

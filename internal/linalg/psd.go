@@ -3,6 +3,7 @@ package linalg
 import (
 	"errors"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -19,22 +20,34 @@ var ErrNotFinite = errors.New("the matrix is not finite")
 // eigenvectors as the columns of v: A = V diag(values) Vᵀ. It returns
 // ErrNotFinite, or an error when the iteration does not converge.
 func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
-	n := a.SymmetricDim()
-	s := mat.NewSymDense(n, nil)
+	s := mat.NewSymDense(a.SymmetricDim(), nil)
 	s.CopySym(a)
-	raw := s.RawSymmetric()
+	return EigenInPlace(s)
+}
+
+// EigenInPlace is Eigen with the eigenvectors in the memory of a, which is lost.
+func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
+	raw := a.RawSymmetric()
 	if !finite(raw) {
 		return nil, nil, ErrNotFinite
 	}
-	values = make([]float64, n)
+	values = make([]float64, raw.N)
 	best := []float64{0}
 	lapack64.Syev(lapack.EVCompute, raw, values, best, -1)
-	work := make([]float64, int(best[0]))
-	if !lapack64.Syev(lapack.EVCompute, raw, values, work, len(work)) {
+	work, _ := workspaces.Get().(*[]float64)
+	if work == nil {
+		work = new([]float64)
+	}
+	defer workspaces.Put(work)
+	*work = resized(*work, int(best[0]))
+	if !lapack64.Syev(lapack.EVCompute, raw, values, *work, len(*work)) {
 		return nil, nil, errors.New("the eigenvalues did not converge")
 	}
-	return values, mat.NewDense(n, n, raw.Data), nil
+	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil
 }
+
+// workspaces are those of LAPACK.
+var workspaces sync.Pool
 
 // finite looks at the upper triangle.
 func finite(a blas64.Symmetric) bool {
