@@ -70,7 +70,7 @@ var imports = map[string][]string{
 	},
 
 	// cellars
-	"baselines":            {"internal/linalg", "r2lml"},
+	"baselines":            {"internal/kernel", "internal/linalg", "r2lml"},
 	"datasets":             {"datasets/tabular", "internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/text", "internal/unlzw"},
 	"datasets/tabular":     {"internal/plainfile", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},

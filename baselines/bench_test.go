@@ -61,6 +61,7 @@ func BenchmarkFit(b *testing.B) {
 	benchmarkGrid(b, "plml", FitPLML, []PLML{{Alpha1: 0.01}, {Alpha1: 0.1}, {Alpha1: 1}, {Alpha1: 10}, {Alpha1: 100}})
 	benchmarkGrid(b, "dann", r2lml.Singly, []DANN{{Shrinkage: 0.1}})
 	benchmarkGrid(b, "scml-local", FitSCML, []SCML{{Beta: 1e-5}})
+	benchmarkGrid(b, "scml-global", FitSCMLGlobal, []SCMLGlobal{{Beta: 1e-5}})
 }
 
 func benchmarkGrid[M r2lml.Method](b *testing.B, method string, fit r2lml.GridFit[M], settings []M) {

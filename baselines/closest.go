@@ -2,6 +2,7 @@ package baselines
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -20,19 +21,45 @@ func squaredDistances(x *mat.Dense, v []float64) []float64 {
 	return distance
 }
 
+// A candidate is a row at a distance.
+type candidate struct {
+	distance float64
+	row      int
+}
+
+// compareCandidates orders by distance, NaN first, and then by row.
+func compareCandidates(a, b candidate) int {
+	switch {
+	case a.distance < b.distance:
+		return -1
+	case a.distance > b.distance:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.row, b.row))
+}
+
 // closest returns the rows of the k smallest distances among those that keep
-// admits, in ascending order, equal ones by row; fewer when there are fewer.
+// admits, in ascending order, equal ones by row; fewer when there are fewer. It
+// keeps up to 2k candidates, and drops the farther half when they are that many.
 func closest(distance []float64, k int, keep func(row int) bool) []int {
-	var rows []int
-	for row := range distance {
-		if keep(row) {
-			rows = append(rows, row)
+	near := make([]candidate, 0, min(2*k, len(distance)))
+	limit := math.NaN() // as long as nothing was dropped; no distance is below or above
+	for row, d := range distance {
+		if d >= limit || !keep(row) {
+			continue
+		}
+		near = append(near, candidate{d, row})
+		if len(near) == 2*k {
+			slices.SortFunc(near, compareCandidates)
+			near, limit = near[:k], near[k-1].distance
 		}
 	}
-	slices.SortFunc(rows, func(a, b int) int {
-		return cmp.Or(cmp.Compare(distance[a], distance[b]), cmp.Compare(a, b))
-	})
-	return rows[:min(k, len(rows))]
+	slices.SortFunc(near, compareCandidates)
+	rows := make([]int, min(k, len(near)))
+	for i := range rows {
+		rows[i] = near[i].row
+	}
+	return rows
 }
 
 // everyRow admits all rows.

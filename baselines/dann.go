@@ -110,12 +110,12 @@ func (m DANN) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 
 // adapted returns a linear map L with LᵀL = Σ at the query x.
 func (m DANN) adapted(p r2lml.Problem, x []float64) (*mat.Dense, error) {
-	n, d := p.X.Dims()
+	n, _ := p.X.Dims()
 	k := m.Neighbors
 	if k == 0 {
 		k = max(n/5, 50)
 	}
-	l := mat.DenseCopyOf(scaledIdentity(d, 1))
+	var l *mat.Dense // the identity
 	for range m.Iterations {
 		near := neighborhoodOf(p, l, x, k, m.Weights)
 		within, between := near.scatter()
@@ -140,7 +140,9 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 		return mat.DenseCopyOf(scaledIdentity(d, 1)), nil
 	}
 	within.ScaleSym(1-rho, within)
-	within.AddSym(within, scaledIdentity(d, rho*t))
+	for i := range d {
+		within.SetSym(i, i, within.At(i, i)+rho*t)
+	}
 	sphere, err := linalg.MapEigenvalues(within, func(values []float64) {
 		floor := sphereFloor * values[d-1]
 		for i, v := range values {
@@ -151,8 +153,9 @@ func discriminantMap(within, between *mat.SymDense, rho, epsilon float64) (*mat.
 		return nil, err
 	}
 	var sphered mat.Dense
-	sphered.Product(sphere, between, sphere)
-	values, v, err := linalg.Eigen(linalg.Symmetrize(&sphered))
+	sphered.Mul(mat.DenseCopyOf(between), mat.DenseCopyOf(sphere)) // dense: symmetric by symmetric is slow
+	sphered.Mul(sphere, &sphered)
+	values, v, err := linalg.EigenInPlace(linalg.Symmetrize(&sphered))
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,12 @@ package baselines
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
 )
 
 // A tripletLoss holds the triplets of SCML and the training samples on the basis
@@ -15,36 +18,41 @@ import (
 //	[1 + Σ_b w_b δ_b]₊,   δ_b = (b·(x_i − x_j))² − (b·(x_i − x_k))²
 type tripletLoss struct {
 	triplets []comparison
-	along    *mat.Dense // N×K, b·x_i
+	along    *mat.Dense // N×K, b·x_i; a row has kernel.Padded(K) places, the last ones 0
 }
 
 func newTripletLoss(x, bases *mat.Dense, triplets []comparison) *tripletLoss {
-	var along mat.Dense
-	along.Mul(x, bases.T())
-	return &tripletLoss{triplets: triplets, along: &along}
+	n, _ := x.Dims()
+	k, _ := bases.Dims()
+	c := &tripletLoss{triplets: triplets, along: paddedDense(n, k)}
+	c.along.Mul(x, bases.T())
+	return c
 }
 
-// A standing is a triplet on the basis directions.
-type standing struct{ i, j, k []float64 }
-
-func (c *tripletLoss) standing(t comparison) standing {
-	return standing{c.along.RawRowView(t.i), c.along.RawRowView(t.j), c.along.RawRowView(t.k)}
+// paddedDense returns a matrix of zeros whose rows have kernel.Padded(k) places.
+func paddedDense(n, k int) *mat.Dense {
+	return mat.NewDense(n, kernel.Padded(k), nil).Slice(0, n, 0, k).(*mat.Dense)
 }
 
-// delta returns δ_b.
-func (s standing) delta(b int) float64 {
-	near, far := s.i[b]-s.j[b], s.i[b]-s.k[b]
-	return near*near - far*far
-}
-
-// deltas writes δ_b of a triplet for all b to dst.
-func (c *tripletLoss) deltas(dst []float64, t comparison) {
-	s := c.standing(t)
-	j, k, dst := s.j[:len(s.i)], s.k[:len(s.i)], dst[:len(s.i)]
-	for b, at := range s.i {
-		near, far := at-j[b], at-k[b]
-		dst[b] = near*near - far*far
+// on returns the loss on some of the directions, −1 standing for one that is 0.
+func (c *tripletLoss) on(directions []int) *tripletLoss {
+	n, _ := c.along.Dims()
+	along := paddedDense(n, max(1, len(directions)))
+	for i := range n {
+		row, from := along.RawRowView(i), c.along.RawRowView(i)
+		for place, b := range directions {
+			if b >= 0 {
+				row[place] = from[b]
+			}
+		}
 	}
+	return &tripletLoss{triplets: c.triplets, along: along}
+}
+
+// deltas writes δ_b of a triplet for all b to dst, which has kernel.Padded(K) places.
+func (c *tripletLoss) deltas(dst []float64, t comparison) {
+	raw := c.along.RawMatrix()
+	kernel.Pulls(dst, raw.Data[t.i*raw.Stride:], raw.Data[t.j*raw.Stride:], raw.Data[t.k*raw.Stride:])
 }
 
 // A schedule says how long a stochastic descent runs.
@@ -63,15 +71,24 @@ const dualStep = 5e-3
 //	β Σ_b w_b + mean over triplets of [1 + Σ_b w_b δ_b]₊,   w ≥ 0
 type averaging struct {
 	*tripletLoss
-	beta  float64
-	w     []float64
-	mean  []float64 // of the gradients drawn so far
-	drawn []float64 // δ of the triplet drawn
+	beta float64
+	w    []float64
+	mean []float64 // of the gradients drawn so far
+
+	// The same and δ of the triplet drawn, with the places that kernels want.
+	paddedW, paddedMean, drawn []float64
+
+	sum     [1]float64 // scratch
+	factors [4]float64
 }
 
 func newAveraging(c *tripletLoss, beta float64) *averaging {
 	_, k := c.along.Dims()
-	return &averaging{tripletLoss: c, beta: beta, w: make([]float64, k), mean: make([]float64, k), drawn: make([]float64, k)}
+	a := &averaging{tripletLoss: c, beta: beta}
+	places := kernel.Padded(k)
+	a.paddedW, a.paddedMean, a.drawn = make([]float64, places), make([]float64, places), make([]float64, places)
+	a.w, a.mean = a.paddedW[:k], a.paddedMean[:k]
+	return a
 }
 
 // run returns the best weights met at the evaluations of the objective, and the
@@ -96,13 +113,59 @@ func (a *averaging) run(ctx context.Context, s schedule) (best, objectives []flo
 	return best, objectives, nil
 }
 
+// objective leaves out the directions without a weight.
 func (a *averaging) objective() float64 {
+	directions := inChains(a.w)
+	c, w := a.on(directions), make([]float64, len(directions))
+	for place, b := range directions {
+		if b >= 0 {
+			w[place] = a.w[b]
+		}
+	}
+	places := kernel.Padded(len(w))
+	hinges, drawn := make([]float64, hingesAtOnce), make([]float64, hingesAtOnce*places)
 	var loss float64
-	for _, t := range a.triplets {
-		a.deltas(a.drawn, t)
-		loss += max(0, 1+floats.Dot(a.w, a.drawn))
+	for some := range slices.Chunk(c.triplets, hingesAtOnce) {
+		for i, t := range some {
+			c.deltas(drawn[i*places:(i+1)*places], t)
+		}
+		kernel.Dots(hinges[:len(some)], drawn, places, w)
+		for _, h := range hinges[:len(some)] {
+			loss += max(0, 1+h)
+		}
 	}
 	return a.beta*floats.Sum(a.w) + loss/float64(len(a.triplets))
+}
+
+// hingesAtOnce are the triplets whose losses are taken together.
+const hingesAtOnce = 16
+
+// inChains lists the places of the positive weights so that kernel.Dots sums over them
+// in the chains, and so with the bits, of a sum over all weights. It fills up with −1.
+func inChains(w []float64) []int {
+	const chains = 4
+	var lists [chains][]int
+	longest := 0
+	for b, v := range w {
+		if v > 0 {
+			chain := b % chains
+			if b >= len(w)/chains*chains {
+				chain = 0
+			}
+			lists[chain] = append(lists[chain], b)
+			longest = max(longest, len(lists[chain]))
+		}
+	}
+	directions := make([]int, chains*longest)
+	for chain, list := range lists {
+		for i := range longest {
+			directions[chains*i+chain] = -1
+			if i < len(list) {
+				directions[chains*i+chain] = list[i]
+			}
+		}
+	}
+	return directions
 }
 
 // step is iteration s: the mean gradient takes in that of t, and
@@ -110,14 +173,10 @@ func (a *averaging) objective() float64 {
 //	w_b = max(0, −√s/dualStep · sign(mean_b) max(|mean_b| − β, 0))
 func (a *averaging) step(s float64, t comparison) {
 	a.deltas(a.drawn, t)
-	if 1+floats.Dot(a.w, a.drawn) <= 0 {
+	kernel.Dots(a.sum[:], a.drawn, len(a.drawn), a.w)
+	if 1+a.sum[0] <= 0 {
 		clear(a.drawn)
 	}
-	scale := math.Sqrt(s) / dualStep
-	mean, w := a.mean[:len(a.drawn)], a.w[:len(a.drawn)]
-	for b, delta := range a.drawn {
-		m := ((s-1)*mean[b] + delta) / s
-		mean[b] = m
-		w[b] = max(0, scale*(-m-a.beta))
-	}
+	a.factors = [4]float64{s - 1, s, math.Sqrt(s) / dualStep, a.beta}
+	kernel.Average(a.paddedMean, a.paddedW, a.drawn, &a.factors)
 }

@@ -83,14 +83,27 @@ func (m GLML) first(ctx context.Context, p r2lml.Problem) (*biasSpectrum, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values, v, err := linalg.Eigen(bias(classes, p.Query.RawRowView(q)))
+		values, v, err := linalg.EigenInPlace(bias(classes, p.Query.RawRowView(q)))
 		if err != nil {
 			return nil, fmt.Errorf("query %d: bias of the error: %w", q, err)
 		}
 		s.values = append(s.values, values)
-		s.vectors = append(s.vectors, mat.DenseCopyOf(v.T()))
+		s.vectors = append(s.vectors, transposed(v))
 	}
 	return s, nil
+}
+
+// transposed returns the transpose of a square matrix.
+func transposed(v *mat.Dense) *mat.Dense {
+	d, _ := v.Dims()
+	t := mat.NewDense(d, d, nil)
+	to := t.RawMatrix().Data
+	for i := range d {
+		for j, x := range v.RawRowView(i) {
+			to[j*d+i] = x
+		}
+	}
+	return t
 }
 
 func (m GLML) second(ctx context.Context, s *biasSpectrum) (r2lml.Fitted, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -119,31 +120,38 @@ func newGaussian(mean []float64, s *mat.SymDense, prior float64) (gaussian, erro
 // Densities of many dimensions under- and overflow, so that the coefficients
 // are formed from logarithms and divided by the largest.
 func bias(classes []gaussian, x []float64) *mat.SymDense {
-	steered := make([][]float64, len(classes)) // S_c⁻¹ (x − m_c)
+	d := len(x)
+	steered := make([]float64, len(classes)*d) // S_c⁻¹ (x − m_c)
 	logs := make([]float64, len(classes))      // log p_c, without −D/2 log 2π
+	diff := make([]float64, d)
 	for c, g := range classes {
-		steered[c], logs[c] = g.at(x)
+		logs[c] = g.at(steered[c*d:(c+1)*d], diff, x)
 	}
-	b := mat.NewSymDense(len(x), nil)
-	var part mat.SymDense
+	b := mat.NewSymDense(d, nil)
 	for c, h := range hessianCoefficients(logs) {
-		if h == 0 {
-			continue
+		if h != 0 {
+			classes[c].addHessian(b, h, steered[c*d:(c+1)*d])
 		}
-		part.SymRankOne(classes[c].precision, -1, mat.NewVecDense(len(x), steered[c])) // −H_c
-		part.ScaleSym(-h, &part)
-		b.AddSym(b, &part)
 	}
 	return b
 }
 
-// at returns S⁻¹ (x − m) and log p(x) + D/2 log 2π.
-func (g gaussian) at(x []float64) (steered []float64, log float64) {
-	diff := make([]float64, len(x))
+// at writes S⁻¹ (x − m) to steered, where x − m goes to diff, and returns log p(x) + D/2 log 2π.
+func (g gaussian) at(steered, diff, x []float64) float64 {
 	floats.SubTo(diff, x, g.mean)
-	steered = make([]float64, len(x))
-	mat.NewVecDense(len(x), steered).MulVec(g.precision, mat.NewVecDense(len(x), diff))
-	return steered, g.logPrior - (g.logDet+floats.Dot(diff, steered))/2
+	blas64.Symv(1, g.precision.RawSymmetric(), blas64.Vector{N: len(x), Data: diff, Inc: 1}, 0, blas64.Vector{N: len(x), Data: steered, Inc: 1})
+	return g.logPrior - (g.logDet+floats.Dot(diff, steered))/2
+}
+
+// addHessian adds h H to b, where H = v vᵀ − S⁻¹ for v = steered.
+func (g gaussian) addHessian(b *mat.SymDense, h float64, steered []float64) {
+	from, to := g.precision.RawSymmetric(), b.RawSymmetric()
+	for i, vi := range steered {
+		row, sum, v := from.Data[i*from.Stride+i:][:from.N-i], to.Data[i*to.Stride+i:][:from.N-i], steered[i:][:from.N-i]
+		for j, precision := range row {
+			sum[j] += float64(-h * (precision - float64(v[j]*vi)))
+		}
+	}
 }
 
 // hessianCoefficients returns the factors of H_c in B, up to a common one, from
@@ -153,19 +161,30 @@ func (g gaussian) at(x []float64) (steered []float64, log float64) {
 //
 // counts for H_i and, with the other sign, for H_j. Equal densities cancel.
 func hessianCoefficients(q []float64) []float64 {
-	largest := math.Inf(-1)
-	eachPair(len(q), func(i, j int) { largest = max(largest, logFactor(q[i], q[j])) })
-	h := make([]float64, len(q))
+	largest, h := math.Inf(-1), make([]float64, len(q))
+	factors := make([]float64, 0, len(q)*(len(q)-1)/2)
+	eachPair(len(q), func(i, j int) {
+		factors = append(factors, logFactor(q[i], q[j]))
+		largest = max(largest, factors[len(factors)-1])
+	})
 	if math.IsInf(largest, -1) {
 		return h
 	}
 	eachPair(len(q), func(i, j int) {
-		factor := math.Copysign(math.Exp(logFactor(q[i], q[j])-largest), q[j]-q[i])
+		log := factors[0] - largest
+		factors = factors[1:]
+		if log < negligible {
+			return
+		}
+		factor := math.Copysign(math.Exp(log), q[j]-q[i])
 		h[i] += factor
 		h[j] -= factor
 	})
 	return h
 }
+
+// negligible is a logarithm whose exponential is 0 in float64.
+const negligible = -746
 
 func eachPair(n int, do func(i, j int)) {
 	for j := range n {
@@ -175,9 +194,15 @@ func eachPair(n int, do func(i, j int)) {
 	}
 }
 
-// logFactor returns log |p_i p_j (p_j − p_i)|.
+// logFactor returns log |p_i p_j (p_j − p_i)|. Where densities are so far apart that the
+// smaller one is lost to rounding, it spares the logarithm.
 func logFactor(qi, qj float64) float64 {
-	return qi + qj + max(qi, qj) + math.Log1p(-math.Exp(-math.Abs(qi-qj)))
+	const lost = 40 // exp(−40) is less than a quarter of the last bit of 1
+	sum, apart := qi+qj+max(qi, qj), math.Abs(qi-qj)
+	if apart > lost && math.Abs(sum) > 1 {
+		return sum
+	}
+	return sum + math.Log1p(-math.Exp(-apart))
 }
 
 // pickRows copies some rows of x.

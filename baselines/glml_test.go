@@ -94,7 +94,7 @@ func TestGLMLMetrics(t *testing.T) {
 			}
 			for _, point := range c.Points {
 				for i, g := range classes {
-					_, log := g.at(point.X)
+					log := g.at(make([]float64, len(point.X)), make([]float64, len(point.X)), point.X)
 					checkValue(t, c.Name+": log density", log-float64(len(g.mean))/2*math.Log(2*math.Pi), point.Log[i], tolerance)
 				}
 				b := bias(classes, point.X)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 )
 
@@ -18,7 +19,8 @@ import (
 //	ε = ½ Σ_{i, j∈T_i} d(i, j) + ½ Σ_{i, j∈T_i} Σ_{l: y_l≠y_i} [1 + d(i, j) − d(i, l)]₊
 //
 // LMNN has one metric for all samples, LMNN-MM one per class. An impostor is an
-// l with a positive term. They are looked for among all samples every time.
+// l with a positive term. With one metric they are looked for among the samples of a
+// [screen], else among all.
 type margins struct {
 	x       *mat.Dense // N×D
 	y       []int
@@ -28,9 +30,13 @@ type margins struct {
 	place   []int   // of every sample among the members of its metric
 	closed  bool    // a term with an argument of exactly 0 counts as active
 
-	z         mat.Dense          // samples under one of the maps
+	columns   *mat.Dense         // the transpose of x
+	z         *mat.Dense         // samples under one of the maps
 	distances []linalg.Distances // per metric: from all samples to its members
 	weighted  []*mat.Dense       // per metric: V of weigh
+
+	screen   *screen // nil if there are several metrics
+	screened bool    // whether the screen counts, not the distances
 }
 
 // newMargins finds k targets per sample. metric names the metric of every
@@ -41,6 +47,10 @@ func newMargins(x *mat.Dense, y []int, k int, metric []int, count int) *margins 
 		x: x, y: y, targets: targetNeighbors(x, y, k),
 		metric: metric, members: make([][]int, count), place: make([]int, n),
 		distances: make([]linalg.Distances, count),
+		columns:   mat.DenseCopyOf(x.T()), z: mat.NewDense(n, d, nil),
+	}
+	if count == 1 {
+		m.screen = newScreen(x)
 	}
 	for j, c := range metric {
 		m.place[j] = len(m.members[c])
@@ -78,20 +88,55 @@ func (m *margins) evaluate(l []*mat.Dense) evaluation {
 	return e
 }
 
-// prepare measures all distances under l and clears the weights.
+// prepare measures all distances under l, or knows enough of them by the screen, and clears
+// the weights.
 func (m *margins) prepare(l []*mat.Dense) {
 	for c, members := range m.members {
 		m.weighted[c].Zero()
 		if len(members) == 0 {
 			continue
 		}
-		m.z.Reset()
-		m.z.Mul(m.x, l[c].T())
-		m.distances[c].Measure(&m.z, pickRows(&m.z, members))
+		mapInto(m.z, m.x, l[c])
+		if m.screen == nil {
+			m.distances[c].Measure(m.z, pickRows(m.z, members))
+		}
+	}
+	if m.screen != nil {
+		m.search(l[0])
+	}
+}
+
+// search brings the screen up to date with l, and measures all distances where it does not
+// count.
+func (m *margins) search(l *mat.Dense) {
+	m.screened = m.screen.covers(l)
+	if !m.screened {
+		m.distances[0].Measure(m.z, m.z)
+		if !m.screen.resting() {
+			m.screen.renew(m, l)
+		}
+	}
+	m.screen.last = l
+}
+
+// mapInto writes the rows of x under the map l to z.
+func mapInto(z, x, l *mat.Dense) {
+	const block = 64 // features from which Mul sums by blocks
+	rows, d := l.Dims()
+	if d > block {
+		z.Mul(x, l.T())
+		return
+	}
+	n, _ := x.Dims()
+	for i := range n {
+		kernel.Dots(z.RawRowView(i)[:rows], l.RawMatrix().Data, l.RawMatrix().Stride, x.RawRowView(i))
 	}
 }
 
 func (m *margins) distance(t target) float64 {
+	if m.screened {
+		return kernel.SquaredDistance(m.z.RawRowView(t.from), m.z.RawRowView(t.to))
+	}
 	return m.distances[m.metric[t.to]].Row(t.from)[m.place[t.to]]
 }
 
@@ -99,6 +144,9 @@ func (m *margins) distance(t target) float64 {
 // the sum of their terms and their number.
 func (m *margins) push(i int, d float64) (sum float64, active int) {
 	reach := 1 + d
+	if m.screened {
+		return m.pushListed(i, reach)
+	}
 	for c, members := range m.members {
 		if len(members) == 0 {
 			continue
@@ -111,6 +159,21 @@ func (m *margins) push(i int, d float64) (sum float64, active int) {
 			active++
 			m.weigh(-0.5, i, members[at])
 		}
+	}
+	return sum, active
+}
+
+// pushListed is push by the screen, whose samples are of other classes.
+func (m *margins) pushListed(i int, reach float64) (sum float64, active int) {
+	zi := m.z.RawRowView(i)
+	for _, l := range m.screen.of(i) {
+		dl := kernel.SquaredDistance(zi, m.z.RawRowView(int(l)))
+		if !(dl <= reach) || dl == reach && !m.closed {
+			continue
+		}
+		sum += reach - dl
+		active++
+		m.weigh(-0.5, i, int(l))
 	}
 	return sum, active
 }
@@ -131,10 +194,13 @@ func (m *margins) weigh(w float64, i, j int) {
 }
 
 func (m *margins) gradient() []*mat.Dense {
+	_, d := m.x.Dims()
 	g := make([]*mat.Dense, len(m.weighted))
 	for c, v := range m.weighted {
-		g[c] = new(mat.Dense)
-		g[c].Mul(m.x.T(), v)
+		g[c] = mat.NewDense(d, d, nil)
+		for i := range d {
+			kernel.AddRows(g[c].RawRowView(i), m.columns.RawRowView(i), v.RawMatrix().Data, d)
+		}
 	}
 	return g
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 )
 
@@ -45,7 +46,7 @@ type basis struct {
 func (p *basisProblem) at(gamma []float64) (*basis, error) {
 	b := &basis{gamma: gamma, h: -floats.Sum(gamma)}
 	for _, k := range p.sums(gamma) {
-		values, v, err := linalg.Eigen(k)
+		values, v, err := linalg.EigenInPlace(k)
 		if err != nil {
 			return nil, err
 		}
@@ -75,47 +76,68 @@ func keepPositive(values []float64) {
 func (p *basisProblem) sums(gamma []float64) []*mat.SymDense {
 	_, d := p.x.Dims()
 	_, m := p.w.Dims()
-	sums := make([]*mat.SymDense, m)
-	for b := range sums {
-		sums[b] = mat.NewSymDense(d, nil)
-	}
-	own := mat.NewSymDense(d, nil) // Σ_p c_p v_p v_pᵀ over the pairs of i
-	diff := mat.NewVecDense(d, nil)
+	size := packedLen(d)
+	sums := make(packed, m*size)
+	own := make(packed, size) // Σ_p c_p v_p v_pᵀ over the pairs of i
+	var c, v, factors []float64
 	for i, around := range p.around {
-		own.Zero()
-		part := gamma[:around.count()]
+		if around.count() == 0 {
+			continue
+		}
+		c, v = p.coefficients(c[:0], i, gamma[:around.count()]), p.differences(v[:0], i)
 		gamma = gamma[around.count():]
-		p.eachPair(i, part, func(to int, c float64) {
-			diff.SubVec(p.x.RowView(i), p.x.RowView(to))
-			own.SymRankOne(own, c, diff)
-		})
-		for b, weight := range p.w.RawRowView(i) {
+		factors = resizedTo(factors, len(c))
+		clear(own)
+		own.addOuters(d, c, v, factors)
+		weights := p.w.RawRowView(i)
+		for b, weight := range weights {
 			if weight != 0 {
-				floats.AddScaled(sums[b].RawSymmetric().Data, weight, own.RawSymmetric().Data)
+				kernel.AddRows(sums[b*size:(b+1)*size], weights[b:b+1], own, size)
 			}
 		}
 	}
-	return sums
+	all := make([]*mat.SymDense, m)
+	for b := range all {
+		all[b] = sums[b*size:].unpacked(d)
+	}
+	return all
 }
 
-// eachPair calls do with c_p for the pairs of sample i that are in triplets;
-// gamma holds those of its triplets.
-func (p *basisProblem) eachPair(i int, gamma []float64, do func(to int, c float64)) {
+// resizedTo returns a slice of n places, in the memory of v where it has room.
+func resizedTo(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+// coefficients appends c_p for the pairs of sample i, which is in triplets, those of its
+// class first; gamma holds those of its triplets.
+func (p *basisProblem) coefficients(c []float64, i int, gamma []float64) []float64 {
 	around := p.around[i]
-	if around.count() == 0 {
-		return
-	}
 	width := len(around.other)
-	for a, j := range around.same {
-		do(j, -p.alpha2-floats.Sum(gamma[a*width:(a+1)*width]))
+	for a := range around.same {
+		c = append(c, -p.alpha2-floats.Sum(gamma[a*width:(a+1)*width]))
 	}
-	for o, k := range around.other {
-		var c float64
+	for o := range around.other {
+		var sum float64
 		for a := range around.same {
-			c += gamma[a*width+o]
+			sum += gamma[a*width+o]
 		}
-		do(k, c)
+		c = append(c, sum)
 	}
+	return c
+}
+
+// differences appends v_p for the same pairs, one after the other.
+func (p *basisProblem) differences(v []float64, i int) []float64 {
+	around := p.around[i]
+	for _, rows := range [][]int{around.same, around.other} {
+		for _, row := range rows {
+			v = appendDifference(v, p.x.RawRowView(i), p.x.RawRowView(row))
+		}
+	}
+	return v
 }
 
 // slopes returns the gradient of h at the γ of b, one entry per triplet, and
@@ -123,15 +145,17 @@ func (p *basisProblem) eachPair(i int, gamma []float64, do func(to int, c float6
 //
 //	∂h/∂γ_(i,j,k) = d²(i,k) − d²(i,j) − 1
 func (p *basisProblem) slopes(b *basis) (gradient []float64, primal float64) {
-	metrics := b.metrics()
 	for _, values := range b.values {
 		primal += p.alpha1 * floats.Dot(values, values)
 	}
+	gradient = make([]float64, 0, p.triplets())
+	pairs := p.measures(b)
 	for i, around := range p.around {
 		if around.count() == 0 {
 			continue
 		}
-		near, far := p.distances(i, metrics)
+		distances := pairs.from(i)
+		near, far := distances[:len(around.same)], distances[len(around.same):]
 		primal += p.alpha2 * floats.Sum(near)
 		for _, dj := range near {
 			for _, dk := range far {
@@ -141,6 +165,37 @@ func (p *basisProblem) slopes(b *basis) (gradient []float64, primal float64) {
 		}
 	}
 	return gradient, primal
+}
+
+// A pairMeasure takes the d² of the pairs of samples under basis metrics.
+type pairMeasure struct {
+	*basisProblem
+	metrics packed // all M_b
+	own     packed // of a sample
+
+	v, distances, products []float64 // scratch
+}
+
+func (p *basisProblem) measures(b *basis) *pairMeasure {
+	_, d := p.x.Dims()
+	m := &pairMeasure{basisProblem: p, own: make(packed, packedLen(d))}
+	for _, metric := range b.metrics() {
+		m.metrics = pack(m.metrics, metric)
+	}
+	return m
+}
+
+// from returns d² from sample i to its neighbors in triplets, those of its class first,
+// until the next call.
+func (m *pairMeasure) from(i int) []float64 {
+	_, d := m.x.Dims()
+	clear(m.own)
+	kernel.AddRows(m.own, m.w.RawRowView(i), m.metrics, len(m.own))
+	m.v = m.differences(m.v[:0], i)
+	n := len(m.v) / d
+	m.distances, m.products = resizedTo(m.distances, n), resizedTo(m.products, n)
+	m.own.quadratics(m.distances, d, m.v, m.products)
+	return m.distances
 }
 
 // metrics returns the M_b.
@@ -165,26 +220,6 @@ func (b *basis) maps() []*mat.Dense {
 		all[i] = mat.DenseCopyOf(linalg.Root(values, b.vectors[i]).Slice(first, d, 0, d))
 	}
 	return all
-}
-
-// distances returns d² from sample i to its neighbors in triplets.
-func (p *basisProblem) distances(i int, metrics []*mat.SymDense) (near, far []float64) {
-	_, d := p.x.Dims()
-	own := mat.NewSymDense(d, nil)
-	for b, weight := range p.w.RawRowView(i) {
-		if weight != 0 {
-			floats.AddScaled(own.RawSymmetric().Data, weight, metrics[b].RawSymmetric().Data)
-		}
-	}
-	diff := mat.NewVecDense(d, nil)
-	to := func(rows []int) (distances []float64) {
-		for _, row := range rows {
-			diff.SubVec(p.x.RowView(i), p.x.RowView(row))
-			distances = append(distances, mat.Inner(diff, own, diff))
-		}
-		return distances
-	}
-	return to(p.around[i].same), to(p.around[i].other)
 }
 
 const (
@@ -222,7 +257,9 @@ func (p *basisProblem) minimize(ctx context.Context, tolerance float64, iteratio
 		}
 		before := momentum
 		momentum = (1 + math.Sqrt(1+4*momentum*momentum)) / 2
-		if ahead, err = p.at(beyond(next.gamma, now.gamma, (before-1)/momentum)); err != nil {
+		if before == 1 {
+			ahead = next // the first step has nothing to go beyond
+		} else if ahead, err = p.at(beyond(next.gamma, now.gamma, (before-1)/momentum)); err != nil {
 			return nil, 0, err
 		}
 		now, lipschitz = next, lipschitz*backtrackDecay

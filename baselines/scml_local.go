@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"r2lmlbench/internal/kernel"
 )
 
 // Proximal says how the norm of a direction's parameters is shrunk in
@@ -78,6 +80,17 @@ type localDescent struct {
 	length   float64 // of a gradient step
 	proximal Proximal
 	model    localModel
+	now      usedDirections
+}
+
+// usedDirections are the directions used and the parameters of the model for them, side
+// by side. Between two evaluations of the objective these count, not those of the model.
+type usedDirections struct {
+	*tripletLoss
+	used         []int
+	a            []float64 // a_b, one after the other
+	c            []float64
+	roots, drawn []float64 // scratch: a_b·z + c_b and δ_b
 }
 
 // run returns the best model met at the evaluations of the objective, and the
@@ -86,24 +99,58 @@ type localDescent struct {
 func (d *localDescent) run(ctx context.Context, s schedule) (best localModel, objectives []float64, err error) {
 	least := math.Inf(1)
 	best = d.model.clone()
-	used := d.model.used()
-	drawn := make([]pull, len(d.model.c))
+	d.gather()
 	for i := range s.iterations {
 		if i%s.check == 0 {
 			if err := ctx.Err(); err != nil {
 				return best, nil, err
 			}
+			d.putBack()
 			d.shrink(float64(s.check) * d.length * d.beta)
-			used = d.model.used()
-			value := d.objective(used)
+			d.gather()
+			value := d.objective()
 			objectives = append(objectives, value)
 			if value < least {
 				least, best = value, d.model.clone()
 			}
 		}
-		d.step(d.triplets[s.draw()], used, drawn[:len(used)])
+		d.step(d.triplets[s.draw()])
 	}
+	d.putBack()
 	return best, objectives, nil
+}
+
+// gather copies the parameters that are used from the model.
+func (d *localDescent) gather() {
+	used := d.model.used()
+	n := usedDirections{tripletLoss: d.on(used), used: used}
+	for _, b := range used {
+		n.a, n.c = append(n.a, d.model.a[b]...), append(n.c, d.model.c[b])
+	}
+	n.roots, n.drawn = make([]float64, len(used)), make([]float64, kernel.Padded(len(used)))
+	d.now = n
+}
+
+// putBack copies them to the model.
+func (d *localDescent) putBack() {
+	for u, b := range d.now.used {
+		d.model.c[b] = d.now.c[u]
+		copy(d.model.a[b], d.now.row(u))
+	}
+}
+
+// row returns a_b of the u-th direction used.
+func (n *usedDirections) row(u int) []float64 {
+	scores := len(n.a) / len(n.used)
+	return n.a[u*scores : (u+1)*scores]
+}
+
+// rootsAt writes a_b·z + c_b to dst.
+func (n *usedDirections) rootsAt(dst, z []float64) {
+	kernel.Dots(dst, n.a, len(z), z)
+	for u, c := range n.c {
+		dst[u] += c
+	}
 }
 
 // shrink lowers the norm of every group by s; see Proximal.
@@ -122,46 +169,46 @@ func (d *localDescent) shrink(s float64) {
 	}
 }
 
-func (d *localDescent) objective(used []int) float64 {
-	weights := make([][]float64, len(d.z)) // N×len(used)
+func (d *localDescent) objective() float64 {
+	n := d.now
+	weights := make([]float64, len(d.z)*len(n.used)) // by samples
 	for i, z := range d.z {
-		for _, b := range used {
-			root := d.model.root(b, z)
-			weights[i] = append(weights[i], root*root)
+		own := weights[i*len(n.used) : (i+1)*len(n.used)]
+		n.rootsAt(own, z)
+		for u, root := range own {
+			own[u] = root * root
 		}
 	}
 	var loss, norms float64
 	for _, t := range d.triplets {
-		hinge, at := 1.0, d.standing(t)
-		for u, b := range used {
-			hinge += weights[t.i][u] * at.delta(b)
+		n.deltas(n.drawn, t)
+		hinge := 1.0
+		for u, weight := range weights[t.i*len(n.used) : (t.i+1)*len(n.used)] {
+			hinge += weight * n.drawn[u]
 		}
 		loss += max(0, hinge)
 	}
-	for _, b := range used {
+	for _, b := range n.used {
 		norms += d.model.norm(b)
 	}
 	return d.beta*norms + loss/float64(len(d.triplets))
 }
 
-// A pull is what a triplet has to say about a direction: a_b·z + c_b and δ_b.
-type pull struct{ root, delta float64 }
-
 // step moves the parameters against the gradient of the loss of t, in the
-// directions used; drawn is scratch space, one place for each of them.
-func (d *localDescent) step(t comparison, used []int, drawn []pull) {
-	z, at, hinge := d.z[t.i], d.standing(t), 1.0
-	for u, b := range used {
-		p := pull{d.model.root(b, z), at.delta(b)}
-		drawn[u] = p
-		hinge += p.root * p.root * p.delta
+// directions used.
+func (d *localDescent) step(t comparison) {
+	n, z, hinge := &d.now, d.z[t.i], 1.0
+	n.rootsAt(n.roots, z)
+	n.deltas(n.drawn, t)
+	for u, root := range n.roots {
+		hinge += root * root * n.drawn[u]
 	}
 	if hinge <= 0 {
 		return
 	}
-	for u, b := range used {
-		move := -d.length * 2 * drawn[u].root * drawn[u].delta
-		d.model.c[b] += move
-		floats.AddScaled(d.model.a[b], move, z)
+	for u, root := range n.roots {
+		move := -d.length * 2 * root * n.drawn[u]
+		n.c[u] += move
+		floats.AddScaled(n.row(u), move, z)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/fixture"
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/r2lml"
 )
 
@@ -83,10 +84,11 @@ func TestSCMLTripletsAndDifferences(t *testing.T) {
 		if !sameTriplets(got, c.triplets) {
 			t.Errorf("triplets %v, want %v", got, c.triplets)
 		}
-		drawn := make([]float64, len(f.Bases))
+		padded := make([]float64, kernel.Padded(len(f.Bases)))
+		drawn := padded[:len(f.Bases)]
 		var sum float64
 		for i, triplet := range c.triplets {
-			c.deltas(drawn, triplet)
+			c.deltas(padded, triplet)
 			sum += floats.Sum(drawn)
 			if i < len(f.First) {
 				checkVector(t, "δ", drawn, f.First[i])

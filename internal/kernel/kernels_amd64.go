@@ -14,6 +14,16 @@ func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z [
 //go:noescape
 func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
 
+// dotsAVX2 is dotsGo.
+//
+//go:noescape
+func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
+
+// addRowsAVX2 is addRowsGo.
+//
+//go:noescape
+func addRowsAVX2(dst []float64, c []float64, rows []float64, ld int)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape
@@ -94,6 +104,16 @@ func subsetSumsAVX2(sums []float64, rows []float64, width int, columns int)
 //go:noescape
 func addSumsAVX2(total []float64, sums []float64, marks []uint64, width int, columns int)
 
+// pullsAVX2 is pullsGo.
+//
+//go:noescape
+func pullsAVX2(dst []float64, i []float64, j []float64, k []float64)
+
+// averageAVX2 is averageGo.
+//
+//go:noescape
+func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
+
 // nearAVX512 is nearGo.
 //
 //go:noescape
@@ -173,3 +193,13 @@ func subsetSumsAVX512(sums []float64, rows []float64, width int, columns int)
 //
 //go:noescape
 func addSumsAVX512(total []float64, sums []float64, marks []uint64, width int, columns int)
+
+// pullsAVX512 is pullsGo.
+//
+//go:noescape
+func pullsAVX512(dst []float64, i []float64, j []float64, k []float64)
+
+// averageAVX512 is averageGo.
+//
+//go:noescape
+func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)

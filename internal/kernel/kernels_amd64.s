@@ -456,6 +456,285 @@ decided5:
 	MOVQ      R10, late+144(FP)
 	RET
 
+// func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
+// Requires: AVX
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ rows_base+24(FP), CX
+	MOVQ ld+48(FP), DX
+	MOVQ v_base+56(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHLQ $0x03, DX
+	LEAQ (DX)(DX*2), DI
+
+dots4:
+	CMPQ   SI, $0x04
+	JL     dotsEnd4
+	MOVQ   CX, R8
+	MOVQ   BX, R9
+	MOVQ   v_len+64(FP), R10
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+dotsWhole4:
+	CMPQ    R10, $0x04
+	JL      dotsTail4
+	VMOVUPD (R9), Y4
+	VMULPD  (R8), Y4, Y5
+	VADDPD  Y5, Y0, Y0
+	VMULPD  (R8)(DX*1), Y4, Y5
+	VADDPD  Y5, Y1, Y1
+	VMULPD  (R8)(DX*2), Y4, Y5
+	VADDPD  Y5, Y2, Y2
+	VMULPD  (R8)(DI*1), Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	ADDQ    $0x20, R9
+	ADDQ    $0x20, R8
+	SUBQ    $0x04, R10
+	JMP     dotsWhole4
+
+dotsTail4:
+	VEXTRACTF128 $0x01, Y0, X4
+	VEXTRACTF128 $0x01, Y1, X5
+	VEXTRACTF128 $0x01, Y2, X6
+	VEXTRACTF128 $0x01, Y3, X7
+
+dotsRest4:
+	TESTQ  R10, R10
+	JZ     dotsStore4
+	VMOVSD (R9), X8
+	VMULSD (R8), X8, X9
+	VADDSD X9, X0, X0
+	VMULSD (R8)(DX*1), X8, X9
+	VADDSD X9, X1, X1
+	VMULSD (R8)(DX*2), X8, X9
+	VADDSD X9, X2, X2
+	VMULSD (R8)(DI*1), X8, X8
+	VADDSD X8, X3, X3
+	ADDQ   $0x08, R9
+	ADDQ   $0x08, R8
+	DECQ   R10
+	JMP    dotsRest4
+
+dotsStore4:
+	VADDPD    X4, X0, X0
+	VPERMILPD $0x01, X0, X4
+	VADDSD    X0, X4, X0
+	VMOVSD    X0, (AX)
+	VADDPD    X5, X1, X1
+	VPERMILPD $0x01, X1, X0
+	VADDSD    X1, X0, X1
+	VMOVSD    X1, 8(AX)
+	VADDPD    X6, X2, X2
+	VPERMILPD $0x01, X2, X0
+	VADDSD    X2, X0, X2
+	VMOVSD    X2, 16(AX)
+	VADDPD    X7, X3, X3
+	VPERMILPD $0x01, X3, X0
+	VADDSD    X3, X0, X3
+	VMOVSD    X3, 24(AX)
+	ADDQ      $0x20, AX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	ADDQ      DX, CX
+	SUBQ      $0x04, SI
+	JMP       dots4
+
+dotsEnd4:
+dots1:
+	CMPQ   SI, $0x01
+	JL     dotsEnd1
+	MOVQ   CX, DI
+	MOVQ   BX, R8
+	MOVQ   v_len+64(FP), R9
+	VXORPD Y0, Y0, Y0
+
+dotsWhole1:
+	CMPQ    R9, $0x04
+	JL      dotsTail1
+	VMOVUPD (R8), Y1
+	VMULPD  (DI), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	ADDQ    $0x20, R8
+	ADDQ    $0x20, DI
+	SUBQ    $0x04, R9
+	JMP     dotsWhole1
+
+dotsTail1:
+	VEXTRACTF128 $0x01, Y0, X1
+
+dotsRest1:
+	TESTQ  R9, R9
+	JZ     dotsStore1
+	VMOVSD (R8), X2
+	VMULSD (DI), X2, X2
+	VADDSD X2, X0, X0
+	ADDQ   $0x08, R8
+	ADDQ   $0x08, DI
+	DECQ   R9
+	JMP    dotsRest1
+
+dotsStore1:
+	VADDPD    X1, X0, X0
+	VPERMILPD $0x01, X0, X1
+	VADDSD    X0, X1, X0
+	VMOVSD    X0, (AX)
+	ADDQ      $0x08, AX
+	ADDQ      DX, CX
+	SUBQ      $0x01, SI
+	JMP       dots1
+
+dotsEnd1:
+	VZEROUPPER
+	RET
+
+// func addRowsAVX2(dst []float64, c []float64, rows []float64, ld int)
+// Requires: AVX
+TEXT ·addRowsAVX2(SB), NOSPLIT, $0-80
+	MOVQ dst_base+0(FP), AX
+	MOVQ rows_base+48(FP), CX
+	MOVQ ld+72(FP), DX
+	MOVQ dst_len+8(FP), BX
+	SHLQ $0x03, DX
+
+addRows32:
+	CMPQ    BX, $0x20
+	JL      addRowsEnd32
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+
+loop7:
+	VBROADCASTSD (SI), Y8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R8), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R8), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R8), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R8), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R8), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R8), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop7
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x20, BX
+	JMP          addRows32
+
+addRowsEnd32:
+addRows16:
+	CMPQ    BX, $0x10
+	JL      addRowsEnd16
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+
+loop8:
+	VBROADCASTSD (SI), Y4
+	VMULPD       (R8), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(R8), Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       64(R8), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       96(R8), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop8
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x10, BX
+	JMP          addRows16
+
+addRowsEnd16:
+addRows4:
+	CMPQ    BX, $0x04
+	JL      addRowsEnd4
+	MOVQ    c_base+24(FP), SI
+	MOVQ    c_len+32(FP), DI
+	MOVQ    CX, R8
+	VMOVUPD (AX), Y0
+
+loop9:
+	VBROADCASTSD (SI), Y1
+	VMULPD       (R8), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         $0x08, SI
+	ADDQ         DX, R8
+	DECQ         DI
+	JNZ          loop9
+	VMOVUPD      Y0, (AX)
+	ADDQ         $0x00000020, AX
+	ADDQ         $0x00000020, CX
+	SUBQ         $0x04, BX
+	JMP          addRows4
+
+addRowsEnd4:
+addRows1:
+	CMPQ   BX, $0x01
+	JL     addRowsEnd1
+	MOVQ   c_base+24(FP), SI
+	MOVQ   c_len+32(FP), DI
+	MOVQ   CX, R8
+	VMOVSD (AX), X0
+
+loop10:
+	VMOVSD (SI), X1
+	VMULSD (R8), X1, X1
+	VADDSD X1, X0, X0
+	ADDQ   $0x08, SI
+	ADDQ   DX, R8
+	DECQ   DI
+	JNZ    loop10
+	VMOVSD X0, (AX)
+	ADDQ   $0x00000008, AX
+	ADDQ   $0x00000008, CX
+	SUBQ   $0x01, BX
+	JMP    addRows1
+
+addRowsEnd1:
+	VZEROUPPER
+	RET
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
@@ -476,7 +755,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop7:
+loop11:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -491,7 +770,7 @@ loop7:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop8:
+loop12:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -509,7 +788,7 @@ loop8:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop8
+	JNZ          loop12
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -554,7 +833,7 @@ loop8:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop9:
+loop13:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -572,7 +851,7 @@ loop9:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop9
+	JNZ          loop13
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -610,7 +889,7 @@ loop9:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop7
+	JNZ          loop11
 	VZEROUPPER
 	RET
 
@@ -625,9 +904,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2k10
+	JL   singleAVX2o14
 
-fourAVX2k10:
+fourAVX2o14:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -640,7 +919,7 @@ fourAVX2k10:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop11:
+loop15:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -658,7 +937,7 @@ loop11:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop11
+	JNZ          loop15
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -667,116 +946,6 @@ loop11:
 	VMOVUPD      Y5, 288(CX)
 	VMOVUPD      Y6, 384(CX)
 	VMOVUPD      Y7, 416(CX)
-	LEAQ         (AX)(BX*4), AX
-	ADDQ         $0x00000200, CX
-	SUBQ         $0x04, DI
-	JZ           normsAVX2k10
-	CMPQ         DI, $0x04
-	JGE          fourAVX2k10
-	MOVQ         $0x00000004, R8
-	SUBQ         DI, R8
-	MOVQ         $0x00000004, DI
-	MOVQ         R8, R9
-	IMULQ        BX, R9
-	SUBQ         R9, AX
-	SHLQ         $0x07, R8
-	SUBQ         R8, CX
-	JMP          fourAVX2k10
-
-singleAVX2k10:
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	MOVQ   x_base+48(FP), SI
-	MOVQ   AX, R8
-	MOVQ   DX, R9
-
-loop12:
-	VMOVUPD      (SI), Y2
-	VMOVUPD      32(SI), Y3
-	VBROADCASTSD (R8), Y4
-	VFMADD231PD  Y2, Y4, Y0
-	VFMADD231PD  Y3, Y4, Y1
-	ADDQ         $0x08, R8
-	ADDQ         $0x80, SI
-	DECQ         R9
-	JNZ          loop12
-	VMOVUPD      Y0, (CX)
-	VMOVUPD      Y1, 32(CX)
-	ADDQ         BX, AX
-	ADDQ         $0x80, CX
-	DECQ         DI
-	JNZ          singleAVX2k10
-
-normsAVX2k10:
-	MOVQ   z_base+0(FP), AX
-	MOVQ   h_base+24(FP), CX
-	MOVQ   d+96(FP), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-
-loop13:
-	VMOVUPD     (AX), Y2
-	VFMADD231PD Y2, Y2, Y0
-	VMOVUPD     32(AX), Y2
-	VFMADD231PD Y2, Y2, Y1
-	ADDQ        $0x80, AX
-	DECQ        DX
-	JNZ         loop13
-	VMOVUPD     half<>+0(SB), Y2
-	VMULPD      Y2, Y0, Y0
-	VMOVUPD     Y0, (CX)
-	VMULPD      Y2, Y1, Y1
-	VMOVUPD     Y1, 32(CX)
-	MOVQ        l_base+72(FP), AX
-	MOVQ        z_base+0(FP), CX
-	MOVQ        d+96(FP), DX
-	MOVQ        DX, BX
-	SHLQ        $0x03, BX
-	LEAQ        (BX)(BX*2), SI
-	MOVQ        DX, DI
-	CMPQ        DX, $0x04
-	JL          singleAVX2o14
-
-fourAVX2o14:
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ   x_base+48(FP), R8
-	MOVQ   AX, R9
-	MOVQ   DX, R10
-
-loop15:
-	VMOVUPD      64(R8), Y8
-	VMOVUPD      96(R8), Y9
-	VBROADCASTSD (R9), Y10
-	VFMADD231PD  Y8, Y10, Y0
-	VFMADD231PD  Y9, Y10, Y1
-	VBROADCASTSD (R9)(BX*1), Y10
-	VFMADD231PD  Y8, Y10, Y2
-	VFMADD231PD  Y9, Y10, Y3
-	VBROADCASTSD (R9)(BX*2), Y10
-	VFMADD231PD  Y8, Y10, Y4
-	VFMADD231PD  Y9, Y10, Y5
-	VBROADCASTSD (R9)(SI*1), Y10
-	VFMADD231PD  Y8, Y10, Y6
-	VFMADD231PD  Y9, Y10, Y7
-	ADDQ         $0x08, R9
-	ADDQ         $0x80, R8
-	DECQ         R10
-	JNZ          loop15
-	VMOVUPD      Y0, 64(CX)
-	VMOVUPD      Y1, 96(CX)
-	VMOVUPD      Y2, 192(CX)
-	VMOVUPD      Y3, 224(CX)
-	VMOVUPD      Y4, 320(CX)
-	VMOVUPD      Y5, 352(CX)
-	VMOVUPD      Y6, 448(CX)
-	VMOVUPD      Y7, 480(CX)
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
@@ -801,8 +970,8 @@ singleAVX2o14:
 	MOVQ   DX, R9
 
 loop16:
-	VMOVUPD      64(SI), Y2
-	VMOVUPD      96(SI), Y3
+	VMOVUPD      (SI), Y2
+	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
 	VFMADD231PD  Y2, Y4, Y0
 	VFMADD231PD  Y3, Y4, Y1
@@ -810,8 +979,8 @@ loop16:
 	ADDQ         $0x80, SI
 	DECQ         R9
 	JNZ          loop16
-	VMOVUPD      Y0, 64(CX)
-	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
@@ -825,13 +994,123 @@ normsAVX2o14:
 	VXORPD Y1, Y1, Y1
 
 loop17:
+	VMOVUPD     (AX), Y2
+	VFMADD231PD Y2, Y2, Y0
+	VMOVUPD     32(AX), Y2
+	VFMADD231PD Y2, Y2, Y1
+	ADDQ        $0x80, AX
+	DECQ        DX
+	JNZ         loop17
+	VMOVUPD     half<>+0(SB), Y2
+	VMULPD      Y2, Y0, Y0
+	VMOVUPD     Y0, (CX)
+	VMULPD      Y2, Y1, Y1
+	VMOVUPD     Y1, 32(CX)
+	MOVQ        l_base+72(FP), AX
+	MOVQ        z_base+0(FP), CX
+	MOVQ        d+96(FP), DX
+	MOVQ        DX, BX
+	SHLQ        $0x03, BX
+	LEAQ        (BX)(BX*2), SI
+	MOVQ        DX, DI
+	CMPQ        DX, $0x04
+	JL          singleAVX2s18
+
+fourAVX2s18:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   x_base+48(FP), R8
+	MOVQ   AX, R9
+	MOVQ   DX, R10
+
+loop19:
+	VMOVUPD      64(R8), Y8
+	VMOVUPD      96(R8), Y9
+	VBROADCASTSD (R9), Y10
+	VFMADD231PD  Y8, Y10, Y0
+	VFMADD231PD  Y9, Y10, Y1
+	VBROADCASTSD (R9)(BX*1), Y10
+	VFMADD231PD  Y8, Y10, Y2
+	VFMADD231PD  Y9, Y10, Y3
+	VBROADCASTSD (R9)(BX*2), Y10
+	VFMADD231PD  Y8, Y10, Y4
+	VFMADD231PD  Y9, Y10, Y5
+	VBROADCASTSD (R9)(SI*1), Y10
+	VFMADD231PD  Y8, Y10, Y6
+	VFMADD231PD  Y9, Y10, Y7
+	ADDQ         $0x08, R9
+	ADDQ         $0x80, R8
+	DECQ         R10
+	JNZ          loop19
+	VMOVUPD      Y0, 64(CX)
+	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y2, 192(CX)
+	VMOVUPD      Y3, 224(CX)
+	VMOVUPD      Y4, 320(CX)
+	VMOVUPD      Y5, 352(CX)
+	VMOVUPD      Y6, 448(CX)
+	VMOVUPD      Y7, 480(CX)
+	LEAQ         (AX)(BX*4), AX
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x04, DI
+	JZ           normsAVX2s18
+	CMPQ         DI, $0x04
+	JGE          fourAVX2s18
+	MOVQ         $0x00000004, R8
+	SUBQ         DI, R8
+	MOVQ         $0x00000004, DI
+	MOVQ         R8, R9
+	IMULQ        BX, R9
+	SUBQ         R9, AX
+	SHLQ         $0x07, R8
+	SUBQ         R8, CX
+	JMP          fourAVX2s18
+
+singleAVX2s18:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   x_base+48(FP), SI
+	MOVQ   AX, R8
+	MOVQ   DX, R9
+
+loop20:
+	VMOVUPD      64(SI), Y2
+	VMOVUPD      96(SI), Y3
+	VBROADCASTSD (R8), Y4
+	VFMADD231PD  Y2, Y4, Y0
+	VFMADD231PD  Y3, Y4, Y1
+	ADDQ         $0x08, R8
+	ADDQ         $0x80, SI
+	DECQ         R9
+	JNZ          loop20
+	VMOVUPD      Y0, 64(CX)
+	VMOVUPD      Y1, 96(CX)
+	ADDQ         BX, AX
+	ADDQ         $0x80, CX
+	DECQ         DI
+	JNZ          singleAVX2s18
+
+normsAVX2s18:
+	MOVQ   z_base+0(FP), AX
+	MOVQ   h_base+24(FP), CX
+	MOVQ   d+96(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+
+loop21:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop17
+	JNZ         loop21
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -852,7 +1131,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop18:
+loop22:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -865,7 +1144,7 @@ loop18:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop19:
+loop23:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -891,7 +1170,7 @@ loop19:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop19
+	JNZ          loop23
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -918,7 +1197,7 @@ loop19:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop20:
+loop24:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -944,7 +1223,7 @@ loop20:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop20
+	JNZ          loop24
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -962,7 +1241,7 @@ loop20:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop18
+	JNZ          loop22
 	VZEROUPPER
 	RET
 
@@ -975,14 +1254,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop21:
+loop25:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop22:
+loop26:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -993,7 +1272,7 @@ loop22:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop22
+	JNZ          loop26
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -1002,7 +1281,7 @@ loop22:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop23:
+loop27:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -1013,13 +1292,13 @@ loop23:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop23
+	JNZ          loop27
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop21
+	JNZ          loop25
 	VZEROUPPER
 	RET
 
@@ -1035,13 +1314,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row24:
+row28:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block25:
+block29:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -1050,12 +1329,12 @@ block25:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block25
+	JL          block29
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row24
+	JL          row28
 	VZEROUPPER
 	RET
 
@@ -1064,7 +1343,7 @@ block25:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns26
+	JNE     columns30
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1087,7 +1366,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits27:
+bits31:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1119,7 +1398,7 @@ bits27:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits27
+	JNZ          bits31
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1129,10 +1408,10 @@ bits27:
 	VZEROUPPER
 	RET
 
-columns26:
+columns30:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns28
+	JNE     columns32
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1151,7 +1430,7 @@ columns26:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits29:
+bits33:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1175,7 +1454,7 @@ bits29:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits29
+	JNZ          bits33
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1183,7 +1462,7 @@ bits29:
 	VZEROUPPER
 	RET
 
-columns28:
+columns32:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1198,7 +1477,7 @@ columns28:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits31:
+bits35:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1214,7 +1493,7 @@ bits31:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits31
+	JNZ          bits35
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -1226,7 +1505,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns32:
+columns36:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -1237,186 +1516,6 @@ columns32:
 	SHLQ    $0x06, SI
 	MOVQ    acol+136(FP), DI
 	SHLQ    $0x06, DI
-	MOVQ    b_base+72(FP), R8
-	MOVQ    brow+144(FP), R9
-	SHLQ    $0x06, R9
-	MOVQ    bcol+152(FP), R10
-	SHLQ    $0x06, R10
-	MOVQ    BX, R11
-	IMULQ   R10, R11
-	ADDQ    R11, R8
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	LEAQ    (SI)(SI*2), R11
-	LEAQ    (R10)(R10*2), R11
-	MOVQ    k+104(FP), R12
-
-loop33:
-	VMOVUPD     (R8), Y8
-	VMOVUPD     (R8)(R10*1), Y9
-	VMOVUPD     (R8)(R10*2), Y10
-	VMOVUPD     (R8)(R11*1), Y11
-	VMOVUPD     (DX), Y12
-	VFMADD231PD Y8, Y12, Y0
-	VFMADD231PD Y9, Y12, Y1
-	VFMADD231PD Y10, Y12, Y2
-	VFMADD231PD Y11, Y12, Y3
-	VMOVUPD     (DX)(SI*1), Y12
-	VFMADD231PD Y8, Y12, Y4
-	VFMADD231PD Y9, Y12, Y5
-	VFMADD231PD Y10, Y12, Y6
-	VFMADD231PD Y11, Y12, Y7
-	ADDQ        DI, DX
-	ADDQ        R9, R8
-	DECQ        R12
-	JNZ         loop33
-	MOVQ        crow+112(FP), DX
-	SHLQ        $0x06, DX
-	MOVQ        ccol+120(FP), SI
-	SHLQ        $0x06, SI
-	LEAQ        (SI)(SI*2), DI
-	XORQ        R8, R8
-	MOVQ        BX, R9
-	IMULQ       SI, R9
-	ADDQ        R9, R8
-	MOVQ        base_base+24(FP), R9
-	TESTQ       R9, R9
-	JZ          plain34
-	ADDQ        R8, R9
-	VMOVUPD     (R9), Y8
-	VSUBPD      Y0, Y8, Y0
-	VMOVUPD     (R9)(SI*1), Y8
-	VSUBPD      Y1, Y8, Y1
-	VMOVUPD     (R9)(SI*2), Y8
-	VSUBPD      Y2, Y8, Y2
-	VMOVUPD     (R9)(DI*1), Y8
-	VSUBPD      Y3, Y8, Y3
-	ADDQ        DX, R9
-	VMOVUPD     (R9), Y8
-	VSUBPD      Y4, Y8, Y4
-	VMOVUPD     (R9)(SI*1), Y8
-	VSUBPD      Y5, Y8, Y5
-	VMOVUPD     (R9)(SI*2), Y8
-	VSUBPD      Y6, Y8, Y6
-	VMOVUPD     (R9)(DI*1), Y8
-	VSUBPD      Y7, Y8, Y7
-	ADDQ        DX, R9
-
-plain34:
-	MOVQ    c_base+0(FP), R9
-	ADDQ    R8, R9
-	VMOVUPD Y0, (R9)
-	VMOVUPD Y1, (R9)(SI*1)
-	VMOVUPD Y2, (R9)(SI*2)
-	VMOVUPD Y3, (R9)(DI*1)
-	ADDQ    DX, R9
-	VMOVUPD Y4, (R9)
-	VMOVUPD Y5, (R9)(SI*1)
-	VMOVUPD Y6, (R9)(SI*2)
-	VMOVUPD Y7, (R9)(DI*1)
-	ADDQ    DX, R9
-	MOVQ    a_base+48(FP), DX
-	MOVQ    arow+128(FP), SI
-	SHLQ    $0x06, SI
-	MOVQ    acol+136(FP), DI
-	SHLQ    $0x06, DI
-	MOVQ    b_base+72(FP), R8
-	MOVQ    brow+144(FP), R9
-	SHLQ    $0x06, R9
-	MOVQ    bcol+152(FP), R10
-	SHLQ    $0x06, R10
-	MOVQ    BX, R11
-	IMULQ   R10, R11
-	ADDQ    R11, R8
-	VXORPD  Y0, Y0, Y0
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	VXORPD  Y7, Y7, Y7
-	LEAQ    (SI)(SI*2), R11
-	LEAQ    (R10)(R10*2), R11
-	MOVQ    k+104(FP), R12
-
-loop35:
-	VMOVUPD     32(R8), Y8
-	VMOVUPD     32(R8)(R10*1), Y9
-	VMOVUPD     32(R8)(R10*2), Y10
-	VMOVUPD     32(R8)(R11*1), Y11
-	VMOVUPD     32(DX), Y12
-	VFMADD231PD Y8, Y12, Y0
-	VFMADD231PD Y9, Y12, Y1
-	VFMADD231PD Y10, Y12, Y2
-	VFMADD231PD Y11, Y12, Y3
-	VMOVUPD     32(DX)(SI*1), Y12
-	VFMADD231PD Y8, Y12, Y4
-	VFMADD231PD Y9, Y12, Y5
-	VFMADD231PD Y10, Y12, Y6
-	VFMADD231PD Y11, Y12, Y7
-	ADDQ        DI, DX
-	ADDQ        R9, R8
-	DECQ        R12
-	JNZ         loop35
-	MOVQ        crow+112(FP), DX
-	SHLQ        $0x06, DX
-	MOVQ        ccol+120(FP), SI
-	SHLQ        $0x06, SI
-	LEAQ        (SI)(SI*2), DI
-	XORQ        R8, R8
-	MOVQ        BX, R9
-	IMULQ       SI, R9
-	ADDQ        R9, R8
-	MOVQ        base_base+24(FP), R9
-	TESTQ       R9, R9
-	JZ          plain36
-	ADDQ        R8, R9
-	VMOVUPD     32(R9), Y8
-	VSUBPD      Y0, Y8, Y0
-	VMOVUPD     32(R9)(SI*1), Y8
-	VSUBPD      Y1, Y8, Y1
-	VMOVUPD     32(R9)(SI*2), Y8
-	VSUBPD      Y2, Y8, Y2
-	VMOVUPD     32(R9)(DI*1), Y8
-	VSUBPD      Y3, Y8, Y3
-	ADDQ        DX, R9
-	VMOVUPD     32(R9), Y8
-	VSUBPD      Y4, Y8, Y4
-	VMOVUPD     32(R9)(SI*1), Y8
-	VSUBPD      Y5, Y8, Y5
-	VMOVUPD     32(R9)(SI*2), Y8
-	VSUBPD      Y6, Y8, Y6
-	VMOVUPD     32(R9)(DI*1), Y8
-	VSUBPD      Y7, Y8, Y7
-	ADDQ        DX, R9
-
-plain36:
-	MOVQ    c_base+0(FP), R9
-	ADDQ    R8, R9
-	VMOVUPD Y0, 32(R9)
-	VMOVUPD Y1, 32(R9)(SI*1)
-	VMOVUPD Y2, 32(R9)(SI*2)
-	VMOVUPD Y3, 32(R9)(DI*1)
-	ADDQ    DX, R9
-	VMOVUPD Y4, 32(R9)
-	VMOVUPD Y5, 32(R9)(SI*1)
-	VMOVUPD Y6, 32(R9)(SI*2)
-	VMOVUPD Y7, 32(R9)(DI*1)
-	ADDQ    DX, R9
-	MOVQ    a_base+48(FP), DX
-	MOVQ    arow+128(FP), SI
-	SHLQ    $0x06, SI
-	MOVQ    acol+136(FP), DI
-	SHLQ    $0x06, DI
-	ADDQ    SI, DX
-	ADDQ    SI, DX
 	MOVQ    b_base+72(FP), R8
 	MOVQ    brow+144(FP), R9
 	SHLQ    $0x06, R9
@@ -1462,8 +1561,6 @@ loop37:
 	SHLQ        $0x06, SI
 	LEAQ        (SI)(SI*2), DI
 	XORQ        R8, R8
-	ADDQ        DX, R8
-	ADDQ        DX, R8
 	MOVQ        BX, R9
 	IMULQ       SI, R9
 	ADDQ        R9, R8
@@ -1508,8 +1605,6 @@ plain38:
 	SHLQ    $0x06, SI
 	MOVQ    acol+136(FP), DI
 	SHLQ    $0x06, DI
-	ADDQ    SI, DX
-	ADDQ    SI, DX
 	MOVQ    b_base+72(FP), R8
 	MOVQ    brow+144(FP), R9
 	SHLQ    $0x06, R9
@@ -1555,13 +1650,197 @@ loop39:
 	SHLQ        $0x06, SI
 	LEAQ        (SI)(SI*2), DI
 	XORQ        R8, R8
+	MOVQ        BX, R9
+	IMULQ       SI, R9
+	ADDQ        R9, R8
+	MOVQ        base_base+24(FP), R9
+	TESTQ       R9, R9
+	JZ          plain40
+	ADDQ        R8, R9
+	VMOVUPD     32(R9), Y8
+	VSUBPD      Y0, Y8, Y0
+	VMOVUPD     32(R9)(SI*1), Y8
+	VSUBPD      Y1, Y8, Y1
+	VMOVUPD     32(R9)(SI*2), Y8
+	VSUBPD      Y2, Y8, Y2
+	VMOVUPD     32(R9)(DI*1), Y8
+	VSUBPD      Y3, Y8, Y3
+	ADDQ        DX, R9
+	VMOVUPD     32(R9), Y8
+	VSUBPD      Y4, Y8, Y4
+	VMOVUPD     32(R9)(SI*1), Y8
+	VSUBPD      Y5, Y8, Y5
+	VMOVUPD     32(R9)(SI*2), Y8
+	VSUBPD      Y6, Y8, Y6
+	VMOVUPD     32(R9)(DI*1), Y8
+	VSUBPD      Y7, Y8, Y7
+	ADDQ        DX, R9
+
+plain40:
+	MOVQ    c_base+0(FP), R9
+	ADDQ    R8, R9
+	VMOVUPD Y0, 32(R9)
+	VMOVUPD Y1, 32(R9)(SI*1)
+	VMOVUPD Y2, 32(R9)(SI*2)
+	VMOVUPD Y3, 32(R9)(DI*1)
+	ADDQ    DX, R9
+	VMOVUPD Y4, 32(R9)
+	VMOVUPD Y5, 32(R9)(SI*1)
+	VMOVUPD Y6, 32(R9)(SI*2)
+	VMOVUPD Y7, 32(R9)(DI*1)
+	ADDQ    DX, R9
+	MOVQ    a_base+48(FP), DX
+	MOVQ    arow+128(FP), SI
+	SHLQ    $0x06, SI
+	MOVQ    acol+136(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    SI, DX
+	ADDQ    SI, DX
+	MOVQ    b_base+72(FP), R8
+	MOVQ    brow+144(FP), R9
+	SHLQ    $0x06, R9
+	MOVQ    bcol+152(FP), R10
+	SHLQ    $0x06, R10
+	MOVQ    BX, R11
+	IMULQ   R10, R11
+	ADDQ    R11, R8
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	LEAQ    (SI)(SI*2), R11
+	LEAQ    (R10)(R10*2), R11
+	MOVQ    k+104(FP), R12
+
+loop41:
+	VMOVUPD     (R8), Y8
+	VMOVUPD     (R8)(R10*1), Y9
+	VMOVUPD     (R8)(R10*2), Y10
+	VMOVUPD     (R8)(R11*1), Y11
+	VMOVUPD     (DX), Y12
+	VFMADD231PD Y8, Y12, Y0
+	VFMADD231PD Y9, Y12, Y1
+	VFMADD231PD Y10, Y12, Y2
+	VFMADD231PD Y11, Y12, Y3
+	VMOVUPD     (DX)(SI*1), Y12
+	VFMADD231PD Y8, Y12, Y4
+	VFMADD231PD Y9, Y12, Y5
+	VFMADD231PD Y10, Y12, Y6
+	VFMADD231PD Y11, Y12, Y7
+	ADDQ        DI, DX
+	ADDQ        R9, R8
+	DECQ        R12
+	JNZ         loop41
+	MOVQ        crow+112(FP), DX
+	SHLQ        $0x06, DX
+	MOVQ        ccol+120(FP), SI
+	SHLQ        $0x06, SI
+	LEAQ        (SI)(SI*2), DI
+	XORQ        R8, R8
+	ADDQ        DX, R8
+	ADDQ        DX, R8
+	MOVQ        BX, R9
+	IMULQ       SI, R9
+	ADDQ        R9, R8
+	MOVQ        base_base+24(FP), R9
+	TESTQ       R9, R9
+	JZ          plain42
+	ADDQ        R8, R9
+	VMOVUPD     (R9), Y8
+	VSUBPD      Y0, Y8, Y0
+	VMOVUPD     (R9)(SI*1), Y8
+	VSUBPD      Y1, Y8, Y1
+	VMOVUPD     (R9)(SI*2), Y8
+	VSUBPD      Y2, Y8, Y2
+	VMOVUPD     (R9)(DI*1), Y8
+	VSUBPD      Y3, Y8, Y3
+	ADDQ        DX, R9
+	VMOVUPD     (R9), Y8
+	VSUBPD      Y4, Y8, Y4
+	VMOVUPD     (R9)(SI*1), Y8
+	VSUBPD      Y5, Y8, Y5
+	VMOVUPD     (R9)(SI*2), Y8
+	VSUBPD      Y6, Y8, Y6
+	VMOVUPD     (R9)(DI*1), Y8
+	VSUBPD      Y7, Y8, Y7
+	ADDQ        DX, R9
+
+plain42:
+	MOVQ    c_base+0(FP), R9
+	ADDQ    R8, R9
+	VMOVUPD Y0, (R9)
+	VMOVUPD Y1, (R9)(SI*1)
+	VMOVUPD Y2, (R9)(SI*2)
+	VMOVUPD Y3, (R9)(DI*1)
+	ADDQ    DX, R9
+	VMOVUPD Y4, (R9)
+	VMOVUPD Y5, (R9)(SI*1)
+	VMOVUPD Y6, (R9)(SI*2)
+	VMOVUPD Y7, (R9)(DI*1)
+	ADDQ    DX, R9
+	MOVQ    a_base+48(FP), DX
+	MOVQ    arow+128(FP), SI
+	SHLQ    $0x06, SI
+	MOVQ    acol+136(FP), DI
+	SHLQ    $0x06, DI
+	ADDQ    SI, DX
+	ADDQ    SI, DX
+	MOVQ    b_base+72(FP), R8
+	MOVQ    brow+144(FP), R9
+	SHLQ    $0x06, R9
+	MOVQ    bcol+152(FP), R10
+	SHLQ    $0x06, R10
+	MOVQ    BX, R11
+	IMULQ   R10, R11
+	ADDQ    R11, R8
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	LEAQ    (SI)(SI*2), R11
+	LEAQ    (R10)(R10*2), R11
+	MOVQ    k+104(FP), R12
+
+loop43:
+	VMOVUPD     32(R8), Y8
+	VMOVUPD     32(R8)(R10*1), Y9
+	VMOVUPD     32(R8)(R10*2), Y10
+	VMOVUPD     32(R8)(R11*1), Y11
+	VMOVUPD     32(DX), Y12
+	VFMADD231PD Y8, Y12, Y0
+	VFMADD231PD Y9, Y12, Y1
+	VFMADD231PD Y10, Y12, Y2
+	VFMADD231PD Y11, Y12, Y3
+	VMOVUPD     32(DX)(SI*1), Y12
+	VFMADD231PD Y8, Y12, Y4
+	VFMADD231PD Y9, Y12, Y5
+	VFMADD231PD Y10, Y12, Y6
+	VFMADD231PD Y11, Y12, Y7
+	ADDQ        DI, DX
+	ADDQ        R9, R8
+	DECQ        R12
+	JNZ         loop43
+	MOVQ        crow+112(FP), DX
+	SHLQ        $0x06, DX
+	MOVQ        ccol+120(FP), SI
+	SHLQ        $0x06, SI
+	LEAQ        (SI)(SI*2), DI
+	XORQ        R8, R8
 	ADDQ        DX, R8
 	ADDQ        DX, R8
 	IMULQ       SI, BX
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain40
+	JZ          plain44
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1582,7 +1861,7 @@ loop39:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain40:
+plain44:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1597,7 +1876,7 @@ plain40:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns32
+	JL      columns36
 	VZEROUPPER
 	RET
 
@@ -1612,7 +1891,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part41
+	JZ        part45
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1621,7 +1900,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs41:
+pairs45:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1643,7 +1922,7 @@ pairs41:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop42:
+loop46:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1656,7 +1935,7 @@ loop42:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop42
+	JNZ         loop46
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1720,12 +1999,12 @@ loop42:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next41
+	JZ          next45
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop43:
+loop47:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1748,14 +2027,14 @@ loop43:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop43
+	JNZ          loop47
 
-next41:
+next45:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs41
+	JNZ  pairs45
 
-part41:
+part45:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -1764,7 +2043,7 @@ part41:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part44
+	JZ        part48
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1773,7 +2052,7 @@ part41:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs44:
+pairs48:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1795,7 +2074,7 @@ pairs44:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop45:
+loop49:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1808,7 +2087,7 @@ loop45:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop45
+	JNZ         loop49
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1872,12 +2151,12 @@ loop45:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next44
+	JZ          next48
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop46:
+loop50:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -1900,14 +2179,14 @@ loop46:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop46
+	JNZ          loop50
 
-next44:
+next48:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs44
+	JNZ  pairs48
 
-part44:
+part48:
 	VZEROUPPER
 	RET
 
@@ -1928,7 +2207,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop47:
+loop51:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -1948,7 +2227,7 @@ loop47:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop47
+	JNZ          loop51
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -1969,16 +2248,16 @@ loop47:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done48
+	JZ           done52
 
-pairs48:
+pairs52:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop49:
+loop53:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2060,16 +2339,16 @@ loop49:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop49
+	JNZ         loop53
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs48
+	JNZ         pairs52
 
-done48:
+done52:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2084,7 +2363,7 @@ done48:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop50:
+loop54:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2104,7 +2383,7 @@ loop50:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop50
+	JNZ          loop54
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2125,16 +2404,16 @@ loop50:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done51
+	JZ           done55
 
-pairs51:
+pairs55:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop52:
+loop56:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2216,16 +2495,16 @@ loop52:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop52
+	JNZ         loop56
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs51
+	JNZ         pairs55
 
-done51:
+done55:
 	VZEROUPPER
 	RET
 
@@ -2243,7 +2522,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop53:
+loop57:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2254,7 +2533,7 @@ loop53:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop53
+	JNZ          loop57
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -2265,7 +2544,7 @@ loop53:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop54:
+loop58:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2276,7 +2555,7 @@ loop54:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop54
+	JNZ          loop58
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -2292,7 +2571,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop55:
+loop59:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2301,7 +2580,7 @@ loop55:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop55
+	JNZ         loop59
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -2309,7 +2588,7 @@ loop55:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop56:
+loop60:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2318,7 +2597,7 @@ loop56:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop56
+	JNZ         loop60
 	VZEROUPPER
 	RET
 
@@ -2343,7 +2622,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop57:
+loop61:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2358,7 +2637,7 @@ loop57:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop58:
+loop62:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2376,7 +2655,7 @@ loop58:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop58
+	JNZ          loop62
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2398,7 +2677,7 @@ loop58:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop59:
+loop63:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2416,7 +2695,7 @@ loop59:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop59
+	JNZ          loop63
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2428,7 +2707,7 @@ loop59:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop57
+	JNZ          loop61
 	VZEROUPPER
 	RET
 
@@ -2446,7 +2725,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop60:
+loop64:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -2844,7 +3123,7 @@ loop60:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop60
+	JNZ          loop64
 	VZEROUPPER
 	RET
 
@@ -2853,61 +3132,6 @@ loop60:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns61
-	MOVQ rows_base+24(FP), AX
-	MOVQ width+72(FP), CX
-	SHLQ $0x03, CX
-	MOVQ total_base+0(FP), DX
-	MOVQ marks_base+48(FP), BX
-	MOVQ marks_len+56(FP), SI
-
-loop62:
-	MOVQ    (BX), DI
-	TESTQ   DI, DI
-	JZ      none63
-	VMOVUPD (DX), Y0
-	VMOVUPD 32(DX), Y1
-	VMOVUPD 64(DX), Y2
-	VMOVUPD 96(DX), Y3
-	VMOVUPD 128(DX), Y4
-	VMOVUPD 160(DX), Y5
-	VMOVUPD 192(DX), Y6
-	VMOVUPD 224(DX), Y7
-
-bits64:
-	TZCNTQ  DI, R8
-	IMULQ   CX, R8
-	ADDQ    AX, R8
-	VADDPD  (R8), Y0, Y0
-	VADDPD  32(R8), Y1, Y1
-	VADDPD  64(R8), Y2, Y2
-	VADDPD  96(R8), Y3, Y3
-	VADDPD  128(R8), Y4, Y4
-	VADDPD  160(R8), Y5, Y5
-	VADDPD  192(R8), Y6, Y6
-	VADDPD  224(R8), Y7, Y7
-	BLSRQ   DI, DI
-	JNZ     bits64
-	VMOVUPD Y0, (DX)
-	VMOVUPD Y1, 32(DX)
-	VMOVUPD Y2, 64(DX)
-	VMOVUPD Y3, 96(DX)
-	VMOVUPD Y4, 128(DX)
-	VMOVUPD Y5, 160(DX)
-	VMOVUPD Y6, 192(DX)
-	VMOVUPD Y7, 224(DX)
-
-none63:
-	ADDQ CX, DX
-	ADDQ $0x08, BX
-	DECQ SI
-	JNZ  loop62
-	VZEROUPPER
-	RET
-
-columns61:
-	MOVQ columns+80(FP), AX
-	CMPQ AX, $0x10
 	JNE  columns65
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
@@ -2924,6 +3148,10 @@ loop66:
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
+	VMOVUPD 128(DX), Y4
+	VMOVUPD 160(DX), Y5
+	VMOVUPD 192(DX), Y6
+	VMOVUPD 224(DX), Y7
 
 bits68:
 	TZCNTQ  DI, R8
@@ -2933,12 +3161,20 @@ bits68:
 	VADDPD  32(R8), Y1, Y1
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
+	VADDPD  128(R8), Y4, Y4
+	VADDPD  160(R8), Y5, Y5
+	VADDPD  192(R8), Y6, Y6
+	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
 	JNZ     bits68
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
+	VMOVUPD Y4, 128(DX)
+	VMOVUPD Y5, 160(DX)
+	VMOVUPD Y6, 192(DX)
+	VMOVUPD Y7, 224(DX)
 
 none67:
 	ADDQ CX, DX
@@ -2949,6 +3185,9 @@ none67:
 	RET
 
 columns65:
+	MOVQ columns+80(FP), AX
+	CMPQ AX, $0x10
+	JNE  columns69
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -2962,6 +3201,8 @@ loop70:
 	JZ      none71
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
+	VMOVUPD 64(DX), Y2
+	VMOVUPD 96(DX), Y3
 
 bits72:
 	TZCNTQ  DI, R8
@@ -2969,10 +3210,14 @@ bits72:
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
+	VADDPD  64(R8), Y2, Y2
+	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
 	JNZ     bits72
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
+	VMOVUPD Y2, 64(DX)
+	VMOVUPD Y3, 96(DX)
 
 none71:
 	ADDQ CX, DX
@@ -2982,19 +3227,53 @@ none71:
 	VZEROUPPER
 	RET
 
+columns69:
+	MOVQ rows_base+24(FP), AX
+	MOVQ width+72(FP), CX
+	SHLQ $0x03, CX
+	MOVQ total_base+0(FP), DX
+	MOVQ marks_base+48(FP), BX
+	MOVQ marks_len+56(FP), SI
+
+loop74:
+	MOVQ    (BX), DI
+	TESTQ   DI, DI
+	JZ      none75
+	VMOVUPD (DX), Y0
+	VMOVUPD 32(DX), Y1
+
+bits76:
+	TZCNTQ  DI, R8
+	IMULQ   CX, R8
+	ADDQ    AX, R8
+	VADDPD  (R8), Y0, Y0
+	VADDPD  32(R8), Y1, Y1
+	BLSRQ   DI, DI
+	JNZ     bits76
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, 32(DX)
+
+none75:
+	ADDQ CX, DX
+	ADDQ $0x08, BX
+	DECQ SI
+	JNZ  loop74
+	VZEROUPPER
+	RET
+
 // func subsetSumsAVX2(sums []float64, rows []float64, width int, columns int)
 // Requires: AVX
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns73
+	JNE  columns77
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop74:
+loop78:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3007,7 +3286,7 @@ loop74:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop75:
+loop79:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3018,7 +3297,7 @@ loop75:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop75
+	JNZ     loop79
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3027,7 +3306,7 @@ loop75:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop76:
+loop80:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3038,7 +3317,7 @@ loop76:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop76
+	JNZ     loop80
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3047,7 +3326,7 @@ loop76:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop77:
+loop81:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3058,7 +3337,7 @@ loop77:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop77
+	JNZ     loop81
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3067,7 +3346,7 @@ loop77:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop78:
+loop82:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3078,7 +3357,7 @@ loop78:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop78
+	JNZ     loop82
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3087,7 +3366,7 @@ loop78:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop79:
+loop83:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3098,7 +3377,7 @@ loop79:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop79
+	JNZ     loop83
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3107,7 +3386,7 @@ loop79:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop80:
+loop84:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3118,7 +3397,7 @@ loop80:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop80
+	JNZ     loop84
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3127,7 +3406,7 @@ loop80:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop81:
+loop85:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3138,7 +3417,7 @@ loop81:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop81
+	JNZ     loop85
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3147,7 +3426,7 @@ loop81:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop82:
+loop86:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3158,22 +3437,22 @@ loop82:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop82
+	JNZ     loop86
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop74
+	JNZ     loop78
 	VZEROUPPER
 	RET
 
-columns73:
+columns77:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop84:
+loop88:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3182,67 +3461,11 @@ loop84:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop85:
+loop89:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop85
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop86:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop86
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop87:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop87
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop88:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop88
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop89:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop89
@@ -3250,13 +3473,13 @@ loop89:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000002, DI
 
 loop90:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop90
@@ -3264,13 +3487,13 @@ loop90:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000004, DI
 
 loop91:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop91
@@ -3278,20 +3501,76 @@ loop91:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000008, DI
 
 loop92:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 512(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 544(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop92
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop93:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop93
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop94:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop94
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop95:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop95
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop96:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop92
+	JNZ     loop96
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop84
+	JNZ     loop88
 	VZEROUPPER
 	RET
 
@@ -3300,7 +3579,7 @@ loop92:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns93
+	JNE  columns97
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3308,10 +3587,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop94:
+loop98:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none95
+	JZ      none99
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3385,15 +3664,15 @@ loop94:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none95:
+none99:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop94
+	JNZ  loop98
 	VZEROUPPER
 	RET
 
-columns93:
+columns97:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3401,10 +3680,10 @@ columns93:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop97:
+loop101:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none98
+	JZ      none102
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3450,11 +3729,90 @@ loop97:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none98:
+none102:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop97
+	JNZ  loop101
+	VZEROUPPER
+	RET
+
+// func pullsAVX2(dst []float64, i []float64, j []float64, k []float64)
+// Requires: AVX
+TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ i_base+24(FP), CX
+	MOVQ j_base+48(FP), DX
+	MOVQ k_base+72(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHRQ $0x03, SI
+
+loop103:
+	VMOVUPD (CX), Y0
+	VSUBPD  (BX), Y0, Y1
+	VSUBPD  (DX), Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMULPD  Y1, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 32(CX), Y0
+	VSUBPD  32(BX), Y0, Y1
+	VSUBPD  32(DX), Y0, Y0
+	VMULPD  Y0, Y0, Y0
+	VMULPD  Y1, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPD Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	DECQ    SI
+	JNZ     loop103
+	VZEROUPPER
+	RET
+
+// func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
+// Requires: AVX
+TEXT ·averageAVX2(SB), NOSPLIT, $0-80
+	MOVQ         mean_base+0(FP), AX
+	MOVQ         w_base+24(FP), CX
+	MOVQ         delta_base+48(FP), DX
+	MOVQ         f+72(FP), BX
+	MOVQ         delta_len+56(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD (BX), Y0
+	VBROADCASTSD 8(BX), Y1
+	VBROADCASTSD 16(BX), Y2
+	VBROADCASTSD 24(BX), Y3
+	VMOVUPD      sign<>+0(SB), Y4
+	VXORPD       Y5, Y5, Y5
+
+loop104:
+	VMULPD  (AX), Y0, Y6
+	VADDPD  (DX), Y6, Y6
+	VDIVPD  Y1, Y6, Y6
+	VMOVUPD Y6, (AX)
+	VXORPD  Y4, Y6, Y6
+	VSUBPD  Y3, Y6, Y6
+	VMULPD  Y2, Y6, Y6
+	VMAXPD  Y6, Y5, Y6
+	VADDPD  Y5, Y6, Y6
+	VMOVUPD Y6, (CX)
+	VMULPD  32(AX), Y0, Y6
+	VADDPD  32(DX), Y6, Y6
+	VDIVPD  Y1, Y6, Y6
+	VMOVUPD Y6, 32(AX)
+	VXORPD  Y4, Y6, Y6
+	VSUBPD  Y3, Y6, Y6
+	VMULPD  Y2, Y6, Y6
+	VMAXPD  Y6, Y5, Y6
+	VADDPD  Y5, Y6, Y6
+	VMOVUPD Y6, 32(CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    SI
+	JNZ     loop104
 	VZEROUPPER
 	RET
 
@@ -3478,7 +3836,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop99:
+loop105:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3492,7 +3850,7 @@ loop99:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop100:
+loop106:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3510,7 +3868,7 @@ loop100:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop100
+	JNZ          loop106
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3531,7 +3889,7 @@ loop100:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop99
+	JNZ          loop105
 	VZEROUPPER
 	RET
 
@@ -3546,9 +3904,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512x101
+	JL   singleAVX512d107
 
-fourAVX512x101:
+fourAVX512d107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3561,7 +3919,7 @@ fourAVX512x101:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop102:
+loop108:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3579,7 +3937,7 @@ loop102:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop102
+	JNZ          loop108
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3591,9 +3949,9 @@ loop102:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512x101
+	JZ           normsAVX512d107
 	CMPQ         DI, $0x04
-	JGE          fourAVX512x101
+	JGE          fourAVX512d107
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3602,16 +3960,16 @@ loop102:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512x101
+	JMP          fourAVX512d107
 
-singleAVX512x101:
+singleAVX512d107:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop103:
+loop109:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3620,29 +3978,29 @@ loop103:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop103
+	JNZ          loop109
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512x101
+	JNZ          singleAVX512d107
 
-normsAVX512x101:
+normsAVX512d107:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop104:
+loop110:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop104
+	JNZ         loop110
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -3663,7 +4021,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop105:
+loop111:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3675,7 +4033,7 @@ loop105:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop106:
+loop112:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -3701,7 +4059,7 @@ loop106:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop106
+	JNZ          loop112
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -3719,7 +4077,7 @@ loop106:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop105
+	JNZ          loop111
 	VZEROUPPER
 	RET
 
@@ -3732,13 +4090,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop107:
+loop113:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop108:
+loop114:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -3749,13 +4107,13 @@ loop108:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop108
+	JNZ          loop114
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop107
+	JNZ          loop113
 	VZEROUPPER
 	RET
 
@@ -3771,24 +4129,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row109:
+row115:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block110:
+block116:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block110
+	JL          block116
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row109
+	JL          row115
 	VZEROUPPER
 	RET
 
@@ -3797,7 +4155,7 @@ block110:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns111
+	JNE     columns117
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3814,7 +4172,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits112:
+bits118:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3834,17 +4192,17 @@ bits112:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits112
+	JNZ          bits118
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns111:
+columns117:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns113
+	JNE     columns119
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3859,7 +4217,7 @@ columns111:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits114:
+bits120:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3875,13 +4233,13 @@ bits114:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits114
+	JNZ          bits120
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns113:
+columns119:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -3894,7 +4252,7 @@ columns113:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits116:
+bits122:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -3906,7 +4264,7 @@ bits116:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits116
+	JNZ          bits122
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -3917,7 +4275,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns117:
+columns123:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -3956,7 +4314,7 @@ columns117:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop118:
+loop124:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -3984,7 +4342,7 @@ loop118:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop118
+	JNZ         loop124
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -3995,7 +4353,7 @@ loop118:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain119
+	JZ          plain125
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4034,7 +4392,7 @@ loop118:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain119:
+plain125:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4059,7 +4417,7 @@ plain119:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns117
+	JL      columns123
 	VZEROUPPER
 	RET
 
@@ -4072,7 +4430,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part120
+	JZ       part126
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4081,7 +4439,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs120:
+pairs126:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4103,7 +4461,7 @@ pairs120:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop121:
+loop127:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4116,7 +4474,7 @@ loop121:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop121
+	JNZ         loop127
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -4172,12 +4530,12 @@ loop121:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next120
+	JZ          next126
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop122:
+loop128:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4200,14 +4558,14 @@ loop122:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop122
+	JNZ          loop128
 
-next120:
+next126:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs120
+	JNZ  pairs126
 
-part120:
+part126:
 	VZEROUPPER
 	RET
 
@@ -4228,7 +4586,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop123:
+loop129:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4248,7 +4606,7 @@ loop123:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop123
+	JNZ          loop129
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4269,16 +4627,16 @@ loop123:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done124
+	JZ           done130
 
-pairs124:
+pairs130:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop125:
+loop131:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4362,16 +4720,16 @@ loop125:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop125
+	JNZ         loop131
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs124
+	JNZ         pairs130
 
-done124:
+done130:
 	VZEROUPPER
 	RET
 
@@ -4389,7 +4747,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop126:
+loop132:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4400,7 +4758,7 @@ loop126:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop126
+	JNZ          loop132
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4416,7 +4774,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop127:
+loop133:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4425,7 +4783,7 @@ loop127:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop127
+	JNZ         loop133
 	VZEROUPPER
 	RET
 
@@ -4450,7 +4808,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop128:
+loop134:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4464,7 +4822,7 @@ loop128:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop129:
+loop135:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4482,7 +4840,7 @@ loop129:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop129
+	JNZ          loop135
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4494,7 +4852,7 @@ loop129:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop128
+	JNZ          loop134
 	VZEROUPPER
 	RET
 
@@ -4512,7 +4870,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop130:
+loop136:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -4696,7 +5054,7 @@ loop130:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop130
+	JNZ           loop136
 	VZEROUPPER
 	RET
 
@@ -4705,7 +5063,7 @@ loop130:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns131
+	JNE  columns137
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4713,16 +5071,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop132:
+loop138:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none133
+	JZ      none139
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits134:
+bits140:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4731,24 +5089,24 @@ bits134:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits134
+	JNZ     bits140
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none133:
+none139:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop132
+	JNZ  loop138
 	VZEROUPPER
 	RET
 
-columns131:
+columns137:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns135
+	JNE  columns141
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4756,33 +5114,33 @@ columns131:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop136:
+loop142:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none137
+	JZ      none143
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits138:
+bits144:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits138
+	JNZ     bits144
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none137:
+none143:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop136
+	JNZ  loop142
 	VZEROUPPER
 	RET
 
-columns135:
+columns141:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4790,26 +5148,26 @@ columns135:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop140:
+loop146:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none141
+	JZ      none147
 	VMOVUPD (DX), Z0
 
-bits142:
+bits148:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits142
+	JNZ     bits148
 	VMOVUPD Z0, (DX)
 
-none141:
+none147:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop140
+	JNZ  loop146
 	VZEROUPPER
 	RET
 
@@ -4818,14 +5176,14 @@ none141:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns143
+	JNE  columns149
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop144:
+loop150:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -4834,95 +5192,11 @@ loop144:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop145:
+loop151:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop145
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop146:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop146
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop147:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop147
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop148:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop148
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop149:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop149
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop150:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop150
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop151:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop151
@@ -4930,124 +5204,208 @@ loop151:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop152:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop152
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop153:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop153
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop154:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop154
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop155:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop155
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop156:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop156
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop157:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop157
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop158:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop152
+	JNZ     loop158
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop144
+	JNZ     loop150
 	VZEROUPPER
 	RET
 
-columns143:
+columns149:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop154:
+loop160:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop155:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop155
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop156:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop156
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop157:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop157
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop158:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop158
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop159:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop159
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop160:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop160
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
 loop161:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop161
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop162:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop162
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop163:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 256(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop163
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop164:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 512(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop164
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop165:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 1024(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop165
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop166:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop166
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop167:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop167
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop168:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop168
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop154
+	JNZ     loop160
 	VZEROUPPER
 	RET
 
@@ -5056,7 +5414,7 @@ loop162:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns163
+	JNE  columns169
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5064,10 +5422,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop164:
+loop170:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none165
+	JZ      none171
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5121,15 +5479,15 @@ loop164:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none165:
+none171:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop164
+	JNZ  loop170
 	VZEROUPPER
 	RET
 
-columns163:
+columns169:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5137,10 +5495,10 @@ columns163:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop167:
+loop173:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none168
+	JZ      none174
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -5176,10 +5534,72 @@ loop167:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none168:
+none174:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop167
+	JNZ  loop173
+	VZEROUPPER
+	RET
+
+// func pullsAVX512(dst []float64, i []float64, j []float64, k []float64)
+// Requires: AVX, AVX512F
+TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ i_base+24(FP), CX
+	MOVQ j_base+48(FP), DX
+	MOVQ k_base+72(FP), BX
+	MOVQ dst_len+8(FP), SI
+	SHRQ $0x03, SI
+
+loop175:
+	VMOVUPD (CX), Z0
+	VSUBPD  (BX), Z0, Z1
+	VSUBPD  (DX), Z0, Z0
+	VMULPD  Z0, Z0, Z0
+	VMULPD  Z1, Z1, Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	ADDQ    $0x40, BX
+	DECQ    SI
+	JNZ     loop175
+	VZEROUPPER
+	RET
+
+// func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·averageAVX512(SB), NOSPLIT, $0-80
+	MOVQ         mean_base+0(FP), AX
+	MOVQ         w_base+24(FP), CX
+	MOVQ         delta_base+48(FP), DX
+	MOVQ         f+72(FP), BX
+	MOVQ         delta_len+56(FP), SI
+	SHRQ         $0x03, SI
+	VBROADCASTSD (BX), Z0
+	VBROADCASTSD 8(BX), Z1
+	VBROADCASTSD 16(BX), Z2
+	VBROADCASTSD 24(BX), Z3
+	VMOVUPD      sign<>+0(SB), Z4
+	VPXORQ       Z5, Z5, Z5
+
+loop176:
+	VMULPD  (AX), Z0, Z6
+	VADDPD  (DX), Z6, Z6
+	VDIVPD  Z1, Z6, Z6
+	VMOVUPD Z6, (AX)
+	VXORPD  Z4, Z6, Z6
+	VSUBPD  Z3, Z6, Z6
+	VMULPD  Z2, Z6, Z6
+	VMAXPD  Z6, Z5, Z6
+	VADDPD  Z5, Z6, Z6
+	VMOVUPD Z6, (CX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    SI
+	JNZ     loop176
 	VZEROUPPER
 	RET

@@ -342,13 +342,13 @@ func (w *searching) offerMarked(i, p int, marks uint16) {
 	}
 	for ; marks != 0; marks &= marks - 1 {
 		n := p*Panel + bits.TrailingZeros16(marks)
-		w.distance[0] = squaredDistance(w.query(i), w.row(n))
+		w.distance[0] = SquaredDistance(w.query(i), w.row(n))
 		w.lists[i].Offer(n, w.distance[:1])
 	}
 }
 
-// squaredDistance is one distance of [SquaredDistances].
-func squaredDistance(q, x []float64) float64 {
+// SquaredDistance is one distance of [SquaredDistances].
+func SquaredDistance(q, x []float64) float64 {
 	sum := 0.0
 	for k, v := range q {
 		diff := v - x[k]

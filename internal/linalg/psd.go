@@ -3,8 +3,12 @@ package linalg
 import (
 	"errors"
 	"math"
+	"sync"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -16,23 +20,40 @@ var ErrNotFinite = errors.New("the matrix is not finite")
 // eigenvectors as the columns of v: A = V diag(values) Vᵀ. It returns
 // ErrNotFinite, or an error when the iteration does not converge.
 func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
-	if !finite(a) {
-		return nil, nil, ErrNotFinite
-	}
-	var e mat.EigenSym
-	if !e.Factorize(a, true) {
-		return nil, nil, errors.New("the eigenvalues did not converge")
-	}
-	v = new(mat.Dense)
-	e.VectorsTo(v)
-	return e.Values(nil), v, nil
+	s := mat.NewSymDense(a.SymmetricDim(), nil)
+	s.CopySym(a)
+	return EigenInPlace(s)
 }
 
-func finite(a mat.Symmetric) bool {
-	n := a.SymmetricDim()
-	for i := range n {
-		for j := i; j < n; j++ {
-			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+// EigenInPlace is Eigen with the eigenvectors in the memory of a, which is lost.
+func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
+	raw := a.RawSymmetric()
+	if !finite(raw) {
+		return nil, nil, ErrNotFinite
+	}
+	values = make([]float64, raw.N)
+	best := []float64{0}
+	lapack64.Syev(lapack.EVCompute, raw, values, best, -1)
+	work, _ := workspaces.Get().(*[]float64)
+	if work == nil {
+		work = new([]float64)
+	}
+	defer workspaces.Put(work)
+	*work = resized(*work, int(best[0]))
+	if !lapack64.Syev(lapack.EVCompute, raw, values, *work, len(*work)) {
+		return nil, nil, errors.New("the eigenvalues did not converge")
+	}
+	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil
+}
+
+// workspaces are those of LAPACK.
+var workspaces sync.Pool
+
+// finite looks at the upper triangle.
+func finite(a blas64.Symmetric) bool {
+	for i := range a.N {
+		for _, v := range a.Data[i*a.Stride+i : i*a.Stride+a.N] {
+			if v-v != 0 { // an infinity or a NaN
 				return false
 			}
 		}
@@ -95,9 +116,11 @@ func Gram(l *mat.Dense) *mat.SymDense {
 func Symmetrize(a *mat.Dense) *mat.SymDense {
 	n, _ := a.Dims()
 	s := mat.NewSymDense(n, nil)
+	from, to := a.RawMatrix(), s.RawSymmetric()
 	for i := range n {
+		row, column := from.Data[i*from.Stride:][:n], from.Data[i:]
 		for j := i; j < n; j++ {
-			s.SetSym(i, j, (a.At(i, j)+a.At(j, i))/2)
+			to.Data[i*to.Stride+j] = (row[j] + column[j*from.Stride]) / 2
 		}
 	}
 	return s

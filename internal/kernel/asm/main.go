@@ -14,6 +14,8 @@ func main() {
 	constants()
 	prefilter()
 	prefilterEarly()
+	dots()
+	addRows()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
 		m.mapPanel()
@@ -31,6 +33,8 @@ func main() {
 		m.addMarked()
 		m.subsetSums()
 		m.addSums()
+		m.pulls()
+		m.average()
 	}
 	Generate()
 }

@@ -1,0 +1,195 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// pulls emits the differences of squared differences.
+func (m machine) pulls() {
+	m.function("pulls", "func(dst, i, j, k []float64)", "is pullsGo.")
+	to, xi, xj, xk := slice("dst"), slice("i"), slice("j"), slice("k")
+	count := Load(Param("dst").Len(), GP64())
+	SHRQ(Imm(3), count)
+	loop(count, func() {
+		for _, disp := range parts(vector, m.width) {
+			near, far := m.load(Mem{Base: xi, Disp: disp}), m.reg()
+			VSUBPD(Mem{Base: xk, Disp: disp}, near, far)
+			VSUBPD(Mem{Base: xj, Disp: disp}, near, near)
+			VMULPD(near, near, near)
+			VMULPD(far, far, far)
+			VSUBPD(far, near, near)
+			VMOVUPD(near, Mem{Base: to, Disp: disp})
+		}
+		for _, r := range []reg.Register{to, xi, xj, xk} {
+			ADDQ(Imm(vector), r)
+		}
+	})
+	m.end()
+}
+
+// average emits a step of dual averaging.
+func (m machine) average() {
+	m.function("average", "func(mean, w, delta []float64, f *[4]float64)", "is averageGo.")
+	mean, w, delta, f := slice("mean"), slice("w"), slice("delta"), value("f")
+	count := Load(Param("delta").Len(), GP64())
+	SHRQ(Imm(3), count)
+	before, all := m.broadcast(Mem{Base: f}), m.broadcast(Mem{Base: f, Disp: 8})
+	scale, beta := m.broadcast(Mem{Base: f, Disp: 16}), m.broadcast(Mem{Base: f, Disp: 24})
+	sign, none := m.load(constant("sign")), m.reg()
+	m.zero(none)
+	loop(count, func() {
+		for _, disp := range parts(vector, m.width) {
+			v := m.reg()
+			VMULPD(Mem{Base: mean, Disp: disp}, before, v)
+			VADDPD(Mem{Base: delta, Disp: disp}, v, v)
+			VDIVPD(all, v, v)
+			VMOVUPD(v, Mem{Base: mean, Disp: disp})
+			VXORPD(sign, v, v)
+			VSUBPD(beta, v, v)
+			VMULPD(scale, v, v)
+			VMAXPD(v, none, v)
+			VADDPD(none, v, v) // no −0
+			VMOVUPD(v, Mem{Base: w, Disp: disp})
+		}
+		for _, r := range []reg.Register{mean, w, delta} {
+			ADDQ(Imm(vector), r)
+		}
+	})
+	m.end()
+}
+
+// dots emits products of rows with a vector, for four rows at a time and then for one. It
+// is there for AVX2 only: the four chains of a sum are one vector.
+func dots() {
+	avx2 := machine{"AVX2", 32}
+	avx2.function("dots", "func(dst, rows []float64, ld int, v []float64)", "is dotsGo.")
+	dst, rows, ld, v := slice("dst"), slice("rows"), value("ld"), slice("v")
+	count := Load(Param("dst").Len(), GP64())
+	SHLQ(Imm(3), ld)
+	triple := thrice(ld)
+	for _, n := range []int{4, 1} {
+		group, next := "dots"+itoa(n), "dotsEnd"+itoa(n)
+		Label(group)
+		CMPQ(count, Imm(uint64(n)))
+		JL(LabelRef(next))
+		dotRows(avx2, dst, copyOf(rows), v, ld, triple, n)
+		ADDQ(Imm(uint64(8*n)), dst)
+		for range n {
+			ADDQ(ld, rows)
+		}
+		SUBQ(Imm(uint64(n)), count)
+		JMP(LabelRef(group))
+		Label(next)
+	}
+	avx2.end()
+}
+
+func dotRows(m machine, dst, rows, v, ld, triple reg.Register, n int) {
+	at, left := copyOf(v), Load(Param("v").Len(), GP64())
+	low, high := m.regs(n), make([]reg.VecVirtual, n)
+	m.zero(low...)
+	whole, tail, rest, end := "dotsWhole"+itoa(n), "dotsTail"+itoa(n), "dotsRest"+itoa(n), "dotsStore"+itoa(n)
+	Label(whole)
+	CMPQ(left, Imm(4))
+	JL(LabelRef(tail))
+	x := m.load(Mem{Base: at})
+	for r, from := range spread(rows, ld, triple, 0, n) {
+		p := m.reg()
+		VMULPD(from, x, p)
+		VADDPD(p, low[r], low[r])
+	}
+	ADDQ(Imm(32), at)
+	ADDQ(Imm(32), rows)
+	SUBQ(Imm(4), left)
+	JMP(LabelRef(whole))
+	Label(tail)
+	for r := range n {
+		high[r] = XMM()
+		VEXTRACTF128(Imm(1), low[r], high[r])
+	}
+	Label(rest)
+	TESTQ(left, left)
+	JZ(LabelRef(end))
+	y := XMM()
+	VMOVSD(Mem{Base: at}, y)
+	for r, from := range spread(rows, ld, triple, 0, n) {
+		p := XMM()
+		VMULSD(from, y, p)
+		VADDSD(p, low[r].AsX(), low[r].AsX())
+	}
+	ADDQ(Imm(8), at)
+	ADDQ(Imm(8), rows)
+	DECQ(left)
+	JMP(LabelRef(rest))
+	Label(end)
+	for r := range n {
+		sum, second := low[r].AsX(), XMM()
+		VADDPD(high[r], sum, sum)
+		VPERMILPD(Imm(1), sum, second)
+		VADDSD(sum, second, sum)
+		VMOVSD(sum, Mem{Base: dst, Disp: 8 * r})
+	}
+}
+
+// addRows emits sums of scaled rows, for 32 columns at a time, then 16, four and one; for AVX2 only.
+func addRows() {
+	avx2 := machine{"AVX2", 32}
+	avx2.function("addRows", "func(dst, c, rows []float64, ld int)", "is addRowsGo.")
+	dst, rows, ld := slice("dst"), slice("rows"), value("ld")
+	left := Load(Param("dst").Len(), GP64())
+	SHLQ(Imm(3), ld)
+	for _, columns := range []int{32, 16, 4, 1} {
+		block, next := "addRows"+itoa(columns), "addRowsEnd"+itoa(columns)
+		Label(block)
+		CMPQ(left, Imm(uint64(columns)))
+		JL(LabelRef(next))
+		c, count, row := slice("c"), Load(Param("c").Len(), GP64()), copyOf(rows)
+		if columns == 1 {
+			avx2.addColumn(dst, c, count, row, ld)
+		} else {
+			avx2.addColumns(dst, c, count, row, ld, columns/4)
+		}
+		ADDQ(U32(uint32(8*columns)), dst)
+		ADDQ(U32(uint32(8*columns)), rows)
+		SUBQ(Imm(uint64(columns)), left)
+		JMP(LabelRef(block))
+		Label(next)
+	}
+	avx2.end()
+}
+
+func (m machine) addColumns(dst, c, count, row, ld reg.Register, vectors int) {
+	sums := make([]reg.VecVirtual, vectors)
+	for i := range sums {
+		sums[i] = m.load(Mem{Base: dst, Disp: i * m.width})
+	}
+	loop(count, func() {
+		factor := m.broadcast(Mem{Base: c})
+		for i, sum := range sums {
+			p := m.reg()
+			VMULPD(Mem{Base: row, Disp: i * m.width}, factor, p)
+			VADDPD(p, sum, sum)
+		}
+		ADDQ(Imm(8), c)
+		ADDQ(ld, row)
+	})
+	for i, sum := range sums {
+		VMOVUPD(sum, Mem{Base: dst, Disp: i * m.width})
+	}
+}
+
+func (m machine) addColumn(dst, c, count, row, ld reg.Register) {
+	sum := XMM()
+	VMOVSD(Mem{Base: dst}, sum)
+	loop(count, func() {
+		p := XMM()
+		VMOVSD(Mem{Base: c}, p)
+		VMULSD(Mem{Base: row}, p, p)
+		VADDSD(p, sum, sum)
+		ADDQ(Imm(8), c)
+		ADDQ(ld, row)
+	})
+	VMOVSD(sum, Mem{Base: dst})
+}

@@ -1,0 +1,48 @@
+package kernel
+
+// The functions here serve learning from triplets of samples. They use no fused
+// multiply-add: their bits are those of the plain products and sums.
+
+// Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
+// sum runs in four chains, that of the places k%4 of all whole fours for each, of which the
+// first takes the places that are left; it is (s₁ + s₃) + (s₀ + s₂).
+func Dots(dst, rows []float64, ld int, v []float64) {
+	if len(dst) == 0 {
+		return
+	}
+	_ = rows[:(len(dst)-1)*ld+len(v)]
+	active.dots(dst, rows, ld, v)
+}
+
+// AddRows adds rows times numbers to dst: dst_j + c_0 r_0j + c_1 r_1j + ..., from left to
+// right, where row i starts at rows[i*ld:].
+func AddRows(dst, c, rows []float64, ld int) {
+	if len(dst) == 0 || len(c) == 0 {
+		return
+	}
+	_ = rows[:(len(c)-1)*ld+len(dst)]
+	active.addRows(dst, c, rows, ld)
+}
+
+// Padded rounds up to whole vectors: the places that Pulls and Average want.
+func Padded(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
+
+// Pulls writes dst = (i − j)² − (i − k)² for every place. The length of dst is Padded.
+func Pulls(dst, i, j, k []float64) {
+	i, j, k = i[:len(dst)], j[:len(dst)], k[:len(dst)]
+	if len(dst) > 0 {
+		active.pulls(dst[:Padded(len(dst))], i, j, k)
+	}
+}
+
+// Average takes delta into a mean of s gradients, and makes weights of it, for every place:
+//
+//	mean ← ((s−1) mean + delta)/s,   w = max(0, scale (−mean − beta))
+//
+// The factors are s−1, s, scale and beta. The length of delta is Padded.
+func Average(mean, w, delta []float64, factors *[4]float64) {
+	mean, w = mean[:len(delta)], w[:len(delta)]
+	if len(delta) > 0 {
+		active.average(mean, w, delta[:Padded(len(delta))], factors)
+	}
+}

@@ -1,0 +1,93 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+func normals(r *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = r.NormFloat64()
+	}
+	return v
+}
+
+func TestDots(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 2))
+	for d := range 14 {
+		for count := range 10 {
+			v, rows, ld := normals(r, d), normals(r, 10*(d+3)), d+3
+			want := make([]float64, count)
+			dotsGo(want, rows, ld, v)
+			for i, w := range want {
+				if plain := floats.Dot(rows[i*ld:i*ld+d], v); math.Abs(w-plain) > 1e-13 {
+					t.Errorf("%d features, row %d: %g, want %g", d, i, w, plain)
+				}
+			}
+			for _, l := range available()[1:] {
+				got := make([]float64, count)
+				l.dots(got, rows, ld, v)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, %d features: %v, want %v", l.name, d, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestAddRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 2))
+	for d := 1; d < 75; d++ {
+		for _, count := range []int{1, 2, 4, 7, 13} {
+			c, ld, start := normals(r, count), d+r.IntN(3), normals(r, d)
+			rows, want := normals(r, count*ld), slices.Clone(start)
+			for i, factor := range c {
+				for j := range want {
+					want[j] += float64(factor * rows[i*ld+j])
+				}
+			}
+			for _, l := range available() {
+				got := slices.Clone(start)
+				l.addRows(got, c, rows, ld)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s, %d columns, %d rows: %v, want %v", l.name, d, count, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestPullsAndAverages(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 2))
+	for n := 8; n < 60; n += 8 {
+		i, j, k, mean := normals(r, n), normals(r, n), normals(r, n), normals(r, n)
+		copy(k[n/2:], j[n/2:]) // some pulls of 0
+		mean[0], mean[1] = math.Copysign(0, -1), 0
+		delta, w, next := make([]float64, n), make([]float64, n), slices.Clone(mean)
+		pullsGo(delta, i, j, k)
+		f := &[4]float64{3, 4, 20, 0.01}
+		if n == 8 {
+			f[3] = 0
+			delta[0], delta[1] = math.Copysign(0, -1), 0
+		}
+		averageGo(next, w, delta, f)
+		for _, l := range available()[1:] {
+			gotDelta, gotW, gotNext := make([]float64, n), make([]float64, n), slices.Clone(mean)
+			l.pulls(gotDelta, i, j, k)
+			if n == 8 {
+				gotDelta[0], gotDelta[1] = delta[0], delta[1]
+			}
+			l.average(gotNext, gotW, gotDelta, f)
+			for name, pair := range map[string][2][]float64{"pulls": {gotDelta, delta}, "means": {gotNext, next}, "weights": {gotW, w}} {
+				if !slices.EqualFunc(pair[0], pair[1], func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+					t.Errorf("%s, %d places, %s: %v, want %v", l.name, n, name, pair[0], pair[1])
+				}
+			}
+		}
+	}
+}
