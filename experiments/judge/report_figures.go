@@ -111,7 +111,8 @@ func meantFor(ctx context.Context, s *Session, p plan.Plan) ([]string, error) {
 }
 
 // drawingsOf are those that the spec names, or else those of the studies whose
-// measures it takes, or else the ranks over the data sets; and the costs.
+// measures it takes, or else the ranks over the data sets; and the splits where there
+// are several, and the costs.
 func drawingsOf(p plan.Plan) []figures.Drawing {
 	wanted := func(d figures.Drawing) bool { return slices.Contains(p.Spec.Figures, d.Name) }
 	if len(p.Spec.Figures) == 0 {
@@ -121,9 +122,10 @@ func drawingsOf(p plan.Plan) []figures.Drawing {
 			wanted = func(d figures.Drawing) bool { return d.Name == figures.Ranks }
 		}
 	}
+	several := slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Repeat > 1 })
 	var all []figures.Drawing
 	for _, d := range figures.Drawings {
-		if wanted(d) || d.Name == figures.CostsName {
+		if wanted(d) || d.Name == figures.CostsName || several && d.Name == figures.SplitsName {
 			all = append(all, d)
 		}
 	}

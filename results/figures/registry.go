@@ -28,14 +28,16 @@ type Input struct {
 
 // Names of drawings that reports choose themselves.
 const (
-	Ranks     = "critical-difference" // of a spec that says nothing about figures
-	CostsName = "costs"               // of every spec
-	PaysName  = "pays"                // of the page of the reproduction report
+	Ranks      = "critical-difference" // of a spec that says nothing about figures
+	CostsName  = "costs"               // of every spec
+	SplitsName = "splits"              // of every spec with several splits
+	PaysName   = "pays"                // of the page of the reproduction report
 )
 
 // Drawings is the registry, in the order of the reproduction report.
 var Drawings = []Drawing{
 	{Ranks, "", func(in Input) ([]Figure, error) { return ranks(in.sets()) }},
+	{SplitsName, "", func(in Input) ([]Figure, error) { return Splits(in.Table) }},
 	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
 	{"ladder", "", func(in Input) ([]Figure, error) { return Ladder(in.Verdicts) }},
 	{"placebo", "", func(in Input) ([]Figure, error) { return Placebo(in.Verdicts.Placebo) }},

@@ -100,3 +100,67 @@ func bestOf(t table.Table, which string) string {
 	return fmt.Sprintf("On the %s with %s, the best average ranks of %d methods are %s (Friedman's p %s); of the first, %s",
 		text.Counted(st.Rows, "data set"), which, len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P), told)
 }
+
+// mostLed is the number of data sets up to which the most accurate methods are named.
+const mostLed = 6
+
+// leaders says which method is the most accurate on each data set, and which ones it can be
+// told from. It is for specs without published numbers.
+func (in Input) leaders() []string {
+	t := in.Table
+	if in.Pooled != nil {
+		t = *in.Pooled
+	}
+	if in.Verdicts.Summary.Numbers > 0 || len(t.Columns) < 2 || len(t.Rows) > mostLed {
+		return nil
+	}
+	var said []string
+	for _, r := range t.Rows {
+		if sentence := leaderOf(t, r); sentence != "" {
+			said = append(said, sentence)
+		}
+	}
+	return said
+}
+
+// leaderOf is the sentence of leaders on one row, empty without two results.
+func leaderOf(t table.Table, r table.Row) string {
+	best, results := -1, 0
+	for j, c := range r.Cells {
+		if c.Score == nil {
+			continue
+		}
+		results++
+		if best < 0 || c.Correct > r.Cells[best].Correct {
+			best = j
+		}
+	}
+	if results < 2 {
+		return ""
+	}
+	var first, equal []string
+	for j, c := range r.Cells {
+		switch {
+		case c.Score == nil:
+		case c.Correct == r.Cells[best].Correct:
+			first = append(first, t.Columns[j].Name)
+		case c.Rank == r.Cells[best].Rank:
+			equal = append(equal, t.Columns[j].Name)
+		}
+	}
+	told, are := "no test compares them", "is"
+	if len(first) > 1 {
+		are = "are"
+	}
+	switch tested := r.Pool == nil && len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""; {
+	case !tested:
+	case len(first)+len(equal) == results:
+		told = "no method is significantly less accurate"
+	case len(equal) == 0:
+		told = "all others are significantly less accurate"
+	default:
+		told = fmt.Sprintf("all others but %s are significantly less accurate", text.Series(equal))
+	}
+	return fmt.Sprintf("%s: %s %s the most accurate of %s with %s %%; %s.",
+		rowTitle(r), text.Series(first), are, text.Counted(results, "method"), r.Cells[best].Score.Accuracy, told)
+}

@@ -1,0 +1,134 @@
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/table"
+)
+
+// mostSplitSets is the number of data sets up to which single splits are drawn.
+const mostSplitSets = 8
+
+var (
+	splitLook = look{color: blue, mark: ring, bare: true}
+	meanLook  = look{color: vermillion, mark: upBar, bare: true}
+)
+
+// A splitSet has the accuracies of the methods on the splits of a data set, in percent.
+type splitSet struct {
+	letter, id, name string
+	methods          []string
+	accuracies       [][]float64 // by method, NaN-free: of the splits that have a result
+	splits           [][]int     // their numbers
+}
+
+// Splits draws the accuracy of every method on every split, a panel for each data set on a
+// scale of its own. There is no figure without several splits, or for more than
+// mostSplitSets data sets, of which the tables tell the spread.
+func Splits(t table.Table) ([]Figure, error) {
+	sets := splitSets(t)
+	if len(sets) == 0 || len(sets) > mostSplitSets {
+		return nil, nil
+	}
+	var panels []*plot.Plot
+	var lines [][]string
+	var said []string
+	columns := min(2, len(sets))
+	for i, s := range sets {
+		panels = append(panels, s.panel(t, i%columns == 0))
+		for j, of := range s.accuracies {
+			for k, accuracy := range of {
+				lines = append(lines, []string{s.letter, s.id, s.methods[j], strconv.Itoa(s.splits[j][k]), number(accuracy)})
+			}
+		}
+		said = append(said, s.alt(t))
+	}
+	csv, err := encodeCSV([]string{"letter", "dataset", "method", "split", "accuracy"}, lines)
+	if err != nil {
+		return nil, err
+	}
+	alt := words.Join(" ", append([]string{fmt.Sprintf("%s with a line for each method, a ring for its accuracy on each split and a bar at their mean, in percent.",
+		words.Counted(len(panels), "panel"))}, said...)...)
+	out := sheet{
+		legend: []entry{{look: splitLook, text: "one split"}, {look: meanLook, text: "mean of the splits"}}, columns: columns,
+		height: 50 + 19*vg.Length(len(t.Columns)), lines: 1, panels: panels,
+	}
+	f, err := out.figure("accuracy-by-split", "Accuracy on every split", alt, csv)
+	f.See = "A method whose rings lie apart from those of another one is better or worse on every split; where they mix, the mean decides little."
+	return []Figure{f}, err
+}
+
+// splitSets gathers the data sets with several splits.
+func splitSets(t table.Table) []splitSet {
+	var sets []splitSet
+	for _, r := range t.Rows {
+		if r.Repeat <= 0 || r.N <= 0 {
+			continue
+		}
+		at := slices.IndexFunc(sets, func(s splitSet) bool { return s.id == r.Dataset })
+		if at < 0 {
+			at = len(sets)
+			sets = append(sets, splitSet{letter: r.Letter, id: r.Dataset, name: words.Join(" ", r.Letter, r.Name),
+				accuracies: make([][]float64, len(t.Columns)), splits: make([][]int, len(t.Columns))})
+			for _, c := range t.Columns {
+				sets[at].methods = append(sets[at].methods, c.ID)
+			}
+		}
+		for j, c := range r.Cells {
+			if c.Score != nil {
+				sets[at].accuracies[j] = append(sets[at].accuracies[j], 100*float64(c.Correct)/float64(r.N))
+				sets[at].splits[j] = append(sets[at].splits[j], r.Repeat)
+			}
+		}
+	}
+	return slices.DeleteFunc(sets, func(s splitSet) bool {
+		return !slices.ContainsFunc(s.accuracies, func(of []float64) bool { return len(of) > 1 })
+	})
+}
+
+// panel has a line for each method; the first of a row names them.
+func (s splitSet) panel(t table.Table, first bool) *plot.Plot {
+	p := newPanel(fit(s.name, headingStyle(), wideRoom))
+	splits, means := curve{look: splitLook}, curve{look: meanLook}
+	var ticks plot.ConstantTicks
+	for j, of := range s.accuracies {
+		name, y := t.Columns[j].Name, float64(-j)
+		for k, accuracy := range of {
+			splits.points = append(splits.points, point{x: accuracy, y: y, say: fmt.Sprintf("%s, %s, split %d: %.2f %%", s.name, name, s.splits[j][k], accuracy)})
+		}
+		if len(of) > 0 {
+			mean := stat.Mean(of, nil)
+			means.points = append(means.points, point{x: mean, y: y, say: fmt.Sprintf("%s, %s, mean of %s: %.2f %%", s.name, name, words.Counted(len(of), "split"), mean)})
+		}
+		ticks = append(ticks, plot.Tick{Value: y, Label: fit(name, p.Y.Tick.Label, 110)})
+	}
+	addCurve(p, splits)
+	addCurve(p, means)
+	settle(&p.X)
+	p.Add(rules{vertical: true})
+	p.Y.Min, p.Y.Max = float64(-len(t.Columns))+0.4, 0.6
+	p.Y.Tick.Marker = ticks
+	if !first {
+		p.Y.Tick.Marker = unlabelled(ticks)
+	}
+	p.X.Label.Text = "accuracy, %"
+	return p
+}
+
+// alt tells the range and the mean of every method.
+func (s splitSet) alt(t table.Table) string {
+	var all []string
+	for j, of := range s.accuracies {
+		if len(of) > 0 {
+			all = append(all, fmt.Sprintf("%s %.2f to %.2f, mean %.2f of %d", short(t.Columns[j].Name, 30), slices.Min(of), slices.Max(of), stat.Mean(of, nil), len(of)))
+		}
+	}
+	return fmt.Sprintf("%s: %s.", short(s.name, 40), words.Join("; ", all...))
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results/table"
+)
+
+// TestBySize: data sets are divided at the median of their training parts, whatever their
+// order, and the method with the best average rank of each half comes first.
+func TestBySize(t *testing.T) {
+	in := newInput(t, full)
+	for i := range in.Cells {
+		for j := range in.Cells[i] {
+			in.Cells[i][j].Split.Train = 10 * (1 + (7*i)%full.sets)
+		}
+	}
+	said := in.bySize()
+	if len(said) != 2 {
+		t.Fatalf("%q, want a sentence each on small and large data sets", said)
+	}
+	for half, sentence := range said {
+		part := in.Table
+		part.Rows = nil
+		for i, r := range in.Table.Rows {
+			if large := in.Cells[i][0].Split.Train > 10*full.sets/2; large == (half == 1) {
+				part.Rows = append(part.Rows, r)
+			}
+		}
+		scores := part.Scores()
+		st, ok := scores.Standing(part.Test.Alpha)
+		if !ok {
+			t.Fatal("the half cannot be ranked")
+		}
+		best := st.Order[0]
+		want := fmt.Sprintf("are %s %.2f", in.Table.Columns[best].Name, st.Friedman.AverageRanks[best])
+		if !strings.Contains(sentence, want) || !strings.HasPrefix(sentence, fmt.Sprintf("On the %d data sets with", st.Rows)) {
+			t.Errorf("%q lacks %q or %d data sets", sentence, want, st.Rows)
+		}
+	}
+	in.Cells[0][0].Split.Train = 0
+	for j := range in.Cells[0] {
+		in.Cells[0][j].Split.Train = 0
+	}
+	if said := in.bySize(); said != nil {
+		t.Errorf("%q without the size of a data set", said)
+	}
+}
+
+// TestLeaders: the most accurate methods of a row come first, and those of the same rank
+// are told from the others.
+func TestLeaders(t *testing.T) {
+	scored := func(correct, rank int) table.Cell {
+		return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}}
+	}
+	columns := []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}
+	for _, c := range []struct {
+		cells  []table.Cell
+		tested bool
+		want   string
+	}{
+		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, true, "X: A is the most accurate of 3 methods with 90 %; all others are significantly less accurate."},
+		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, true, "X: B is the most accurate of 3 methods with 90 %; all others but C are significantly less accurate."},
+		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, true, "X: A and B are the most accurate of 3 methods with 90 %; no method is significantly less accurate."},
+		{[]table.Cell{scored(90, 1), {}, scored(80, 1)}, false, "X: A is the most accurate of 2 methods with 90 %; no test compares them."},
+		{[]table.Cell{scored(90, 1), {}, {}}, false, ""},
+	} {
+		r := table.Row{Name: "X", N: 100, Cells: c.cells}
+		if c.tested {
+			r.Pairs = make([]table.Pair, 1)
+		}
+		if got := leaderOf(table.Table{Columns: columns}, r); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
