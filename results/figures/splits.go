@@ -54,14 +54,14 @@ func Splits(t table.Table) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	alt := words.Join(" ", append([]string{fmt.Sprintf("%s with a line for each method, a ring for its accuracy on each split and a bar at their mean, in percent.",
-		words.Counted(len(panels), "panel"))}, said...)...)
+	alt := words.Join(" ", append([]string{words.Counted(len(panels), "panel") +
+		" with a line for each method, a ring for its accuracy on each split and a bar at their mean, in percent."}, said...)...)
 	out := sheet{
 		legend: []entry{{look: splitLook, text: "one split"}, {look: meanLook, text: "mean of the splits"}}, columns: columns,
 		height: 50 + 19*vg.Length(len(t.Columns)), lines: 1, panels: panels,
 	}
 	f, err := out.figure("accuracy-by-split", "Accuracy on every split", alt, csv)
-	f.See = "A method whose rings lie apart from those of another one is better or worse on every split; where they mix, the mean decides little."
+	f.See = "A method whose rings lie apart from those of another one is better or worse on every split. Where they mix, the mean decides little."
 	return []Figure{f}, err
 }
 
@@ -101,11 +101,13 @@ func (s splitSet) panel(t table.Table, first bool) *plot.Plot {
 	for j, of := range s.accuracies {
 		name, y := t.Columns[j].Name, float64(-j)
 		for k, accuracy := range of {
-			splits.points = append(splits.points, point{x: accuracy, y: y, say: fmt.Sprintf("%s, %s, split %d: %.2f %%", s.name, name, s.splits[j][k], accuracy)})
+			say := fmt.Sprintf("%s, %s, split %d: %.2f %%", s.name, name, s.splits[j][k], accuracy)
+			splits.points = append(splits.points, point{x: accuracy, y: y, say: say})
 		}
 		if len(of) > 0 {
 			mean := stat.Mean(of, nil)
-			means.points = append(means.points, point{x: mean, y: y, say: fmt.Sprintf("%s, %s, mean of %s: %.2f %%", s.name, name, words.Counted(len(of), "split"), mean)})
+			say := fmt.Sprintf("%s, %s, mean of %s: %.2f %%", s.name, name, words.Counted(len(of), "split"), mean)
+			means.points = append(means.points, point{x: mean, y: y, say: say})
 		}
 		ticks = append(ticks, plot.Tick{Value: y, Label: fit(name, p.Y.Tick.Label, 110)})
 	}
@@ -127,7 +129,8 @@ func (s splitSet) alt(t table.Table) string {
 	var all []string
 	for j, of := range s.accuracies {
 		if len(of) > 0 {
-			all = append(all, fmt.Sprintf("%s %.2f to %.2f, mean %.2f of %d", short(t.Columns[j].Name, 30), slices.Min(of), slices.Max(of), stat.Mean(of, nil), len(of)))
+			all = append(all, fmt.Sprintf("%s %.2f to %.2f, mean %.2f of %d",
+				short(t.Columns[j].Name, 30), slices.Min(of), slices.Max(of), stat.Mean(of, nil), len(of)))
 		}
 	}
 	return fmt.Sprintf("%s: %s.", short(s.name, 40), words.Join("; ", all...))

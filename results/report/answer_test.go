@@ -61,9 +61,12 @@ func TestLeaders(t *testing.T) {
 		tested bool
 		want   string
 	}{
-		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, true, "X: A is the most accurate of 3 methods with 90 %; all others are significantly less accurate."},
-		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, true, "X: B is the most accurate of 3 methods with 90 %; all others but C are significantly less accurate."},
-		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, true, "X: A and B are the most accurate of 3 methods with 90 %; no method is significantly less accurate."},
+		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, true,
+			"X: A is the most accurate of 3 methods with 90 %; all others are significantly less accurate."},
+		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, true,
+			"X: B is the most accurate of 3 methods with 90 %; all others but C are significantly less accurate."},
+		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, true,
+			"X: A and B are the most accurate of 3 methods with 90 %; no method is significantly less accurate."},
 		{[]table.Cell{scored(90, 1), {}, scored(80, 1)}, false, "X: A is the most accurate of 2 methods with 90 %; no test compares them."},
 		{[]table.Cell{scored(90, 1), {}, {}}, false, ""},
 	} {
