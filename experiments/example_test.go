@@ -71,6 +71,6 @@ func ExampleNames() {
 		}
 	}
 	// Output:
-	// twonorm-gen 8 columns
 	// ringnorm-gen 8 columns
+	// twonorm-gen 8 columns
 }

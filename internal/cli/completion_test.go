@@ -61,7 +61,7 @@ func TestCompletion(t *testing.T) {
 		{"import x.csv --dataset sona|", []string{"sonar"}, alone},
 		{"import x.csv --spec iris --dataset |", []string{"iris"}, alone},
 		{"run accuracy --datasets sona|", []string{"sonar"}, list},
-		{"run quick --datasets |", []string{"G", "H", "twonorm-gen", "ringnorm-gen"}, list},
+		{"run quick --datasets |", []string{"H", "G", "ringnorm-gen", "twonorm-gen"}, list},
 		{"plan " + spec + " --datasets G,|", []string{"G,H", "G,twonorm-gen", "G,ringnorm-gen"}, list},
 
 		{"gate --methods |", methods, list},

@@ -195,7 +195,8 @@ func TestAnswer(t *testing.T) {
 	_, files = writeReport(t, own)
 	_, overview, _ = strings.Cut(files["index.html"], "<main>")
 	overview, _, _ = strings.Cut(overview, `<section id="table"`)
-	if len(own.leaders()) != 1 || !strings.Contains(overview, own.leaders()[0]) || strings.Contains(overview, `class="strip"`) || strings.Contains(overview, "margin") {
+	if len(own.leaders()) != 1 || !strings.Contains(overview, own.leaders()[0]) ||
+		strings.Contains(overview, `class="strip"`) || strings.Contains(overview, "margin") {
 		t.Errorf("the first screen without published numbers is %q", overview)
 	}
 }
