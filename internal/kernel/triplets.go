@@ -1,6 +1,6 @@
 package kernel
 
-// The functions here serve learning from triplets of samples. They use no fused
+// The functions here serve the baselines. They use no fused
 // multiply-add: their bits are those of the plain products and sums.
 
 // Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
@@ -22,6 +22,27 @@ func AddRows(dst, c, rows []float64, ld int) {
 	}
 	_ = rows[:(len(c)-1)*ld+len(dst)]
 	active.addRows(dst, c, rows, ld)
+}
+
+// RotateDown rotates the rows x_r and x_r+1 of z, which start at z[r*ld:], by c_r and s_r,
+// for r = 0, 1, ...:
+//
+//	x_r ← s_r x_r+1 + c_r x_r,   x_r+1 ← c_r x_r+1 − s_r x_r
+func RotateDown(z []float64, ld, columns int, c, s []float64) {
+	if len(c) == 0 || columns == 0 {
+		return
+	}
+	_, s = z[:len(c)*ld+columns], s[:len(c)]
+	active.rotateDown(z, ld, columns, c, s)
+}
+
+// RotateUp does the same from the last rows to the first.
+func RotateUp(z []float64, ld, columns int, c, s []float64) {
+	if len(c) == 0 || columns == 0 {
+		return
+	}
+	_, s = z[:len(c)*ld+columns], s[:len(c)]
+	active.rotateUp(z, ld, columns, c, s)
 }
 
 // Padded rounds up to whole vectors: the places that Pulls and Average want.

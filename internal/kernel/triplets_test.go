@@ -62,6 +62,31 @@ func TestAddRows(t *testing.T) {
 	}
 }
 
+func TestRotations(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	for columns := 1; columns < 40; columns++ {
+		for count := 1; count < 6; count++ {
+			c, s, ld := normals(r, count), normals(r, count), columns+r.IntN(3)
+			z := normals(r, count*ld+columns)
+			down, up := slices.Clone(z), slices.Clone(z)
+			rotateDownGo(down, ld, columns, c, s)
+			rotateUpGo(up, ld, columns, c, s)
+			for _, l := range available()[1:] {
+				got := slices.Clone(z)
+				l.rotateDown(got, ld, columns, c, s)
+				if !slices.Equal(got, down) {
+					t.Errorf("%s, down, %d columns: %v, want %v", l.name, columns, got, down)
+				}
+				got = slices.Clone(z)
+				l.rotateUp(got, ld, columns, c, s)
+				if !slices.Equal(got, up) {
+					t.Errorf("%s, up, %d columns: %v, want %v", l.name, columns, got, up)
+				}
+			}
+		}
+	}
+}
+
 func TestPullsAndAverages(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	for n := 8; n < 60; n += 8 {

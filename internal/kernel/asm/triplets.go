@@ -193,3 +193,118 @@ func (m machine) addColumn(dst, c, count, row, ld reg.Register) {
 	})
 	VMOVSD(sum, Mem{Base: dst})
 }
+
+// rotateRows emits plane rotations of neighboring rows, one after the other, for 16 columns at a time,
+// then four, then one; for AVX2 only.
+func rotateRows(name string, forward bool) {
+	avx2 := machine{"AVX2", 32}
+	avx2.function(name, "func(z []float64, ld, columns int, c, s []float64)", "is "+name+"Go.")
+	z, ld, left := slice("z"), value("ld"), value("columns")
+	SHLQ(Imm(3), ld)
+	if !forward {
+		NEGQ(ld)
+	}
+	for _, columns := range []int{16, 4, 1} {
+		block, next := name+itoa(columns), name+"End"+itoa(columns)
+		Label(block)
+		CMPQ(left, Imm(uint64(columns)))
+		JL(LabelRef(next))
+		avx2.rotateColumns(copyOf(z), ld, columns, forward)
+		ADDQ(Imm(uint64(8*columns)), z)
+		SUBQ(Imm(uint64(columns)), left)
+		JMP(LabelRef(block))
+		Label(next)
+	}
+	avx2.end()
+}
+
+// rotateColumns keeps the row that the next rotation changes again.
+func (m machine) rotateColumns(at, ld reg.GPVirtual, columns int, forward bool) {
+	c, s := slice("c"), slice("s")
+	count := Load(Param("c").Len(), GP64())
+	step := 8
+	if !forward { // the last rotation and row come first
+		LEAQ(Mem{Base: c, Index: count, Scale: 8, Disp: -8}, c)
+		LEAQ(Mem{Base: s, Index: count, Scale: 8, Disp: -8}, s)
+		rows := copyOf(count)
+		IMULQ(ld, rows)
+		SUBQ(rows, at)
+		step = -8
+	}
+	width := max(1, columns/4)
+	kept := make([]reg.VecVirtual, width)
+	for i := range kept {
+		if columns == 1 {
+			kept[i] = XMM()
+			VMOVSD(Mem{Base: at}, kept[i])
+		} else {
+			kept[i] = m.load(Mem{Base: at, Disp: i * m.width})
+		}
+	}
+	loop(count, func() {
+		cosine, sine := m.broadcast(Mem{Base: c}), m.broadcast(Mem{Base: s})
+		for i, k := range kept {
+			next, done := Mem{Base: at, Index: ld, Scale: 1, Disp: i * m.width}, Mem{Base: at, Disp: i * m.width}
+			if columns == 1 {
+				m.rotateOne(cosine.AsX(), sine.AsX(), k, next, done, forward)
+			} else {
+				m.rotateVector(cosine, sine, k, next, done, forward)
+			}
+		}
+		ADDQ(ld, at)
+		ADDQ(I32(int32(step)), c)
+		ADDQ(I32(int32(step)), s)
+	})
+	for i, k := range kept {
+		if columns == 1 {
+			VMOVSD(k, Mem{Base: at})
+		} else {
+			VMOVUPD(k, Mem{Base: at, Disp: i * m.width})
+		}
+	}
+}
+
+// rotateVector takes the upper row x and the lower row y to s y + c x and c y − s x. Forward, x is
+// kept and y is next; backward, y is kept and x is next.
+func (m machine) rotateVector(c, s, kept reg.VecVirtual, next, done Mem, forward bool) {
+	other, a, b := m.load(next), m.reg(), m.reg()
+	if forward {
+		VMULPD(other, s, a)
+		VMULPD(kept, c, b)
+		VADDPD(b, a, a)
+		VMOVUPD(a, done)
+		VMULPD(other, c, a)
+		VMULPD(kept, s, b)
+		VSUBPD(b, a, kept)
+		return
+	}
+	VMULPD(kept, c, a)
+	VMULPD(other, s, b)
+	VSUBPD(b, a, a)
+	VMOVUPD(a, done)
+	VMULPD(kept, s, a)
+	VMULPD(other, c, b)
+	VADDPD(b, a, kept)
+}
+
+func (m machine) rotateOne(c, s, kept reg.Register, next, done Mem, forward bool) {
+	other, a, b := XMM(), XMM(), XMM()
+	VMOVSD(next, other)
+	if forward {
+		VMULSD(other, s, a)
+		VMULSD(kept, c, b)
+		VADDSD(b, a, a)
+		VMOVSD(a, done)
+		VMULSD(other, c, a)
+		VMULSD(kept, s, b)
+		VSUBSD(b, a, kept)
+		return
+	}
+	VMULSD(kept, c, a)
+	VMULSD(other, s, b)
+	VSUBSD(b, a, a)
+	VMOVSD(a, done)
+	VMULSD(kept, s, a)
+	VMULSD(other, c, b)
+	VADDSD(b, a, kept)
+}
