@@ -34,6 +34,11 @@ func rotateDownAVX2(z []float64, ld int, columns int, c []float64, s []float64)
 //go:noescape
 func rotateUpAVX2(z []float64, ld int, columns int, c []float64, s []float64)
 
+// expAVX2 is expGo, but ends before four places that are not all simple.
+//
+//go:noescape
+func expAVX2(dst []float64, x []float64) (done int)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape

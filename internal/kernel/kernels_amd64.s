@@ -64,6 +64,156 @@ DATA infinity<>+48(SB)/8, $0x7ff0000000000000
 DATA infinity<>+56(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $64
 
+DATA two<>+0(SB)/8, $0x4000000000000000
+DATA two<>+8(SB)/8, $0x4000000000000000
+DATA two<>+16(SB)/8, $0x4000000000000000
+DATA two<>+24(SB)/8, $0x4000000000000000
+DATA two<>+32(SB)/8, $0x4000000000000000
+DATA two<>+40(SB)/8, $0x4000000000000000
+DATA two<>+48(SB)/8, $0x4000000000000000
+DATA two<>+56(SB)/8, $0x4000000000000000
+GLOBL two<>(SB), RODATA|NOPTR, $64
+
+DATA sixteenth<>+0(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+8(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+16(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+24(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+32(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+40(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+48(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+56(SB)/8, $0x3fb0000000000000
+GLOBL sixteenth<>(SB), RODATA|NOPTR, $64
+
+DATA expLow<>+0(SB)/8, $0xc085e00000000000
+DATA expLow<>+8(SB)/8, $0xc085e00000000000
+DATA expLow<>+16(SB)/8, $0xc085e00000000000
+DATA expLow<>+24(SB)/8, $0xc085e00000000000
+DATA expLow<>+32(SB)/8, $0xc085e00000000000
+DATA expLow<>+40(SB)/8, $0xc085e00000000000
+DATA expLow<>+48(SB)/8, $0xc085e00000000000
+DATA expLow<>+56(SB)/8, $0xc085e00000000000
+GLOBL expLow<>(SB), RODATA|NOPTR, $64
+
+DATA expHigh<>+0(SB)/8, $0x4085e00000000000
+DATA expHigh<>+8(SB)/8, $0x4085e00000000000
+DATA expHigh<>+16(SB)/8, $0x4085e00000000000
+DATA expHigh<>+24(SB)/8, $0x4085e00000000000
+DATA expHigh<>+32(SB)/8, $0x4085e00000000000
+DATA expHigh<>+40(SB)/8, $0x4085e00000000000
+DATA expHigh<>+48(SB)/8, $0x4085e00000000000
+DATA expHigh<>+56(SB)/8, $0x4085e00000000000
+GLOBL expHigh<>(SB), RODATA|NOPTR, $64
+
+DATA expZero<>+0(SB)/8, $0xc087500000000000
+DATA expZero<>+8(SB)/8, $0xc087500000000000
+DATA expZero<>+16(SB)/8, $0xc087500000000000
+DATA expZero<>+24(SB)/8, $0xc087500000000000
+DATA expZero<>+32(SB)/8, $0xc087500000000000
+DATA expZero<>+40(SB)/8, $0xc087500000000000
+DATA expZero<>+48(SB)/8, $0xc087500000000000
+DATA expZero<>+56(SB)/8, $0xc087500000000000
+GLOBL expZero<>(SB), RODATA|NOPTR, $64
+
+DATA log2e<>+0(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+8(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+16(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+24(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+32(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+40(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+48(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+56(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e<>(SB), RODATA|NOPTR, $64
+
+DATA ln2u<>+0(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+8(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+16(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+24(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+32(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+40(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+48(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+56(SB)/8, $0x3fe62e42fefa3000
+GLOBL ln2u<>(SB), RODATA|NOPTR, $64
+
+DATA ln2l<>+0(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+8(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+16(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+24(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+32(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+40(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+48(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+56(SB)/8, $0x3d53de6af278ece6
+GLOBL ln2l<>(SB), RODATA|NOPTR, $64
+
+DATA taylor3<>+0(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+8(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+16(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+24(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+32(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+40(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+48(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+56(SB)/8, $0x3fc5555555555555
+GLOBL taylor3<>(SB), RODATA|NOPTR, $64
+
+DATA taylor4<>+0(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+8(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+16(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+24(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+32(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+40(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+48(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+56(SB)/8, $0x3fa5555555555555
+GLOBL taylor4<>(SB), RODATA|NOPTR, $64
+
+DATA taylor5<>+0(SB)/8, $0x3f81111111111111
+DATA taylor5<>+8(SB)/8, $0x3f81111111111111
+DATA taylor5<>+16(SB)/8, $0x3f81111111111111
+DATA taylor5<>+24(SB)/8, $0x3f81111111111111
+DATA taylor5<>+32(SB)/8, $0x3f81111111111111
+DATA taylor5<>+40(SB)/8, $0x3f81111111111111
+DATA taylor5<>+48(SB)/8, $0x3f81111111111111
+DATA taylor5<>+56(SB)/8, $0x3f81111111111111
+GLOBL taylor5<>(SB), RODATA|NOPTR, $64
+
+DATA taylor6<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+24(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+32(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+40(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+48(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+56(SB)/8, $0x3f56c16c16c16c17
+GLOBL taylor6<>(SB), RODATA|NOPTR, $64
+
+DATA taylor7<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+32(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+40(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+48(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+56(SB)/8, $0x3f2a01a01a01a01a
+GLOBL taylor7<>(SB), RODATA|NOPTR, $64
+
+DATA taylor8<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+32(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+40(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+48(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+56(SB)/8, $0x3efa01a01a01a01a
+GLOBL taylor8<>(SB), RODATA|NOPTR, $64
+
+DATA bias<>+0(SB)/8, $0x00000000000003ff
+DATA bias<>+8(SB)/8, $0x00000000000003ff
+DATA bias<>+16(SB)/8, $0x00000000000003ff
+DATA bias<>+24(SB)/8, $0x00000000000003ff
+DATA bias<>+32(SB)/8, $0x00000000000003ff
+DATA bias<>+40(SB)/8, $0x00000000000003ff
+DATA bias<>+48(SB)/8, $0x00000000000003ff
+DATA bias<>+56(SB)/8, $0x00000000000003ff
+GLOBL bias<>(SB), RODATA|NOPTR, $64
+
 DATA signs<>+0(SB)/8, $0xbff0000000000000
 DATA signs<>+8(SB)/8, $0x3ff0000000000000
 GLOBL signs<>(SB), RODATA|NOPTR, $16
@@ -1016,6 +1166,65 @@ loop16:
 	JMP          rotateUp1
 
 rotateUpEnd1:
+	VZEROUPPER
+	RET
+
+// func expAVX2(dst []float64, x []float64) (done int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·expAVX2(SB), NOSPLIT, $0-56
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), CX
+	MOVQ x_len+32(FP), DX
+	XORQ BX, BX
+
+exp:
+	CMPQ         DX, $0x04
+	JL           expEnd
+	VMOVUPD      (CX)(BX*8), Y0
+	VCMPPD       $0x1e, expLow<>+0(SB), Y0, Y1
+	VCMPPD       $0x11, expHigh<>+0(SB), Y0, Y2
+	VANDPD       Y2, Y1, Y1
+	VCMPPD       $0x11, expZero<>+0(SB), Y0, Y2
+	VORPD        Y2, Y1, Y2
+	VMOVMSKPD    Y2, SI
+	CMPL         SI, $0x0f
+	JNE          expEnd
+	VMULPD       log2e<>+0(SB), Y0, Y2
+	VCVTPD2DQY   Y2, X3
+	VCVTDQ2PD    X3, Y2
+	VFNMADD231PD ln2u<>+0(SB), Y2, Y0
+	VFNMADD231PD ln2l<>+0(SB), Y2, Y0
+	VMULPD       sixteenth<>+0(SB), Y0, Y0
+	VMOVUPD      taylor8<>+0(SB), Y2
+	VFMADD213PD  taylor7<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor6<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor5<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor4<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor3<>+0(SB), Y0, Y2
+	VFMADD213PD  half<>+0(SB), Y0, Y2
+	VFMADD213PD  one<>+0(SB), Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VMOVUPD      two<>+0(SB), Y4
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VFMADD213PD  one<>+0(SB), Y2, Y0
+	VPMOVSXDQ    X3, Y2
+	VPADDQ       bias<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y0, Y0
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (AX)(BX*8)
+	ADDQ         $0x04, BX
+	SUBQ         $0x04, DX
+	JMP          exp
+
+expEnd:
+	MOVQ BX, done+48(FP)
 	VZEROUPPER
 	RET
 

@@ -39,6 +39,7 @@ type level struct {
 	dots                 func(dst, rows []float64, ld int, v []float64)
 	addRows              func(dst, c, rows []float64, ld int)
 	rotateDown, rotateUp func(z []float64, ld, columns int, c, s []float64)
+	exp                  func(dst, x []float64) (done int)
 	pulls                func(dst, i, j, k []float64)
 	average              func(mean, w, delta []float64, f *[4]float64)
 }
@@ -49,7 +50,7 @@ var goLevel = level{
 	addOuter: addOuterGo, exchange: exchangeGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
-	dots: dotsGo, addRows: addRowsGo, rotateDown: rotateDownGo, rotateUp: rotateUpGo, pulls: pullsGo, average: averageGo,
+	dots: dotsGo, addRows: addRowsGo, rotateDown: rotateDownGo, rotateUp: rotateUpGo, exp: expGo, pulls: pullsGo, average: averageGo,
 }
 
 // active is the level in use; levelError says why it is not the one asked for.

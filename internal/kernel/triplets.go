@@ -1,5 +1,7 @@
 package kernel
 
+import "math"
+
 // The functions here serve the baselines. They use no fused
 // multiply-add: their bits are those of the plain products and sums.
 
@@ -43,6 +45,21 @@ func RotateUp(z []float64, ld, columns int, c, s []float64) {
 	}
 	_, s = z[:len(c)*ld+columns], s[:len(c)]
 	active.rotateUp(z, ld, columns, c, s)
+}
+
+// Exp writes the exponentials of x to dst, which may be x. They have the bits of math.Exp.
+func Exp(dst, x []float64) { active.exponentials(dst, x) }
+
+func (v *level) exponentials(dst, x []float64) {
+	dst = dst[:len(x)]
+	for len(x) > 0 {
+		done := v.exp(dst, x)
+		rest := min(4, len(x)-done) // hardly any number, an infinity, a NaN, or the last ones
+		for i := done; i < done+rest; i++ {
+			dst[i] = math.Exp(x[i])
+		}
+		dst, x = dst[done+rest:], x[done+rest:]
+	}
 }
 
 // Padded rounds up to whole vectors: the places that Pulls and Average want.

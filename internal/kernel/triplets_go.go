@@ -71,3 +71,6 @@ func rotateGo(x, y []float64, c, s float64) {
 		x[j] = float64(s*lower) + float64(c*upper)
 	}
 }
+
+// expGo leaves all to math.Exp, which on amd64 has the bits of expAVX2 where there is FMA.
+func expGo(_, _ []float64) (done int) { return 0 }

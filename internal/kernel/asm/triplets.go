@@ -308,3 +308,60 @@ func (m machine) rotateOne(c, s, kept reg.Register, next, done Mem, forward bool
 	VMULSD(other, c, b)
 	VADDSD(b, a, kept)
 }
+
+// exp emits exponentials; for AVX2 only. The operations are those of math.Exp on processors with FMA, side by
+// side: e^x = 2^k (1 + t)^16 for x = k log 2 + 16 log(1 + t), by a polynomial.
+func exp() {
+	m := machine{"AVX2", 32}
+	m.function("exp", "func(dst, x []float64) (done int)", "is expGo, but ends before four places that are not all simple.")
+	dst, x := slice("dst"), slice("x")
+	left, done := Load(Param("x").Len(), GP64()), GP64()
+	XORQ(done, done)
+	Label("exp")
+	CMPQ(left, Imm(4))
+	JL(LabelRef("expEnd"))
+	v := m.load(Mem{Base: x, Index: done, Scale: 8})
+	low, high, zero, all := m.reg(), m.reg(), m.reg(), m.reg()
+	VCMPPD(Imm(greater), constant("expLow"), v, low)
+	VCMPPD(Imm(less), constant("expHigh"), v, high)
+	VANDPD(high, low, low)
+	VCMPPD(Imm(less), constant("expZero"), v, zero)
+	VORPD(zero, low, all)
+	lanes := GP32()
+	VMOVMSKPD(all, lanes)
+	CMPL(lanes, Imm(15))
+	JNE(LabelRef("expEnd"))
+
+	k, exponent := m.reg(), XMM()
+	VMULPD(constant("log2e"), v, k)
+	VCVTPD2DQY(k, exponent)
+	VCVTDQ2PD(exponent, k)
+	VFNMADD231PD(constant("ln2u"), k, v)
+	VFNMADD231PD(constant("ln2l"), k, v)
+	VMULPD(constant("sixteenth"), v, v)
+	p := m.load(constant("taylor8"))
+	for _, c := range []string{"taylor7", "taylor6", "taylor5", "taylor4", "taylor3", "half", "one"} {
+		VFMADD213PD(constant(c), v, p)
+	}
+	VMULPD(p, v, v)
+	two := m.load(constant("two"))
+	for range 3 {
+		VADDPD(two, v, p)
+		VMULPD(p, v, v)
+	}
+	VADDPD(two, v, p)
+	VFMADD213PD(constant("one"), p, v)
+	power := m.reg()
+	VPMOVSXDQ(exponent, power)
+	VPADDQ(constant("bias"), power, power)
+	VPSLLQ(Imm(52), power, power)
+	VMULPD(power, v, v)
+	VANDPD(low, v, v)
+	VMOVUPD(v, Mem{Base: dst, Index: done, Scale: 8})
+	ADDQ(Imm(4), done)
+	SUBQ(Imm(4), left)
+	JMP(LabelRef("exp"))
+	Label("expEnd")
+	Store(done, ReturnIndex(0))
+	m.end()
+}
