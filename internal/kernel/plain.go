@@ -2,9 +2,6 @@ package kernel
 
 import "math"
 
-// The functions here serve the baselines. They use no fused
-// multiply-add: their bits are those of the plain products and sums.
-
 // Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
 // sum runs in four chains, that of the places k%4 of all whole fours for each, of which the
 // first takes the places that are left; it is (s₁ + s₃) + (s₀ + s₂).
