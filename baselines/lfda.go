@@ -128,7 +128,7 @@ func (m LFDA) scatters(p r2lml.Problem) (within, between *mat.SymDense, err erro
 func laplacianScatter(x *mat.Dense, k int) *mat.SymDense {
 	n, _ := x.Dims()
 	center(x, upTo(n))
-	return linalg.Symmetrize(laplacianForm(affinities(x, k), x))
+	return linalg.Symmetrize(laplacianForm(mat.DenseCopyOf(affinities(x, k)), x))
 }
 
 // affinities returns A_ij, 0 on the diagonal and where σ_i σ_j is 0. A class of k

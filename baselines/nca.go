@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -111,13 +112,14 @@ type ascent struct {
 //
 //	∂f/∂L = 2 L Xᵀ (diag(S1) − S) X
 func (n neighborhoods) at(l *mat.Dense) ascent {
-	var z mat.Dense
-	z.Mul(n.x, l.T())
+	rows, _ := l.Dims()
+	z := mat.NewDense(len(n.y), rows, nil)
+	mapInto(z, n.x, l)
 	w := n.w
 	if w == nil {
 		w = mat.NewDense(len(n.y), len(n.y), nil)
 	}
-	allDistances(w, &z)
+	allDistances(w, z)
 	weights := n.weights
 	if n.loss == LogLoss {
 		weights = n.logWeights
@@ -246,8 +248,11 @@ func softmin(dst, d []float64) float64 {
 	least := floats.Min(d)
 	var sum float64
 	for j, v := range d {
-		dst[j] = math.Exp(least - v)
-		sum += dst[j]
+		dst[j] = least - v
+	}
+	kernel.Exp(dst, dst)
+	for _, v := range dst {
+		sum += v
 	}
 	floats.Scale(1/sum, dst)
 	return math.Log(sum) - least

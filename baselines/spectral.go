@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"r2lmlbench/internal/kernel"
 	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
@@ -96,17 +97,20 @@ func positives(values []float64) []int {
 
 // laplacianForm returns Xᵀ(diag(S1) − S)X, which for symmetric S is the sum over pairs
 // i < j of S_ij (x_i−x_j)(x_i−x_j)ᵀ.
-func laplacianForm(s mat.Matrix, x *mat.Dense) *mat.Dense {
-	var sx, form mat.Dense
-	sx.Mul(s, x)
-	n, _ := x.Dims()
+func laplacianForm(s, x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	sx, form, columns := mat.NewDense(n, d, nil), mat.NewDense(d, d, nil), mat.DenseCopyOf(x.T())
+	weights := make([]float64, n) // a copy, since floats.Sum adds in another order where memory is not aligned
 	for i := range n {
 		row := sx.RawRowView(i)
+		kernel.AddRows(row, s.RawRowView(i), x.RawMatrix().Data, x.RawMatrix().Stride)
 		floats.Scale(-1, row)
-		floats.AddScaled(row, floats.Sum(mat.Row(nil, i, s)), x.RawRowView(i))
+		floats.AddScaled(row, floats.Sum(mat.Row(weights, i, s)), x.RawRowView(i))
 	}
-	form.Mul(x.T(), &sx)
-	return &form
+	for i := range d {
+		kernel.AddRows(form.RawRowView(i), columns.RawRowView(i), sx.RawMatrix().Data, d)
+	}
+	return form
 }
 
 // checkRank checks the number of directions kept; 0 stands for all.

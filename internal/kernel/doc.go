@@ -2,7 +2,7 @@
 // samples are near each other under a linear map, squared distances, scatter
 // matrices of pairs, and small dense algebra on eight problems at a time.
 //
-// Every kernel exists three times: in Go, in assembly for AVX2 with FMA and
+// Most kernels exist three times: in Go, in assembly for AVX2 with FMA and
 // BMI1, and for AVX-512 (F, BW, DQ, VL). On arm64 the hot ones are in assembly
 // for NEON, too. The fastest one the machine has is chosen at start; the
 // environment variable R2LMLBENCH_SIMD=go, avx2, avx512 or neon forces one, see
@@ -37,6 +37,18 @@
 //
 // Entry (i, j) of eight matrices is one vector; a lane's bits do not depend on
 // its neighbors. With fewer problems, leave lanes 0.
+//
+// # Plain sums
+//
+//	A v  Dots
+//	Σ_i c_i r_i  AddRows
+//	rotations of neighboring rows  RotateDown, RotateUp
+//	e^x  Exp
+//	differences of squares, dual averaging  Pulls, Average
+//
+// These serve the baselines and use no fused multiply-add, but for Exp: their bits are those
+// of the loops that they replace. Their assembly for AVX2 serves AVX-512, too, where it is
+// not limited by arithmetic. Exp has the bits of math.Exp of the machine.
 //
 // # Sizes
 //

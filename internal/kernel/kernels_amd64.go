@@ -24,6 +24,21 @@ func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
 //go:noescape
 func addRowsAVX2(dst []float64, c []float64, rows []float64, ld int)
 
+// rotateDownAVX2 is rotateDownGo.
+//
+//go:noescape
+func rotateDownAVX2(z []float64, ld int, columns int, c []float64, s []float64)
+
+// rotateUpAVX2 is rotateUpGo.
+//
+//go:noescape
+func rotateUpAVX2(z []float64, ld int, columns int, c []float64, s []float64)
+
+// expAVX2 is expGo, but ends before four places that are not all simple.
+//
+//go:noescape
+func expAVX2(dst []float64, x []float64) (done int)
+
 // nearAVX2 is nearGo.
 //
 //go:noescape

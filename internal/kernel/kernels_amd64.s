@@ -64,6 +64,156 @@ DATA infinity<>+48(SB)/8, $0x7ff0000000000000
 DATA infinity<>+56(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $64
 
+DATA two<>+0(SB)/8, $0x4000000000000000
+DATA two<>+8(SB)/8, $0x4000000000000000
+DATA two<>+16(SB)/8, $0x4000000000000000
+DATA two<>+24(SB)/8, $0x4000000000000000
+DATA two<>+32(SB)/8, $0x4000000000000000
+DATA two<>+40(SB)/8, $0x4000000000000000
+DATA two<>+48(SB)/8, $0x4000000000000000
+DATA two<>+56(SB)/8, $0x4000000000000000
+GLOBL two<>(SB), RODATA|NOPTR, $64
+
+DATA sixteenth<>+0(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+8(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+16(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+24(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+32(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+40(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+48(SB)/8, $0x3fb0000000000000
+DATA sixteenth<>+56(SB)/8, $0x3fb0000000000000
+GLOBL sixteenth<>(SB), RODATA|NOPTR, $64
+
+DATA expLow<>+0(SB)/8, $0xc085e00000000000
+DATA expLow<>+8(SB)/8, $0xc085e00000000000
+DATA expLow<>+16(SB)/8, $0xc085e00000000000
+DATA expLow<>+24(SB)/8, $0xc085e00000000000
+DATA expLow<>+32(SB)/8, $0xc085e00000000000
+DATA expLow<>+40(SB)/8, $0xc085e00000000000
+DATA expLow<>+48(SB)/8, $0xc085e00000000000
+DATA expLow<>+56(SB)/8, $0xc085e00000000000
+GLOBL expLow<>(SB), RODATA|NOPTR, $64
+
+DATA expHigh<>+0(SB)/8, $0x4085e00000000000
+DATA expHigh<>+8(SB)/8, $0x4085e00000000000
+DATA expHigh<>+16(SB)/8, $0x4085e00000000000
+DATA expHigh<>+24(SB)/8, $0x4085e00000000000
+DATA expHigh<>+32(SB)/8, $0x4085e00000000000
+DATA expHigh<>+40(SB)/8, $0x4085e00000000000
+DATA expHigh<>+48(SB)/8, $0x4085e00000000000
+DATA expHigh<>+56(SB)/8, $0x4085e00000000000
+GLOBL expHigh<>(SB), RODATA|NOPTR, $64
+
+DATA expZero<>+0(SB)/8, $0xc087500000000000
+DATA expZero<>+8(SB)/8, $0xc087500000000000
+DATA expZero<>+16(SB)/8, $0xc087500000000000
+DATA expZero<>+24(SB)/8, $0xc087500000000000
+DATA expZero<>+32(SB)/8, $0xc087500000000000
+DATA expZero<>+40(SB)/8, $0xc087500000000000
+DATA expZero<>+48(SB)/8, $0xc087500000000000
+DATA expZero<>+56(SB)/8, $0xc087500000000000
+GLOBL expZero<>(SB), RODATA|NOPTR, $64
+
+DATA log2e<>+0(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+8(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+16(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+24(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+32(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+40(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+48(SB)/8, $0x3ff71547652b82fe
+DATA log2e<>+56(SB)/8, $0x3ff71547652b82fe
+GLOBL log2e<>(SB), RODATA|NOPTR, $64
+
+DATA ln2u<>+0(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+8(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+16(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+24(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+32(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+40(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+48(SB)/8, $0x3fe62e42fefa3000
+DATA ln2u<>+56(SB)/8, $0x3fe62e42fefa3000
+GLOBL ln2u<>(SB), RODATA|NOPTR, $64
+
+DATA ln2l<>+0(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+8(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+16(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+24(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+32(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+40(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+48(SB)/8, $0x3d53de6af278ece6
+DATA ln2l<>+56(SB)/8, $0x3d53de6af278ece6
+GLOBL ln2l<>(SB), RODATA|NOPTR, $64
+
+DATA taylor3<>+0(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+8(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+16(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+24(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+32(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+40(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+48(SB)/8, $0x3fc5555555555555
+DATA taylor3<>+56(SB)/8, $0x3fc5555555555555
+GLOBL taylor3<>(SB), RODATA|NOPTR, $64
+
+DATA taylor4<>+0(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+8(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+16(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+24(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+32(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+40(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+48(SB)/8, $0x3fa5555555555555
+DATA taylor4<>+56(SB)/8, $0x3fa5555555555555
+GLOBL taylor4<>(SB), RODATA|NOPTR, $64
+
+DATA taylor5<>+0(SB)/8, $0x3f81111111111111
+DATA taylor5<>+8(SB)/8, $0x3f81111111111111
+DATA taylor5<>+16(SB)/8, $0x3f81111111111111
+DATA taylor5<>+24(SB)/8, $0x3f81111111111111
+DATA taylor5<>+32(SB)/8, $0x3f81111111111111
+DATA taylor5<>+40(SB)/8, $0x3f81111111111111
+DATA taylor5<>+48(SB)/8, $0x3f81111111111111
+DATA taylor5<>+56(SB)/8, $0x3f81111111111111
+GLOBL taylor5<>(SB), RODATA|NOPTR, $64
+
+DATA taylor6<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+24(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+32(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+40(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+48(SB)/8, $0x3f56c16c16c16c17
+DATA taylor6<>+56(SB)/8, $0x3f56c16c16c16c17
+GLOBL taylor6<>(SB), RODATA|NOPTR, $64
+
+DATA taylor7<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+32(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+40(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+48(SB)/8, $0x3f2a01a01a01a01a
+DATA taylor7<>+56(SB)/8, $0x3f2a01a01a01a01a
+GLOBL taylor7<>(SB), RODATA|NOPTR, $64
+
+DATA taylor8<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+32(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+40(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+48(SB)/8, $0x3efa01a01a01a01a
+DATA taylor8<>+56(SB)/8, $0x3efa01a01a01a01a
+GLOBL taylor8<>(SB), RODATA|NOPTR, $64
+
+DATA bias<>+0(SB)/8, $0x00000000000003ff
+DATA bias<>+8(SB)/8, $0x00000000000003ff
+DATA bias<>+16(SB)/8, $0x00000000000003ff
+DATA bias<>+24(SB)/8, $0x00000000000003ff
+DATA bias<>+32(SB)/8, $0x00000000000003ff
+DATA bias<>+40(SB)/8, $0x00000000000003ff
+DATA bias<>+48(SB)/8, $0x00000000000003ff
+DATA bias<>+56(SB)/8, $0x00000000000003ff
+GLOBL bias<>(SB), RODATA|NOPTR, $64
+
 DATA signs<>+0(SB)/8, $0xbff0000000000000
 DATA signs<>+8(SB)/8, $0x3ff0000000000000
 GLOBL signs<>(SB), RODATA|NOPTR, $16
@@ -735,6 +885,349 @@ addRowsEnd1:
 	VZEROUPPER
 	RET
 
+// func rotateDownAVX2(z []float64, ld int, columns int, c []float64, s []float64)
+// Requires: AVX
+TEXT ·rotateDownAVX2(SB), NOSPLIT, $0-88
+	MOVQ z_base+0(FP), AX
+	MOVQ ld+24(FP), CX
+	MOVQ columns+32(FP), DX
+	SHLQ $0x03, CX
+
+rotateDown16:
+	CMPQ    DX, $0x10
+	JL      rotateDownEnd16
+	MOVQ    AX, BX
+	MOVQ    c_base+40(FP), SI
+	MOVQ    s_base+64(FP), DI
+	MOVQ    c_len+48(FP), R8
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+
+loop11:
+	VBROADCASTSD (SI), Y4
+	VBROADCASTSD (DI), Y5
+	VMOVUPD      (BX)(CX*1), Y6
+	VMULPD       Y6, Y5, Y7
+	VMULPD       Y0, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      Y7, (BX)
+	VMULPD       Y6, Y4, Y7
+	VMULPD       Y0, Y5, Y8
+	VSUBPD       Y8, Y7, Y0
+	VMOVUPD      32(BX)(CX*1), Y6
+	VMULPD       Y6, Y5, Y7
+	VMULPD       Y1, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 32(BX)
+	VMULPD       Y6, Y4, Y7
+	VMULPD       Y1, Y5, Y8
+	VSUBPD       Y8, Y7, Y1
+	VMOVUPD      64(BX)(CX*1), Y6
+	VMULPD       Y6, Y5, Y7
+	VMULPD       Y2, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 64(BX)
+	VMULPD       Y6, Y4, Y7
+	VMULPD       Y2, Y5, Y8
+	VSUBPD       Y8, Y7, Y2
+	VMOVUPD      96(BX)(CX*1), Y6
+	VMULPD       Y6, Y5, Y7
+	VMULPD       Y3, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 96(BX)
+	VMULPD       Y6, Y4, Y7
+	VMULPD       Y3, Y5, Y8
+	VSUBPD       Y8, Y7, Y3
+	ADDQ         CX, BX
+	ADDQ         $+8, SI
+	ADDQ         $+8, DI
+	DECQ         R8
+	JNZ          loop11
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      Y1, 32(BX)
+	VMOVUPD      Y2, 64(BX)
+	VMOVUPD      Y3, 96(BX)
+	ADDQ         $0x80, AX
+	SUBQ         $0x10, DX
+	JMP          rotateDown16
+
+rotateDownEnd16:
+rotateDown4:
+	CMPQ    DX, $0x04
+	JL      rotateDownEnd4
+	MOVQ    AX, BX
+	MOVQ    c_base+40(FP), SI
+	MOVQ    s_base+64(FP), DI
+	MOVQ    c_len+48(FP), R8
+	VMOVUPD (BX), Y0
+
+loop12:
+	VBROADCASTSD (SI), Y1
+	VBROADCASTSD (DI), Y2
+	VMOVUPD      (BX)(CX*1), Y3
+	VMULPD       Y3, Y2, Y4
+	VMULPD       Y0, Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      Y4, (BX)
+	VMULPD       Y3, Y1, Y4
+	VMULPD       Y0, Y2, Y5
+	VSUBPD       Y5, Y4, Y0
+	ADDQ         CX, BX
+	ADDQ         $+8, SI
+	ADDQ         $+8, DI
+	DECQ         R8
+	JNZ          loop12
+	VMOVUPD      Y0, (BX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, DX
+	JMP          rotateDown4
+
+rotateDownEnd4:
+rotateDown1:
+	CMPQ   DX, $0x01
+	JL     rotateDownEnd1
+	MOVQ   AX, BX
+	MOVQ   c_base+40(FP), SI
+	MOVQ   s_base+64(FP), DI
+	MOVQ   c_len+48(FP), R8
+	VMOVSD (BX), X0
+
+loop13:
+	VBROADCASTSD (SI), Y1
+	VBROADCASTSD (DI), Y2
+	VMOVSD       (BX)(CX*1), X3
+	VMULSD       X3, X2, X4
+	VMULSD       X0, X1, X5
+	VADDSD       X5, X4, X4
+	VMOVSD       X4, (BX)
+	VMULSD       X3, X1, X4
+	VMULSD       X0, X2, X5
+	VSUBSD       X5, X4, X0
+	ADDQ         CX, BX
+	ADDQ         $+8, SI
+	ADDQ         $+8, DI
+	DECQ         R8
+	JNZ          loop13
+	VMOVSD       X0, (BX)
+	ADDQ         $0x08, AX
+	SUBQ         $0x01, DX
+	JMP          rotateDown1
+
+rotateDownEnd1:
+	VZEROUPPER
+	RET
+
+// func rotateUpAVX2(z []float64, ld int, columns int, c []float64, s []float64)
+// Requires: AVX
+TEXT ·rotateUpAVX2(SB), NOSPLIT, $0-88
+	MOVQ z_base+0(FP), AX
+	MOVQ ld+24(FP), CX
+	MOVQ columns+32(FP), DX
+	SHLQ $0x03, CX
+	NEGQ CX
+
+rotateUp16:
+	CMPQ    DX, $0x10
+	JL      rotateUpEnd16
+	MOVQ    AX, BX
+	MOVQ    c_base+40(FP), SI
+	MOVQ    s_base+64(FP), DI
+	MOVQ    c_len+48(FP), R8
+	LEAQ    -8(SI)(R8*8), SI
+	LEAQ    -8(DI)(R8*8), DI
+	MOVQ    R8, R9
+	IMULQ   CX, R9
+	SUBQ    R9, BX
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+
+loop14:
+	VBROADCASTSD (SI), Y4
+	VBROADCASTSD (DI), Y5
+	VMOVUPD      (BX)(CX*1), Y6
+	VMULPD       Y0, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPD      Y7, (BX)
+	VMULPD       Y0, Y5, Y7
+	VMULPD       Y6, Y4, Y8
+	VADDPD       Y8, Y7, Y0
+	VMOVUPD      32(BX)(CX*1), Y6
+	VMULPD       Y1, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 32(BX)
+	VMULPD       Y1, Y5, Y7
+	VMULPD       Y6, Y4, Y8
+	VADDPD       Y8, Y7, Y1
+	VMOVUPD      64(BX)(CX*1), Y6
+	VMULPD       Y2, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 64(BX)
+	VMULPD       Y2, Y5, Y7
+	VMULPD       Y6, Y4, Y8
+	VADDPD       Y8, Y7, Y2
+	VMOVUPD      96(BX)(CX*1), Y6
+	VMULPD       Y3, Y4, Y7
+	VMULPD       Y6, Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 96(BX)
+	VMULPD       Y3, Y5, Y7
+	VMULPD       Y6, Y4, Y8
+	VADDPD       Y8, Y7, Y3
+	ADDQ         CX, BX
+	ADDQ         $-8, SI
+	ADDQ         $-8, DI
+	DECQ         R8
+	JNZ          loop14
+	VMOVUPD      Y0, (BX)
+	VMOVUPD      Y1, 32(BX)
+	VMOVUPD      Y2, 64(BX)
+	VMOVUPD      Y3, 96(BX)
+	ADDQ         $0x80, AX
+	SUBQ         $0x10, DX
+	JMP          rotateUp16
+
+rotateUpEnd16:
+rotateUp4:
+	CMPQ    DX, $0x04
+	JL      rotateUpEnd4
+	MOVQ    AX, BX
+	MOVQ    c_base+40(FP), SI
+	MOVQ    s_base+64(FP), DI
+	MOVQ    c_len+48(FP), R8
+	LEAQ    -8(SI)(R8*8), SI
+	LEAQ    -8(DI)(R8*8), DI
+	MOVQ    R8, R9
+	IMULQ   CX, R9
+	SUBQ    R9, BX
+	VMOVUPD (BX), Y0
+
+loop15:
+	VBROADCASTSD (SI), Y1
+	VBROADCASTSD (DI), Y2
+	VMOVUPD      (BX)(CX*1), Y3
+	VMULPD       Y0, Y1, Y4
+	VMULPD       Y3, Y2, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      Y4, (BX)
+	VMULPD       Y0, Y2, Y4
+	VMULPD       Y3, Y1, Y5
+	VADDPD       Y5, Y4, Y0
+	ADDQ         CX, BX
+	ADDQ         $-8, SI
+	ADDQ         $-8, DI
+	DECQ         R8
+	JNZ          loop15
+	VMOVUPD      Y0, (BX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, DX
+	JMP          rotateUp4
+
+rotateUpEnd4:
+rotateUp1:
+	CMPQ   DX, $0x01
+	JL     rotateUpEnd1
+	MOVQ   AX, BX
+	MOVQ   c_base+40(FP), SI
+	MOVQ   s_base+64(FP), DI
+	MOVQ   c_len+48(FP), R8
+	LEAQ   -8(SI)(R8*8), SI
+	LEAQ   -8(DI)(R8*8), DI
+	MOVQ   R8, R9
+	IMULQ  CX, R9
+	SUBQ   R9, BX
+	VMOVSD (BX), X0
+
+loop16:
+	VBROADCASTSD (SI), Y1
+	VBROADCASTSD (DI), Y2
+	VMOVSD       (BX)(CX*1), X3
+	VMULSD       X0, X1, X4
+	VMULSD       X3, X2, X5
+	VSUBSD       X5, X4, X4
+	VMOVSD       X4, (BX)
+	VMULSD       X0, X2, X4
+	VMULSD       X3, X1, X5
+	VADDSD       X5, X4, X0
+	ADDQ         CX, BX
+	ADDQ         $-8, SI
+	ADDQ         $-8, DI
+	DECQ         R8
+	JNZ          loop16
+	VMOVSD       X0, (BX)
+	ADDQ         $0x08, AX
+	SUBQ         $0x01, DX
+	JMP          rotateUp1
+
+rotateUpEnd1:
+	VZEROUPPER
+	RET
+
+// func expAVX2(dst []float64, x []float64) (done int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·expAVX2(SB), NOSPLIT, $0-56
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), CX
+	MOVQ x_len+32(FP), DX
+	XORQ BX, BX
+
+exp:
+	CMPQ         DX, $0x04
+	JL           expEnd
+	VMOVUPD      (CX)(BX*8), Y0
+	VCMPPD       $0x1e, expLow<>+0(SB), Y0, Y1
+	VCMPPD       $0x11, expHigh<>+0(SB), Y0, Y2
+	VANDPD       Y2, Y1, Y1
+	VCMPPD       $0x11, expZero<>+0(SB), Y0, Y2
+	VORPD        Y2, Y1, Y2
+	VMOVMSKPD    Y2, SI
+	CMPL         SI, $0x0f
+	JNE          expEnd
+	VMULPD       log2e<>+0(SB), Y0, Y2
+	VCVTPD2DQY   Y2, X3
+	VCVTDQ2PD    X3, Y2
+	VFNMADD231PD ln2u<>+0(SB), Y2, Y0
+	VFNMADD231PD ln2l<>+0(SB), Y2, Y0
+	VMULPD       sixteenth<>+0(SB), Y0, Y0
+	VMOVUPD      taylor8<>+0(SB), Y2
+	VFMADD213PD  taylor7<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor6<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor5<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor4<>+0(SB), Y0, Y2
+	VFMADD213PD  taylor3<>+0(SB), Y0, Y2
+	VFMADD213PD  half<>+0(SB), Y0, Y2
+	VFMADD213PD  one<>+0(SB), Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VMOVUPD      two<>+0(SB), Y4
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VMULPD       Y2, Y0, Y0
+	VADDPD       Y4, Y0, Y2
+	VFMADD213PD  one<>+0(SB), Y2, Y0
+	VPMOVSXDQ    X3, Y2
+	VPADDQ       bias<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VMULPD       Y2, Y0, Y0
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      Y0, (AX)(BX*8)
+	ADDQ         $0x04, BX
+	SUBQ         $0x04, DX
+	JMP          exp
+
+expEnd:
+	MOVQ BX, done+48(FP)
+	VZEROUPPER
+	RET
+
 // func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, FMA3
 TEXT ·nearAVX2(SB), NOSPLIT, $0-128
@@ -755,7 +1248,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop11:
+loop17:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -770,7 +1263,7 @@ loop11:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop12:
+loop18:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -788,7 +1281,7 @@ loop12:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop12
+	JNZ          loop18
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -833,7 +1326,7 @@ loop12:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop13:
+loop19:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -851,7 +1344,7 @@ loop13:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop13
+	JNZ          loop19
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -889,7 +1382,7 @@ loop13:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop11
+	JNZ          loop17
 	VZEROUPPER
 	RET
 
@@ -904,9 +1397,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2o14
+	JL   singleAVX2u20
 
-fourAVX2o14:
+fourAVX2u20:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -919,7 +1412,7 @@ fourAVX2o14:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop15:
+loop21:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -937,7 +1430,7 @@ loop15:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop15
+	JNZ          loop21
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -949,9 +1442,9 @@ loop15:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2o14
+	JZ           normsAVX2u20
 	CMPQ         DI, $0x04
-	JGE          fourAVX2o14
+	JGE          fourAVX2u20
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -960,16 +1453,16 @@ loop15:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2o14
+	JMP          fourAVX2u20
 
-singleAVX2o14:
+singleAVX2u20:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop16:
+loop22:
 	VMOVUPD      (SI), Y2
 	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -978,29 +1471,29 @@ loop16:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop16
+	JNZ          loop22
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2o14
+	JNZ          singleAVX2u20
 
-normsAVX2o14:
+normsAVX2u20:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop17:
+loop23:
 	VMOVUPD     (AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     32(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop17
+	JNZ         loop23
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, (CX)
@@ -1014,9 +1507,9 @@ loop17:
 	LEAQ        (BX)(BX*2), SI
 	MOVQ        DX, DI
 	CMPQ        DX, $0x04
-	JL          singleAVX2s18
+	JL          singleAVX2y24
 
-fourAVX2s18:
+fourAVX2y24:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1029,7 +1522,7 @@ fourAVX2s18:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop19:
+loop25:
 	VMOVUPD      64(R8), Y8
 	VMOVUPD      96(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -1047,7 +1540,7 @@ loop19:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop19
+	JNZ          loop25
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	VMOVUPD      Y2, 192(CX)
@@ -1059,9 +1552,9 @@ loop19:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2s18
+	JZ           normsAVX2y24
 	CMPQ         DI, $0x04
-	JGE          fourAVX2s18
+	JGE          fourAVX2y24
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -1070,16 +1563,16 @@ loop19:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2s18
+	JMP          fourAVX2y24
 
-singleAVX2s18:
+singleAVX2y24:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop20:
+loop26:
 	VMOVUPD      64(SI), Y2
 	VMOVUPD      96(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -1088,29 +1581,29 @@ loop20:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop20
+	JNZ          loop26
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2s18
+	JNZ          singleAVX2y24
 
-normsAVX2s18:
+normsAVX2y24:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop21:
+loop27:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop21
+	JNZ         loop27
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -1131,7 +1624,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop22:
+loop28:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1144,7 +1637,7 @@ loop22:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop23:
+loop29:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -1170,7 +1663,7 @@ loop23:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop23
+	JNZ          loop29
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -1197,7 +1690,7 @@ loop23:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop24:
+loop30:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -1223,7 +1716,7 @@ loop24:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop24
+	JNZ          loop30
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -1241,7 +1734,7 @@ loop24:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop22
+	JNZ          loop28
 	VZEROUPPER
 	RET
 
@@ -1254,14 +1747,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop25:
+loop31:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop26:
+loop32:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -1272,7 +1765,7 @@ loop26:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop26
+	JNZ          loop32
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -1281,7 +1774,7 @@ loop26:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop27:
+loop33:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -1292,13 +1785,13 @@ loop27:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop27
+	JNZ          loop33
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop25
+	JNZ          loop31
 	VZEROUPPER
 	RET
 
@@ -1314,13 +1807,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row28:
+row34:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block29:
+block35:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -1329,12 +1822,12 @@ block29:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block29
+	JL          block35
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row28
+	JL          row34
 	VZEROUPPER
 	RET
 
@@ -1343,7 +1836,7 @@ block29:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns30
+	JNE     columns36
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1366,7 +1859,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits31:
+bits37:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1398,7 +1891,7 @@ bits31:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits31
+	JNZ          bits37
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1408,10 +1901,10 @@ bits31:
 	VZEROUPPER
 	RET
 
-columns30:
+columns36:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns32
+	JNE     columns38
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1430,7 +1923,7 @@ columns30:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits33:
+bits39:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1454,7 +1947,7 @@ bits33:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits33
+	JNZ          bits39
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1462,7 +1955,7 @@ bits33:
 	VZEROUPPER
 	RET
 
-columns32:
+columns38:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1477,7 +1970,7 @@ columns32:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits35:
+bits41:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1493,7 +1986,7 @@ bits35:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits35
+	JNZ          bits41
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -1505,7 +1998,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns36:
+columns42:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -1536,7 +2029,7 @@ columns36:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop37:
+loop43:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1554,7 +2047,7 @@ loop37:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop37
+	JNZ         loop43
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1566,7 +2059,7 @@ loop37:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain38
+	JZ          plain44
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1587,7 +2080,7 @@ loop37:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain38:
+plain44:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1625,7 +2118,7 @@ plain38:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop39:
+loop45:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1643,7 +2136,7 @@ loop39:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop39
+	JNZ         loop45
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1655,7 +2148,7 @@ loop39:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain40
+	JZ          plain46
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1676,7 +2169,7 @@ loop39:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain40:
+plain46:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -1716,7 +2209,7 @@ plain40:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop41:
+loop47:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -1734,7 +2227,7 @@ loop41:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop41
+	JNZ         loop47
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1748,7 +2241,7 @@ loop41:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain42
+	JZ          plain48
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1769,7 +2262,7 @@ loop41:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain42:
+plain48:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -1809,7 +2302,7 @@ plain42:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop43:
+loop49:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -1827,7 +2320,7 @@ loop43:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop43
+	JNZ         loop49
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -1840,7 +2333,7 @@ loop43:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain44
+	JZ          plain50
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -1861,7 +2354,7 @@ loop43:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain44:
+plain50:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -1876,7 +2369,7 @@ plain44:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns36
+	JL      columns42
 	VZEROUPPER
 	RET
 
@@ -1891,7 +2384,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part45
+	JZ        part51
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -1900,7 +2393,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs45:
+pairs51:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -1922,7 +2415,7 @@ pairs45:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop46:
+loop52:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -1935,7 +2428,7 @@ loop46:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop46
+	JNZ         loop52
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -1999,12 +2492,12 @@ loop46:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next45
+	JZ          next51
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop47:
+loop53:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2027,14 +2520,14 @@ loop47:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop47
+	JNZ          loop53
 
-next45:
+next51:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs45
+	JNZ  pairs51
 
-part45:
+part51:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -2043,7 +2536,7 @@ part45:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part48
+	JZ        part54
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -2052,7 +2545,7 @@ part45:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs48:
+pairs54:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -2074,7 +2567,7 @@ pairs48:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop49:
+loop55:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -2087,7 +2580,7 @@ loop49:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop49
+	JNZ         loop55
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -2151,12 +2644,12 @@ loop49:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next48
+	JZ          next54
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop50:
+loop56:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2179,14 +2672,14 @@ loop50:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop50
+	JNZ          loop56
 
-next48:
+next54:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs48
+	JNZ  pairs54
 
-part48:
+part54:
 	VZEROUPPER
 	RET
 
@@ -2207,7 +2700,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop51:
+loop57:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2227,7 +2720,7 @@ loop51:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop51
+	JNZ          loop57
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2248,16 +2741,16 @@ loop51:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done52
+	JZ           done58
 
-pairs52:
+pairs58:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop53:
+loop59:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2339,16 +2832,16 @@ loop53:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop53
+	JNZ         loop59
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs52
+	JNZ         pairs58
 
-done52:
+done58:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2363,7 +2856,7 @@ done52:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop54:
+loop60:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2383,7 +2876,7 @@ loop54:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop54
+	JNZ          loop60
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2404,16 +2897,16 @@ loop54:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done55
+	JZ           done61
 
-pairs55:
+pairs61:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop56:
+loop62:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2495,16 +2988,16 @@ loop56:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop56
+	JNZ         loop62
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs55
+	JNZ         pairs61
 
-done55:
+done61:
 	VZEROUPPER
 	RET
 
@@ -2522,7 +3015,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop57:
+loop63:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2533,7 +3026,7 @@ loop57:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop57
+	JNZ          loop63
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -2544,7 +3037,7 @@ loop57:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop58:
+loop64:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -2555,7 +3048,7 @@ loop58:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop58
+	JNZ          loop64
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -2571,7 +3064,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop59:
+loop65:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2580,7 +3073,7 @@ loop59:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop59
+	JNZ         loop65
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -2588,7 +3081,7 @@ loop59:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop60:
+loop66:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -2597,7 +3090,7 @@ loop60:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop60
+	JNZ         loop66
 	VZEROUPPER
 	RET
 
@@ -2622,7 +3115,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop61:
+loop67:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -2637,7 +3130,7 @@ loop61:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop62:
+loop68:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -2655,7 +3148,7 @@ loop62:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop62
+	JNZ          loop68
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -2677,7 +3170,7 @@ loop62:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop63:
+loop69:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -2695,7 +3188,7 @@ loop63:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop63
+	JNZ          loop69
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -2707,7 +3200,7 @@ loop63:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop61
+	JNZ          loop67
 	VZEROUPPER
 	RET
 
@@ -2725,7 +3218,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop64:
+loop70:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -3123,7 +3616,7 @@ loop64:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop64
+	JNZ          loop70
 	VZEROUPPER
 	RET
 
@@ -3132,7 +3625,7 @@ loop64:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns65
+	JNE  columns71
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3140,10 +3633,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop66:
+loop72:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none67
+	JZ      none73
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3153,7 +3646,7 @@ loop66:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits68:
+bits74:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3166,7 +3659,7 @@ bits68:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits68
+	JNZ     bits74
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -3176,18 +3669,18 @@ bits68:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none67:
+none73:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop66
+	JNZ  loop72
 	VZEROUPPER
 	RET
 
-columns65:
+columns71:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns69
+	JNE  columns75
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3195,16 +3688,16 @@ columns65:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop70:
+loop76:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none71
+	JZ      none77
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits72:
+bits78:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3213,21 +3706,21 @@ bits72:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits72
+	JNZ     bits78
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none71:
+none77:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop70
+	JNZ  loop76
 	VZEROUPPER
 	RET
 
-columns69:
+columns75:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3235,29 +3728,29 @@ columns69:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop74:
+loop80:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none75
+	JZ      none81
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits76:
+bits82:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits76
+	JNZ     bits82
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none75:
+none81:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop74
+	JNZ  loop80
 	VZEROUPPER
 	RET
 
@@ -3266,14 +3759,14 @@ none75:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns77
+	JNE  columns83
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop78:
+loop84:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3286,7 +3779,7 @@ loop78:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop79:
+loop85:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3297,7 +3790,7 @@ loop79:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop79
+	JNZ     loop85
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3306,7 +3799,7 @@ loop79:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop80:
+loop86:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3317,7 +3810,7 @@ loop80:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop80
+	JNZ     loop86
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3326,7 +3819,7 @@ loop80:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop81:
+loop87:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3337,7 +3830,7 @@ loop81:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop81
+	JNZ     loop87
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3346,7 +3839,7 @@ loop81:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop82:
+loop88:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3357,7 +3850,7 @@ loop82:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop82
+	JNZ     loop88
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3366,7 +3859,7 @@ loop82:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop83:
+loop89:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3377,7 +3870,7 @@ loop83:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop83
+	JNZ     loop89
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3386,7 +3879,7 @@ loop83:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop84:
+loop90:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3397,7 +3890,7 @@ loop84:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop84
+	JNZ     loop90
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3406,7 +3899,7 @@ loop84:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop85:
+loop91:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3417,7 +3910,7 @@ loop85:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop85
+	JNZ     loop91
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3426,7 +3919,7 @@ loop85:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop86:
+loop92:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3437,22 +3930,22 @@ loop86:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop86
+	JNZ     loop92
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop78
+	JNZ     loop84
 	VZEROUPPER
 	RET
 
-columns77:
+columns83:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop88:
+loop94:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3461,95 +3954,11 @@ loop88:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop89:
+loop95:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop89
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop90:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop90
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop91:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop91
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop92:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop92
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop93:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop93
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop94:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop94
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop95:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop95
@@ -3557,20 +3966,104 @@ loop95:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop96:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 128(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 160(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop96
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop97:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 256(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 288(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop97
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop98:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 512(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 544(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop98
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop99:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 1024(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 1056(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop99
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop100:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop100
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop101:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop101
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop102:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop96
+	JNZ     loop102
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop88
+	JNZ     loop94
 	VZEROUPPER
 	RET
 
@@ -3579,7 +4072,7 @@ loop96:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns97
+	JNE  columns103
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3587,10 +4080,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop98:
+loop104:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none99
+	JZ      none105
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3664,15 +4157,15 @@ loop98:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none99:
+none105:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop98
+	JNZ  loop104
 	VZEROUPPER
 	RET
 
-columns97:
+columns103:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3680,10 +4173,10 @@ columns97:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop101:
+loop107:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none102
+	JZ      none108
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -3729,11 +4222,11 @@ loop101:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none102:
+none108:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop101
+	JNZ  loop107
 	VZEROUPPER
 	RET
 
@@ -3747,7 +4240,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop103:
+loop109:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -3767,7 +4260,7 @@ loop103:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop103
+	JNZ     loop109
 	VZEROUPPER
 	RET
 
@@ -3787,7 +4280,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop104:
+loop110:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -3812,7 +4305,7 @@ loop104:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop104
+	JNZ     loop110
 	VZEROUPPER
 	RET
 
@@ -3836,7 +4329,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop105:
+loop111:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -3850,7 +4343,7 @@ loop105:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop106:
+loop112:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -3868,7 +4361,7 @@ loop106:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop106
+	JNZ          loop112
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -3889,7 +4382,7 @@ loop106:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop105
+	JNZ          loop111
 	VZEROUPPER
 	RET
 
@@ -3904,9 +4397,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512d107
+	JL   singleAVX512j113
 
-fourAVX512d107:
+fourAVX512j113:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3919,7 +4412,7 @@ fourAVX512d107:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop108:
+loop114:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -3937,7 +4430,7 @@ loop108:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop108
+	JNZ          loop114
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -3949,9 +4442,9 @@ loop108:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512d107
+	JZ           normsAVX512j113
 	CMPQ         DI, $0x04
-	JGE          fourAVX512d107
+	JGE          fourAVX512j113
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -3960,16 +4453,16 @@ loop108:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512d107
+	JMP          fourAVX512j113
 
-singleAVX512d107:
+singleAVX512j113:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop109:
+loop115:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -3978,29 +4471,29 @@ loop109:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop109
+	JNZ          loop115
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512d107
+	JNZ          singleAVX512j113
 
-normsAVX512d107:
+normsAVX512j113:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop110:
+loop116:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop110
+	JNZ         loop116
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -4021,7 +4514,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop111:
+loop117:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4033,7 +4526,7 @@ loop111:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop112:
+loop118:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -4059,7 +4552,7 @@ loop112:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop112
+	JNZ          loop118
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -4077,7 +4570,7 @@ loop112:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop111
+	JNZ          loop117
 	VZEROUPPER
 	RET
 
@@ -4090,13 +4583,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop113:
+loop119:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop114:
+loop120:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -4107,13 +4600,13 @@ loop114:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop114
+	JNZ          loop120
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop113
+	JNZ          loop119
 	VZEROUPPER
 	RET
 
@@ -4129,24 +4622,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row115:
+row121:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block116:
+block122:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block116
+	JL          block122
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row115
+	JL          row121
 	VZEROUPPER
 	RET
 
@@ -4155,7 +4648,7 @@ block116:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns117
+	JNE     columns123
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4172,7 +4665,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits118:
+bits124:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4192,17 +4685,17 @@ bits118:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits118
+	JNZ          bits124
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns117:
+columns123:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns119
+	JNE     columns125
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4217,7 +4710,7 @@ columns117:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits120:
+bits126:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4233,13 +4726,13 @@ bits120:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits120
+	JNZ          bits126
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns119:
+columns125:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4252,7 +4745,7 @@ columns119:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits122:
+bits128:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4264,7 +4757,7 @@ bits122:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits122
+	JNZ          bits128
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -4275,7 +4768,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns123:
+columns129:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -4314,7 +4807,7 @@ columns123:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop124:
+loop130:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -4342,7 +4835,7 @@ loop124:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop124
+	JNZ         loop130
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -4353,7 +4846,7 @@ loop124:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain125
+	JZ          plain131
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4392,7 +4885,7 @@ loop124:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain125:
+plain131:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4417,7 +4910,7 @@ plain125:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns123
+	JL      columns129
 	VZEROUPPER
 	RET
 
@@ -4430,7 +4923,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part126
+	JZ       part132
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4439,7 +4932,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs126:
+pairs132:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4461,7 +4954,7 @@ pairs126:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop127:
+loop133:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4474,7 +4967,7 @@ loop127:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop127
+	JNZ         loop133
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -4530,12 +5023,12 @@ loop127:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next126
+	JZ          next132
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop128:
+loop134:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -4558,14 +5051,14 @@ loop128:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop128
+	JNZ          loop134
 
-next126:
+next132:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs126
+	JNZ  pairs132
 
-part126:
+part132:
 	VZEROUPPER
 	RET
 
@@ -4586,7 +5079,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop129:
+loop135:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -4606,7 +5099,7 @@ loop129:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop129
+	JNZ          loop135
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -4627,16 +5120,16 @@ loop129:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done130
+	JZ           done136
 
-pairs130:
+pairs136:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop131:
+loop137:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -4720,16 +5213,16 @@ loop131:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop131
+	JNZ         loop137
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs130
+	JNZ         pairs136
 
-done130:
+done136:
 	VZEROUPPER
 	RET
 
@@ -4747,7 +5240,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop132:
+loop138:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -4758,7 +5251,7 @@ loop132:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop132
+	JNZ          loop138
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -4774,7 +5267,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop133:
+loop139:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -4783,7 +5276,7 @@ loop133:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop133
+	JNZ         loop139
 	VZEROUPPER
 	RET
 
@@ -4808,7 +5301,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop134:
+loop140:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -4822,7 +5315,7 @@ loop134:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop135:
+loop141:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -4840,7 +5333,7 @@ loop135:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop135
+	JNZ          loop141
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -4852,7 +5345,7 @@ loop135:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop134
+	JNZ          loop140
 	VZEROUPPER
 	RET
 
@@ -4870,7 +5363,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop136:
+loop142:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -5054,7 +5547,7 @@ loop136:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop136
+	JNZ           loop142
 	VZEROUPPER
 	RET
 
@@ -5063,7 +5556,7 @@ loop136:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns137
+	JNE  columns143
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5071,16 +5564,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop138:
+loop144:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none139
+	JZ      none145
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits140:
+bits146:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -5089,24 +5582,24 @@ bits140:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits140
+	JNZ     bits146
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none139:
+none145:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop138
+	JNZ  loop144
 	VZEROUPPER
 	RET
 
-columns137:
+columns143:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns141
+	JNE  columns147
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5114,33 +5607,33 @@ columns137:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop142:
+loop148:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none143
+	JZ      none149
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits144:
+bits150:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits144
+	JNZ     bits150
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none143:
+none149:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop142
+	JNZ  loop148
 	VZEROUPPER
 	RET
 
-columns141:
+columns147:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5148,26 +5641,26 @@ columns141:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop146:
+loop152:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none147
+	JZ      none153
 	VMOVUPD (DX), Z0
 
-bits148:
+bits154:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits148
+	JNZ     bits154
 	VMOVUPD Z0, (DX)
 
-none147:
+none153:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop146
+	JNZ  loop152
 	VZEROUPPER
 	RET
 
@@ -5176,14 +5669,14 @@ none147:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns149
+	JNE  columns155
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop150:
+loop156:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -5192,95 +5685,11 @@ loop150:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop151:
+loop157:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop151
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop152:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop152
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop153:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop153
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop154:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop154
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop155:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop155
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop156:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop156
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop157:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop157
@@ -5288,124 +5697,208 @@ loop157:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop158:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop158
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop159:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop159
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop160:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop160
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop161:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop161
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop162:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop162
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop163:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop163
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop164:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop158
+	JNZ     loop164
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop150
+	JNZ     loop156
 	VZEROUPPER
 	RET
 
-columns149:
+columns155:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop160:
+loop166:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop161:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop161
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop162:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop162
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop163:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop163
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop164:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop164
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop165:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop165
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop166:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop166
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
 loop167:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop167
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop168:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop168
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop169:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 256(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop169
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop170:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 512(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop170
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop171:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 1024(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop171
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop172:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop172
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop173:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop173
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop174:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop174
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop160
+	JNZ     loop166
 	VZEROUPPER
 	RET
 
@@ -5414,7 +5907,7 @@ loop168:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns169
+	JNE  columns175
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5422,10 +5915,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop170:
+loop176:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none171
+	JZ      none177
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5479,15 +5972,15 @@ loop170:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none171:
+none177:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop170
+	JNZ  loop176
 	VZEROUPPER
 	RET
 
-columns169:
+columns175:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5495,10 +5988,10 @@ columns169:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop173:
+loop179:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none174
+	JZ      none180
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -5534,11 +6027,11 @@ loop173:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none174:
+none180:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop173
+	JNZ  loop179
 	VZEROUPPER
 	RET
 
@@ -5552,7 +6045,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop175:
+loop181:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -5565,7 +6058,7 @@ loop175:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop175
+	JNZ     loop181
 	VZEROUPPER
 	RET
 
@@ -5585,7 +6078,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop176:
+loop182:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -5600,6 +6093,6 @@ loop176:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop176
+	JNZ     loop182
 	VZEROUPPER
 	RET

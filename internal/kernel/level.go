@@ -36,10 +36,12 @@ type level struct {
 	subsetSums func(sums, rows []float64, width, columns int)
 	addSums    func(total, sums []float64, marks []uint64, width, columns int)
 
-	dots    func(dst, rows []float64, ld int, v []float64)
-	addRows func(dst, c, rows []float64, ld int)
-	pulls   func(dst, i, j, k []float64)
-	average func(mean, w, delta []float64, f *[4]float64)
+	dots                 func(dst, rows []float64, ld int, v []float64)
+	addRows              func(dst, c, rows []float64, ld int)
+	rotateDown, rotateUp func(z []float64, ld, columns int, c, s []float64)
+	exp                  func(dst, x []float64) (done int)
+	pulls                func(dst, i, j, k []float64)
+	average              func(mean, w, delta []float64, f *[4]float64)
 }
 
 // goLevel is the portable implementation, which defines all others.
@@ -48,7 +50,7 @@ var goLevel = level{
 	addOuter: addOuterGo, exchange: exchangeGo, product: productGo, sweep: sweepGo, shrink: shrinkGo,
 	step: stepGo, momentum: momentumGo,
 	addMarked: addMarkedGo, subsetSums: subsetSumsGo, addSums: addSumsGo,
-	dots: dotsGo, addRows: addRowsGo, pulls: pullsGo, average: averageGo,
+	dots: dotsGo, addRows: addRowsGo, rotateDown: rotateDownGo, rotateUp: rotateUpGo, exp: expGo, pulls: pullsGo, average: averageGo,
 }
 
 // active is the level in use; levelError says why it is not the one asked for.

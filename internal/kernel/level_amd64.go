@@ -8,7 +8,7 @@ var avx2Level = level{
 	addOuter: addOuterAVX2, exchange: exchangeAVX2, product: flat(productAVX2), sweep: sweepAVX2, shrink: shrinkAVX2,
 	step: stepAVX2, momentum: momentumAVX2,
 	addMarked: addMarkedAVX2, subsetSums: subsetSumsAVX2, addSums: addSumsAVX2,
-	dots: dotsAVX2, addRows: addRowsAVX2, pulls: pullsAVX2, average: averageAVX2,
+	dots: dotsAVX2, addRows: addRowsAVX2, rotateDown: rotateDownAVX2, rotateUp: rotateUpAVX2, exp: expAVX2, pulls: pullsAVX2, average: averageAVX2,
 }
 
 var avx512Level = level{
@@ -17,7 +17,7 @@ var avx512Level = level{
 	addOuter: addOuterAVX512, exchange: exchangeAVX512, product: flat(productAVX512), sweep: sweepAVX512, shrink: shrinkAVX512,
 	step: stepAVX512, momentum: momentumAVX512,
 	addMarked: addMarkedAVX512, subsetSums: subsetSumsAVX512, addSums: addSumsAVX512,
-	dots: dotsAVX2, addRows: addRowsAVX2, pulls: pullsAVX512, average: averageAVX512,
+	dots: dotsAVX2, addRows: addRowsAVX2, rotateDown: rotateDownAVX2, rotateUp: rotateUpAVX2, exp: expAVX2, pulls: pullsAVX512, average: averageAVX512,
 }
 
 // available returns the levels this machine can run, the fastest last.

@@ -28,7 +28,8 @@ func Eigen(a mat.Symmetric) (values []float64, v *mat.Dense, err error) {
 // EigenInPlace is Eigen with the eigenvectors in the memory of a, which is lost.
 func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	raw := a.RawSymmetric()
-	if !finite(raw) {
+	largest := largestAbs(raw)
+	if math.IsInf(largest, 1) {
 		return nil, nil, ErrNotFinite
 	}
 	values = make([]float64, raw.N)
@@ -40,25 +41,36 @@ func EigenInPlace(a *mat.SymDense) (values []float64, v *mat.Dense, err error) {
 	}
 	defer workspaces.Put(work)
 	*work = resized(*work, int(best[0]))
-	if !lapack64.Syev(lapack.EVCompute, raw, values, *work, len(*work)) {
+	solve := decompose
+	if raw.N < fewRows || !(largest == 0 || largest >= 0x1p-400 && largest <= 0x1p400) {
+		solve = func(a blas64.Symmetric, values, work []float64) bool {
+			return lapack64.Syev(lapack.EVCompute, a, values, work, len(work))
+		}
+	}
+	if !solve(raw, values, *work) {
 		return nil, nil, errors.New("the eigenvalues did not converge")
 	}
 	return values, mat.NewDense(raw.N, raw.N, raw.Data), nil
 }
 
+// fewRows are those from which decompose is faster than LAPACK.
+const fewRows = 16
+
 // workspaces are those of LAPACK.
 var workspaces sync.Pool
 
-// finite looks at the upper triangle.
-func finite(a blas64.Symmetric) bool {
+// largestAbs returns the largest absolute value of the upper triangle, +Inf when there is a NaN.
+func largestAbs(a blas64.Symmetric) float64 {
+	largest := 0.0
 	for i := range a.N {
 		for _, v := range a.Data[i*a.Stride+i : i*a.Stride+a.N] {
 			if v-v != 0 { // an infinity or a NaN
-				return false
+				return math.Inf(1)
 			}
+			largest = max(largest, math.Abs(v))
 		}
 	}
-	return true
+	return largest
 }
 
 // FromEigen returns V diag(values) Vᵀ, the counterpart of Eigen.

@@ -178,6 +178,21 @@ func constants() {
 		{"sixteen", math.Float64bits(16)},
 		{"orthogonal", math.Float64bits(1e-28)},
 		{"infinity", math.Float64bits(math.Inf(1))},
+		{"two", math.Float64bits(2)},
+		{"sixteenth", math.Float64bits(0.0625)},
+		{"expLow", math.Float64bits(-700)},
+		{"expHigh", math.Float64bits(700)},
+		{"expZero", math.Float64bits(-746)},
+		{"log2e", math.Float64bits(math.Log2E)},
+		{"ln2u", math.Float64bits(0.69314718055966295651160180568695068359375)},
+		{"ln2l", math.Float64bits(0.28235290563031577122588448175013436025525412068e-12)},
+		{"taylor3", math.Float64bits(1.6666666666666666667e-1)},
+		{"taylor4", math.Float64bits(4.1666666666666666667e-2)},
+		{"taylor5", math.Float64bits(8.3333333333333333333e-3)},
+		{"taylor6", math.Float64bits(1.3888888888888888889e-3)},
+		{"taylor7", math.Float64bits(1.9841269841269841270e-4)},
+		{"taylor8", math.Float64bits(2.4801587301587301587e-5)},
+		{"bias", 1023},
 	} {
 		GLOBL(c.name, RODATA|NOPTR)
 		for i := range 8 {

@@ -16,6 +16,9 @@ func main() {
 	prefilterEarly()
 	dots()
 	addRows()
+	rotateRows("rotateDown", true)
+	rotateRows("rotateUp", false)
+	exp()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
 		m.mapPanel()

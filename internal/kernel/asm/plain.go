@@ -193,3 +193,175 @@ func (m machine) addColumn(dst, c, count, row, ld reg.Register) {
 	})
 	VMOVSD(sum, Mem{Base: dst})
 }
+
+// rotateRows emits plane rotations of neighboring rows, one after the other, for 16 columns at a time,
+// then four, then one; for AVX2 only.
+func rotateRows(name string, forward bool) {
+	avx2 := machine{"AVX2", 32}
+	avx2.function(name, "func(z []float64, ld, columns int, c, s []float64)", "is "+name+"Go.")
+	z, ld, left := slice("z"), value("ld"), value("columns")
+	SHLQ(Imm(3), ld)
+	if !forward {
+		NEGQ(ld)
+	}
+	for _, columns := range []int{16, 4, 1} {
+		block, next := name+itoa(columns), name+"End"+itoa(columns)
+		Label(block)
+		CMPQ(left, Imm(uint64(columns)))
+		JL(LabelRef(next))
+		avx2.rotateColumns(copyOf(z), ld, columns, forward)
+		ADDQ(Imm(uint64(8*columns)), z)
+		SUBQ(Imm(uint64(columns)), left)
+		JMP(LabelRef(block))
+		Label(next)
+	}
+	avx2.end()
+}
+
+// rotateColumns keeps the row that the next rotation changes again.
+func (m machine) rotateColumns(at, ld reg.GPVirtual, columns int, forward bool) {
+	c, s := slice("c"), slice("s")
+	count := Load(Param("c").Len(), GP64())
+	step := 8
+	if !forward { // the last rotation and row come first
+		LEAQ(Mem{Base: c, Index: count, Scale: 8, Disp: -8}, c)
+		LEAQ(Mem{Base: s, Index: count, Scale: 8, Disp: -8}, s)
+		rows := copyOf(count)
+		IMULQ(ld, rows)
+		SUBQ(rows, at)
+		step = -8
+	}
+	width := max(1, columns/4)
+	kept := make([]reg.VecVirtual, width)
+	for i := range kept {
+		if columns == 1 {
+			kept[i] = XMM()
+			VMOVSD(Mem{Base: at}, kept[i])
+		} else {
+			kept[i] = m.load(Mem{Base: at, Disp: i * m.width})
+		}
+	}
+	loop(count, func() {
+		cosine, sine := m.broadcast(Mem{Base: c}), m.broadcast(Mem{Base: s})
+		for i, k := range kept {
+			next, done := Mem{Base: at, Index: ld, Scale: 1, Disp: i * m.width}, Mem{Base: at, Disp: i * m.width}
+			if columns == 1 {
+				m.rotateOne(cosine.AsX(), sine.AsX(), k, next, done, forward)
+			} else {
+				m.rotateVector(cosine, sine, k, next, done, forward)
+			}
+		}
+		ADDQ(ld, at)
+		ADDQ(I32(int32(step)), c)
+		ADDQ(I32(int32(step)), s)
+	})
+	for i, k := range kept {
+		if columns == 1 {
+			VMOVSD(k, Mem{Base: at})
+		} else {
+			VMOVUPD(k, Mem{Base: at, Disp: i * m.width})
+		}
+	}
+}
+
+// rotateVector takes the upper row x and the lower row y to s y + c x and c y − s x. Forward, x is
+// kept and y is next; backward, y is kept and x is next.
+func (m machine) rotateVector(c, s, kept reg.VecVirtual, next, done Mem, forward bool) {
+	other, a, b := m.load(next), m.reg(), m.reg()
+	if forward {
+		VMULPD(other, s, a)
+		VMULPD(kept, c, b)
+		VADDPD(b, a, a)
+		VMOVUPD(a, done)
+		VMULPD(other, c, a)
+		VMULPD(kept, s, b)
+		VSUBPD(b, a, kept)
+		return
+	}
+	VMULPD(kept, c, a)
+	VMULPD(other, s, b)
+	VSUBPD(b, a, a)
+	VMOVUPD(a, done)
+	VMULPD(kept, s, a)
+	VMULPD(other, c, b)
+	VADDPD(b, a, kept)
+}
+
+func (m machine) rotateOne(c, s, kept reg.Register, next, done Mem, forward bool) {
+	other, a, b := XMM(), XMM(), XMM()
+	VMOVSD(next, other)
+	if forward {
+		VMULSD(other, s, a)
+		VMULSD(kept, c, b)
+		VADDSD(b, a, a)
+		VMOVSD(a, done)
+		VMULSD(other, c, a)
+		VMULSD(kept, s, b)
+		VSUBSD(b, a, kept)
+		return
+	}
+	VMULSD(kept, c, a)
+	VMULSD(other, s, b)
+	VSUBSD(b, a, a)
+	VMOVSD(a, done)
+	VMULSD(kept, s, a)
+	VMULSD(other, c, b)
+	VADDSD(b, a, kept)
+}
+
+// exp emits exponentials; for AVX2 only. The operations are those of math.Exp on processors with FMA, side by
+// side: e^x = 2^k (1 + t)^16 for x = k log 2 + 16 log(1 + t), by a polynomial.
+func exp() {
+	m := machine{"AVX2", 32}
+	m.function("exp", "func(dst, x []float64) (done int)", "is expGo, but ends before four places that are not all simple.")
+	dst, x := slice("dst"), slice("x")
+	left, done := Load(Param("x").Len(), GP64()), GP64()
+	XORQ(done, done)
+	Label("exp")
+	CMPQ(left, Imm(4))
+	JL(LabelRef("expEnd"))
+	v := m.load(Mem{Base: x, Index: done, Scale: 8})
+	low, high, zero, all := m.reg(), m.reg(), m.reg(), m.reg()
+	VCMPPD(Imm(greater), constant("expLow"), v, low)
+	VCMPPD(Imm(less), constant("expHigh"), v, high)
+	VANDPD(high, low, low)
+	VCMPPD(Imm(less), constant("expZero"), v, zero)
+	VORPD(zero, low, all)
+	lanes := GP32()
+	VMOVMSKPD(all, lanes)
+	CMPL(lanes, Imm(15))
+	JNE(LabelRef("expEnd"))
+
+	k, exponent := m.reg(), XMM()
+	VMULPD(constant("log2e"), v, k)
+	VCVTPD2DQY(k, exponent)
+	VCVTDQ2PD(exponent, k)
+	VFNMADD231PD(constant("ln2u"), k, v)
+	VFNMADD231PD(constant("ln2l"), k, v)
+	VMULPD(constant("sixteenth"), v, v)
+	p := m.load(constant("taylor8"))
+	for _, c := range []string{"taylor7", "taylor6", "taylor5", "taylor4", "taylor3", "half", "one"} {
+		VFMADD213PD(constant(c), v, p)
+	}
+	VMULPD(p, v, v)
+	two := m.load(constant("two"))
+	for range 3 {
+		VADDPD(two, v, p)
+		VMULPD(p, v, v)
+	}
+	VADDPD(two, v, p)
+	VFMADD213PD(constant("one"), p, v)
+	power := m.reg()
+	VPMOVSXDQ(exponent, power)
+	VPADDQ(constant("bias"), power, power)
+	VPSLLQ(Imm(52), power, power)
+	VMULPD(power, v, v)
+	VANDPD(low, v, v)
+	VMOVUPD(v, Mem{Base: dst, Index: done, Scale: 8})
+	ADDQ(Imm(4), done)
+	SUBQ(Imm(4), left)
+	JMP(LabelRef("exp"))
+	Label("expEnd")
+	Store(done, ReturnIndex(0))
+	m.end()
+}

@@ -50,3 +50,27 @@ func averageGo(mean, w, delta []float64, f *[4]float64) {
 		w[b] = max(0, f[2]*(-m-f[3]))
 	}
 }
+
+func rotateDownGo(z []float64, ld, columns int, c, s []float64) {
+	for r := range c {
+		rotateGo(z[r*ld:][:columns], z[(r+1)*ld:][:columns], c[r], s[r])
+	}
+}
+
+func rotateUpGo(z []float64, ld, columns int, c, s []float64) {
+	for r := len(c) - 1; r >= 0; r-- {
+		rotateGo(z[r*ld:][:columns], z[(r+1)*ld:][:columns], c[r], s[r])
+	}
+}
+
+func rotateGo(x, y []float64, c, s float64) {
+	y = y[:len(x)]
+	for j, upper := range x {
+		lower := y[j]
+		y[j] = float64(c*lower) - float64(s*upper)
+		x[j] = float64(s*lower) + float64(c*upper)
+	}
+}
+
+// expGo leaves all to math.Exp, which on amd64 has the bits of expAVX2 where there is FMA.
+func expGo(_, _ []float64) (done int) { return 0 }

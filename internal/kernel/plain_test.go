@@ -62,6 +62,57 @@ func TestAddRows(t *testing.T) {
 	}
 }
 
+func TestRotations(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	for columns := 1; columns < 40; columns++ {
+		for count := 1; count < 6; count++ {
+			c, s, ld := normals(r, count), normals(r, count), columns+r.IntN(3)
+			z := normals(r, count*ld+columns)
+			down, up := slices.Clone(z), slices.Clone(z)
+			rotateDownGo(down, ld, columns, c, s)
+			rotateUpGo(up, ld, columns, c, s)
+			for _, l := range available()[1:] {
+				got := slices.Clone(z)
+				l.rotateDown(got, ld, columns, c, s)
+				if !slices.Equal(got, down) {
+					t.Errorf("%s, down, %d columns: %v, want %v", l.name, columns, got, down)
+				}
+				got = slices.Clone(z)
+				l.rotateUp(got, ld, columns, c, s)
+				if !slices.Equal(got, up) {
+					t.Errorf("%s, up, %d columns: %v, want %v", l.name, columns, got, up)
+				}
+			}
+		}
+	}
+}
+
+func TestExp(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 2))
+	odd := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), -700, 700, -746, -745, -720, -708.4, 709.7, 710,
+		1e-300, -1e-300, 5e-324, -1e300, 1e300, -2147483648, -1e10}
+	for _, l := range available() {
+		for n := range 70 {
+			x := make([]float64, 40*n)
+			for i := range x {
+				switch x[i] = -math.Exp(12*r.NormFloat64() - 3); {
+				case n%3 == 0:
+					x[i] = 300 * r.NormFloat64()
+				case n%3 == 1 && r.IntN(20) == 0:
+					x[i] = odd[r.IntN(len(odd))]
+				}
+			}
+			got := slices.Clone(x)
+			l.exponentials(got, got)
+			for i, v := range x {
+				if want := math.Exp(v); math.Float64bits(got[i]) != math.Float64bits(want) {
+					t.Fatalf("%s: the exponential of %v is %v, want %v", l.name, v, got[i], want)
+				}
+			}
+		}
+	}
+}
+
 func TestPullsAndAverages(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	for n := 8; n < 60; n += 8 {

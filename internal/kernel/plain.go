@@ -1,7 +1,6 @@
 package kernel
 
-// The functions here serve learning from triplets of samples. They use no fused
-// multiply-add: their bits are those of the plain products and sums.
+import "math"
 
 // Dots writes the products of v and the rows at rows[r*ld:], one for each place of dst. A
 // sum runs in four chains, that of the places k%4 of all whole fours for each, of which the
@@ -22,6 +21,42 @@ func AddRows(dst, c, rows []float64, ld int) {
 	}
 	_ = rows[:(len(c)-1)*ld+len(dst)]
 	active.addRows(dst, c, rows, ld)
+}
+
+// RotateDown rotates the rows x_r and x_r+1 of z, which start at z[r*ld:], by c_r and s_r,
+// for r = 0, 1, ...:
+//
+//	x_r ← s_r x_r+1 + c_r x_r,   x_r+1 ← c_r x_r+1 − s_r x_r
+func RotateDown(z []float64, ld, columns int, c, s []float64) {
+	if len(c) == 0 || columns == 0 {
+		return
+	}
+	_, s = z[:len(c)*ld+columns], s[:len(c)]
+	active.rotateDown(z, ld, columns, c, s)
+}
+
+// RotateUp does the same from the last rows to the first.
+func RotateUp(z []float64, ld, columns int, c, s []float64) {
+	if len(c) == 0 || columns == 0 {
+		return
+	}
+	_, s = z[:len(c)*ld+columns], s[:len(c)]
+	active.rotateUp(z, ld, columns, c, s)
+}
+
+// Exp writes the exponentials of x to dst, which may be x. They have the bits of math.Exp.
+func Exp(dst, x []float64) { active.exponentials(dst, x) }
+
+func (v *level) exponentials(dst, x []float64) {
+	dst = dst[:len(x)]
+	for len(x) > 0 {
+		done := v.exp(dst, x)
+		rest := min(4, len(x)-done) // hardly any number, an infinity, a NaN, or the last ones
+		for i := done; i < done+rest; i++ {
+			dst[i] = math.Exp(x[i])
+		}
+		dst, x = dst[done+rest:], x[done+rest:]
+	}
 }
 
 // Padded rounds up to whole vectors: the places that Pulls and Average want.
