@@ -30,8 +30,8 @@ var costLooks = []look{
 	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
 	{color: ink, mark: pointDown, bare: true}, {color: vermillion, mark: pentagon, bare: true},
 	{color: purple, mark: openDown, bare: true}, {color: blue, mark: star, bare: true},
-	{color: vermillion, mark: upBar, bare: true}, {color: blue, mark: flatBar, bare: true},
-	{color: purple, mark: slash, bare: true}, {color: ink, mark: backslash, bare: true},
+	{color: vermillion, mark: halfDisc, bare: true}, {color: blue, mark: hourglass, bare: true},
+	{color: purple, mark: bowTie, bare: true}, {color: ink, mark: halfDiamond, bare: true},
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on
