@@ -57,6 +57,10 @@ type timedMethod struct {
 	front             bool
 }
 
+func (s timedSet) has(method string) bool {
+	return slices.ContainsFunc(s.points, func(p timedMethod) bool { return p.method == method })
+}
+
 func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 	s := timedSet{letter: r.Letter, id: r.Dataset, name: strings.TrimSpace(r.Letter + " " + r.Name), several: r.Repeat > 0}
 	if r.Repeat > 1 || r.N <= 0 {
@@ -84,6 +88,9 @@ func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, error) {
 	var legend []entry
 	for i, method := range methods {
+		if !slices.ContainsFunc(sets, func(s timedSet) bool { return s.has(method) }) {
+			continue
+		}
 		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
 	legend = append(legend, entry{look: frontLook, text: "front"})
@@ -156,11 +163,18 @@ func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
 	}
 	steps = append(steps, point{x: s.points[len(s.points)-1].seconds, y: steps[len(steps)-1].y})
 	addCurve(p, curve{look: frontLook, points: steps})
+	names := labels{line: steps}
 	for _, one := range s.points {
+		name := ""
+		if one.front {
+			name = fit(published.MethodName(one.method), legendStyle(), narrowRoom/2)
+		}
+		names.points = append(names.points, point{x: one.seconds, y: one.accuracy, say: name})
 		say := fmt.Sprintf("%s, %s: %.2f %% in %.3g s", s.name, published.MethodName(one.method), one.accuracy, one.seconds)
 		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
 		addCurve(p, curve{look: l, points: []point{{x: one.seconds, y: one.accuracy, say: say}}})
 	}
+	p.Add(names)
 	settle(&p.X)
 	settle(&p.Y)
 	if first {
