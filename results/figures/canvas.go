@@ -281,7 +281,7 @@ func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 		place = fmt.Sprintf(`transform="translate(%s %s)rotate(%.3g)"`, tenths(x), tenths(y), -math.Atan2(m[1], m[0])*180/math.Pi)
 	}
 	if utf8.RuneCountInString(s) > shortText {
-		place += fmt.Sprintf(` textLength="%s" lengthAdjust="spacingAndGlyphs"`, tenths(int(math.Round(10*float64(w)))))
+		place += fmt.Sprintf(` textLength="%s"`, tenths(int(math.Round(10*float64(w)))))
 	}
 	fmt.Fprintf(&c.b, "<text%s %s>%s</text>\n", attributes, place, html.EscapeString(s))
 }

@@ -30,7 +30,7 @@ var collapseLooks = map[[2]string]look{
 func Collapse(c study.Collapse) ([]Figure, error) {
 	var all []Figure
 	for sets := range slices.Chunk(c.Sets, setsPerSheet) {
-		s := collapseSheet{counts: c.Counts}
+		s := collapseSheet{counts: c.Counts, shares: map[string][]float64{}}
 		name := "collapse"
 		if len(all) > 0 {
 			name += "-" + strconv.Itoa(len(all)+1)
@@ -51,7 +51,8 @@ type collapseSheet struct {
 	counts  []int // K
 	lines   [][]string
 	missing int
-	said    []string // what each data set shows, in words
+	said    []string             // what each data set shows, in words
+	shares  map[string][]float64 // by variant, the percentages at vertices for K of 2 or more
 }
 
 func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, bool, error) {
@@ -92,8 +93,23 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 	}, s.said...), gaps(s.missing, len(s.lines), "cell"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: panels}
 	f, err := sheet.figure(name, "The published block 2 against the reference", alt, csv)
-	f.See = "Open marks are the published variant. Where a lower curve is near 100 %, nearly every sample uses a single metric."
+	f.See = s.see()
 	return f, err == nil, err
+}
+
+// see says how many samples use a single metric.
+func (s *collapseSheet) see() string {
+	var means []string
+	for _, variant := range study.Variants {
+		if all := s.shares[variant]; len(all) > 0 {
+			means = append(means, fmt.Sprintf("%.0f %% in the %s variant", mean(all), variant))
+		}
+	}
+	say := "Open marks are the published variant."
+	if len(means) > 0 {
+		say += " A sample at a vertex uses a single metric: with K of 2 or more, on average over the lower panels, " + words.Series(means) + "."
+	}
+	return say
 }
 
 // panels draws the two panels of a data set.
@@ -142,6 +158,9 @@ func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuraci
 			v = 100 * float64(f.Count) / float64(f.Of)
 			line = append(line, strconv.Itoa(f.Count), strconv.Itoa(f.Of))
 			vs = append(vs, v)
+			if p.Metrics > 1 {
+				s.shares[variant] = append(s.shares[variant], v)
+			}
 		} else {
 			line = append(line, "", "")
 		}

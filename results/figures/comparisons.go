@@ -39,6 +39,7 @@ func Comparisons(t table.Table) ([]Figure, error) {
 		f.See = fmt.Sprintf("Row less column: mean difference of the accuracies over %s, blue if the row is better. "+
 			"Bold: p at most %g (Wilcoxon, Holm). Each field has wins, ties, losses and p in its title.", words.Counted(m.sets, "data set"), t.Test.Alpha)
 	}
+	f.See += fmt.Sprintf(" %d of %s differ.", m.differ(), words.Counted(len(m.order)*(len(m.order)-1)/2, "pair"))
 	return []Figure{f}, err
 }
 
@@ -99,6 +100,15 @@ func compared(scores table.Scores, a, b int) comparison {
 	}
 	c.p = stats.Wilcoxon(differences).P
 	return c
+}
+
+// differ is the number of pairs with p at most the level of the table.
+func (m comparisonMatrix) differ() int {
+	n := 0
+	for at, pair := range m.pairs {
+		n += one(at[0] > at[1] && pair.holm <= m.table.Test.Alpha)
+	}
+	return n
 }
 
 // turned is the comparison seen from the other side.

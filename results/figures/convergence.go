@@ -45,6 +45,7 @@ type descentSheet struct {
 	panels        []*plot.Plot
 	said          []string
 	runs, missing int
+	fits          []float64 // R² of the fitted curves
 }
 
 // A descent is one run with the lowest objective so far over the iterations.
@@ -87,7 +88,7 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
 	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
 	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)
-	f.See = "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/√T does."
+	f.See = s.see()
 	return f, err == nil, err
 }
 
@@ -139,6 +140,16 @@ func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []stud
 	s.panels = append(s.panels, p)
 }
 
+// see says how well the runs follow their fits.
+func (s *descentSheet) see() string {
+	say := "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/√T does."
+	if len(s.fits) > 0 {
+		low, high := span(s.fits)
+		say += fmt.Sprintf(" R² of %s is %.2f to %.2f.", words.Counted(len(s.fits), "fit"), low, high)
+	}
+	return say
+}
+
 // ends says where a run starts and ends.
 func (d descent) ends() string {
 	if len(d.points) == 0 {
@@ -153,6 +164,7 @@ func (s *descentSheet) describe(title, mode string, d descent) {
 	text := fmt.Sprintf("%s, %s%s", title, mode, d.ends())
 	if d.Rate != nil && finite(d.Rate.R2) {
 		text += fmt.Sprintf(", R² of the fitted curve %.2f", d.Rate.R2)
+		s.fits = append(s.fits, d.Rate.R2)
 	}
 	s.said = append(s.said, text+".")
 }

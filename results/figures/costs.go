@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,8 +30,8 @@ var costLooks = []look{
 	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
 	{color: ink, mark: pointDown, bare: true}, {color: vermillion, mark: pentagon, bare: true},
 	{color: purple, mark: openDown, bare: true}, {color: blue, mark: star, bare: true},
-	{color: vermillion, mark: upBar, bare: true}, {color: blue, mark: flatBar, bare: true},
-	{color: purple, mark: slash, bare: true}, {color: ink, mark: backslash, bare: true},
+	{color: vermillion, mark: halfDisc, bare: true}, {color: blue, mark: hourglass, bare: true},
+	{color: purple, mark: bowTie, bare: true}, {color: ink, mark: halfDiamond, bare: true},
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on
@@ -58,7 +59,7 @@ func Costs(times []Cost) ([]Figure, error) {
 	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
 	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1, panels: []*plot.Plot{seconds.Plot, memory.Plot}}
 	f, err := out.figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
-	f.See = "Both axes are logarithmic: each line to the right is ten times as much, or more."
+	f.See = s.see()
 	return []Figure{f}, err
 }
 
@@ -66,6 +67,26 @@ func Costs(times []Cost) ([]Figure, error) {
 type costSheet struct {
 	costs         []Cost
 	sets, methods []string
+}
+
+// see names the longest and the shortest of the known times.
+func (s costSheet) see() string {
+	var known []Cost
+	for _, c := range s.costs {
+		if finite(c.Seconds) && c.Seconds > 0 {
+			known = append(known, c)
+		}
+	}
+	say := "Both axes are logarithmic."
+	if len(known) == 0 {
+		return say + " No time is known."
+	}
+	bySeconds := func(a, b Cost) int { return cmp.Compare(a.Seconds, b.Seconds) }
+	what := func(c Cost) string {
+		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, short(published.MethodName(c.Method), 30), short(c.Dataset, 30))
+	}
+	least, most := slices.MinFunc(known, bySeconds), slices.MaxFunc(known, bySeconds)
+	return say + fmt.Sprintf(" The times go from %s to %s, wall time of single runs.", what(least), what(most))
 }
 
 // A costPanel is the panel of one quantity.

@@ -30,8 +30,9 @@ func CriticalDifference(t table.Table) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
-	f.See = "The better a method ranks, the further right it stands. A bar joins methods that the test does not tell apart. " +
-		"The cells of the table are ranked, not means of their runs."
+	best, worst := d.Order[0], d.Order[len(d.Order)-1]
+	f.See = fmt.Sprintf("Best is right: %s has average rank %.2f, %s has %.2f. A bar joins methods less than %.2f apart, which the test does not tell apart. "+
+		"The cells of the table are ranked, not means of their runs.", d.name(best), d.rank(best), d.name(worst), d.rank(worst), d.CD)
 	return []Figure{f}, err
 }
 

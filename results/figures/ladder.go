@@ -34,11 +34,25 @@ func Ladder(v verdict.Verdicts) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("ladder", "Which protocol gives the printed numbers, by method", l.alt(), csv, l.height(), l.draw)
-	f.See = "Blue: the stated protocol, its ties or an open setting gives the number. Purple: choice on the test samples does. Vermillion: nothing does."
+	f.See = l.see()
 	return []Figure{f}, err
 }
 
 type ladder struct{ verdict.Summary }
+
+// see counts the numbers of each color.
+func (l ladder) see() string {
+	count := map[color.Color]int{}
+	for _, w := range l.Words {
+		count[lookOf(w.Word).color] += w.Count
+	}
+	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (blue), choice on the test samples %d (purple), "+
+		"no protocol %d (vermillion).", words.Counted(l.Numbers, "printed number"), count[blue], count[purple], count[vermillion])
+	if n := count[ink]; n > 0 {
+		say += fmt.Sprintf(" Those with crosses, %d, have no verdict.", n)
+	}
+	return say
+}
 
 // Sizes of the bars.
 const (

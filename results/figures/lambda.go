@@ -143,8 +143,30 @@ func (s lambdaSheet) figure() (Figure, error) {
 	zeros.X.Label.Text = "λ"
 	sheet := sheet{legend: s.legend(), columns: 1, height: 205, lines: 1, panels: []*plot.Plot{accuracies, zeros}}
 	f, err := sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
-	f.See = "Look where zero columns set in, and what the accuracy does there. Discs are ours, open diamonds printed."
+	f.See = s.see()
 	return f, err
+}
+
+// see says where the accuracy is highest and from where on there are zero columns.
+func (s lambdaSheet) see() string {
+	best, sets := -1, -1
+	for i, one := range s.settings {
+		if len(one.accuracies) > 0 && (best < 0 || mean(one.accuracies) > mean(s.settings[best].accuracies)) {
+			best = i
+		}
+		if all := slices.Concat(one.zeros[:]...); sets < 0 && len(all) > 0 && mean(all) >= 1 {
+			sets = i
+		}
+	}
+	if best < 0 {
+		return "No accuracy is known."
+	}
+	say := fmt.Sprintf("Our mean accuracy is highest, %.1f %%, at λ = %s.", mean(s.settings[best].accuracies), tickLabel(s.settings[best].Lambda))
+	if sets >= 0 {
+		one := s.settings[sets]
+		say += fmt.Sprintf(" Metrics have one zero column or more on average first at λ = %s, where it is %.1f %%.", tickLabel(one.Lambda), mean(one.accuracies))
+	}
+	return say
 }
 
 func (s lambdaSheet) legend() []entry {

@@ -53,12 +53,13 @@ type metricsPage struct {
 	lines   [][]string // of the CSV
 	names   []string
 	marked  []string
+	trends  map[string]*trend   // by method
 	best    map[string][]string // by method, the highest accuracies in words
 	missing int
 }
 
 func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
-	m.best = map[string][]string{}
+	m.best, m.trends = map[string][]string{}, map[string]*trend{}
 	for _, set := range sets {
 		m.add(set)
 	}
@@ -80,7 +81,7 @@ func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
 	name := "accuracy-by-metrics-" + strconv.Itoa(m.number)
 	title := fmt.Sprintf("Accuracy against the number K of metrics, page %d of %d", m.number, m.pages)
 	f, err := s.figure(name, title, m.alt(), csv)
-	f.See = "A curve that rises says that more local metrics help. A triangle marks as many metrics as there are classes."
+	f.See = m.see()
 	return f, err == nil, err
 }
 
@@ -111,6 +112,7 @@ func (m *metricsPage) add(set study.MetricsSet) {
 		}
 		if addCurve(p, c) {
 			drawn = true
+			m.follow(one.Method, c.points)
 			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", short(set.Name, 40), top, words.Series(at)))
 		}
 	}
@@ -119,6 +121,36 @@ func (m *metricsPage) add(set study.MetricsSet) {
 		m.marked = append(m.marked, fmt.Sprintf("%s (%d)", short(set.Name, 40), set.Classes))
 	}
 	m.finish(p, drawn)
+}
+
+// A trend counts the curves of a method, and those that end higher or lower than they start.
+type trend struct{ curves, up, down int }
+
+// follow compares the ends of a curve.
+func (m *metricsPage) follow(method string, points []point) {
+	var known []float64
+	for _, q := range points {
+		if !q.missing() {
+			known = append(known, q.y)
+		}
+	}
+	if m.trends[method] == nil {
+		m.trends[method] = &trend{}
+	}
+	t, first, last := m.trends[method], known[0], known[len(known)-1]
+	t.curves, t.up, t.down = t.curves+1, t.up+one(last > first), t.down+one(last < first)
+}
+
+// see says how the curves go.
+func (m *metricsPage) see() string {
+	say := "Do more local metrics help?"
+	for _, method := range study.PaperMethods {
+		if t := m.trends[method]; t != nil {
+			say += fmt.Sprintf(" From its first to its last K, the curve of %s rises for %d of %s and falls for %d.",
+				published.MethodName(method), t.up, words.Counted(t.curves, "data set"), t.down)
+		}
+	}
+	return words.Join(" ", say, gaps(m.missing, len(m.lines), "point"))
 }
 
 func classText(set study.MetricsSet) string {

@@ -42,12 +42,27 @@ func Pays(p study.Pays) ([]Figure, error) {
 	right.Y.Tick.Marker = unlabelled(right.Y.Tick.Marker)
 	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.Accuracy), 4)), lines: 1, panels: []*plot.Plot{left, right}}
 	f, err := out.figure("local-metrics", "Accuracy and time by family", s.alt(), csv)
-	f.See = "Methods stand in the order of their average ranks, which follow their names. Filled marks are on the front of accuracy and time."
+	f.See = s.see()
 	return []Figure{f}, err
 }
 
 // A paysSheet has the methods of the figure.
 type paysSheet struct{ study.PaysRanks }
+
+// see says which methods are on the front.
+func (s paysSheet) see() string {
+	say := "Methods stand in the order of their average ranks, which follow their names."
+	var front []string
+	for _, m := range s.Order() {
+		if s.Front[m] {
+			front = append(front, short(s.Block.Methods[m].Name, 40))
+		}
+	}
+	if len(front) == 0 {
+		return say
+	}
+	return say + fmt.Sprintf(" No method is both as accurate and as fast as those with filled marks: %s.", words.Series(front))
+}
 
 // panel has a mark for every method whose number is known.
 func (s paysSheet) panel(title string, numbers []float64) *plot.Plot {

@@ -51,7 +51,7 @@ func Placebo(p verdict.Placebo) ([]Figure, error) {
 	}
 	sheet := sheet{legend: legend, columns: placeboColumns, height: 132, lines: 1, panels: panels}
 	f, err := sheet.figure("placebo", "Printed numbers and decoys that each protocol reaches", s.alt(), csv)
-	f.See = "A protocol that explains a column falls steeply from 0, its printed numbers. A flat line reaches moved numbers just as often."
+	f.See = s.see()
 	return []Figure{f}, err
 }
 
@@ -95,6 +95,30 @@ func (s *placeboSheet) add(r verdict.RungPlacebo) {
 	if !r.Explains {
 		s.empty = append(s.empty, name)
 	}
+}
+
+// see says how far the stated protocol tells printed numbers from decoys, and how many
+// protocols do not.
+func (s *placeboSheet) see() string {
+	var printed, nearest verdict.Share
+	points := 0.0
+	for _, r := range s.drawn {
+		if r.Rung != int(verdict.Stated) || len(r.Moved) == 0 {
+			continue
+		}
+		printed.Reached, printed.Of = printed.Reached+r.Printed.Reached, printed.Of+r.Printed.Of
+		nearest.Reached, nearest.Of = nearest.Reached+r.Moved[0].Reached, nearest.Of+r.Moved[0].Of
+		points = r.Moved[0].Points
+	}
+	say := "A protocol that explains a column falls steeply from 0, its printed numbers."
+	if printed.Of > 0 {
+		say += fmt.Sprintf(" The stated one reaches %d of %d printed numbers (%.0f %%) and %d of %d decoys %g points away (%.0f %%).",
+			printed.Reached, printed.Of, 100*printed.Fraction(), nearest.Reached, nearest.Of, points, 100*nearest.Fraction())
+	}
+	if n := len(s.empty); n > 0 {
+		say += fmt.Sprintf(" Too flat to explain anything: %d of %s.", n, words.Counted(len(s.drawn), "curve"))
+	}
+	return say
 }
 
 // panel is that of a method; the first of a row names the axis.

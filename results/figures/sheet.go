@@ -74,10 +74,11 @@ const (
 
 // sample is how long what shows the look is.
 func (e entry) sample() vg.Length {
-	_, isPolygon := e.mark.(polygon)
-	_, isSpokes := e.mark.(spokes)
-	if e.bare && (isPolygon || isSpokes) {
-		return bareLength
+	switch e.mark.(type) {
+	case polygon, spokes, wedges, half:
+		if e.bare {
+			return bareLength
+		}
 	}
 	return sampleLength
 }

@@ -105,6 +105,12 @@ type spokes struct {
 	lines int     // 0 for 2
 }
 
+// Wedges is a mark of two triangles that meet in the middle.
+type wedges struct{ turn float64 } // angle of the first corner
+
+// Half is an outline with its upper half filled: of a ring, or with a corner at each side.
+type half struct{ polygon }
+
 // A swatch is a filled rectangle, which shows the color of an area.
 type swatch struct{}
 
@@ -168,10 +174,10 @@ var (
 	openDown     = polygon{corners: 3, turn: -math.Pi / 2, open: true}
 	pentagon     = polygon{corners: 5, turn: math.Pi / 2, open: true}
 	star         = spokes{lines: 3, turn: math.Pi / 2}
-	upBar        = spokes{lines: 1, turn: math.Pi / 2}
-	flatBar      = spokes{lines: 1}
-	slash        = spokes{lines: 1, turn: math.Pi / 4}
-	backslash    = spokes{lines: 1, turn: -math.Pi / 4}
+	hourglass    = wedges{turn: math.Pi / 4}
+	bowTie       = wedges{turn: -math.Pi / 4}
+	halfDisc     = half{ring}
+	halfDiamond  = half{openDiamond}
 )
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -211,6 +217,33 @@ func (m spokes) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 		a, b := around(at, style.Radius, turn), around(at, style.Radius, turn+math.Pi)
 		c.StrokeLine2(draw.LineStyle{Color: style.Color, Width: lineWidth}, a.X, a.Y, b.X, b.Y)
 	}
+}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m wedges) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	var all []vg.Point
+	for _, quarter := range []float64{0, 1, 3, 2} {
+		all = append(all, around(at, 1.25*style.Radius, m.turn+quarter*math.Pi/2))
+	}
+	c.FillPolygon(style.Color, all)
+}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (m half) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	m.polygon.DrawGlyph(c, style, at)
+	corners := m.corners
+	if corners == 0 {
+		corners = 24
+	}
+	r := style.Radius
+	if m.corners > 0 {
+		r *= 1.25
+	}
+	var upper []vg.Point
+	for i := range corners/2 + 1 {
+		upper = append(upper, around(at, r, 2*math.Pi*float64(i)/float64(corners)))
+	}
+	c.FillPolygon(style.Color, upper)
 }
 
 // around is the point at a distance and angle from another.

@@ -112,8 +112,25 @@ func (s surfaceSheet) figure(name string) (Figure, error) {
 		return Figure{}, err
 	}
 	f, err := newFigure(name, "Accuracy at every setting on "+short(s.all[0].set(), 60), s.alt(), csv, s.height(), s.draw)
-	f.See = "The frame is what the validation samples choose. Where the deep fields of the two halves differ, that choice costs accuracy on the test samples."
+	f.See = s.see()
 	return f, err
+}
+
+// see says what the choice on the validation samples costs.
+func (s surfaceSheet) see() string {
+	var costs []string
+	for _, one := range s.all {
+		chosen, most := one.Surface.Correct[one.Chosen], slices.Max(one.Surface.Correct)
+		if chosen >= 0 && most >= 0 {
+			costs = append(costs, fmt.Sprintf("%s has %s %% of the test samples there and %s %% at its best setting", published.MethodName(one.Method),
+				stats.Percent(chosen, len(one.Truth), 2), stats.Percent(most, len(one.Truth), 2)))
+		}
+	}
+	say := "Deeper is higher. The frame is what the validation samples choose"
+	if len(costs) > 0 {
+		say += ": " + strings.Join(costs, "; ")
+	}
+	return say + "."
 }
 
 // A surface is that of one method on one data set, with what is printed.

@@ -57,6 +57,10 @@ type timedMethod struct {
 	front             bool
 }
 
+func (s timedSet) has(method string) bool {
+	return slices.ContainsFunc(s.points, func(p timedMethod) bool { return p.method == method })
+}
+
 func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 	s := timedSet{letter: r.Letter, id: r.Dataset, name: strings.TrimSpace(r.Letter + " " + r.Name), several: r.Repeat > 0}
 	if r.Repeat > 1 || r.N <= 0 {
@@ -84,6 +88,9 @@ func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, error) {
 	var legend []entry
 	for i, method := range methods {
+		if !slices.ContainsFunc(sets, func(s timedSet) bool { return s.has(method) }) {
+			continue
+		}
 		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
 	legend = append(legend, entry{look: frontLook, text: "front"})
@@ -113,12 +120,32 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 		"%s with the accuracy of each method in percent against its wall time in seconds, which is logarithmic. A dotted line joins the methods on the front.",
 		words.Counted(len(panels), "panel"))}, said...)...)
 	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
-	f.See = "Up is better, left is faster. Beside a method off the dotted line another one was as fast and as accurate in these runs. " +
+	f.See = "Up is better, left is faster. " + mostOnFront(sets) + " " +
 		"Wall times of single runs, in part to whole seconds and with other work beside: small differences say nothing of the methods."
 	if slices.ContainsFunc(sets, func(s timedSet) bool { return s.several }) {
 		f.See += " Of each data set the first split is shown."
 	}
 	return f, err
+}
+
+// mostOnFront says which methods are on the most fronts.
+func mostOnFront(sets []timedSet) string {
+	times := map[string]int{}
+	var methods []string
+	for _, s := range sets {
+		for _, p := range s.points {
+			if p.front {
+				place(&methods, p.method)
+				times[p.method]++
+			}
+		}
+	}
+	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+	var said []string
+	for _, m := range methods[:min(3, len(methods))] {
+		said = append(said, fmt.Sprintf("%s %d", short(published.MethodName(m), 30), times[m]))
+	}
+	return fmt.Sprintf("Most often on the dotted front of %s: %s.", words.Counted(len(sets), "data set"), words.Series(said))
 }
 
 // panel has a mark for each method; the first of a row and those of the last name axes.
@@ -136,11 +163,18 @@ func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
 	}
 	steps = append(steps, point{x: s.points[len(s.points)-1].seconds, y: steps[len(steps)-1].y})
 	addCurve(p, curve{look: frontLook, points: steps})
+	names := labels{line: steps}
 	for _, one := range s.points {
+		name := ""
+		if one.front {
+			name = fit(published.MethodName(one.method), legendStyle(), narrowRoom/2)
+		}
+		names.points = append(names.points, point{x: one.seconds, y: one.accuracy, say: name})
 		say := fmt.Sprintf("%s, %s: %.2f %% in %.3g s", s.name, published.MethodName(one.method), one.accuracy, one.seconds)
 		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
 		addCurve(p, curve{look: l, points: []point{{x: one.seconds, y: one.accuracy, say: say}}})
 	}
+	p.Add(names)
 	settle(&p.X)
 	settle(&p.Y)
 	if first {

@@ -123,8 +123,22 @@ func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
 	alts = append(alts, gaps(missing, len(views), "panel"))
 	s := sheet{legend: legend, columns: 3, height: 205, lines: 1, panels: panels}
 	f, err := s.figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
-	f.See = "Look which samples of a class have each other as neighbors in each panel."
+	f.See = see(views)
 	return f, err
+}
+
+// see says how many samples have a nearest one of their class.
+func see(views [3]view) string {
+	var all []string
+	for _, v := range views {
+		if v.nearest.Of > 0 {
+			all = append(all, fmt.Sprintf("%d of %d %s", v.nearest.Count, v.nearest.Of, v.text))
+		}
+	}
+	if len(all) == 0 {
+		return "Look which samples of a class are near each other in each panel."
+	}
+	return "The nearest other sample is of the same class for " + words.Series(all) + "."
 }
 
 func classLook(class float64) look {

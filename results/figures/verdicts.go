@@ -68,7 +68,7 @@ func Verdicts(v verdict.Verdicts) ([]Figure, error) {
 		return nil, err
 	}
 	f, err := newFigure("verdicts", "Published accuracies against ours", m.alt(), csv, m.height(), m.draw)
-	f.See = "A mark inside its grey band is within the margin of the printed value. Marks with an arrow are more than 10 points away."
+	f.See = m.see()
 	return []Figure{f}, err
 }
 
@@ -98,6 +98,18 @@ func newMatrix(v verdict.Verdicts) (matrix, error) {
 		m.strips = append(m.strips, s)
 	}
 	return m, nil
+}
+
+// see counts the marks inside their bands and those with an arrow.
+func (m matrix) see() string {
+	inside, far := 0, 0
+	for _, s := range m.strips {
+		inside += one(math.Abs(s.ours) <= s.limit+1e-9)
+		far += one(math.Abs(s.ours) > stripLimit)
+	}
+	return fmt.Sprintf("Our accuracy is a mark: %d of %d are inside the grey band, the margin of the printed value, "+
+		"and %d, with an arrow, are more than %g points away. A bar is the range of all runs of the protocol that the verdict rests on.",
+		inside, len(m.strips), far, stripLimit)
 }
 
 // place is the index of an item in a list, to which it is added when new.

@@ -3,8 +3,12 @@ package figures
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"r2lmlbench/results/verdict"
@@ -94,6 +98,34 @@ func TestLadderAddsUp(t *testing.T) {
 	}
 	if sum != v.Summary.Numbers || of["glml"] != "2" || of["euclidean"] != "2" {
 		t.Errorf("%d of %d, %v", sum, v.Summary.Numbers, of)
+	}
+}
+
+// Captions have the numbers that are drawn: those of the colors add up to all, and
+// the marks inside the band are those whose difference is at most the margin.
+func TestCaptionsCount(t *testing.T) {
+	v := everyVerdict()
+	sum := 0
+	ladder := regexp.MustCompile(`(\d+) \((?:blue|purple|vermillion)\)|with crosses, (\d+)`)
+	for _, found := range ladder.FindAllStringSubmatch(drawnOf(t, v, "ladder").See, -1) {
+		n, err := strconv.Atoi(found[1] + found[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += n
+	}
+	if sum != v.Summary.Numbers {
+		t.Errorf("the caption of the ladder has %d numbers of %d", sum, v.Summary.Numbers)
+	}
+	f, inside, total := drawnOf(t, v, "verdicts"), 0, 0
+	for _, line := range lines(t, f) {
+		difference, err := strconv.ParseFloat(line["difference"], 64)
+		margin, _ := strconv.ParseFloat(line["margin"], 64)
+		total++
+		inside += one(err == nil && math.Abs(difference) <= margin+1e-9)
+	}
+	if want := fmt.Sprintf("%d of %d are inside", inside, total); !strings.Contains(f.See, want) {
+		t.Errorf("caption %q, want %q", f.See, want)
 	}
 }
 
