@@ -18,7 +18,7 @@ const mostSplitSets = 8
 
 var (
 	splitLook = look{color: blue, mark: ring, bare: true}
-	meanLook  = look{color: vermillion, mark: upBar, bare: true}
+	meanLook  = look{color: vermillion, mark: diamond, bare: true}
 )
 
 // A splitSet has the accuracies of the methods on the splits of a data set, in percent.
@@ -55,7 +55,7 @@ func Splits(t table.Table) ([]Figure, error) {
 		return nil, err
 	}
 	alt := words.Join(" ", append([]string{words.Counted(len(panels), "panel") +
-		" with a line for each method, a ring for its accuracy on each split and a bar at their mean, in percent."}, said...)...)
+		" with a line for each method, a ring for its accuracy on each split and a diamond at their mean, in percent."}, said...)...)
 	out := sheet{
 		legend: []entry{{look: splitLook, text: "one split"}, {look: meanLook, text: "mean of the splits"}}, columns: columns,
 		height: 50 + 19*vg.Length(len(t.Columns)), lines: 1, panels: panels,
