@@ -59,7 +59,14 @@ func logTicks(low, high float64) []plot.Tick {
 	return all
 }
 
-func tickAt(x float64) plot.Tick { return plot.Tick{Value: x, Label: tickLabel(x)} }
+// tickAt has a true minus before a negative number.
+func tickAt(x float64) plot.Tick {
+	label := tickLabel(x)
+	if rest, negative := strings.CutPrefix(label, "-"); negative {
+		label = "−" + rest
+	}
+	return plot.Tick{Value: x, Label: label}
+}
 
 // tickLabel is a short decimal text of at most six digits: 0.01, 1000, 1e4, 1e-6.
 func tickLabel(x float64) string {

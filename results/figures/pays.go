@@ -61,7 +61,7 @@ func (s paysSheet) see() string {
 	if len(front) == 0 {
 		return say
 	}
-	return say + fmt.Sprintf(" No method is both as accurate and as fast as those with filled marks: %s.", words.Series(front))
+	return say + fmt.Sprintf(" No other method is both as accurate and as fast as those with filled marks: %s.", words.Series(front))
 }
 
 // panel has a mark for every method whose number is known.
