@@ -104,14 +104,32 @@ func bestOf(t table.Table, which string) string {
 // mostLed is the number of data sets up to which the most accurate methods are named.
 const mostLed = 6
 
-// leaders says which method is the most accurate on each data set, and which ones it can be
-// told from. It is for specs without published numbers.
+// own is the answer of a page that is not about published numbers: what its studies
+// found, or else which method is the most accurate on each data set, and which ones it can
+// be told from.
+func (in Input) own() []string {
+	if in.reproduces() {
+		return nil
+	}
+	var said []string
+	for _, f := range in.Findings {
+		if gist := f.Gist.String(); gist != "" {
+			said = append(said, gist)
+		}
+	}
+	if len(said) > 0 {
+		return said
+	}
+	return in.leaders()
+}
+
+// leaders names the most accurate methods of each data set, unless there are many sets.
 func (in Input) leaders() []string {
 	t := in.Table
 	if in.Pooled != nil {
 		t = *in.Pooled
 	}
-	if in.Verdicts.Summary.Numbers > 0 || len(t.Columns) < 2 || len(t.Rows) > mostLed {
+	if len(t.Columns) < 2 || len(t.Rows) > mostLed {
 		return nil
 	}
 	var said []string

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/table"
 )
 
@@ -77,5 +78,28 @@ func TestLeaders(t *testing.T) {
 		if got := leaderOf(table.Table{Columns: columns}, r); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// TestOwn: a page with published numbers of few methods is about its findings, or else
+// about the most accurate methods, and has no strip.
+func TestOwn(t *testing.T) {
+	in := newInput(t, tiny)
+	if !in.reproduces() || in.own() != nil {
+		t.Fatalf("%d numbers of %d methods: %q", in.Verdicts.Summary.Numbers, len(in.Table.Columns), in.own())
+	}
+	in.Verdicts.Summary.Numbers = 1
+	in.Findings = []document.Section{{Title: "Payment", Gist: document.Plain("It pays.")}, {Title: "Other"}}
+	if got := in.own(); len(got) != 1 || got[0] != "It pays." {
+		t.Errorf("%q, want the finding", got)
+	}
+	_, files := writeReport(t, in)
+	page := files["index.html"]
+	if strings.Contains(page, "Does it reproduce?") || strings.Contains(page, `<div class="strip">`) || files["strip.svg"] != "" {
+		t.Error("one published number makes a page about reproduction")
+	}
+	in.Findings = nil
+	if want := in.leaders(); len(want) == 0 || strings.Join(in.own(), " ") != strings.Join(want, " ") {
+		t.Errorf("%q, want %q", in.own(), want)
 	}
 }

@@ -191,7 +191,7 @@ func page(in Input) ([]byte, error) {
 		v.Metrics = append(v.Metrics, plainTable{l.Title, l.Head, l.Rows, l.Notes})
 	}
 	in.addVerdicts(&v)
-	v.BySize, v.Answer = in.bySize(), append(v.Answer, in.leaders()...)
+	v.BySize, v.Answer = in.bySize(), append(v.Answer, in.own()...)
 	in.addWinTieLosses(&v)
 	v.Figures = in.drawings()
 	in.addChanges(&v)

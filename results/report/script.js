@@ -210,21 +210,20 @@ function surface(s) {
     const known = s.points.map(p => p[index]).filter(n => n >= 0), low = Math.min(...known), high = Math.max(...known);
     const cell = point => {
       if (!point || point[index] < 0) return el('td', '', point ? 'failed' : '');
-      const [, , , chosen, best, reaches] = point, words = [];
-      if (chosen) words.push('chosen');
-      if (index === 2 && best) words.push('best');
-      if (index === 2 && reaches) words.push('printed');
+      const [, , , chosen, best, reaches] = point;
       const td = el('td', 'heat num' + (chosen ? ' chosen' : ''), percent(point[index], of));
       td.style.setProperty('--share', Math.round(8 + 52 * (high > low ? (point[index] - low) / (high - low) : 1)) + '%');
       td.title = point[index] + ' of ' + of;
-      if (words.length) td.append(el('small', '', words.join(', ')));
+      const marks = (index === 2 && best ? '*' : '') + (index === 2 && reaches ? '=' : '');
+      if (marks) td.append(el('sup', '', marks));
+      if (chosen) td.append(el('span', 'vh', ' (chosen)'));
       return td;
     };
-    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c === '' ? '%' : Number(c) >= 1e5 ? Number(c).toExponential().replace('e+', 'e') : c)],
+    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c === '' ? '%' : Number(c) >= 1e4 ? Number(c).toExponential().replace('e+', 'e') : c)],
       lines.map(l => [l, ...columns.map(c => cell(at.get(JSON.stringify([l, c]))))]));
   };
   const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
-  return [el('p', '', 'Chosen: by the stated protocol. Best: on the test samples. Printed: within the margin of the printed number.' +
+  return [el('p', '', 'With a border: chosen by the stated protocol. *: best on the test samples. =: within the margin of the printed number.' +
     (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '') + ' Seed ' + s.seed + '.'), both];
 }
 

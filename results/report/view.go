@@ -310,6 +310,16 @@ func (in Input) methodFacts(j int) [][2]string {
 	return known(append(facts, [2]string{"Version", strconv.Itoa(m.Version)}, [2]string{"Draws", draws}, [2]string{"Source", m.Source}))
 }
 
+// reproduces tells whether at least half of the methods' numbers are beside published
+// ones, so that the page is about these.
+func (in Input) reproduces() bool {
+	sets := map[string]bool{}
+	for _, r := range in.Table.Rows {
+		sets[r.Dataset] = true
+	}
+	return in.Verdicts.Summary.Numbers > 0 && 2*in.Verdicts.Summary.Numbers >= len(sets)*len(in.Table.Columns)
+}
+
 // known keeps the facts that have a value.
 func known(facts [][2]string) [][2]string {
 	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[1] == "" })
@@ -322,9 +332,13 @@ func (in Input) addVerdicts(v *view) {
 	if s.Numbers == 0 {
 		return
 	}
-	v.Heading = "Reduced-Rank Local Distance Metric Learning: Does it reproduce?"
-	for _, sentence := range verdict.Answer(in.Verdicts) {
-		v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
+	if in.reproduces() {
+		v.Heading = "Reduced-Rank Local Distance Metric Learning: Does it reproduce?"
+		for _, sentence := range verdict.Answer(in.Verdicts) {
+			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
+		}
+		v.Reaching = verdict.Reaching
+		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
 	}
 	for _, w := range s.Words {
 		if w.Count > 0 {
@@ -333,8 +347,6 @@ func (in Input) addVerdicts(v *view) {
 		}
 	}
 	v.VerdictInfo = in.Verdicts.Notes()
-	v.Reaching = verdict.Reaching
-	v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
 }
 
 // numberHref is the link that opens the panel of a published number.
