@@ -35,10 +35,8 @@ var firstFeatures = []int{4, 8, 12, 16, 20, 24}
 func (b *Batch) fillTurned(t *turn) {
 	fresh := t.age == 0
 	t.age = (t.age + 1) % turnPasses
-	if fresh && !b.principalDirections(t) {
+	if fresh && !b.principalDirections(t) || !fresh && t.first == b.d {
 		t.first = b.d
-	}
-	if !fresh && t.first == b.d {
 		b.prefilter.Fill(b.z, b.h, b.n, b.d)
 		return
 	}
