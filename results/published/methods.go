@@ -10,10 +10,13 @@ const (
 	Transductive = "t-r2lml"
 )
 
-// MethodName is a method's id as the paper prints it.
+// MethodName is a method's id as the paper or the method's authors print it: capitals but
+// for what is no acronym.
 func MethodName(id string) string {
-	if id == Euclidean {
-		return "Euclidean"
+	for _, name := range []string{"Euclidean", "SCML-local", "SCML-global"} {
+		if rest, ok := strings.CutPrefix(id, strings.ToLower(name)); ok && (rest == "" || rest[0] == '-') {
+			return name + rest
+		}
 	}
 	return strings.ToUpper(id)
 }
