@@ -247,7 +247,7 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 		difference = minus(fmt.Sprintf("%s points or %+d samples, ours less the printed value", v.Difference, *v.Samples))
 	}
 	return known(append(facts, [][2]string{
-		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap}, 
+		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap},
 		{"Margin", fmt.Sprintf("%s points, of them %s that Euclidean of the data set is off", v.Limit, v.Slack)},
 		{"Difference", difference}, {"Reason", strings.NewReplacer(": -", ": −", ", -", ", −").Replace(v.Reason)},
 	}...))
