@@ -35,6 +35,7 @@ var errHeld = errors.New("being computed elsewhere")
 // process is at are put off, and waited for when nothing else is left to do. When
 // ctx ends, Run returns its error; what is finished is kept, grid points included.
 func (r *Runner) Run(ctx context.Context, jobs []plan.Job) error {
+	results.ThisBuild() // sums up the executable, which is no part of the first cell's time
 	r.Store = r.Store.ForRun()
 	r.slots = make(chan struct{}, max(r.Workers, 1))
 	stop := r.limitMemory()
