@@ -201,6 +201,7 @@ func (p *pool) cell(j int) Cell {
 	c.Spread = newSpread(trials)
 	if absent := slices.IndexFunc(p.splits, func(m *madeRow) bool { return m.row.Cells[j].Score == nil }); absent >= 0 {
 		why := p.splits[absent].row.Cells[j]
+		c.Partial = len(with)
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d splits have a result, so that it has no rank; another is %s: %s",
 			len(with), len(p.splits), why.Status, why.Reason))
 	}

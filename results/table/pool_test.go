@@ -188,6 +188,10 @@ func TestPooledIncomplete(t *testing.T) {
 	if !slices.Equal(row.MissingMethods, []string{"c"}) || row.Contrasts[0].Test.Family != 1 || row.Contrasts[1].Test != nil || row.Contrasts[1].Splits != 4 {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
+	var text strings.Builder
+	if err := table.Render(&text, "text", Options{}); err != nil || strings.Count(text.String(), "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
+		t.Errorf("%v: C, on %d splits, does not say so in its cell:\n%s", err, c.Partial, text.String())
+	}
 	if notes := row.Cells[0].Notes; !slices.Equal(notes, []string{"0 sweeps [alike on 5 of 5 splits]"}) {
 		t.Errorf("A: notes %q", notes)
 	}

@@ -100,16 +100,21 @@ func (r Row) size() string {
 }
 
 // spread is the spread of a cell's runs: the deviation beside the accuracy and the range
-// below it. Where the accuracy is not the mean of the runs, all stands below.
+// below it. Where the accuracy is not the mean of the runs, all stands below. A cell that
+// lacks some splits of a pooled row says so.
 func (r Row) spread(c Cell) (beside, below string) {
+	partial := ""
+	if c.Partial > 0 {
+		partial = fmt.Sprintf("%d of %d splits", c.Partial, r.Pool.Splits)
+	}
 	s := c.Spread
 	switch {
 	case s == nil:
-		return "", ""
+		return "", partial
 	case r.Pool != nil && c.Score != nil && c.Accuracy == s.Mean:
-		return "±" + s.SD, s.Min + ".." + s.Max
+		return "±" + s.SD, text.Join("\n", s.Min+".."+s.Max, partial)
 	}
-	return "", s.Mean + "±" + s.SD + "\n" + s.Min + ".." + s.Max
+	return "", text.Join("\n", s.Mean+"±"+s.SD, s.Min+".."+s.Max, partial)
 }
 
 // rank is what a cell shows: none where no method of the row was compared with another.

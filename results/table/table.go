@@ -147,6 +147,8 @@ type Cell struct {
 	PublishedRank int      `json:"published_rank,omitempty"`
 	Notes         []string `json:"notes"` // warnings of the fit, what is wrong with it, and failed grid points
 	Spread        *Spread  `json:"spread,omitempty"`
+
+	Partial int `json:"-"` // splits of a pooled row that it has a result on, if not all; else 0
 }
 
 // A Score is what seed 1 of a method got.
