@@ -189,7 +189,8 @@ func TestPooledIncomplete(t *testing.T) {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
 	var text strings.Builder
-	if err := table.Render(&text, "text", Options{}); err != nil || strings.Count(text.String(), "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
+	err := table.Render(&text, "text", Options{})
+	if err != nil || strings.Count(text.String(), "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
 		t.Errorf("%v: C, on %d splits, does not say so in its cell:\n%s", err, c.Partial, text.String())
 	}
 	if notes := row.Cells[0].Notes; !slices.Equal(notes, []string{"0 sweeps [alike on 5 of 5 splits]"}) {
