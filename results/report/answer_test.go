@@ -2,10 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"r2lmlbench/results/document"
+	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
 
@@ -101,5 +103,19 @@ func TestOwn(t *testing.T) {
 	in.Findings = nil
 	if want := in.leaders(); len(want) == 0 || strings.Join(in.own(), " ") != strings.Join(want, " ") {
 		t.Errorf("%q, want %q", in.own(), want)
+	}
+}
+
+// TestNewCells: a cell that only the report has shows its accuracy among the changes.
+func TestNewCells(t *testing.T) {
+	in := newInput(t, tiny)
+	r := in.Table.Rows[1]
+	c := r.Cells[0]
+	place := store.Place{Dataset: r.Dataset, Split: r.Split, Method: c.Method, Seed: c.Seed}
+	in.Against = &Against{Dir: "before", New: []store.AcceptedCell{{Place: place}, {Place: store.Place{Dataset: "other", Method: c.Method, Seed: 1}}}}
+	l := in.changes()
+	now := slices.Index(l.Head, "now")
+	if len(l.Rows) != 2 || c.Accuracy == "" || l.Rows[0][now] != c.Accuracy || l.Rows[1][now] != "" {
+		t.Errorf("%q, want %s and nothing", l.Rows, c.Accuracy)
 	}
 }

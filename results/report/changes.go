@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"r2lmlbench/internal/text"
@@ -47,19 +48,38 @@ func changeLine(c gate.Cell) []string {
 	return line
 }
 
-func (a Against) listing() table.Listing {
+// changes lists them. A cell that is new has the accuracy that the table has.
+func (in Input) changes() table.Listing {
+	a := in.Against
 	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: " +
 		"samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
 	for _, c := range a.changed() {
 		l.Rows = append(l.Rows, changeLine(c))
 	}
 	for _, c := range a.New {
-		l.Rows = append(l.Rows, changeLine(oneSided(c, "new")))
+		line := changeLine(oneSided(c, "new"))
+		line[slices.Index(changeHead, "now")] = in.accuracyOf(c)
+		l.Rows = append(l.Rows, line)
 	}
 	for _, c := range a.Gone {
 		l.Rows = append(l.Rows, changeLine(oneSided(c, "gone")))
 	}
 	return l
+}
+
+// accuracyOf is that of a cell of the table, empty for one that the table does not show.
+func (in Input) accuracyOf(c store.AcceptedCell) string {
+	for _, r := range in.Table.Rows {
+		if r.Dataset != c.Dataset || r.Split != c.Split {
+			continue
+		}
+		for _, of := range r.Cells {
+			if of.Score != nil && of.Method == c.Method && of.Seed == c.Seed {
+				return of.Accuracy
+			}
+		}
+	}
+	return ""
 }
 
 // oneSided is a cell that only one of the two stores has, as a line of the

@@ -443,7 +443,7 @@ func (in Input) addChanges(v *view) {
 	if in.Against == nil {
 		return
 	}
-	l := in.Against.listing()
+	l := in.changes()
 	v.Changes = &changesView{
 		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows,
 	}

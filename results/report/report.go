@@ -215,7 +215,7 @@ func (in Input) listings() []listing {
 	}
 	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table)})
 	if in.Against != nil {
-		all = append(all, listing{"changes", in.Against.listing()})
+		all = append(all, listing{"changes", in.changes()})
 	}
 	return all
 }
