@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -86,7 +87,36 @@ func BenchmarkAddOuter(b *testing.B) {
 			for b.Loop() {
 				v.addOuter(m, u, u, d, ScatterStride(d), 1)
 			}
+			report(b, d*(d+1))
 		})
+	}
+}
+
+// BenchmarkScatter changes one in every 2, 20 and 200 pairs. Operations are those of sums of
+// differences: three for each feature of a pair that changes.
+func BenchmarkScatter(b *testing.B) {
+	for _, s := range []struct{ d, n int }{{4, 5216}, {30, 4800}} {
+		for _, every := range []int{2, 20, 200} {
+			engines(b, fmt.Sprintf("d=%d/n=%d/every=%d", s.d, s.n, every), func(b *testing.B, v *level) {
+				r := rand.New(rand.NewPCG(1, 1))
+				masks := make([]uint64, TileOffset(TileRows(s.n)))
+				changes := 0
+				for pair := r.IntN(every); pair < 64*len(masks); pair += 1 + r.IntN(2*every-1) {
+					masks[pair/64] |= 1 << (pair % 64)
+				}
+				Trim(masks, s.n)
+				for _, m := range masks {
+					changes += bits.OnesCount64(m)
+				}
+				none, before := make([]uint64, len(masks)), make([]uint64, len(masks))
+				ld := ScatterStride(s.d)
+				x, m, scratch := normal(s.n*ld, r), make([]float64, s.d*ld), make([]float64, ScatterScratch(s.n, s.d))
+				for now, next := masks, none; b.Loop(); now, next = next, now {
+					v.updateScatter(m, scratch, x, s.n, s.d, now, before, nil)
+				}
+				report(b, 3*s.d*changes)
+			})
+		}
 	}
 }
 
@@ -120,7 +150,8 @@ func BenchmarkStep(b *testing.B) {
 
 // BenchmarkProx measures calls with V known from a matrix that differs by move
 // times the entries' size; "cold" forgets V. One operation is Lanes matrices;
-// ns/problem is per matrix.
+// ns/problem is per matrix. Operations are those of a matrix with a known V: two
+// products, and the inner products of the columns.
 func BenchmarkProx(b *testing.B) {
 	for _, move := range []float64{1e-8, 1e-5, 1e-3, 1e-2} {
 		for _, d := range widths {
@@ -162,8 +193,10 @@ func benchmarkProx(b *testing.B, v *level, d int, move float64) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/Lanes, "ns/problem")
+	report(b, 5*d*d*d*Lanes)
 }
 
+// BenchmarkRowSums counts one addition for every place of every marked row.
 func BenchmarkRowSums(b *testing.B) {
 	for _, n := range []int{240, 600, 5216} {
 		for _, width := range []int{8, 32, 64} {
@@ -175,6 +208,7 @@ func BenchmarkRowSums(b *testing.B) {
 					for b.Loop() {
 						t.Sum()
 					}
+					report(b, t.width*marks.count)
 				})
 			}
 		}

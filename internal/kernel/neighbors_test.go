@@ -182,6 +182,7 @@ func BenchmarkSearch(b *testing.B) {
 			for b.Loop() {
 				newSearch(x, s.d, s.n, s.d, v).Nearest(q, s.d, 1000, 5, func(int, []int) {})
 			}
+			report(b, 2*s.d*s.n*1000)
 		})
 	}
 }
