@@ -392,6 +392,26 @@ func TestSchemesAndWidths(t *testing.T) {
 	b.quiet()
 }
 
+// TestPrint: on paper the findings are open, what is left out of them is said, and
+// captions of figures are as small as the text.
+func TestPrint(t *testing.T) {
+	b := newTab(t, withAll(newInput(t, tiny), tiny))
+	b.open("")
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	eval[chromedp.Void](b, "dispatchEvent(new Event('beforeprint'))")
+	b.holds("findings are open", `document.querySelectorAll('#findings details:not([open])').length === 0`)
+	b.holds("their tables are left out", `[...document.querySelectorAll('#findings table')].every(e => getComputedStyle(e).display === 'none')`)
+	b.holds("a place says so", `[...document.querySelectorAll('#findings .wide, #findings ul')].some(e => getComputedStyle(e, '::before').content.includes('on the page'))`)
+	b.holds("and so does the end", `document.querySelector('.printed').checkVisibility()`)
+	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)
+	b.holds("links to files are left out", `!document.querySelector('figcaption a').checkVisibility()`)
+	eval[chromedp.Void](b, "dispatchEvent(new Event('afterprint'))")
+	b.holds("findings are closed again", `document.querySelectorAll('#findings details[open]').length === 0`)
+	b.quiet()
+}
+
 // TestPageWork: what a browser has to do before the page can be used is a few
 // elements for every number. What the panel shows of a number is made when it opens,
 // and goes when another one does.
