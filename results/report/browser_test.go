@@ -403,7 +403,8 @@ func TestPrint(t *testing.T) {
 	eval[chromedp.Void](b, "dispatchEvent(new Event('beforeprint'))")
 	b.holds("findings are open", `document.querySelectorAll('#findings details:not([open])').length === 0`)
 	b.holds("their tables are left out", `[...document.querySelectorAll('#findings table')].every(e => getComputedStyle(e).display === 'none')`)
-	b.holds("a place says so", `[...document.querySelectorAll('#findings .wide, #findings ul')].some(e => getComputedStyle(e, '::before').content.includes('on the page'))`)
+	b.holds("a place says so", `[...document.querySelectorAll('#findings .wide, #findings ul')].some(e =>
+		getComputedStyle(e, '::before').content.includes('on the page'))`)
 	b.holds("and so does the end", `document.querySelector('.printed').checkVisibility()`)
 	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)
 	b.holds("links to files are left out", `!document.querySelector('figcaption a').checkVisibility()`)
