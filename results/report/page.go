@@ -38,8 +38,9 @@ type view struct {
 	Policy         string // of content: nothing from anywhere, this script and style only
 	Style          template.CSS
 	Script         template.JS
-	Data           template.JS // of the panels
-	Title          string      // of the spec
+	Keys           template.JS   // of rows and columns
+	Data           template.HTML // of the panels, in base64
+	Title          string        // of the spec
 	Heading        string
 	Description    string
 	Facts          [][2]string
@@ -167,13 +168,18 @@ type changesView struct {
 
 // page makes index.html.
 func page(in Input) ([]byte, error) {
-	panels, err := json.Marshal(panelData(in)) // spells <, > and & by their numbers
+	all := panelData(in)
+	keys, err := json.Marshal(all.keys()) // spells <, > and & by their numbers
+	if err != nil {
+		return nil, err
+	}
+	panels, err := all.pack()
 	if err != nil {
 		return nil, err
 	}
 	v := view{
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
-		Style:  template.CSS(styles), Script: template.JS(scripts), Data: template.JS(panels),
+		Style:  template.CSS(styles), Script: template.JS(scripts), Keys: template.JS(keys), Data: template.HTML(panels),
 		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
 		Facts: in.facts(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),

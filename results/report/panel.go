@@ -1,6 +1,10 @@
 package report
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +26,39 @@ type panels struct {
 	Columns []panelColumn `json:"columns"`
 	Rows    []panelRow    `json:"rows"`
 	Cells   [][]panelCell `json:"cells"`
+}
+
+// panelKeys name the rows and the columns in links and in the address.
+type panelKeys struct {
+	Rows    []string `json:"rows"`
+	Columns []string `json:"columns"`
+}
+
+func (p panels) keys() panelKeys {
+	k := panelKeys{Rows: []string{}, Columns: []string{}}
+	for _, r := range p.Rows {
+		k.Rows = append(k.Rows, r.Key)
+	}
+	for _, c := range p.Columns {
+		k.Columns = append(k.Columns, c.ID)
+	}
+	return k
+}
+
+// pack makes JSON in gzip in base64. As JSON they would be most of the page.
+func (p panels) pack() (string, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := json.NewEncoder(z).Encode(p); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
 type panelColumn struct {

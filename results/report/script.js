@@ -2,7 +2,7 @@
 // Sorts, filters, copies, and opens the panel of a number. Text from the data
 // reaches the page by textContent only.
 (() => {
-const data = JSON.parse(document.getElementById('panels').textContent);
+const keys = JSON.parse(document.getElementById('keys').textContent); // of rows and columns
 const root = document.documentElement, dialog = document.getElementById('panel');
 const all = (selector, where = document) => [...where.querySelectorAll(selector)];
 root.classList.add('live');
@@ -16,6 +16,14 @@ function el(tag, name, ...kids) {
 }
 const minus = text => String(text).replaceAll('-', '−'); // of numbers
 function say(text) { document.getElementById('said').textContent = text; }
+
+// ---- what is behind the numbers: JSON in gzip in base64, unpacked when a panel first asks
+let data = null;
+async function unpack() {
+  if (data) return;
+  const bytes = Uint8Array.from(atob(document.getElementById('panels').textContent), c => c.charCodeAt(0));
+  data = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+}
 
 // ---- the address keeps filters and orders, beside the open panel in its fragment
 const state = new URLSearchParams(location.search);
@@ -86,7 +94,7 @@ function filter() {
 }
 function filterAndKeep() {
   filter();
-  keep({set: data.rows[chosen('row')]?.key ?? '', method: data.columns[chosen('column')]?.id ?? '', verdict: chosen('verdict')});
+  keep({set: keys.rows[chosen('row')] ?? '', method: keys.columns[chosen('column')] ?? '', verdict: chosen('verdict')});
 }
 form.addEventListener('change', filterAndKeep);
 form.addEventListener('submit', e => e.preventDefault());
@@ -329,6 +337,17 @@ function open(title, parts) {
   document.getElementById('panel-title').focus();
 }
 
+// show opens a panel when its data are there, unless another link has been followed.
+async function show(panel) {
+  const asked = location.hash;
+  try {
+    await unpack();
+  } catch {
+    return open('Not shown', [el('p', '', 'This browser cannot unpack what is behind the numbers (DecompressionStream). Newer ones can; the tables and files beside this page need nothing.')]);
+  }
+  if (location.hash === asked) panel();
+}
+
 // follow opens what the fragment of the address names: #robot/itml is a number,
 // #versus/itml/plml a comparison, and the name of a closed part opens that.
 function follow() {
@@ -338,10 +357,9 @@ function follow() {
   } catch {
     return;
   }
-  const column = id => data.columns.findIndex(c => c.id === id);
-  const r = data.rows.findIndex(row => row.key === names[0]);
-  if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return cellPanel(r, column(names[1]));
-  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return comparisonPanel(column(names[1]), column(names[2]));
+  const column = id => keys.columns.indexOf(id), r = keys.rows.indexOf(names[0]);
+  if (names.length === 2 && r >= 0 && column(names[1]) >= 0) return show(() => cellPanel(r, column(names[1])));
+  if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return show(() => comparisonPanel(column(names[1]), column(names[2])));
   if (dialog.open) dialog.close();
   const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
   if (target instanceof HTMLDetailsElement) {
@@ -377,7 +395,7 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => closed.forEach(d => { d.open = false; }));
 
 // ---- what the address asks for
-const row = data.rows.findIndex(r => r.key === state.get('set')), column = data.columns.findIndex(c => c.id === state.get('method'));
+const row = keys.rows.indexOf(state.get('set')), column = keys.columns.indexOf(state.get('method'));
 if (row >= 0) document.getElementById('f-row').value = row;
 if (column >= 0) document.getElementById('f-column').value = column;
 const wanted = document.getElementById('f-verdict');
