@@ -39,7 +39,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if in.Pooled, err = s.pooled(p, st); err != nil {
 		return in, err
 	}
-	if p.Spec.AnyNeighbors(plan.PaperNeighbors) {
+	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, unrepeated) {
 		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
 			return in, err
 		}
@@ -177,6 +177,10 @@ func scored(t table.Table) bool {
 	})
 }
 
+// unrepeated tells whether a row is of the only split of its data set. Printed numbers are
+// of such splits: beside one of several, a verdict would be on another number.
+func unrepeated(r table.Row) bool { return r.Repeat == 0 }
+
 // reportCells explains every cell of the table.
 func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][]report.Cell, error) {
 	list, _, err := s.Accepted(p.Spec.Name)
@@ -197,7 +201,7 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 				return nil, err
 			}
 			j := row.Jobs[column][0]
-			if row.Repeat <= 1 {
+			if unrepeated(in.Table.Rows[i]) {
 				x.Verdict = verdicts[[2]string{j.Entry.ID, j.Column.ID}]
 			}
 			cell := report.Cell{Explanation: x}

@@ -54,6 +54,8 @@ type view struct {
 	Digests        [][]string
 	Columns        []columnView
 	Rows           []rowView
+	Sets           []rowView     // Rows, or those of Pooled
+	IntervalHead   string        // of the intervals in Sets and in Lines of Columns
 	Pooled         template.HTML // the table with a row for each data set, and its notes
 	Published      bool
 	Majority       bool         // there is a column of the most frequent class
@@ -294,11 +296,11 @@ func (in Input) classifier() string {
 	return text.Series(ks) + " nearest neighbors"
 }
 
-// best tells on how many rows a column is in the best group, and on which.
-func (in Input) best(j int) string {
+// best tells on how many rows of a table a column is in the best group, and on which.
+func best(t table.Table, j int) string {
 	of := 0
 	var where []string
-	for _, r := range in.Table.Rows {
+	for _, r := range t.Rows {
 		if s := r.Cells[j].Score; s != nil {
 			of++
 			if s.Best {
@@ -373,10 +375,14 @@ func (in Input) environment() [][2]string {
 	return lines
 }
 
-// digests has a line per row of the table: data set, samples, digests.
+// digests has a line per row of the table: data set, samples, digests. Of several splits
+// of a data set the first stands there; those of all are behind their numbers.
 func (in Input) digests() [][]string {
 	var lines [][]string
 	for i, r := range in.Table.Rows {
+		if in.Pooled != nil && r.Repeat > 1 {
+			continue
+		}
 		data, split := "", ""
 		for _, c := range in.Cells[i] {
 			if data == "" {

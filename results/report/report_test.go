@@ -86,15 +86,29 @@ func TestPooled(t *testing.T) {
 	in.Pooled = &pooled
 	_, files := writeReport(t, in)
 	page := files["index.html"]
-	above, below := strings.Index(page, "All splits of a data set together"), strings.Index(page, "Each split")
+	above, below := strings.Index(page, "All splits of a data set together"), strings.Index(page, `<details id="splits">`)
 	if above < 0 || below < above || !strings.Contains(page[above:below], "2×") || !strings.Contains(page[above:below], "corrected resampled t-test") {
 		t.Error("the page has no table with a row for each data set above that of the splits")
+	}
+	sets, methods := between(page, `<section id="data"`, "</section>"), between(page, `<section id="methods"`, "</section>")
+	if n := strings.Count(sets, "<details"); n != 1 {
+		t.Errorf("%d data sets are listed, want 1", n)
+	}
+	if n, want := strings.Count(methods, `<tr><th scope="row"`), len(in.Table.Columns); n != want {
+		t.Errorf("the methods have %d lines, want %d: one for each method", n, want)
 	}
 	for _, name := range []string{"pooled.csv", "pooled.md", "pooled.tex"} {
 		if files[name] == "" || files[name] == strings.Replace(files["table"+name[6:]], "table", "pooled", 1) {
 			t.Errorf("no file %s of its own", name)
 		}
 	}
+}
+
+// between is the text behind the first occurrence of one text and before another.
+func between(s, from, to string) string {
+	_, s, _ = strings.Cut(s, from)
+	s, _, _ = strings.Cut(s, to)
+	return s
 }
 
 // TestWriteAgain: a report replaces the one before it and leaves other files.

@@ -385,6 +385,7 @@ function fit() {
   }
 }
 addEventListener('resize', fit);
+addEventListener('toggle', fit, true);
 
 // ---- on paper the findings are open
 let closed = [];
@@ -404,7 +405,10 @@ for (const [id, sort] of Object.entries(sorters)) {
   const [i, way] = (state.get(id) ?? '').split('.');
   if (/^\d+$/.test(i)) sort(Number(i), way);
 }
-if (String(state)) filter();
+if (String(state)) {
+  filter();
+  if (document.getElementById('splits')) document.getElementById('splits').open = true;
+}
 fit();
 follow();
 })();

@@ -63,15 +63,19 @@ func (in Input) addTable(v *view) {
 		if r.Classes != nil {
 			row.Majority = r.Classes.Majority.Accuracy
 		}
-		row.Ranking = in.ranking(i, row.Cells)
+		row.Ranking = ranking(r, row.Cells, func(j int) string { return in.interval(i, j) })
 		v.Rows = append(v.Rows, row)
 	}
 	for j, c := range t.Columns {
-		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: in.best(j)}
+		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: best(t, j)}
 		for i := range t.Rows {
 			column.Lines = append(column.Lines, methodLine{v.Rows[i].Cells[j], in.interval(i, j)})
 		}
 		v.Columns = append(v.Columns, column)
+	}
+	v.Sets, v.IntervalHead = v.Rows, "interval, 95 %"
+	if in.Pooled != nil {
+		in.addPooled(v)
 	}
 	in.addFootnotes(v)
 }
@@ -236,13 +240,12 @@ func (in Input) interval(i, j int) string {
 }
 
 // ranking lists the methods of a row that have a result, the most accurate first.
-func (in Input) ranking(i int, cells []cellView) []rankLine {
-	row := in.Table.Rows[i]
+func ranking(row table.Row, cells []cellView, interval func(j int) string) []rankLine {
 	correct := func(l rankLine) int { return row.Cells[l.Column].Correct }
 	var lines []rankLine
 	for j, c := range cells {
 		if row.Cells[j].Score != nil {
-			lines = append(lines, rankLine{cellView: c, Interval: in.interval(i, j)})
+			lines = append(lines, rankLine{cellView: c, Interval: interval(j)})
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+
+	"r2lmlbench/results/table"
+)
+
+// addPooled puts a row for all splits of a data set in the place of the rows of single
+// splits, in the lists of data sets and of methods.
+func (in Input) addPooled(v *view) {
+	t := *in.Pooled
+	v.Sets, v.IntervalHead = nil, "range over splits"
+	for j := range v.Columns {
+		v.Columns[j].Lines, v.Columns[j].Counts = nil, best(t, j)
+	}
+	for _, r := range t.Rows {
+		row := in.pooledRow(r, v.Rows)
+		for j, c := range row.Cells {
+			v.Columns[j].Lines = append(v.Columns[j].Lines, methodLine{c, spanOfSplits(r.Cells[j])})
+		}
+		v.Sets = append(v.Sets, row)
+	}
+	for i, r := range in.Table.Rows {
+		v.Rows[i].Anchor = rowAnchor(table.Row{Dataset: r.Dataset})
+	}
+}
+
+// pooledRow is the view of a row of Pooled; splits are those of the single splits.
+func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
+	first := slices.IndexFunc(in.Table.Rows, func(one table.Row) bool { return one.Dataset == r.Dataset })
+	row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Facts: splits[first].Facts}
+	if r.Pool != nil {
+		row.Facts = in.pooledFacts(r, first)
+	}
+	for j, c := range r.Cells {
+		cell := cellView{Value: "–", Column: j, RowTitle: row.Title, Method: in.Pooled.Columns[j].Name}
+		if r.Pool == nil {
+			cell.Href = splits[first].Cells[j].Href
+		}
+		if c.Score != nil {
+			cell.Value, cell.Best, cell.Letters = c.Accuracy, c.Best, c.Letters
+			if c.Rank > 0 {
+				cell.Rank = strconv.Itoa(c.Rank)
+			}
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	row.Ranking = ranking(r, row.Cells, func(j int) string { return spanOfSplits(r.Cells[j]) })
+	return row
+}
+
+// pooledFacts tell what the data of a pooled row are; first is its first split.
+func (in Input) pooledFacts(r table.Row, first int) [][2]string {
+	facts := [][2]string{{"Split", r.Split}}
+	if len(in.Cells[first]) > 0 {
+		x := in.Cells[first][0]
+		facts = append(dataFacts(x.Data), [2]string{"Split", r.Split})
+		for _, f := range splitFacts(x.Split) {
+			if f[0] == "Sizes" {
+				facts = append(facts, [2]string{"Sizes of the first split", f[1]})
+			}
+		}
+	}
+	return append(facts, [2]string{"Splits", strconv.Itoa(r.Pool.Splits)}, [2]string{"Test samples of all splits", strconv.Itoa(r.N)})
+}
+
+// spanOfSplits are the least and the largest accuracy of a method on the splits.
+func spanOfSplits(c table.Cell) string {
+	if c.Spread == nil {
+		return ""
+	}
+	return c.Spread.Min + " to " + c.Spread.Max
+}
