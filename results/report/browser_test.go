@@ -337,7 +337,36 @@ func TestAddress(t *testing.T) {
 	b.holds("the filter is back", `document.getElementById('f-row').value === '1' && document.querySelectorAll('#ranked tbody tr:not([hidden])').length === 1`)
 	b.holds("the order is back", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
 	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
+	b.open("?open=data-set1+nothing")
+	b.holds("the open part is back", `[...document.querySelectorAll('main details[open]')].map(d => d.id).join() === 'data-set1'`)
+	b.click("#data-set0 summary")
+	b.until(`new URLSearchParams(location.search).get('open') === 'data-set0 data-set1'`)
+	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
 	b.holds("what is not there filters nothing", `document.querySelectorAll('#ranked tbody tr[hidden]').length === 0`)
+	b.quiet()
+}
+
+// TestKeys: the ranked table is one stop of the Tab key, from whose heads to the last
+// number the arrow keys go, and footnotes and squares follow.
+func TestKeys(t *testing.T) {
+	b := newTab(t, withAll(newInput(t, tiny), tiny))
+	b.open("")
+	const stops = `Math.max(...[...document.querySelectorAll('#ranked, #list, .matrix')].map(t => [...t.querySelectorAll('a, button')].filter(e => e.tabIndex === 0).length))`
+	at := func() string {
+		return eval[string](b, `(e => e.closest('tr').rowIndex + ':' + e.closest('td, th').cellIndex)(document.activeElement)`)
+	}
+	b.holds("one stop", stops+` === 1`)
+	eval[chromedp.Void](b, `document.querySelector('#ranked a.n').focus()`)
+	for _, key := range []struct{ key, at string }{
+		{kb.ArrowRight, "1:3"}, {kb.ArrowDown, "2:3"}, {kb.ArrowDown, "2:3"}, {kb.ArrowUp, "1:3"}, {kb.ArrowUp, "0:3"},
+		{kb.Home, "0:0"}, {kb.ArrowDown, "1:0"}, {kb.ArrowRight, "1:2"}, {kb.End, "1:5"}, {kb.ArrowRight, "1:5"},
+	} {
+		b.do(chromedp.KeyEvent(key.key))
+		if got := at(); got != key.at {
+			t.Errorf("after %q the focus is at %s, want %s", key.key, got, key.at)
+		}
+	}
+	b.holds("still one stop", stops+` === 1`)
 	b.quiet()
 }
 
@@ -353,6 +382,7 @@ func TestDeepLinks(t *testing.T) {
 		}
 	}
 	b.open("#set0/method1")
+	b.until(panelOpen)
 	b.do(chromedp.KeyEvent(kb.Escape))
 	b.until("!" + panelOpen)
 	b.until(`document.activeElement.getAttribute('href') === '#set0/method1'`)

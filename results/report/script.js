@@ -70,6 +70,7 @@ const chosen = name => document.getElementById('f-' + name)?.value ?? '';
 function filter() {
   const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
   let shown = 0, known = 0;
+  const squares = new Map(all('.strip a').map(a => [a.getAttribute('href'), a]));
   const matrix = document.getElementById('ranked');
   all('thead th[data-c]', matrix).forEach(h => { h.hidden = column !== '' && h.dataset.c !== column; });
   for (const tr of matrix.tBodies[0].rows) {
@@ -80,6 +81,7 @@ function filter() {
       const match = verdict === '' || td.dataset.v === verdict;
       td.classList.toggle('dim', !match);
       any ||= match && !td.hidden;
+      squares.get(td.querySelector('a.n').getAttribute('href'))?.classList.toggle('dim', !here || !match || td.hidden);
       known++;
       shown += here && match && !td.hidden;
     }
@@ -90,7 +92,7 @@ function filter() {
     tr.hidden = row !== '' && d.r !== row || column !== '' && d.c !== column || verdict !== '' && d.v !== verdict;
   }
   say(shown + ' of ' + known + ' numbers');
-  rove();
+  roving.forEach(rove => rove());
 }
 function filterAndKeep() {
   filter();
@@ -133,27 +135,33 @@ all('button[data-copy]').forEach(button => button.addEventListener('click', asyn
   say('Copied ' + text.trimEnd().split('\n').length + ' lines');
 }));
 
-// ---- arrow keys: the matrix is one stop of the Tab key
-const matrix = document.getElementById('ranked');
-const numbers = () => all('tbody tr:not([hidden])', matrix).map(tr => all('td:not([hidden]) a.n', tr));
-function rove() {
-  const links = numbers().flat();
-  const stop = links.find(a => a.tabIndex === 0) ?? links[0];
-  all('a.n', matrix).forEach(a => { a.tabIndex = a === stop ? 0 : -1; });
-}
-matrix.addEventListener('focusin', e => {
-  if (e.target.matches('a.n')) all('a.n', matrix).forEach(a => { a.tabIndex = a === e.target ? 0 : -1; });
+// ---- arrow keys: a large table, its heads included, is one stop of the Tab key
+const matrix = document.getElementById('ranked'), focusable = 'button, a:not(.mark)';
+const roving = all('#ranked, #list, table.matrix').map(table => {
+  const stops = () => all('tr:not([hidden])', table).map(tr => [...tr.cells].filter(c => !c.hidden).map(c => c.querySelector(focusable)));
+  let stop = null;
+  const rove = to => {
+    const shown = stops().flat().filter(e => e);
+    stop = to ?? (shown.includes(stop) ? stop : shown.find(e => e.closest('tbody')) ?? shown[0]);
+    all(focusable, table).forEach(e => { e.tabIndex = e === stop ? 0 : -1; });
+  };
+  table.addEventListener('focusin', e => { if (e.target.matches(focusable)) rove(e.target); });
+  table.addEventListener('keydown', e => {
+    const grid = stops(), r = grid.findIndex(line => line.includes(e.target));
+    if (r < 0) return;
+    const c = grid[r].indexOf(e.target), line = grid[r], column = grid.map(l => l[c]);
+    const next = {
+      ArrowRight: () => line.slice(c + 1).find(x => x), ArrowLeft: () => line.slice(0, c).findLast(x => x),
+      ArrowDown: () => column.slice(r + 1).find(x => x), ArrowUp: () => column.slice(0, r).findLast(x => x),
+      Home: () => line.find(x => x), End: () => line.findLast(x => x),
+    }[e.key];
+    if (!next) return;
+    e.preventDefault();
+    next()?.focus();
+  });
+  rove();
+  return rove;
 });
-matrix.addEventListener('keydown', e => {
-  const grid = numbers(), r = grid.findIndex(line => line.includes(e.target));
-  if (r < 0) return;
-  const c = grid[r].indexOf(e.target), last = grid[r].length - 1;
-  const to = {ArrowRight: [r, c + 1], ArrowLeft: [r, c - 1], ArrowDown: [r + 1, c], ArrowUp: [r - 1, c], Home: [r, 0], End: [r, last]}[e.key];
-  if (!to) return;
-  e.preventDefault();
-  grid[to[0]]?.[to[1]]?.focus();
-});
-rove();
 
 // ---- the panel
 function facts(pairs) {
@@ -362,10 +370,8 @@ function follow() {
   if (names.length === 3 && names[0] === 'versus' && column(names[1]) >= 0 && column(names[2]) >= 0) return show(() => comparisonPanel(column(names[1]), column(names[2])));
   if (dialog.open) dialog.close();
   const target = document.getElementById(location.hash.slice(1)) ?? document.getElementById(names.join('/'));
-  if (target instanceof HTMLDetailsElement) {
-    target.open = true;
-    target.scrollIntoView();
-  }
+  for (let part = target?.closest('details'); part; part = part.parentElement.closest('details')) part.open = true;
+  target?.closest('details')?.scrollIntoView();
 }
 document.getElementById('close').addEventListener('click', () => dialog.close());
 dialog.addEventListener('click', e => { if (e.target === dialog) dialog.close(); });
@@ -385,7 +391,6 @@ function fit() {
   }
 }
 addEventListener('resize', fit);
-addEventListener('toggle', fit, true);
 
 // ---- on paper the findings are open
 let closed = [];
@@ -393,7 +398,16 @@ addEventListener('beforeprint', () => {
   closed = all('#findings details:not([open])');
   closed.forEach(d => { d.open = true; });
 });
-addEventListener('afterprint', () => closed.forEach(d => { d.open = false; }));
+addEventListener('afterprint', () => {
+  closed.forEach(d => { d.open = false; });
+  closed = [];
+});
+
+// ---- the address keeps which parts are open
+addEventListener('toggle', e => {
+  fit();
+  if (e.target.matches('details[id]') && !closed.includes(e.target)) keep({open: all('main details[id][open]').map(d => d.id).join(' ')});
+}, true);
 
 // ---- what the address asks for
 const row = keys.rows.indexOf(state.get('set')), column = keys.columns.indexOf(state.get('method'));
@@ -407,7 +421,11 @@ for (const [id, sort] of Object.entries(sorters)) {
 }
 if (String(state)) {
   filter();
-  if (document.getElementById('splits')) document.getElementById('splits').open = true;
+  if (['set', 'method', 'verdict', 'ranked'].some(name => state.has(name))) document.getElementById('splits')?.setAttribute('open', '');
+}
+for (const id of (state.get('open') ?? '').split(' ')) {
+  const part = document.getElementById(id);
+  if (part instanceof HTMLDetailsElement) part.open = true;
 }
 fit();
 follow();
