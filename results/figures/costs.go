@@ -35,7 +35,7 @@ var costLooks = []look{
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on
-// logarithmic axes. There is no figure without any known time or size.
+// logarithmic axes. There is no figure of a single number, and no panel without any.
 func Costs(times []Cost) ([]Figure, error) {
 	s := costSheet{costs: times}
 	for _, c := range times {
@@ -44,7 +44,7 @@ func Costs(times []Cost) ([]Figure, error) {
 	}
 	seconds := s.panel("wall time", "s", func(c Cost) float64 { return c.Seconds })
 	memory := s.panel("heap beyond the data", "MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
-	if seconds.known+memory.known == 0 {
+	if seconds.known+memory.known < 2 {
 		return nil, nil
 	}
 	csv, err := s.csv()
@@ -55,9 +55,17 @@ func Costs(times []Cost) ([]Figure, error) {
 	for i, method := range s.methods {
 		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
-	// The sets are named once, at the left panel.
-	memory.Y.Tick.Marker = unlabelled(memory.Y.Tick.Marker)
-	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1, panels: []*plot.Plot{seconds.Plot, memory.Plot}}
+	out := sheet{legend: legend, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1}
+	for _, p := range []costPanel{seconds, memory} {
+		if p.known == 0 {
+			continue
+		}
+		if len(out.panels) > 0 { // the sets are named once, at the left panel
+			p.Y.Tick.Marker = unlabelled(p.Y.Tick.Marker)
+		}
+		out.panels = append(out.panels, p.Plot)
+	}
+	out.columns = len(out.panels)
 	f, err := out.figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
 	f.See = s.see()
 	return []Figure{f}, err
@@ -77,7 +85,7 @@ func (s costSheet) see() string {
 			known = append(known, c)
 		}
 	}
-	say := "Both axes are logarithmic."
+	say := "The axes are logarithmic."
 	if len(known) == 0 {
 		return say + " No time is known."
 	}
@@ -127,8 +135,6 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 	}
 	if p.known > 0 {
 		logarithmic(&p.X)
-	} else {
-		leaveEmpty(p.Plot, "unknown")
 	}
 	settle(&p.X)
 	p.Add(rules{vertical: true})
@@ -171,8 +177,8 @@ func (s costSheet) csv() ([]byte, error) {
 }
 
 func (s costSheet) alt(seconds, memory costPanel) string {
-	sentences := []string{fmt.Sprintf("Two panels on logarithmic axes with a line for each of %s and a mark for each of %s: "+
-		"wall time in seconds and heap beyond the data in MiB.",
+	sentences := []string{fmt.Sprintf("Panels on logarithmic axes with a line for each of %s and a mark for each of %s: "+
+		"wall time in seconds, heap beyond the data in MiB.",
 		words.Counted(len(s.sets), "data set"), words.Counted(len(s.methods), "method"))}
 	for _, one := range []struct {
 		panel costPanel

@@ -522,8 +522,11 @@ func TestUnknownCosts(t *testing.T) {
 	}
 	s := readSVG(t, figures[0])
 	said := strings.Contains(figures[0].Alt, "The heap beyond the data is not known.")
-	if !slices.Contains(s.texts, "unknown") || !slices.Contains(s.texts, "unknown for 1 of 4") || !said {
+	if slices.Contains(s.texts, "heap beyond the data, MiB") || !slices.Contains(s.texts, "unknown for 1 of 4") || !said {
 		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
+	}
+	if figures, err := Costs(costs[:1]); err != nil || len(figures) > 0 {
+		t.Errorf("a single time: %d figures, %v", len(figures), err)
 	}
 }
 

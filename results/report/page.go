@@ -55,6 +55,7 @@ type view struct {
 	Columns        []columnView
 	Rows           []rowView
 	Sets           []rowView     // Rows, or those of Pooled
+	Alone          bool          // there is a single method, which has no rank
 	IntervalHead   string        // of the intervals in Sets and in Lines of Columns
 	Pooled         template.HTML // the table with a row for each data set, and its notes
 	Published      bool
@@ -279,9 +280,21 @@ func (in Input) facts() [][2]string {
 	}
 	return [][2]string{
 		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", in.classifier()},
-		{"Test", fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Test.Pair, t.Test.Correction, t.Test.Alpha)},
-		{"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
+		{"Test", in.test()}, {"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
 	}
+}
+
+// test names what compares the methods.
+func (in Input) test() string {
+	t := in.Table.Test
+	if len(in.Table.Columns) < 2 {
+		return "none: there is one method"
+	}
+	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Pair, t.Correction, t.Alpha)
+	if in.Pooled != nil {
+		said += "; over the splits of a data set the corrected resampled t-test, where it is valid"
+	}
+	return said
 }
 
 // classifier names the rule: "5 nearest neighbors", "1, 5 and 15 nearest neighbors".

@@ -213,7 +213,7 @@ func (in Input) listings() []listing {
 		head, rows := in.Verdicts.Listing()
 		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
 	}
-	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table)})
+	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table, in.Pooled != nil)})
 	if in.Against != nil {
 		all = append(all, listing{"changes", in.changes()})
 	}

@@ -311,6 +311,22 @@ func TestPairsAgree(t *testing.T) {
 	}
 }
 
+// TestLoneMethod: a method by itself has no ranks, letters or rivals.
+func TestLoneMethod(t *testing.T) {
+	lone := tiny
+	lone.methods = 1
+	_, files := writeReport(t, newInput(t, lone))
+	page := files["index.html"]
+	for _, word := range []string{">rank<", ">letters<", "behind the best", "best group", "share a letter", "the most accurate first", "win-tie-loss\""} {
+		if strings.Contains(page, word) {
+			t.Errorf("the page has %q", word)
+		}
+	}
+	if !strings.Contains(page, "none: there is one method") {
+		t.Error("the page does not say that nothing is tested")
+	}
+}
+
 // unpackPanels reads the data of the panels out of a page.
 func unpackPanels(t *testing.T, html string) panels {
 	t.Helper()

@@ -73,7 +73,7 @@ func (in Input) addTable(v *view) {
 		}
 		v.Columns = append(v.Columns, column)
 	}
-	v.Sets, v.IntervalHead = v.Rows, "interval, 95 %"
+	v.Sets, v.IntervalHead, v.Alone = v.Rows, "interval, 95 %", len(t.Columns) < 2
 	if in.Pooled != nil {
 		in.addPooled(v)
 	}
@@ -363,7 +363,7 @@ func (in Input) addWinTieLosses(v *view) {
 	if len(t.Columns) < 2 {
 		return
 	}
-	v.WinTieLossNote = winTieLossNote(t)
+	v.WinTieLossNote = winTieLossNote(t, in.Pooled != nil)
 	for i, row := range winTieLosses(t) {
 		var line []winTieLossView
 		for j, d := range row {

@@ -64,11 +64,11 @@ func (d *winTieLoss) add(onlyThis, onlyOther, n int, significant bool) {
 }
 
 // winTieLossListing is the matrix as lines.
-func winTieLossListing(t table.Table) table.Listing {
+func winTieLossListing(t table.Table, several bool) table.Listing {
 	l := table.Listing{
 		Title: "Wins, ties and losses",
 		Head:  []string{"method", "against", "wins", "ties", "losses", "mean difference in points"},
-		Notes: []string{winTieLossNote(t)},
+		Notes: []string{winTieLossNote(t, several)},
 	}
 	for i, row := range winTieLosses(t) {
 		for j, d := range row {
@@ -82,10 +82,15 @@ func winTieLossListing(t table.Table) table.Listing {
 	return l
 }
 
-func winTieLossNote(t table.Table) string {
-	return fmt.Sprintf("A win or a loss is a row of the table where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; "+
-		"all others are ties.",
-		t.Test.Pair, t.Test.Alpha)
+// winTieLossNote says what is counted, of several splits of a data set or of one.
+func winTieLossNote(t table.Table, several bool) string {
+	row, more := "row of the table", ""
+	if several {
+		row, more = "split of a data set", " Splits of a data set share samples, so that their counts are not independent."
+	}
+	return fmt.Sprintf("A win or a loss is a %s where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; "+
+		"all others are ties.%s",
+		row, t.Test.Pair, t.Test.Alpha, more)
 }
 
 // pairListing has every comparison of two methods on a row.
