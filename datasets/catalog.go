@@ -96,3 +96,6 @@ func counted(n int) []string {
 
 // digits are the labels of the sets of handwritten digits.
 func digits() []string { return strings.Split("0123456789", "") }
+
+// letters are the capital letters.
+func letters() []string { return strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "") }

@@ -1,7 +1,5 @@
 package datasets
 
-import "strings"
-
 // The sets A to I of the paper's Table 1.
 
 func robot() Entry {
@@ -32,7 +30,7 @@ func letter() Entry {
 		Files: []File{uci("59/letter+recognition", "letter-recognition", name, "",
 			712565, "2b89f3602cf768d3c8355267d2f13f2417809e101fc2b5ceee10db19a60de6e2")},
 		Features: 16,
-		Labels:   strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", ""),
+		Labels:   letters(),
 		Histogram: []int{789, 766, 736, 805, 768, 775, 773, 734, 755, 747, 739, 761, 792,
 			783, 753, 803, 783, 758, 748, 796, 813, 764, 752, 787, 786, 734},
 		Digest:      "21a0e8e052ae0289eebe9835778926250214666dbf33e827f74dc5946dabda02",
@@ -94,6 +92,7 @@ func telescope() Entry {
 			1477391, "e9314b7ebd4b4b59a3b3d65f7316663963777b16a46786877651dbbaa640b36a")},
 		Features:    10,
 		Labels:      []string{"g", "h"},
+		Classes:     []string{"gamma", "hadron"},
 		Histogram:   []int{12332, 6688},
 		Digest:      "be20f6ddd9044f6489cd626e69be1e8955f434b48e4718dd03eec3f369934fe6",
 		Sizes:       Sizes{Train: 150, Validation: 150, Test: 2700},
@@ -183,6 +182,7 @@ func ionosphere() Entry {
 			76467, "46d52186b84e20be52918adb93e8fb9926b34795ff7504c24350ae0616a04bbd")},
 		Features:    34,
 		Labels:      []string{"g", "b"},
+		Classes:     []string{"good", "bad"},
 		Histogram:   []int{225, 126},
 		Digest:      "0f8d13ec9d57245404b283e905095459f8c4aeb1b2c89117c43134a2a427a47b",
 		Sizes:       Sizes{Train: 40, Validation: 25},

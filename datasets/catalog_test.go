@@ -134,6 +134,9 @@ func TestSizes(t *testing.T) {
 		if e.PCA > 0 {
 			features = e.PCA
 		}
+		if e.Classes != nil && len(e.Classes) != c.classes {
+			t.Errorf("%s: %d names of classes, want %d", c.id, len(e.Classes), c.classes)
+		}
 		if features != c.features || len(e.Labels) != c.classes || e.Rows() != c.all {
 			t.Errorf("%s: %d features, %d classes, %d rows, want %d, %d, %d",
 				c.id, features, len(e.Labels), e.Rows(), c.features, c.classes, c.all)

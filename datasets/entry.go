@@ -13,6 +13,7 @@ type Entry struct {
 
 	Features  int      // columns of X before any reduction
 	Labels    []string // label texts in code order: Labels[0] has code 1
+	Classes   []string // what the provider calls the classes where the labels are codes, in code order; nil: the labels are names
 	Histogram []int    // rows per class, in code order
 	Missing   int      // missing values in the raw file
 	Digest    string   // SHA-256 over the parsed content, see Data.Digest

@@ -160,7 +160,11 @@ func dataFacts(e datasets.Entry) explain.DataFacts {
 		Licence: e.Licence, Digest: e.Digest, Note: e.Note, Generated: e.Generated(),
 	}
 	for i, label := range e.Labels {
-		d.Classes = append(d.Classes, explain.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]})
+		c := explain.ClassFact{Code: i + 1, Label: label, Rows: e.Histogram[i]}
+		if e.Classes != nil {
+			c.Name = e.Classes[i]
+		}
+		d.Classes = append(d.Classes, c)
 	}
 	for _, f := range e.Files {
 		for _, s := range f.Sources {

@@ -96,7 +96,16 @@ type DataFacts struct {
 type ClassFact struct {
 	Code  int    `json:"code"`
 	Label string `json:"label"`
+	Name  string `json:"name,omitempty"` // where the label is a code
 	Rows  int    `json:"rows"`
+}
+
+// Called is the name with the label, if that is a code.
+func (c ClassFact) Called() string {
+	if c.Name == "" {
+		return c.Label
+	}
+	return c.Name + " (" + c.Label + ")"
 }
 
 // SplitFacts say how the data are divided. Sizes that are not known are 0.

@@ -130,7 +130,7 @@ func (x Explanation) dataSection() (string, [][]string) {
 		lines = append(lines, []string{"samples", strconv.Itoa(d.Rows)}, []string{"features", features})
 	}
 	for _, c := range d.Classes {
-		lines = append(lines, []string{fmt.Sprintf("class %d", c.Code), fmt.Sprintf("%s, %d samples", c.Label, c.Rows)})
+		lines = append(lines, []string{fmt.Sprintf("class %d", c.Code), fmt.Sprintf("%s, %d samples", c.Called(), c.Rows)})
 	}
 	for _, s := range d.Sources {
 		lines = append(lines, []string{"source", s})

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
@@ -147,7 +148,7 @@ func (in Input) panelRow(i int) panelRow {
 	row := panelRow{Key: key(r), Title: rowTitle(r), N: r.N, Facts: in.rowFacts(i), Labels: map[string]string{}, Pairs: []panelPair{}}
 	if len(in.Cells[i]) > 0 {
 		for _, c := range in.Cells[i][0].Data.Classes {
-			row.Labels[strconv.Itoa(c.Code)] = c.Label
+			row.Labels[strconv.Itoa(c.Code)] = cmp.Or(c.Name, c.Label)
 		}
 	}
 	for _, d := range in.rowPairs(i) {

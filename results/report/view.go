@@ -277,7 +277,7 @@ func dataFacts(d explain.DataFacts) [][2]string {
 	}
 	var classes []string
 	for _, c := range d.Classes {
-		classes = append(classes, fmt.Sprintf("%s (%d)", c.Label, c.Rows))
+		classes = append(classes, fmt.Sprintf("%s: %d", c.Called(), c.Rows))
 	}
 	size := ""
 	if d.Rows > 0 {
@@ -285,7 +285,7 @@ func dataFacts(d explain.DataFacts) [][2]string {
 	}
 	return known([][2]string{
 		{"Data set", d.ID}, {"Samples n", size}, {"Features D", features},
-		{"Classes", strings.Join([]string{strconv.Itoa(len(d.Classes)), strings.Join(classes, ", ")}, ": ")},
+		{"Classes", strings.Join([]string{strconv.Itoa(len(d.Classes)), strings.Join(classes, ", ")}, "; ")},
 		{"Source", strings.Join(d.Sources, " ")}, {"Licence", d.Licence}, {"Digest", d.Digest}, {"Note", d.Note},
 	})
 }
