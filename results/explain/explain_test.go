@@ -34,7 +34,7 @@ func sampleExplanation() Explanation {
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
 		Data: DataFacts{
 			ID: "toy", Name: "Toy", Rows: 180, Features: 40, PCA: 4, Digest: "d1", Note: "stands in",
-			Classes: []ClassFact{{1, "no", 90}, {2, "yes", 90}}, Sources: []string{"https://example.org/toy.data"},
+			Classes: []ClassFact{{Code: 1, Label: "no", Rows: 90}, {Code: 2, Label: "1", Name: "yes", Rows: 90}}, Sources: []string{"https://example.org/toy.data"},
 		},
 		Split: SplitFacts{"authors", "s1", 80, 40, 60}, File: "cells/toy/itml.json",
 		Published: &PublishedRef{"80.00", 2, "-1.67"},
