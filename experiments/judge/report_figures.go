@@ -169,7 +169,7 @@ func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
 // costOf is what the cell of a job took, by the record of its run or else by the
 // first of the lists, and its heap by the first that knows.
 func costOf(j plan.Job, s *store.Store, lists []map[store.Place]store.AcceptedCell) figures.Cost {
-	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Method: j.Column.ID}
+	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Name: j.Entry.Name, Method: j.Column.ID}
 	run, known := s.Run(j.Inputs)
 	if known && !run.Resumed {
 		c.Seconds = run.Seconds

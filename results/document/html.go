@@ -76,11 +76,7 @@ func (t Table) html(w *htmlWriter) {
 	for _, row := range t.Rows {
 		w.put("<tr>")
 		for i, cell := range row {
-			content := string(cell.HTML())
-			if classes[i] != "" {
-				content = trueMinus.ReplaceAllString(content, "${1}−${2}")
-			}
-			w.put("<td", classes[i], ">", content, "</td>")
+			w.put("<td", classes[i], ">", string(cell.HTML()), "</td>")
 		}
 		w.put("</tr>")
 	}
@@ -127,7 +123,8 @@ func (l Listing) html(w *htmlWriter) {
 	w.put("</code></pre>")
 }
 
-func (t Text) spanHTML() string { return escaped(string(t)) }
+// A number in running text has a true minus sign.
+func (t Text) spanHTML() string { return trueMinus.ReplaceAllString(escaped(string(t)), "${1}−${2}") }
 
 func (c Code) spanHTML() string { return "<code>" + escaped(string(c)) + "</code>" }
 

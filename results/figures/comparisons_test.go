@@ -100,10 +100,10 @@ func TestTimes(t *testing.T) {
 	tbl := manyRows(0)
 	var costs []Cost
 	for _, r := range tbl.Rows[:2] {
-		costs = append(costs, Cost{r.Dataset, r.Letter, "itml", 1, 0}, Cost{r.Dataset, r.Letter, "lmnn", 2, 0}, Cost{r.Dataset, r.Letter, "e-r2lml", 5, 0})
+		costs = append(costs, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "itml", Seconds: 1, Bytes: 0}, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "lmnn", Seconds: 2, Bytes: 0}, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "e-r2lml", Seconds: 5, Bytes: 0})
 	}
 	costs[5].Seconds = 0 // unknown
-	costs = append(costs, Cost{"set2", "C", "itml", 3, 0})
+	costs = append(costs, Cost{Dataset: "set2", Letter: "C", Method: "itml", Seconds: 3, Bytes: 0})
 	figures, err := Times(costs, tbl)
 	if err != nil || len(figures) != 1 {
 		t.Fatalf("%d figures, %v", len(figures), err)

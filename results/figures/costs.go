@@ -17,9 +17,13 @@ import (
 // A Cost is what one method took on one data set.
 type Cost struct {
 	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
+	Name                    string  // of the data set; empty: its id
 	Seconds                 float64 // wall time; 0 or less: unknown
 	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
 }
+
+// set is how the data set is called in figures.
+func (c Cost) set() string { return strings.TrimSpace(c.Letter + " " + cmp.Or(c.Name, c.Dataset)) }
 
 // costLooks are those of the first methods; more start again.
 var costLooks = []look{
@@ -39,7 +43,7 @@ var costLooks = []look{
 func Costs(times []Cost) ([]Figure, error) {
 	s := costSheet{costs: times}
 	for _, c := range times {
-		place(&s.sets, strings.TrimSpace(c.Letter+" "+c.Dataset))
+		place(&s.sets, c.set())
 		place(&s.methods, c.Method)
 	}
 	seconds := s.panel("wall time", "s", func(c Cost) float64 { return c.Seconds })
@@ -116,7 +120,7 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 				continue
 			}
 			p.known++
-			row := slices.Index(s.sets, strings.TrimSpace(cost.Letter+" "+cost.Dataset))
+			row := slices.Index(s.sets, cost.set())
 			c.points = append(c.points, point{
 				x: x, y: float64(-row), say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
 			})

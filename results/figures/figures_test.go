@@ -368,7 +368,7 @@ func TestHostileNames(t *testing.T) {
 	for i := range cells {
 		cells[i].Dataset = evil
 	}
-	add(Surfaces(cells, verdicts.Evidence))
+	add(Surfaces(cells, verdicts.Evidence, nil))
 	costs := madeUpCosts()
 	for i := range costs {
 		costs[i].Method, costs[i].Dataset, costs[i].Letter = evil+costs[i].Method, evil, evil
@@ -409,7 +409,7 @@ func TestNothingToDraw(t *testing.T) {
 		for i := range cells {
 			spoil(&cells[i])
 		}
-		if figures, err := Surfaces(cells, nil); len(figures) != 0 || err != nil {
+		if figures, err := Surfaces(cells, nil, nil); len(figures) != 0 || err != nil {
 			t.Errorf("no surface: %d figures, %v", len(figures), err)
 		}
 	}
@@ -504,7 +504,7 @@ func TestErrors(t *testing.T) {
 	} {
 		v := everyVerdict()
 		change(&v.Verdicts[0])
-		if _, err := Verdicts(v); err == nil || !strings.Contains(err.Error(), "figures: verdict A/itml: ") {
+		if _, err := Verdicts(v, nil); err == nil || !strings.Contains(err.Error(), "figures: verdict A/itml: ") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -234,8 +234,8 @@ func everyVerdict() verdict.Verdicts {
 
 func madeUpCosts() []Cost {
 	return []Cost{
-		{"robot", "A", "euclidean", 0.5, 1 << 20}, {"robot", "A", "plml", 50, 0},
-		{"letter", "B", "euclidean", 5, 3 << 20}, {"letter", "B", "plml", 0, 1 << 30},
+		{Dataset: "robot", Letter: "A", Method: "euclidean", Seconds: 0.5, Bytes: 1 << 20}, {Dataset: "robot", Letter: "A", Method: "plml", Seconds: 50, Bytes: 0},
+		{Dataset: "letter", Letter: "B", Method: "euclidean", Seconds: 5, Bytes: 3 << 20}, {Dataset: "letter", Letter: "B", Method: "plml", Seconds: 0, Bytes: 1 << 30},
 	}
 }
 
@@ -287,7 +287,7 @@ func allFigures() ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	surfaces, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence)
+	surfaces, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -38,10 +38,10 @@ const (
 var Drawings = []Drawing{
 	{Ranks, "", func(in Input) ([]Figure, error) { return ranks(in.sets()) }},
 	{SplitsName, "", func(in Input) ([]Figure, error) { return Splits(in.Table) }},
-	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts) }},
+	{"verdicts", "", func(in Input) ([]Figure, error) { return Verdicts(in.Verdicts, in.names()) }},
 	{"ladder", "", func(in Input) ([]Figure, error) { return Ladder(in.Verdicts) }},
 	{"placebo", "", func(in Input) ([]Figure, error) { return Placebo(in.Verdicts.Placebo) }},
-	{"surfaces", "surfaces", func(in Input) ([]Figure, error) { return Surfaces(in.Surfaces, in.Verdicts.Evidence) }},
+	{"surfaces", "surfaces", func(in Input) ([]Figure, error) { return Surfaces(in.Surfaces, in.Verdicts.Evidence, in.names()) }},
 	{"collapse", "collapse", of(Collapse)},
 	{"metrics", "metrics", of(Metrics)},
 	{"lambda", "lambda", of(Lambda)},
@@ -57,6 +57,15 @@ func (in Input) sets() table.Table {
 		return *in.Pooled
 	}
 	return in.Table
+}
+
+// names are those of the data sets, by id.
+func (in Input) names() map[string]string {
+	all := map[string]string{}
+	for _, r := range in.Table.Rows {
+		all[r.Dataset] = r.Name
+	}
+	return all
 }
 
 // ranks are the figures of the methods over the data sets.

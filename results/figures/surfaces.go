@@ -41,7 +41,8 @@ var (
 // on the test samples. It takes cells with surfaces, of seed 1, and makes a figure for
 // each of the data sets on which the choice matters most: where the best setting on
 // the test samples and the chosen one are farthest apart, added over the methods.
-func Surfaces(cells []results.Cell, all []verdict.Evidence) ([]Figure, error) {
+// names are those of data sets by id; others go by it.
+func Surfaces(cells []results.Cell, all []verdict.Evidence, names map[string]string) ([]Figure, error) {
 	var figures []Figure
 	for _, set := range surfaceSets(cells) {
 		s := surfaceSheet{}
@@ -50,7 +51,9 @@ func Surfaces(cells []results.Cell, all []verdict.Evidence) ([]Figure, error) {
 			if at < 0 {
 				continue
 			}
-			s.all = append(s.all, newSurface(cells[at], all))
+			one := newSurface(cells[at], all)
+			one.name = cmp.Or(names[one.Dataset], one.Dataset)
+			s.all = append(s.all, one)
 		}
 		name := "surfaces"
 		if len(figures) > 0 {
@@ -135,6 +138,7 @@ func (s surfaceSheet) see() string {
 
 // A surface is that of one method on one data set, with what is printed.
 type surface struct {
+	name string // of the data set
 	results.Cell
 	up, right []string
 	best      []bool            // settings that no other beats on the test samples
@@ -170,7 +174,7 @@ func (s surface) set() string {
 	if s.printed != nil {
 		letter = s.printed.Published.Letter
 	}
-	return words.Join(" ", letter, s.Dataset)
+	return words.Join(" ", letter, s.name)
 }
 
 // Places of a surface. There are two fields side by side.

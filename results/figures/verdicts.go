@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -57,9 +58,10 @@ const stripLimit = 10.0
 // Verdicts draws a strip for every published number, a row for each data set and
 // a column for each method: our accuracy and the range of the runs that the verdict
 // rests on, as differences from the published value, which stands in the middle of
-// its margin. The error is that of a text that is no number.
-func Verdicts(v verdict.Verdicts) ([]Figure, error) {
-	m, err := newMatrix(v)
+// its margin. names are those of data sets by id; others go by it. The error is that of a
+// text that is no number.
+func Verdicts(v verdict.Verdicts, names map[string]string) ([]Figure, error) {
+	m, err := newMatrix(v, names)
 	if err != nil || len(m.strips) == 0 {
 		return nil, err
 	}
@@ -86,14 +88,14 @@ type strip struct {
 	ours, low, high, limit float64
 }
 
-func newMatrix(v verdict.Verdicts) (matrix, error) {
+func newMatrix(v verdict.Verdicts, names map[string]string) (matrix, error) {
 	var m matrix
 	for _, one := range v.Verdicts {
 		s, err := newStrip(one)
 		if err != nil {
 			return m, fmt.Errorf("figures: verdict %s/%s: %w", one.Letter, one.Method, err)
 		}
-		s.row = place(&m.rows, strings.TrimSpace(one.Letter+" "+one.Dataset))
+		s.row = place(&m.rows, strings.TrimSpace(one.Letter+" "+cmp.Or(names[one.Dataset], one.Dataset)))
 		s.column = place(&m.columns, one.Method)
 		m.strips = append(m.strips, s)
 	}

@@ -154,7 +154,7 @@ func TestPlaceboLines(t *testing.T) {
 // The marks are at the settings that they speak of: the chosen one framed on both
 // sides, the best and those within the margin on the side of the test samples.
 func TestSurfaceMarks(t *testing.T) {
-	figures, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence)
+	figures, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence, nil)
 	if err != nil || len(figures) != 2 {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}

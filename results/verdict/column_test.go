@@ -148,7 +148,7 @@ func TestInteractionOfOne(t *testing.T) {
 		t.Fatalf("%+v", i)
 	}
 	said := i.Sentences()
-	if !strings.Contains(said[2], "NEW 1 0.00 (p = 1) and NEW 2 +8.00 (p = ") || !strings.HasPrefix(said[3], "But grids have 5 to 63 settings") {
+	if !strings.Contains(said[2], "new 1 0.00 (p = 1) and new 2 +8.00 (p = ") || !strings.HasPrefix(said[3], "But grids have 5 to 63 settings") {
 		t.Errorf("%q", said)
 	}
 	i.Settings[1] = 5
@@ -167,8 +167,8 @@ func TestAlternatives(t *testing.T) {
 	joint := OtherFit{3, "unlabeled joint", FitSummary{Rows: 6, Mean: 4}, 9, 3}
 	f := column(far, near, joint)
 	want := []string{
-		"M, 8 rows: validation ties explain the column less well than choice on test, with a mean difference of 9.00 points instead of 3.00.",
-		"M, 6 rows: joint validation (unlabeled joint) explains the column less well than choice on test, with a mean difference of 4.00 points instead of 3.00.",
+		"m, 8 rows: validation ties explain the column less well than choice on test, with a mean difference of 9.00 points instead of 3.00.",
+		"m, 6 rows: joint validation (unlabeled joint) explains the column less well than choice on test, with a mean difference of 4.00 points instead of 3.00.",
 	}
 	if got := f.Alternatives(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -187,22 +187,22 @@ func TestFitSentences(t *testing.T) {
 		want     []string
 	}{
 		{families(9, 1), []string{
-			"Choice on test fits the printed values better: NEW 1 (8 of 8 rows, p = 0.031) and NEW 2 (8 of 8 rows, p = 0.031).",
-			"Neither choice fits significantly better (smallest p = 1): OLD 1 and OLD 2.",
-			"On 8 rows choice on test is nearer to print by so many points: OLD 1 0.00, OLD 2 0.00, NEW 1 +8.00 and NEW 2 +8.00.",
+			"Choice on test fits the printed values better: new 1 (8 of 8 rows, p = 0.031) and new 2 (8 of 8 rows, p = 0.031).",
+			"Neither choice fits significantly better (smallest p = 1): old 1 and old 2.",
+			"On 8 rows choice on test is nearer to print by so many points: old 1 0.00, old 2 0.00, new 1 +8.00 and new 2 +8.00.",
 			"On 8 rows choice on test moves the proposed methods nearer to print by 8.00 points on average, " +
 				"and the baselines with a grid nearer by 0.00. The difference, 8.00, is more than by chance (p = 1e-05).",
-			"Against the same baselines each proposed method by itself has: NEW 1 +8.00 (p = 0.00021) and NEW 2 +8.00 (p = 0.00021).", caveat,
+			"Against the same baselines each proposed method by itself has: new 1 +8.00 (p = 0.00021) and new 2 +8.00 (p = 0.00021).", caveat,
 		}},
 		{families(1, 9), []string{
-			"Choice on test fits the printed values better: OLD 1 (8 of 8 rows, p = 0.031) and OLD 2 (8 of 8 rows, p = 0.031).",
-			"Neither choice fits significantly better (smallest p = 1): NEW 1 and NEW 2.",
-			"On 8 rows choice on test is nearer to print by so many points: OLD 1 +8.00, OLD 2 +8.00, NEW 1 0.00 and NEW 2 0.00.",
+			"Choice on test fits the printed values better: old 1 (8 of 8 rows, p = 0.031) and old 2 (8 of 8 rows, p = 0.031).",
+			"Neither choice fits significantly better (smallest p = 1): new 1 and new 2.",
+			"On 8 rows choice on test is nearer to print by so many points: old 1 +8.00, old 2 +8.00, new 1 0.00 and new 2 0.00.",
 			"On 8 rows choice on test moves the proposed methods nearer to print by 0.00 points on average, " +
 				"and the baselines with a grid nearer by 8.00. The difference, -8.00, is no more than by chance (p = 1).",
-			"Against the same baselines each proposed method by itself has: NEW 1 -8.00 (p = 1) and NEW 2 -8.00 (p = 1).", caveat,
+			"Against the same baselines each proposed method by itself has: new 1 -8.00 (p = 1) and new 2 -8.00 (p = 1).", caveat,
 		}},
-		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: OLD (8 of 8 rows, p = 0.0078)."}},
+		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: old (8 of 8 rows, p = 0.0078)."}},
 		{nil, nil},
 	} {
 		if got := NewFits(c.evidence).Sentences(); !slices.Equal(got, c.want) {

@@ -85,18 +85,18 @@ func TestCounterfactualsOfLittle(t *testing.T) {
 func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
-		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is B under both choices; in print C is best.",
+		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is b under both choices; in print c is best.",
 		"Friedman's p, that all methods rank alike, is 0.37 in print, 0.61 with choice on validation and 0.61 with choice on test.",
 		"Nemenyi's test at level 0.05 finds no difference of methods whose average ranks are less than 2.34 apart.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)
 	}
-	if got := NewCounterfactuals(table()[:2]).Sentences()[1]; got != "Best by average rank is B under both choices; in print B is best." {
+	if got := NewCounterfactuals(table()[:2]).Sentences()[1]; got != "Best by average rank is b under both choices; in print b is best." {
 		t.Errorf("%q", got)
 	}
 	even := []Evidence{searched("A", "b", "70.00", []int{70}, []int{72}), searched("A", "c", "70.00", []int{70}, []int{71})}
-	leaders := "Best by average rank are B and C with choice on validation and B with choice on test; in print B and C are best."
+	leaders := "Best by average rank are b and c with choice on validation and b with choice on test; in print b and c are best."
 	if got := NewCounterfactuals(even).Sentences()[1]; got != leaders {
 		t.Errorf("%q", got)
 	}
@@ -104,7 +104,7 @@ func TestCounterfactualSentences(t *testing.T) {
 	turned[4] = searched("B", "b", "50.00", []int{70}, []int{59})
 	turned[5] = searched("B", "c", "61.00", []int{40}, []int{90})
 	got := NewCounterfactuals(turned).Sentences()[1]
-	if !strings.HasPrefix(got, "Best by average rank is B with choice on validation and C with choice on test;") {
+	if !strings.HasPrefix(got, "Best by average rank is b with choice on validation and c with choice on test;") {
 		t.Errorf("%q", got)
 	}
 }
@@ -114,7 +114,7 @@ func TestCounterfactualSentences(t *testing.T) {
 func TestProposedBehindTheBest(t *testing.T) {
 	for rows, want := range map[int]string{
 		3: " No proposed method is that far behind the best under either choice.",
-		4: " So far behind the best or farther: B with choice on validation and B with choice on test.",
+		4: " So far behind the best or farther: b with choice on validation and b with choice on test.",
 	} {
 		var all []Evidence
 		for i := range rows {

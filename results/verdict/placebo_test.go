@@ -49,7 +49,7 @@ func TestPlacebo(t *testing.T) {
 			t.Errorf("%s, rung %d: %s, explains %v; want %s", c.size, c.rung, got, r.Explains, c.want)
 		}
 	}
-	if rows := p.SizeTable().Rows; len(rows) != 4 || strings.Join(rows[0][:5], "|") != "M|1|under 500|1 of 1|50 %" || rows[3][2] != "500 and more" ||
+	if rows := p.SizeTable().Rows; len(rows) != 4 || strings.Join(rows[0][:5], "|") != "m|1|under 500|1 of 1|50 %" || rows[3][2] != "500 and more" ||
 		rows[3][len(rows[3])-1] != "explains nothing" {
 		t.Errorf("%q", rows)
 	}
@@ -115,7 +115,7 @@ func TestPlaceboSentences(t *testing.T) {
 			"Rung 4 reaches 16 of 20 printed values (80 %) and 15 % of decoys moved by 4 points."},
 		{Placebo{Rungs: []RungPlacebo{rung("a", 2, true), rung("b", 16, false)}},
 			"Rung 4 reaches 16 of 20 printed values (80 %) and 45 % of decoys moved by 4 points. " +
-				"For B decoys are reached at least three quarters as often, so that it explains nothing there."},
+				"For b decoys are reached at least three quarters as often, so that it explains nothing there."},
 	} {
 		if got := strings.Join(c.p.Sentences(), "\n"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -123,7 +123,7 @@ func TestPlaceboSentences(t *testing.T) {
 	}
 	for within, want := range map[int]string{
 		9: "Rung 1 misses at most 10 % of our own seeds of any method.",
-		8: "Rung 1 misses more than 10 % of our own seeds of A: their ranges are too narrow to judge by.",
+		8: "Rung 1 misses more than 10 % of our own seeds of a: their ranges are too narrow to judge by.",
 	} {
 		p := Placebo{Calibration: []Calibration{{Method: "a", Within: Share{within, 10}}, {Method: "b", Within: Share{10, 10}}}}
 		if got := p.CalibrationSentence(); got != want {
@@ -134,7 +134,7 @@ func TestPlaceboSentences(t *testing.T) {
 		return Calibration{Method: method, Within: Share{10, 10}, Moved: []Moved{{2, Share{20, 20}}, {4, Share{reached, 20}}}}
 	}
 	const all = "Rung 1 misses at most 10 % of our own seeds of any method."
-	for reached, want := range map[int]string{15: all, 16: all + " For A it also reaches 80 % of them when they are moved by 4 points."} {
+	for reached, want := range map[int]string{15: all, 16: all + " For a it also reaches 80 % of them when they are moved by 4 points."} {
 		p := Placebo{Calibration: []Calibration{moved("a", reached), moved("b", 3)}}
 		if got := p.CalibrationSentence(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -152,7 +152,7 @@ func TestSmallSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := v.SmallSets()
-	if len(got) != 2 || !strings.HasPrefix(got[0], "Of the 2 numbers that the stated protocol gives, 1 is on sets with under 500 test samples, for M.") ||
+	if len(got) != 2 || !strings.HasPrefix(got[0], "Of the 2 numbers that the stated protocol gives, 1 is on sets with under 500 test samples, for m.") ||
 		got[1] != "In all, 1 number rests on runs more than 10 points apart." {
 		t.Errorf("%q", got)
 	}

@@ -150,7 +150,7 @@ func TestConstantPredictions(t *testing.T) {
 		if err != nil || all.Verdicts[0].Constant != want || (all.Summary.Constant == 1) != want {
 			t.Errorf("%v: %+v, %+v", err, all.Verdicts, all.Summary)
 		}
-		if said := strings.Contains(strings.Join(all.Notes(), "\n"), "the same label: X X."); said != want {
+		if said := strings.Contains(strings.Join(all.Notes(), "\n"), "the same label: X x."); said != want {
 			t.Errorf("%q", all.Notes())
 		}
 	}
