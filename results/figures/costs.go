@@ -95,7 +95,7 @@ func (s costSheet) see() string {
 	}
 	bySeconds := func(a, b Cost) int { return cmp.Compare(a.Seconds, b.Seconds) }
 	what := func(c Cost) string {
-		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, short(published.MethodName(c.Method), 30), short(c.Dataset, 30))
+		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, short(published.MethodName(c.Method), 30), short(c.set(), 30))
 	}
 	least, most := slices.MinFunc(known, bySeconds), slices.MaxFunc(known, bySeconds)
 	return say + fmt.Sprintf(" The times go from %s to %s, wall time of single runs.", what(least), what(most))
@@ -134,7 +134,7 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 		if len(c.points) > 0 {
 			p.Add(c)
 			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
-				short(published.MethodName(method), 18), of(least), short(least.Dataset, 20), of(most), short(most.Dataset, 20)))
+				short(published.MethodName(method), 18), of(least), short(least.set(), 20), of(most), short(most.set(), 20)))
 		}
 	}
 	if p.known > 0 {
