@@ -304,7 +304,7 @@ func TestAlt(t *testing.T) {
 		{"placebo", "It explains nothing where decoys 4 points away are reached nearly as often: "},
 		{"surfaces", "E-R2LML: chosen at K = 1, λ = 1 with 60.00 % of the validation and 60.00 % of the test samples; best on test 72.00 % at K = 2, λ = 0.1; " +
 			"printed 70.00, within the margin of 2 of 6 settings."},
-		{"costs", "The wall time is Euclidean from 0.5 (robot) to 5 (letter); PLML from 50 (robot) to 50 (robot). It is not known for 1 of 4."},
+		{"costs", "The wall time is Euclidean from 0.5 (A robot) to 5 (B letter); PLML from 50 (A robot) to 50 (A robot). It is not known for 1 of 4."},
 	} {
 		if !strings.Contains(alts[c.name], c.want) {
 			t.Errorf("%s: %s\nwant %s", c.name, alts[c.name], c.want)
