@@ -58,8 +58,8 @@ func (g *gatherer) specsThatVary(c spec.Column, name, dataset string) []string {
 			slices.ContainsFunc(other.Points(dataset), func(p results.Point) bool { return p.Params[name] != points[0].Params[name] }))
 	}
 	var all []string
-	for _, known := range slices.Sorted(maps.Keys(g.plans)) {
-		s := g.plans[known].Spec
+	for _, known := range slices.Sorted(maps.Keys(g.specs)) {
+		s := g.specs[known]
 		if slices.ContainsFunc(s.Entries, func(e datasets.Entry) bool { return e.ID == dataset }) && slices.ContainsFunc(s.Columns, varies) {
 			all = append(all, known)
 		}

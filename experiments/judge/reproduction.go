@@ -26,7 +26,10 @@ import (
 func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (reproduction.Input, error) {
 	in := reproduction.Input{Audit: published.Audit()}
 	accepted = s.snapshot(accepted)
-	g := gatherer{session: s, accepted: accepted, plans: map[string]plan.Plan{}, ahead: map[string]counted{}, files: map[string]bool{}}
+	g := gatherer{
+		session: s, accepted: accepted, specs: map[string]*spec.Spec{}, plans: map[string]plan.Plan{},
+		ahead: map[string]counted{}, files: map[string]bool{},
+	}
 	s.readSpecs(reproductionSpecs())
 	g.countAhead(ctx)
 	paper, err := g.plan(ctx, experiments.Paper)
@@ -49,7 +52,8 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 		}
 	}
 	var surfaces study.Surfaces // read before the studies that look at it
-	for _, known := range study.Studies {
+	for i, known := range study.Studies {
+		g.release(study.Studies[i:])
 		if known.Spec == "" {
 			continue
 		}
@@ -141,9 +145,10 @@ func classCounts() map[string]int {
 type gatherer struct {
 	accepted *store.Store
 	session  *Session
-	ahead    map[string]counted   // by spec; what was counted before it is asked for
-	plans    map[string]plan.Plan // whose cells are counted, by spec
-	files    map[string]bool      // keys of the accepted cells
+	specs    map[string]*spec.Spec // whose cells are counted
+	ahead    map[string]counted    // by spec; what was counted before it is asked for
+	plans    map[string]plan.Plan  // of specs that have been asked for and not released
+	files    map[string]bool       // keys of the accepted cells
 	absent   []absence
 	spent    []spending
 }
@@ -181,16 +186,31 @@ func (g *gatherer) plan(ctx context.Context, name string) (plan.Plan, error) {
 		if err != nil {
 			return p, err
 		}
+		if g.specs[name] != nil {
+			return p, nil
+		}
 		if c, err = g.count(p); err != nil {
 			return p, err
 		}
 	}
-	g.plans[name] = c.plan
+	delete(g.ahead, name)
+	g.plans[name], g.specs[name] = c.plan, c.plan.Spec
 	for _, key := range c.keys {
 		g.files[key] = true
 	}
 	g.absent, g.spent = append(g.absent, c.absent...), append(g.spent, c.spent...)
 	return c.plan, nil
+}
+
+// release forgets the plans that no study from here on reads. Together they are the
+// largest part of the memory.
+func (g *gatherer) release(from []study.Study) {
+	for name := range g.plans {
+		reads := func(s study.Study) bool { return s.Spec == name || slices.Contains(s.With, name) }
+		if !slices.ContainsFunc(from, reads) {
+			delete(g.plans, name)
+		}
+	}
 }
 
 // countAhead counts the cells of the specs that the report counts, on all processors. A
@@ -230,7 +250,13 @@ func (g *gatherer) study(ctx context.Context, known study.Study, in study.Input)
 	if in.Specs, err = specCells(ctx, g.session, known, g.accepted, planOf); err != nil {
 		return reproduction.Study{}, err
 	}
-	return readStudy(known, g.plans[known.Spec], in, g.accepted)
+	p := plan.Plan{}
+	if known.Cells {
+		if p, err = g.plan(ctx, known.Spec); err != nil {
+			return reproduction.Study{}, err
+		}
+	}
+	return readStudy(known, p, in, g.accepted)
 }
 
 // readStudy reads a study of a plan from its input, to which it adds the cells

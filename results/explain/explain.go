@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"r2lmlbench/results"
@@ -236,8 +237,13 @@ func cell(r table.Row, column string) *table.Cell {
 }
 
 func newConfusion(c results.Cell) Confusion {
-	codes := slices.Compact(slices.Sorted(slices.Values(slices.Concat(c.Truth, c.Predicted))))
 	at := map[int]int{}
+	for _, labels := range [][]int{c.Truth, c.Predicted} {
+		for _, code := range labels {
+			at[code] = 0
+		}
+	}
+	codes := slices.Sorted(maps.Keys(at))
 	m := Confusion{Codes: codes, Counts: make([][]int, len(codes))}
 	for i, code := range codes {
 		at[code] = i
