@@ -108,7 +108,8 @@ func DecodeCell(data []byte) (Cell, error) {
 
 // truth spells out the true labels.
 func (a answer) truth() ([]int, error) {
-	labels, err := ParseRuns(a.Truth)
+	total, _ := checkRuns(a.Truth) // its error is ParseRuns's, too
+	labels, err := ParseRuns(a.Truth, total)
 	if err != nil {
 		return nil, fmt.Errorf("truth: %w", err)
 	}
@@ -129,7 +130,7 @@ func (a answer) cell(in Inputs, truth []int) (Cell, error) {
 		Failure:    a.Failure,
 	}
 	var err error
-	if c.Predicted, err = ParseRuns(a.Predicted); err != nil {
+	if c.Predicted, err = ParseRuns(a.Predicted, len(truth)); err != nil {
 		return Cell{}, fmt.Errorf("predictions: %w", err)
 	}
 	if err := c.check(); err != nil {

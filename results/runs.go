@@ -34,46 +34,52 @@ func formatRuns(labels []int) string {
 	return b.String()
 }
 
-// ParseRuns reads what formatRuns writes and nothing else.
-func ParseRuns(text string) ([]int, error) {
+// ParseRuns reads what formatRuns writes and nothing else. expected is the number of
+// labels that there should be, for which room is made at once.
+func ParseRuns(text string, expected int) ([]int, error) {
 	if text == "" {
 		return nil, nil
 	}
-	total, err := checkRuns(text)
-	if err != nil {
-		return nil, err
-	}
-	labels := make([]int, 0, total)
-	for rest, more := text, true; more; {
-		var r labelRun
-		r, rest, more, _ = cutRun(rest)
+	labels := make([]int, 0, min(expected, maxLabels))
+	err := eachRun(text, func(r labelRun) {
 		for range r.count {
 			labels = append(labels, r.label)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return labels, nil
 }
 
-// checkRuns counts the labels of a text, and reports the first run that
-// formatRuns would not have written.
+// checkRuns counts the labels of a text.
 func checkRuns(text string) (labels int, err error) {
+	err = eachRun(text, func(r labelRun) { labels += r.count })
+	return labels, err
+}
+
+// eachRun calls do for every run of a text, up to the first that formatRuns would not
+// have written.
+func eachRun(text string, do func(labelRun)) error {
 	var before labelRun
-	number := 1
+	number, labels := 1, 0
 	for rest, more := text, true; more; number++ {
 		var r labelRun
+		var err error
 		r, rest, more, err = cutRun(rest)
 		switch {
 		case err != nil:
-			return 0, fmt.Errorf("run %d: %w", number, err)
+			return fmt.Errorf("run %d: %w", number, err)
 		case number > 1 && before.label == r.label:
-			return 0, fmt.Errorf("run %d repeats the label of the run before it", number)
+			return fmt.Errorf("run %d repeats the label of the run before it", number)
 		case r.count > maxLabels-labels:
-			return 0, fmt.Errorf("run %d: more than %d labels", number, maxLabels)
+			return fmt.Errorf("run %d: more than %d labels", number, maxLabels)
 		}
 		labels += r.count
 		before = r
+		do(r)
 	}
-	return labels, nil
+	return nil
 }
 
 // A labelRun is a label with how often it stands in a row.

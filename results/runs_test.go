@@ -24,7 +24,7 @@ func TestRuns(t *testing.T) {
 		if got := FormatRuns(c.labels); got != c.want {
 			t.Errorf("%v: %q, want %q", c.labels, got, c.want)
 		}
-		if got, err := ParseRuns(c.want); err != nil || !slices.Equal(got, c.labels) {
+		if got, err := ParseRuns(c.want, 0); err != nil || !slices.Equal(got, c.labels) {
 			t.Errorf("%q: %v, error %v, want %v", c.want, got, err, c.labels)
 		}
 	}
@@ -35,11 +35,11 @@ func TestRunsStrict(t *testing.T) {
 		" ", "1 ", " 1", "1  2", "1\n", "01", "+1", "-0", "1.5", "x", "1x", "x3", "1x1", "1x0", "1x-2", "1x02",
 		"1 1", "1x2 1", "1x2x3", "a", "1,2", "1x4194305", "1x4194304 2", "9999999999999999999", "1x9999999999999999999",
 	} {
-		if got, err := ParseRuns(text); err == nil {
+		if got, err := ParseRuns(text, 0); err == nil {
 			t.Errorf("%q is accepted as %d labels", text, len(got))
 		}
 	}
-	if _, err := ParseRuns("1 2 2"); err == nil || !strings.Contains(err.Error(), "run 3") {
+	if _, err := ParseRuns("1 2 2", 0); err == nil || !strings.Contains(err.Error(), "run 3") {
 		t.Errorf("the error does not name the run: %v", err)
 	}
 }
@@ -47,7 +47,7 @@ func TestRunsStrict(t *testing.T) {
 func TestRunsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOf(rapid.IntRange(1, 3)).Draw(t, "labels")
-		got, err := ParseRuns(FormatRuns(want))
+		got, err := ParseRuns(FormatRuns(want), 0)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v, error %v, want %v", got, err, want)
 		}
@@ -59,7 +59,7 @@ func FuzzRuns(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		labels, err := ParseRuns(text)
+		labels, err := ParseRuns(text, 0)
 		if err != nil {
 			return
 		}

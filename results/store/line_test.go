@@ -18,7 +18,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, data)
 	}
-	predicted, err := results.ParseRuns(l.predicted())
+	predicted, err := results.ParseRuns(l.predicted(), 0)
 	inputs := rawWith(c.Inputs, results.AppendPoints(nil, c.Points))
 	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == inputs.undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {

@@ -188,7 +188,7 @@ func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
 	}
 	c := *e.cell
 	var err error
-	c.Predicted, err = results.ParseRuns(e.predicted())
+	c.Predicted, err = results.ParseRuns(e.predicted(), len(c.Truth))
 	return c, true, err
 }
 
