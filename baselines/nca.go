@@ -129,26 +129,37 @@ func (n neighborhoods) at(l *mat.Dense) ascent {
 	return ascent{value: floats.Sum(p), p: p, gradient: n.gradient(l, w)}
 }
 
-// weights turns the squared distances in w into W and returns the p_i.
+// weights turns the squared distances in w into W and returns the p_i. Factors of 1 and 0
+// stand for the condition y_i = y_j, whose branches a processor cannot foresee.
 func (n neighborhoods) weights(w *mat.Dense) (p []float64) {
 	p = make([]float64, len(n.y))
-	for i := range n.y {
-		row := w.RawRowView(i)
+	indicators := n.indicators()
+	for i, y := range n.y {
+		row, same := w.RawRowView(i), indicators[y]
 		choose(row)
+		same = same[:len(row)]
+		var sum float64
 		for j, v := range row {
-			if n.y[j] == n.y[i] {
-				p[i] += v
-			}
+			sum += v * same[j]
 		}
-		for j := range row {
-			if n.y[j] == n.y[i] {
-				row[j] *= p[i] - 1
-			} else {
-				row[j] *= p[i]
-			}
+		for j, v := range row {
+			row[j] = v * (sum - same[j])
 		}
+		p[i] = sum
 	}
 	return p
+}
+
+// indicators has, for every label, 1 at the samples that have it and 0 at the others.
+func (n neighborhoods) indicators() map[int][]float64 {
+	all := map[int][]float64{}
+	for i, y := range n.y {
+		if all[y] == nil {
+			all[y] = make([]float64, len(n.y))
+		}
+		all[y][i] = 1
+	}
+	return all
 }
 
 // logWeights turns the squared distances in w into W and returns the log p_i. With q_ij = p_ij/p_i,
@@ -198,6 +209,7 @@ func choose(row []float64) {
 // of them side by side.
 func allDistances(w, z *mat.Dense) {
 	n, _ := z.Dims()
+	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
 	for i := range n {
 		zi, row := z.RawRowView(i), w.RawRowView(i)
 		row[i] = math.Inf(1)
@@ -209,7 +221,7 @@ func allDistances(w, z *mat.Dense) {
 			row[j] = linalg.SquaredDistance(zi, z.RawRowView(j))
 		}
 		for j := i + 1; j < n; j++ {
-			w.Set(j, i, row[j])
+			all[j*ld+i] = row[j]
 		}
 	}
 }
@@ -230,13 +242,13 @@ func fourDistances(x, a, b, c, d []float64) (sa, sb, sc, sd float64) {
 // addTransposed adds its transpose to w.
 func addTransposed(w *mat.Dense) {
 	n, _ := w.Dims()
+	all, ld := w.RawMatrix().Data, w.RawMatrix().Stride
 	for i := range n {
 		row := w.RawRowView(i)
 		row[i] += row[i]
 		for j := range i {
-			sum := w.At(j, i) + row[j]
-			row[j] = sum
-			w.Set(j, i, sum)
+			sum := all[j*ld+i] + row[j]
+			row[j], all[j*ld+i] = sum, sum
 		}
 	}
 }
@@ -245,7 +257,7 @@ func addTransposed(w *mat.Dense) {
 // log Σ_k exp(−d_k). The least distance is taken from all, so that the largest
 // exponential is 1.
 func softmin(dst, d []float64) float64 {
-	least := floats.Min(d)
+	least := minimum(d)
 	var sum float64
 	for j, v := range d {
 		dst[j] = least - v
@@ -256,6 +268,31 @@ func softmin(dst, d []float64) float64 {
 	}
 	floats.Scale(1/sum, dst)
 	return math.Log(sum) - least
+}
+
+// minimum is the least of some numbers, +Inf without one, in four chains side by side.
+func minimum(all []float64) float64 {
+	a, b, c, d := math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
+	for ; len(all) >= 4; all = all[4:] {
+		if all[0] < a {
+			a = all[0]
+		}
+		if all[1] < b {
+			b = all[1]
+		}
+		if all[2] < c {
+			c = all[2]
+		}
+		if all[3] < d {
+			d = all[3]
+		}
+	}
+	for _, v := range all {
+		if v < a {
+			a = v
+		}
+	}
+	return min(a, b, c, d)
 }
 
 // gradient returns 2 L Xᵀ (diag(S1) − S) X.
