@@ -100,7 +100,10 @@ func TestTimes(t *testing.T) {
 	tbl := manyRows(0)
 	var costs []Cost
 	for _, r := range tbl.Rows[:2] {
-		costs = append(costs, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "itml", Seconds: 1, Bytes: 0}, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "lmnn", Seconds: 2, Bytes: 0}, Cost{Dataset: r.Dataset, Letter: r.Letter, Method: "e-r2lml", Seconds: 5, Bytes: 0})
+		for _, took := range []Cost{{Method: "itml", Seconds: 1}, {Method: "lmnn", Seconds: 2}, {Method: "e-r2lml", Seconds: 5}} {
+			took.Dataset, took.Letter = r.Dataset, r.Letter
+			costs = append(costs, took)
+		}
 	}
 	costs[5].Seconds = 0 // unknown
 	costs = append(costs, Cost{Dataset: "set2", Letter: "C", Method: "itml", Seconds: 3, Bytes: 0})

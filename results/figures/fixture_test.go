@@ -235,7 +235,8 @@ func everyVerdict() verdict.Verdicts {
 func madeUpCosts() []Cost {
 	return []Cost{
 		{Dataset: "robot", Letter: "A", Method: "euclidean", Seconds: 0.5, Bytes: 1 << 20}, {Dataset: "robot", Letter: "A", Method: "plml", Seconds: 50, Bytes: 0},
-		{Dataset: "letter", Letter: "B", Method: "euclidean", Seconds: 5, Bytes: 3 << 20}, {Dataset: "letter", Letter: "B", Method: "plml", Seconds: 0, Bytes: 1 << 30},
+		{Dataset: "letter", Letter: "B", Method: "euclidean", Seconds: 5, Bytes: 3 << 20},
+		{Dataset: "letter", Letter: "B", Method: "plml", Seconds: 0, Bytes: 1 << 30},
 	}
 }
 

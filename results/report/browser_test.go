@@ -351,7 +351,8 @@ func TestAddress(t *testing.T) {
 func TestKeys(t *testing.T) {
 	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	b.open("")
-	const stops = `Math.max(...[...document.querySelectorAll('#ranked, #list, .matrix')].map(t => [...t.querySelectorAll('a, button')].filter(e => e.tabIndex === 0).length))`
+	const stops = `Math.max(...[...document.querySelectorAll('#ranked, #list, .matrix')].map(t =>
+		[...t.querySelectorAll('a, button')].filter(e => e.tabIndex === 0).length))`
 	at := func() string {
 		return eval[string](b, `(e => e.closest('tr').rowIndex + ':' + e.closest('td, th').cellIndex)(document.activeElement)`)
 	}
