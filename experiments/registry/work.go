@@ -27,11 +27,12 @@ func glmlWork(s method.Size, _ results.Params) (shared, each float64) {
 	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
 }
 
-// Weights of the training samples, whose iterations depend on the data more
-// than on its size; then one metric per anchor.
+// Weights of the training samples over the anchors, whose iterations depend on the data
+// more than on its size; then one metric per anchor.
 func plmlWork(s method.Size, p results.Params) (shared, each float64) {
 	anchors := number(p, "anchors")
-	return times(3e7, anchors), 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
+	weights := times(1350, anchors, s.N, s.D+55)
+	return weights, 1e8 + times(40, anchors, s.N, s.D, s.D) + times(40, anchors, s.D, s.D, s.D) + labelWork(s, anchors)
 }
 
 // The pairs of all samples, a fifth cheaper than their number since many
@@ -66,10 +67,11 @@ func dannWork(s method.Size, p results.Params) (shared, each float64) {
 }
 
 // Both descents have a fixed number of steps, over as many directions as the
-// training set has room for.
+// training set has room for. Kernel principal components are eigenvectors of N × N.
 func scmlLocalWork(s method.Size, p results.Params) (shared, each float64) {
 	bases := min(number(p, "bases"), float64(s.N))
-	return 0, times(5e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
+	ground := tripletWork(s, bases) + times(4.5, s.N, s.N, s.N)
+	return ground, times(1e6, bases) + times(0.3, s.N+s.M, s.D, bases) + times(0.3, s.M, s.N, bases)
 }
 
 // Scatter matrices once, a few eigenproblems for every setting.
@@ -101,7 +103,13 @@ func rfmWork(s method.Size, p results.Params) (shared, each float64) {
 // A fixed number of steps over as many directions as the training set has room for.
 func scmlGlobalWork(s method.Size, p results.Params) (shared, each float64) {
 	bases := min(number(p, "bases"), float64(2*(s.C-1)*s.N))
-	return 0, times(1e6, bases) + labelWork(s, 1)
+	return tripletWork(s, bases), times(1e5, bases) + labelWork(s, 1)
+}
+
+// tripletWork is what both kinds of SCML begin with: the neighbors of every sample, k-means,
+// whose passes take about as long for any D, and discriminant analyses around the centers.
+func tripletWork(s method.Size, bases float64) float64 {
+	return times(2.2, s.N, s.N, s.D+13) + times(480, bases, s.N) + times(2.8, bases, s.D, s.D, s.D)
 }
 
 // labelWork is the k-NN rule: distances under so many metrics.
