@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/table"
 )
 
@@ -25,6 +26,22 @@ func (in Input) addPooled(v *view) {
 	for i, r := range in.Table.Rows {
 		v.Rows[i].Anchor = rowAnchor(table.Row{Dataset: r.Dataset})
 	}
+}
+
+// addPooledTable adds Pooled as a table, and apart from it the list of its notes.
+func (in Input) addPooledTable(v *view) error {
+	if in.Pooled == nil {
+		return nil
+	}
+	blocks, err := in.Pooled.Blocks()
+	if err != nil {
+		return err
+	}
+	const label = "All splits of a data set together"
+	notes := slices.IndexFunc(blocks, func(b document.Block) bool { _, list := b.(document.List); return list })
+	v.PooledNotes = document.HTML(label, blocks[notes])
+	v.Pooled = document.HTML(label, slices.Delete(blocks, notes, notes+1)...)
+	return nil
 }
 
 // pooledRow is the view of a row of Pooled; splits are those of the single splits.
