@@ -112,7 +112,8 @@ type rowView struct {
 	Index         int
 	Cells         []cellView
 	Facts         [][2]string
-	Ranking       []rankLine // the most accurate first
+	Ranking       []rankLine // the most accurate first, then those with results on some splits
+	Gist          string     // the most accurate methods and their accuracy
 }
 
 // A cellView is a number in the tables.
@@ -153,6 +154,7 @@ type rankLine struct {
 	cellView
 	Interval string
 	FromBest string // of the row, in points
+	Splits   string // how many of them have a result, where others have none
 }
 
 type winTieLossView struct {
@@ -288,11 +290,19 @@ func (in Input) test() string {
 	if len(in.Table.Columns) < 2 {
 		return "none: there is one method"
 	}
-	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", pairTest(t.Pair), t.Correction, t.Alpha)
+	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", pairTest(t.Pair), possessive(t.Correction), t.Alpha)
 	if in.Pooled != nil {
 		said += "; over the splits of a data set the corrected resampled t-test, where it is valid"
 	}
 	return said
+}
+
+// possessive names a correction by its author.
+func possessive(correction string) string {
+	if correction == "holm" {
+		return "Holm's"
+	}
+	return correction
 }
 
 // classifier names the rule: "5 nearest neighbors", "1, 5 and 15 nearest neighbors".

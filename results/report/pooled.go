@@ -65,6 +65,7 @@ func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
 		row.Cells = append(row.Cells, cell)
 	}
 	row.Ranking = ranking(r, row.Cells, func(j int) string { return spanOfSplits(r.Cells[j]) })
+	row.Gist = gist(r, row.Ranking)
 	return row
 }
 
