@@ -46,6 +46,16 @@ func (t Test) String() string {
 	return testNames[t]
 }
 
+var testTitles = [...]string{
+	Exact:        "McNemar's exact test",
+	MidP:         "McNemar's mid-p test",
+	ChiSquaredCC: "McNemar's chi-squared test with continuity correction",
+	ChiSquared:   "McNemar's chi-squared test",
+}
+
+// Title names the variant in words; t is one of the constants.
+func (t Test) Title() string { return testTitles[t] }
+
 func (t Test) valid() bool { return t >= 0 && int(t) < len(testNames) }
 
 // ParseTest returns the variant of the given name; see [TestNames].

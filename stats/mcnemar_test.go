@@ -350,6 +350,13 @@ func TestTestNames(t *testing.T) {
 	if got := TestNames(); !slices.Equal(got, want) {
 		t.Errorf("TestNames() = %q, want %q", got, want)
 	}
+	titles := map[string]bool{}
+	for i := range want {
+		titles[Test(i).Title()] = true
+	}
+	if len(titles) != len(want) || titles[""] {
+		t.Errorf("%d names have the titles %v", len(want), titles)
+	}
 	for i, name := range want {
 		got, err := ParseTest(name)
 		if err != nil || got != Test(i) || got.String() != name {

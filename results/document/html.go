@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"html"
 	"html/template"
 	"regexp"
@@ -10,7 +11,8 @@ import (
 )
 
 // HTML writes blocks as a fragment of a page. A table is of class "plain" and
-// stands in an element of class "wide" that scrolls by itself and goes by label.
+// stands in an element of class "wide" that scrolls by itself and goes by label,
+// further ones with their number.
 func HTML(label string, blocks ...Block) template.HTML {
 	w := htmlWriter{label: label}
 	for _, b := range blocks {
@@ -31,7 +33,17 @@ func (in Inline) HTML() template.HTML {
 // An htmlWriter gathers a fragment.
 type htmlWriter struct {
 	strings.Builder
-	label string
+	label  string
+	tables int
+}
+
+// name is the label of one more table, which no other table has.
+func (w *htmlWriter) name() string {
+	w.tables++
+	if w.tables == 1 {
+		return w.label
+	}
+	return fmt.Sprintf("%s, table %d", w.label, w.tables)
 }
 
 // put writes parts, which are HTML.
@@ -64,11 +76,15 @@ func (l List) html(w *htmlWriter) {
 func (all Claims) html(w *htmlWriter) { all.list().html(w) }
 
 func (t Table) html(w *htmlWriter) {
-	w.put(`<div class="wide" tabindex="0" role="region" aria-label="`, escaped(w.label), `"><table class="plain"><thead><tr>`)
+	w.put(`<div class="wide" tabindex="0" role="region" aria-label="`, escaped(w.name()), `"><table class="plain"><thead><tr>`)
 	classes := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		if c.Right || t.figures(i) {
 			classes[i] = ` class="num"`
+		}
+		if c.Head == "" {
+			w.put("<td></td>")
+			continue
 		}
 		w.put(`<th scope="col"`, classes[i], ">", escaped(c.Head), "</th>")
 	}

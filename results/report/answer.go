@@ -141,11 +141,12 @@ func (in Input) leaders() []string {
 	return said
 }
 
-// leaderOf is the sentence of leaders on one row, empty without two results.
+// leaderOf is the sentence of leaders on one row, empty without two results. Results
+// on some of its splits do not count.
 func leaderOf(t table.Table, r table.Row) string {
 	best, results := -1, 0
 	for j, c := range r.Cells {
-		if c.Score == nil {
+		if c.Score == nil || c.Partial > 0 {
 			continue
 		}
 		results++
@@ -159,7 +160,7 @@ func leaderOf(t table.Table, r table.Row) string {
 	var first, equal []string
 	for j, c := range r.Cells {
 		switch {
-		case c.Score == nil:
+		case c.Score == nil || c.Partial > 0:
 		case c.Correct == r.Cells[best].Correct:
 			first = append(first, t.Columns[j].Name)
 		case c.Rank == r.Cells[best].Rank:

@@ -52,12 +52,14 @@ func TestBySize(t *testing.T) {
 	}
 }
 
+// scored is a cell of so many right answers.
+func scored(correct, rank int) table.Cell {
+	return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}}
+}
+
 // TestLeaders: the most accurate methods of a row come first, and those of the same rank
 // are told from the others.
 func TestLeaders(t *testing.T) {
-	scored := func(correct, rank int) table.Cell {
-		return table.Cell{Score: &table.Score{Correct: correct, Rank: rank, Accuracy: fmt.Sprint(correct)}}
-	}
 	columns := []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}, {ID: "c", Name: "C"}}
 	for _, c := range []struct {
 		cells  []table.Cell
@@ -72,6 +74,9 @@ func TestLeaders(t *testing.T) {
 			"X: A and B are the most accurate of 3 methods with 90 %; no method is significantly less accurate."},
 		{[]table.Cell{scored(90, 1), {}, scored(80, 1)}, false, "X: A is the most accurate of 2 methods with 90 %; no test compares them."},
 		{[]table.Cell{scored(90, 1), {}, {}}, false, ""},
+		{[]table.Cell{partial(90), scored(20, 1), scored(10, 2)}, true,
+			"X: B is the most accurate of 2 methods with 20 %; all others are significantly less accurate."},
+		{[]table.Cell{partial(90), scored(20, 1), partial(95)}, false, ""},
 	} {
 		r := table.Row{Name: "X", N: 100, Cells: c.cells}
 		if c.tested {
@@ -117,5 +122,55 @@ func TestNewCells(t *testing.T) {
 	now := slices.Index(l.Head, "now")
 	if len(l.Rows) != 2 || c.Accuracy == "" || l.Rows[0][now] != c.Accuracy || l.Rows[1][now] != "" {
 		t.Errorf("%q, want %s and nothing", l.Rows, c.Accuracy)
+	}
+}
+
+// partial is a cell with results on 2 splits of a pooled row.
+func partial(correct int) table.Cell {
+	c := scored(correct, 0)
+	c.Partial = 2
+	return c
+}
+
+// TestRanking: results on some splits stand behind those on all, and nothing is said
+// of how far they are from the best.
+func TestRanking(t *testing.T) {
+	for _, c := range []struct {
+		cells             []table.Cell
+		order, gist, gaps string
+	}{
+		{[]table.Cell{scored(80, 2), scored(90, 1), scored(90, 1)}, "B C A", "best: B and C 90", "0.00 0.00 −10.00"},
+		{[]table.Cell{partial(15), scored(80, 2), scored(90, 1)}, "C B A", "best: C 90, of 2 methods with all splits", "0.00 −10.00 "},
+		{[]table.Cell{partial(15), partial(18), scored(70, 1)}, "C A B", "all splits: 1 of 3 methods", "0.00  "},
+		{[]table.Cell{partial(15), {}, partial(18)}, "A C", "all splits: 0 of 2 methods", " "},
+		{[]table.Cell{{}, {}}, "", "no result", ""},
+		{[]table.Cell{scored(70, 1)}, "A", "A 70", "0.00"},
+	} {
+		row := table.Row{N: 100, Cells: c.cells, Pool: &table.Pool{Splits: 20}}
+		var views []cellView
+		for j, cell := range c.cells {
+			view := cellView{Column: j, Method: string(rune('A' + j))}
+			if cell.Score != nil {
+				view.Value = cell.Accuracy
+			}
+			views = append(views, view)
+		}
+		lines := ranking(row, views, func(int) string { return "" })
+		var order, gaps []string
+		for _, l := range lines {
+			order, gaps = append(order, l.Method), append(gaps, l.FromBest)
+			if partly := c.cells[l.Column].Partial > 0; partly != (l.Splits == "2 of 20 splits") {
+				t.Errorf("%s has the splits %q", l.Method, l.Splits)
+			}
+		}
+		if got := strings.Join(order, " "); got != c.order {
+			t.Errorf("order %q, want %q", got, c.order)
+		}
+		if got := strings.Join(gaps, " "); got != c.gaps {
+			t.Errorf("gaps %q, want %q", got, c.gaps)
+		}
+		if got := gist(row, lines); got != c.gist {
+			t.Errorf("%q, want %q", got, c.gist)
+		}
 	}
 }

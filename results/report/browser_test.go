@@ -169,10 +169,13 @@ func (b *tab) click(selector string) {
 }
 
 // scheme sets what the user prefers.
-func (b *tab) scheme(name string) {
+func (b *tab) scheme(name string) { b.prefer("prefers-color-scheme", name) }
+
+// prefer sets one feature of the medium, and no motion.
+func (b *tab) prefer(feature, value string) {
 	b.Helper()
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		{Name: feature, Value: value}, {Name: "prefers-reduced-motion", Value: "reduce"},
 	}}); err != nil {
 		b.Fatal(err)
 	}
@@ -423,10 +426,43 @@ func TestSchemesAndWidths(t *testing.T) {
 	b.quiet()
 }
 
+// TestForcedColors: with the colours of the system, borders tell wins from losses.
+func TestForcedColors(t *testing.T) {
+	b := newTab(t, withAll(newInput(t, full), full))
+	b.prefer("forced-colors", "active")
+	b.open("")
+	style := func(class string) string {
+		return eval[string](b, fmt.Sprintf(`getComputedStyle(document.querySelector('.matrix td.%s')).borderLeftStyle`, class))
+	}
+	if ahead, behind := style("ahead"), style("behind"); ahead == behind || ahead == "none" || behind == "none" {
+		t.Errorf("a method ahead has the border %s, one behind %s", ahead, behind)
+	}
+	b.quiet()
+}
+
+// TestPooledOnScreen: the table of all splits is a box of its own on a small screen,
+// where heads and data sets stay in sight, and its notes are folded.
+func TestPooledOnScreen(t *testing.T) {
+	b := newTab(t, withPooled(newInput(t, tiny)))
+	b.do(chromedp.EmulateViewport(360, 740))
+	b.open("")
+	b.holds("notes are folded", `!document.querySelector('#pooled-notes li').checkVisibility()`)
+	b.holds("and there are no others outside", `[...document.querySelectorAll('#table li')].every(e => e.closest('details'))`)
+	const box = `document.querySelector('.pooled .wide')`
+	b.holds("there is more to the right", box+`.scrollWidth > `+box+`.clientWidth`)
+	eval[chromedp.Void](b, box+`.scrollTo(9999, 0)`)
+	b.holds("the data set stays", box+`.scrollLeft > 0 &&
+		Math.abs(`+box+`.querySelector('tbody td').getBoundingClientRect().left - `+box+`.getBoundingClientRect().left) < 3`)
+	b.holds("numbers are on the right", `getComputedStyle(`+box+`.querySelector('tbody td:last-child')).textAlign === 'right'`)
+	b.quiet()
+}
+
 // TestPrint: on paper the findings are open, what is left out of them is said, and
 // captions of figures are as small as the text.
 func TestPrint(t *testing.T) {
-	b := newTab(t, withAll(newInput(t, tiny), tiny))
+	in := withAll(newInput(t, tiny), tiny)
+	in.Figures[0].Height = 2
+	b := newTab(t, in)
 	b.open("")
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
@@ -436,7 +472,10 @@ func TestPrint(t *testing.T) {
 	b.holds("their tables are left out", `[...document.querySelectorAll('#findings table')].every(e => getComputedStyle(e).display === 'none')`)
 	b.holds("a place says so", `[...document.querySelectorAll('#findings .wide, #findings ul')].some(e =>
 		getComputedStyle(e, '::before').content.includes('on the page'))`)
-	b.holds("and so does the end", `document.querySelector('.printed').checkVisibility()`)
+	b.holds("and so does a line before the figures", `document.querySelector('.printed').checkVisibility() &&
+		document.querySelector('.printed').textContent.includes('wins and losses')`)
+	b.holds("a long figure has a column", `parseFloat(getComputedStyle(document.querySelector('.high .fig')).maxHeight) > 500`)
+	b.holds("the footer is left out", `!document.querySelector('footer').checkVisibility()`)
 	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)
 	b.holds("links to files are left out", `!document.querySelector('figcaption a').checkVisibility()`)
 	eval[chromedp.Void](b, "dispatchEvent(new Event('afterprint'))")

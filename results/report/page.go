@@ -57,7 +57,8 @@ type view struct {
 	Sets           []rowView     // Rows, or those of Pooled
 	Alone          bool          // there is a single method, which has no rank
 	IntervalHead   string        // of the intervals in Sets and in Lines of Columns
-	Pooled         template.HTML // the table with a row for each data set, and its notes
+	Pooled         template.HTML // the table with a row for each data set, and those of its metrics
+	PooledNotes    template.HTML
 	Published      bool
 	Majority       bool         // there is a column of the most frequent class
 	Metrics        []plainTable // beside accuracy
@@ -83,6 +84,7 @@ type figureView struct {
 	figures.Figure
 	Element template.HTML
 	Alone   bool // in its row
+	High    bool // takes a column of a printed page
 }
 
 // A line is one item of a list with its link.
@@ -110,7 +112,8 @@ type rowView struct {
 	Index         int
 	Cells         []cellView
 	Facts         [][2]string
-	Ranking       []rankLine // the most accurate first
+	Ranking       []rankLine // the most accurate first, then those with results on some splits
+	Gist          string     // the most accurate methods and their accuracy
 }
 
 // A cellView is a number in the tables.
@@ -151,6 +154,7 @@ type rankLine struct {
 	cellView
 	Interval string
 	FromBest string // of the row, in points
+	Splits   string // how many of them have a result, where others have none
 }
 
 type winTieLossView struct {
@@ -188,14 +192,10 @@ func page(in Input) ([]byte, error) {
 		Environment: in.environment(), Digests: in.digests(),
 		Notes: in.Table.Notes(),
 	}
-	if in.Pooled != nil {
-		blocks, err := in.Pooled.Blocks()
-		if err != nil {
-			return nil, err
-		}
-		v.Pooled = document.HTML("All splits of a data set together", blocks...)
-	}
 	in.addTable(&v)
+	if err := in.addPooledTable(&v); err != nil {
+		return nil, err
+	}
 	for _, l := range in.Table.MetricListings() {
 		v.Metrics = append(v.Metrics, plainTable{l.Title, l.Head, l.Rows, l.Notes})
 	}
@@ -290,11 +290,19 @@ func (in Input) test() string {
 	if len(in.Table.Columns) < 2 {
 		return "none: there is one method"
 	}
-	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", t.Pair, t.Correction, t.Alpha)
+	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", pairTest(t.Pair), possessive(t.Correction), t.Alpha)
 	if in.Pooled != nil {
 		said += "; over the splits of a data set the corrected resampled t-test, where it is valid"
 	}
 	return said
+}
+
+// possessive names a correction by its author.
+func possessive(correction string) string {
+	if correction == "holm" {
+		return "Holm's"
+	}
+	return correction
 }
 
 // classifier names the rule: "5 nearest neighbors", "1, 5 and 15 nearest neighbors".
@@ -427,16 +435,21 @@ func (in Input) drawings() []figureView {
 		first := left[0]
 		left = left[1:]
 		i := partner(first, left)
-		all = append(all, figureView{first, template.HTML(first.Inline), i < 0})
+		all = append(all, drawing(first, i < 0))
 		if i >= 0 {
-			all = append(all, figureView{left[i], template.HTML(left[i].Inline), false})
+			all = append(all, drawing(left[i], false))
 			left = slices.Delete(left, i, i+1)
 		}
 	}
 	return all
 }
 
+func drawing(f Figure, alone bool) figureView {
+	return figureView{f, template.HTML(f.Inline), alone, f.Height > columnHeight}
+}
+
 const (
+	columnHeight  = 1.2  // by the width, from which two figures in a column of paper are too small
 	sameHeight    = 1.06 // ratio up to which neighbours make a row
 	similarHeight = 1.45 // the same for figures further apart
 )

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/table"
 )
 
@@ -27,6 +28,22 @@ func (in Input) addPooled(v *view) {
 	}
 }
 
+// addPooledTable adds Pooled as a table, and apart from it the list of its notes.
+func (in Input) addPooledTable(v *view) error {
+	if in.Pooled == nil {
+		return nil
+	}
+	blocks, err := in.Pooled.Blocks()
+	if err != nil {
+		return err
+	}
+	const label = "All splits of a data set together"
+	notes := slices.IndexFunc(blocks, func(b document.Block) bool { _, list := b.(document.List); return list })
+	v.PooledNotes = document.HTML(label, blocks[notes])
+	v.Pooled = document.HTML(label, slices.Delete(blocks, notes, notes+1)...)
+	return nil
+}
+
 // pooledRow is the view of a row of Pooled; splits are those of the single splits.
 func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
 	first := slices.IndexFunc(in.Table.Rows, func(one table.Row) bool { return one.Dataset == r.Dataset })
@@ -48,6 +65,7 @@ func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
 		row.Cells = append(row.Cells, cell)
 	}
 	row.Ranking = ranking(r, row.Cells, func(j int) string { return spanOfSplits(r.Cells[j]) })
+	row.Gist = gist(r, row.Ranking)
 	return row
 }
 

@@ -78,12 +78,7 @@ func TestSameBytes(t *testing.T) {
 // A table with one row for each data set stands above the rows of single splits, and
 // beside the page in all formats.
 func TestPooled(t *testing.T) {
-	in := newInput(t, tiny)
-	pooled := in.Table
-	pooled.Rows = slices.Clone(pooled.Rows)[:1]
-	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
-	pooled.Rows[0].Contrasts = []table.Contrast{{Splits: 2, Test: &table.ContrastTest{Family: 1}}}
-	in.Pooled = &pooled
+	in := withPooled(newInput(t, tiny))
 	_, files := writeReport(t, in)
 	page := files["index.html"]
 	above, below := strings.Index(page, "All splits of a data set together"), strings.Index(page, `<details id="splits">`)
@@ -102,6 +97,16 @@ func TestPooled(t *testing.T) {
 			t.Errorf("no file %s of its own", name)
 		}
 	}
+}
+
+// withPooled adds a table with one row for each data set.
+func withPooled(in Input) Input {
+	pooled := in.Table
+	pooled.Rows = slices.Clone(pooled.Rows)[:1]
+	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
+	pooled.Rows[0].Contrasts = []table.Contrast{{Splits: 2, Test: &table.ContrastTest{Family: 1}}}
+	in.Pooled = &pooled
+	return in
 }
 
 // between is the text behind the first occurrence of one text and before another.

@@ -171,9 +171,12 @@ function part(title, ...kids) { return el('section', '', el('h3', '', title), ..
 
 // tableOf: the first field of a row is its heading; a field may be an element.
 function tableOf(label, head, rows) {
-  const th = (text, scope) => { const e = el('th', '', text); e.scope = scope; return e; };
-  const line = row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(f => f instanceof HTMLTableCellElement ? f : el('td', /^[<+−\d][\d.e− to,+−]*$/.test(f) ? 'num' : '', f)));
-  const table = el('table', 'plain', el('caption', '', label), el('thead', '', el('tr', '', ...head.map(h => th(h, 'col')))), el('tbody', '', ...rows.map(line)));
+  const th = (text, scope, kind = '') => { const e = el('th', kind, text); e.scope = scope; return e; };
+  const figure = f => f instanceof HTMLTableCellElement ? f.classList.contains('num') : /^[<+−\d][\d.e− to,+−]*$/.test(f);
+  const cell = f => f instanceof HTMLTableCellElement ? f : el('td', figure(f) ? 'num' : '', f);
+  const heads = head.map((h, i) => th(h, 'col', i > 0 && rows.every(row => figure(row[i])) ? 'num' : ''));
+  const body = rows.map(row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(cell)));
+  const table = el('table', 'plain', el('caption', '', label), el('thead', '', el('tr', '', ...heads)), el('tbody', '', ...body));
   const box = el('div', 'wide', table);
   box.tabIndex = 0;
   box.setAttribute('role', 'region');
@@ -385,6 +388,7 @@ addEventListener('hashchange', follow);
 
 // ---- tables that fit scroll with the page, under their heads; others in a box of their own
 function fit() {
+  for (const box of all('.pooled > .wide')) box.classList.add('tall');
   for (const box of all('.tall')) {
     box.classList.remove('fits');
     box.classList.toggle('fits', box.firstElementChild.scrollWidth <= box.clientWidth);

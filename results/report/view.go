@@ -64,6 +64,7 @@ func (in Input) addTable(v *view) {
 			row.Majority = r.Classes.Majority.Accuracy
 		}
 		row.Ranking = ranking(r, row.Cells, func(j int) string { return in.interval(i, j) })
+		row.Gist = gist(r, row.Ranking)
 		v.Rows = append(v.Rows, row)
 	}
 	for j, c := range t.Columns {
@@ -244,7 +245,7 @@ func ranking(row table.Row, cells []cellView, interval func(j int) string) []ran
 	correct := func(l rankLine) int { return row.Cells[l.Column].Correct }
 	var lines []rankLine
 	for j, c := range cells {
-		if row.Cells[j].Score != nil {
+		if of := row.Cells[j]; of.Score != nil && of.Partial == 0 {
 			lines = append(lines, rankLine{cellView: c, Interval: interval(j)})
 		}
 	}
@@ -252,7 +253,37 @@ func ranking(row table.Row, cells []cellView, interval func(j int) string) []ran
 	for k := range lines {
 		lines[k].FromBest = minus(text.Signed(100 * float64(correct(lines[k])-correct(lines[0])) / float64(row.N)))
 	}
+	for j, c := range cells {
+		if of := row.Cells[j]; of.Score != nil && of.Partial > 0 {
+			lines = append(lines, rankLine{cellView: c, Interval: interval(j), Splits: fmt.Sprintf("%d of %d splits", of.Partial, row.Pool.Splits)})
+		}
+	}
 	return lines
+}
+
+// gist names the most accurate methods of a ranking. Accuracies on some splits are
+// compared with none.
+func gist(row table.Row, ranking []rankLine) string {
+	whole := slices.DeleteFunc(slices.Clone(ranking), func(l rankLine) bool { return l.Splits != "" })
+	switch {
+	case len(ranking) == 0:
+		return "no result"
+	case len(row.Cells) == 1:
+		return ranking[0].Method + " " + ranking[0].Value
+	case len(whole) < len(ranking) && len(whole) < 2:
+		return fmt.Sprintf("all splits: %d of %s", len(whole), text.Counted(len(ranking), "method"))
+	}
+	var first []string
+	for _, l := range whole {
+		if row.Cells[l.Column].Correct == row.Cells[whole[0].Column].Correct {
+			first = append(first, l.Method)
+		}
+	}
+	said := fmt.Sprintf("best: %s %s", text.Series(first), whole[0].Value)
+	if len(whole) < len(ranking) {
+		said += fmt.Sprintf(", of %d methods with all splits", len(whole))
+	}
+	return said
 }
 
 // rowFacts tell what a row's data are.

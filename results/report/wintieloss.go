@@ -90,7 +90,15 @@ func winTieLossNote(t table.Table, several bool) string {
 	}
 	return fmt.Sprintf("A win or a loss is a %s where the two differ by %s after Holm's correction over all pairs of the row, alpha %g; "+
 		"all others are ties.%s",
-		row, t.Test.Pair, t.Test.Alpha, more)
+		row, pairTest(t.Test.Pair), t.Test.Alpha, more)
+}
+
+// pairTest is a variant of McNemar's test in words; a name of none is left as it is.
+func pairTest(name string) string {
+	if test, err := stats.ParseTest(name); err == nil {
+		return test.Title()
+	}
+	return name
 }
 
 // pairListing has every comparison of two methods on a row.
