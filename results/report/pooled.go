@@ -38,9 +38,15 @@ func (in Input) addPooledTable(v *view) error {
 		return err
 	}
 	const label = "All splits of a data set together"
-	notes := slices.IndexFunc(blocks, func(b document.Block) bool { _, list := b.(document.List); return list })
-	v.PooledNotes = document.HTML(label, blocks[notes])
-	v.Pooled = document.HTML(label, slices.Delete(blocks, notes, notes+1)...)
+	var notes, others []document.Block
+	for _, b := range blocks {
+		if _, list := b.(document.List); list {
+			notes = append(notes, b)
+		} else {
+			others = append(others, b)
+		}
+	}
+	v.PooledNotes, v.Pooled = document.HTML(label, notes...), document.HTML(label, others...)
 	return nil
 }
 
