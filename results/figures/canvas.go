@@ -257,9 +257,10 @@ const shortText = 3
 const sink = 1
 
 // FillString writes text with its width, to which a page without our font keeps it.
+// Blank text, which keeps a place in a layout, leaves nothing in the file.
 func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 	w := face.Width(s)
-	if face.Font.Size <= 0 || w <= 0 {
+	if face.Font.Size <= 0 || w <= 0 || strings.TrimSpace(s) == "" {
 		return
 	}
 	c.close()

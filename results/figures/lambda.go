@@ -21,7 +21,7 @@ var (
 	ourLook     = look{color: blue, mark: disc}
 	printedLook = look{color: vermillion, mark: openDiamond, bare: true}
 	zeroLooks   = [study.LambdaMetrics]look{
-		{color: blue, mark: disc},
+		{color: blue, mark: ring},
 		{color: vermillion, mark: openSquare, dashes: dashed},
 		{color: purple, mark: triangle, dashes: dotted},
 	}
@@ -164,7 +164,8 @@ func (s lambdaSheet) see() string {
 	say := fmt.Sprintf("Our mean accuracy is highest, %.1f %%, at λ = %s.", mean(s.settings[best].accuracies), tickLabel(s.settings[best].Lambda))
 	if sets >= 0 {
 		one := s.settings[sets]
-		say += fmt.Sprintf(" Metrics have one zero column or more on average first at λ = %s, where it is %.1f %%.", tickLabel(one.Lambda), mean(one.accuracies))
+		say += fmt.Sprintf(" Metrics have one zero column or more on average first at λ = %s, where the accuracy is %.1f %%.",
+			tickLabel(one.Lambda), mean(one.accuracies))
 	}
 	return say
 }
@@ -175,10 +176,14 @@ func (s lambdaSheet) legend() []entry {
 		{look: printedLook, text: "printed accuracy"},
 	}
 	for m, l := range zeroLooks {
-		all = append(all, entry{look: l, text: fmt.Sprintf("metric %d", m+1), first: m == 0})
+		text := fmt.Sprintf("metric %d", m+1)
+		if m == 0 {
+			text = "zero columns: " + text
+		}
+		all = append(all, entry{look: l, text: text, first: m == 0})
 	}
 	if s.Study == "sparse" {
-		all = append(all, entry{look: zeroPrintedLook, text: "printed"})
+		all = append(all, entry{look: zeroPrintedLook, text: "printed columns"})
 	}
 	if s.zeroed > 0 {
 		all = append(all, entry{look: zeroedLook, text: "zeroed features"})

@@ -41,4 +41,7 @@ func TestPays(t *testing.T) {
 	if !strings.Contains(string(f.SVG), `<rect class="paper"`) {
 		t.Error("the file has no ground")
 	}
+	if n := strings.Count(string(f.SVG), "> </text>"); n != 0 {
+		t.Errorf("%d texts are blank", n)
+	}
 }

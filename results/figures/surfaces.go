@@ -129,7 +129,7 @@ func (s surfaceSheet) see() string {
 				stats.Percent(chosen, len(one.Truth), 2), stats.Percent(most, len(one.Truth), 2)))
 		}
 	}
-	say := "Deeper is higher. The frame is what the validation samples choose"
+	say := "A deeper color is a higher accuracy. The frame is what the validation samples choose"
 	if len(costs) > 0 {
 		say += ": " + strings.Join(costs, "; ")
 	}
