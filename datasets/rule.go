@@ -223,7 +223,14 @@ func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 
 // classPlaces returns, for each class, the places that its rows have in order.
 func classPlaces(d *Data, order []int) [][]int {
+	sizes := make([]int, len(d.Labels))
+	for _, label := range d.Y {
+		sizes[label-1]++
+	}
 	classes := make([][]int, len(d.Labels))
+	for c, size := range sizes {
+		classes[c] = make([]int, 0, size)
+	}
 	for place, row := range order {
 		c := d.Y[row] - 1
 		classes[c] = append(classes[c], place)

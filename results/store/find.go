@@ -65,7 +65,7 @@ func (s Store) FindRun(in results.Inputs) (results.Run, bool, error) {
 	if e == nil || err != nil {
 		return results.Run{}, false, err
 	}
-	run, ok := s.readRun(s.filePath(e.partition, e.name+runSuffix))
+	run, ok := s.readRun(s.filePath(e.partition, e.name()+runSuffix))
 	return run, ok, nil
 }
 
@@ -79,13 +79,7 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, *partition, err
 	if err != nil {
 		return nil, nil, err
 	}
-	want := rawWith(in, s.pointsOf(in.Points))
-	var found []*entry
-	for _, e := range part.index(suffix).matching[want.undigested()] {
-		if e.matches(want) {
-			found = append(found, e)
-		}
-	}
+	found := part.match(part.index(suffix), rawWith(in, s.pointsOf(in.Points)))
 	if len(found) > 1 {
 		if found, err = s.cells(part, found); err != nil {
 			return nil, nil, err

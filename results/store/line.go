@@ -20,14 +20,15 @@ type line struct {
 	data      []byte        // all of it, with the line end
 	answer    []byte        // what follows the inputs, without the digest
 	key       hash          // of its inputs
-	matching  hash          // of its inputs without digests
 	failed    bool          // it is the record of a failure
 	partition partitionName // of its data set and method
-	name      string        // of a file of its own, without the ending
 }
 
+// name is that of a file of its own, without the ending.
+func (l *line) name() string { return l.partition.stem(l.key) }
+
 // file is the name of a file of its own.
-func (l *line) file() string { return l.name + l.suffix() }
+func (l *line) file() string { return l.name() + l.suffix() }
 
 func (l *line) suffix() string {
 	if l.failed {
@@ -105,11 +106,10 @@ func scanLine(data []byte) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.key, l.matching = l.hash(), l.undigested()
+	l.key = l.hash()
 	l.answer = body[s.at:]
 	l.failed = bytes.Contains(l.answer, []byte(`,"failure":"`)) // as in predicted
 	l.partition = newPartitionName(dataset, method)
-	l.name = l.partition.stem(l.key)
 	return l, nil
 }
 

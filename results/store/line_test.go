@@ -20,7 +20,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 	}
 	predicted, err := results.ParseRuns(l.predicted(), 0)
 	inputs := rawWith(c.Inputs, results.AppendPoints(nil, c.Points))
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.matching == inputs.undigested() && l.failed == (c.Failure != "")
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.undigested() == inputs.undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -31,25 +32,26 @@ func (part *partition) named(stem string) *entry {
 	if part.names == nil {
 		part.names = make(map[string]*entry, len(part.good.byKey))
 		for _, e := range part.good.byKey {
-			part.names[e.name] = e
+			part.names[e.name()] = e
 		}
 	}
 	return part.names[stem]
 }
 
-// An index has the entries of a partition by key and by the hash of their inputs
-// without digests.
+// An index has the entries of a partition by key and, once that was asked for, by the
+// hash of their inputs without digests.
 type index struct {
 	byKey    map[hash]*entry
-	matching map[hash][]*entry
+	matching map[hash]*entry // one that leads to the others; nil until it is asked for
 }
 
 // An entry is a cell of a partition.
 type entry struct {
 	*line
-	path     string // of its file, or of its pack
+	home     string // the folder of its file, or the path of its pack
 	number   int    // of the line in the pack; 0: the file is its own
 	conflict *entry // the same inputs elsewhere, with other bytes
+	alike    *entry // another whose inputs differ in their digests only, found by match
 
 	// What is known once it was asked for:
 	inputs *results.Inputs
@@ -60,9 +62,17 @@ type entry struct {
 // where tells a reader where the cell is kept.
 func (e *entry) where() string {
 	if e.number > 0 {
-		return fmt.Sprintf("%s:%d", e.path, e.number)
+		return fmt.Sprintf("%s:%d", e.home, e.number)
 	}
-	return e.path
+	return e.path()
+}
+
+// path is that of its file, or of its pack.
+func (e *entry) path() string {
+	if e.number > 0 {
+		return e.home
+	}
+	return filepath.Join(e.home, e.file())
 }
 
 func (part *partition) index(suffix string) *index {
@@ -82,14 +92,33 @@ func (part *partition) add(e *entry) {
 	switch first, ok := in.byKey[e.key]; {
 	case !ok:
 		in.byKey[e.key] = e
-		in.matching[e.matching] = append(in.matching[e.matching], e)
 	case !e.failed && !bytes.Equal(first.data, e.data):
 		first.conflict = e
 	}
 }
 
 func newIndex() index {
-	return index{map[hash]*entry{}, map[hash][]*entry{}}
+	return index{byKey: map[hash]*entry{}}
+}
+
+// match lists the entries with inputs that are equal to those wanted, up to digests that
+// one side does not know.
+func (part *partition) match(in *index, want rawInputs) (found []*entry) {
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	if in.matching == nil {
+		in.matching = make(map[hash]*entry, len(in.byKey))
+		for _, e := range in.byKey {
+			key := e.undigested()
+			e.alike, in.matching[key] = in.matching[key], e
+		}
+	}
+	for e := in.matching[want.undigested()]; e != nil; e = e.alike {
+		if e.matches(want) {
+			found = append(found, e)
+		}
+	}
+	return found
 }
 
 // sorted lists the entries by file name.

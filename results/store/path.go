@@ -37,7 +37,7 @@ func newPartitionName(dataset, method string) partitionName {
 
 // stem is the file name of a cell with that key, without its ending.
 func (n partitionName) stem(key hash) string {
-	return n.method + "-" + hex.EncodeToString(key[:])[:keyDigits]
+	return n.method + "-" + hex.EncodeToString(key[:keyDigits/2])
 }
 
 // isCell reports whether a file name is that of a cell of the method, as paths

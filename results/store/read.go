@@ -56,8 +56,10 @@ func (s Store) readPartition(name partitionName, file string) (*partition, error
 	if err != nil {
 		return nil, err
 	}
+	folder := filepath.Join(s.Dir, "cells", name.folder)
 	for _, e := range entries {
 		if e != nil {
+			e.home = folder
 			part.add(e)
 		}
 	}
@@ -65,7 +67,8 @@ func (s Store) readPartition(name partitionName, file string) (*partition, error
 	if err != nil {
 		return nil, err
 	}
-	addLine := func(l packLine) { part.add(&entry{line: l.line, path: s.packPath(name), number: l.number}) }
+	home := s.packPath(name)
+	addLine := func(l packLine) { part.add(&entry{line: l.line, home: home, number: l.number}) }
 	if file == "" {
 		for _, l := range lines {
 			addLine(l)
@@ -121,7 +124,7 @@ func (s Store) readEntries(of partitionName, files []string) ([]*entry, error) {
 }
 
 // readEntry reads a file of a cell, nil when it is none. What is none, or that of
-// other inputs, is set aside.
+// other inputs, is set aside. The folder is left for the caller to name.
 func (s Store) readEntry(of partitionName, file string) (*entry, error) {
 	path := s.filePath(of, file)
 	suffix := cellSuffix
@@ -136,7 +139,7 @@ func (s Store) readEntry(of partitionName, file string) (*entry, error) {
 		return nil, pathError("read", path, err)
 	case err == nil:
 		if l, err := scanLine(data); err == nil && l.partition == of && l.file() == file {
-			return &entry{line: l, path: path}, nil
+			return &entry{line: l}, nil
 		}
 	}
 	c, ok, err := s.listed(path, suffix)
@@ -147,7 +150,7 @@ func (s Store) readEntry(of partitionName, file string) (*entry, error) {
 		return nil, err
 	}
 	l, err := scanLine(data)
-	return &entry{line: l, path: path}, err
+	return &entry{line: l}, err
 }
 
 // readPack reads the pack of a partition, an empty one when there is none, and tells
@@ -252,9 +255,9 @@ func (s Store) decode(part *partition, e *entry) (results.Cell, bool, error) {
 	c, err := part.decodeLine(e)
 	switch {
 	case err != nil && e.number == 0:
-		return s.listed(e.path, e.suffix())
+		return s.listed(e.path(), e.suffix())
 	case err != nil:
-		s.logf("results: %s", fault{e.number, err, true}.text(e.path))
+		s.logf("results: %s", fault{e.number, err, true}.text(e.path()))
 		return results.Cell{}, false, nil
 	}
 	kept := c

@@ -35,7 +35,7 @@ func (s Store) keep(lines lineGroups) error {
 func (s Store) keepIn(name partitionName, lines []*line) error {
 	var packed, alone []*line
 	for _, l := range lines {
-		switch good := s.filePath(name, l.name+cellSuffix); {
+		switch good := s.filePath(name, l.name()+cellSuffix); {
 		case l.failed && !isNothing(good): // a good cell is not replaced by a failure
 		case isNothing(s.filePath(name, l.file())):
 			packed = append(packed, l)
@@ -67,7 +67,7 @@ func (s Store) keepIn(name partitionName, lines []*line) error {
 		if l.failed {
 			continue
 		}
-		if err := s.dropFailed(s.filePath(name, l.name+failedSuffix)); err != nil {
+		if err := s.dropFailed(s.filePath(name, l.name()+failedSuffix)); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (s Store) drop(cells []AcceptedCell, lists map[string]listFile) error {
 	}
 	for _, of := range slices.SortedFunc(maps.Keys(gone), comparePartitions) {
 		err := s.rewrite(of, func(pack map[hash]*line) {
-			maps.DeleteFunc(pack, func(_ hash, l *line) bool { return !l.failed && gone[of][l.name] })
+			maps.DeleteFunc(pack, func(_ hash, l *line) bool { return !l.failed && gone[of][l.name()] })
 		})
 		if err != nil {
 			return err

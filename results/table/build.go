@@ -31,7 +31,7 @@ func New(spec Spec, rows []RowInput) Table {
 // From is New for rows that are read one after another: of their cells it keeps only what
 // the table shows. It returns the first error that comes in place of a row.
 func From(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
-	made, err := makeRows(spec, rows)
+	made, err := makeRows(spec, rows, func(RowInput) bool { return true })
 	if err != nil {
 		return Table{}, err
 	}
@@ -78,10 +78,12 @@ type madeRow struct {
 }
 
 // makeRows makes rows on all processors, and returns them in the order of their inputs.
-func makeRows(spec Spec, rows iter.Seq2[RowInput, error]) ([]*madeRow, error) {
+// Methods are ranked on the rows that ranked holds for, which is asked in that order.
+func makeRows(spec Spec, rows iter.Seq2[RowInput, error], ranked func(RowInput) bool) ([]*madeRow, error) {
 	type work struct {
-		in  RowInput
-		out *madeRow
+		in     RowInput
+		ranked bool
+		out    *madeRow
 	}
 	todo := make(chan work, 16)
 	var wait sync.WaitGroup
@@ -89,7 +91,7 @@ func makeRows(spec Spec, rows iter.Seq2[RowInput, error]) ([]*madeRow, error) {
 		wait.Go(func() {
 			m := newMaker(spec)
 			for w := range todo {
-				*w.out = m.row(w.in)
+				*w.out = m.row(w.in, w.ranked)
 			}
 		})
 	}
@@ -100,7 +102,7 @@ func makeRows(spec Spec, rows iter.Seq2[RowInput, error]) ([]*madeRow, error) {
 			break
 		}
 		made = append(made, &madeRow{})
-		todo <- work{in, made[len(made)-1]}
+		todo <- work{in, ranked(in), made[len(made)-1]}
 	}
 	close(todo)
 	wait.Wait()
@@ -135,8 +137,8 @@ func (m *maker) percent(correct, n int) string {
 	return remember(m.percents, [2]int{correct, n}, func() string { return stats.Percent(correct, n, 2) })
 }
 
-// row fills the cells of a row and compares those that have a result.
-func (m *maker) row(in RowInput) madeRow {
+// row fills the cells of a row and, where it is ranked, compares those that have a result.
+func (m *maker) row(in RowInput, ranked bool) madeRow {
 	row := Row{
 		Dataset: in.Dataset,
 		Letter:  in.Letter,
@@ -169,13 +171,15 @@ func (m *maker) row(in RowInput) madeRow {
 		if in.Unlike {
 			row.Cells[i].Mark = ""
 		}
-		present = append(present, contender{id: column.ID, cell: cell, right: newSampleSet(cell), out: &row.Cells[i]})
+		present = append(present, contender{id: column.ID, cell: cell, out: &row.Cells[i]})
 	}
 	if len(present) > 0 {
 		row.N = len(present[0].cell.Truth)
 		row.Classes = newClasses(present[0].cell.Truth)
 	}
-	m.rank(&row, present)
+	if ranked {
+		m.rank(&row, present)
+	}
 	made.row = row
 	return made
 }

@@ -31,7 +31,13 @@ const CorrectedT = "corrected-resampled-t"
 // which differ in the repeat or the fold, become one. A row of a single split stays as
 // it is, with McNemar's test.
 func Pooled(spec Spec, rows iter.Seq2[RowInput, error]) (Table, error) {
-	made, err := makeRows(spec, rows)
+	seen := map[[2]string]bool{} // groups: only a row that is alone in one keeps its ranks
+	made, err := makeRows(spec, rows, func(in RowInput) bool {
+		key := poolKey(in.Dataset, in.Split)
+		first := !seen[key]
+		seen[key] = true
+		return first
+	})
 	if err != nil {
 		return Table{}, err
 	}
@@ -56,7 +62,7 @@ func poolGroups(made []*madeRow) [][]*madeRow {
 	var groups [][]*madeRow
 	at := map[[2]string]int{}
 	for _, m := range made {
-		key := [2]string{m.row.Dataset, ruleOf(m.row.Split)}
+		key := poolKey(m.row.Dataset, m.row.Split)
 		i, there := at[key]
 		if !there {
 			i, at[key] = len(groups), len(groups)
@@ -66,6 +72,9 @@ func poolGroups(made []*madeRow) [][]*madeRow {
 	}
 	return groups
 }
+
+// poolKey names the group of a row.
+func poolKey(dataset, split string) [2]string { return [2]string{dataset, ruleOf(split)} }
 
 // ruleOf is the name of a split without the repeat and the fold.
 func ruleOf(split string) string {

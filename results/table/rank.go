@@ -13,7 +13,7 @@ import (
 type contender struct {
 	id    string
 	cell  results.Cell
-	right sampleSet // that it labels correctly
+	right sampleSet // that it labels correctly; nil until it is ranked
 	out   *Cell
 }
 
@@ -44,11 +44,12 @@ func (c contender) compare(other contender) stats.Paired {
 
 // rank compares all pairs of methods and groups them.
 func (m *maker) rank(r *Row, present []contender) {
-	pairs, significant := m.comparePairs(present)
 	correct := make([]int, len(present))
 	for i, c := range present {
 		correct[i] = c.out.Correct
+		present[i].right = newSampleSet(c.cell)
 	}
+	pairs, significant := m.comparePairs(present)
 	groups := stats.Group(correct, func(i, j int) bool { return significant[i*len(present)+j] })
 	for i, c := range present {
 		c.out.Rank = groups.Rank[i]
