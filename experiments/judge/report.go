@@ -241,6 +241,31 @@ func addSurfaces(in report.Input, st *store.Store) error {
 	return nil
 }
 
+// ChangedVerdicts lists the printed numbers of a plan whose verdicts by the cells in other
+// are not those by the cells of a report. A number that one of them has no runs for is
+// left out.
+func ChangedVerdicts(s *Session, p plan.Plan, in report.Input, other *store.Store) ([]report.VerdictChange, error) {
+	if len(in.Verdicts.Verdicts) == 0 {
+		return nil, nil
+	}
+	before, err := s.Verdicts(p, s.snapshot(other))
+	if err != nil {
+		return nil, err
+	}
+	known := map[[2]string]verdict.Verdict{}
+	for _, v := range before.Verdicts {
+		known[[2]string{v.Dataset, v.Method}] = v
+	}
+	var all []report.VerdictChange
+	for _, now := range in.Verdicts.Verdicts {
+		was, ok := known[[2]string{now.Dataset, now.Method}]
+		if ok && was.Word() != now.Word() && was.Word() != verdict.Untested && now.Word() != verdict.Untested {
+			all = append(all, report.VerdictChange{Before: was, Now: now})
+		}
+	}
+	return all, nil
+}
+
 // Against compares the plan's cells in store with those in other, all seeds of
 // them: a cell of an earlier version of its method counts as the same. Of a store
 // with accepted cells of the spec the list decides which cells they are.

@@ -3,6 +3,9 @@ package judge_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +15,10 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/verdict"
 )
 
 func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
@@ -101,6 +106,45 @@ func TestAgainst(t *testing.T) {
 	}
 	if back, err := Against(p, &store.Store{Dir: t.TempDir()}, fresh); err != nil || len(back.Gone) != 6 || len(back.Gate.Cells) != 0 {
 		t.Errorf("%+v, %v", back, err)
+	}
+}
+
+// TestChangedVerdicts: without its surface T-R2LML on Two Norm is printed above all runs,
+// with it choice on the test samples gives the number.
+func TestChangedVerdicts(t *testing.T) {
+	const dir = "../../results/accepted"
+	before := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for _, folder := range []string{"packs/twonorm", "gates"} {
+		if err := os.CopyFS(filepath.Join(before.Dir, folder), os.DirFS(filepath.Join(dir, folder))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pack := filepath.Join(before.Dir, "packs/twonorm/t-r2lml.jsonl")
+	data, err := os.ReadFile(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(data), "\n"), func(l string) bool { return strings.Contains(l, `"surface":`) })
+	if err := os.WriteFile(pack, []byte(strings.Join(lines, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(t.TempDir())
+	p, err := s.Plan(t.Context(), experiments.Paper, []string{"twonorm"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := &store.Store{Dir: dir}
+	in, err := Report(t.Context(), s, p, "accuracy", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ChangedVerdicts(s, p, in, before)
+	if err != nil || len(got) != 1 || got[0].Now.Method != published.Transductive ||
+		got[0].Before.Word() != verdict.Above || got[0].Now.Word() != verdict.OnTest.Word() {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if same, err := ChangedVerdicts(s, p, in, now); err != nil || len(same) > 0 {
+		t.Errorf("the same cells: %+v, %v", same, err)
 	}
 }
 

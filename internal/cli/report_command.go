@@ -39,7 +39,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return err
 			}
 			if against != "" {
-				if in.Against, err = a.against(p, s, against); err != nil {
+				if in.Against, err = a.against(p, in, s, against); err != nil {
 					return err
 				}
 			}
@@ -57,7 +57,7 @@ but no other files of the same names. The cells are those of --results when that
 is given, else the accepted ones, and where nothing of the spec is accepted those
 of the default of --results. With --against the report also tells, cell by cell,
 what is different from the results in another directory, such as results/accepted
-for what was accepted last.`
+for what was accepted last, and which verdicts on printed numbers are others.`
 	cmd.Example = `  r2lmlbench report accuracy
   r2lmlbench report quick --results results/runs -o page
   r2lmlbench report smoke --results results/runs --against results/accepted`
@@ -68,17 +68,21 @@ for what was accepted last.`
 	return cmd
 }
 
-// against compares the cells of a plan in store with those in dir, which must
-// have some.
-func (a *app) against(p plan.Plan, cells *store.Store, dir string) (*report.Against, error) {
+// against compares the cells of a plan in store, which the report is about, with those
+// in dir, which must have some.
+func (a *app) against(p plan.Plan, in report.Input, cells *store.Store, dir string) (*report.Against, error) {
 	other := a.storeIn(dir)
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
 	}
 	compared, err := judge.Against(p, cells, other)
-	if err == nil && len(compared.Gate.Cells)+len(compared.Gone) == 0 {
-		err = fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
+	if err != nil {
+		return nil, err
 	}
+	if len(compared.Gate.Cells)+len(compared.Gone) == 0 {
+		return nil, fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
+	}
+	compared.Verdicts, err = judge.ChangedVerdicts(a.session(), p, in, other)
 	return compared, err
 }
 

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 	"r2lmlbench/stats"
 )
 
@@ -33,6 +35,20 @@ func (a Against) summary() string {
 		text.Counted(len(a.Gate.Cells), "cell"), n[gate.Pass], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
 }
 
+// words say what a verdict was and what it is.
+func (c VerdictChange) words() string { return "was " + c.Before.Word() + ", is " + c.Now.Word() }
+
+// numberTitle names a printed number.
+func (in Input) numberTitle(v verdict.Verdict) string {
+	title := strings.TrimSpace(v.Letter + " " + v.Dataset)
+	for _, r := range in.Table.Rows {
+		if r.Dataset == v.Dataset {
+			title = rowTitle(r)
+		}
+	}
+	return title + " / " + in.name(v.Method)
+}
+
 // changeHead names the columns of the comparison. Lost and gained samples are
 // those with the right label before only, and now only.
 var changeHead = []string{"data set", "split", "method", "seed", "status", "before", "now", "differ", "lost", "gained", "p after Holm", "what"}
@@ -53,6 +69,9 @@ func (in Input) changes() table.Listing {
 	a := in.Against
 	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: " +
 		"samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
+	for _, c := range a.Verdicts {
+		l.Notes = append(l.Notes, "Verdict: "+in.numberTitle(c.Now)+" "+c.words()+".")
+	}
 	for _, c := range a.changed() {
 		l.Rows = append(l.Rows, changeLine(c))
 	}

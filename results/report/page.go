@@ -169,6 +169,7 @@ type findingView struct {
 type changesView struct {
 	Dir, Status, Summary string
 	Errors               []string
+	Verdicts             []line // that differ
 	Head                 []string
 	Rows                 [][]string
 }
@@ -484,6 +485,9 @@ func (in Input) addChanges(v *view) {
 	l := in.changes()
 	v.Changes = &changesView{
 		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows,
+	}
+	for _, c := range in.Against.Verdicts {
+		v.Changes.Verdicts = append(v.Changes.Verdicts, line{numberHref(c.Now), in.numberTitle(c.Now), c.words()})
 	}
 }
 

@@ -60,7 +60,12 @@ type Against struct {
 	Dir       string
 	Gate      gate.Gate            // of the cells that both have
 	New, Gone []store.AcceptedCell // that only the report, or only the other directory has
+	Verdicts  []VerdictChange      // that differ, also by cells of other specs
 }
+
+// A VerdictChange is a printed number with its verdict by the cells of the other directory
+// and by those of the report.
+type VerdictChange struct{ Before, Now verdict.Verdict }
 
 // Write writes index.html, the tables and the figures into dir, each file whole
 // or not at all, the page last. It overwrites files of another report only, and

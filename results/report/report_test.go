@@ -116,6 +116,20 @@ func between(s, from, to string) string {
 	return s
 }
 
+// TestChangedVerdict: a verdict that changed by cells of another spec is among the changes.
+func TestChangedVerdict(t *testing.T) {
+	in := withAll(newInput(t, tiny), tiny)
+	was, is := in.Verdicts.Verdicts[0], in.Verdicts.Verdicts[0]
+	was.Verdict, was.Rung = verdict.Above, nil
+	in.Against.Verdicts = []VerdictChange{{was, is}}
+	_, files := writeReport(t, in)
+	words := "was printed above, is " + is.Word()
+	changes := between(files["index.html"], `<section id="changes"`, "</section>")
+	if !strings.Contains(changes, words) || !strings.Contains(changes, `href="`+numberHref(is)+`"`) || !strings.Contains(files["changes.md"], words) {
+		t.Errorf("%q is not there: %s", words, changes)
+	}
+}
+
 // TestWriteAgain: a report replaces the one before it and leaves other files.
 func TestWriteAgain(t *testing.T) {
 	dir, _ := writeReport(t, newInput(t, spoilt))
