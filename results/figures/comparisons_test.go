@@ -125,6 +125,13 @@ func TestTimes(t *testing.T) {
 	if s := readSVG(t, figures[0]); s.marks != 5 {
 		t.Errorf("%d marks", s.marks)
 	}
+	for i := range costs {
+		costs[i].Seconds *= 1.01
+	}
+	exact, err := Times(costs, tbl)
+	if err != nil || strings.Contains(exact[0].See, "whole seconds") || !strings.Contains(figures[0].See, "whole seconds") {
+		t.Errorf("%q of whole seconds, %q of others, %v", figures[0].See, exact[0].See, err)
+	}
 	if none, err := Times(costs[6:], tbl); len(none) != 0 || err != nil {
 		t.Errorf("%d figures of a single point, %v", len(none), err)
 	}

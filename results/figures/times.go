@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,20 @@ func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 	return s
 }
 
+// wholeSeconds says if two times or more are of whole seconds, to which older lists round.
+func wholeSeconds(sets []timedSet) string {
+	whole := 0
+	for _, s := range sets {
+		for _, p := range s.points {
+			whole += one(p.seconds == math.Trunc(p.seconds))
+		}
+	}
+	if whole < 2 {
+		return ""
+	}
+	return ", in part rounded up to whole seconds"
+}
+
 func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, error) {
 	var legend []entry
 	for i, method := range methods {
@@ -120,8 +135,8 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 		"%s with the accuracy of each method in percent against its wall time in seconds, which is logarithmic. A dotted line joins the methods on the front.",
 		words.Counted(len(panels), "panel"))}, said...)...)
 	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
-	f.See = "Up is better, left is faster. " + mostOnFront(sets) + " " +
-		"Wall times of single runs, in part to whole seconds and with other work beside: small differences say nothing of the methods."
+	f.See = "Up is better, left is faster. " + mostOnFront(sets) + " Wall times of single runs" + wholeSeconds(sets) +
+		", perhaps with other work beside: small differences say nothing of the methods."
 	if slices.ContainsFunc(sets, func(s timedSet) bool { return s.several }) {
 		f.See += " Of each data set the first split is shown."
 	}
