@@ -53,7 +53,7 @@ func (in Input) addPooledTable(v *view) error {
 // pooledRow is the view of a row of Pooled; splits are those of the single splits.
 func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
 	first := slices.IndexFunc(in.Table.Rows, func(one table.Row) bool { return one.Dataset == r.Dataset })
-	row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Facts: splits[first].Facts}
+	row := rowView{Title: rowTitle(r), Anchor: rowAnchor(table.Row{Dataset: r.Dataset}), N: r.N, Facts: splits[first].Facts}
 	if r.Pool != nil {
 		row.Facts = in.pooledFacts(r, first)
 	}

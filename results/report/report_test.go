@@ -92,6 +92,11 @@ func TestPooled(t *testing.T) {
 	if n, want := strings.Count(methods, `<tr><th scope="row"`), len(in.Table.Columns); n != want {
 		t.Errorf("the methods have %d lines, want %d: one for each method", n, want)
 	}
+	for _, link := range regexp.MustCompile(`href="#(data-[^"]*)"`).FindAllStringSubmatch(page, -1) {
+		if in.Table.Rows[0].Dataset == strings.TrimPrefix(link[1], "data-") && !strings.Contains(page, `id="`+link[1]+`"`) {
+			t.Errorf("%s leads nowhere", link[0])
+		}
+	}
 	for _, name := range []string{"pooled.csv", "pooled.md", "pooled.tex"} {
 		if files[name] == "" || files[name] == strings.Replace(files["table"+name[6:]], "table", "pooled", 1) {
 			t.Errorf("no file %s of its own", name)
@@ -103,6 +108,7 @@ func TestPooled(t *testing.T) {
 func withPooled(in Input) Input {
 	pooled := in.Table
 	pooled.Rows = slices.Clone(pooled.Rows)[:1]
+	pooled.Rows[0].Repeat = 1 // as the table of single splits numbers it
 	pooled.Rows[0].Pool = &table.Pool{Splits: 2, Train: 100, Test: table.CorrectedT}
 	pooled.Rows[0].Contrasts = []table.Contrast{{Splits: 2, Test: &table.ContrastTest{Family: 1}}}
 	in.Pooled = &pooled
