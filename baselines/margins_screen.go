@@ -83,14 +83,13 @@ func (s *screen) renew(m *margins, l *mat.Dense) {
 	}
 	s.reference, s.age = mat.DenseCopyOf(l), 0
 	pairs := float64(len(m.y)) * float64(len(m.y))
-	for ; s.steps >= leastScreenSteps; s.steps /= 2 {
+	for ; s.hasty <= 3 && s.steps >= leastScreenSteps; s.steps /= 2 {
 		s.radius = 0
 		if s.last != nil {
 			s.radius = s.steps * movement(l, s.last)
 		}
-		s.list(m, l)
-		if share := float64(len(s.listed)) / pairs; share <= largeShare && s.hasty <= 3 {
-			if share < smallShare {
+		if s.list(m, l, int(largeShare*pairs)) {
+			if float64(len(s.listed)) < smallShare*pairs {
 				s.steps = min(2*s.steps, mostScreenSteps)
 			}
 			return
@@ -99,8 +98,8 @@ func (s *screen) renew(m *margins, l *mat.Dense) {
 	s.reference, s.hasty, s.rest, s.steps = nil, 0, screenRest, firstScreenSteps
 }
 
-// list fills the lists for the radius.
-func (s *screen) list(m *margins, l *mat.Dense) {
+// list fills the lists for the radius, unless they have more entries than most.
+func (s *screen) list(m *margins, l *mat.Dense, most int) bool {
 	n, d := m.x.Dims()
 	unit := float64(d+8) * 0x1p-50
 	rounding := unit * (mat.Norm(l, 2) + s.radius) * s.largest * 4
@@ -121,8 +120,12 @@ func (s *screen) list(m *margins, l *mat.Dense) {
 				s.listed = append(s.listed, int32(j))
 			}
 		}
+		if len(s.listed) > most {
+			return false
+		}
 	}
 	s.start[n] = len(s.listed)
+	return true
 }
 
 // of lists the samples that may be impostors of i, in ascending order.

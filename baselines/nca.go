@@ -270,7 +270,8 @@ func softmin(dst, d []float64) float64 {
 	return math.Log(sum) - least
 }
 
-// minimum is the least of some numbers, +Inf without one, in four chains side by side.
+// minimum is the least of some numbers, +Inf without one, in four chains side by side. A NaN
+// is passed over; sums of the same numbers have it.
 func minimum(all []float64) float64 {
 	a, b, c, d := math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
 	for ; len(all) >= 4; all = all[4:] {

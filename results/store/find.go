@@ -81,6 +81,7 @@ func (s Store) locate(in results.Inputs, suffix string) (*entry, *partition, err
 	}
 	found := part.match(part.index(suffix), rawWith(in, s.pointsOf(in.Points)))
 	if len(found) > 1 {
+		slices.SortFunc(found, func(a, b *entry) int { return strings.Compare(a.name(), b.name()) })
 		if found, err = s.cells(part, found); err != nil {
 			return nil, nil, err
 		}

@@ -89,7 +89,8 @@ func orthogonal(q *mat.Dense) bool {
 }
 
 // cheapestFirst returns the number of features to look at first, for the turned samples
-// in b.zw, by the tiles of some rows that they leave undecided.
+// in b.zw, by the tiles of some rows that they leave undecided. It writes to b.now, which
+// the caller fills anew.
 func (b *Batch) cheapestFirst() int {
 	best, least := b.d, float64(b.d)
 	for _, first := range firstFeatures {
