@@ -42,6 +42,7 @@ func compareCandidates(a, b candidate) int {
 // admits, in ascending order, equal ones by row; fewer when there are fewer. It
 // keeps up to 2k candidates, and drops the farther half when they are that many.
 func closest(distance []float64, k int, keep func(row int) bool) []int {
+	k = min(k, len(distance)) // so that 2k is a number
 	near := make([]candidate, 0, min(2*k, len(distance)))
 	limit := math.NaN() // as long as nothing was dropped; no distance is below or above
 	for row, d := range distance {

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/internal/kernel"
 )
 
 // The versions here are the plain ones of what the package does in a faster way with the
@@ -39,6 +41,9 @@ func TestClosestIsThatOfSorting(t *testing.T) {
 			}
 		}
 		k := 1 + r.IntN(12)
+		if trial%50 == 0 {
+			k = math.MaxInt
+		}
 		keep := func(row int) bool { return row%3 != trial%3 }
 		if got, want := closest(distance, k, keep), plainClosest(distance, k, keep); !slices.Equal(got, want) {
 			t.Fatalf("trial %d: rows %v, want %v", trial, got, want)
@@ -171,6 +176,30 @@ func TestDualAveragingIsThePlainOne(t *testing.T) {
 		want := a.beta*floats.Sum(w) + loss/float64(len(a.triplets))
 		if got := a.objective(); got != want {
 			t.Errorf("%s: objective %v, want %v", s.name, got, want)
+		}
+	}
+}
+
+// Sums over the positive weights alone have the bits of those over all.
+func TestChainsKeepTheirOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	for k := range 40 {
+		w, v := make([]float64, k), make([]float64, k)
+		for b := range w {
+			w[b], v[b] = max(0, r.NormFloat64()), math.Ldexp(r.NormFloat64(), r.IntN(60))
+		}
+		directions := inChains(w)
+		some, at := make([]float64, len(directions)), make([]float64, len(directions))
+		for place, b := range directions {
+			if b >= 0 {
+				some[place], at[place] = w[b], v[b]
+			}
+		}
+		var got, want [1]float64
+		kernel.Dots(got[:], at, len(at), some)
+		kernel.Dots(want[:], v, k, w)
+		if got != want {
+			t.Errorf("%d weights: %v, want %v", k, got, want)
 		}
 	}
 }

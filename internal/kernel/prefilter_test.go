@@ -144,6 +144,18 @@ func TestPrefilterDecides(t *testing.T) {
 	}
 }
 
+// TestPrefilterForgets: a prefilter that is filled again has nothing of the samples before,
+// in whose turned coordinates some features decided.
+func TestPrefilterForgets(t *testing.T) {
+	c := newCloud(100, 12, active)
+	s := prefiltered(t, c)
+	far := newCloud(100, 12, active)
+	far.scale(100)
+	s.FillTurned(far.z, far.h, far.n, far.d, 2)
+	s.Fill(c.z, c.h, c.n, c.d)
+	compareNear(t, c, s)
+}
+
 // TestFirstFeaturesDecide: where the first features hold nearly all of the variance, they
 // leave few tiles to the others. Where they do not, they leave most.
 func TestFirstFeaturesDecide(t *testing.T) {
