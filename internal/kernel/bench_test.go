@@ -54,6 +54,27 @@ func BenchmarkPrefilter(b *testing.B) {
 	}
 }
 
+// BenchmarkFirstFeatures marks the pairs of 4800 samples with 30 features, of which the first ones
+// decide 99 % of the tiles and more.
+func BenchmarkFirstFeatures(b *testing.B) {
+	const n, d = 4800, 30
+	for _, first := range []int{4, 8, 12, 16} {
+		engines(b, fmt.Sprintf("d=%d/n=%d/first=%d", d, n, first), func(b *testing.B, v *level) {
+			if v.prefilter == nil {
+				b.Skip("this level has no prefilter")
+			}
+			c := firstCloud(n, d, first, 0.003)
+			f := new(Prefilter)
+			f.FillTurned(c.z, c.h, n, d, first)
+			masks := make([]uint64, TileOffset(TileRows(n)))
+			for b.Loop() {
+				v.nearAll(masks, c.z, c.h, f, n, d, 0, TileRows(n))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(masks)), "ns/tile")
+		})
+	}
+}
+
 func BenchmarkMap(b *testing.B) {
 	for _, s := range clouds {
 		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {

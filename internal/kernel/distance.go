@@ -16,7 +16,7 @@ func (v *level) squaredDistances(dst []float64, ldd int, q []float64, ldq, m int
 	}
 	dst, q = dst[:(m-1)*ldd+PanelLen(n, 1)], q[:(m-1)*ldq+d]
 	x = x[:PanelLen(n, d)]
-	block := max(1, columnBlock/(Panel*d))
+	block := max(1, columnBytes/(8*Panel*d))
 	for p := 0; p < Panels(n); p += block {
 		count := min(block, Panels(n)-p)
 		xp := x[p*Panel*d : (p+count)*Panel*d]

@@ -226,7 +226,15 @@ DATA size<>+16(SB)/4, $0x7fffffff
 DATA size<>+20(SB)/4, $0x7fffffff
 DATA size<>+24(SB)/4, $0x7fffffff
 DATA size<>+28(SB)/4, $0x7fffffff
-GLOBL size<>(SB), RODATA|NOPTR, $32
+DATA size<>+32(SB)/4, $0x7fffffff
+DATA size<>+36(SB)/4, $0x7fffffff
+DATA size<>+40(SB)/4, $0x7fffffff
+DATA size<>+44(SB)/4, $0x7fffffff
+DATA size<>+48(SB)/4, $0x7fffffff
+DATA size<>+52(SB)/4, $0x7fffffff
+DATA size<>+56(SB)/4, $0x7fffffff
+DATA size<>+60(SB)/4, $0x7fffffff
+GLOBL size<>(SB), RODATA|NOPTR, $64
 
 DATA places<>+0(SB)/8, $0x0000000000000001
 DATA places<>+8(SB)/8, $0x0000000000000002
@@ -293,318 +301,6 @@ DATA places<>+488(SB)/8, $0x2000000000000000
 DATA places<>+496(SB)/8, $0x4000000000000000
 DATA places<>+504(SB)/8, $0x8000000000000000
 GLOBL places<>(SB), RODATA|NOPTR, $512
-
-// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
-// Requires: AVX, FMA3
-TEXT ·prefilterAVX2(SB), NOSPLIT, $0-192
-	MOVQ    masks_base+0(FP), AX
-	MOVQ    masks_len+8(FP), CX
-	MOVQ    zi_base+24(FP), DX
-	MOVQ    hi_base+48(FP), BX
-	MOVQ    bi_base+72(FP), SI
-	MOVQ    z_base+96(FP), DI
-	MOVQ    h_base+120(FP), R8
-	MOVQ    b_base+144(FP), R9
-	MOVQ    d+168(FP), R10
-	MOVQ    stride+176(FP), R11
-	SHLQ    $0x02, R11
-	VMOVUPS size<>+0(SB), Y0
-	VXORPS  Y1, Y1, Y1
-
-loop1:
-	VMOVUPS      (R8), Y2
-	VMOVUPS      32(R8), Y3
-	VBROADCASTSS (BX), Y4
-	VADDPS       Y4, Y2, Y5
-	VADDPS       Y4, Y3, Y4
-	VBROADCASTSS 4(BX), Y6
-	VADDPS       Y6, Y2, Y7
-	VADDPS       Y6, Y3, Y6
-	VBROADCASTSS 8(BX), Y8
-	VADDPS       Y8, Y2, Y9
-	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 12(BX), Y10
-	VADDPS       Y10, Y2, Y2
-	VADDPS       Y10, Y3, Y3
-	MOVQ         DX, R12
-	MOVQ         R10, R13
-
-loop2:
-	VMOVUPS      (DI), Y10
-	VMOVUPS      32(DI), Y11
-	VBROADCASTSS (R12), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R12), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R12), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R12), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
-	ADDQ         R11, R12
-	ADDQ         $0x40, DI
-	DECQ         R13
-	JNZ          loop2
-	VMOVMSKPS    Y5, R12
-	VMOVMSKPS    Y4, R13
-	SHLQ         $0x08, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y7, R13
-	SHLQ         $0x10, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y6, R13
-	SHLQ         $0x18, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y9, R13
-	SHLQ         $0x20, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y8, R13
-	SHLQ         $0x28, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y2, R13
-	SHLQ         $0x30, R13
-	ORQ          R13, R12
-	VMOVMSKPS    Y3, R13
-	SHLQ         $0x38, R13
-	ORQ          R13, R12
-	MOVQ         R12, (AX)
-	VBROADCASTSS (SI), Y10
-	VADDPS       (R9), Y10, Y11
-	VANDPS       Y0, Y5, Y5
-	VCMPPS       $0x1a, Y11, Y5, Y11
-	VORPS        Y11, Y1, Y1
-	VADDPS       32(R9), Y10, Y5
-	VANDPS       Y0, Y4, Y4
-	VCMPPS       $0x1a, Y5, Y4, Y5
-	VORPS        Y5, Y1, Y1
-	VBROADCASTSS 4(SI), Y4
-	VADDPS       (R9), Y4, Y5
-	VANDPS       Y0, Y7, Y7
-	VCMPPS       $0x1a, Y5, Y7, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       32(R9), Y4, Y4
-	VANDPS       Y0, Y6, Y5
-	VCMPPS       $0x1a, Y4, Y5, Y4
-	VORPS        Y4, Y1, Y1
-	VBROADCASTSS 8(SI), Y4
-	VADDPS       (R9), Y4, Y5
-	VANDPS       Y0, Y9, Y6
-	VCMPPS       $0x1a, Y5, Y6, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       32(R9), Y4, Y4
-	VANDPS       Y0, Y8, Y5
-	VCMPPS       $0x1a, Y4, Y5, Y4
-	VORPS        Y4, Y1, Y1
-	VBROADCASTSS 12(SI), Y4
-	VADDPS       (R9), Y4, Y5
-	VANDPS       Y0, Y2, Y2
-	VCMPPS       $0x1a, Y5, Y2, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       32(R9), Y4, Y2
-	VANDPS       Y0, Y3, Y3
-	VCMPPS       $0x1a, Y2, Y3, Y2
-	VORPS        Y2, Y1, Y1
-	ADDQ         $0x40, R8
-	ADDQ         $0x40, R9
-	ADDQ         $0x08, AX
-	DECQ         CX
-	JNZ          loop1
-	VMOVMSKPS    Y1, AX
-	VZEROUPPER
-	MOVQ         AX, doubt+184(FP)
-	RET
-
-// func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
-// Requires: AVX, FMA3
-TEXT ·prefilterEarlyAVX2(SB), NOSPLIT, $0-152
-	MOVQ    masks_base+0(FP), AX
-	MOVQ    masks_len+8(FP), CX
-	MOVQ    zi_base+24(FP), DX
-	MOVQ    sidei_base+48(FP), BX
-	MOVQ    z_base+72(FP), SI
-	MOVQ    side_base+96(FP), DI
-	MOVQ    d+120(FP), R8
-	MOVQ    first+128(FP), R9
-	VMOVUPS size<>+0(SB), Y0
-	VXORPS  Y1, Y1, Y1
-	XORQ    R10, R10
-
-loop3:
-	VMOVUPS      (DI), Y2
-	VMOVUPS      32(DI), Y3
-	VBROADCASTSS (BX), Y4
-	VADDPS       Y4, Y2, Y5
-	VADDPS       Y4, Y3, Y4
-	VBROADCASTSS 4(BX), Y6
-	VADDPS       Y6, Y2, Y7
-	VADDPS       Y6, Y3, Y6
-	VBROADCASTSS 8(BX), Y8
-	VADDPS       Y8, Y2, Y9
-	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 12(BX), Y10
-	VADDPS       Y10, Y2, Y2
-	VADDPS       Y10, Y3, Y3
-	MOVQ         DX, R11
-	MOVQ         SI, R12
-	MOVQ         R9, R13
-
-loop4:
-	VMOVUPS      (R12), Y10
-	VMOVUPS      32(R12), Y11
-	VBROADCASTSS (R11), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R11), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R11), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R11), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
-	ADDQ         $0x40, R11
-	ADDQ         $0x40, R12
-	DECQ         R13
-	JNZ          loop4
-	VXORPS       Y10, Y10, Y10
-	VBROADCASTSS 128(BX), Y11
-	VADDPS       128(DI), Y11, Y12
-	VANDPS       Y0, Y5, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y10, Y10
-	VADDPS       160(DI), Y11, Y11
-	VANDPS       Y0, Y4, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y10, Y10
-	VBROADCASTSS 132(BX), Y11
-	VADDPS       128(DI), Y11, Y12
-	VANDPS       Y0, Y7, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y10, Y10
-	VADDPS       160(DI), Y11, Y11
-	VANDPS       Y0, Y6, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y10, Y10
-	VBROADCASTSS 136(BX), Y11
-	VADDPS       128(DI), Y11, Y12
-	VANDPS       Y0, Y9, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y10, Y10
-	VADDPS       160(DI), Y11, Y11
-	VANDPS       Y0, Y8, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y10, Y10
-	VBROADCASTSS 140(BX), Y11
-	VADDPS       128(DI), Y11, Y12
-	VANDPS       Y0, Y2, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y10, Y10
-	VADDPS       160(DI), Y11, Y11
-	VANDPS       Y0, Y3, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y10, Y10
-	VPTEST       Y10, Y10
-	JZ           decided5
-	INCQ         R10
-	MOVQ         R8, R13
-	SUBQ         R9, R13
-
-loop6:
-	VMOVUPS      (R12), Y10
-	VMOVUPS      32(R12), Y11
-	VBROADCASTSS (R11), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R11), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R11), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R11), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
-	ADDQ         $0x40, R11
-	ADDQ         $0x40, R12
-	DECQ         R13
-	JNZ          loop6
-	VBROADCASTSS 64(BX), Y10
-	VADDPS       64(DI), Y10, Y11
-	VANDPS       Y0, Y5, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y1, Y1
-	VADDPS       96(DI), Y10, Y10
-	VANDPS       Y0, Y4, Y11
-	VCMPPS       $0x1a, Y10, Y11, Y10
-	VORPS        Y10, Y1, Y1
-	VBROADCASTSS 68(BX), Y10
-	VADDPS       64(DI), Y10, Y11
-	VANDPS       Y0, Y7, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y1, Y1
-	VADDPS       96(DI), Y10, Y10
-	VANDPS       Y0, Y6, Y11
-	VCMPPS       $0x1a, Y10, Y11, Y10
-	VORPS        Y10, Y1, Y1
-	VBROADCASTSS 72(BX), Y10
-	VADDPS       64(DI), Y10, Y11
-	VANDPS       Y0, Y9, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y1, Y1
-	VADDPS       96(DI), Y10, Y10
-	VANDPS       Y0, Y8, Y11
-	VCMPPS       $0x1a, Y10, Y11, Y10
-	VORPS        Y10, Y1, Y1
-	VBROADCASTSS 76(BX), Y10
-	VADDPS       64(DI), Y10, Y11
-	VANDPS       Y0, Y2, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y1, Y1
-	VADDPS       96(DI), Y10, Y10
-	VANDPS       Y0, Y3, Y11
-	VCMPPS       $0x1a, Y10, Y11, Y10
-	VORPS        Y10, Y1, Y1
-
-decided5:
-	VMOVMSKPS Y5, R11
-	VMOVMSKPS Y4, R12
-	SHLQ      $0x08, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y7, R12
-	SHLQ      $0x10, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y6, R12
-	SHLQ      $0x18, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y9, R12
-	SHLQ      $0x20, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y8, R12
-	SHLQ      $0x28, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y2, R12
-	SHLQ      $0x30, R12
-	ORQ       R12, R11
-	VMOVMSKPS Y3, R12
-	SHLQ      $0x38, R12
-	ORQ       R12, R11
-	MOVQ      R11, (AX)
-	MOVQ      R8, R13
-	SHLQ      $0x06, R13
-	ADDQ      R13, SI
-	ADDQ      $0xc0, DI
-	ADDQ      $0x08, AX
-	DECQ      CX
-	JNZ       loop3
-	VMOVMSKPS Y1, AX
-	VZEROUPPER
-	MOVQ      AX, doubt+136(FP)
-	MOVQ      R10, late+144(FP)
-	RET
 
 // func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
 // Requires: AVX
@@ -765,7 +461,7 @@ addRows32:
 	VMOVUPD 192(AX), Y6
 	VMOVUPD 224(AX), Y7
 
-loop7:
+loop1:
 	VBROADCASTSD (SI), Y8
 	VMULPD       (R8), Y8, Y9
 	VADDPD       Y9, Y0, Y0
@@ -786,7 +482,7 @@ loop7:
 	ADDQ         $0x08, SI
 	ADDQ         DX, R8
 	DECQ         DI
-	JNZ          loop7
+	JNZ          loop1
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y1, 32(AX)
 	VMOVUPD      Y2, 64(AX)
@@ -812,7 +508,7 @@ addRows16:
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
 
-loop8:
+loop2:
 	VBROADCASTSD (SI), Y4
 	VMULPD       (R8), Y4, Y5
 	VADDPD       Y5, Y0, Y0
@@ -825,7 +521,7 @@ loop8:
 	ADDQ         $0x08, SI
 	ADDQ         DX, R8
 	DECQ         DI
-	JNZ          loop8
+	JNZ          loop2
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y1, 32(AX)
 	VMOVUPD      Y2, 64(AX)
@@ -844,14 +540,14 @@ addRows4:
 	MOVQ    CX, R8
 	VMOVUPD (AX), Y0
 
-loop9:
+loop3:
 	VBROADCASTSD (SI), Y1
 	VMULPD       (R8), Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         $0x08, SI
 	ADDQ         DX, R8
 	DECQ         DI
-	JNZ          loop9
+	JNZ          loop3
 	VMOVUPD      Y0, (AX)
 	ADDQ         $0x00000020, AX
 	ADDQ         $0x00000020, CX
@@ -867,14 +563,14 @@ addRows1:
 	MOVQ   CX, R8
 	VMOVSD (AX), X0
 
-loop10:
+loop4:
 	VMOVSD (SI), X1
 	VMULSD (R8), X1, X1
 	VADDSD X1, X0, X0
 	ADDQ   $0x08, SI
 	ADDQ   DX, R8
 	DECQ   DI
-	JNZ    loop10
+	JNZ    loop4
 	VMOVSD X0, (AX)
 	ADDQ   $0x00000008, AX
 	ADDQ   $0x00000008, CX
@@ -905,7 +601,7 @@ rotateDown16:
 	VMOVUPD 64(BX), Y2
 	VMOVUPD 96(BX), Y3
 
-loop11:
+loop5:
 	VBROADCASTSD (SI), Y4
 	VBROADCASTSD (DI), Y5
 	VMOVUPD      (BX)(CX*1), Y6
@@ -944,7 +640,7 @@ loop11:
 	ADDQ         $+8, SI
 	ADDQ         $+8, DI
 	DECQ         R8
-	JNZ          loop11
+	JNZ          loop5
 	VMOVUPD      Y0, (BX)
 	VMOVUPD      Y1, 32(BX)
 	VMOVUPD      Y2, 64(BX)
@@ -963,7 +659,7 @@ rotateDown4:
 	MOVQ    c_len+48(FP), R8
 	VMOVUPD (BX), Y0
 
-loop12:
+loop6:
 	VBROADCASTSD (SI), Y1
 	VBROADCASTSD (DI), Y2
 	VMOVUPD      (BX)(CX*1), Y3
@@ -978,7 +674,7 @@ loop12:
 	ADDQ         $+8, SI
 	ADDQ         $+8, DI
 	DECQ         R8
-	JNZ          loop12
+	JNZ          loop6
 	VMOVUPD      Y0, (BX)
 	ADDQ         $0x20, AX
 	SUBQ         $0x04, DX
@@ -994,7 +690,7 @@ rotateDown1:
 	MOVQ   c_len+48(FP), R8
 	VMOVSD (BX), X0
 
-loop13:
+loop7:
 	VBROADCASTSD (SI), Y1
 	VBROADCASTSD (DI), Y2
 	VMOVSD       (BX)(CX*1), X3
@@ -1009,7 +705,7 @@ loop13:
 	ADDQ         $+8, SI
 	ADDQ         $+8, DI
 	DECQ         R8
-	JNZ          loop13
+	JNZ          loop7
 	VMOVSD       X0, (BX)
 	ADDQ         $0x08, AX
 	SUBQ         $0x01, DX
@@ -1045,7 +741,7 @@ rotateUp16:
 	VMOVUPD 64(BX), Y2
 	VMOVUPD 96(BX), Y3
 
-loop14:
+loop8:
 	VBROADCASTSD (SI), Y4
 	VBROADCASTSD (DI), Y5
 	VMOVUPD      (BX)(CX*1), Y6
@@ -1084,7 +780,7 @@ loop14:
 	ADDQ         $-8, SI
 	ADDQ         $-8, DI
 	DECQ         R8
-	JNZ          loop14
+	JNZ          loop8
 	VMOVUPD      Y0, (BX)
 	VMOVUPD      Y1, 32(BX)
 	VMOVUPD      Y2, 64(BX)
@@ -1108,7 +804,7 @@ rotateUp4:
 	SUBQ    R9, BX
 	VMOVUPD (BX), Y0
 
-loop15:
+loop9:
 	VBROADCASTSD (SI), Y1
 	VBROADCASTSD (DI), Y2
 	VMOVUPD      (BX)(CX*1), Y3
@@ -1123,7 +819,7 @@ loop15:
 	ADDQ         $-8, SI
 	ADDQ         $-8, DI
 	DECQ         R8
-	JNZ          loop15
+	JNZ          loop9
 	VMOVUPD      Y0, (BX)
 	ADDQ         $0x20, AX
 	SUBQ         $0x04, DX
@@ -1144,7 +840,7 @@ rotateUp1:
 	SUBQ   R9, BX
 	VMOVSD (BX), X0
 
-loop16:
+loop10:
 	VBROADCASTSD (SI), Y1
 	VBROADCASTSD (DI), Y2
 	VMOVSD       (BX)(CX*1), X3
@@ -1159,7 +855,7 @@ loop16:
 	ADDQ         $-8, SI
 	ADDQ         $-8, DI
 	DECQ         R8
-	JNZ          loop16
+	JNZ          loop10
 	VMOVSD       X0, (BX)
 	ADDQ         $0x08, AX
 	SUBQ         $0x01, DX
@@ -1248,7 +944,7 @@ TEXT ·nearAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop17:
+loop11:
 	VMOVUPD (DI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -1263,7 +959,7 @@ loop17:
 	MOVQ    SI, R9
 	MOVQ    R8, R10
 
-loop18:
+loop12:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (BX), Y14
@@ -1281,7 +977,7 @@ loop18:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop18
+	JNZ          loop12
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, BX
@@ -1326,7 +1022,7 @@ loop18:
 	MOVQ         DX, R9
 	MOVQ         R8, R10
 
-loop19:
+loop13:
 	VMOVUPD      64(SI), Y12
 	VMOVUPD      96(SI), Y13
 	VBROADCASTSD (R9), Y14
@@ -1344,7 +1040,7 @@ loop19:
 	ADDQ         $0x80, R9
 	ADDQ         $0x80, SI
 	DECQ         R10
-	JNZ          loop19
+	JNZ          loop13
 	VXORPD       Y12, Y12, Y12
 	VCMPPD       $0x11, Y12, Y0, Y0
 	VMOVMSKPD    Y0, R9
@@ -1382,7 +1078,343 @@ loop19:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
+	JNZ          loop11
+	VZEROUPPER
+	RET
+
+// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+// Requires: AVX, FMA3
+TEXT ·prefilterAVX2(SB), NOSPLIT, $0-192
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    hi_base+48(FP), BX
+	MOVQ    bi_base+72(FP), SI
+	MOVQ    z_base+96(FP), DI
+	MOVQ    h_base+120(FP), R8
+	MOVQ    b_base+144(FP), R9
+	MOVQ    d+168(FP), R10
+	MOVQ    stride+176(FP), R11
+	SHLQ    $0x02, R11
+	MOVQ    R10, R12
+	SHLQ    $0x06, R12
+	VMOVUPD size<>+0(SB), Y0
+	VXORPD  Y1, Y1, Y1
+
+run14:
+	CMPQ         CX, $0x00000001
+	JLT          done14
+	VMOVUPS      (R8), Y2
+	VMOVUPS      32(R8), Y3
+	VBROADCASTSS (BX), Y4
+	VADDPS       Y4, Y2, Y5
+	VADDPS       Y4, Y3, Y4
+	VBROADCASTSS 4(BX), Y6
+	VADDPS       Y6, Y2, Y7
+	VADDPS       Y6, Y3, Y6
+	VBROADCASTSS 8(BX), Y8
+	VADDPS       Y8, Y2, Y9
+	VADDPS       Y8, Y3, Y8
+	VBROADCASTSS 12(BX), Y10
+	VADDPS       Y10, Y2, Y2
+	VADDPS       Y10, Y3, Y3
+	MOVQ         DI, R13
+	MOVQ         DX, R14
+	MOVQ         R10, R15
+
+loop15:
+	VMOVUPS      (R13), Y10
+	VMOVUPS      32(R13), Y11
+	VBROADCASTSS (R14), Y12
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 4(R14), Y12
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
+	VBROADCASTSS 8(R14), Y12
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
+	VBROADCASTSS 12(R14), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	ADDQ         R11, R14
+	ADDQ         $0x40, R13
+	DECQ         R15
+	JNZ          loop15
+	XORQ         R13, R13
+	VMOVMSKPS    Y5, R14
+	SHLQ         $0x00, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y4, R14
+	SHLQ         $0x08, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y7, R14
+	SHLQ         $0x10, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y6, R14
+	SHLQ         $0x18, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y9, R14
+	SHLQ         $0x20, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y8, R14
+	SHLQ         $0x28, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y2, R14
+	SHLQ         $0x30, R14
+	ORQ          R14, R13
+	VMOVMSKPS    Y3, R14
+	SHLQ         $0x38, R14
+	ORQ          R14, R13
+	MOVQ         R13, (AX)
+	VMOVUPS      (R9), Y10
+	VMOVUPS      32(R9), Y11
+	VBROADCASTSS (SI), Y12
+	VADDPS       Y10, Y12, Y13
+	VANDPS       Y0, Y5, Y5
+	VCMPPS       $0x1a, Y13, Y5, Y13
+	VORPS        Y13, Y1, Y1
+	VADDPS       Y11, Y12, Y5
+	VANDPS       Y0, Y4, Y4
+	VCMPPS       $0x1a, Y5, Y4, Y5
+	VORPS        Y5, Y1, Y1
+	VBROADCASTSS 4(SI), Y4
+	VADDPS       Y10, Y4, Y5
+	VANDPS       Y0, Y7, Y7
+	VCMPPS       $0x1a, Y5, Y7, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       Y11, Y4, Y4
+	VANDPS       Y0, Y6, Y5
+	VCMPPS       $0x1a, Y4, Y5, Y4
+	VORPS        Y4, Y1, Y1
+	VBROADCASTSS 8(SI), Y4
+	VADDPS       Y10, Y4, Y5
+	VANDPS       Y0, Y9, Y6
+	VCMPPS       $0x1a, Y5, Y6, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       Y11, Y4, Y4
+	VANDPS       Y0, Y8, Y5
+	VCMPPS       $0x1a, Y4, Y5, Y4
+	VORPS        Y4, Y1, Y1
+	VBROADCASTSS 12(SI), Y4
+	VADDPS       Y10, Y4, Y5
+	VANDPS       Y0, Y2, Y2
+	VCMPPS       $0x1a, Y5, Y2, Y5
+	VORPS        Y5, Y1, Y1
+	VADDPS       Y11, Y4, Y2
+	VANDPS       Y0, Y3, Y3
+	VCMPPS       $0x1a, Y2, Y3, Y2
+	VORPS        Y2, Y1, Y1
+	ADDQ         R12, DI
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x00000008, AX
+	SUBQ         $0x00000001, CX
+	JMP          run14
+
+done14:
+	VMOVMSKPS Y1, AX
+	MOVQ      AX, doubt+184(FP)
+	VZEROUPPER
+	RET
+
+// func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+// Requires: AVX, FMA3
+TEXT ·prefilterEarlyAVX2(SB), NOSPLIT, $0-152
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    sidei_base+48(FP), BX
+	MOVQ    z_base+72(FP), SI
+	MOVQ    side_base+96(FP), DI
+	MOVQ    d+120(FP), R8
+	MOVQ    first+128(FP), R9
+	MOVQ    R8, R11
+	SHLQ    $0x06, R11
+	VMOVUPD size<>+0(SB), Y0
+	VXORPD  Y1, Y1, Y1
+	XORQ    R10, R10
+
+run16:
+	CMPQ         CX, $0x00000001
+	JLT          done16
+	VMOVUPS      (DI), Y2
+	VMOVUPS      32(DI), Y3
+	VBROADCASTSS (BX), Y4
+	VADDPS       Y4, Y2, Y5
+	VADDPS       Y4, Y3, Y4
+	VBROADCASTSS 4(BX), Y6
+	VADDPS       Y6, Y2, Y7
+	VADDPS       Y6, Y3, Y6
+	VBROADCASTSS 8(BX), Y8
+	VADDPS       Y8, Y2, Y9
+	VADDPS       Y8, Y3, Y8
+	VBROADCASTSS 12(BX), Y10
+	VADDPS       Y10, Y2, Y2
+	VADDPS       Y10, Y3, Y3
+	MOVQ         DX, R12
+	MOVQ         SI, R13
+	MOVQ         R9, R14
+
+loop17:
+	VMOVUPS      (R13), Y10
+	VMOVUPS      32(R13), Y11
+	VBROADCASTSS (R12), Y12
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 4(R12), Y12
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
+	VBROADCASTSS 8(R12), Y12
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
+	VBROADCASTSS 12(R12), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
 	JNZ          loop17
+	VXORPD       Y10, Y10, Y10
+	VMOVUPS      128(DI), Y11
+	VMOVUPS      160(DI), Y12
+	VBROADCASTSS 128(BX), Y13
+	VADDPS       Y11, Y13, Y14
+	VANDPS       Y0, Y5, Y15
+	VCMPPS       $0x1a, Y14, Y15, Y14
+	VORPS        Y14, Y10, Y10
+	VADDPS       Y12, Y13, Y13
+	VANDPS       Y0, Y4, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y10, Y10
+	VBROADCASTSS 132(BX), Y13
+	VADDPS       Y11, Y13, Y14
+	VANDPS       Y0, Y7, Y15
+	VCMPPS       $0x1a, Y14, Y15, Y14
+	VORPS        Y14, Y10, Y10
+	VADDPS       Y12, Y13, Y13
+	VANDPS       Y0, Y6, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y10, Y10
+	VBROADCASTSS 136(BX), Y13
+	VADDPS       Y11, Y13, Y14
+	VANDPS       Y0, Y9, Y15
+	VCMPPS       $0x1a, Y14, Y15, Y14
+	VORPS        Y14, Y10, Y10
+	VADDPS       Y12, Y13, Y13
+	VANDPS       Y0, Y8, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y10, Y10
+	VBROADCASTSS 140(BX), Y13
+	VADDPS       Y11, Y13, Y11
+	VANDPS       Y0, Y2, Y14
+	VCMPPS       $0x1a, Y11, Y14, Y11
+	VORPS        Y11, Y10, Y10
+	VADDPS       Y12, Y13, Y11
+	VANDPS       Y0, Y3, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y11, Y10, Y10
+	VPTEST       Y10, Y10
+	JZ           decided18
+	ADDQ         $0x00000001, R10
+	MOVQ         R8, R14
+	SUBQ         R9, R14
+
+loop19:
+	VMOVUPS      (R13), Y10
+	VMOVUPS      32(R13), Y11
+	VBROADCASTSS (R12), Y12
+	VFNMADD231PS Y10, Y12, Y5
+	VFNMADD231PS Y11, Y12, Y4
+	VBROADCASTSS 4(R12), Y12
+	VFNMADD231PS Y10, Y12, Y7
+	VFNMADD231PS Y11, Y12, Y6
+	VBROADCASTSS 8(R12), Y12
+	VFNMADD231PS Y10, Y12, Y9
+	VFNMADD231PS Y11, Y12, Y8
+	VBROADCASTSS 12(R12), Y12
+	VFNMADD231PS Y10, Y12, Y2
+	VFNMADD231PS Y11, Y12, Y3
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
+	JNZ          loop19
+	VMOVUPS      64(DI), Y10
+	VMOVUPS      96(DI), Y11
+	VBROADCASTSS 64(BX), Y12
+	VADDPS       Y10, Y12, Y13
+	VANDPS       Y0, Y5, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y1, Y1
+	VADDPS       Y11, Y12, Y12
+	VANDPS       Y0, Y4, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y1, Y1
+	VBROADCASTSS 68(BX), Y12
+	VADDPS       Y10, Y12, Y13
+	VANDPS       Y0, Y7, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y1, Y1
+	VADDPS       Y11, Y12, Y12
+	VANDPS       Y0, Y6, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y1, Y1
+	VBROADCASTSS 72(BX), Y12
+	VADDPS       Y10, Y12, Y13
+	VANDPS       Y0, Y9, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y13, Y1, Y1
+	VADDPS       Y11, Y12, Y12
+	VANDPS       Y0, Y8, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VORPS        Y12, Y1, Y1
+	VBROADCASTSS 76(BX), Y12
+	VADDPS       Y10, Y12, Y10
+	VANDPS       Y0, Y2, Y13
+	VCMPPS       $0x1a, Y10, Y13, Y10
+	VORPS        Y10, Y1, Y1
+	VADDPS       Y11, Y12, Y10
+	VANDPS       Y0, Y3, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y10, Y1, Y1
+
+decided18:
+	XORQ      R12, R12
+	VMOVMSKPS Y5, R13
+	SHLQ      $0x00, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y4, R13
+	SHLQ      $0x08, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y7, R13
+	SHLQ      $0x10, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y6, R13
+	SHLQ      $0x18, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y9, R13
+	SHLQ      $0x20, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y8, R13
+	SHLQ      $0x28, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y2, R13
+	SHLQ      $0x30, R13
+	ORQ       R13, R12
+	VMOVMSKPS Y3, R13
+	SHLQ      $0x38, R13
+	ORQ       R13, R12
+	MOVQ      R12, (AX)
+	ADDQ      R11, SI
+	ADDQ      $0x000000c0, DI
+	ADDQ      $0x00000008, AX
+	SUBQ      $0x00000001, CX
+	JMP       run16
+
+done16:
+	VMOVMSKPS Y1, AX
+	MOVQ      AX, doubt+136(FP)
+	MOVQ      R10, late+144(FP)
 	VZEROUPPER
 	RET
 
@@ -4386,6 +4418,467 @@ loop112:
 	VZEROUPPER
 	RET
 
+// func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F
+TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    hi_base+48(FP), BX
+	MOVQ    bi_base+72(FP), SI
+	MOVQ    z_base+96(FP), DI
+	MOVQ    h_base+120(FP), R8
+	MOVQ    b_base+144(FP), R9
+	MOVQ    d+168(FP), R10
+	MOVQ    stride+176(FP), R11
+	SHLQ    $0x02, R11
+	MOVQ    R10, R12
+	SHLQ    $0x06, R12
+	VMOVUPD size<>+0(SB), Z0
+	KXNORW  K1, K1, K1
+
+run113:
+	CMPQ         CX, $0x00000002
+	JLT          done113
+	VMOVUPS      (R8), Z1
+	VMOVUPS      64(R8), Z2
+	VBROADCASTSS (BX), Z3
+	VADDPS       Z3, Z1, Z4
+	VADDPS       Z3, Z2, Z3
+	VBROADCASTSS 4(BX), Z5
+	VADDPS       Z5, Z1, Z6
+	VADDPS       Z5, Z2, Z5
+	VBROADCASTSS 8(BX), Z7
+	VADDPS       Z7, Z1, Z8
+	VADDPS       Z7, Z2, Z7
+	VBROADCASTSS 12(BX), Z9
+	VADDPS       Z9, Z1, Z1
+	VADDPS       Z9, Z2, Z2
+	MOVQ         DI, R13
+	MOVQ         DX, R14
+	MOVQ         R10, R15
+
+loop114:
+	VMOVUPS      (R13), Z9
+	VMOVUPS      (R13)(R12*1), Z10
+	VBROADCASTSS (R14), Z11
+	VFNMADD231PS Z9, Z11, Z4
+	VFNMADD231PS Z10, Z11, Z3
+	VBROADCASTSS 4(R14), Z11
+	VFNMADD231PS Z9, Z11, Z6
+	VFNMADD231PS Z10, Z11, Z5
+	VBROADCASTSS 8(R14), Z11
+	VFNMADD231PS Z9, Z11, Z8
+	VFNMADD231PS Z10, Z11, Z7
+	VBROADCASTSS 12(R14), Z11
+	VFNMADD231PS Z9, Z11, Z1
+	VFNMADD231PS Z10, Z11, Z2
+	ADDQ         R11, R14
+	ADDQ         $0x40, R13
+	DECQ         R15
+	JNZ          loop114
+	VPMOVD2M     Z4, K2
+	VPMOVD2M     Z6, K3
+	VPMOVD2M     Z8, K4
+	VPMOVD2M     Z1, K5
+	KUNPCKWD     K2, K3, K2
+	KUNPCKWD     K4, K5, K3
+	KUNPCKDQ     K2, K3, K2
+	KMOVQ        K2, (AX)
+	VPMOVD2M     Z3, K2
+	VPMOVD2M     Z5, K3
+	VPMOVD2M     Z7, K4
+	VPMOVD2M     Z2, K5
+	KUNPCKWD     K2, K3, K2
+	KUNPCKWD     K4, K5, K3
+	KUNPCKDQ     K2, K3, K2
+	KMOVQ        K2, 8(AX)
+	VMOVUPS      (R9), Z9
+	VMOVUPS      64(R9), Z10
+	VBROADCASTSS (SI), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z4, Z4
+	VCMPPS       $0x1e, Z12, Z4, K1, K1
+	VADDPS       Z10, Z11, Z4
+	VANDPS       Z0, Z3, Z3
+	VCMPPS       $0x1e, Z4, Z3, K1, K1
+	VBROADCASTSS 4(SI), Z3
+	VADDPS       Z9, Z3, Z4
+	VANDPS       Z0, Z6, Z6
+	VCMPPS       $0x1e, Z4, Z6, K1, K1
+	VADDPS       Z10, Z3, Z3
+	VANDPS       Z0, Z5, Z4
+	VCMPPS       $0x1e, Z3, Z4, K1, K1
+	VBROADCASTSS 8(SI), Z3
+	VADDPS       Z9, Z3, Z4
+	VANDPS       Z0, Z8, Z5
+	VCMPPS       $0x1e, Z4, Z5, K1, K1
+	VADDPS       Z10, Z3, Z3
+	VANDPS       Z0, Z7, Z4
+	VCMPPS       $0x1e, Z3, Z4, K1, K1
+	VBROADCASTSS 12(SI), Z3
+	VADDPS       Z9, Z3, Z4
+	VANDPS       Z0, Z1, Z1
+	VCMPPS       $0x1e, Z4, Z1, K1, K1
+	VADDPS       Z10, Z3, Z1
+	VANDPS       Z0, Z2, Z2
+	VCMPPS       $0x1e, Z1, Z2, K1, K1
+	ADDQ         R12, DI
+	ADDQ         R12, DI
+	ADDQ         $0x00000080, R8
+	ADDQ         $0x00000080, R9
+	ADDQ         $0x00000010, AX
+	SUBQ         $0x00000002, CX
+	JMP          run113
+
+done113:
+run115:
+	CMPQ         CX, $0x00000001
+	JLT          done115
+	VMOVUPS      (R8), Z1
+	VBROADCASTSS (BX), Z2
+	VADDPS       Z2, Z1, Z2
+	VBROADCASTSS 4(BX), Z3
+	VADDPS       Z3, Z1, Z3
+	VBROADCASTSS 8(BX), Z4
+	VADDPS       Z4, Z1, Z4
+	VBROADCASTSS 12(BX), Z5
+	VADDPS       Z5, Z1, Z1
+	MOVQ         DI, R13
+	MOVQ         DX, R14
+	MOVQ         R10, R15
+
+loop116:
+	VMOVUPS      (R13), Z5
+	VBROADCASTSS (R14), Z6
+	VFNMADD231PS Z5, Z6, Z2
+	VBROADCASTSS 4(R14), Z6
+	VFNMADD231PS Z5, Z6, Z3
+	VBROADCASTSS 8(R14), Z6
+	VFNMADD231PS Z5, Z6, Z4
+	VBROADCASTSS 12(R14), Z6
+	VFNMADD231PS Z5, Z6, Z1
+	ADDQ         R11, R14
+	ADDQ         $0x40, R13
+	DECQ         R15
+	JNZ          loop116
+	VPMOVD2M     Z2, K2
+	VPMOVD2M     Z3, K3
+	VPMOVD2M     Z4, K4
+	VPMOVD2M     Z1, K5
+	KUNPCKWD     K2, K3, K2
+	KUNPCKWD     K4, K5, K3
+	KUNPCKDQ     K2, K3, K2
+	KMOVQ        K2, (AX)
+	VMOVUPS      (R9), Z5
+	VBROADCASTSS (SI), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z2, Z2
+	VCMPPS       $0x1e, Z6, Z2, K1, K1
+	VBROADCASTSS 4(SI), Z2
+	VADDPS       Z5, Z2, Z2
+	VANDPS       Z0, Z3, Z3
+	VCMPPS       $0x1e, Z2, Z3, K1, K1
+	VBROADCASTSS 8(SI), Z2
+	VADDPS       Z5, Z2, Z2
+	VANDPS       Z0, Z4, Z3
+	VCMPPS       $0x1e, Z2, Z3, K1, K1
+	VBROADCASTSS 12(SI), Z2
+	VADDPS       Z5, Z2, Z2
+	VANDPS       Z0, Z1, Z1
+	VCMPPS       $0x1e, Z2, Z1, K1, K1
+	ADDQ         R12, DI
+	ADDQ         $0x00000040, R8
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x00000008, AX
+	SUBQ         $0x00000001, CX
+	JMP          run115
+
+done115:
+	KNOTW K1, K1
+	KMOVW K1, AX
+	MOVQ  AX, doubt+184(FP)
+	VZEROUPPER
+	RET
+
+// func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F
+TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
+	MOVQ    masks_base+0(FP), AX
+	MOVQ    masks_len+8(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    sidei_base+48(FP), BX
+	MOVQ    z_base+72(FP), SI
+	MOVQ    side_base+96(FP), DI
+	MOVQ    d+120(FP), R8
+	MOVQ    first+128(FP), R9
+	MOVQ    R8, R11
+	SHLQ    $0x06, R11
+	VMOVUPD size<>+0(SB), Z0
+	KXNORW  K1, K1, K1
+	XORQ    R10, R10
+
+run117:
+	CMPQ         CX, $0x00000002
+	JLT          done117
+	VMOVUPS      (DI), Z1
+	VMOVUPS      192(DI), Z2
+	VBROADCASTSS (BX), Z3
+	VADDPS       Z3, Z1, Z4
+	VADDPS       Z3, Z2, Z3
+	VBROADCASTSS 4(BX), Z5
+	VADDPS       Z5, Z1, Z6
+	VADDPS       Z5, Z2, Z5
+	VBROADCASTSS 8(BX), Z7
+	VADDPS       Z7, Z1, Z8
+	VADDPS       Z7, Z2, Z7
+	VBROADCASTSS 12(BX), Z9
+	VADDPS       Z9, Z1, Z1
+	VADDPS       Z9, Z2, Z2
+	MOVQ         DX, R12
+	MOVQ         SI, R13
+	MOVQ         R9, R14
+
+loop118:
+	VMOVUPS      (R13), Z9
+	VMOVUPS      (R13)(R11*1), Z10
+	VBROADCASTSS (R12), Z11
+	VFNMADD231PS Z9, Z11, Z4
+	VFNMADD231PS Z10, Z11, Z3
+	VBROADCASTSS 4(R12), Z11
+	VFNMADD231PS Z9, Z11, Z6
+	VFNMADD231PS Z10, Z11, Z5
+	VBROADCASTSS 8(R12), Z11
+	VFNMADD231PS Z9, Z11, Z8
+	VFNMADD231PS Z10, Z11, Z7
+	VBROADCASTSS 12(R12), Z11
+	VFNMADD231PS Z9, Z11, Z1
+	VFNMADD231PS Z10, Z11, Z2
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
+	JNZ          loop118
+	KXNORW       K2, K2, K2
+	VMOVUPS      128(DI), Z9
+	VMOVUPS      320(DI), Z10
+	VBROADCASTSS 128(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z4, Z13
+	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z3, Z12
+	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VBROADCASTSS 132(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z6, Z13
+	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z5, Z12
+	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VBROADCASTSS 136(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z8, Z13
+	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z7, Z12
+	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VBROADCASTSS 140(BX), Z11
+	VADDPS       Z9, Z11, Z9
+	VANDPS       Z0, Z1, Z12
+	VCMPPS       $0x1e, Z9, Z12, K2, K2
+	VADDPS       Z10, Z11, Z9
+	VANDPS       Z0, Z2, Z10
+	VCMPPS       $0x1e, Z9, Z10, K2, K2
+	KORTESTW     K2, K2
+	JCS          decided119
+	ADDQ         $0x00000002, R10
+	MOVQ         R8, R14
+	SUBQ         R9, R14
+
+loop120:
+	VMOVUPS      (R13), Z9
+	VMOVUPS      (R13)(R11*1), Z10
+	VBROADCASTSS (R12), Z11
+	VFNMADD231PS Z9, Z11, Z4
+	VFNMADD231PS Z10, Z11, Z3
+	VBROADCASTSS 4(R12), Z11
+	VFNMADD231PS Z9, Z11, Z6
+	VFNMADD231PS Z10, Z11, Z5
+	VBROADCASTSS 8(R12), Z11
+	VFNMADD231PS Z9, Z11, Z8
+	VFNMADD231PS Z10, Z11, Z7
+	VBROADCASTSS 12(R12), Z11
+	VFNMADD231PS Z9, Z11, Z1
+	VFNMADD231PS Z10, Z11, Z2
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
+	JNZ          loop120
+	VMOVUPS      64(DI), Z9
+	VMOVUPS      256(DI), Z10
+	VBROADCASTSS 64(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z4, Z13
+	VCMPPS       $0x1e, Z12, Z13, K1, K1
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z3, Z12
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
+	VBROADCASTSS 68(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z6, Z13
+	VCMPPS       $0x1e, Z12, Z13, K1, K1
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z5, Z12
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
+	VBROADCASTSS 72(BX), Z11
+	VADDPS       Z9, Z11, Z12
+	VANDPS       Z0, Z8, Z13
+	VCMPPS       $0x1e, Z12, Z13, K1, K1
+	VADDPS       Z10, Z11, Z11
+	VANDPS       Z0, Z7, Z12
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
+	VBROADCASTSS 76(BX), Z11
+	VADDPS       Z9, Z11, Z9
+	VANDPS       Z0, Z1, Z12
+	VCMPPS       $0x1e, Z9, Z12, K1, K1
+	VADDPS       Z10, Z11, Z9
+	VANDPS       Z0, Z2, Z10
+	VCMPPS       $0x1e, Z9, Z10, K1, K1
+
+decided119:
+	VPMOVD2M Z4, K3
+	VPMOVD2M Z6, K4
+	VPMOVD2M Z8, K5
+	VPMOVD2M Z1, K6
+	KUNPCKWD K3, K4, K3
+	KUNPCKWD K5, K6, K4
+	KUNPCKDQ K3, K4, K3
+	KMOVQ    K3, (AX)
+	VPMOVD2M Z3, K3
+	VPMOVD2M Z5, K4
+	VPMOVD2M Z7, K5
+	VPMOVD2M Z2, K6
+	KUNPCKWD K3, K4, K3
+	KUNPCKWD K5, K6, K4
+	KUNPCKDQ K3, K4, K3
+	KMOVQ    K3, 8(AX)
+	ADDQ     R11, SI
+	ADDQ     R11, SI
+	ADDQ     $0x00000180, DI
+	ADDQ     $0x00000010, AX
+	SUBQ     $0x00000002, CX
+	JMP      run117
+
+done117:
+run121:
+	CMPQ         CX, $0x00000001
+	JLT          done121
+	VMOVUPS      (DI), Z1
+	VBROADCASTSS (BX), Z2
+	VADDPS       Z2, Z1, Z2
+	VBROADCASTSS 4(BX), Z3
+	VADDPS       Z3, Z1, Z3
+	VBROADCASTSS 8(BX), Z4
+	VADDPS       Z4, Z1, Z4
+	VBROADCASTSS 12(BX), Z5
+	VADDPS       Z5, Z1, Z1
+	MOVQ         DX, R12
+	MOVQ         SI, R13
+	MOVQ         R9, R14
+
+loop122:
+	VMOVUPS      (R13), Z5
+	VBROADCASTSS (R12), Z6
+	VFNMADD231PS Z5, Z6, Z2
+	VBROADCASTSS 4(R12), Z6
+	VFNMADD231PS Z5, Z6, Z3
+	VBROADCASTSS 8(R12), Z6
+	VFNMADD231PS Z5, Z6, Z4
+	VBROADCASTSS 12(R12), Z6
+	VFNMADD231PS Z5, Z6, Z1
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
+	JNZ          loop122
+	KXNORW       K7, K7, K7
+	VMOVUPS      128(DI), Z5
+	VBROADCASTSS 128(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z2, Z7
+	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VBROADCASTSS 132(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z3, Z7
+	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VBROADCASTSS 136(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z4, Z7
+	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VBROADCASTSS 140(BX), Z6
+	VADDPS       Z5, Z6, Z5
+	VANDPS       Z0, Z1, Z6
+	VCMPPS       $0x1e, Z5, Z6, K7, K7
+	KORTESTW     K7, K7
+	JCS          decided123
+	ADDQ         $0x00000001, R10
+	MOVQ         R8, R14
+	SUBQ         R9, R14
+
+loop124:
+	VMOVUPS      (R13), Z5
+	VBROADCASTSS (R12), Z6
+	VFNMADD231PS Z5, Z6, Z2
+	VBROADCASTSS 4(R12), Z6
+	VFNMADD231PS Z5, Z6, Z3
+	VBROADCASTSS 8(R12), Z6
+	VFNMADD231PS Z5, Z6, Z4
+	VBROADCASTSS 12(R12), Z6
+	VFNMADD231PS Z5, Z6, Z1
+	ADDQ         $0x40, R12
+	ADDQ         $0x40, R13
+	DECQ         R14
+	JNZ          loop124
+	VMOVUPS      64(DI), Z5
+	VBROADCASTSS 64(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z2, Z7
+	VCMPPS       $0x1e, Z6, Z7, K1, K1
+	VBROADCASTSS 68(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z3, Z7
+	VCMPPS       $0x1e, Z6, Z7, K1, K1
+	VBROADCASTSS 72(BX), Z6
+	VADDPS       Z5, Z6, Z6
+	VANDPS       Z0, Z4, Z7
+	VCMPPS       $0x1e, Z6, Z7, K1, K1
+	VBROADCASTSS 76(BX), Z6
+	VADDPS       Z5, Z6, Z5
+	VANDPS       Z0, Z1, Z6
+	VCMPPS       $0x1e, Z5, Z6, K1, K1
+
+decided123:
+	VPMOVD2M Z2, K2
+	VPMOVD2M Z3, K3
+	VPMOVD2M Z4, K4
+	VPMOVD2M Z1, K5
+	KUNPCKWD K2, K3, K2
+	KUNPCKWD K4, K5, K3
+	KUNPCKDQ K2, K3, K2
+	KMOVQ    K2, (AX)
+	ADDQ     R11, SI
+	ADDQ     $0x000000c0, DI
+	ADDQ     $0x00000008, AX
+	SUBQ     $0x00000001, CX
+	JMP      run121
+
+done121:
+	KNOTW K1, K1
+	KMOVW K1, AX
+	MOVQ  AX, doubt+136(FP)
+	MOVQ  R10, late+144(FP)
+	VZEROUPPER
+	RET
+
 // func mapPanelAVX512(z []float64, h []float64, x []float64, l []float64, d int)
 // Requires: AVX, AVX512F
 TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
@@ -4397,9 +4890,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512j113
+	JL   singleAVX512v125
 
-fourAVX512j113:
+fourAVX512v125:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4412,7 +4905,7 @@ fourAVX512j113:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop114:
+loop126:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -4430,7 +4923,7 @@ loop114:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop114
+	JNZ          loop126
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -4442,9 +4935,9 @@ loop114:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512j113
+	JZ           normsAVX512v125
 	CMPQ         DI, $0x04
-	JGE          fourAVX512j113
+	JGE          fourAVX512v125
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -4453,16 +4946,16 @@ loop114:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512j113
+	JMP          fourAVX512v125
 
-singleAVX512j113:
+singleAVX512v125:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop115:
+loop127:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -4471,29 +4964,29 @@ loop115:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop115
+	JNZ          loop127
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512j113
+	JNZ          singleAVX512v125
 
-normsAVX512j113:
+normsAVX512v125:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop116:
+loop128:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop116
+	JNZ         loop128
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -4514,7 +5007,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop117:
+loop129:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4526,7 +5019,7 @@ loop117:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop118:
+loop130:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -4552,7 +5045,7 @@ loop118:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop118
+	JNZ          loop130
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -4570,7 +5063,7 @@ loop118:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop117
+	JNZ          loop129
 	VZEROUPPER
 	RET
 
@@ -4583,13 +5076,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop119:
+loop131:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop120:
+loop132:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -4600,13 +5093,13 @@ loop120:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop120
+	JNZ          loop132
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop119
+	JNZ          loop131
 	VZEROUPPER
 	RET
 
@@ -4622,24 +5115,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row121:
+row133:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block122:
+block134:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block122
+	JL          block134
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row121
+	JL          row133
 	VZEROUPPER
 	RET
 
@@ -4648,7 +5141,7 @@ block122:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns123
+	JNE     columns135
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4665,7 +5158,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits124:
+bits136:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4685,17 +5178,17 @@ bits124:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits124
+	JNZ          bits136
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns123:
+columns135:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns125
+	JNE     columns137
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4710,7 +5203,7 @@ columns123:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits126:
+bits138:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4726,13 +5219,13 @@ bits126:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits126
+	JNZ          bits138
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns125:
+columns137:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -4745,7 +5238,7 @@ columns125:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits128:
+bits140:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -4757,7 +5250,7 @@ bits128:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits128
+	JNZ          bits140
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -4768,7 +5261,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns129:
+columns141:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -4807,7 +5300,7 @@ columns129:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop130:
+loop142:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -4835,7 +5328,7 @@ loop130:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop130
+	JNZ         loop142
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -4846,7 +5339,7 @@ loop130:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain131
+	JZ          plain143
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -4885,7 +5378,7 @@ loop130:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain131:
+plain143:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -4910,7 +5403,7 @@ plain131:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns129
+	JL      columns141
 	VZEROUPPER
 	RET
 
@@ -4923,7 +5416,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part132
+	JZ       part144
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -4932,7 +5425,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs132:
+pairs144:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -4954,7 +5447,7 @@ pairs132:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop133:
+loop145:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -4967,7 +5460,7 @@ loop133:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop133
+	JNZ         loop145
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -5023,12 +5516,12 @@ loop133:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next132
+	JZ          next144
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop134:
+loop146:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -5051,14 +5544,14 @@ loop134:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop134
+	JNZ          loop146
 
-next132:
+next144:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs132
+	JNZ  pairs144
 
-part132:
+part144:
 	VZEROUPPER
 	RET
 
@@ -5079,7 +5572,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop135:
+loop147:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -5099,7 +5592,7 @@ loop135:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop135
+	JNZ          loop147
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -5120,16 +5613,16 @@ loop135:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done136
+	JZ           done148
 
-pairs136:
+pairs148:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop137:
+loop149:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -5213,16 +5706,16 @@ loop137:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop137
+	JNZ         loop149
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs136
+	JNZ         pairs148
 
-done136:
+done148:
 	VZEROUPPER
 	RET
 
@@ -5240,7 +5733,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop138:
+loop150:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -5251,7 +5744,7 @@ loop138:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop138
+	JNZ          loop150
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -5267,7 +5760,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop139:
+loop151:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -5276,7 +5769,7 @@ loop139:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop139
+	JNZ         loop151
 	VZEROUPPER
 	RET
 
@@ -5301,7 +5794,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop140:
+loop152:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -5315,7 +5808,7 @@ loop140:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop141:
+loop153:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -5333,7 +5826,7 @@ loop141:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop141
+	JNZ          loop153
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -5345,7 +5838,7 @@ loop141:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop140
+	JNZ          loop152
 	VZEROUPPER
 	RET
 
@@ -5363,7 +5856,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop142:
+loop154:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -5547,7 +6040,7 @@ loop142:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop142
+	JNZ           loop154
 	VZEROUPPER
 	RET
 
@@ -5556,7 +6049,7 @@ loop142:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns143
+	JNE  columns155
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5564,16 +6057,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop144:
+loop156:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none145
+	JZ      none157
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits146:
+bits158:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -5582,24 +6075,24 @@ bits146:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits146
+	JNZ     bits158
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none145:
+none157:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop144
+	JNZ  loop156
 	VZEROUPPER
 	RET
 
-columns143:
+columns155:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns147
+	JNE  columns159
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5607,33 +6100,33 @@ columns143:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop148:
+loop160:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none149
+	JZ      none161
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits150:
+bits162:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits150
+	JNZ     bits162
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none149:
+none161:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop148
+	JNZ  loop160
 	VZEROUPPER
 	RET
 
-columns147:
+columns159:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5641,26 +6134,26 @@ columns147:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop152:
+loop164:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none153
+	JZ      none165
 	VMOVUPD (DX), Z0
 
-bits154:
+bits166:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits154
+	JNZ     bits166
 	VMOVUPD Z0, (DX)
 
-none153:
+none165:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop152
+	JNZ  loop164
 	VZEROUPPER
 	RET
 
@@ -5669,14 +6162,14 @@ none153:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns155
+	JNE  columns167
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop156:
+loop168:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -5685,220 +6178,220 @@ loop156:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop157:
+loop169:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop157
+	JNZ     loop169
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop158:
+loop170:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop158
+	JNZ     loop170
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop159:
+loop171:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop159
+	JNZ     loop171
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop160:
+loop172:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop160
+	JNZ     loop172
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop161:
+loop173:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop161
+	JNZ     loop173
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop162:
+loop174:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 4096(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 4160(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop162
+	JNZ     loop174
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop163:
+loop175:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 8192(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop163
+	JNZ     loop175
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop164:
+loop176:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop164
+	JNZ     loop176
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop156
+	JNZ     loop168
 	VZEROUPPER
 	RET
 
-columns155:
+columns167:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop166:
+loop178:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop167:
+loop179:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop167
+	JNZ     loop179
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop168:
+loop180:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop168
+	JNZ     loop180
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop169:
+loop181:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop169
+	JNZ     loop181
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop170:
+loop182:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop170
+	JNZ     loop182
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop171:
+loop183:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop171
+	JNZ     loop183
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop172:
+loop184:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop172
+	JNZ     loop184
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop173:
+loop185:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 4096(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop173
+	JNZ     loop185
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop174:
+loop186:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 8192(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop174
+	JNZ     loop186
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop166
+	JNZ     loop178
 	VZEROUPPER
 	RET
 
@@ -5907,7 +6400,7 @@ loop174:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns175
+	JNE  columns187
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5915,10 +6408,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop176:
+loop188:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none177
+	JZ      none189
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -5972,15 +6465,15 @@ loop176:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none177:
+none189:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop176
+	JNZ  loop188
 	VZEROUPPER
 	RET
 
-columns175:
+columns187:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -5988,10 +6481,10 @@ columns175:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop179:
+loop191:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none180
+	JZ      none192
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -6027,11 +6520,11 @@ loop179:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none180:
+none192:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop179
+	JNZ  loop191
 	VZEROUPPER
 	RET
 
@@ -6045,7 +6538,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop181:
+loop193:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -6058,7 +6551,7 @@ loop181:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop181
+	JNZ     loop193
 	VZEROUPPER
 	RET
 
@@ -6078,7 +6571,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop182:
+loop194:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -6093,6 +6586,6 @@ loop182:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop182
+	JNZ     loop194
 	VZEROUPPER
 	RET

@@ -12,7 +12,7 @@ var avx2Level = level{
 }
 
 var avx512Level = level{
-	name: "avx512", near: nearAVX512, prefilter: prefilterAVX2, prefilterEarly: prefilterEarlyAVX2, values: valuesAVX512, margins: marginsAVX512,
+	name: "avx512", near: nearAVX512, prefilter: prefilterAVX512, prefilterEarly: prefilterEarlyAVX512, values: valuesAVX512, margins: marginsAVX512,
 	mapPanel: mapPanelAVX512, distances: distancesAVX512, distance: distanceAVX512,
 	addOuter: addOuterAVX512, exchange: exchangeAVX512, product: flat(productAVX512), sweep: sweepAVX512, shrink: shrinkAVX512,
 	step: stepAVX512, momentum: momentumAVX512,

@@ -28,9 +28,9 @@ var below = [4]uint64{
 	0x0007_0003_0001_0000, 0x007f_003f_001f_000f, 0x07ff_03ff_01ff_00ff, 0x7fff_3fff_1fff_0fff,
 }
 
-// columnBlock is the number of float64 of mapped samples that one pass over
-// the rows looks at: half of a common first-level cache.
-const columnBlock = 2048
+// columnBytes is the size of the mapped samples that one pass over the rows
+// looks at: half of a common first-level cache.
+const columnBytes = 1 << 14
 
 // Near marks the pairs of mapped samples that are closer than 1: bit (i, j) of
 // masks, laid out as TileRow says, becomes
@@ -53,7 +53,7 @@ func (v *level) nearAll(masks []uint64, z, h []float64, f *Prefilter, n, d, from
 	masks = masks[:TileOffset(TileRows(n))]
 	z, h = z[:PanelLen(n, d)], h[:PanelLen(n, 1)]
 	f.check(n, d)
-	block := max(1, columnBlock/(Panel*d))
+	block := max(1, columnBytes/v.columnSize(f, d))
 	for p := 0; p < Panels(n); p += block {
 		for t := max(from, 4*p); t < min(to, TileRows(n)); t++ {
 			end := min(p+block, t/4+1)
@@ -63,6 +63,17 @@ func (v *level) nearAll(masks []uint64, z, h []float64, f *Prefilter, n, d, from
 	for t := from; t < min(to, TileRows(n)); t++ {
 		trim(masks, t, n)
 	}
+}
+
+// columnSize is the number of bytes of a panel that most tiles look at.
+func (v *level) columnSize(f *Prefilter, d int) int {
+	switch {
+	case !v.uses(f):
+		return 8 * Panel * d
+	case f.first > 0:
+		return 4 * Panel * f.first
+	}
+	return 4 * Panel * d
 }
 
 // NearTiles is Near for the given tiles, in ascending order. It leaves bits

@@ -126,21 +126,37 @@ func (f *Prefilter) check(n, d int) {
 	}
 }
 
+// uses says whether there is a prefilter, and a kernel for it.
+func (v *level) uses(f *Prefilter) bool { return f != nil && f.n > 0 && v.prefilter != nil }
+
+// doubtRun is the number of tiles that are computed in float64 where one of them is in
+// doubt. Of longer runs each half is looked at again.
+const doubtRun = 4
+
 // nearRun is near for a run of tiles of tile row t from tile p on, through the
 // prefilter if there is one.
 func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p int) {
-	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
-	if f != nil && f.n > 0 && v.prefilter != nil {
-		var doubt int64
-		if f.first > 0 {
-			doubt, _ = f.early(v, masks, t, p)
-		} else {
-			doubt = v.prefilter(masks, f.z[at*d+lane:], f.h[at+lane:], f.b[at+lane:],
-				f.z[p*Panel*d:end*Panel*d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], d, Panel)
+	if v.uses(f) {
+		if v.decides(f, masks, t, p) {
+			return
 		}
-		if doubt == 0 {
+		if half := len(masks) / 2; half >= doubtRun {
+			v.nearRun(masks[:half], z, h, f, d, t, p)
+			v.nearRun(masks[half:], z, h, f, d, t, p+half)
 			return
 		}
 	}
+	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
 	v.near(masks, z[at*d+lane:], h[at+lane:], z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
+}
+
+// decides sets the masks of a run of tiles and says whether float32 decides them all.
+func (v *level) decides(f *Prefilter, masks []uint64, t, p int) bool {
+	if f.first > 0 {
+		doubt, _ := f.early(v, masks, t, p)
+		return doubt == 0
+	}
+	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
+	return v.prefilter(masks, f.z[at*f.d+lane:], f.h[at+lane:], f.b[at+lane:],
+		f.z[p*Panel*f.d:end*Panel*f.d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], f.d, Panel) == 0
 }

@@ -55,22 +55,25 @@ func orthogonalMatrix(d int) []float64 {
 	return q.RawMatrix().Data
 }
 
+// compareNear compares the bits of every level that has a kernel in float32.
 func compareNear(t *testing.T, c *cloud, s *Prefilter) {
 	t.Helper()
 	tiles := TileOffset(TileRows(c.n))
-	want, got := make([]uint64, tiles), make([]uint64, tiles)
+	want := make([]uint64, tiles)
 	active.nearAll(want, c.z, c.h, nil, c.n, c.d, 0, TileRows(c.n))
-	active.nearAll(got, c.z, c.h, s, c.n, c.d, 0, TileRows(c.n))
-	some := make([]uint64, tiles)
 	var every []int32
 	for tile := range tiles {
 		every = append(every, int32(tile))
 	}
-	active.nearTiles(some, c.z, c.h, s, c.n, c.d, every)
-	Trim(some, c.n)
-	for tile, m := range want {
-		if got[tile] != m || some[tile] != m {
-			t.Fatalf("%d×%d: tile %d is %x in all and %x alone, want %x", c.n, c.d, tile, got[tile], some[tile], m)
+	for _, v := range fast(t) {
+		got, some := make([]uint64, tiles), make([]uint64, tiles)
+		v.nearAll(got, c.z, c.h, s, c.n, c.d, 0, TileRows(c.n))
+		v.nearTiles(some, c.z, c.h, s, c.n, c.d, every)
+		Trim(some, c.n)
+		for tile, m := range want {
+			if got[tile] != m || some[tile] != m {
+				t.Fatalf("%s, %d×%d: tile %d is %x in all and %x alone, want %x", v.name, c.n, c.d, tile, got[tile], some[tile], m)
+			}
 		}
 	}
 }
@@ -156,23 +159,29 @@ func TestPrefilterForgets(t *testing.T) {
 	compareNear(t, c, s)
 }
 
+// firstCloud is a cloud with all features but the first ones times other.
+func firstCloud(n, d, first int, other float64) *cloud {
+	c := newCloud(n, d, active)
+	for i := range c.rows {
+		if i%d >= first {
+			c.rows[i] *= other
+		}
+	}
+	identity := make([]float64, d*d)
+	for k := range d {
+		identity[k*d+k] = 0.3
+	}
+	Pack(c.x, c.rows, d, n, d)
+	active.mapAll(c.z, c.h, c.x, identity, n, d)
+	return c
+}
+
 // TestFirstFeaturesDecide: where the first features hold nearly all of the variance, they
 // leave few tiles to the others. Where they do not, they leave most.
 func TestFirstFeaturesDecide(t *testing.T) {
 	const n, d, first = 1000, 30, 4
 	for _, other := range []float64{0.003, 1} {
-		c := newCloud(n, d, active)
-		for i := range c.rows {
-			if i%d >= first {
-				c.rows[i] *= other
-			}
-		}
-		identity := make([]float64, d*d)
-		for k := range d {
-			identity[k*d+k] = 0.3
-		}
-		Pack(c.x, c.rows, d, n, d)
-		active.mapAll(c.z, c.h, c.x, identity, n, d)
+		c := firstCloud(n, d, first, other)
 		prefiltered(t, c)
 		s := new(Prefilter)
 		s.FillTurned(c.z, c.h, n, d, first)

@@ -203,7 +203,7 @@ func constants() {
 	DATA(0, U64(math.Float64bits(-1)))
 	DATA(8, U64(math.Float64bits(1)))
 	GLOBL("size", RODATA|NOPTR) // all bits of a float32 but the sign
-	for i := range 8 {
+	for i := range 16 {
 		DATA(4*i, U32(1<<31-1))
 	}
 	GLOBL("places", RODATA|NOPTR) // the bits of a word, one by one

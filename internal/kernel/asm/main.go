@@ -12,8 +12,6 @@ import . "github.com/mmcloughlin/avo/build"
 func main() {
 	ConstraintExpr("amd64")
 	constants()
-	prefilter()
-	prefilterEarly()
 	dots()
 	addRows()
 	rotateRows("rotateDown", true)
@@ -21,6 +19,8 @@ func main() {
 	exp()
 	for _, m := range []machine{{"AVX2", 32}, {"AVX512", 64}} {
 		m.near()
+		m.prefilter()
+		m.prefilterEarly()
 		m.mapPanel()
 		m.distances("distances", tileRow)
 		m.distances("distance", 1)
