@@ -85,12 +85,8 @@ func unitPairs(n, d int, r *rand.Rand) *cloud {
 			c.rows[(i+1)*d+k] = c.rows[i*d+k] + v/math.Sqrt(norm)
 		}
 	}
-	identity := make([]float64, d*d)
-	for k := range d {
-		identity[k*d+k] = 1
-	}
 	Pack(c.x, c.rows, d, n, d)
-	goLevel.mapAll(c.z, c.h, c.x, identity, n, d)
+	goLevel.mapAll(c.z, c.h, c.x, identity(d), n, d)
 	return c
 }
 

@@ -34,15 +34,15 @@ func expAVX2(dst []float64, x []float64) (done int)
 //go:noescape
 func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// prefilterAVX2 computes the bits of tiles, or tells that some are in doubt. A row has one feature every stride float32.
+// prefilterAVX2 computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.
 //
 //go:noescape
-func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 
 // prefilterEarlyAVX2 is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.
 //
 //go:noescape
-func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
 
 // mapPanelAVX2 is mapPanelGo.
 //
@@ -134,15 +134,15 @@ func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
 //go:noescape
 func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// prefilterAVX512 computes the bits of tiles, or tells that some are in doubt. A row has one feature every stride float32.
+// prefilterAVX512 computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.
 //
 //go:noescape
-func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 
 // prefilterEarlyAVX512 is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.
 //
 //go:noescape
-func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
 
 // mapPanelAVX512 is mapPanelGo.
 //

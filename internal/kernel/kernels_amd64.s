@@ -1082,143 +1082,146 @@ loop13:
 	VZEROUPPER
 	RET
 
-// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+// func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 // Requires: AVX, FMA3
 TEXT ·prefilterAVX2(SB), NOSPLIT, $0-192
 	MOVQ    masks_base+0(FP), AX
 	MOVQ    masks_len+8(FP), CX
 	MOVQ    zi_base+24(FP), DX
-	MOVQ    hi_base+48(FP), BX
-	MOVQ    bi_base+72(FP), SI
-	MOVQ    z_base+96(FP), DI
-	MOVQ    h_base+120(FP), R8
-	MOVQ    b_base+144(FP), R9
-	MOVQ    d+168(FP), R10
-	MOVQ    stride+176(FP), R11
-	SHLQ    $0x02, R11
-	MOVQ    R10, R12
-	SHLQ    $0x06, R12
+	MOVQ    z_base+96(FP), BX
+	MOVQ    h_base+120(FP), SI
+	MOVQ    b_base+144(FP), DI
+	MOVQ    stride+176(FP), R8
+	SHLQ    $0x02, R8
+	MOVQ    d+168(FP), R9
+	SHLQ    $0x06, R9
 	VMOVUPD size<>+0(SB), Y0
-	VXORPD  Y1, Y1, Y1
+	XORQ    R10, R10
 
 run14:
 	CMPQ         CX, $0x00000001
 	JLT          done14
-	VMOVUPS      (R8), Y2
-	VMOVUPS      32(R8), Y3
-	VBROADCASTSS (BX), Y4
-	VADDPS       Y4, Y2, Y5
-	VADDPS       Y4, Y3, Y4
-	VBROADCASTSS 4(BX), Y6
-	VADDPS       Y6, Y2, Y7
-	VADDPS       Y6, Y3, Y6
-	VBROADCASTSS 8(BX), Y8
-	VADDPS       Y8, Y2, Y9
-	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 12(BX), Y10
-	VADDPS       Y10, Y2, Y2
-	VADDPS       Y10, Y3, Y3
-	MOVQ         DI, R13
-	MOVQ         DX, R14
-	MOVQ         R10, R15
+	MOVQ         hi_base+48(FP), R11
+	VMOVUPS      (SI), Y1
+	VMOVUPS      32(SI), Y2
+	VBROADCASTSS (R11), Y3
+	VADDPS       Y3, Y1, Y4
+	VADDPS       Y3, Y2, Y3
+	VBROADCASTSS 4(R11), Y5
+	VADDPS       Y5, Y1, Y6
+	VADDPS       Y5, Y2, Y5
+	VBROADCASTSS 8(R11), Y7
+	VADDPS       Y7, Y1, Y8
+	VADDPS       Y7, Y2, Y7
+	VBROADCASTSS 12(R11), Y9
+	VADDPS       Y9, Y1, Y1
+	VADDPS       Y9, Y2, Y2
+	MOVQ         BX, R11
+	MOVQ         DX, R12
+	MOVQ         d+168(FP), R13
 
 loop15:
-	VMOVUPS      (R13), Y10
-	VMOVUPS      32(R13), Y11
-	VBROADCASTSS (R14), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R14), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R14), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R14), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
-	ADDQ         R11, R14
-	ADDQ         $0x40, R13
-	DECQ         R15
+	VMOVUPS      (R11), Y9
+	VMOVUPS      32(R11), Y10
+	VBROADCASTSS (R12), Y11
+	VFNMADD231PS Y9, Y11, Y4
+	VFNMADD231PS Y10, Y11, Y3
+	VBROADCASTSS 4(R12), Y11
+	VFNMADD231PS Y9, Y11, Y6
+	VFNMADD231PS Y10, Y11, Y5
+	VBROADCASTSS 8(R12), Y11
+	VFNMADD231PS Y9, Y11, Y8
+	VFNMADD231PS Y10, Y11, Y7
+	VBROADCASTSS 12(R12), Y11
+	VFNMADD231PS Y9, Y11, Y1
+	VFNMADD231PS Y10, Y11, Y2
+	ADDQ         R8, R12
+	ADDQ         $0x40, R11
+	DECQ         R13
 	JNZ          loop15
-	XORQ         R13, R13
-	VMOVMSKPS    Y5, R14
-	SHLQ         $0x00, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y4, R14
-	SHLQ         $0x08, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y7, R14
-	SHLQ         $0x10, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y6, R14
-	SHLQ         $0x18, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y9, R14
-	SHLQ         $0x20, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y8, R14
-	SHLQ         $0x28, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y2, R14
-	SHLQ         $0x30, R14
-	ORQ          R14, R13
-	VMOVMSKPS    Y3, R14
-	SHLQ         $0x38, R14
-	ORQ          R14, R13
-	MOVQ         R13, (AX)
-	VMOVUPS      (R9), Y10
-	VMOVUPS      32(R9), Y11
-	VBROADCASTSS (SI), Y12
-	VADDPS       Y10, Y12, Y13
-	VANDPS       Y0, Y5, Y5
-	VCMPPS       $0x1a, Y13, Y5, Y13
-	VORPS        Y13, Y1, Y1
-	VADDPS       Y11, Y12, Y5
+	XORQ         R11, R11
+	VMOVMSKPS    Y4, R12
+	SHLQ         $0x00, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y3, R12
+	SHLQ         $0x08, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y6, R12
+	SHLQ         $0x10, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y5, R12
+	SHLQ         $0x18, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y8, R12
+	SHLQ         $0x20, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y7, R12
+	SHLQ         $0x28, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y1, R12
+	SHLQ         $0x30, R12
+	ORQ          R12, R11
+	VMOVMSKPS    Y2, R12
+	SHLQ         $0x38, R12
+	ORQ          R12, R11
+	MOVQ         R11, (AX)
+	MOVQ         bi_base+72(FP), R11
+	VMOVUPS      (DI), Y9
+	VMOVUPS      32(DI), Y10
+	VBROADCASTSS (R11), Y11
+	VADDPS       Y9, Y11, Y12
 	VANDPS       Y0, Y4, Y4
-	VCMPPS       $0x1a, Y5, Y4, Y5
-	VORPS        Y5, Y1, Y1
-	VBROADCASTSS 4(SI), Y4
-	VADDPS       Y10, Y4, Y5
-	VANDPS       Y0, Y7, Y7
-	VCMPPS       $0x1a, Y5, Y7, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       Y11, Y4, Y4
-	VANDPS       Y0, Y6, Y5
-	VCMPPS       $0x1a, Y4, Y5, Y4
-	VORPS        Y4, Y1, Y1
-	VBROADCASTSS 8(SI), Y4
-	VADDPS       Y10, Y4, Y5
-	VANDPS       Y0, Y9, Y6
-	VCMPPS       $0x1a, Y5, Y6, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       Y11, Y4, Y4
-	VANDPS       Y0, Y8, Y5
-	VCMPPS       $0x1a, Y4, Y5, Y4
-	VORPS        Y4, Y1, Y1
-	VBROADCASTSS 12(SI), Y4
-	VADDPS       Y10, Y4, Y5
-	VANDPS       Y0, Y2, Y2
-	VCMPPS       $0x1a, Y5, Y2, Y5
-	VORPS        Y5, Y1, Y1
-	VADDPS       Y11, Y4, Y2
+	VCMPPS       $0x1a, Y12, Y4, Y12
+	VADDPS       Y10, Y11, Y4
 	VANDPS       Y0, Y3, Y3
-	VCMPPS       $0x1a, Y2, Y3, Y2
-	VORPS        Y2, Y1, Y1
-	ADDQ         R12, DI
-	ADDQ         $0x00000040, R8
-	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000008, AX
-	SUBQ         $0x00000001, CX
-	JMP          run14
+	VCMPPS       $0x1a, Y4, Y3, Y4
+	VORPS        Y12, Y4, Y4
+	VBROADCASTSS 4(R11), Y3
+	VADDPS       Y9, Y3, Y11
+	VANDPS       Y0, Y6, Y6
+	VCMPPS       $0x1a, Y11, Y6, Y11
+	VORPS        Y4, Y11, Y11
+	VADDPS       Y10, Y3, Y3
+	VANDPS       Y0, Y5, Y4
+	VCMPPS       $0x1a, Y3, Y4, Y3
+	VORPS        Y11, Y3, Y3
+	VBROADCASTSS 8(R11), Y4
+	VADDPS       Y9, Y4, Y5
+	VANDPS       Y0, Y8, Y6
+	VCMPPS       $0x1a, Y5, Y6, Y5
+	VORPS        Y3, Y5, Y5
+	VADDPS       Y10, Y4, Y3
+	VANDPS       Y0, Y7, Y4
+	VCMPPS       $0x1a, Y3, Y4, Y3
+	VORPS        Y5, Y3, Y3
+	VBROADCASTSS 12(R11), Y4
+	VADDPS       Y9, Y4, Y5
+	VANDPS       Y0, Y1, Y1
+	VCMPPS       $0x1a, Y5, Y1, Y5
+	VORPS        Y3, Y5, Y5
+	VADDPS       Y10, Y4, Y1
+	VANDPS       Y0, Y2, Y2
+	VCMPPS       $0x1a, Y1, Y2, Y1
+	VORPS        Y5, Y1, Y1
+	VPTEST       Y1, Y1
+	JZ           certain16
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R10
+
+certain16:
+	ADDQ R9, BX
+	ADDQ $0x00000040, SI
+	ADDQ $0x00000040, DI
+	ADDQ $0x00000008, AX
+	SUBQ $0x00000001, CX
+	JMP  run14
 
 done14:
-	VMOVMSKPS Y1, AX
-	MOVQ      AX, doubt+184(FP)
 	VZEROUPPER
+	MOVQ R10, doubt+184(FP)
 	RET
 
-// func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+// func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
 // Requires: AVX, FMA3
 TEXT ·prefilterEarlyAVX2(SB), NOSPLIT, $0-152
 	MOVQ    masks_base+0(FP), AX
@@ -1228,194 +1231,194 @@ TEXT ·prefilterEarlyAVX2(SB), NOSPLIT, $0-152
 	MOVQ    z_base+72(FP), SI
 	MOVQ    side_base+96(FP), DI
 	MOVQ    d+120(FP), R8
-	MOVQ    first+128(FP), R9
-	MOVQ    R8, R11
-	SHLQ    $0x06, R11
+	SHLQ    $0x06, R8
 	VMOVUPD size<>+0(SB), Y0
-	VXORPD  Y1, Y1, Y1
+	XORQ    R9, R9
 	XORQ    R10, R10
 
-run16:
+run17:
 	CMPQ         CX, $0x00000001
-	JLT          done16
-	VMOVUPS      (DI), Y2
-	VMOVUPS      32(DI), Y3
-	VBROADCASTSS (BX), Y4
-	VADDPS       Y4, Y2, Y5
-	VADDPS       Y4, Y3, Y4
-	VBROADCASTSS 4(BX), Y6
-	VADDPS       Y6, Y2, Y7
-	VADDPS       Y6, Y3, Y6
-	VBROADCASTSS 8(BX), Y8
-	VADDPS       Y8, Y2, Y9
-	VADDPS       Y8, Y3, Y8
-	VBROADCASTSS 12(BX), Y10
-	VADDPS       Y10, Y2, Y2
-	VADDPS       Y10, Y3, Y3
-	MOVQ         DX, R12
-	MOVQ         SI, R13
-	MOVQ         R9, R14
+	JLT          done17
+	VMOVUPS      (DI), Y1
+	VMOVUPS      32(DI), Y2
+	VBROADCASTSS (BX), Y3
+	VADDPS       Y3, Y1, Y4
+	VADDPS       Y3, Y2, Y3
+	VBROADCASTSS 4(BX), Y5
+	VADDPS       Y5, Y1, Y6
+	VADDPS       Y5, Y2, Y5
+	VBROADCASTSS 8(BX), Y7
+	VADDPS       Y7, Y1, Y8
+	VADDPS       Y7, Y2, Y7
+	VBROADCASTSS 12(BX), Y9
+	VADDPS       Y9, Y1, Y1
+	VADDPS       Y9, Y2, Y2
+	MOVQ         DX, R11
+	MOVQ         SI, R12
+	MOVQ         first+128(FP), R13
 
-loop17:
-	VMOVUPS      (R13), Y10
-	VMOVUPS      32(R13), Y11
-	VBROADCASTSS (R12), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R12), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R12), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R12), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
+loop18:
+	VMOVUPS      (R12), Y9
+	VMOVUPS      32(R12), Y10
+	VBROADCASTSS (R11), Y11
+	VFNMADD231PS Y9, Y11, Y4
+	VFNMADD231PS Y10, Y11, Y3
+	VBROADCASTSS 4(R11), Y11
+	VFNMADD231PS Y9, Y11, Y6
+	VFNMADD231PS Y10, Y11, Y5
+	VBROADCASTSS 8(R11), Y11
+	VFNMADD231PS Y9, Y11, Y8
+	VFNMADD231PS Y10, Y11, Y7
+	VBROADCASTSS 12(R11), Y11
+	VFNMADD231PS Y9, Y11, Y1
+	VFNMADD231PS Y10, Y11, Y2
+	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop17
-	VXORPD       Y10, Y10, Y10
-	VMOVUPS      128(DI), Y11
-	VMOVUPS      160(DI), Y12
-	VBROADCASTSS 128(BX), Y13
-	VADDPS       Y11, Y13, Y14
-	VANDPS       Y0, Y5, Y15
-	VCMPPS       $0x1a, Y14, Y15, Y14
-	VORPS        Y14, Y10, Y10
-	VADDPS       Y12, Y13, Y13
-	VANDPS       Y0, Y4, Y14
-	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y10, Y10
-	VBROADCASTSS 132(BX), Y13
-	VADDPS       Y11, Y13, Y14
-	VANDPS       Y0, Y7, Y15
-	VCMPPS       $0x1a, Y14, Y15, Y14
-	VORPS        Y14, Y10, Y10
-	VADDPS       Y12, Y13, Y13
-	VANDPS       Y0, Y6, Y14
-	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y10, Y10
-	VBROADCASTSS 136(BX), Y13
-	VADDPS       Y11, Y13, Y14
-	VANDPS       Y0, Y9, Y15
-	VCMPPS       $0x1a, Y14, Y15, Y14
-	VORPS        Y14, Y10, Y10
-	VADDPS       Y12, Y13, Y13
-	VANDPS       Y0, Y8, Y14
-	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y10, Y10
-	VBROADCASTSS 140(BX), Y13
-	VADDPS       Y11, Y13, Y11
-	VANDPS       Y0, Y2, Y14
-	VCMPPS       $0x1a, Y11, Y14, Y11
-	VORPS        Y11, Y10, Y10
-	VADDPS       Y12, Y13, Y11
-	VANDPS       Y0, Y3, Y12
-	VCMPPS       $0x1a, Y11, Y12, Y11
-	VORPS        Y11, Y10, Y10
-	VPTEST       Y10, Y10
-	JZ           decided18
-	ADDQ         $0x00000001, R10
-	MOVQ         R8, R14
-	SUBQ         R9, R14
-
-loop19:
-	VMOVUPS      (R13), Y10
-	VMOVUPS      32(R13), Y11
-	VBROADCASTSS (R12), Y12
-	VFNMADD231PS Y10, Y12, Y5
-	VFNMADD231PS Y11, Y12, Y4
-	VBROADCASTSS 4(R12), Y12
-	VFNMADD231PS Y10, Y12, Y7
-	VFNMADD231PS Y11, Y12, Y6
-	VBROADCASTSS 8(R12), Y12
-	VFNMADD231PS Y10, Y12, Y9
-	VFNMADD231PS Y11, Y12, Y8
-	VBROADCASTSS 12(R12), Y12
-	VFNMADD231PS Y10, Y12, Y2
-	VFNMADD231PS Y11, Y12, Y3
-	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop19
-	VMOVUPS      64(DI), Y10
-	VMOVUPS      96(DI), Y11
-	VBROADCASTSS 64(BX), Y12
-	VADDPS       Y10, Y12, Y13
-	VANDPS       Y0, Y5, Y14
-	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y1, Y1
-	VADDPS       Y11, Y12, Y12
+	DECQ         R13
+	JNZ          loop18
+	VMOVUPS      128(DI), Y9
+	VMOVUPS      160(DI), Y10
+	VBROADCASTSS 128(BX), Y11
+	VADDPS       Y9, Y11, Y12
 	VANDPS       Y0, Y4, Y13
 	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y1, Y1
-	VBROADCASTSS 68(BX), Y12
-	VADDPS       Y10, Y12, Y13
-	VANDPS       Y0, Y7, Y14
+	VADDPS       Y10, Y11, Y11
+	VANDPS       Y0, Y3, Y13
+	VCMPPS       $0x1a, Y11, Y13, Y11
+	VORPS        Y12, Y11, Y11
+	VBROADCASTSS 132(BX), Y12
+	VADDPS       Y9, Y12, Y13
+	VANDPS       Y0, Y6, Y14
 	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y1, Y1
-	VADDPS       Y11, Y12, Y12
-	VANDPS       Y0, Y6, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y1, Y1
-	VBROADCASTSS 72(BX), Y12
-	VADDPS       Y10, Y12, Y13
-	VANDPS       Y0, Y9, Y14
+	VORPS        Y11, Y13, Y13
+	VADDPS       Y10, Y12, Y11
+	VANDPS       Y0, Y5, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y13, Y11, Y11
+	VBROADCASTSS 136(BX), Y12
+	VADDPS       Y9, Y12, Y13
+	VANDPS       Y0, Y8, Y14
 	VCMPPS       $0x1a, Y13, Y14, Y13
-	VORPS        Y13, Y1, Y1
-	VADDPS       Y11, Y12, Y12
-	VANDPS       Y0, Y8, Y13
-	VCMPPS       $0x1a, Y12, Y13, Y12
-	VORPS        Y12, Y1, Y1
-	VBROADCASTSS 76(BX), Y12
+	VORPS        Y11, Y13, Y13
+	VADDPS       Y10, Y12, Y11
+	VANDPS       Y0, Y7, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y13, Y11, Y11
+	VBROADCASTSS 140(BX), Y12
+	VADDPS       Y9, Y12, Y9
+	VANDPS       Y0, Y1, Y13
+	VCMPPS       $0x1a, Y9, Y13, Y9
+	VORPS        Y11, Y9, Y9
 	VADDPS       Y10, Y12, Y10
-	VANDPS       Y0, Y2, Y13
-	VCMPPS       $0x1a, Y10, Y13, Y10
-	VORPS        Y10, Y1, Y1
-	VADDPS       Y11, Y12, Y10
-	VANDPS       Y0, Y3, Y11
+	VANDPS       Y0, Y2, Y11
 	VCMPPS       $0x1a, Y10, Y11, Y10
-	VORPS        Y10, Y1, Y1
+	VORPS        Y9, Y10, Y10
+	VPTEST       Y10, Y10
+	JZ           certain19
+	ADDQ         $0x00000001, R10
+	MOVQ         d+120(FP), R13
+	MOVQ         first+128(FP), R14
+	SUBQ         R14, R13
 
-decided18:
-	XORQ      R12, R12
-	VMOVMSKPS Y5, R13
-	SHLQ      $0x00, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y4, R13
-	SHLQ      $0x08, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y7, R13
-	SHLQ      $0x10, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y6, R13
-	SHLQ      $0x18, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y9, R13
-	SHLQ      $0x20, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y8, R13
-	SHLQ      $0x28, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y2, R13
-	SHLQ      $0x30, R13
-	ORQ       R13, R12
-	VMOVMSKPS Y3, R13
-	SHLQ      $0x38, R13
-	ORQ       R13, R12
-	MOVQ      R12, (AX)
-	ADDQ      R11, SI
+loop20:
+	VMOVUPS      (R12), Y9
+	VMOVUPS      32(R12), Y10
+	VBROADCASTSS (R11), Y11
+	VFNMADD231PS Y9, Y11, Y4
+	VFNMADD231PS Y10, Y11, Y3
+	VBROADCASTSS 4(R11), Y11
+	VFNMADD231PS Y9, Y11, Y6
+	VFNMADD231PS Y10, Y11, Y5
+	VBROADCASTSS 8(R11), Y11
+	VFNMADD231PS Y9, Y11, Y8
+	VFNMADD231PS Y10, Y11, Y7
+	VBROADCASTSS 12(R11), Y11
+	VFNMADD231PS Y9, Y11, Y1
+	VFNMADD231PS Y10, Y11, Y2
+	ADDQ         $0x40, R11
+	ADDQ         $0x40, R12
+	DECQ         R13
+	JNZ          loop20
+	VMOVUPS      64(DI), Y9
+	VMOVUPS      96(DI), Y10
+	VBROADCASTSS 64(BX), Y11
+	VADDPS       Y9, Y11, Y12
+	VANDPS       Y0, Y4, Y13
+	VCMPPS       $0x1a, Y12, Y13, Y12
+	VADDPS       Y10, Y11, Y11
+	VANDPS       Y0, Y3, Y13
+	VCMPPS       $0x1a, Y11, Y13, Y11
+	VORPS        Y12, Y11, Y11
+	VBROADCASTSS 68(BX), Y12
+	VADDPS       Y9, Y12, Y13
+	VANDPS       Y0, Y6, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y11, Y13, Y13
+	VADDPS       Y10, Y12, Y11
+	VANDPS       Y0, Y5, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y13, Y11, Y11
+	VBROADCASTSS 72(BX), Y12
+	VADDPS       Y9, Y12, Y13
+	VANDPS       Y0, Y8, Y14
+	VCMPPS       $0x1a, Y13, Y14, Y13
+	VORPS        Y11, Y13, Y13
+	VADDPS       Y10, Y12, Y11
+	VANDPS       Y0, Y7, Y12
+	VCMPPS       $0x1a, Y11, Y12, Y11
+	VORPS        Y13, Y11, Y11
+	VBROADCASTSS 76(BX), Y12
+	VADDPS       Y9, Y12, Y9
+	VANDPS       Y0, Y1, Y13
+	VCMPPS       $0x1a, Y9, Y13, Y9
+	VORPS        Y11, Y9, Y9
+	VADDPS       Y10, Y12, Y10
+	VANDPS       Y0, Y2, Y11
+	VCMPPS       $0x1a, Y10, Y11, Y10
+	VORPS        Y9, Y10, Y10
+	VPTEST       Y10, Y10
+	JZ           certain21
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R9
+
+certain21:
+certain19:
+	XORQ      R11, R11
+	VMOVMSKPS Y4, R12
+	SHLQ      $0x00, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y3, R12
+	SHLQ      $0x08, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y6, R12
+	SHLQ      $0x10, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y5, R12
+	SHLQ      $0x18, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y8, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y7, R12
+	SHLQ      $0x28, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y1, R12
+	SHLQ      $0x30, R12
+	ORQ       R12, R11
+	VMOVMSKPS Y2, R12
+	SHLQ      $0x38, R12
+	ORQ       R12, R11
+	MOVQ      R11, (AX)
+	ADDQ      R8, SI
 	ADDQ      $0x000000c0, DI
 	ADDQ      $0x00000008, AX
 	SUBQ      $0x00000001, CX
-	JMP       run16
+	JMP       run17
 
-done16:
-	VMOVMSKPS Y1, AX
-	MOVQ      AX, doubt+136(FP)
-	MOVQ      R10, late+144(FP)
+done17:
 	VZEROUPPER
+	MOVQ R9, doubt+136(FP)
+	MOVQ R10, late+144(FP)
 	RET
 
 // func mapPanelAVX2(z []float64, h []float64, x []float64, l []float64, d int)
@@ -1429,9 +1432,9 @@ TEXT ·mapPanelAVX2(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX2u20
+	JL   singleAVX2w22
 
-fourAVX2u20:
+fourAVX2w22:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1444,7 +1447,7 @@ fourAVX2u20:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop21:
+loop23:
 	VMOVUPD      (R8), Y8
 	VMOVUPD      32(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -1462,7 +1465,7 @@ loop21:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop21
+	JNZ          loop23
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	VMOVUPD      Y2, 128(CX)
@@ -1474,9 +1477,9 @@ loop21:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2u20
+	JZ           normsAVX2w22
 	CMPQ         DI, $0x04
-	JGE          fourAVX2u20
+	JGE          fourAVX2w22
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -1485,16 +1488,16 @@ loop21:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2u20
+	JMP          fourAVX2w22
 
-singleAVX2u20:
+singleAVX2w22:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop22:
+loop24:
 	VMOVUPD      (SI), Y2
 	VMOVUPD      32(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -1503,29 +1506,29 @@ loop22:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop22
+	JNZ          loop24
 	VMOVUPD      Y0, (CX)
 	VMOVUPD      Y1, 32(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2u20
+	JNZ          singleAVX2w22
 
-normsAVX2u20:
+normsAVX2w22:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop23:
+loop25:
 	VMOVUPD     (AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     32(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop23
+	JNZ         loop25
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, (CX)
@@ -1539,9 +1542,9 @@ loop23:
 	LEAQ        (BX)(BX*2), SI
 	MOVQ        DX, DI
 	CMPQ        DX, $0x04
-	JL          singleAVX2y24
+	JL          singleAVX2a26
 
-fourAVX2y24:
+fourAVX2a26:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1554,7 +1557,7 @@ fourAVX2y24:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop25:
+loop27:
 	VMOVUPD      64(R8), Y8
 	VMOVUPD      96(R8), Y9
 	VBROADCASTSD (R9), Y10
@@ -1572,7 +1575,7 @@ loop25:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop25
+	JNZ          loop27
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	VMOVUPD      Y2, 192(CX)
@@ -1584,9 +1587,9 @@ loop25:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX2y24
+	JZ           normsAVX2a26
 	CMPQ         DI, $0x04
-	JGE          fourAVX2y24
+	JGE          fourAVX2a26
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -1595,16 +1598,16 @@ loop25:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX2y24
+	JMP          fourAVX2a26
 
-singleAVX2y24:
+singleAVX2a26:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop26:
+loop28:
 	VMOVUPD      64(SI), Y2
 	VMOVUPD      96(SI), Y3
 	VBROADCASTSD (R8), Y4
@@ -1613,29 +1616,29 @@ loop26:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop26
+	JNZ          loop28
 	VMOVUPD      Y0, 64(CX)
 	VMOVUPD      Y1, 96(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX2y24
+	JNZ          singleAVX2a26
 
-normsAVX2y24:
+normsAVX2a26:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 
-loop27:
+loop29:
 	VMOVUPD     64(AX), Y2
 	VFMADD231PD Y2, Y2, Y0
 	VMOVUPD     96(AX), Y2
 	VFMADD231PD Y2, Y2, Y1
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop27
+	JNZ         loop29
 	VMOVUPD     half<>+0(SB), Y2
 	VMULPD      Y2, Y0, Y0
 	VMOVUPD     Y0, 64(CX)
@@ -1656,7 +1659,7 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop28:
+loop30:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1669,7 +1672,7 @@ loop28:
 	MOVQ   DX, R10
 	MOVQ   BX, R11
 
-loop29:
+loop31:
 	VMOVUPD      (R10), Y8
 	VMOVUPD      32(R10), Y9
 	VBROADCASTSD (R9), Y10
@@ -1695,7 +1698,7 @@ loop29:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R10
 	DECQ         R11
-	JNZ          loop29
+	JNZ          loop31
 	MOVQ         AX, R9
 	VMOVUPD      Y0, (R9)
 	VMOVUPD      Y1, 32(R9)
@@ -1722,7 +1725,7 @@ loop29:
 	MOVQ         CX, R9
 	MOVQ         BX, R10
 
-loop30:
+loop32:
 	VMOVUPD      64(DX), Y8
 	VMOVUPD      96(DX), Y9
 	VBROADCASTSD (R9), Y10
@@ -1748,7 +1751,7 @@ loop30:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop30
+	JNZ          loop32
 	MOVQ         AX, R9
 	VMOVUPD      Y0, 64(R9)
 	VMOVUPD      Y1, 96(R9)
@@ -1766,7 +1769,7 @@ loop30:
 	VMOVUPD      Y7, 96(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop28
+	JNZ          loop30
 	VZEROUPPER
 	RET
 
@@ -1779,14 +1782,14 @@ TEXT ·distanceAVX2(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop31:
+loop33:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   CX, DI
 	MOVQ   DX, R8
 	MOVQ   BX, R9
 
-loop32:
+loop34:
 	VMOVUPD      (R8), Y2
 	VMOVUPD      32(R8), Y3
 	VBROADCASTSD (DI), Y4
@@ -1797,7 +1800,7 @@ loop32:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, R8
 	DECQ         R9
-	JNZ          loop32
+	JNZ          loop34
 	MOVQ         AX, DI
 	VMOVUPD      Y0, (DI)
 	VMOVUPD      Y1, 32(DI)
@@ -1806,7 +1809,7 @@ loop32:
 	MOVQ         CX, DI
 	MOVQ         BX, R8
 
-loop33:
+loop35:
 	VMOVUPD      64(DX), Y2
 	VMOVUPD      96(DX), Y3
 	VBROADCASTSD (DI), Y4
@@ -1817,13 +1820,13 @@ loop33:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop33
+	JNZ          loop35
 	MOVQ         AX, DI
 	VMOVUPD      Y0, 64(DI)
 	VMOVUPD      Y1, 96(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop31
+	JNZ          loop33
 	VZEROUPPER
 	RET
 
@@ -1839,13 +1842,13 @@ TEXT ·addOuterAVX2(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row34:
+row36:
 	VBROADCASTSD (CX)(DI*8), Y1
 	VMULPD       Y0, Y1, Y1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block35:
+block37:
 	VMOVUPD     (AX)(R8*8), Y2
 	VFMADD231PD (DX)(R8*8), Y1, Y2
 	VMOVUPD     Y2, (AX)(R8*8)
@@ -1854,12 +1857,12 @@ block35:
 	VMOVUPD     Y2, 32(AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block35
+	JL          block37
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row34
+	JL          row36
 	VZEROUPPER
 	RET
 
@@ -1868,7 +1871,7 @@ block35:
 TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns36
+	JNE     columns38
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1891,7 +1894,7 @@ TEXT ·exchangeAVX2(SB), NOSPLIT, $0-128
 	VMOVUPD 160(AX), Y10
 	VMOVUPD 160(DX), Y11
 
-bits37:
+bits39:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1923,7 +1926,7 @@ bits37:
 	VFNMADD213PD 160(CX)(DX*1), Y12, Y13
 	VMOVUPD      Y13, 160(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits37
+	JNZ          bits39
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1933,10 +1936,10 @@ bits37:
 	VZEROUPPER
 	RET
 
-columns36:
+columns38:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns38
+	JNE     columns40
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -1955,7 +1958,7 @@ columns36:
 	VMOVUPD 96(AX), Y6
 	VMOVUPD 96(DX), Y7
 
-bits39:
+bits41:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -1979,7 +1982,7 @@ bits39:
 	VFNMADD213PD 96(CX)(DX*1), Y8, Y9
 	VMOVUPD      Y9, 96(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits39
+	JNZ          bits41
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VMOVUPD      Y4, 64(AX)
@@ -1987,7 +1990,7 @@ bits39:
 	VZEROUPPER
 	RET
 
-columns38:
+columns40:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -2002,7 +2005,7 @@ columns38:
 	VMOVUPD 32(AX), Y2
 	VMOVUPD 32(DX), Y3
 
-bits41:
+bits43:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -2018,7 +2021,7 @@ bits41:
 	VFNMADD213PD 32(CX)(DX*1), Y4, Y5
 	VMOVUPD      Y5, 32(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits41
+	JNZ          bits43
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y2, 32(AX)
 	VZEROUPPER
@@ -2030,7 +2033,7 @@ TEXT ·productAVX2(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns42:
+columns44:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -2061,7 +2064,7 @@ columns42:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop43:
+loop45:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -2079,7 +2082,7 @@ loop43:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop43
+	JNZ         loop45
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -2091,7 +2094,7 @@ loop43:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain44
+	JZ          plain46
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -2112,7 +2115,7 @@ loop43:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain44:
+plain46:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -2150,7 +2153,7 @@ plain44:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop45:
+loop47:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -2168,7 +2171,7 @@ loop45:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop45
+	JNZ         loop47
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -2180,7 +2183,7 @@ loop45:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain46
+	JZ          plain48
 	ADDQ        R8, R9
 	VMOVUPD     32(R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -2201,7 +2204,7 @@ loop45:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain46:
+plain48:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, 32(R9)
@@ -2241,7 +2244,7 @@ plain46:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop47:
+loop49:
 	VMOVUPD     (R8), Y8
 	VMOVUPD     (R8)(R10*1), Y9
 	VMOVUPD     (R8)(R10*2), Y10
@@ -2259,7 +2262,7 @@ loop47:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop47
+	JNZ         loop49
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -2273,7 +2276,7 @@ loop47:
 	ADDQ        R9, R8
 	MOVQ        base_base+24(FP), R9
 	TESTQ       R9, R9
-	JZ          plain48
+	JZ          plain50
 	ADDQ        R8, R9
 	VMOVUPD     (R9), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -2294,7 +2297,7 @@ loop47:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, R9
 
-plain48:
+plain50:
 	MOVQ    c_base+0(FP), R9
 	ADDQ    R8, R9
 	VMOVUPD Y0, (R9)
@@ -2334,7 +2337,7 @@ plain48:
 	LEAQ    (R10)(R10*2), R11
 	MOVQ    k+104(FP), R12
 
-loop49:
+loop51:
 	VMOVUPD     32(R8), Y8
 	VMOVUPD     32(R8)(R10*1), Y9
 	VMOVUPD     32(R8)(R10*2), Y10
@@ -2352,7 +2355,7 @@ loop49:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R12
-	JNZ         loop49
+	JNZ         loop51
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -2365,7 +2368,7 @@ loop49:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain50
+	JZ          plain52
 	ADDQ        R8, BX
 	VMOVUPD     32(BX), Y8
 	VSUBPD      Y0, Y8, Y0
@@ -2386,7 +2389,7 @@ loop49:
 	VSUBPD      Y7, Y8, Y7
 	ADDQ        DX, BX
 
-plain50:
+plain52:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Y0, 32(BX)
@@ -2401,7 +2404,7 @@ plain50:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns42
+	JL      columns44
 	VZEROUPPER
 	RET
 
@@ -2416,7 +2419,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part51
+	JZ        part53
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -2425,7 +2428,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs51:
+pairs53:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -2447,7 +2450,7 @@ pairs51:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop52:
+loop54:
 	VMOVUPD     (R8)(R13*1), Y7
 	VMOVUPD     (R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -2460,7 +2463,7 @@ loop52:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop52
+	JNZ         loop54
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -2524,12 +2527,12 @@ loop52:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next51
+	JZ          next53
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop53:
+loop55:
 	VMOVUPD      (R8)(R13*1), Y4
 	VMOVUPD      (R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2552,14 +2555,14 @@ loop53:
 	VMOVUPD      Y10, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop53
+	JNZ          loop55
 
-next51:
+next53:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs51
+	JNZ  pairs53
 
-part51:
+part53:
 	MOVQ      active+56(FP), AX
 	VMOVUPD   32(AX), Y0
 	MOVQ      floor+64(FP), AX
@@ -2568,7 +2571,7 @@ part51:
 	VORPD     Y0, Y0, Y1
 	VMOVMSKPD Y1, CX
 	TESTL     CX, CX
-	JZ        part54
+	JZ        part56
 	MOVQ      columns_base+0(FP), CX
 	MOVQ      order_base+24(FP), DX
 	MOVQ      d+48(FP), BX
@@ -2577,7 +2580,7 @@ part51:
 	LEAQ      1(BX)(BX*1), DI
 	SHLQ      $0x06, DI
 
-pairs54:
+pairs56:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -2599,7 +2602,7 @@ pairs54:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop55:
+loop57:
 	VMOVUPD     32(R8)(R13*1), Y7
 	VMOVUPD     32(R9)(R13*1), Y8
 	VFMADD231PD Y7, Y7, Y1
@@ -2612,7 +2615,7 @@ loop55:
 	VFMADD231PD Y7, Y8, Y6
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop55
+	JNZ         loop57
 	VMULPD      Y3, Y3, Y7
 	VMULPD      Y1, Y2, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
@@ -2676,12 +2679,12 @@ loop55:
 	VORPD       Y7, Y2, Y4
 	VMOVMSKPD   Y4, R12
 	TESTL       R12, R12
-	JZ          next54
+	JZ          next56
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop56:
+loop58:
 	VMOVUPD      32(R8)(R13*1), Y4
 	VMOVUPD      32(R9)(R13*1), Y5
 	VMULPD       Y8, Y4, Y9
@@ -2704,14 +2707,14 @@ loop56:
 	VMOVUPD      Y10, 32(R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop56
+	JNZ          loop58
 
-next54:
+next56:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs54
+	JNZ  pairs56
 
-part54:
+part56:
 	VZEROUPPER
 	RET
 
@@ -2732,7 +2735,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop57:
+loop59:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2752,7 +2755,7 @@ loop57:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop57
+	JNZ          loop59
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2773,16 +2776,16 @@ loop57:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done58
+	JZ           done60
 
-pairs58:
+pairs60:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop59:
+loop61:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2864,16 +2867,16 @@ loop59:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop59
+	JNZ         loop61
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs58
+	JNZ         pairs60
 
-done58:
+done60:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2888,7 +2891,7 @@ done58:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop60:
+loop62:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2908,7 +2911,7 @@ loop60:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop60
+	JNZ          loop62
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2929,16 +2932,16 @@ loop60:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done61
+	JZ           done63
 
-pairs61:
+pairs63:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop62:
+loop64:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -3020,16 +3023,16 @@ loop62:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop62
+	JNZ         loop64
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs61
+	JNZ         pairs63
 
-done61:
+done63:
 	VZEROUPPER
 	RET
 
@@ -3047,7 +3050,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop63:
+loop65:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -3058,7 +3061,7 @@ loop63:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop63
+	JNZ          loop65
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -3069,7 +3072,7 @@ loop63:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop64:
+loop66:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -3080,7 +3083,7 @@ loop64:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop64
+	JNZ          loop66
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -3096,7 +3099,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop65:
+loop67:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -3105,7 +3108,7 @@ loop65:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop65
+	JNZ         loop67
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -3113,7 +3116,7 @@ loop65:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop66:
+loop68:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -3122,7 +3125,7 @@ loop66:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop66
+	JNZ         loop68
 	VZEROUPPER
 	RET
 
@@ -3147,7 +3150,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop67:
+loop69:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -3162,7 +3165,7 @@ loop67:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop68:
+loop70:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -3180,7 +3183,7 @@ loop68:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop68
+	JNZ          loop70
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -3202,7 +3205,7 @@ loop68:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop69:
+loop71:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -3220,7 +3223,7 @@ loop69:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop69
+	JNZ          loop71
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -3232,7 +3235,7 @@ loop69:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop67
+	JNZ          loop69
 	VZEROUPPER
 	RET
 
@@ -3250,7 +3253,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop70:
+loop72:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -3648,7 +3651,7 @@ loop70:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop70
+	JNZ          loop72
 	VZEROUPPER
 	RET
 
@@ -3657,7 +3660,7 @@ loop70:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns71
+	JNE  columns73
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3665,10 +3668,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop72:
+loop74:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none73
+	JZ      none75
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3678,7 +3681,7 @@ loop72:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits74:
+bits76:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3691,7 +3694,7 @@ bits74:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits74
+	JNZ     bits76
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -3701,18 +3704,18 @@ bits74:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none73:
+none75:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop72
+	JNZ  loop74
 	VZEROUPPER
 	RET
 
-columns71:
+columns73:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns75
+	JNE  columns77
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3720,16 +3723,16 @@ columns71:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop76:
+loop78:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none77
+	JZ      none79
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits78:
+bits80:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3738,21 +3741,21 @@ bits78:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits78
+	JNZ     bits80
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none77:
+none79:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop76
+	JNZ  loop78
 	VZEROUPPER
 	RET
 
-columns75:
+columns77:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3760,29 +3763,29 @@ columns75:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop80:
+loop82:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none81
+	JZ      none83
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits82:
+bits84:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits82
+	JNZ     bits84
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none81:
+none83:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop80
+	JNZ  loop82
 	VZEROUPPER
 	RET
 
@@ -3791,14 +3794,14 @@ none81:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns83
+	JNE  columns85
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop84:
+loop86:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3811,7 +3814,7 @@ loop84:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop85:
+loop87:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3822,7 +3825,7 @@ loop85:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop85
+	JNZ     loop87
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3831,7 +3834,7 @@ loop85:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop86:
+loop88:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3842,7 +3845,7 @@ loop86:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop86
+	JNZ     loop88
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3851,7 +3854,7 @@ loop86:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop87:
+loop89:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3862,7 +3865,7 @@ loop87:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop87
+	JNZ     loop89
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3871,7 +3874,7 @@ loop87:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop88:
+loop90:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3882,7 +3885,7 @@ loop88:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop88
+	JNZ     loop90
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3891,7 +3894,7 @@ loop88:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop89:
+loop91:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3902,7 +3905,7 @@ loop89:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop89
+	JNZ     loop91
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3911,7 +3914,7 @@ loop89:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop90:
+loop92:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3922,7 +3925,7 @@ loop90:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop90
+	JNZ     loop92
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3931,7 +3934,7 @@ loop90:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop91:
+loop93:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3942,7 +3945,7 @@ loop91:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop91
+	JNZ     loop93
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3951,7 +3954,7 @@ loop91:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop92:
+loop94:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3962,22 +3965,22 @@ loop92:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop92
+	JNZ     loop94
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop84
+	JNZ     loop86
 	VZEROUPPER
 	RET
 
-columns83:
+columns85:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop94:
+loop96:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3986,39 +3989,11 @@ loop94:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop95:
+loop97:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop95
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop96:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop96
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop97:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop97
@@ -4026,13 +4001,13 @@ loop97:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop98:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
+	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop98
@@ -4040,13 +4015,13 @@ loop98:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop99:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop99
@@ -4054,13 +4029,13 @@ loop99:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop100:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop100
@@ -4068,13 +4043,13 @@ loop100:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop101:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
+	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
+	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop101
@@ -4082,20 +4057,48 @@ loop101:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop102:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 2048(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 2080(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop102
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop103:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 4096(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 4128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop103
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop104:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop102
+	JNZ     loop104
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop94
+	JNZ     loop96
 	VZEROUPPER
 	RET
 
@@ -4104,7 +4107,7 @@ loop102:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns103
+	JNE  columns105
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4112,10 +4115,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop104:
+loop106:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none105
+	JZ      none107
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -4189,15 +4192,15 @@ loop104:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none105:
+none107:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop104
+	JNZ  loop106
 	VZEROUPPER
 	RET
 
-columns103:
+columns105:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4205,10 +4208,10 @@ columns103:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop107:
+loop109:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none108
+	JZ      none110
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -4254,11 +4257,11 @@ loop107:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none108:
+none110:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop107
+	JNZ  loop109
 	VZEROUPPER
 	RET
 
@@ -4272,7 +4275,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop109:
+loop111:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -4292,7 +4295,7 @@ loop109:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop109
+	JNZ     loop111
 	VZEROUPPER
 	RET
 
@@ -4312,7 +4315,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop110:
+loop112:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -4337,7 +4340,7 @@ loop110:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop110
+	JNZ     loop112
 	VZEROUPPER
 	RET
 
@@ -4361,7 +4364,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop111:
+loop113:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -4375,7 +4378,7 @@ loop111:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop112:
+loop114:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -4393,7 +4396,7 @@ loop112:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop112
+	JNZ          loop114
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -4414,194 +4417,207 @@ loop112:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop111
+	JNZ          loop113
 	VZEROUPPER
 	RET
 
-// func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt int64)
+// func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
 	MOVQ    masks_base+0(FP), AX
 	MOVQ    masks_len+8(FP), CX
 	MOVQ    zi_base+24(FP), DX
-	MOVQ    hi_base+48(FP), BX
-	MOVQ    bi_base+72(FP), SI
-	MOVQ    z_base+96(FP), DI
-	MOVQ    h_base+120(FP), R8
-	MOVQ    b_base+144(FP), R9
-	MOVQ    d+168(FP), R10
-	MOVQ    stride+176(FP), R11
-	SHLQ    $0x02, R11
-	MOVQ    R10, R12
-	SHLQ    $0x06, R12
+	MOVQ    z_base+96(FP), BX
+	MOVQ    h_base+120(FP), SI
+	MOVQ    b_base+144(FP), DI
+	MOVQ    stride+176(FP), R8
+	SHLQ    $0x02, R8
+	MOVQ    d+168(FP), R9
+	SHLQ    $0x06, R9
 	VMOVUPD size<>+0(SB), Z0
-	KXNORW  K1, K1, K1
+	XORQ    R10, R10
 
-run113:
+run115:
 	CMPQ         CX, $0x00000002
-	JLT          done113
-	VMOVUPS      (R8), Z1
-	VMOVUPS      64(R8), Z2
-	VBROADCASTSS (BX), Z3
+	JLT          done115
+	MOVQ         hi_base+48(FP), R11
+	VMOVUPS      (SI), Z1
+	VMOVUPS      64(SI), Z2
+	VBROADCASTSS (R11), Z3
 	VADDPS       Z3, Z1, Z4
 	VADDPS       Z3, Z2, Z3
-	VBROADCASTSS 4(BX), Z5
+	VBROADCASTSS 4(R11), Z5
 	VADDPS       Z5, Z1, Z6
 	VADDPS       Z5, Z2, Z5
-	VBROADCASTSS 8(BX), Z7
+	VBROADCASTSS 8(R11), Z7
 	VADDPS       Z7, Z1, Z8
 	VADDPS       Z7, Z2, Z7
-	VBROADCASTSS 12(BX), Z9
+	VBROADCASTSS 12(R11), Z9
 	VADDPS       Z9, Z1, Z1
 	VADDPS       Z9, Z2, Z2
-	MOVQ         DI, R13
-	MOVQ         DX, R14
-	MOVQ         R10, R15
+	MOVQ         BX, R11
+	MOVQ         DX, R12
+	MOVQ         d+168(FP), R13
 
-loop114:
-	VMOVUPS      (R13), Z9
-	VMOVUPS      (R13)(R12*1), Z10
-	VBROADCASTSS (R14), Z11
+loop116:
+	VMOVUPS      (R11), Z9
+	VMOVUPS      (R11)(R9*1), Z10
+	VBROADCASTSS (R12), Z11
 	VFNMADD231PS Z9, Z11, Z4
 	VFNMADD231PS Z10, Z11, Z3
-	VBROADCASTSS 4(R14), Z11
+	VBROADCASTSS 4(R12), Z11
 	VFNMADD231PS Z9, Z11, Z6
 	VFNMADD231PS Z10, Z11, Z5
-	VBROADCASTSS 8(R14), Z11
+	VBROADCASTSS 8(R12), Z11
 	VFNMADD231PS Z9, Z11, Z8
 	VFNMADD231PS Z10, Z11, Z7
-	VBROADCASTSS 12(R14), Z11
+	VBROADCASTSS 12(R12), Z11
 	VFNMADD231PS Z9, Z11, Z1
 	VFNMADD231PS Z10, Z11, Z2
-	ADDQ         R11, R14
-	ADDQ         $0x40, R13
-	DECQ         R15
-	JNZ          loop114
-	VPMOVD2M     Z4, K2
-	VPMOVD2M     Z6, K3
-	VPMOVD2M     Z8, K4
-	VPMOVD2M     Z1, K5
-	KUNPCKWD     K2, K3, K2
-	KUNPCKWD     K4, K5, K3
-	KUNPCKDQ     K2, K3, K2
-	KMOVQ        K2, (AX)
-	VPMOVD2M     Z3, K2
-	VPMOVD2M     Z5, K3
-	VPMOVD2M     Z7, K4
-	VPMOVD2M     Z2, K5
-	KUNPCKWD     K2, K3, K2
-	KUNPCKWD     K4, K5, K3
-	KUNPCKDQ     K2, K3, K2
-	KMOVQ        K2, 8(AX)
-	VMOVUPS      (R9), Z9
-	VMOVUPS      64(R9), Z10
-	VBROADCASTSS (SI), Z11
+	ADDQ         R8, R12
+	ADDQ         $0x40, R11
+	DECQ         R13
+	JNZ          loop116
+	VPMOVD2M     Z4, K1
+	VPMOVD2M     Z6, K2
+	VPMOVD2M     Z8, K3
+	VPMOVD2M     Z1, K4
+	KUNPCKWD     K1, K2, K1
+	KUNPCKWD     K3, K4, K3
+	KUNPCKDQ     K1, K3, K1
+	KMOVQ        K1, (AX)
+	VPMOVD2M     Z3, K1
+	VPMOVD2M     Z5, K2
+	VPMOVD2M     Z7, K3
+	VPMOVD2M     Z2, K4
+	KUNPCKWD     K1, K2, K1
+	KUNPCKWD     K3, K4, K3
+	KUNPCKDQ     K1, K3, K1
+	KMOVQ        K1, 8(AX)
+	MOVQ         bi_base+72(FP), R11
+	VMOVUPS      (DI), Z9
+	VMOVUPS      64(DI), Z10
+	VBROADCASTSS (R11), Z11
 	VADDPS       Z9, Z11, Z12
 	VANDPS       Z0, Z4, Z4
-	VCMPPS       $0x1e, Z12, Z4, K1, K1
+	VCMPPS       $0x1e, Z12, Z4, K1
 	VADDPS       Z10, Z11, Z4
 	VANDPS       Z0, Z3, Z3
 	VCMPPS       $0x1e, Z4, Z3, K1, K1
-	VBROADCASTSS 4(SI), Z3
+	VBROADCASTSS 4(R11), Z3
 	VADDPS       Z9, Z3, Z4
 	VANDPS       Z0, Z6, Z6
 	VCMPPS       $0x1e, Z4, Z6, K1, K1
 	VADDPS       Z10, Z3, Z3
 	VANDPS       Z0, Z5, Z4
 	VCMPPS       $0x1e, Z3, Z4, K1, K1
-	VBROADCASTSS 8(SI), Z3
+	VBROADCASTSS 8(R11), Z3
 	VADDPS       Z9, Z3, Z4
 	VANDPS       Z0, Z8, Z5
 	VCMPPS       $0x1e, Z4, Z5, K1, K1
 	VADDPS       Z10, Z3, Z3
 	VANDPS       Z0, Z7, Z4
 	VCMPPS       $0x1e, Z3, Z4, K1, K1
-	VBROADCASTSS 12(SI), Z3
+	VBROADCASTSS 12(R11), Z3
 	VADDPS       Z9, Z3, Z4
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z4, Z1, K1, K1
 	VADDPS       Z10, Z3, Z1
 	VANDPS       Z0, Z2, Z2
 	VCMPPS       $0x1e, Z1, Z2, K1, K1
-	ADDQ         R12, DI
-	ADDQ         R12, DI
-	ADDQ         $0x00000080, R8
-	ADDQ         $0x00000080, R9
-	ADDQ         $0x00000010, AX
-	SUBQ         $0x00000002, CX
-	JMP          run113
+	KORTESTW     K1, K1
+	JCS          certain117
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R10
+	LEAQ         -2(CX), R11
+	BTSQ         R11, R10
 
-done113:
-run115:
+certain117:
+	ADDQ R9, BX
+	ADDQ R9, BX
+	ADDQ $0x00000080, SI
+	ADDQ $0x00000080, DI
+	ADDQ $0x00000010, AX
+	SUBQ $0x00000002, CX
+	JMP  run115
+
+done115:
+run118:
 	CMPQ         CX, $0x00000001
-	JLT          done115
-	VMOVUPS      (R8), Z1
-	VBROADCASTSS (BX), Z2
+	JLT          done118
+	MOVQ         hi_base+48(FP), R11
+	VMOVUPS      (SI), Z1
+	VBROADCASTSS (R11), Z2
 	VADDPS       Z2, Z1, Z2
-	VBROADCASTSS 4(BX), Z3
+	VBROADCASTSS 4(R11), Z3
 	VADDPS       Z3, Z1, Z3
-	VBROADCASTSS 8(BX), Z4
+	VBROADCASTSS 8(R11), Z4
 	VADDPS       Z4, Z1, Z4
-	VBROADCASTSS 12(BX), Z5
+	VBROADCASTSS 12(R11), Z5
 	VADDPS       Z5, Z1, Z1
-	MOVQ         DI, R13
-	MOVQ         DX, R14
-	MOVQ         R10, R15
+	MOVQ         BX, R11
+	MOVQ         DX, R12
+	MOVQ         d+168(FP), R13
 
-loop116:
-	VMOVUPS      (R13), Z5
-	VBROADCASTSS (R14), Z6
+loop119:
+	VMOVUPS      (R11), Z5
+	VBROADCASTSS (R12), Z6
 	VFNMADD231PS Z5, Z6, Z2
-	VBROADCASTSS 4(R14), Z6
+	VBROADCASTSS 4(R12), Z6
 	VFNMADD231PS Z5, Z6, Z3
-	VBROADCASTSS 8(R14), Z6
+	VBROADCASTSS 8(R12), Z6
 	VFNMADD231PS Z5, Z6, Z4
-	VBROADCASTSS 12(R14), Z6
+	VBROADCASTSS 12(R12), Z6
 	VFNMADD231PS Z5, Z6, Z1
-	ADDQ         R11, R14
-	ADDQ         $0x40, R13
-	DECQ         R15
-	JNZ          loop116
-	VPMOVD2M     Z2, K2
-	VPMOVD2M     Z3, K3
-	VPMOVD2M     Z4, K4
-	VPMOVD2M     Z1, K5
-	KUNPCKWD     K2, K3, K2
-	KUNPCKWD     K4, K5, K3
-	KUNPCKDQ     K2, K3, K2
-	KMOVQ        K2, (AX)
-	VMOVUPS      (R9), Z5
-	VBROADCASTSS (SI), Z6
+	ADDQ         R8, R12
+	ADDQ         $0x40, R11
+	DECQ         R13
+	JNZ          loop119
+	VPMOVD2M     Z2, K1
+	VPMOVD2M     Z3, K2
+	VPMOVD2M     Z4, K3
+	VPMOVD2M     Z1, K4
+	KUNPCKWD     K1, K2, K1
+	KUNPCKWD     K3, K4, K3
+	KUNPCKDQ     K1, K3, K1
+	KMOVQ        K1, (AX)
+	MOVQ         bi_base+72(FP), R11
+	VMOVUPS      (DI), Z5
+	VBROADCASTSS (R11), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z2, Z2
-	VCMPPS       $0x1e, Z6, Z2, K1, K1
-	VBROADCASTSS 4(SI), Z2
+	VCMPPS       $0x1e, Z6, Z2, K1
+	VBROADCASTSS 4(R11), Z2
 	VADDPS       Z5, Z2, Z2
 	VANDPS       Z0, Z3, Z3
 	VCMPPS       $0x1e, Z2, Z3, K1, K1
-	VBROADCASTSS 8(SI), Z2
+	VBROADCASTSS 8(R11), Z2
 	VADDPS       Z5, Z2, Z2
 	VANDPS       Z0, Z4, Z3
 	VCMPPS       $0x1e, Z2, Z3, K1, K1
-	VBROADCASTSS 12(SI), Z2
+	VBROADCASTSS 12(R11), Z2
 	VADDPS       Z5, Z2, Z2
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z2, Z1, K1, K1
-	ADDQ         R12, DI
-	ADDQ         $0x00000040, R8
-	ADDQ         $0x00000040, R9
-	ADDQ         $0x00000008, AX
-	SUBQ         $0x00000001, CX
-	JMP          run115
+	KORTESTW     K1, K1
+	JCS          certain120
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R10
 
-done115:
-	KNOTW K1, K1
-	KMOVW K1, AX
-	MOVQ  AX, doubt+184(FP)
+certain120:
+	ADDQ R9, BX
+	ADDQ $0x00000040, SI
+	ADDQ $0x00000040, DI
+	ADDQ $0x00000008, AX
+	SUBQ $0x00000001, CX
+	JMP  run118
+
+done118:
 	VZEROUPPER
+	MOVQ R10, doubt+184(FP)
 	RET
 
-// func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt int64, late int64)
+// func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	MOVQ    masks_base+0(FP), AX
@@ -4611,16 +4627,14 @@ TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	MOVQ    z_base+72(FP), SI
 	MOVQ    side_base+96(FP), DI
 	MOVQ    d+120(FP), R8
-	MOVQ    first+128(FP), R9
-	MOVQ    R8, R11
-	SHLQ    $0x06, R11
+	SHLQ    $0x06, R8
 	VMOVUPD size<>+0(SB), Z0
-	KXNORW  K1, K1, K1
+	XORQ    R9, R9
 	XORQ    R10, R10
 
-run117:
+run121:
 	CMPQ         CX, $0x00000002
-	JLT          done117
+	JLT          done121
 	VMOVUPS      (DI), Z1
 	VMOVUPS      192(DI), Z2
 	VBROADCASTSS (BX), Z3
@@ -4635,91 +4649,91 @@ run117:
 	VBROADCASTSS 12(BX), Z9
 	VADDPS       Z9, Z1, Z1
 	VADDPS       Z9, Z2, Z2
-	MOVQ         DX, R12
-	MOVQ         SI, R13
-	MOVQ         R9, R14
+	MOVQ         DX, R11
+	MOVQ         SI, R12
+	MOVQ         first+128(FP), R13
 
-loop118:
-	VMOVUPS      (R13), Z9
-	VMOVUPS      (R13)(R11*1), Z10
-	VBROADCASTSS (R12), Z11
+loop122:
+	VMOVUPS      (R12), Z9
+	VMOVUPS      (R12)(R8*1), Z10
+	VBROADCASTSS (R11), Z11
 	VFNMADD231PS Z9, Z11, Z4
 	VFNMADD231PS Z10, Z11, Z3
-	VBROADCASTSS 4(R12), Z11
+	VBROADCASTSS 4(R11), Z11
 	VFNMADD231PS Z9, Z11, Z6
 	VFNMADD231PS Z10, Z11, Z5
-	VBROADCASTSS 8(R12), Z11
+	VBROADCASTSS 8(R11), Z11
 	VFNMADD231PS Z9, Z11, Z8
 	VFNMADD231PS Z10, Z11, Z7
-	VBROADCASTSS 12(R12), Z11
+	VBROADCASTSS 12(R11), Z11
 	VFNMADD231PS Z9, Z11, Z1
 	VFNMADD231PS Z10, Z11, Z2
+	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop118
-	KXNORW       K2, K2, K2
+	DECQ         R13
+	JNZ          loop122
 	VMOVUPS      128(DI), Z9
 	VMOVUPS      320(DI), Z10
 	VBROADCASTSS 128(BX), Z11
 	VADDPS       Z9, Z11, Z12
 	VANDPS       Z0, Z4, Z13
-	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VCMPPS       $0x1e, Z12, Z13, K1
 	VADDPS       Z10, Z11, Z11
 	VANDPS       Z0, Z3, Z12
-	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
 	VBROADCASTSS 132(BX), Z11
 	VADDPS       Z9, Z11, Z12
 	VANDPS       Z0, Z6, Z13
-	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VCMPPS       $0x1e, Z12, Z13, K1, K1
 	VADDPS       Z10, Z11, Z11
 	VANDPS       Z0, Z5, Z12
-	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
 	VBROADCASTSS 136(BX), Z11
 	VADDPS       Z9, Z11, Z12
 	VANDPS       Z0, Z8, Z13
-	VCMPPS       $0x1e, Z12, Z13, K2, K2
+	VCMPPS       $0x1e, Z12, Z13, K1, K1
 	VADDPS       Z10, Z11, Z11
 	VANDPS       Z0, Z7, Z12
-	VCMPPS       $0x1e, Z11, Z12, K2, K2
+	VCMPPS       $0x1e, Z11, Z12, K1, K1
 	VBROADCASTSS 140(BX), Z11
 	VADDPS       Z9, Z11, Z9
 	VANDPS       Z0, Z1, Z12
-	VCMPPS       $0x1e, Z9, Z12, K2, K2
+	VCMPPS       $0x1e, Z9, Z12, K1, K1
 	VADDPS       Z10, Z11, Z9
 	VANDPS       Z0, Z2, Z10
-	VCMPPS       $0x1e, Z9, Z10, K2, K2
-	KORTESTW     K2, K2
-	JCS          decided119
+	VCMPPS       $0x1e, Z9, Z10, K1, K1
+	KORTESTW     K1, K1
+	JCS          certain123
 	ADDQ         $0x00000002, R10
-	MOVQ         R8, R14
-	SUBQ         R9, R14
+	MOVQ         d+120(FP), R13
+	MOVQ         first+128(FP), R14
+	SUBQ         R14, R13
 
-loop120:
-	VMOVUPS      (R13), Z9
-	VMOVUPS      (R13)(R11*1), Z10
-	VBROADCASTSS (R12), Z11
+loop124:
+	VMOVUPS      (R12), Z9
+	VMOVUPS      (R12)(R8*1), Z10
+	VBROADCASTSS (R11), Z11
 	VFNMADD231PS Z9, Z11, Z4
 	VFNMADD231PS Z10, Z11, Z3
-	VBROADCASTSS 4(R12), Z11
+	VBROADCASTSS 4(R11), Z11
 	VFNMADD231PS Z9, Z11, Z6
 	VFNMADD231PS Z10, Z11, Z5
-	VBROADCASTSS 8(R12), Z11
+	VBROADCASTSS 8(R11), Z11
 	VFNMADD231PS Z9, Z11, Z8
 	VFNMADD231PS Z10, Z11, Z7
-	VBROADCASTSS 12(R12), Z11
+	VBROADCASTSS 12(R11), Z11
 	VFNMADD231PS Z9, Z11, Z1
 	VFNMADD231PS Z10, Z11, Z2
+	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop120
+	DECQ         R13
+	JNZ          loop124
 	VMOVUPS      64(DI), Z9
 	VMOVUPS      256(DI), Z10
 	VBROADCASTSS 64(BX), Z11
 	VADDPS       Z9, Z11, Z12
 	VANDPS       Z0, Z4, Z13
-	VCMPPS       $0x1e, Z12, Z13, K1, K1
+	VCMPPS       $0x1e, Z12, Z13, K1
 	VADDPS       Z10, Z11, Z11
 	VANDPS       Z0, Z3, Z12
 	VCMPPS       $0x1e, Z11, Z12, K1, K1
@@ -4744,35 +4758,42 @@ loop120:
 	VADDPS       Z10, Z11, Z9
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
+	KORTESTW     K1, K1
+	JCS          certain125
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R9
+	LEAQ         -2(CX), R11
+	BTSQ         R11, R9
 
-decided119:
-	VPMOVD2M Z4, K3
-	VPMOVD2M Z6, K4
-	VPMOVD2M Z8, K5
-	VPMOVD2M Z1, K6
+certain125:
+certain123:
+	VPMOVD2M Z4, K1
+	VPMOVD2M Z6, K2
+	VPMOVD2M Z8, K3
+	VPMOVD2M Z1, K4
+	KUNPCKWD K1, K2, K1
 	KUNPCKWD K3, K4, K3
-	KUNPCKWD K5, K6, K4
-	KUNPCKDQ K3, K4, K3
-	KMOVQ    K3, (AX)
-	VPMOVD2M Z3, K3
-	VPMOVD2M Z5, K4
-	VPMOVD2M Z7, K5
-	VPMOVD2M Z2, K6
+	KUNPCKDQ K1, K3, K1
+	KMOVQ    K1, (AX)
+	VPMOVD2M Z3, K1
+	VPMOVD2M Z5, K2
+	VPMOVD2M Z7, K3
+	VPMOVD2M Z2, K4
+	KUNPCKWD K1, K2, K1
 	KUNPCKWD K3, K4, K3
-	KUNPCKWD K5, K6, K4
-	KUNPCKDQ K3, K4, K3
-	KMOVQ    K3, 8(AX)
-	ADDQ     R11, SI
-	ADDQ     R11, SI
+	KUNPCKDQ K1, K3, K1
+	KMOVQ    K1, 8(AX)
+	ADDQ     R8, SI
+	ADDQ     R8, SI
 	ADDQ     $0x00000180, DI
 	ADDQ     $0x00000010, AX
 	SUBQ     $0x00000002, CX
-	JMP      run117
+	JMP      run121
 
-done117:
-run121:
+done121:
+run126:
 	CMPQ         CX, $0x00000001
-	JLT          done121
+	JLT          done126
 	VMOVUPS      (DI), Z1
 	VBROADCASTSS (BX), Z2
 	VADDPS       Z2, Z1, Z2
@@ -4782,67 +4803,67 @@ run121:
 	VADDPS       Z4, Z1, Z4
 	VBROADCASTSS 12(BX), Z5
 	VADDPS       Z5, Z1, Z1
-	MOVQ         DX, R12
-	MOVQ         SI, R13
-	MOVQ         R9, R14
+	MOVQ         DX, R11
+	MOVQ         SI, R12
+	MOVQ         first+128(FP), R13
 
-loop122:
-	VMOVUPS      (R13), Z5
-	VBROADCASTSS (R12), Z6
+loop127:
+	VMOVUPS      (R12), Z5
+	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
-	VBROADCASTSS 4(R12), Z6
+	VBROADCASTSS 4(R11), Z6
 	VFNMADD231PS Z5, Z6, Z3
-	VBROADCASTSS 8(R12), Z6
+	VBROADCASTSS 8(R11), Z6
 	VFNMADD231PS Z5, Z6, Z4
-	VBROADCASTSS 12(R12), Z6
+	VBROADCASTSS 12(R11), Z6
 	VFNMADD231PS Z5, Z6, Z1
+	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop122
-	KXNORW       K7, K7, K7
+	DECQ         R13
+	JNZ          loop127
 	VMOVUPS      128(DI), Z5
 	VBROADCASTSS 128(BX), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z2, Z7
-	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VCMPPS       $0x1e, Z6, Z7, K1
 	VBROADCASTSS 132(BX), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z3, Z7
-	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VCMPPS       $0x1e, Z6, Z7, K1, K1
 	VBROADCASTSS 136(BX), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z4, Z7
-	VCMPPS       $0x1e, Z6, Z7, K7, K7
+	VCMPPS       $0x1e, Z6, Z7, K1, K1
 	VBROADCASTSS 140(BX), Z6
 	VADDPS       Z5, Z6, Z5
 	VANDPS       Z0, Z1, Z6
-	VCMPPS       $0x1e, Z5, Z6, K7, K7
-	KORTESTW     K7, K7
-	JCS          decided123
+	VCMPPS       $0x1e, Z5, Z6, K1, K1
+	KORTESTW     K1, K1
+	JCS          certain128
 	ADDQ         $0x00000001, R10
-	MOVQ         R8, R14
-	SUBQ         R9, R14
+	MOVQ         d+120(FP), R13
+	MOVQ         first+128(FP), R14
+	SUBQ         R14, R13
 
-loop124:
-	VMOVUPS      (R13), Z5
-	VBROADCASTSS (R12), Z6
+loop129:
+	VMOVUPS      (R12), Z5
+	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
-	VBROADCASTSS 4(R12), Z6
+	VBROADCASTSS 4(R11), Z6
 	VFNMADD231PS Z5, Z6, Z3
-	VBROADCASTSS 8(R12), Z6
+	VBROADCASTSS 8(R11), Z6
 	VFNMADD231PS Z5, Z6, Z4
-	VBROADCASTSS 12(R12), Z6
+	VBROADCASTSS 12(R11), Z6
 	VFNMADD231PS Z5, Z6, Z1
+	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
-	ADDQ         $0x40, R13
-	DECQ         R14
-	JNZ          loop124
+	DECQ         R13
+	JNZ          loop129
 	VMOVUPS      64(DI), Z5
 	VBROADCASTSS 64(BX), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z2, Z7
-	VCMPPS       $0x1e, Z6, Z7, K1, K1
+	VCMPPS       $0x1e, Z6, Z7, K1
 	VBROADCASTSS 68(BX), Z6
 	VADDPS       Z5, Z6, Z6
 	VANDPS       Z0, Z3, Z7
@@ -4855,28 +4876,31 @@ loop124:
 	VADDPS       Z5, Z6, Z5
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
+	KORTESTW     K1, K1
+	JCS          certain130
+	LEAQ         -1(CX), R11
+	BTSQ         R11, R9
 
-decided123:
-	VPMOVD2M Z2, K2
-	VPMOVD2M Z3, K3
-	VPMOVD2M Z4, K4
-	VPMOVD2M Z1, K5
-	KUNPCKWD K2, K3, K2
-	KUNPCKWD K4, K5, K3
-	KUNPCKDQ K2, K3, K2
-	KMOVQ    K2, (AX)
-	ADDQ     R11, SI
+certain130:
+certain128:
+	VPMOVD2M Z2, K1
+	VPMOVD2M Z3, K2
+	VPMOVD2M Z4, K3
+	VPMOVD2M Z1, K4
+	KUNPCKWD K1, K2, K1
+	KUNPCKWD K3, K4, K3
+	KUNPCKDQ K1, K3, K1
+	KMOVQ    K1, (AX)
+	ADDQ     R8, SI
 	ADDQ     $0x000000c0, DI
 	ADDQ     $0x00000008, AX
 	SUBQ     $0x00000001, CX
-	JMP      run121
+	JMP      run126
 
-done121:
-	KNOTW K1, K1
-	KMOVW K1, AX
-	MOVQ  AX, doubt+136(FP)
-	MOVQ  R10, late+144(FP)
+done126:
 	VZEROUPPER
+	MOVQ R9, doubt+136(FP)
+	MOVQ R10, late+144(FP)
 	RET
 
 // func mapPanelAVX512(z []float64, h []float64, x []float64, l []float64, d int)
@@ -4890,9 +4914,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512v125
+	JL   singleAVX512b131
 
-fourAVX512v125:
+fourAVX512b131:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4905,7 +4929,7 @@ fourAVX512v125:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop126:
+loop132:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -4923,7 +4947,7 @@ loop126:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop126
+	JNZ          loop132
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -4935,9 +4959,9 @@ loop126:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512v125
+	JZ           normsAVX512b131
 	CMPQ         DI, $0x04
-	JGE          fourAVX512v125
+	JGE          fourAVX512b131
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -4946,16 +4970,16 @@ loop126:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512v125
+	JMP          fourAVX512b131
 
-singleAVX512v125:
+singleAVX512b131:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop127:
+loop133:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -4964,29 +4988,29 @@ loop127:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop127
+	JNZ          loop133
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512v125
+	JNZ          singleAVX512b131
 
-normsAVX512v125:
+normsAVX512b131:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop128:
+loop134:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop128
+	JNZ         loop134
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -5007,7 +5031,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop129:
+loop135:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5019,7 +5043,7 @@ loop129:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop130:
+loop136:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -5045,7 +5069,7 @@ loop130:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop130
+	JNZ          loop136
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -5063,7 +5087,7 @@ loop130:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop129
+	JNZ          loop135
 	VZEROUPPER
 	RET
 
@@ -5076,13 +5100,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop131:
+loop137:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop132:
+loop138:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -5093,13 +5117,13 @@ loop132:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop132
+	JNZ          loop138
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop131
+	JNZ          loop137
 	VZEROUPPER
 	RET
 
@@ -5115,24 +5139,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row133:
+row139:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block134:
+block140:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block134
+	JL          block140
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row133
+	JL          row139
 	VZEROUPPER
 	RET
 
@@ -5141,7 +5165,7 @@ block134:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns135
+	JNE     columns141
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5158,7 +5182,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits136:
+bits142:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5178,17 +5202,17 @@ bits136:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits136
+	JNZ          bits142
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns135:
+columns141:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns137
+	JNE     columns143
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5203,7 +5227,7 @@ columns135:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits138:
+bits144:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5219,13 +5243,13 @@ bits138:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits138
+	JNZ          bits144
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns137:
+columns143:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5238,7 +5262,7 @@ columns137:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits140:
+bits146:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5250,7 +5274,7 @@ bits140:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits140
+	JNZ          bits146
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -5261,7 +5285,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns141:
+columns147:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -5300,7 +5324,7 @@ columns141:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop142:
+loop148:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -5328,7 +5352,7 @@ loop142:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop142
+	JNZ         loop148
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -5339,7 +5363,7 @@ loop142:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain143
+	JZ          plain149
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -5378,7 +5402,7 @@ loop142:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain143:
+plain149:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -5403,7 +5427,7 @@ plain143:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns141
+	JL      columns147
 	VZEROUPPER
 	RET
 
@@ -5416,7 +5440,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	VPXORQ   Z1, Z1, Z1
 	VCMPPD   $0x0c, Z1, Z0, K1
 	KORTESTB K1, K1
-	JZ       part144
+	JZ       part150
 	MOVQ     columns_base+0(FP), CX
 	MOVQ     order_base+24(FP), DX
 	MOVQ     d+48(FP), BX
@@ -5425,7 +5449,7 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
 	LEAQ     1(BX)(BX*1), DI
 	SHLQ     $0x06, DI
 
-pairs144:
+pairs150:
 	MOVLQSX (DX), R8
 	IMULQ   DI, R8
 	ADDQ    CX, R8
@@ -5447,7 +5471,7 @@ pairs144:
 	MOVQ    BX, R12
 	XORQ    R13, R13
 
-loop145:
+loop151:
 	VMOVUPD     (R8)(R13*1), Z0
 	VMOVUPD     (R9)(R13*1), Z1
 	VFMADD231PD Z0, Z0, Z2
@@ -5460,7 +5484,7 @@ loop145:
 	VFMADD231PD Z0, Z1, Z7
 	ADDQ        $0x40, R13
 	DECQ        R12
-	JNZ         loop145
+	JNZ         loop151
 	VMULPD      Z4, Z4, Z0
 	VMULPD      Z2, Z3, Z1
 	VMULPD      orthogonal<>+0(SB), Z1, Z1
@@ -5516,12 +5540,12 @@ loop145:
 	VBLENDMPD   Z1, Z15, K4, Z12
 	VBLENDMPD   Z0, Z1, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next144
+	JZ          next150
 	MOVQ        BX, R12
 	ADDQ        R12, R12
 	XORQ        R13, R13
 
-loop146:
+loop152:
 	VMOVUPD      (R8)(R13*1), Z0
 	VMOVUPD      (R9)(R13*1), Z1
 	VMOVAPD      Z0, Z14
@@ -5544,14 +5568,14 @@ loop146:
 	VMOVUPD      Z15, (R11)(R13*1)
 	ADDQ         $0x40, R13
 	DECQ         R12
-	JNZ          loop146
+	JNZ          loop152
 
-next144:
+next150:
 	ADDQ $0x10, DX
 	DECQ SI
-	JNZ  pairs144
+	JNZ  pairs150
 
-part144:
+part150:
 	VZEROUPPER
 	RET
 
@@ -5572,7 +5596,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop147:
+loop153:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -5592,7 +5616,7 @@ loop147:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop147
+	JNZ          loop153
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -5613,16 +5637,16 @@ loop147:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done148
+	JZ           done154
 
-pairs148:
+pairs154:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop149:
+loop155:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -5706,16 +5730,16 @@ loop149:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop149
+	JNZ         loop155
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs148
+	JNZ         pairs154
 
-done148:
+done154:
 	VZEROUPPER
 	RET
 
@@ -5733,7 +5757,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop150:
+loop156:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -5744,7 +5768,7 @@ loop150:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop150
+	JNZ          loop156
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -5760,7 +5784,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop151:
+loop157:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -5769,7 +5793,7 @@ loop151:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop151
+	JNZ         loop157
 	VZEROUPPER
 	RET
 
@@ -5794,7 +5818,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop152:
+loop158:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -5808,7 +5832,7 @@ loop152:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop153:
+loop159:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -5826,7 +5850,7 @@ loop153:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop153
+	JNZ          loop159
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -5838,7 +5862,7 @@ loop153:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop152
+	JNZ          loop158
 	VZEROUPPER
 	RET
 
@@ -5856,7 +5880,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop154:
+loop160:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -6040,7 +6064,7 @@ loop154:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop154
+	JNZ           loop160
 	VZEROUPPER
 	RET
 
@@ -6049,7 +6073,7 @@ loop154:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns155
+	JNE  columns161
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6057,16 +6081,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop156:
+loop162:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none157
+	JZ      none163
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits158:
+bits164:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -6075,24 +6099,24 @@ bits158:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits158
+	JNZ     bits164
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none157:
+none163:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop156
+	JNZ  loop162
 	VZEROUPPER
 	RET
 
-columns155:
+columns161:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns159
+	JNE  columns165
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6100,33 +6124,33 @@ columns155:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop160:
+loop166:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none161
+	JZ      none167
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits162:
+bits168:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits162
+	JNZ     bits168
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none161:
+none167:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop160
+	JNZ  loop166
 	VZEROUPPER
 	RET
 
-columns159:
+columns165:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6134,26 +6158,26 @@ columns159:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop164:
+loop170:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none165
+	JZ      none171
 	VMOVUPD (DX), Z0
 
-bits166:
+bits172:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits166
+	JNZ     bits172
 	VMOVUPD Z0, (DX)
 
-none165:
+none171:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop164
+	JNZ  loop170
 	VZEROUPPER
 	RET
 
@@ -6162,14 +6186,14 @@ none165:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns167
+	JNE  columns173
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop168:
+loop174:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -6178,95 +6202,11 @@ loop168:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop169:
+loop175:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop169
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop170:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop170
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop171:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop171
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop172:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop172
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop173:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop173
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop174:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop174
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop175:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop175
@@ -6274,124 +6214,208 @@ loop175:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop176:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop176
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop177:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop177
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop178:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 1024(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 1088(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop178
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop179:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 2048(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 2112(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop179
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop180:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop180
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop181:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop181
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop182:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop176
+	JNZ     loop182
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop168
+	JNZ     loop174
 	VZEROUPPER
 	RET
 
-columns167:
+columns173:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop178:
+loop184:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop179:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop179
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop180:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop180
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop181:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop181
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
-
-loop182:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop182
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
-
-loop183:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop183
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop184:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop184
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
 loop185:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop185
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000002, DI
 
 loop186:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop186
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop187:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 256(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop187
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000008, DI
+
+loop188:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 512(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop188
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000010, DI
+
+loop189:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 1024(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop189
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000020, DI
+
+loop190:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 2048(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop190
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop191:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop191
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop192:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop192
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop178
+	JNZ     loop184
 	VZEROUPPER
 	RET
 
@@ -6400,7 +6424,7 @@ loop186:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns187
+	JNE  columns193
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6408,10 +6432,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop188:
+loop194:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none189
+	JZ      none195
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -6465,15 +6489,15 @@ loop188:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none189:
+none195:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop188
+	JNZ  loop194
 	VZEROUPPER
 	RET
 
-columns187:
+columns193:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6481,10 +6505,10 @@ columns187:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop191:
+loop197:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none192
+	JZ      none198
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -6520,11 +6544,11 @@ loop191:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none192:
+none198:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop191
+	JNZ  loop197
 	VZEROUPPER
 	RET
 
@@ -6538,7 +6562,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop193:
+loop199:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -6551,7 +6575,7 @@ loop193:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop193
+	JNZ     loop199
 	VZEROUPPER
 	RET
 
@@ -6571,7 +6595,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop194:
+loop200:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -6586,6 +6610,6 @@ loop194:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop194
+	JNZ     loop200
 	VZEROUPPER
 	RET

@@ -15,9 +15,9 @@ type level struct {
 	name string
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
-	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt int64) // nil: none
+	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64) // nil: none
 	// prefilterEarly is there where prefilter is.
-	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt, late int64)
+	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)
 
 	values    func(e, zi, hi, z, h []float64, d int)
 	margins   func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)

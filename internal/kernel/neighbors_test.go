@@ -134,7 +134,7 @@ func TestSearchComputesFewDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	marked := 0
 	counting := *active
-	counting.prefilter = func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) int64 {
+	counting.prefilter = func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) uint64 {
 		doubt := active.prefilter(masks, zi, hi, bi, z, h, b, d, stride)
 		for _, m := range masks {
 			marked += bits.OnesCount64(m)

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // A Prefilter holds mapped samples a second time, in float32. Near then decides
@@ -17,6 +18,8 @@ type Prefilter struct {
 	first int       // features after which a tile may be decided, see FillTurned; 0: all
 	side  []float32 // then, by panels: h, b, and bounds for values of the first features
 	tail  []float64 // then: half the squared norm of the features after them
+
+	tiles, doubtful int // looked at since it was filled, and those of them decided in float64
 }
 
 // prefilterLimit bounds the half squared norms that are compared in float32:
@@ -38,6 +41,7 @@ const prefilterLimit = 0x1p100
 // float32 kernel f becomes empty, which has the same effect as nil.
 func (f *Prefilter) Fill(z, h []float64, n, d int) {
 	f.n, f.d, f.first = n, d, 0
+	f.tiles, f.doubtful = 0, 0
 	if active.prefilter == nil {
 		f.n = 0
 		return
@@ -96,17 +100,29 @@ const TurnTolerance = 1e-9
 func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 	for t := 0; t < TileRows(f.n); t += every {
 		tiles := t/4 + 1
-		_, some := f.early(active, masks[:tiles], t, 0)
-		late, of = late+int(some), of+tiles
+		for p := 0; p < tiles; p += runTiles {
+			_, some := f.early(active, masks[:min(runTiles, tiles-p)], t, p)
+			late += int(some)
+		}
+		of += tiles
 	}
 	return late, of
 }
 
-// early decides the tiles of a run by their first features where that can be.
-func (f *Prefilter) early(v *level, masks []uint64, t, p int) (doubt, late int64) {
+// early decides the tiles of a run by their first features where that can be. It tells the tiles
+// in doubt, the first at bit 0, and how many were late.
+func (f *Prefilter) early(v *level, masks []uint64, t, p int) (doubt uint64, late int64) {
 	at, lane, end := t/4*Panel, t%4*TileRow, p+len(masks)
-	return v.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
+	doubt, late = v.prefilterEarly(masks, f.z[at*f.d+lane:], f.side[3*at+lane:], f.z[p*Panel*f.d:end*Panel*f.d], f.side[3*p*Panel:3*end*Panel], f.d, f.first)
+	return ascending(doubt, len(masks)), late
 }
+
+// ascending reverses the n lowest bits of a word.
+func ascending(word uint64, n int) uint64 { return bits.Reverse64(word) >> (runTiles - n) }
+
+// Doubt returns the share of tiles that had to be decided in float64, of those looked at
+// since f was filled.
+func (f *Prefilter) Doubt() float64 { return float64(f.doubtful) / float64(max(1, f.tiles)) }
 
 // Prefilters says whether the level in use has a float32 kernel. Without one a
 // Prefilter does nothing.
@@ -129,34 +145,45 @@ func (f *Prefilter) check(n, d int) {
 // uses says whether there is a prefilter, and a kernel for it.
 func (v *level) uses(f *Prefilter) bool { return f != nil && f.n > 0 && v.prefilter != nil }
 
-// doubtRun is the number of tiles that are computed in float64 where one of them is in
-// doubt. Of longer runs each half is looked at again.
-const doubtRun = 4
+// runTiles is the number of tiles that a call of a float32 kernel can tell apart.
+const runTiles = 64
 
 // nearRun is near for a run of tiles of tile row t from tile p on, through the
 // prefilter if there is one.
 func (v *level) nearRun(masks []uint64, z, h []float64, f *Prefilter, d, t, p int) {
-	if v.uses(f) {
-		if v.decides(f, masks, t, p) {
-			return
-		}
-		if half := len(masks) / 2; half >= doubtRun {
-			v.nearRun(masks[:half], z, h, f, d, t, p)
-			v.nearRun(masks[half:], z, h, f, d, t, p+half)
-			return
-		}
+	if !v.uses(f) {
+		v.nearExact(masks, z, h, d, t, p)
+		return
 	}
+	for len(masks) > 0 {
+		run := masks[:min(runTiles, len(masks))]
+		doubt := v.narrowRun(f, run, t, p)
+		f.tiles, f.doubtful = f.tiles+len(run), f.doubtful+bits.OnesCount64(doubt)
+		for doubt != 0 {
+			from := bits.TrailingZeros64(doubt)
+			to := from + bits.TrailingZeros64(^(doubt >> from))
+			v.nearExact(run[from:to], z, h, d, t, p+from)
+			doubt &^= 1<<to - 1
+		}
+		masks, p = masks[len(run):], p+len(run)
+	}
+}
+
+// nearExact is nearRun in float64.
+func (v *level) nearExact(masks []uint64, z, h []float64, d, t, p int) {
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
 	v.near(masks, z[at*d+lane:], h[at+lane:], z[p*Panel*d:end*Panel*d], h[p*Panel:end*Panel], d)
 }
 
-// decides sets the masks of a run of tiles and says whether float32 decides them all.
-func (v *level) decides(f *Prefilter, masks []uint64, t, p int) bool {
+// narrowRun sets the masks of at most runTiles tiles in float32 and returns which of them
+// are in doubt, the first at bit 0.
+func (v *level) narrowRun(f *Prefilter, masks []uint64, t, p int) (doubt uint64) {
 	if f.first > 0 {
-		doubt, _ := f.early(v, masks, t, p)
-		return doubt == 0
+		doubt, _ = f.early(v, masks, t, p)
+		return doubt
 	}
 	end, at, lane := p+len(masks), t/4*Panel, t%4*TileRow
-	return v.prefilter(masks, f.z[at*f.d+lane:], f.h[at+lane:], f.b[at+lane:],
-		f.z[p*Panel*f.d:end*Panel*f.d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], f.d, Panel) == 0
+	doubt = v.prefilter(masks, f.z[at*f.d+lane:], f.h[at+lane:], f.b[at+lane:],
+		f.z[p*Panel*f.d:end*Panel*f.d], f.h[p*Panel:end*Panel], f.b[p*Panel:end*Panel], f.d, Panel)
+	return ascending(doubt, len(masks))
 }

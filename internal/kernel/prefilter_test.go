@@ -104,12 +104,8 @@ func TestPrefilterAtTheBoundary(t *testing.T) {
 					}
 					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
 				}
-				identity := make([]float64, d*d)
-				for k := range d {
-					identity[k*d+k] = 1
-				}
 				Pack(c.x, c.rows, d, c.n, d)
-				active.mapAll(c.z, c.h, c.x, identity, c.n, d)
+				active.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
 				comparePrefiltered(t, c)
 			}
 		}
@@ -145,6 +141,40 @@ func TestPrefilterDecides(t *testing.T) {
 			t.Errorf("D = %d: %d of %d tiles are in doubt, want at most one in a hundred", d, doubts, tiles)
 		}
 	}
+}
+
+// TestPrefilterDoubt: two groups of samples so far apart that float32 cannot tell the distances
+// within them leave nearly every tile in doubt, near ones few. A prefilter that is filled again
+// has looked at no tile.
+func TestPrefilterDoubt(t *testing.T) {
+	const n, d = 1100, 12
+	for _, g := range []struct{ apart, least, most float64 }{{0, 0, 0.01}, {1e5, 0.9, 1}} {
+		c := newCloud(n, d, active)
+		for i := range n {
+			c.rows[i*d] += g.apart * float64(i%2)
+		}
+		Pack(c.x, c.rows, d, n, d)
+		active.mapAll(c.z, c.h, c.x, identity(d), n, d)
+		s := prefiltered(t, c)
+		masks := make([]uint64, TileOffset(TileRows(n)))
+		Near(masks, c.z, c.h, s, n, d, 0, TileRows(n))
+		if doubt := s.Doubt(); !(doubt >= g.least && doubt <= g.most) {
+			t.Errorf("groups %g apart: a share of %g is in doubt, want %g to %g", g.apart, doubt, g.least, g.most)
+		}
+		if s.Fill(c.z, c.h, n, d); s.Doubt() != 0 {
+			t.Errorf("groups %g apart: filled anew, a share of %g is in doubt", g.apart, s.Doubt())
+		}
+	}
+}
+
+// identity returns the d×d matrix, by rows.
+func identity(d int) []float64 {
+	return fill(d*d, func(i int) float64 {
+		if i/d == i%d {
+			return 1
+		}
+		return 0
+	})
 }
 
 // TestPrefilterForgets: a prefilter that is filled again has nothing of the samples before,
@@ -300,4 +330,31 @@ func TestPrefilterOfOthers(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("an empty prefilter changes %x to %x", want, got)
 	}
+}
+
+// FuzzPrefilter draws pairs at distance 1, in groups far apart or not, of which some are multiplied, and
+// features after the first ones that matter or not.
+func FuzzPrefilter(f *testing.F) {
+	f.Add(uint64(1), uint16(20), uint8(4), 0.0, 0.0, 0.0)
+	f.Add(uint64(2), uint16(1200), uint8(30), -3.0, 4.0, -5.0)
+	f.Add(uint64(3), uint16(117), uint8(1), 9.5, 2.0, 1.0)
+	f.Add(uint64(4), uint16(300), uint8(16), 153.9, 0.0, -2.0)
+	f.Fuzz(func(t *testing.T, seed uint64, samples uint16, features uint8, scale, apart, tail float64) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		c := unitPairs(2+int(samples)%1280/2*2, 1+int(features)%64, r)
+		first := 1 + r.IntN(c.d)
+		for i := range c.rows {
+			if i%c.d >= first {
+				c.rows[i] *= math.Pow(10, math.Mod(tail, 12))
+			}
+			c.rows[i] += math.Pow(10, math.Mod(apart, 12)) * float64(i/c.d%3)
+		}
+		Pack(c.x, c.rows, c.d, c.n, c.d)
+		active.mapAll(c.z, c.h, c.x, identity(c.d), c.n, c.d)
+		c.scale(math.Pow(10, math.Mod(scale, 200)))
+		comparePrefiltered(t, c)
+		turned := new(Prefilter)
+		turned.FillTurned(c.z, c.h, c.n, c.d, first)
+		compareNear(t, c, turned)
+	})
 }

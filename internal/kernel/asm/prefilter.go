@@ -30,73 +30,86 @@ func (m machine) narrowKernels() []narrowKernel {
 
 // prefilter emits the tile kernel in float32.
 func (m machine) prefilter() {
-	m.function("prefilter", "func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt int64)",
-		"computes the bits of tiles, or tells that some are in doubt. A row has one feature every stride float32.")
+	m.function("prefilter", "func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64)",
+		"computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
-	zi, hi, bi := slice("zi"), slice("hi"), slice("bi")
-	z, h, b, d, stride := slice("z"), slice("h"), slice("b"), value("d"), value("stride")
+	zi, z, h, b, stride := slice("zi"), slice("z"), slice("h"), slice("b"), value("stride")
 	SHLQ(Imm(2), stride) // bytes
-	line := panelBytes(d)
-	size, doubt := m.load(constant("size")), m.noDoubt()
+	line, size, doubt := panelBytes(value("d")), m.load(constant("size")), noDoubt()
 	for _, n := range m.narrowKernels() {
 		n.run(count, func() {
-			e, column := n.sums(Mem{Base: hi}, Mem{Base: h}, narrowPanel), copyOf(z)
-			n.subtract(e, copyOf(zi), column, line, copyOf(d), stride)
+			e, column := n.sums(Mem{Base: slice("hi")}, Mem{Base: h}, narrowPanel), copyOf(z)
+			n.subtract(e, copyOf(zi), column, line, value("d"), stride)
 			n.storeSigns(e, masks)
-			n.doubtful(e, Mem{Base: bi}, Mem{Base: b}, narrowPanel, size, doubt)
+			certain := n.jumpIfCertain(n.certain(e, Mem{Base: slice("bi")}, Mem{Base: b}, narrowPanel, size))
+			n.add(doubt, count)
+			Label(certain)
 			n.advance(z, line)
 			ADDQ(U32(n.panels*narrowPanel), h)
 			ADDQ(U32(n.panels*narrowPanel), b)
 			ADDQ(U32(n.panels*tileMask), masks)
 		})
 	}
-	m.storeDoubt(doubt, 0)
-	m.end()
+	VZEROUPPER()
+	Store(doubt, ReturnIndex(0))
+	RET()
 }
 
 // prefilterEarly emits the tile kernel that stops after some features where the others
 // cannot matter. A panel of sides has h, the bound after all features and that after
 // the first ones.
 func (m machine) prefilterEarly() {
-	m.function("prefilterEarly", "func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt, late int64)",
+	m.function("prefilterEarly", "func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)",
 		"is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, sidei, z, side := slice("zi"), slice("sidei"), slice("z"), slice("side")
-	d, first, late := value("d"), value("first"), GP64()
-	line := panelBytes(d)
-	size, doubt := m.load(constant("size")), m.noDoubt()
+	line, size, doubt, late := panelBytes(value("d")), m.load(constant("size")), noDoubt(), GP64()
 	XORQ(late, late)
 	for _, n := range m.narrowKernels() {
 		n.run(count, func() {
-			e, row, column, left := n.sums(Mem{Base: sidei}, Mem{Base: side}, sidePanel), copyOf(zi), copyOf(z), copyOf(first)
+			e, row, column, left := n.sums(Mem{Base: sidei}, Mem{Base: side}, sidePanel), copyOf(zi), copyOf(z), value("first")
 			n.subtract(e, row, column, line, left, Imm(narrowPanel))
-			early := m.noDoubt()
-			n.doubtful(e, Mem{Base: sidei, Disp: 2 * narrowPanel}, Mem{Base: side, Disp: 2 * narrowPanel}, sidePanel, size, early)
-			labels++
-			decided := "decided" + itoa(labels)
-			n.jumpIfDecided(decided, early)
+			early := n.jumpIfCertain(n.certain(e, Mem{Base: sidei, Disp: 2 * narrowPanel}, Mem{Base: side, Disp: 2 * narrowPanel}, sidePanel, size))
 			ADDQ(U32(n.panels), late)
-			MOVQ(d, left)
-			SUBQ(first, left)
+			left = value("d")
+			SUBQ(value("first"), left)
 			n.subtract(e, row, column, line, left, Imm(narrowPanel))
-			n.doubtful(e, Mem{Base: sidei, Disp: narrowPanel}, Mem{Base: side, Disp: narrowPanel}, sidePanel, size, doubt)
-			Label(decided)
+			certain := n.jumpIfCertain(n.certain(e, Mem{Base: sidei, Disp: narrowPanel}, Mem{Base: side, Disp: narrowPanel}, sidePanel, size))
+			n.add(doubt, count)
+			Label(certain)
+			Label(early)
 			n.storeSigns(e, masks)
 			n.advance(z, line)
 			ADDQ(U32(n.panels*sidePanel), side)
 			ADDQ(U32(n.panels*tileMask), masks)
 		})
 	}
-	m.storeDoubt(doubt, 0)
+	VZEROUPPER()
+	Store(doubt, ReturnIndex(0))
 	Store(late, ReturnIndex(1))
-	m.end()
+	RET()
+}
+
+// noDoubt returns a register for a bit of each tile in doubt, the lowest for the last one.
+func noDoubt() reg.GPVirtual {
+	doubt := GP64()
+	XORQ(doubt, doubt)
+	return doubt
+}
+
+// add puts the tiles of a step in doubt, given how many tiles there are from there on.
+func (n narrowKernel) add(doubt, count reg.Register) {
+	for c := range n.panels {
+		bit := GP64()
+		LEAQ(Mem{Base: count, Disp: -1 - c}, bit)
+		BTSQ(bit, doubt)
+	}
 }
 
 // panelBytes returns the size of a panel of d features.
-func panelBytes(d reg.Register) reg.Register {
-	line := copyOf(d)
-	SHLQ(Imm(6), line)
-	return line
+func panelBytes(d reg.GPVirtual) reg.GPVirtual {
+	SHLQ(Imm(6), d)
+	return d
 }
 
 // run emits body, to run while count is at least the number of panels, and takes them off.
@@ -197,34 +210,21 @@ func (n narrowKernel) storeSigns(e [][]reg.VecVirtual, masks reg.Register) {
 		MOVQ(tile, Mem{Base: masks})
 		return
 	}
+	rows := [tileRow]reg.Register{K(), K(), K(), K()}
 	for c := range n.panels {
-		rows := [tileRow]reg.Register{K(), K(), K(), K()}
 		for r, k := range rows {
 			VPMOVD2M(e[r][c], k)
 		}
-		low, high, tile := K(), K(), K()
-		KUNPCKWD(rows[0], rows[1], low)
-		KUNPCKWD(rows[2], rows[3], high)
-		KUNPCKDQ(low, high, tile)
-		KMOVQ(tile, Mem{Base: masks, Disp: c * tileMask})
+		KUNPCKWD(rows[0], rows[1], rows[0])
+		KUNPCKWD(rows[2], rows[3], rows[2])
+		KUNPCKDQ(rows[0], rows[2], rows[0])
+		KMOVQ(rows[0], Mem{Base: masks, Disp: c * tileMask})
 	}
 }
 
-// noDoubt returns an empty mask. A mask register holds where there is no doubt, so that
-// comparisons narrow it down by themselves.
-func (m machine) noDoubt() mask {
-	if m.wide() {
-		k := K()
-		KXNORW(k, k, k)
-		return mask{k: k}
-	}
-	v := m.reg()
-	m.zero(v)
-	return mask{v: v}
-}
-
-// doubtful adds to doubt where some |e| is not above the sum of two bounds.
-func (n narrowKernel) doubtful(e [][]reg.VecVirtual, bi, b Mem, apart int, size reg.VecVirtual, doubt mask) {
+// certain returns where every |e| is above the sum of two bounds; a mask without AVX-512 says where
+// one is not.
+func (n narrowKernel) certain(e [][]reg.VecVirtual, bi, b Mem, apart int, size reg.VecVirtual) (all mask) {
 	columns := n.columns(b, apart)
 	for r := range e {
 		row := n.broadcast32(bi.Offset(4 * r))
@@ -232,35 +232,40 @@ func (n narrowKernel) doubtful(e [][]reg.VecVirtual, bi, b Mem, apart int, size 
 			bound, magnitude := n.reg(), n.reg()
 			VADDPS(column, row, bound)
 			VANDPS(size, e[r][c], magnitude)
-			if n.wide() {
-				VCMPPS(Imm(greater), bound, magnitude, doubt.k, doubt.k)
-			} else {
-				VCMPPS(Imm(notGreater), bound, magnitude, bound)
-				VORPS(bound, doubt.v, doubt.v)
-			}
+			all = n.narrow(all, bound, magnitude)
 		}
 	}
+	return all
 }
 
-// jumpIfDecided jumps if nothing is in doubt.
-func (m machine) jumpIfDecided(label string, doubt mask) {
-	if m.wide() {
-		KORTESTW(doubt.k, doubt.k)
+// narrow adds a comparison to the mask of certain.
+func (n narrowKernel) narrow(all mask, bound, magnitude reg.VecVirtual) mask {
+	switch {
+	case !n.wide():
+		VCMPPS(Imm(notGreater), bound, magnitude, bound)
+		if all.v != nil {
+			VORPS(all.v, bound, bound)
+		}
+		return mask{v: bound}
+	case all.k == nil:
+		all.k = K()
+		VCMPPS(Imm(greater), bound, magnitude, all.k)
+	default:
+		VCMPPS(Imm(greater), bound, magnitude, all.k, all.k)
+	}
+	return all
+}
+
+// jumpIfCertain jumps to the label that it returns if all elements are certain.
+func (n narrowKernel) jumpIfCertain(certain mask) (label string) {
+	labels++
+	label = "certain" + itoa(labels)
+	if n.wide() {
+		KORTESTW(certain.k, certain.k)
 		JCS(LabelRef(label))
 	} else {
-		VPTEST(doubt.v, doubt.v)
+		VPTEST(certain.v, certain.v)
 		JZ(LabelRef(label))
 	}
-}
-
-// storeDoubt returns a number that is not 0 if anything is in doubt.
-func (m machine) storeDoubt(doubt mask, result int) {
-	some := GP64()
-	if m.wide() {
-		KNOTW(doubt.k, doubt.k)
-		KMOVW(doubt.k, some.As32())
-	} else {
-		VMOVMSKPS(doubt.v, some.As32())
-	}
-	Store(some, ReturnIndex(result))
+	return label
 }

@@ -70,6 +70,7 @@ type lane struct {
 	scatter []float64 // B = Σ D_mn D_mnᵀ over them
 	screen  screen
 	turn    turn
+	exact   int // passes over the pairs to go without a prefilter
 
 	done bool
 	err  error
@@ -149,7 +150,7 @@ func (b *Batch) load(lanes []*lane) {
 		b.prox.Reset(p)
 		l.done, l.err = false, nil
 		l.screen.reset()
-		l.turn.age = 0
+		l.turn.age, l.exact = 0, 0
 		b.clearNear(l)
 		kernel.SetLane(b.y, l.fit.L[l.k].RawMatrix().Data, p)
 		kernel.SetLane(b.prev, l.fit.L[l.k].RawMatrix().Data, p)
@@ -192,16 +193,20 @@ func (b *Batch) hessian(l *lane, p int) {
 func (b *Batch) update(l *lane) {
 	kernel.Map(b.z, b.h, b.panels, b.l, b.n, b.d)
 	dissimilar := l.fit.Pairs.dissimilar
-	tiles, ok := b.activeTiles(&l.screen)
+	tiles, ok := b.activeTiles(l)
 	if ok {
-		kernel.NearTiles(b.now, b.z, b.h, b.prefiltered(l, len(tiles)), b.n, b.d, tiles)
+		f := b.prefiltered(l, len(tiles))
+		kernel.NearTiles(b.now, b.z, b.h, f, b.n, b.d, tiles)
+		l.judge(f)
 		for _, tile := range tiles {
 			b.now[tile] &= dissimilar[tile]
 		}
 		kernel.UpdateScatterTiles(l.scatter, b.u, b.rows, b.n, b.d, b.now, l.near, tiles)
 		return
 	}
-	kernel.Near(b.now, b.z, b.h, b.prefiltered(l, len(b.now)), b.n, b.d, 0, kernel.TileRows(b.n))
+	f := b.prefiltered(l, len(b.now))
+	kernel.Near(b.now, b.z, b.h, f, b.n, b.d, 0, kernel.TileRows(b.n))
+	l.judge(f)
 	for i, m := range dissimilar {
 		b.now[i] &= m
 	}
@@ -211,7 +216,8 @@ func (b *Batch) update(l *lane) {
 // prefiltered returns the prefilter of the mapped samples of a lane for so many tiles,
 // or nil where none pays.
 func (b *Batch) prefiltered(l *lane, tiles int) *kernel.Prefilter {
-	if b.n < b.prefilterSamples || b.d < b.prefilterFeatures || !kernel.Prefilters() {
+	if !b.prefilters(l) {
+		l.exact = max(0, l.exact-1)
 		return nil
 	}
 	if b.n < b.turnSamples || tiles < len(b.now)/turnTiles {
@@ -220,6 +226,26 @@ func (b *Batch) prefiltered(l *lane, tiles int) *kernel.Prefilter {
 		b.fillTurned(&l.turn)
 	}
 	return &b.prefilter
+}
+
+// prefilters says whether the next pass over the pairs of a lane goes through a prefilter.
+func (b *Batch) prefilters(l *lane) bool {
+	return b.n >= b.prefilterSamples && b.d >= b.prefilterFeatures && l.exact == 0 && kernel.Prefilters()
+}
+
+const (
+	// mostDoubt is the share of tiles in doubt from which on a prefilter costs more than it spares.
+	mostDoubt = 0.5
+	// exactPasses go without a prefilter before it is tried again.
+	exactPasses = 15
+)
+
+// judge lets a lane do without a prefilter for a while if the last one left too many tiles in doubt,
+// as those of large maps do.
+func (l *lane) judge(f *kernel.Prefilter) {
+	if f != nil && f.Doubt() > mostDoubt {
+		l.exact = exactPasses
+	}
 }
 
 // step sets b.w to Y − η ∇f(Y) and returns the largest entry of each gradient.

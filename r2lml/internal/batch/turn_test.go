@@ -83,3 +83,36 @@ func TestTurnOfHugeMaps(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtGoesExact: two groups of samples so far apart that float32 cannot tell the distances within
+// them make a lane do without a prefilter for some passes. Near ones do not.
+func TestDoubtGoesExact(t *testing.T) {
+	if !kernel.Prefilters() {
+		t.Skip("this level has no prefilter")
+	}
+	const n, d = 300, 12
+	for _, c := range []struct {
+		apart float64
+		want  int
+	}{{1e5, exactPasses}, {0, 0}} {
+		x := normalDense(rand.New(rand.NewPCG(1, 2)), n, d)
+		x.Apply(func(i, _ int, v float64) float64 { return v + c.apart*float64(i%2) }, x)
+		b, l := New(Pack(x)), &lane{}
+		b.limits = always
+		for i := range d {
+			b.l[i*d+i] = 1
+		}
+		kernel.Map(b.z, b.h, b.panels, b.l, n, d)
+		for pass := range exactPasses + 2 {
+			f := b.prefiltered(l, len(b.now))
+			if tried := f != nil; tried != (c.want == 0 || pass%(exactPasses+1) == 0) {
+				t.Fatalf("groups %g apart, pass %d: there is a prefilter: %t", c.apart, pass, tried)
+			}
+			kernel.Near(b.now, b.z, b.h, f, n, d, 0, kernel.TileRows(n))
+			l.judge(f)
+			if pass == 0 && l.exact != c.want {
+				t.Errorf("groups %g apart: %d passes go without a prefilter, want %d", c.apart, l.exact, c.want)
+			}
+		}
+	}
+}
