@@ -43,7 +43,7 @@ type limits struct {
 	turnSamples       int // a turn costs D multiplications a sample, and an eigendecomposition now and then
 }
 
-var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 512, prefilterFeatures: 8, turnSamples: 1024}
+var measuredLimits = limits{screenTiles: 4096, prefilterSamples: 192, prefilterFeatures: 4, turnSamples: 1024}
 
 // New returns a batch without fits.
 func New(s *Samples) *Batch {
