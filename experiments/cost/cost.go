@@ -16,7 +16,7 @@ import (
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 {
-	validation, test, ok := sizes(source, *j.Entry, j.Rule)
+	validation, test, ok := sizes(source, *j.Entry, *j.Rule)
 	if !ok {
 		return 0
 	}

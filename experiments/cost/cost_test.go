@@ -292,7 +292,7 @@ func TestWorkOfJointCells(t *testing.T) {
 		works[j.Column.ID] = Work(j, source)
 	}
 	job := planned.Jobs()[1]
-	validation, test, ok := Sizes(source, *job.Entry, job.Rule)
+	validation, test, ok := Sizes(source, *job.Entry, *job.Rule)
 	if !ok || validation.M == 0 || test.M == 0 {
 		t.Fatalf("sizes %+v and %+v", validation, test)
 	}

@@ -85,7 +85,8 @@ func evidence(p plan.Plan, store *store.Store, paper Paper) ([]verdict.Evidence,
 
 // onRule is a job's cell of seed 1 on the split of the paper's table.
 func onRule(j plan.Job) plan.Job {
-	j.Rule = plan.PaperRule
+	rule := plan.PaperRule
+	j.Rule = &rule
 	j.Inputs.Split, j.Inputs.SplitDigest = spec.SplitName(*j.Entry, plan.PaperRule), j.Entry.SplitDigest
 	return j
 }

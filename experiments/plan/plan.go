@@ -30,7 +30,7 @@ type Row struct {
 // A Job is a cell to be computed or looked up.
 type Job struct {
 	Entry  *datasets.Entry // shared by the jobs of a row
-	Rule   datasets.Rule
+	Rule   *datasets.Rule  // the same
 	Column *spec.Column
 	Inputs results.Inputs
 }
@@ -93,7 +93,7 @@ func (row *Row) spell(s *spec.Spec, known digests) {
 			selects = col.Select
 		}
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
-			jobs = append(jobs, Job{Entry: e, Rule: row.Rule, Column: col, Inputs: results.Inputs{
+			jobs = append(jobs, Job{Entry: e, Rule: &row.Rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: known.dataset,
 				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,

@@ -68,7 +68,7 @@ func TestJobs(t *testing.T) {
 			t.Errorf("%+v is there twice", j.Place())
 		}
 		keys[j.Inputs.Key()], places[j.Place()] = true, true
-		if j.Rule != PaperRule || j.Inputs.SplitDigest != j.Entry.SplitDigest || j.Inputs.SplitDigest == "" || j.Inputs.Neighbors != PaperNeighbors {
+		if *j.Rule != PaperRule || j.Inputs.SplitDigest != j.Entry.SplitDigest || j.Inputs.SplitDigest == "" || j.Inputs.Neighbors != PaperNeighbors {
 			t.Errorf("%s: %+v", j.Column.ID, j.Inputs)
 		}
 	}

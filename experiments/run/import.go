@@ -77,7 +77,7 @@ func (im Import) Read(source *plan.Source) (results.Cell, results.Import, error)
 	if err != nil {
 		return cell, results.Import{}, err
 	}
-	split, err := source.Split(*j.Entry, j.Rule)
+	split, err := source.Split(*j.Entry, *j.Rule)
 	if err != nil {
 		return cell, results.Import{}, err
 	}

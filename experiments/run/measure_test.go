@@ -151,7 +151,7 @@ func TestMetricsOfTheRegistry(t *testing.T) {
 	source := plan.NewSource(t.TempDir())
 	fitted := map[string]bool{}
 	for _, j := range spectest.PlanFor(t, s).Jobs() {
-		split, err := source.Split(*j.Entry, j.Rule)
+		split, err := source.Split(*j.Entry, *j.Rule)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func TestSurfaceIsThatOfSinglePoints(t *testing.T) {
 	}
 	p := spectest.PlanFor(t, spectest.Parse(t, surfaces))
 	job := p.Rows[0].Jobs[1][0]
-	split, err := plan.NewSource(t.TempDir()).Split(*job.Entry, job.Rule)
+	split, err := plan.NewSource(t.TempDir()).Split(*job.Entry, *job.Rule)
 	if err != nil {
 		t.Fatal(err)
 	}

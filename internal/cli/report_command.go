@@ -14,12 +14,8 @@ import (
 	"r2lmlbench/results/store"
 )
 
-// reportMemory is the heap that a report on the accepted cells needs, with room to spare,
-// and reportCells how many cells a spec may have to be certain of that.
-const (
-	reportMemory = 160 << 20
-	reportCells  = 10_000
-)
+// reportMemory is the heap that a report on the accepted cells needs, with room to spare.
+const reportMemory = 160 << 20
 
 func (a *app) reportCommand() *cobra.Command {
 	var cmd *cobra.Command
@@ -31,9 +27,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if len(p.AllJobs()) <= reportCells {
-				defer memlimit.Aim(reportMemory)()
-			}
+			defer memlimit.Aim(reportMemory)()
 			in, err := judge.Report(ctx, a.session(), p, cmd.Flags().Arg(0), s)
 			if err != nil {
 				return err

@@ -16,6 +16,7 @@ import (
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
@@ -46,11 +47,15 @@ compilers.
 The results do not depend on --workers. --point-time and --point-memory bound every
 point of a grid; a cell that needs more fails.`
 
+// cellsMemory is the heap that 100,000 small cells and their table need, with room to spare.
+const cellsMemory = 250 << 20
+
 func (a *app) runCommand() *cobra.Command {
 	var again again
 	var point *method.Budget
 	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
 		func(ctx context.Context, p plan.Plan) error {
+			defer memlimit.Aim(cellsMemory)()
 			failed, err := a.compute(ctx, p, again, *point)
 			if err != nil {
 				return err
@@ -202,6 +207,7 @@ func (a *app) tableCommand() *cobra.Command {
 	var cmd *cobra.Command
 	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
 		func(ctx context.Context, p plan.Plan) error {
+			defer memlimit.Aim(cellsMemory)()
 			cells, err := a.tabled(cmd, p)
 			if err != nil {
 				return err

@@ -2,8 +2,10 @@ package memlimit
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 // TestAim: the limit holds until it is restored, and one of the user's stays.
@@ -23,4 +25,21 @@ func TestAim(t *testing.T) {
 	if got := debug.SetMemoryLimit(-1); got != 1<<41 {
 		t.Errorf("limit %d, want that of the user, %d", got, 1<<41)
 	}
+}
+
+// TestAimEndsByItself: a limit that what is in use exceeds is lifted.
+func TestAimEndsByItself(t *testing.T) {
+	found := debug.SetMemoryLimit(math.MaxInt64)
+	t.Cleanup(func() { debug.SetMemoryLimit(found) })
+	held := make([]byte, 64<<20)
+	runtime.GC()
+	defer Aim(32 << 20)()
+	for range 100 {
+		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+			runtime.KeepAlive(held)
+			return
+		}
+		time.Sleep(interval)
+	}
+	t.Errorf("a limit of 32 MiB holds on while 64 MiB are in use")
 }

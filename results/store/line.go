@@ -15,14 +15,25 @@ import (
 // A line is the file of a cell that has not been decoded: its digest is right,
 // and its inputs stand where EncodeCell puts them. What DecodeCell accepts is a
 // line; not every line is a cell.
+//
+// A store may have many of them in memory, so the parts of the inputs are looked up
+// anew by raw.
 type line struct {
-	rawInputs
 	data      []byte        // all of it, with the line end
-	answer    []byte        // what follows the inputs, without the digest
+	inputsEnd int           // in data
 	key       hash          // of its inputs
 	failed    bool          // it is the record of a failure
 	partition partitionName // of its data set and method
 }
+
+// raw takes the inputs apart.
+func (l *line) raw() rawInputs {
+	s := scanner{data: l.data[:l.inputsEnd], at: len(lineStart)}
+	return s.inputs()
+}
+
+// answer is what follows the inputs, without the digest.
+func (l *line) answer() []byte { return l.data[l.inputsEnd : len(l.data)-digestSize] }
 
 // name is that of a file of its own, without the ending.
 func (l *line) name() string { return l.partition.stem(l.key) }
@@ -39,30 +50,31 @@ func (l *line) suffix() string {
 
 // text is the line taken apart.
 func (l *line) text() results.CellText {
+	in := l.raw()
 	return results.CellText{
-		Head:   l.all[:l.pointsEnd-len(l.points)],
-		Points: l.points,
-		Tail:   l.all[l.pointsEnd:],
-		Answer: l.answer,
+		Head:   in.all[:in.pointsEnd-len(in.points)],
+		Points: in.points,
+		Tail:   in.all[in.pointsEnd:],
+		Answer: l.answer(),
 	}
 }
 
-// takeDigests completes inputs that the line was found by, apart from the points. It is
+// takeDigests completes inputs that a line was found by, apart from the points. It is
 // not ok where that takes more than copying.
-func (l *line) takeDigests(in *results.Inputs) (ok bool) {
+func (r rawInputs) takeDigests(in *results.Inputs) (ok bool) {
 	take := func(to *string, text []byte) bool {
 		*to = string(bytes.Trim(text, `"`))
 		return len(*to) == len(text)-2 && !strings.Contains(*to, `\`)
 	}
 	same := func(s string, text []byte) bool { return len(s) == len(text)-2 && s == string(text[1:len(text)-1]) }
-	return take(&in.DatasetDigest, l.datasetDigest) && take(&in.SplitDigest, l.splitDigest) &&
-		same(in.Dataset, l.dataset) && same(in.Split, l.split) && same(in.Method, l.method) && len(in.Measure) == 0 && in.Unlabeled == "" &&
+	return take(&in.DatasetDigest, r.datasetDigest) && take(&in.SplitDigest, r.splitDigest) &&
+		same(in.Dataset, r.dataset) && same(in.Split, r.split) && same(in.Method, r.method) && len(in.Measure) == 0 && in.Unlabeled == "" &&
 		in.Select == ""
 }
 
 // predicted is the text of the predictions.
 func (l *line) predicted() string {
-	_, text, _ := bytes.Cut(l.answer, []byte(`,"predicted":"`)) // only there: a quote within a text would be escaped
+	_, text, _ := bytes.Cut(l.answer(), []byte(`,"predicted":"`)) // only there: a quote within a text would be escaped
 	text, _, _ = bytes.Cut(text, []byte(`"`))
 	return string(text)
 }
@@ -94,29 +106,33 @@ func scanLine(data []byte) (*line, error) {
 	}
 	s := scanner{data: body}
 	s.skip(lineStart)
-	l := &line{rawInputs: s.inputs(), data: data}
+	in := s.inputs()
 	if s.failed {
 		return nil, errNotALine
 	}
-	dataset, err := unquote(l.dataset)
+	dataset, err := unquote(in.dataset)
 	if err != nil {
 		return nil, err
 	}
-	method, err := unquote(l.method)
+	method, err := unquote(in.method)
 	if err != nil {
 		return nil, err
 	}
-	l.key = l.hash()
-	l.answer = body[s.at:]
-	l.failed = bytes.Contains(l.answer, []byte(`,"failure":"`)) // as in predicted
-	l.partition = newPartitionName(dataset, method)
-	return l, nil
+	return &line{
+		data: data, inputsEnd: s.at,
+		key:       in.hash(),
+		failed:    bytes.Contains(body[s.at:], []byte(`,"failure":"`)), // as in predicted
+		partition: newPartitionName(dataset, method),
+	}, nil
 }
+
+// digestSize is the length of what ends a cell file.
+const digestSize = len(results.DigestField) + 2*sha256.Size + len(results.LineEnd)
 
 // checkDigest returns a cell file without the digest at its end, and whether
 // that is the digest of the rest.
 func checkDigest(data []byte) (body []byte, ok bool) {
-	end := len(data) - len(results.DigestField) - hex.EncodedLen(sha256.Size) - len(results.LineEnd)
+	end := len(data) - digestSize
 	if end < 0 {
 		return nil, false
 	}

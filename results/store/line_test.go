@@ -20,7 +20,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, data []byte, c results.Cel
 	}
 	predicted, err := results.ParseRuns(l.predicted(), 0)
 	inputs := rawWith(c.Inputs, results.AppendPoints(nil, c.Points))
-	same := fmt.Sprintf("%x", l.key) == c.Key() && l.undigested() == inputs.undigested() && l.failed == (c.Failure != "")
+	same := fmt.Sprintf("%x", l.key) == c.Key() && l.raw().undigested() == inputs.undigested() && l.failed == (c.Failure != "")
 	if err != nil || !same || !slices.Equal(predicted, c.Predicted) {
 		t.Fatalf("taken for another cell, %v:\n%s", err, data)
 	}
@@ -35,8 +35,8 @@ func checkDecoder(t interface{ Fatalf(string, ...any) }, data []byte, l *line) {
 	if (err == nil) != (refused == nil) || err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%+v, %v; want %+v, %v, from\n%s", got, err, want, refused, data)
 	}
-	if refused == nil && l.takeDigests(&want.Inputs) {
-		if got, ok := results.NewDecoder().DecodePlain(want.Inputs, l.points, l.answer); ok && !reflect.DeepEqual(got, want) {
+	if refused == nil && l.raw().takeDigests(&want.Inputs) {
+		if got, ok := results.NewDecoder().DecodePlain(want.Inputs, l.raw().points, l.answer()); ok && !reflect.DeepEqual(got, want) {
 			t.Fatalf("%+v without JSON, want %+v, from\n%s", got, want, data)
 		}
 	}

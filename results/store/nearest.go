@@ -82,7 +82,8 @@ func (part *partition) newNeighborhoods() *neighborhoods {
 			continue
 		}
 		// A cell that does not know its digest agrees with any: it is in a setting of its own.
-		name := fmt.Sprintf("%t%s%s%s%s", in.SplitDigest == "", e.datasetDigest, e.version, e.points, e.rest)
+		raw := e.raw()
+		name := fmt.Sprintf("%t%s%s%s%s", in.SplitDigest == "", raw.datasetDigest, raw.version, raw.points, raw.rest)
 		i, ok := known[name]
 		if !ok {
 			i = len(near.settings)

@@ -179,17 +179,19 @@ func parsePacked(text []byte, of partitionName) (*line, error) {
 	if l.partition != of {
 		return nil, fmt.Errorf("a cell of %s/%s", l.partition.folder, l.partition.method)
 	}
+	l.partition = of // the same strings
 	return l, nil
 }
 
 // compareLines is the order of a pack.
 func compareLines(a, b *line) int {
 	number := func(a, b []byte) int { return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b)) }
+	x, y := a.raw(), b.raw()
 	return cmp.Or(
-		bytes.Compare(a.split, b.split),
-		bytes.Compare(a.points, b.points),
-		number(a.version, b.version),
-		number(a.seed, b.seed),
+		bytes.Compare(x.split, y.split),
+		bytes.Compare(x.points, y.points),
+		number(x.version, y.version),
+		number(x.seed, y.seed),
 		bytes.Compare(a.key[:], b.key[:]),
 	)
 }
@@ -203,6 +205,7 @@ func encodePack(lines []*line) ([]byte, error) {
 		below = append(below, l.data...)
 	}
 	head := packHead{Schema: packSchema, Cells: len(sorted), SHA256: results.Digest(below)}
-	err := errors.Join(json.Unmarshal(sorted[0].dataset, &head.Dataset), json.Unmarshal(sorted[0].method, &head.Method))
+	in := sorted[0].raw()
+	err := errors.Join(json.Unmarshal(in.dataset, &head.Dataset), json.Unmarshal(in.method, &head.Method))
 	return append(jsonLine(head), below...), err
 }

@@ -109,12 +109,12 @@ func (part *partition) match(in *index, want rawInputs) (found []*entry) {
 	if in.matching == nil {
 		in.matching = make(map[hash]*entry, len(in.byKey))
 		for _, e := range in.byKey {
-			key := e.undigested()
+			key := e.raw().undigested()
 			e.alike, in.matching[key] = in.matching[key], e
 		}
 	}
 	for e := in.matching[want.undigested()]; e != nil; e = e.alike {
-		if e.matches(want) {
+		if e.raw().matches(want) {
 			found = append(found, e)
 		}
 	}
@@ -132,7 +132,7 @@ func (part *partition) decodeLine(e *entry) (results.Cell, error) {
 	var c results.Cell
 	var err error
 	if e.inputs != nil {
-		c, err = part.decoder.DecodeAnswer(*e.inputs, e.answer)
+		c, err = part.decoder.DecodeAnswer(*e.inputs, e.answer())
 	} else {
 		c, err = part.decoder.Decode(e.text())
 	}

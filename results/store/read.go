@@ -139,6 +139,7 @@ func (s Store) readEntry(of partitionName, file string) (*entry, error) {
 		return nil, pathError("read", path, err)
 	case err == nil:
 		if l, err := scanLine(data); err == nil && l.partition == of && l.file() == file {
+			l.partition = of // the same strings
 			return &entry{line: l}, nil
 		}
 	}
@@ -198,8 +199,8 @@ func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
 // cellOf is cell for a caller who looked the entry up by inputs: it has these, but for
 // digests that they do not know.
 func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cell, bool, error) {
-	if e.conflict == nil && !e.failed && e.takeDigests(&in) {
-		if c, ok := part.decoder.DecodePlain(in, e.points, e.answer); ok {
+	if raw := e.raw(); e.conflict == nil && !e.failed && raw.takeDigests(&in) {
+		if c, ok := part.decoder.DecodePlain(in, raw.points, e.answer()); ok {
 			return c, true, nil
 		}
 	}
@@ -208,7 +209,8 @@ func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cel
 
 // holdsPlain tells whether cellOf need not look further to return a cell.
 func (part *partition) holdsPlain(e *entry, in results.Inputs) bool {
-	return e.conflict == nil && !e.failed && e.takeDigests(&in) && part.decoder.IsPlain(in, e.points, e.answer)
+	raw := e.raw()
+	return e.conflict == nil && !e.failed && raw.takeDigests(&in) && part.decoder.IsPlain(in, raw.points, e.answer())
 }
 
 // isCell is cell for a caller who does not need the cell.
