@@ -51,14 +51,85 @@ func (s sheet) drawPanels(c draw.Canvas, rows int) {
 		copy(all[i], s.panels[i*s.columns:min((i+1)*s.columns, len(s.panels))])
 	}
 	above := vg.Length(s.lines)*textSize + 12
-	tiles := draw.Tiles{Rows: rows, Cols: s.columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}
-	places := plot.Align(all, tiles, c)
+	places := align(all, draw.Tiles{Rows: rows, Cols: s.columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}, c)
 	for i, row := range all {
 		for j, p := range row {
 			if p != nil {
 				p.Draw(places[i][j])
 			}
 		}
+	}
+}
+
+// insets are what a panel needs around its data area.
+type insets struct{ left, right, bottom, top vg.Length }
+
+// alignRounds is how often insets are measured: they change with the size of a
+// panel, by far less than the size does.
+const alignRounds = 4
+
+// align returns canvases for panels, of which some may be nil, so that their data areas
+// are of one size and line up. plot.Align does so with insets as they are before.
+func align(panels [][]*plot.Plot, t draw.Tiles, c draw.Canvas) [][]draw.Canvas {
+	places := make([][]draw.Canvas, t.Rows)
+	for j := range places {
+		places[j] = make([]draw.Canvas, t.Cols)
+		for i := range places[j] {
+			places[j][i] = t.At(c, i, j)
+		}
+	}
+	for range alignRounds {
+		columns, rows := make([]insets, t.Cols), make([]insets, t.Rows)
+		for j, row := range panels {
+			for i, p := range row {
+				if p != nil {
+					m := insetsOf(p, places[j][i])
+					columns[i], rows[j] = columns[i].over(m), rows[j].over(m)
+				}
+			}
+		}
+		lineUp(places, panels, columns, rows, t, c)
+	}
+	return places
+}
+
+func insetsOf(p *plot.Plot, c draw.Canvas) insets {
+	d := p.DataCanvas(c)
+	return insets{d.Min.X - c.Min.X, c.Max.X - d.Max.X, d.Min.Y - c.Min.Y, c.Max.Y - d.Max.Y}
+}
+
+// over returns the larger insets of two.
+func (m insets) over(n insets) insets {
+	return insets{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
+}
+
+// lineUp divides what the insets of columns and rows leave of a canvas into equal data
+// areas, and adds its own insets to that of each panel.
+func lineUp(places [][]draw.Canvas, panels [][]*plot.Plot, columns, rows []insets, t draw.Tiles, c draw.Canvas) {
+	size := c.Size()
+	size.X -= t.PadLeft + t.PadRight + vg.Length(t.Cols-1)*t.PadX
+	size.Y -= t.PadTop + t.PadBottom + vg.Length(t.Rows-1)*t.PadY
+	for _, m := range columns {
+		size.X -= m.left + m.right
+	}
+	for _, m := range rows {
+		size.Y -= m.bottom + m.top
+	}
+	size = vg.Point{X: size.X / vg.Length(t.Cols), Y: size.Y / vg.Length(t.Rows)}
+	y := c.Max.Y - t.PadTop
+	for j, row := range panels {
+		y -= rows[j].top + size.Y
+		x := c.Min.X + t.PadLeft
+		for i, p := range row {
+			x += columns[i].left
+			if p != nil {
+				m := insetsOf(p, places[j][i])
+				places[j][i].Min = vg.Point{X: x - m.left, Y: y - m.bottom}
+				places[j][i].Max = vg.Point{X: x + size.X + m.right, Y: y + size.Y + m.top}
+			}
+			x += size.X + columns[i].right + t.PadX
+		}
+		y -= rows[j].bottom + t.PadY
 	}
 }
 
