@@ -8,8 +8,9 @@ import (
 
 // A Prefilter holds mapped samples a second time, in float32. Near then decides
 // most pairs in float32, at twice the speed. No bit changes: where the float32
-// value of a pair is within a bound of its rounding errors from 0, the pair is
-// decided in float64.
+// value of a pair is within a bound of its rounding errors from 0, its tile is
+// decided in float64. Such tiles are counted, so a Prefilter is for one goroutine
+// at a time.
 type Prefilter struct {
 	n, d int       // what it was filled with; n = 0: nothing
 	z, h []float32 // panels of z and of h − 1/4
@@ -96,7 +97,7 @@ func (f *Prefilter) FillTurned(turned, h []float64, n, d, first int) {
 const TurnTolerance = 1e-9
 
 // Late counts the tiles that the first features do not decide, among those of one in
-// every so many tile rows, and all of these.
+// every so many tile rows, and all of these. With AVX-512 two neighbors count alike.
 func (f *Prefilter) Late(masks []uint64, every int) (late, of int) {
 	for t := 0; t < TileRows(f.n); t += every {
 		tiles := t/4 + 1
