@@ -112,11 +112,11 @@ func (p StripPicture) HTML() string {
 	p.draw(&b)
 	b.WriteString("</svg>\n<ul>")
 	for _, w := range p.legend() {
-		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="r%d">%s</g></svg>%s <b>%d</b></li>`,
+		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="r%d">%s</g></svg>%s&#160;<b>%d</b></li>`,
 			w.index, squareOf(w.index), html.EscapeString(w.Word), w.Count)
 	}
 	if n := p.summary.Wide; n > 0 {
-		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="corner">%s</g></svg>%s <b>%d</b></li>`, wideCorner, wideLegend, n)
+		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="corner">%s</g></svg>%s&#160;<b>%d</b></li>`, wideCorner, wideLegend, n)
 	}
 	b.WriteString("</ul></div>")
 	return b.String()

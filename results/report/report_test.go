@@ -232,7 +232,7 @@ func TestAnswer(t *testing.T) {
 		at += i
 	}
 	for _, w := range in.Verdicts.Summary.Words {
-		tile := fmt.Sprintf(`</svg>%s <b>%d</b></li>`, w.Word, w.Count)
+		tile := fmt.Sprintf(`</svg>%s&#160;<b>%d</b></li>`, w.Word, w.Count)
 		if strings.Contains(overview, tile) != (w.Count > 0) {
 			t.Errorf("%s: %d", w.Word, w.Count)
 		}
