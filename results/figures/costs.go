@@ -145,7 +145,7 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 	p.Y.Min, p.Y.Max = float64(-len(s.sets))+0.4, 0.6
 	var ticks plot.ConstantTicks
 	for i, name := range s.sets {
-		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: fit(name, p.Y.Tick.Label, 110)})
+		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: fit(name, p.Y.Tick.Label, 150)})
 	}
 	p.Y.Tick.Marker = ticks
 	if unknown := len(s.costs) - p.known; unknown > 0 && p.known > 0 {

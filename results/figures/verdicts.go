@@ -163,7 +163,7 @@ const (
 	stripHeight vg.Length = 20
 	stripHead   vg.Length = 36 // two levels of column names
 	stripFoot   vg.Length = 28
-	stripSide   vg.Length = 104
+	stripSide   vg.Length = 134
 )
 
 func (m matrix) legend() []entry {
