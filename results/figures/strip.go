@@ -29,6 +29,7 @@ var rungMarks = []string{
 // and a row for each method, by the rung of the ladder that reaches it.
 type StripPicture struct {
 	rows, columns []string // methods, letters
+	named         []string // the columns by letter and data set
 	squares       []stripSquare
 	summary       verdict.Summary
 }
@@ -53,6 +54,9 @@ func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPictur
 			name = one.Dataset
 		}
 		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, name), word: order[one.Word()], wide: one.Wide, title: squareTitle(one)}
+		if s.column == len(p.named) {
+			p.named = append(p.named, setTitle(one))
+		}
 		if href != nil {
 			s.href = href(one)
 		}
@@ -64,6 +68,9 @@ func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPictur
 // Empty tells whether there is nothing to show.
 func (p StripPicture) Empty() bool { return len(p.squares) == 0 }
 
+// setTitle names the data set of a number.
+func setTitle(v verdict.Verdict) string { return strings.TrimSpace(v.Letter + " " + v.Dataset) }
+
 // squareTitle says what is known of a number: "A Robot, ITML: ours 73.20, printed
 // 74.10, −0.90 points; reproduced, 72.93 to 74.20 in 10 runs".
 func squareTitle(v verdict.Verdict) string {
@@ -71,9 +78,12 @@ func squareTitle(v verdict.Verdict) string {
 	if v.Ours != "" {
 		ours = "ours " + v.Ours
 	}
-	s := fmt.Sprintf("%s, %s: %s, printed %s", strings.TrimSpace(v.Letter+" "+v.Dataset), published.MethodName(v.Method), ours, v.Published)
+	s := fmt.Sprintf("%s, %s: %s, printed %s", setTitle(v), published.MethodName(v.Method), ours, v.Published)
 	if v.Difference != "" {
 		s += ", " + strings.ReplaceAll(v.Difference, "-", "−") + " points"
+	}
+	if v.Rung != nil && verdict.Rung(*v.Rung) > verdict.Stated {
+		s += "; not by the stated protocol"
 	}
 	s += "; " + v.Verdict
 	if v.Setting != "" {
@@ -164,7 +174,8 @@ func (p StripPicture) SVG() []byte {
 // draw writes names and squares.
 func (p StripPicture) draw(b *strings.Builder) {
 	for j, name := range p.columns {
-		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s</text>`, coordinate(stripLeft+squareStep*float64(j)+squareSide/2), html.EscapeString(short(name, 2)))
+		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s<title>%s</title></text>`, coordinate(stripLeft+squareStep*float64(j)+squareSide/2),
+			html.EscapeString(short(name, 2)), html.EscapeString(clean(p.named[j])))
 	}
 	for i, name := range p.rows {
 		fmt.Fprintf(b, `<text class="end" x="%s" y="%s">%s</text>`, coordinate(stripLeft-4), coordinate(stripTop+squareStep*float64(i)+10),

@@ -63,10 +63,10 @@ func TestStrip(t *testing.T) {
 	if want := []string{"#robot/euclidean", "#robot/itml", "#heart/euclidean", "#heart/itml"}; !slices.Equal(targets, want) {
 		t.Errorf("links to %q, want %q", targets, want)
 	}
-	if count["title"] != 4 || count["li"] != 3 {
-		t.Errorf("%d titles and %d lines of the legend, want 4 and 3", count["title"], count["li"])
+	if count["title"] != 6 || count["li"] != 3 {
+		t.Errorf("%d titles of squares and letters, and %d lines of the legend, want 6 and 3", count["title"], count["li"])
 	}
-	for _, want := range []string{"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run", "equal&#160;<b>2</b>"} {
+	for _, want := range []string{"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run", "equal&#160;<b>2</b>", "A<title>A robot</title>"} {
 		if !strings.Contains(p.HTML(), want) {
 			t.Errorf("the strip lacks %q", want)
 		}
@@ -116,5 +116,18 @@ func TestStyle(t *testing.T) {
 	}
 	if strings.Contains(style, "%!") || strings.Contains(fileStyle(figureRules+stripRules), "var(") {
 		t.Error("a color is missing")
+	}
+}
+
+// TestSquareTitle: a number that another protocol than the stated one gives says so.
+func TestSquareTitle(t *testing.T) {
+	for rung := range verdict.Rungs() {
+		v := verdict.Verdict{Letter: "M", Dataset: "heart", Method: "t-r2lml", Published: "81.05", Verdict: verdict.Rung(rung).Word(), Rung: &rung}
+		if said := strings.Contains(squareTitle(v), "not by the stated protocol"); said != (rung > int(verdict.Stated)) {
+			t.Errorf("rung %d: %q", rung, squareTitle(v))
+		}
+	}
+	if s := squareTitle(verdict.Verdict{Verdict: verdict.Above}); strings.Contains(s, "stated protocol") {
+		t.Errorf("%q of a number that no protocol gives", s)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ const fewestBySize = 6
 // bySize says which methods rank best on the data sets with small training parts, and on
 // the others: above and below the median. There is nothing to say without two methods,
 // enough data sets, or all their sizes.
-func (in Input) bySize() []string {
+func (in Input) bySize() []sizeAnswer {
 	t := in.Table
 	if in.Pooled != nil {
 		t = *in.Pooled
@@ -39,20 +40,23 @@ func (in Input) bySize() []string {
 	isLarge := func(r table.Row) bool { return training[r.Dataset] > limit }
 	small.Rows = slices.DeleteFunc(slices.Clone(t.Rows), isLarge)
 	large.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r table.Row) bool { return !isLarge(r) })
-	var said []string
+	var said []sizeAnswer
 	for _, part := range []struct {
-		rows  table.Table
-		which string
+		rows        table.Table
+		size, which string
 	}{
-		{small, fmt.Sprintf("at most %d training samples", limit)},
-		{large, "more"},
+		{small, "Small data", fmt.Sprintf("at most %d training samples", limit)},
+		{large, "Larger data", "more"},
 	} {
 		if sentence := bestOf(part.rows, part.which); sentence != "" {
-			said = append(said, sentence)
+			said = append(said, sizeAnswer{part.size, sentence})
 		}
 	}
 	return said
 }
+
+// A sizeAnswer says which methods rank best on data of some size.
+type sizeAnswer struct{ Size, Said string }
 
 // trainingSizes are the numbers of training samples of the first split, by data set.
 func (in Input) trainingSizes() map[string]int {
@@ -93,12 +97,33 @@ func bestOf(t table.Table, which string) string {
 			worse = append(worse, name(i))
 		}
 	}
-	told := "Nemenyi's test tells it from none."
+	told := "no other method"
 	if len(worse) > 0 {
-		told = fmt.Sprintf("Nemenyi's test tells it from %s only.", text.Series(worse))
+		told = text.Series(worse) + " only"
 	}
-	return fmt.Sprintf("On the %s with %s, the best average ranks of %d methods are %s (Friedman's p %s); of the first, %s",
-		text.Counted(st.Rows, "data set"), which, len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P), told)
+	return fmt.Sprintf("on the %s with %s (%s), the best average ranks of %d methods are %s (Friedman's p %s). %s is significantly better than %s (Nemenyi's test).",
+		text.Counted(st.Rows, "data set"), which, lettersOf(t), len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P),
+		name(st.Order[0]), told)
+}
+
+// lettersAndNames lists the data sets that have a letter, once each.
+func lettersAndNames(t table.Table) string {
+	var all []string
+	for _, r := range t.Rows {
+		if one := r.Letter + "\u00a0" + strings.ReplaceAll(r.Name, " ", "\u00a0"); r.Letter != "" && !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// lettersOf lists the data sets of a table, by letter or else by name.
+func lettersOf(t table.Table) string {
+	var all []string
+	for _, r := range t.Rows {
+		all = append(all, cmp.Or(r.Letter, r.Name, r.Dataset))
+	}
+	return strings.Join(all, ", ")
 }
 
 // mostLed is the number of data sets up to which the most accurate methods are named.

@@ -24,7 +24,8 @@ func TestBySize(t *testing.T) {
 	if len(said) != 2 {
 		t.Fatalf("%q, want a sentence each on small and large data sets", said)
 	}
-	for half, sentence := range said {
+	for half, one := range said {
+		sentence := one.Said
 		part := in.Table
 		part.Rows = nil
 		for i, r := range in.Table.Rows {
@@ -39,7 +40,7 @@ func TestBySize(t *testing.T) {
 		}
 		best := st.Order[0]
 		want := fmt.Sprintf("are %s %.2f", in.Table.Columns[best].Name, st.Friedman.AverageRanks[best])
-		if !strings.Contains(sentence, want) || !strings.HasPrefix(sentence, fmt.Sprintf("On the %d data sets with", st.Rows)) {
+		if !strings.Contains(sentence, want) || !strings.HasPrefix(sentence, fmt.Sprintf("on the %d data sets with", st.Rows)) {
 			t.Errorf("%q lacks %q or %d data sets", sentence, want, st.Rows)
 		}
 	}

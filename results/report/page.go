@@ -47,7 +47,8 @@ type view struct {
 	Answer         []string      // to whether the published numbers come back, in sentences
 	Strip          template.HTML // a square for each published number
 	Reaching       string        // when a protocol gives a number
-	BySize         []string      // which methods rank best on small and on large data sets
+	Letters        string        // of the data sets, with their names
+	BySize         []sizeAnswer  // which methods rank best on small and on large data sets
 	Counts         []verdictCount
 	Findings       []findingView
 	Environment    [][2]string

@@ -371,7 +371,7 @@ func (in Input) addVerdicts(v *view) {
 		for _, sentence := range verdict.Answer(in.Verdicts) {
 			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 		}
-		v.Reaching = verdict.Reaching
+		v.Reaching, v.Letters = verdict.Reaching, lettersAndNames(in.Table)
 		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
 	}
 	for _, w := range s.Words {

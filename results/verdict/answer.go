@@ -119,7 +119,8 @@ func unexplained(words []WordCount) int {
 	return countOf(words, Above) + countOf(words, Between) + countOf(words, Below)
 }
 
-// mostNamed is how many columns are named that have the most of something.
+// mostNamed is how many columns are named that have the most of something; more with
+// as many as the last of them.
 const mostNamed = 3
 
 // beyondAll says what no protocol gives, and which columns have the most of it.
@@ -142,11 +143,12 @@ func beyondAll(s Summary) string {
 	methods := slices.Clone(s.Methods)
 	slices.SortStableFunc(methods, func(a, b MethodCount) int { return unexplained(b.Words) - unexplained(a.Words) })
 	var most []string
-	for i, m := range methods[:min(mostNamed, len(methods))] {
-		count := strconv.Itoa(unexplained(m.Words))
-		if count == "0" {
+	for i, m := range methods {
+		n := unexplained(m.Words)
+		if n == 0 || i >= mostNamed && n < unexplained(methods[i-1].Words) {
 			break
 		}
+		count := strconv.Itoa(n)
 		if i == 0 {
 			count = "has " + count
 		}

@@ -200,3 +200,28 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestMostUnexplained: as many columns are named as there are with a count of the three
+// largest, and none without a number.
+func TestMostUnexplained(t *testing.T) {
+	for _, c := range []struct {
+		counts []int
+		want   string
+	}{
+		{[]int{6, 5, 3, 3, 1}, "a has 6, b 5, c 3 and d 3"},
+		{[]int{4, 2, 1, 0, 0}, "a has 4, b 2 and c 1"},
+		{[]int{1, 1, 1, 1, 1}, "a has 1, b 1, c 1, d 1 and e 1"},
+		{[]int{2, 0, 0, 0, 0}, "a has 2"},
+	} {
+		s := Summary{}
+		total := 0
+		for i, n := range c.counts {
+			s.Methods = append(s.Methods, MethodCount{Method: string(rune('a' + i)), Words: []WordCount{{Above, n}}})
+			total += n
+		}
+		s.Numbers, s.Words = total, []WordCount{{Above, total}}
+		if said := beyondAll(s); !strings.HasSuffix(said, "Of these, "+c.want+".") {
+			t.Errorf("%v: %q, want %q", c.counts, said, c.want)
+		}
+	}
+}
