@@ -34,7 +34,7 @@ func expAVX2(dst []float64, x []float64) (done int)
 //go:noescape
 func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// prefilterAVX2 computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.
+// prefilterAVX2 computes at most 64 tiles. Bit k of doubt is that of the tile with k behind it. A row has one feature every stride float32.
 //
 //go:noescape
 func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
@@ -134,7 +134,7 @@ func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
 //go:noescape
 func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 
-// prefilterAVX512 computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.
+// prefilterAVX512 computes at most 64 tiles. Bit k of doubt is that of the tile with k behind it. A row has one feature every stride float32.
 //
 //go:noescape
 func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)

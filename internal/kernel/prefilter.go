@@ -122,7 +122,7 @@ func (f *Prefilter) early(v *level, masks []uint64, t, p int) (doubt uint64, lat
 func ascending(word uint64, n int) uint64 { return bits.Reverse64(word) >> (runTiles - n) }
 
 // Doubt returns the share of tiles that had to be decided in float64, of those looked at
-// since f was filled.
+// since f was filled. With AVX-512 two neighbors count alike.
 func (f *Prefilter) Doubt() float64 { return float64(f.doubtful) / float64(max(1, f.tiles)) }
 
 // Prefilters says whether the level in use has a float32 kernel. Without one a

@@ -209,7 +209,7 @@ func firstCloud(n, d, first int, other float64) *cloud {
 // TestFirstFeaturesDecide: where the first features hold nearly all of the variance, they
 // leave few tiles to the others. Where they do not, they leave most.
 func TestFirstFeaturesDecide(t *testing.T) {
-	const n, d, first = 1000, 30, 4
+	const n, d, first = 1100, 30, 4 // over 64 tiles in the last rows
 	for _, other := range []float64{0.003, 1} {
 		c := firstCloud(n, d, first, other)
 		prefiltered(t, c)
@@ -339,6 +339,7 @@ func FuzzPrefilter(f *testing.F) {
 	f.Add(uint64(2), uint16(1200), uint8(30), -3.0, 4.0, -5.0)
 	f.Add(uint64(3), uint16(117), uint8(1), 9.5, 2.0, 1.0)
 	f.Add(uint64(4), uint16(300), uint8(16), 153.9, 0.0, -2.0)
+	f.Add(uint64(5), uint16(200), uint8(0), 0.0, 1.0, 0.0)
 	f.Fuzz(func(t *testing.T, seed uint64, samples uint16, features uint8, scale, apart, tail float64) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := unitPairs(2+int(samples)%1280/2*2, 1+int(features)%64, r)

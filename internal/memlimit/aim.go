@@ -23,7 +23,7 @@ func Aim(bytes int64) (restore func()) {
 			lift()
 		}
 	})
-	return func() { stop(); lift() }
+	return sync.OnceFunc(func() { stop(); lift() })
 }
 
 // liveBytes is the memory of the objects that the last collection found in use.

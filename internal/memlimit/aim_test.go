@@ -13,6 +13,7 @@ func TestAim(t *testing.T) {
 	found := debug.SetMemoryLimit(math.MaxInt64)
 	t.Cleanup(func() { debug.SetMemoryLimit(found) })
 	restore := Aim(1 << 40)
+	time.Sleep(3 * interval) // a look or two at what is in use, which is less
 	if got := debug.SetMemoryLimit(-1); got != 1<<40 {
 		t.Errorf("limit %d, want %d", got, 1<<40)
 	}

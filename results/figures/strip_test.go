@@ -66,7 +66,10 @@ func TestStrip(t *testing.T) {
 	if count["title"] != 6 || count["li"] != 3 {
 		t.Errorf("%d titles of squares and letters, and %d lines of the legend, want 6 and 3", count["title"], count["li"])
 	}
-	for _, want := range []string{"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run", "equal&#160;<b>2</b>", "A<title>A robot</title>"} {
+	for _, want := range []string{
+		"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run",
+		"equal&#160;<b>2</b>", "A<title>A robot</title>",
+	} {
 		if !strings.Contains(p.HTML(), want) {
 			t.Errorf("the strip lacks %q", want)
 		}

@@ -101,7 +101,8 @@ func bestOf(t table.Table, which string) string {
 	if len(worse) > 0 {
 		told = text.Series(worse) + " only"
 	}
-	return fmt.Sprintf("on the %s with %s (%s), the best average ranks of %d methods are %s (Friedman's p %s). %s is significantly better than %s (Nemenyi's test).",
+	return fmt.Sprintf("on the %s with %s (%s), the best average ranks of %d methods are %s (Friedman's p %s). "+
+		"%s is significantly better than %s (Nemenyi's test).",
 		text.Counted(st.Rows, "data set"), which, lettersOf(t), len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P),
 		name(st.Order[0]), told)
 }

@@ -199,9 +199,12 @@ func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
 // cellOf is cell for a caller who looked the entry up by inputs: it has these, but for
 // digests that they do not know.
 func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cell, bool, error) {
-	if raw := e.raw(); e.conflict == nil && !e.failed && raw.takeDigests(&in) {
-		if c, ok := part.decoder.DecodePlain(in, raw.points, e.answer()); ok {
-			return c, true, nil
+	if e.conflict == nil && !e.failed {
+		raw := e.raw()
+		if raw.takeDigests(&in) {
+			if c, ok := part.decoder.DecodePlain(in, raw.points, e.answer()); ok {
+				return c, true, nil
+			}
 		}
 	}
 	return s.cell(part, e)
@@ -209,8 +212,11 @@ func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cel
 
 // holdsPlain tells whether cellOf need not look further to return a cell.
 func (part *partition) holdsPlain(e *entry, in results.Inputs) bool {
+	if e.conflict != nil || e.failed {
+		return false
+	}
 	raw := e.raw()
-	return e.conflict == nil && !e.failed && raw.takeDigests(&in) && part.decoder.IsPlain(in, raw.points, e.answer())
+	return raw.takeDigests(&in) && part.decoder.IsPlain(in, raw.points, e.answer())
 }
 
 // isCell is cell for a caller who does not need the cell.

@@ -31,7 +31,7 @@ func (m machine) narrowKernels() []narrowKernel {
 // prefilter emits the tile kernel in float32.
 func (m machine) prefilter() {
 	m.function("prefilter", "func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64)",
-		"computes the bits of at most 64 tiles. Bit k of doubt says that the tile with k behind it is in doubt. A row has one feature every stride float32.")
+		"computes at most 64 tiles. Bit k of doubt is that of the tile with k behind it. A row has one feature every stride float32.")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, z, h, b, stride := slice("zi"), slice("z"), slice("h"), slice("b"), value("stride")
 	SHLQ(Imm(2), stride) // bytes

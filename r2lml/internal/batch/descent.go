@@ -197,7 +197,7 @@ func (b *Batch) update(l *lane) {
 	if ok {
 		f := b.prefiltered(l, len(tiles))
 		kernel.NearTiles(b.now, b.z, b.h, f, b.n, b.d, tiles)
-		l.judge(f)
+		b.judge(l, f, len(tiles))
 		for _, tile := range tiles {
 			b.now[tile] &= dissimilar[tile]
 		}
@@ -206,7 +206,7 @@ func (b *Batch) update(l *lane) {
 	}
 	f := b.prefiltered(l, len(b.now))
 	kernel.Near(b.now, b.z, b.h, f, b.n, b.d, 0, kernel.TileRows(b.n))
-	l.judge(f)
+	b.judge(l, f, len(b.now))
 	for i, m := range dissimilar {
 		b.now[i] &= m
 	}
@@ -240,10 +240,10 @@ const (
 	exactPasses = 15
 )
 
-// judge lets a lane do without a prefilter for a while if the last one left too many tiles in doubt,
-// as those of large maps do.
-func (l *lane) judge(f *kernel.Prefilter) {
-	if f != nil && f.Doubt() > mostDoubt {
+// judge lets a lane do without a prefilter for a while if that of many tiles left too many of them in
+// doubt, as those of maps do that set groups far apart.
+func (b *Batch) judge(l *lane, f *kernel.Prefilter, tiles int) {
+	if f != nil && tiles >= len(b.now)/turnTiles && f.Doubt() > mostDoubt {
 		l.exact = exactPasses
 	}
 }
