@@ -36,13 +36,18 @@ type StripPicture struct {
 
 type stripSquare struct {
 	row, column, word int  // word is an index of verdict.Words
-	wide              bool // the runs that the verdict rests on are far apart
+	wide, changed     bool // the runs that the verdict rests on are far apart; the verdict was another
 	href, title       string
 }
 
-// NewStrip makes the strip of verdicts; href is the link of a number, without which
-// squares are no links. There are no squares without printed numbers.
-func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPicture {
+// Links are what squares have besides their verdicts; both may be nil.
+type Links struct {
+	Href   func(verdict.Verdict) string // link of a number
+	Before func(verdict.Verdict) string // what the verdict was, empty where it is the same
+}
+
+// NewStrip makes the strip of verdicts. There are no squares without printed numbers.
+func NewStrip(v verdict.Verdicts, with Links) StripPicture {
 	p := StripPicture{summary: v.Summary}
 	order := map[string]int{}
 	for i, w := range verdict.Words() {
@@ -57,8 +62,14 @@ func NewStrip(v verdict.Verdicts, href func(verdict.Verdict) string) StripPictur
 		if s.column == len(p.named) {
 			p.named = append(p.named, setTitle(one))
 		}
-		if href != nil {
-			s.href = href(one)
+		if with.Href != nil {
+			s.href = with.Href(one)
+		}
+		if with.Before != nil {
+			if was := with.Before(one); was != "" {
+				s.changed = true
+				s.title += "; the verdict was: " + was
+			}
 		}
 		p.squares = append(p.squares, s)
 	}
@@ -128,6 +139,9 @@ func (p StripPicture) HTML() string {
 	if n := p.summary.Wide; n > 0 {
 		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="corner">%s</g></svg>%s&#160;<b>%d</b></li>`, wideCorner, wideLegend, n)
 	}
+	if n := p.changes(); n > 0 {
+		fmt.Fprintf(&b, `<li><svg viewBox="-1.5 -1.5 16 16" aria-hidden="true">%s</svg>outlined: another verdict than before&#160;<b>%d</b></li>`, changedOutline, n)
+	}
 	b.WriteString("</ul></div>")
 	return b.String()
 }
@@ -137,6 +151,20 @@ func (p StripPicture) HTML() string {
 const wideCorner = `<path class="wide" d="M13 7.5v5.5h-5.5z"/>`
 
 var wideLegend = fmt.Sprintf("corner: those runs span more than %g points", verdict.WideRange)
+
+// changedOutline is around the squares of verdicts that were others.
+const changedOutline = `<rect class="changed" x="-0.9" y="-0.9" width="14.8" height="14.8" rx="2.6"/>`
+
+// changes counts them.
+func (p StripPicture) changes() int {
+	n := 0
+	for _, s := range p.squares {
+		if s.changed {
+			n++
+		}
+	}
+	return n
+}
 
 // SVG is the strip with its legend as a file, which has its own style.
 func (p StripPicture) SVG() []byte {
@@ -191,6 +219,9 @@ func (p StripPicture) draw(b *strings.Builder) {
 		corner := ""
 		if s.wide {
 			corner = wideCorner
+		}
+		if s.changed {
+			corner += changedOutline
 		}
 		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(clean(s.title)), squareOf(s.word), corner, end)
 	}

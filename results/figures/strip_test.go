@@ -58,7 +58,7 @@ func linked(t *testing.T, markup string) (count map[string]int, targets []string
 
 func TestStrip(t *testing.T) {
 	href := func(v verdict.Verdict) string { return "#" + v.Dataset + "/" + v.Method }
-	p := NewStrip(fourNumbers(t, ""), href)
+	p := NewStrip(fourNumbers(t, ""), Links{Href: href})
 	count, targets := linked(t, p.HTML())
 	if want := []string{"#robot/euclidean", "#robot/itml", "#heart/euclidean", "#heart/itml"}; !slices.Equal(targets, want) {
 		t.Errorf("links to %q, want %q", targets, want)
@@ -74,16 +74,16 @@ func TestStrip(t *testing.T) {
 			t.Errorf("the strip lacks %q", want)
 		}
 	}
-	if _, none := linked(t, string(NewStrip(fourNumbers(t, ""), nil).SVG())); len(none) != 0 {
+	if _, none := linked(t, string(NewStrip(fourNumbers(t, ""), Links{}).SVG())); len(none) != 0 {
 		t.Errorf("the file links to %q", none)
 	}
-	if !bytes.Equal(p.SVG(), NewStrip(fourNumbers(t, ""), href).SVG()) {
+	if !bytes.Equal(p.SVG(), NewStrip(fourNumbers(t, ""), Links{Href: href}).SVG()) {
 		t.Error("a second file differs from the first")
 	}
 }
 
 func TestStripOfHostileNames(t *testing.T) {
-	p := NewStrip(fourNumbers(t, `"><script>x</script>&`), func(verdict.Verdict) string { return `#"><script>` })
+	p := NewStrip(fourNumbers(t, `"><script>x</script>&`), Links{Href: func(verdict.Verdict) string { return `#"><script>` }})
 	for _, markup := range []string{p.HTML(), string(p.SVG())} {
 		if count, _ := linked(t, markup); count["script"] != 0 {
 			t.Error("a name became markup")
@@ -92,7 +92,7 @@ func TestStripOfHostileNames(t *testing.T) {
 }
 
 func TestStripOfNothing(t *testing.T) {
-	if p := NewStrip(verdict.Verdicts{}, nil); !p.Empty() || p.HTML() != "" {
+	if p := NewStrip(verdict.Verdicts{}, Links{}); !p.Empty() || p.HTML() != "" {
 		t.Error("a strip without numbers")
 	}
 }

@@ -38,6 +38,19 @@ func (a Against) summary() string {
 // words say what a verdict was and what it is.
 func (c VerdictChange) words() string { return "was " + c.Before.Word() + ", is " + c.Now.Word() }
 
+// wordBefore is what a verdict was, empty where it is the same.
+func (a *Against) wordBefore(v verdict.Verdict) string {
+	if a == nil {
+		return ""
+	}
+	for _, c := range a.Verdicts {
+		if c.Now.Dataset == v.Dataset && c.Now.Method == v.Method {
+			return c.Before.Word()
+		}
+	}
+	return ""
+}
+
 // numberTitle names a printed number.
 func (in Input) numberTitle(v verdict.Verdict) string {
 	title := strings.TrimSpace(v.Letter + " " + v.Dataset)
@@ -64,26 +77,41 @@ func changeLine(c gate.Cell) []string {
 	return line
 }
 
-// changes lists them. A cell that is new has the accuracy that the table has.
+// verdictLine is a printed number whose verdict is another, under changeHead. Cells of
+// several seeds, also of other specs, may have changed it.
+func verdictLine(c VerdictChange) []string {
+	line := make([]string, len(changeHead))
+	line[0], line[2], line[4], line[5], line[6] = c.Now.Dataset, c.Now.Method, "verdict", c.Before.Word(), c.Now.Word()
+	return line
+}
+
+// changes lists the verdicts, then the cells.
 func (in Input) changes() table.Listing {
 	a := in.Against
 	l := table.Listing{Title: "Changes against " + a.Dir, Head: changeHead, Notes: append([]string{a.summary(), "Lost: " +
 		"samples labelled right before only; gained: now only."}, a.Gate.Errors...)}
 	for _, c := range a.Verdicts {
-		l.Notes = append(l.Notes, "Verdict: "+in.numberTitle(c.Now)+" "+c.words()+".")
+		l.Rows = append(l.Rows, verdictLine(c))
 	}
-	for _, c := range a.changed() {
-		l.Rows = append(l.Rows, changeLine(c))
+	l.Rows = append(l.Rows, in.changedCells()...)
+	return l
+}
+
+// changedCells are lines of cells under changeHead. A cell that is new has the accuracy
+// that the table has.
+func (in Input) changedCells() (lines [][]string) {
+	for _, c := range in.Against.changed() {
+		lines = append(lines, changeLine(c))
 	}
-	for _, c := range a.New {
+	for _, c := range in.Against.New {
 		line := changeLine(oneSided(c, "new"))
 		line[slices.Index(changeHead, "now")] = in.accuracyOf(c)
-		l.Rows = append(l.Rows, line)
+		lines = append(lines, line)
 	}
-	for _, c := range a.Gone {
-		l.Rows = append(l.Rows, changeLine(oneSided(c, "gone")))
+	for _, c := range in.Against.Gone {
+		lines = append(lines, changeLine(oneSided(c, "gone")))
 	}
-	return l
+	return lines
 }
 
 // accuracyOf is that of a cell of the table, empty for one that the table does not show.

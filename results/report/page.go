@@ -483,9 +483,9 @@ func (in Input) addChanges(v *view) {
 	if in.Against == nil {
 		return
 	}
-	l := in.changes()
 	v.Changes = &changesView{
-		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors, Head: l.Head, Rows: l.Rows,
+		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors,
+		Head: changeHead, Rows: in.changedCells(),
 	}
 	for _, c := range in.Against.Verdicts {
 		v.Changes.Verdicts = append(v.Changes.Verdicts, line{numberHref(c.Now), in.numberTitle(c.Now), c.words()})

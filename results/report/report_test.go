@@ -131,8 +131,17 @@ func TestChangedVerdict(t *testing.T) {
 	_, files := writeReport(t, in)
 	words := "was printed above, is " + is.Word()
 	changes := between(files["index.html"], `<section id="changes"`, "</section>")
-	if !strings.Contains(changes, words) || !strings.Contains(changes, `href="`+numberHref(is)+`"`) || !strings.Contains(files["changes.md"], words) {
+	if !strings.Contains(changes, words) || !strings.Contains(changes, `href="`+numberHref(is)+`"`) {
 		t.Errorf("%q is not there: %s", words, changes)
+	}
+	rows, err := csv.NewReader(strings.NewReader(files["changes.csv"])).ReadAll()
+	want := []string{is.Dataset, "", is.Method, "", "verdict", "printed above", is.Word(), "", "", "", "", ""}
+	if err != nil || !slices.Equal(rows[1], want) {
+		t.Errorf("changes.csv starts with %q, want %q: %v", rows[1], want, err)
+	}
+	strip := between(files["index.html"], `<div class="strip">`, "</div>")
+	if n := strings.Count(strip, `class="changed"`); n != 2 || !strings.Contains(strip, "the verdict was: printed above") { // its square, and the legend
+		t.Errorf("%d outlines on the strip: %s", n, strip)
 	}
 }
 

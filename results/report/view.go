@@ -372,7 +372,7 @@ func (in Input) addVerdicts(v *view) {
 			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 		}
 		v.Reaching, v.Letters = verdict.Reaching, lettersAndNames(in.Table)
-		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, numberHref).HTML())
+		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, figures.Links{Href: numberHref, Before: in.Against.wordBefore}).HTML())
 	}
 	for _, w := range s.Words {
 		if w.Count > 0 {
