@@ -63,10 +63,13 @@ var imports = map[string][]string{
 		"internal/text", "results", "results/audit", "results/document", "results/published", "results/study", "results/table",
 		"results/verdict", "stats",
 	},
-	"results/figures": {"internal/text", "results", "results/published", "results/study", "results/table", "results/verdict", "stats"},
+	"results/figures/chart": {},
+	"results/figures": {
+		"internal/text", "results", "results/figures/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
+	},
 	"results/report": {
-		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/gate",
-		"results/store", "results/table", "results/verdict", "stats",
+		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/figures/chart",
+		"results/gate", "results/store", "results/table", "results/verdict", "stats",
 	},
 
 	// cellars
@@ -172,7 +175,7 @@ func TestImports(t *testing.T) {
 // renderers make pages and pictures; what computes cells must not need them. The
 // text renderers of results/table are not among them: studies, whose measures the
 // runner takes, read tables.
-var renderers = []string{"results/figures", "results/report", "results/reproduction"}
+var renderers = []string{"results/figures", "results/figures/chart", "results/report", "results/reproduction"}
 
 // TestLayers checks what the table alone would let slip in step by step.
 func TestLayers(t *testing.T) {
@@ -195,7 +198,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/store", "results/study", "results/figures",
+	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/store", "results/study",
 	"results/reproduction",
 }
 

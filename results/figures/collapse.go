@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
@@ -17,18 +18,18 @@ import (
 const setsPerSheet = 6
 
 // collapseLooks tell methods apart by color and shape, variants by fill and dashes.
-var collapseLooks = map[[2]string]look{
-	{study.Efficient, study.Reference}:    {color: blue, mark: disc},
-	{study.Efficient, study.Published}:    {color: blue, mark: ring, dashes: dashed},
-	{study.Transductive, study.Reference}: {color: vermillion, mark: square},
-	{study.Transductive, study.Published}: {color: vermillion, mark: openSquare, dashes: dashed},
+var collapseLooks = map[[2]string]chart.Look{
+	{study.Efficient, study.Reference}:    {Color: chart.Blue, Mark: chart.Disc},
+	{study.Efficient, study.Published}:    {Color: chart.Blue, Mark: chart.Ring, Dashes: chart.Dashed},
+	{study.Transductive, study.Reference}: {Color: chart.Vermillion, Mark: chart.Square},
+	{study.Transductive, study.Published}: {Color: chart.Vermillion, Mark: chart.OpenSquare, Dashes: chart.Dashed},
 }
 
 // Collapse draws the accuracy of the reference and the published variant of both
 // methods against the number K of metrics, and under it the share of samples
 // whose coefficients are at a vertex: three data sets side by side, six a figure.
-func Collapse(c study.Collapse) ([]Figure, error) {
-	var all []Figure
+func Collapse(c study.Collapse) ([]chart.Figure, error) {
+	var all []chart.Figure
 	for sets := range slices.Chunk(c.Sets, setsPerSheet) {
 		s := collapseSheet{counts: c.Counts, shares: map[string][]float64{}}
 		name := "collapse"
@@ -55,7 +56,7 @@ type collapseSheet struct {
 	shares  map[string][]float64 // by variant, the percentages at vertices for K of 2 or more
 }
 
-func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, bool, error) {
+func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (chart.Figure, bool, error) {
 	const columns = 3
 	var panels []*plot.Plot
 	var names []string
@@ -64,24 +65,24 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 		for i, set := range row {
 			above, below := s.panels(set, i == 0)
 			panels, shares = append(panels, above), append(shares, below)
-			names = append(names, short(setName(set.Set), 40))
+			names = append(names, chart.Short(setName(set.Set), 40))
 		}
 		gap := make([]*plot.Plot, columns-len(row))
 		panels = append(append(append(panels, gap...), shares...), gap...)
 	}
 	if s.missing == len(s.lines) {
-		return Figure{}, false, nil
+		return chart.Figure{}, false, nil
 	}
-	csv, err := encodeCSV([]string{
+	csv, err := chart.EncodeCSV([]string{
 		"letter", "dataset", "name", "method", "variant", "metrics", "correct", "n", "accuracy", "status", "at_vertices", "coefficients",
 	}, s.lines)
 	if err != nil {
-		return Figure{}, false, err
+		return chart.Figure{}, false, err
 	}
-	var legend []entry
+	var legend []chart.Entry
 	for _, method := range study.PaperMethods {
 		for i, variant := range study.Variants {
-			legend = append(legend, entry{look: collapseLooks[[2]string{method, variant}], text: published.MethodName(method) + " " + variant, first: i == 0})
+			legend = append(legend, chart.Entry{Look: collapseLooks[[2]string{method, variant}], Text: published.MethodName(method) + " " + variant, First: i == 0})
 		}
 	}
 	alt := words.Join(" ", append(append([]string{
@@ -91,8 +92,8 @@ func (s *collapseSheet) figure(name string, sets []study.CollapseSet) (Figure, b
 			"the reference variant has filled marks and solid lines, the published one open marks and dashed lines.",
 			published.MethodName(study.Efficient), published.MethodName(study.Transductive)),
 	}, s.said...), gaps(s.missing, len(s.lines), "cell"))...)
-	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: panels}
-	f, err := sheet.figure(name, "The published block 2 against the reference", alt, csv)
+	sheet := chart.Sheet{Legend: legend, Columns: columns, Height: 150, Lines: 1, Panels: panels}
+	f, err := sheet.Figure(name, "The published block 2 against the reference", alt, csv)
 	f.See = s.see()
 	return f, err == nil, err
 }
@@ -114,22 +115,22 @@ func (s *collapseSheet) see() string {
 
 // panels draws the two panels of a data set.
 func (s *collapseSheet) panels(set study.CollapseSet, first bool) (above, below *plot.Plot) {
-	above, below = newPanel(fit(setName(set.Set), headingStyle(), narrowRoom)), newPanel("")
+	above, below = chart.NewPanel(chart.Fit(setName(set.Set), chart.HeadingStyle(), chart.NarrowRoom)), chart.NewPanel("")
 	drawnAbove, drawnBelow := false, false
 	for _, m := range set.Methods {
 		for _, variant := range study.Variants {
 			accuracies, shares := s.curves(m, variant)
-			drawnAbove = addCurve(above, accuracies) || drawnAbove
-			drawnBelow = addCurve(below, shares) || drawnBelow
+			drawnAbove = chart.AddCurve(above, accuracies) || drawnAbove
+			drawnBelow = chart.AddCurve(below, shares) || drawnBelow
 		}
 	}
-	settle(&above.Y)
+	chart.Settle(&above.Y)
 	below.Y.Min, below.Y.Max = -6, 106
-	below.Y.Tick.Marker = countTicks([]int{0, 50, 100})
+	below.Y.Tick.Marker = chart.CountTicks([]int{0, 50, 100})
 	for _, p := range []*plot.Plot{above, below} {
 		if n := len(s.counts); n > 0 {
 			p.X.Min, p.X.Max = float64(s.counts[0])-0.3, float64(s.counts[n-1])+0.3
-			p.X.Tick.Marker = countTicks(s.counts)
+			p.X.Tick.Marker = chart.CountTicks(s.counts)
 		}
 	}
 	below.X.Label.Text = "K"
@@ -137,18 +138,18 @@ func (s *collapseSheet) panels(set study.CollapseSet, first bool) (above, below 
 		above.Y.Label.Text, below.Y.Label.Text = "accuracy, %", "at vertices, %"
 	}
 	if !drawnAbove {
-		leaveEmpty(above, "no result")
+		chart.LeaveEmpty(above, "no result")
 	}
 	if !drawnBelow {
-		leaveEmpty(below, "no result")
+		chart.LeaveEmpty(below, "no result")
 	}
 	return above, below
 }
 
 // curves are the accuracies and the shares of one method and variant.
-func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuracies, shares curve) {
+func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuracies, shares chart.Curve) {
 	l := collapseLooks[[2]string{m.Method, variant}]
-	accuracies, shares = curve{look: l}, curve{look: l}
+	accuracies, shares = chart.Curve{Look: l}, chart.Curve{Look: l}
 	var ys, vs []float64
 	for _, p := range m.Pairs {
 		cell, set := p.Of(variant), p.Set
@@ -171,13 +172,13 @@ func (s *collapseSheet) curves(m study.CollapseMethod, variant string) (accuraci
 			ys = append(ys, y)
 		}
 		s.lines = append(s.lines, line)
-		accuracies.points = append(accuracies.points, point{x: float64(p.Metrics), y: y, say: fmt.Sprintf("%s: %.2f %%", what, y)})
-		shares.points = append(shares.points, point{x: float64(p.Metrics), y: v, say: fmt.Sprintf("%s: %.1f %% at vertices", what, v)})
+		accuracies.Points = append(accuracies.Points, chart.Point{X: float64(p.Metrics), Y: y, Say: fmt.Sprintf("%s: %.2f %%", what, y)})
+		shares.Points = append(shares.Points, chart.Point{X: float64(p.Metrics), Y: v, Say: fmt.Sprintf("%s: %.1f %% at vertices", what, v)})
 	}
 	if len(ys) > 0 {
 		low, high := span(ys)
 		text := fmt.Sprintf("%s, %s %s, K of 2 or more: accuracies between %.2f and %.2f",
-			short(m.Pairs[0].Set.Name, 40), published.MethodName(m.Method), variant, low, high)
+			chart.Short(m.Pairs[0].Set.Name, 40), published.MethodName(m.Method), variant, low, high)
 		if len(vs) > 0 {
 			least, most := span(vs)
 			text += fmt.Sprintf(", %.1f to %.1f %% at vertices", least, most)

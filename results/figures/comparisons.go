@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
@@ -23,7 +24,7 @@ import (
 // fewer than two methods or two such data sets. The form is that of Ismail-Fawaz et
 // al., An approach to multiple comparison benchmark evaluations that is stable under
 // manipulation of the comparate set, 2023, with corrected p.
-func Comparisons(t table.Table) ([]Figure, error) {
+func Comparisons(t table.Table) ([]chart.Figure, error) {
 	m, ok := newComparisons(t)
 	if !ok {
 		return nil, nil
@@ -32,7 +33,7 @@ func Comparisons(t table.Table) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFigure("comparisons", "Every method against every other", m.alt(), csv, m.height(), m.draw)
+	f, err := chart.NewFigure("comparisons", "Every method against every other", m.alt(), csv, m.height(), m.draw)
 	f.See = fmt.Sprintf("Row less column: mean difference in points, wins/ties/losses (by any difference) over %s, and p (Wilcoxon, Holm). Bold: p at most %g. "+
 		"The diagonal has the mean accuracy.", words.Counted(m.sets, "data set"), t.Test.Alpha)
 	if m.narrow() {
@@ -40,7 +41,7 @@ func Comparisons(t table.Table) ([]Figure, error) {
 			"Bold: p at most %g (Wilcoxon, Holm). Each field has wins, ties, losses and p in its title.", words.Counted(m.sets, "data set"), t.Test.Alpha)
 	}
 	f.See += fmt.Sprintf(" %d of %s differ.", m.differ(), words.Counted(len(m.order)*(len(m.order)-1)/2, "pair"))
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // A comparisonMatrix has the methods in the order of their mean accuracies.
@@ -140,7 +141,7 @@ const (
 
 // field is how wide and high one is.
 func (m comparisonMatrix) field() (wide, high vg.Length) {
-	wide = (width - 2 - matrixSide) / vg.Length(len(m.order))
+	wide = (chart.Width - 2 - matrixSide) / vg.Length(len(m.order))
 	if wide < allThree {
 		return wide, 20
 	}
@@ -163,27 +164,27 @@ func (m comparisonMatrix) name(column int) string { return m.table.Columns[colum
 func (m comparisonMatrix) draw(c draw.Canvas) {
 	wide, high := m.field()
 	top, left := c.Max.Y-matrixHead, c.Min.X+matrixSide
-	label := writing(textSize, text.XRight, text.YCenter)
+	label := chart.Writing(chart.TextSize, text.XRight, text.YCenter)
 	for i, a := range m.order {
 		y := top - (vg.Length(i)+0.5)*high
 		name, x := m.name(a), left+(vg.Length(i)+0.5)*wide
 		if m.narrow() {
 			name = fmt.Sprintf("%d %s", i+1, name)
-			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
+			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
 		} else {
-			c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, fit(name, headingStyle(), min(1.9*wide, narrowRoom)))
+			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, chart.Fit(name, chart.HeadingStyle(), min(1.9*wide, chart.NarrowRoom)))
 		}
-		c.FillText(label, vg.Point{X: left - 6, Y: y}, fit(name, label, matrixSide-8))
+		c.FillText(label, vg.Point{X: left - 6, Y: y}, chart.Fit(name, label, matrixSide-8))
 		for j, b := range m.order {
 			at := vg.Point{X: left + (vg.Length(j)+0.5)*wide, Y: y}
-			m.drawField(c, a, b, at, rectangle(at.X-wide/2+0.5, y-high/2+0.5, at.X+wide/2-0.5, y+high/2-0.5))
+			m.drawField(c, a, b, at, chart.Rectangle(at.X-wide/2+0.5, y-high/2+0.5, at.X+wide/2-0.5, y+high/2-0.5))
 		}
 	}
 }
 
 // drawField draws a against b: deeper the larger the difference.
 func (m comparisonMatrix) drawField(c draw.Canvas, a, b int, at vg.Point, box []vg.Point) {
-	style := writing(textSize, text.XCenter, text.YCenter)
+	style := chart.Writing(chart.TextSize, text.XCenter, text.YCenter)
 	wide := box[1].X - box[0].X
 	if a == b {
 		if wide >= oneNumber {
@@ -192,16 +193,16 @@ func (m comparisonMatrix) drawField(c draw.Canvas, a, b int, at vg.Point, box []
 		return
 	}
 	pair := m.pairs[[2]int{a, b}]
-	fill := blue
+	fill := chart.Blue
 	if pair.points < 0 {
-		fill = vermillion
+		fill = chart.Vermillion
 	}
 	if pair.holm <= m.table.Test.Alpha {
-		style = bold(style)
+		style = chart.Bold(style)
 	}
 	say := fmt.Sprintf("%s less %s: %s points; %d wins, %d ties, %d losses; p %s, after Holm %s",
 		m.name(a), m.name(b), signed(pair.points, 2), pair.wins, pair.ties, pair.losses, stats.ShortP(pair.p), stats.ShortP(pair.holm))
-	titled(c, say, func() {
+	chart.Titled(c, say, func() {
 		c.FillPolygon(tint(fill, 0.05+0.4*min(1, math.Abs(pair.points)/max(m.largest(), 1e-9))), box)
 		switch {
 		case wide >= allThree-1:
@@ -228,21 +229,21 @@ func (m comparisonMatrix) csv() ([]byte, error) {
 			}
 			pair := m.pairs[[2]int{a, b}]
 			lines = append(lines, []string{
-				m.table.Columns[a].ID, m.table.Columns[b].ID, strconv.Itoa(m.sets), number(pair.points), strconv.Itoa(pair.wins), strconv.Itoa(pair.ties),
-				strconv.Itoa(pair.losses), number(pair.p), number(pair.holm),
+				m.table.Columns[a].ID, m.table.Columns[b].ID, strconv.Itoa(m.sets), chart.Number(pair.points), strconv.Itoa(pair.wins), strconv.Itoa(pair.ties),
+				strconv.Itoa(pair.losses), chart.Number(pair.p), chart.Number(pair.holm),
 			})
 		}
 	}
-	return encodeCSV([]string{"method", "against", "datasets", "mean_difference", "wins", "ties", "losses", "p", "p_holm"}, lines)
+	return chart.EncodeCSV([]string{"method", "against", "datasets", "mean_difference", "wins", "ties", "losses", "p", "p_holm"}, lines)
 }
 
 func (m comparisonMatrix) alt() string {
 	var means, differ []string
 	for i, a := range m.order {
-		means = append(means, fmt.Sprintf("%s %.2f", short(m.name(a), 40), m.mean[a]))
+		means = append(means, fmt.Sprintf("%s %.2f", chart.Short(m.name(a), 40), m.mean[a]))
 		for _, b := range m.order[i+1:] {
 			if pair := m.pairs[[2]int{a, b}]; pair.holm <= m.table.Test.Alpha {
-				differ = append(differ, fmt.Sprintf("%s and %s (%s points, %s, p %s)", short(m.name(a), 40), short(m.name(b), 40),
+				differ = append(differ, fmt.Sprintf("%s and %s (%s points, %s, p %s)", chart.Short(m.name(a), 40), chart.Short(m.name(b), 40),
 					signed(pair.points, 2), pair.counts(), stats.ShortP(pair.holm)))
 			}
 		}

@@ -8,22 +8,23 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
 // modeLooks tell the two runs of every cell apart.
-var modeLooks = map[string]look{
-	study.WithMomentum:    {color: blue},
-	study.WithoutMomentum: {color: vermillion, dashes: []vg.Length{7, 3}},
+var modeLooks = map[string]chart.Look{
+	study.WithMomentum:    {Color: chart.Blue},
+	study.WithoutMomentum: {Color: chart.Vermillion, Dashes: []vg.Length{7, 3}},
 }
 
 // Convergence draws the lowest objective so far over the iterations, with and
 // without momentum, and the curves a + b/√T fitted to them: a figure for each of
 // the paper's two methods that has a result, a row of panels for each data set,
 // and a panel for each column of the method.
-func Convergence(c study.Convergence) ([]Figure, error) {
-	var all []Figure
+func Convergence(c study.Convergence) ([]chart.Figure, error) {
+	var all []chart.Figure
 	for _, method := range study.PaperMethods {
 		s := descentSheet{study: c, method: method}
 		f, ok, err := s.figure()
@@ -51,10 +52,10 @@ type descentSheet struct {
 // A descent is one run with the lowest objective so far over the iterations.
 type descent struct {
 	study.Descent
-	points []point
+	points []chart.Point
 }
 
-func (s *descentSheet) figure() (Figure, bool, error) {
+func (s *descentSheet) figure() (chart.Figure, bool, error) {
 	columns := 0
 	for _, c := range s.study.Columns {
 		if c.Method == s.method {
@@ -69,25 +70,25 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 		}
 	}
 	if s.missing == s.runs {
-		return Figure{}, false, nil
+		return chart.Figure{}, false, nil
 	}
-	csv, err := encodeCSV([]string{"letter", "dataset", "name", "method", "variant", "momentum", "iteration", "lowest_objective", "fitted"}, s.lines)
+	csv, err := chart.EncodeCSV([]string{"letter", "dataset", "name", "method", "variant", "momentum", "iteration", "lowest_objective", "fitted"}, s.lines)
 	if err != nil {
-		return Figure{}, false, err
+		return chart.Figure{}, false, err
 	}
-	var legend []entry
+	var legend []chart.Entry
 	for _, mode := range study.Modes {
-		legend = append(legend, entry{look: modeLooks[mode], text: mode})
+		legend = append(legend, chart.Entry{Look: modeLooks[mode], Text: mode})
 	}
-	fit := look{color: ink, dashes: dotted}
-	legend = append(legend, entry{look: fit, text: "fitted a + b/√T (thin)"})
+	fit := chart.Look{Color: chart.Ink, Dashes: chart.Dotted}
+	legend = append(legend, chart.Entry{Look: fit, Text: "fitted a + b/√T (thin)"})
 	name := published.MethodName(s.method)
 	alt := words.Join(" ", append(append([]string{
 		fmt.Sprintf("%s with the lowest objective of %s so far against the iteration, on logarithmic axes, with momentum and, dashed, without; "+
 			"thin dotted lines are fitted curves a + b/√T.", words.Counted(len(s.panels), "panel"), name),
 	}, s.said...), gaps(s.missing, s.runs, "run"))...)
-	sheet := sheet{legend: legend, columns: columns, height: 150, lines: 1, panels: s.panels}
-	f, err := sheet.figure("convergence-"+s.method, "Convergence of "+name, alt, csv)
+	sheet := chart.Sheet{Legend: legend, Columns: columns, Height: 150, Lines: 1, Panels: s.panels}
+	f, err := sheet.Figure("convergence-"+s.method, "Convergence of "+name, alt, csv)
 	f.See = s.see()
 	return f, err == nil, err
 }
@@ -95,41 +96,42 @@ func (s *descentSheet) figure() (Figure, bool, error) {
 // add draws the panel of a data set and a column, which may be the first of its
 // row of panels and stand in the last row.
 func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []study.Descent, first, last bool) {
-	title := short(set.Name, 40)
+	title := chart.Short(set.Name, 40)
 	if c.Variant != "" {
-		title += ", " + short(c.Variant, 20)
+		title += ", " + chart.Short(c.Variant, 20)
 	}
-	p := newPanel(fit(title, headingStyle(), wideRoom))
+	p := chart.NewPanel(chart.Fit(title, chart.HeadingStyle(), chart.WideRoom))
 	var runs []descent
 	isLog, drawn := true, false
 	for _, one := range descents {
 		d := newDescent(one)
-		isLog = isLog && positive(d.points)
+		isLog = isLog && chart.Positive(d.points)
 		runs = append(runs, d)
 	}
 	if isLog {
-		logarithmic(&p.X)
-		logarithmic(&p.Y)
+		chart.Logarithmic(&p.X)
+		chart.Logarithmic(&p.Y)
 	}
 	for i, d := range runs {
 		mode := descents[i].Mode
 		l := modeLooks[mode]
 		s.runs++
-		if !addCurve(p, curve{look: l, points: d.points, say: title + ", " + mode + d.ends()}) {
+		if !chart.AddCurve(p, chart.Curve{Look: l, Points: d.points, Say: title + ", " + mode + d.ends()}) {
 			s.missing++
 			continue
 		}
 		drawn = true
 		s.describe(title, mode, d)
-		p.Add(guide{curve{look: look{color: l.color, dashes: dotted}, points: d.fitted(isLog)}})
+		p.Add(chart.Guide{Curve: chart.Curve{Look: chart.Look{Color: l.Color, Dashes: chart.Dotted}, Points: d.fitted(isLog)}})
 		for _, q := range d.points {
-			s.lines = append(s.lines, []string{set.Letter, set.Dataset, set.Name, s.method, c.Variant, mode, number(q.x), number(q.y), number(d.at(q.x))})
+			s.lines = append(s.lines, []string{set.Letter, set.Dataset, set.Name, s.method, c.Variant, mode,
+				chart.Number(q.X), chart.Number(q.Y), chart.Number(d.at(q.X))})
 		}
 	}
-	settle(&p.X)
-	settle(&p.Y)
+	chart.Settle(&p.X)
+	chart.Settle(&p.Y)
 	if !drawn {
-		leaveEmpty(p, "no result")
+		chart.LeaveEmpty(p, "no result")
 	}
 	if first {
 		p.Y.Label.Text = "objective"
@@ -156,13 +158,13 @@ func (d descent) ends() string {
 		return ""
 	}
 	first, last := d.points[0], d.points[len(d.points)-1]
-	return fmt.Sprintf(": from %.4g at iteration %s to %.4g at iteration %s", first.y, number(first.x), last.y, number(last.x))
+	return fmt.Sprintf(": from %.4g at iteration %s to %.4g at iteration %s", first.Y, chart.Number(first.X), last.Y, chart.Number(last.X))
 }
 
 // describe says where a run starts and ends.
 func (s *descentSheet) describe(title, mode string, d descent) {
 	text := fmt.Sprintf("%s, %s%s", title, mode, d.ends())
-	if d.Rate != nil && finite(d.Rate.R2) {
+	if d.Rate != nil && chart.Finite(d.Rate.R2) {
 		text += fmt.Sprintf(", R² of the fitted curve %.2f", d.Rate.R2)
 		s.fits = append(s.fits, d.Rate.R2)
 	}
@@ -172,7 +174,7 @@ func (s *descentSheet) describe(title, mode string, d descent) {
 func newDescent(one study.Descent) descent {
 	d := descent{Descent: one}
 	for i, iteration := range one.Iterations {
-		if q := (point{x: iteration, y: one.Best[i]}); !q.missing() {
+		if q := (chart.Point{X: iteration, Y: one.Best[i]}); !q.Missing() {
 			d.points = append(d.points, q)
 		}
 	}
@@ -189,17 +191,17 @@ func (d descent) at(t float64) float64 {
 
 // fitted are the points of the curve between the first and the last iteration,
 // those above 0 if the axes are logarithmic.
-func (d descent) fitted(isLog bool) []point {
+func (d descent) fitted(isLog bool) []chart.Point {
 	const steps = 60
-	first, last := d.points[0].x, d.points[len(d.points)-1].x
-	var all []point
+	first, last := d.points[0].X, d.points[len(d.points)-1].X
+	var all []chart.Point
 	for i := range steps + 1 {
 		share := float64(i) / steps
 		t := first + share*(last-first)
 		if isLog {
 			t = first * math.Pow(last/first, share)
 		}
-		if q := (point{x: t, y: d.at(t)}); !q.missing() && (!isLog || q.y > 0) {
+		if q := (chart.Point{X: t, Y: d.at(t)}); !q.Missing() && (!isLog || q.Y > 0) {
 			all = append(all, q)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 )
 
@@ -26,21 +27,21 @@ type Cost struct {
 func (c Cost) set() string { return strings.TrimSpace(c.Letter + " " + cmp.Or(c.Name, c.Dataset)) }
 
 // costLooks are those of the first methods; more start again.
-var costLooks = []look{
-	{color: ink, mark: plus, bare: true}, {color: vermillion, mark: triangle, bare: true},
-	{color: purple, mark: square, bare: true}, {color: purple, mark: openSquare, bare: true},
-	{color: vermillion, mark: openTriangle, bare: true}, {color: ink, mark: cross, bare: true},
-	{color: vermillion, mark: openDiamond, bare: true}, {color: blue, mark: disc, bare: true},
-	{color: blue, mark: ring, bare: true}, {color: purple, mark: diamond, bare: true},
-	{color: ink, mark: pointDown, bare: true}, {color: vermillion, mark: pentagon, bare: true},
-	{color: purple, mark: openDown, bare: true}, {color: blue, mark: star, bare: true},
-	{color: vermillion, mark: halfDisc, bare: true}, {color: blue, mark: hourglass, bare: true},
-	{color: purple, mark: bowTie, bare: true}, {color: ink, mark: halfDiamond, bare: true},
+var costLooks = []chart.Look{
+	{Color: chart.Ink, Mark: chart.Plus, Bare: true}, {Color: chart.Vermillion, Mark: chart.Triangle, Bare: true},
+	{Color: chart.Purple, Mark: chart.Square, Bare: true}, {Color: chart.Purple, Mark: chart.OpenSquare, Bare: true},
+	{Color: chart.Vermillion, Mark: chart.OpenTriangle, Bare: true}, {Color: chart.Ink, Mark: chart.Cross, Bare: true},
+	{Color: chart.Vermillion, Mark: chart.OpenDiamond, Bare: true}, {Color: chart.Blue, Mark: chart.Disc, Bare: true},
+	{Color: chart.Blue, Mark: chart.Ring, Bare: true}, {Color: chart.Purple, Mark: chart.Diamond, Bare: true},
+	{Color: chart.Ink, Mark: chart.PointDown, Bare: true}, {Color: chart.Vermillion, Mark: chart.Pentagon, Bare: true},
+	{Color: chart.Purple, Mark: chart.OpenDown, Bare: true}, {Color: chart.Blue, Mark: chart.Star, Bare: true},
+	{Color: chart.Vermillion, Mark: chart.HalfDisc, Bare: true}, {Color: chart.Blue, Mark: chart.Hourglass, Bare: true},
+	{Color: chart.Purple, Mark: chart.BowTie, Bare: true}, {Color: chart.Ink, Mark: chart.HalfDiamond, Bare: true},
 }
 
 // Costs draws wall time and heap beyond the data of every method on every data set, on
 // logarithmic axes. There is no figure of a single number, and no panel without any.
-func Costs(times []Cost) ([]Figure, error) {
+func Costs(times []Cost) ([]chart.Figure, error) {
 	s := costSheet{costs: times}
 	for _, c := range times {
 		place(&s.sets, c.set())
@@ -55,24 +56,24 @@ func Costs(times []Cost) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	var legend []entry
+	var legend []chart.Entry
 	for i, method := range s.methods {
-		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
+		legend = append(legend, chart.Named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
-	out := sheet{legend: legend, height: 70 + 19*vg.Length(max(len(s.sets), 4)), lines: 1}
+	out := chart.Sheet{Legend: legend, Height: 70 + 19*vg.Length(max(len(s.sets), 4)), Lines: 1}
 	for _, p := range []costPanel{seconds, memory} {
 		if p.known == 0 {
 			continue
 		}
-		if len(out.panels) > 0 { // the sets are named once, at the left panel
+		if len(out.Panels) > 0 { // the sets are named once, at the left panel
 			p.Y.Tick.Marker = unlabelled(p.Y.Tick.Marker)
 		}
-		out.panels = append(out.panels, p.Plot)
+		out.Panels = append(out.Panels, p.Plot)
 	}
-	out.columns = len(out.panels)
-	f, err := out.figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
+	out.Columns = len(out.Panels)
+	f, err := out.Figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
 	f.See = s.see()
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // A costSheet has the rows and the methods of the figure.
@@ -85,7 +86,7 @@ type costSheet struct {
 func (s costSheet) see() string {
 	var known []Cost
 	for _, c := range s.costs {
-		if finite(c.Seconds) && c.Seconds > 0 {
+		if chart.Finite(c.Seconds) && c.Seconds > 0 {
 			known = append(known, c)
 		}
 	}
@@ -95,7 +96,7 @@ func (s costSheet) see() string {
 	}
 	bySeconds := func(a, b Cost) int { return cmp.Compare(a.Seconds, b.Seconds) }
 	what := func(c Cost) string {
-		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, short(published.MethodName(c.Method), 30), short(c.set(), 30))
+		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, chart.Short(published.MethodName(c.Method), 30), chart.Short(c.set(), 30))
 	}
 	least, most := slices.MinFunc(known, bySeconds), slices.MaxFunc(known, bySeconds)
 	return say + fmt.Sprintf(" The times go from %s to %s, wall time of single runs.", what(least), what(most))
@@ -110,42 +111,42 @@ type costPanel struct {
 
 // panel has a mark for every cost whose quantity is known.
 func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
-	p := costPanel{Plot: newPanel(title + ", " + unit)}
+	p := costPanel{Plot: chart.NewPanel(title + ", " + unit)}
 	for i, method := range s.methods {
-		c := curve{look: costLooks[i%len(costLooks)]}
+		c := chart.Curve{Look: costLooks[i%len(costLooks)]}
 		var least, most Cost
 		for _, cost := range s.costs {
 			x := of(cost)
-			if cost.Method != method || !finite(x) || x <= 0 {
+			if cost.Method != method || !chart.Finite(x) || x <= 0 {
 				continue
 			}
 			p.known++
 			row := slices.Index(s.sets, cost.set())
-			c.points = append(c.points, point{
-				x: x, y: float64(-row), say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
+			c.Points = append(c.Points, chart.Point{
+				X: x, Y: float64(-row), Say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
 			})
-			if len(c.points) == 1 || x < of(least) {
+			if len(c.Points) == 1 || x < of(least) {
 				least = cost
 			}
-			if len(c.points) == 1 || x > of(most) {
+			if len(c.Points) == 1 || x > of(most) {
 				most = cost
 			}
 		}
-		if len(c.points) > 0 {
+		if len(c.Points) > 0 {
 			p.Add(c)
 			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
-				short(published.MethodName(method), 18), of(least), short(least.set(), 20), of(most), short(most.set(), 20)))
+				chart.Short(published.MethodName(method), 18), of(least), chart.Short(least.set(), 20), of(most), chart.Short(most.set(), 20)))
 		}
 	}
 	if p.known > 0 {
-		logarithmic(&p.X)
+		chart.Logarithmic(&p.X)
 	}
-	settle(&p.X)
-	p.Add(rules{vertical: true})
+	chart.Settle(&p.X)
+	p.Add(chart.Rules{Vertical: true})
 	p.Y.Min, p.Y.Max = float64(-len(s.sets))+0.4, 0.6
 	var ticks plot.ConstantTicks
 	for i, name := range s.sets {
-		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: fit(name, p.Y.Tick.Label, 150)})
+		ticks = append(ticks, plot.Tick{Value: float64(-i), Label: chart.Fit(name, p.Y.Tick.Label, 150)})
 	}
 	p.Y.Tick.Marker = ticks
 	if unknown := len(s.costs) - p.known; unknown > 0 && p.known > 0 {
@@ -169,15 +170,15 @@ func (s costSheet) csv() ([]byte, error) {
 	var lines [][]string
 	for _, c := range s.costs {
 		seconds, bytes := "", ""
-		if finite(c.Seconds) && c.Seconds > 0 {
-			seconds = number(c.Seconds)
+		if chart.Finite(c.Seconds) && c.Seconds > 0 {
+			seconds = chart.Number(c.Seconds)
 		}
 		if c.Bytes > 0 {
 			bytes = strconv.FormatInt(c.Bytes, 10)
 		}
 		lines = append(lines, []string{c.Letter, c.Dataset, c.Method, seconds, bytes})
 	}
-	return encodeCSV([]string{"letter", "dataset", "method", "seconds", "bytes"}, lines)
+	return chart.EncodeCSV([]string{"letter", "dataset", "method", "seconds", "bytes"}, lines)
 }
 
 func (s costSheet) alt(seconds, memory costPanel) string {

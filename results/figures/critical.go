@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
 )
 
@@ -19,7 +20,7 @@ import (
 // right, and bars over those that Nemenyi's test does not tell apart at the
 // table's level. It takes the table of spec accuracy; there is no figure for
 // fewer than two methods or two such data sets.
-func CriticalDifference(t table.Table) ([]Figure, error) {
+func CriticalDifference(t table.Table) ([]chart.Figure, error) {
 	standing, ok := t.Scores().Standing(t.Test.Alpha)
 	if !ok {
 		return nil, nil
@@ -29,11 +30,11 @@ func CriticalDifference(t table.Table) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
+	f, err := chart.NewFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
 	best, worst := d.Order[0], d.Order[len(d.Order)-1]
 	f.See = fmt.Sprintf("Best is right: %s has average rank %.2f, %s has %.2f. A bar joins methods less than %.2f apart, which the test does not tell apart. "+
 		"The cells of the table are ranked, not means of their runs.", d.name(best), d.rank(best), d.name(worst), d.rank(worst), d.CD)
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // A ranking is what the diagram shows: its bars are the groups of the standing.
@@ -42,7 +43,7 @@ type ranking struct {
 	table table.Table
 }
 
-func (d ranking) name(column int) string { return short(d.table.Columns[column].Name, 40) }
+func (d ranking) name(column int) string { return chart.Short(d.table.Columns[column].Name, 40) }
 
 func (d ranking) rank(column int) float64 { return d.Friedman.AverageRanks[column] }
 
@@ -75,16 +76,16 @@ func (d ranking) draw(c draw.Canvas) {
 		return right - vg.Length(rank-1)/vg.Length(k-1)*(right-left)
 	}
 	axis := c.Max.Y - cdAxis
-	c.StrokeLine2(thin(ink), left, axis, right, axis)
+	c.StrokeLine2(chart.Thin(chart.Ink), left, axis, right, axis)
 	for rank := 1; rank <= k; rank++ {
 		x := at(float64(rank))
-		c.StrokeLine2(thin(ink), x, axis, x, axis+5)
-		c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: x, Y: axis + 8}, strconv.Itoa(rank))
+		c.StrokeLine2(chart.Thin(chart.Ink), x, axis, x, axis+5)
+		c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YBottom), vg.Point{X: x, Y: axis + 8}, strconv.Itoa(rank))
 	}
 	d.drawDifference(c, left, (right-left)/vg.Length(k-1))
 	for i, bar := range d.Groups {
 		y := axis - cdFirstBar - vg.Length(i)*cdBarStep
-		c.StrokeLine2(draw.LineStyle{Color: vermillion, Width: 4}, at(d.rank(bar[0]))+3, y, at(d.rank(bar[len(bar)-1]))-3, y)
+		c.StrokeLine2(draw.LineStyle{Color: chart.Vermillion, Width: 4}, at(d.rank(bar[0]))+3, y, at(d.rank(bar[len(bar)-1]))-3, y)
 	}
 	for i, column := range d.Order {
 		x, line, toRight := at(d.rank(column)), i, i < k/2
@@ -92,17 +93,17 @@ func (d ranking) draw(c draw.Canvas) {
 			line = k - 1 - i
 		}
 		y := axis - d.labelsFrom() - (vg.Length(line)+0.5)*cdLabel
-		style := writing(textSize, text.XRight, text.YCenter)
-		name := fit(d.table.Columns[column].Name, style, cdSide-46)
+		style := chart.Writing(chart.TextSize, text.XRight, text.YCenter)
+		name := chart.Fit(d.table.Columns[column].Name, style, cdSide-46)
 		label := fmt.Sprintf("%s %.2f", name, d.rank(column))
 		end, textX := left-6, left-9
 		if toRight {
 			end, textX, style.XAlign = right+6, right+9, text.XLeft
 			label = fmt.Sprintf("%.2f %s", d.rank(column), name)
 		}
-		c.StrokeLines(thin(ink), []vg.Point{{X: x, Y: axis}, {X: x, Y: y}, {X: end, Y: y}})
-		titled(c, fmt.Sprintf("%s: average rank %.2f", d.name(column), d.rank(column)), func() {
-			look{color: blue, mark: disc}.put(c, vg.Point{X: x, Y: axis})
+		c.StrokeLines(chart.Thin(chart.Ink), []vg.Point{{X: x, Y: axis}, {X: x, Y: y}, {X: end, Y: y}})
+		chart.Titled(c, fmt.Sprintf("%s: average rank %.2f", d.name(column), d.rank(column)), func() {
+			chart.Look{Color: chart.Blue, Mark: chart.Disc}.Put(c, vg.Point{X: x, Y: axis})
 		})
 		c.FillText(style, vg.Point{X: textX, Y: y}, label)
 	}
@@ -113,11 +114,11 @@ func (d ranking) draw(c draw.Canvas) {
 func (d ranking) drawDifference(c draw.Canvas, left, unit vg.Length) {
 	y := c.Max.Y - cdBar
 	end := min(left+vg.Length(d.CD)*unit, c.Max.X-4)
-	style := draw.LineStyle{Color: ink, Width: lineWidth}
+	style := draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}
 	c.StrokeLine2(style, left, y, end, y)
 	c.StrokeLine2(style, left, y-4, left, y+4)
 	c.StrokeLine2(style, end, y-4, end, y+4)
-	c.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: left, Y: y + 6}, fmt.Sprintf("CD = %.2f", d.CD))
+	c.FillText(chart.Writing(chart.TextSize, text.XLeft, text.YBottom), vg.Point{X: left, Y: y + 6}, fmt.Sprintf("CD = %.2f", d.CD))
 }
 
 func (d ranking) csv() ([]byte, error) {
@@ -130,11 +131,12 @@ func (d ranking) csv() ([]byte, error) {
 			}
 		}
 		lines = append(lines, []string{
-			d.table.Columns[column].ID, d.table.Columns[column].Name, number(d.rank(column)), strings.Join(groups, " "),
-			strconv.Itoa(d.Rows), number(d.CD), number(d.table.Test.Alpha), number(d.Friedman.F), number(d.Friedman.FP),
+			d.table.Columns[column].ID, d.table.Columns[column].Name, chart.Number(d.rank(column)), strings.Join(groups, " "),
+			strconv.Itoa(d.Rows), chart.Number(d.CD), chart.Number(d.table.Test.Alpha), chart.Number(d.Friedman.F), chart.Number(d.Friedman.FP),
 		})
 	}
-	return encodeCSV([]string{"method", "name", "average_rank", "bars", "datasets", "critical_difference", "alpha", "iman_davenport_f", "iman_davenport_p"}, lines)
+	return chart.EncodeCSV([]string{"method", "name", "average_rank", "bars", "datasets",
+		"critical_difference", "alpha", "iman_davenport_f", "iman_davenport_p"}, lines)
 }
 
 func (d ranking) alt() string {
@@ -153,7 +155,7 @@ func (d ranking) alt() string {
 	if len(d.Omitted) > 0 {
 		var names []string
 		for _, name := range d.Omitted {
-			names = append(names, short(name, 40))
+			names = append(names, chart.Short(name, 40))
 		}
 		omitted = fmt.Sprintf("%s left out because a method has no result: %s.", isAre(len(names), "row"), words.Series(names))
 	}

@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/internal/golden"
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
@@ -35,7 +36,7 @@ type svgText struct {
 }
 
 // readSVG fails the test unless the markup is well-formed and refers to nothing.
-func readSVG(t *testing.T, f Figure) svgText {
+func readSVG(t *testing.T, f chart.Figure) svgText {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(f.SVG))
 	s := svgText{elements: map[string]int{}}
@@ -78,7 +79,7 @@ func readSVG(t *testing.T, f Figure) svgText {
 				s.desc += string(token)
 			case "text":
 				s.texts = append(s.texts, string(token))
-				if utf8.RuneCount(token) > shortText && !wide {
+				if utf8.RuneCount(token) > chart.ShortText && !wide {
 					t.Errorf("%s: a text without its width: %s", f.Name, token)
 				}
 			}
@@ -99,7 +100,7 @@ var markTitle = regexp.MustCompile(`<g class="m"><title>[^<]*</title>`)
 var fileName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 // check fails unless a figure is complete and clean.
-func check(t *testing.T, f Figure) {
+func check(t *testing.T, f chart.Figure) {
 	t.Helper()
 	s := readSVG(t, f)
 	if s.title != f.Title || s.desc != f.Alt {
@@ -123,7 +124,7 @@ func check(t *testing.T, f Figure) {
 	}
 	for _, line := range lines {
 		for _, field := range line {
-			if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !plainNumber.MatchString(field) {
+			if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !chart.PlainNumber.MatchString(field) {
 				t.Errorf("%s: field %q", f.Name, field)
 			}
 		}
@@ -188,7 +189,7 @@ func TestSameBytes(t *testing.T) {
 func TestGolden(t *testing.T) {
 	for _, draw := range []struct {
 		table table.Table
-		of    func(table.Table) ([]Figure, error)
+		of    func(table.Table) ([]chart.Figure, error)
 	}{{toyTable(), drawToy}, {accuracyTable(), CriticalDifference}} {
 		figures, err := draw.of(draw.table)
 		if err != nil || len(figures) != 1 {
@@ -201,8 +202,9 @@ func TestGolden(t *testing.T) {
 }
 
 // filled counts the marks of a color.
-func filled(f Figure, c color.NRGBA) int {
-	return strings.Count(string(f.SVG), `class="`+colorClasses[c]+`"`)
+func filled(f chart.Figure, c color.NRGBA) int {
+	class := map[color.NRGBA]string{chart.Blue: "b", chart.Vermillion: "v", chart.Purple: "p"}[c]
+	return strings.Count(string(f.SVG), `class="`+class+`"`)
 }
 
 // Every point has its mark, and the legend one more; a missing one has none.
@@ -222,7 +224,7 @@ func TestMarks(t *testing.T) {
 			t.Fatalf("%d figures, %v", len(figures), err)
 		}
 		f := figures[0]
-		if e, tr := filled(f, blue), filled(f, vermillion); e != c.efficient || tr != c.transductive {
+		if e, tr := filled(f, chart.Blue), filled(f, chart.Vermillion); e != c.efficient || tr != c.transductive {
 			t.Errorf("%s: %d and %d marks, want %d and %d", c.name, e, tr, c.efficient, c.transductive)
 		}
 		if missing := strings.Contains(f.Alt, "1 of 12 points has no result and is left out."); missing != (c.name == "a gap") {
@@ -333,8 +335,8 @@ func hostile(t table.Table) table.Table {
 }
 
 func TestHostileNames(t *testing.T) {
-	var all []Figure
-	add := func(figures []Figure, err error) {
+	var all []chart.Figure
+	add := func(figures []chart.Figure, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -376,7 +378,7 @@ func TestHostileNames(t *testing.T) {
 	add(Costs(costs))
 	for _, f := range all {
 		f.SVG = bytes.ReplaceAll(f.SVG, []byte("stroke:#000000"), nil) // only in the text, checked below
-		check(t, Figure{Name: f.Name, Title: f.Title, Alt: strings.ReplaceAll(f.Alt, "stroke:#000000", ""), SVG: f.SVG, CSV: f.CSV})
+		check(t, chart.Figure{Name: f.Name, Title: f.Title, Alt: strings.ReplaceAll(f.Alt, "stroke:#000000", ""), SVG: f.SVG, CSV: f.CSV})
 		if strings.ContainsAny(f.Title+f.Alt, "\n\x00\x1b\u202e") {
 			t.Errorf("%s: %q", f.Name, f.Alt)
 		}
@@ -530,67 +532,12 @@ func TestUnknownCosts(t *testing.T) {
 	}
 }
 
-// Series stand out from a white and a near-black page, and differ in grey.
-func TestColors(t *testing.T) {
-	luminance := func(c color.NRGBA) float64 {
-		sum := 0.0
-		for i, v := range []uint8{c.R, c.G, c.B} {
-			x := float64(v) / 255
-			if x <= 0.04045 {
-				x /= 12.92
-			} else {
-				x = math.Pow((x+0.055)/1.055, 2.4)
-			}
-			sum += []float64{0.2126, 0.7152, 0.0722}[i] * x
-		}
-		return sum
-	}
-	contrast := func(a, b color.NRGBA) float64 {
-		la, lb := luminance(a), luminance(b)
-		return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
-	}
-	named := func(name string) (light, dark color.NRGBA) {
-		for _, t := range themes {
-			if t.name == name {
-				return parsed(t.light), parsed(t.dark)
-			}
-		}
-		t.Fatalf("no color %s", name)
-		return light, dark
-	}
-	onLight, onDark := named("paper")
-	var lastLight, lastDark color.NRGBA
-	for i, name := range []string{"blue", "vermillion", "purple"} {
-		light, dark := named(name)
-		if a, b := contrast(light, onLight), contrast(dark, onDark); a < 3 || b < 3 {
-			t.Errorf("%s: contrast %.2f in the light, %.2f in the dark", name, a, b)
-		}
-		if i > 0 && (contrast(lastLight, light) < 1.2 || contrast(lastDark, dark) < 1.2) {
-			t.Errorf("%s and the color before it: contrast %.2f, %.2f", name, contrast(lastLight, light), contrast(lastDark, dark))
-		}
-		lastLight, lastDark = light, dark
-	}
-}
-
-// parsed is the color of "#fff" or "#ffffff".
-func parsed(text string) color.NRGBA {
-	text = strings.TrimPrefix(text, "#")
-	if len(text) == 3 {
-		text = string([]byte{text[0], text[0], text[1], text[1], text[2], text[2]})
-	}
-	n, err := strconv.ParseUint(text, 16, 32)
-	if err != nil {
-		panic(err)
-	}
-	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
-}
-
 // No two series of a figure are told apart by color alone.
 func TestLooks(t *testing.T) {
-	var zeros, verdicts, momenta, collapse, rungs []look
+	var zeros, verdicts, momenta, collapse, rungs []chart.Look
 	zeros = append(zeros, zeroLooks[:]...)
 	for _, l := range verdictLooks {
-		verdicts = append(verdicts, l.look)
+		verdicts = append(verdicts, l.Look)
 	}
 	for _, mode := range study.Modes {
 		momenta = append(momenta, modeLooks[mode])
@@ -603,79 +550,18 @@ func TestLooks(t *testing.T) {
 	for _, l := range rungLooks {
 		rungs = append(rungs, l)
 	}
-	for name, looks := range map[string][]look{
+	for name, looks := range map[string][]chart.Look{
 		"rungs": rungs, "surfaces": {chosenLook, bestLook, reachedLook},
 		"methods": {methodLooks[study.Efficient], methodLooks[study.Transductive]}, "classes": classLooks, "costs": costLooks,
 		"zero columns": zeros, "verdicts": verdicts, "momentum": momenta, "collapse": collapse,
 	} {
 		for i, a := range looks {
 			for _, b := range looks[:i] {
-				if a.mark == b.mark && slices.Equal(a.dashes, b.dashes) {
+				if a.Mark == b.Mark && slices.Equal(a.Dashes, b.Dashes) {
 					t.Errorf("%s: two looks differ by color at most", name)
 				}
 			}
 		}
-	}
-}
-
-func TestHarmless(t *testing.T) {
-	for field, want := range map[string]string{
-		"": "", "a": "a", "-1": "-1", "-1.5e-07": "-1.5e-07", "+3": "+3", "12": "12",
-		"=cmd": "'=cmd", "+a": "'+a", "-a": "'-a", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "-1+2": "'-1+2", "-": "'-",
-	} {
-		if got := harmless(field); got != want {
-			t.Errorf("%q: %q, want %q", field, got, want)
-		}
-	}
-}
-
-func TestTicks(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		want      string
-	}{
-		{0.9, 2e4, "1 10 100 1000 1e4"},
-		{0.9, 2e6, "1 100 1e4 1e6"},
-		{12, 60, "20 50"},
-		{900, 910, "900 905 910"},
-	} {
-		var labels []string
-		for _, tick := range logTicks(c.low, c.high) {
-			labels = append(labels, tick.Label)
-		}
-		if got := strings.Join(labels, " "); got != c.want {
-			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
-		}
-	}
-	for x, want := range map[float64]string{
-		math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12",
-	} {
-		if got := tickLabel(x); got != want {
-			t.Errorf("%g: %s, want %s", x, got, want)
-		}
-	}
-}
-
-func TestShort(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"Glass", "Glass"}, {"Breast Tissue", "Breast …"}, {"a\nb\x00\u202ec", "a b  c"}, {"é\xff", "é "},
-	} {
-		if got := short(c.name, 8); got != c.want {
-			t.Errorf("%q: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-// A name never takes more room than there is.
-func TestFit(t *testing.T) {
-	style := headingStyle()
-	for _, name := range []string{strings.Repeat("W", 300), strings.Repeat("é", 1000), strings.Repeat("x ", 40) + evil} {
-		if got := fit(name, style, narrowRoom); style.Width(got) > narrowRoom || !strings.HasSuffix(got, "…") || len(got) < 12 {
-			t.Errorf("%q: %q is %.0f wide", name, got, style.Width(got))
-		}
-	}
-	if got := fit("F Image Segmentation", style, narrowRoom); got != "F Image Segmentation" {
-		t.Errorf("%q", got)
 	}
 }
 

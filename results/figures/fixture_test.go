@@ -6,6 +6,7 @@ import (
 
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/study/studytest"
@@ -24,7 +25,7 @@ func swept(method string, pairs ...string) table.Column {
 // An example is a constructor with a made-up table.
 type example struct {
 	name  string
-	draw  func(table.Table) ([]Figure, error)
+	draw  func(table.Table) ([]chart.Figure, error)
 	table table.Table
 	want  []string // names of its figures
 }
@@ -32,8 +33,8 @@ type example struct {
 var madeUpClasses = map[string]int{"heart": 2, "letter": 26}
 
 // drawn reads a table and draws the result.
-func drawn[R any](read func(table.Table) (R, error), draw func(R) ([]Figure, error)) func(table.Table) ([]Figure, error) {
-	return func(t table.Table) ([]Figure, error) {
+func drawn[R any](read func(table.Table) (R, error), draw func(R) ([]chart.Figure, error)) func(table.Table) ([]chart.Figure, error) {
+	return func(t table.Table) ([]chart.Figure, error) {
 		r, err := read(t)
 		if err != nil {
 			return nil, err
@@ -43,7 +44,7 @@ func drawn[R any](read func(table.Table) (R, error), draw func(R) ([]Figure, err
 }
 
 // drawMetrics draws the figures of a table with these numbers of classes.
-func drawMetrics(t table.Table, classes map[string]int) ([]Figure, error) {
+func drawMetrics(t table.Table, classes map[string]int) ([]chart.Figure, error) {
 	return drawn(func(t table.Table) (study.Metrics, error) { return study.ReadMetrics(t, classes) }, Metrics)(t)
 }
 
@@ -55,7 +56,7 @@ var (
 )
 
 func examples() []example {
-	withClasses := func(t table.Table) ([]Figure, error) { return drawMetrics(t, madeUpClasses) }
+	withClasses := func(t table.Table) ([]chart.Figure, error) { return drawMetrics(t, madeUpClasses) }
 	return []example{
 		{"metrics", withClasses, metricsTable(), []string{"accuracy-by-metrics-1"}},
 		{"lambda", drawLambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
@@ -241,8 +242,8 @@ func madeUpCosts() []Cost {
 }
 
 // drawVerdicts draws the three figures on verdicts.
-func drawVerdicts(v verdict.Verdicts) ([]Figure, error) {
-	var all []Figure
+func drawVerdicts(v verdict.Verdicts) ([]chart.Figure, error) {
+	var all []chart.Figure
 	for _, name := range []string{"verdicts", "ladder", "placebo"} {
 		d := Drawings[slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == name })]
 		figures, err := d.Draw(Input{Verdicts: v})
@@ -275,8 +276,8 @@ func madeUpSurfaces() []results.Cell {
 }
 
 // allFigures draws everything there is.
-func allFigures() ([]Figure, error) {
-	var all []Figure
+func allFigures() ([]chart.Figure, error) {
+	var all []chart.Figure
 	for _, s := range examples() {
 		figures, err := s.draw(s.table)
 		if err != nil {

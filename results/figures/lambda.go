@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study"
 )
 
@@ -18,23 +19,23 @@ import (
 const zeroLevel = 0
 
 var (
-	ourLook     = look{color: blue, mark: disc}
-	printedLook = look{color: vermillion, mark: openDiamond, bare: true}
-	zeroLooks   = [study.LambdaMetrics]look{
-		{color: blue, mark: ring},
-		{color: vermillion, mark: openSquare, dashes: dashed},
-		{color: purple, mark: triangle, dashes: dotted},
+	ourLook     = chart.Look{Color: chart.Blue, Mark: chart.Disc}
+	printedLook = chart.Look{Color: chart.Vermillion, Mark: chart.OpenDiamond, Bare: true}
+	zeroLooks   = [study.LambdaMetrics]chart.Look{
+		{Color: chart.Blue, Mark: chart.Ring},
+		{Color: chart.Vermillion, Mark: chart.OpenSquare, Dashes: chart.Dashed},
+		{Color: chart.Purple, Mark: chart.Triangle, Dashes: chart.Dotted},
 	}
-	zeroPrintedLook = look{color: ink, mark: openDiamond, bare: true}
-	zeroedLook      = look{color: ink, dashes: []vg.Length{8, 3, 2, 3}}
+	zeroPrintedLook = chart.Look{Color: chart.Ink, Mark: chart.OpenDiamond, Bare: true}
+	zeroedLook      = chart.Look{Color: chart.Ink, Dashes: []vg.Length{8, 3, 2, 3}}
 )
 
 // Lambda draws E-R2LML's accuracy and zero columns against λ, a figure for each
 // family of generated data that has a result: above, the mean accuracy and its
 // range over the draws beside the printed one; below, the mean number of zero
 // columns of each metric.
-func Lambda(l study.Lambda) ([]Figure, error) {
-	var all []Figure
+func Lambda(l study.Lambda) ([]chart.Figure, error) {
+	var all []chart.Figure
 	for _, f := range l.Families {
 		if f.Found == 0 {
 			continue
@@ -128,21 +129,21 @@ func span(all []float64) (low, high float64) {
 	return slices.Min(all), slices.Max(all)
 }
 
-func (s lambdaSheet) figure() (Figure, error) {
+func (s lambdaSheet) figure() (chart.Figure, error) {
 	csv, err := s.csv()
 	if err != nil {
-		return Figure{}, err
+		return chart.Figure{}, err
 	}
 	accuracies, zeros := s.accuracyPanel(), s.zeroPanel()
 	for _, p := range []*plot.Plot{accuracies, zeros} {
-		settle(&p.Y)
+		chart.Settle(&p.Y)
 		first, last := s.settings[0].x, s.settings[len(s.settings)-1].x
 		p.X.Min, p.X.Max = first-0.4, last+0.4
 		p.X.Tick.Marker = s.ticks()
 	}
 	zeros.X.Label.Text = "λ"
-	sheet := sheet{legend: s.legend(), columns: 1, height: 205, lines: 1, panels: []*plot.Plot{accuracies, zeros}}
-	f, err := sheet.figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
+	sheet := chart.Sheet{Legend: s.legend(), Columns: 1, Height: 205, Lines: 1, Panels: []*plot.Plot{accuracies, zeros}}
+	f, err := sheet.Figure("lambda-"+s.ID, "Accuracy and zero columns against λ: "+s.Title, s.alt(), csv)
 	f.See = s.see()
 	return f, err
 }
@@ -161,32 +162,32 @@ func (s lambdaSheet) see() string {
 	if best < 0 {
 		return "No accuracy is known."
 	}
-	say := fmt.Sprintf("Our mean accuracy is highest, %.1f %%, at λ = %s.", mean(s.settings[best].accuracies), tickLabel(s.settings[best].Lambda))
+	say := fmt.Sprintf("Our mean accuracy is highest, %.1f %%, at λ = %s.", mean(s.settings[best].accuracies), chart.TickLabel(s.settings[best].Lambda))
 	if sets >= 0 {
 		one := s.settings[sets]
 		say += fmt.Sprintf(" Metrics have one zero column or more on average first at λ = %s, where the accuracy is %.1f %%.",
-			tickLabel(one.Lambda), mean(one.accuracies))
+			chart.TickLabel(one.Lambda), mean(one.accuracies))
 	}
 	return say
 }
 
-func (s lambdaSheet) legend() []entry {
-	all := []entry{
-		{look: ourLook, text: "mean accuracy, with range of the draws"},
-		{look: printedLook, text: "printed accuracy"},
+func (s lambdaSheet) legend() []chart.Entry {
+	all := []chart.Entry{
+		{Look: ourLook, Text: "mean accuracy, with range of the draws"},
+		{Look: printedLook, Text: "printed accuracy"},
 	}
 	for m, l := range zeroLooks {
 		text := fmt.Sprintf("metric %d", m+1)
 		if m == 0 {
 			text = "zero columns: " + text
 		}
-		all = append(all, entry{look: l, text: text, first: m == 0})
+		all = append(all, chart.Entry{Look: l, Text: text, First: m == 0})
 	}
 	if s.Study == "sparse" {
-		all = append(all, entry{look: zeroPrintedLook, text: "printed columns"})
+		all = append(all, chart.Entry{Look: zeroPrintedLook, Text: "printed columns"})
 	}
 	if s.zeroed > 0 {
-		all = append(all, entry{look: zeroedLook, text: "zeroed features"})
+		all = append(all, chart.Entry{Look: zeroedLook, Text: "zeroed features"})
 	}
 	return all
 }
@@ -194,35 +195,35 @@ func (s lambdaSheet) legend() []entry {
 func (s lambdaSheet) ticks() plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, one := range s.settings {
-		ticks = append(ticks, plot.Tick{Value: one.x, Label: tickLabel(one.Lambda)})
+		ticks = append(ticks, plot.Tick{Value: one.x, Label: chart.TickLabel(one.Lambda)})
 	}
 	return ticks
 }
 
 // points makes a curve over λ. The line has a gap after 0, which has no place on
 // the axis.
-func (s lambdaSheet) points(of func(lambdaSetting) point) []point {
-	var all []point
+func (s lambdaSheet) points(of func(lambdaSetting) chart.Point) []chart.Point {
+	var all []chart.Point
 	for _, one := range s.settings {
 		all = append(all, of(one))
 		if one.Lambda == 0 {
-			all = append(all, point{x: one.x, y: math.NaN()})
+			all = append(all, chart.Point{X: one.x, Y: math.NaN()})
 		}
 	}
 	return all
 }
 
 func (s lambdaSheet) accuracyPanel() *plot.Plot {
-	p := newPanel("Accuracy")
+	p := chart.NewPanel("Accuracy")
 	p.Y.Label.Text = "accuracy, %"
-	addCurve(p, curve{look: ourLook, points: s.points(func(one lambdaSetting) point {
+	chart.AddCurve(p, chart.Curve{Look: ourLook, Points: s.points(func(one lambdaSetting) chart.Point {
 		low, high := span(one.accuracies)
 		y := mean(one.accuracies)
-		return point{one.x, y, low, high, fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s",
-			tickLabel(one.Lambda), y, low, high, words.Counted(len(one.accuracies), "draw"))}
+		return chart.Point{X: one.x, Y: y, Low: low, High: high, Say: fmt.Sprintf("λ = %s: %.1f %%, %.1f to %.1f over %s",
+			chart.TickLabel(one.Lambda), y, low, high, words.Counted(len(one.accuracies), "draw"))}
 	})})
-	addCurve(p, curve{look: printedLook, points: s.points(func(one lambdaSetting) point {
-		return point{x: one.x, y: one.printedPercent(), say: fmt.Sprintf("λ = %s: printed %.1f %%", tickLabel(one.Lambda), one.printedPercent())}
+	chart.AddCurve(p, chart.Curve{Look: printedLook, Points: s.points(func(one lambdaSetting) chart.Point {
+		return chart.Point{X: one.x, Y: one.printedPercent(), Say: fmt.Sprintf("λ = %s: printed %.1f %%", chart.TickLabel(one.Lambda), one.printedPercent())}
 	})})
 	return p
 }
@@ -230,28 +231,28 @@ func (s lambdaSheet) accuracyPanel() *plot.Plot {
 // zeroPanel shows the metrics side by side, as they often have the same number.
 func (s lambdaSheet) zeroPanel() *plot.Plot {
 	const aside = 0.12
-	p := newPanel("Zero columns")
+	p := chart.NewPanel("Zero columns")
 	p.Y.Label.Text = "columns"
 	drawn := false
 	if s.zeroed > 0 {
-		p.Add(level{zeroedLook, s.zeroed})
+		p.Add(chart.Level{Look: zeroedLook, Y: s.zeroed})
 	}
 	for m, l := range zeroLooks {
 		shift := aside * float64(m-1)
-		drawn = addCurve(p, curve{look: l, points: s.points(func(one lambdaSetting) point {
+		drawn = chart.AddCurve(p, chart.Curve{Look: l, Points: s.points(func(one lambdaSetting) chart.Point {
 			y := mean(one.zeros[m])
-			return point{x: one.x + shift, y: y, say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", tickLabel(one.Lambda), m+1, y)}
+			return chart.Point{X: one.x + shift, Y: y, Say: fmt.Sprintf("λ = %s, metric %d: %.1f zero columns", chart.TickLabel(one.Lambda), m+1, y)}
 		})}) || drawn
-		addCurve(p, curve{look: zeroPrintedLook, points: s.points(func(one lambdaSetting) point {
+		chart.AddCurve(p, chart.Curve{Look: zeroPrintedLook, Points: s.points(func(one lambdaSetting) chart.Point {
 			if m >= len(one.Printed.Zeros) {
-				return point{x: one.x, y: math.NaN()}
+				return chart.Point{X: one.x, Y: math.NaN()}
 			}
 			y := one.Printed.Zeros[m]
-			return point{x: one.x + shift, y: float64(y), say: fmt.Sprintf("λ = %s, metric %d: printed %d zero columns", tickLabel(one.Lambda), m+1, y)}
+			return chart.Point{X: one.x + shift, Y: float64(y), Say: fmt.Sprintf("λ = %s, metric %d: printed %d zero columns", chart.TickLabel(one.Lambda), m+1, y)}
 		})})
 	}
 	if !drawn {
-		leaveEmpty(p, "not measured")
+		chart.LeaveEmpty(p, "not measured")
 	}
 	return p
 }
@@ -261,10 +262,11 @@ func (s lambdaSheet) csv() ([]byte, error) {
 	for _, one := range s.settings {
 		low, high := span(one.accuracies)
 		line := []string{
-			s.ID, number(one.Lambda), strconv.Itoa(len(one.accuracies)), number(mean(one.accuracies)), number(low), number(high), number(one.printedPercent()),
+			s.ID, chart.Number(one.Lambda), strconv.Itoa(len(one.accuracies)), chart.Number(mean(one.accuracies)),
+			chart.Number(low), chart.Number(high), chart.Number(one.printedPercent()),
 		}
 		for m := range study.LambdaMetrics {
-			line = append(line, number(mean(one.zeros[m])))
+			line = append(line, chart.Number(mean(one.zeros[m])))
 		}
 		for m := range study.LambdaMetrics {
 			printed := ""
@@ -273,9 +275,9 @@ func (s lambdaSheet) csv() ([]byte, error) {
 			}
 			line = append(line, printed)
 		}
-		lines = append(lines, append(line, number(s.zeroed)))
+		lines = append(lines, append(line, chart.Number(s.zeroed)))
 	}
-	return encodeCSV([]string{
+	return chart.EncodeCSV([]string{
 		"family", "lambda", "draws", "mean_accuracy", "min_accuracy", "max_accuracy", "printed_accuracy",
 		"zeros_metric_1", "zeros_metric_2", "zeros_metric_3", "printed_zeros_1", "printed_zeros_2", "printed_zeros_3", "zeroed_features",
 	}, lines)
@@ -289,12 +291,12 @@ func (s lambdaSheet) alt() string {
 		}
 		low, high := span(one.accuracies)
 		text := fmt.Sprintf("%.1f (%.1f to %.1f over %s", mean(one.accuracies), low, high, words.Counted(len(one.accuracies), "draw"))
-		if printed := one.printedPercent(); finite(printed) {
+		if printed := one.printedPercent(); chart.Finite(printed) {
 			text += fmt.Sprintf(", printed %.1f", printed)
 		}
-		accuracies = append(accuracies, fmt.Sprintf("%s) at λ = %s", text, tickLabel(one.Lambda)))
+		accuracies = append(accuracies, fmt.Sprintf("%s) at λ = %s", text, chart.TickLabel(one.Lambda)))
 		if m := append(slices.Clone(one.zeros[0]), append(one.zeros[1], one.zeros[2]...)...); len(m) > 0 {
-			zeros = append(zeros, fmt.Sprintf("%.1f at λ = %s", mean(m), tickLabel(one.Lambda)))
+			zeros = append(zeros, fmt.Sprintf("%.1f at λ = %s", mean(m), chart.TickLabel(one.Lambda)))
 		}
 	}
 	zeroText := "The lower panel is empty, as zero columns were not measured."

@@ -11,11 +11,11 @@ func TestLambdaLegend(t *testing.T) {
 	s.Study = "sparse"
 	seen := map[string]string{}
 	for _, e := range s.legend() {
-		look := fmt.Sprintf("%v %T %v %v", e.look.color, e.look.mark, e.look.mark, e.look.dashes)
+		look := fmt.Sprintf("%v %T %v %v", e.Look.Color, e.Look.Mark, e.Look.Mark, e.Look.Dashes)
 		if other, ok := seen[look]; ok {
-			t.Errorf("%q and %q look alike", other, e.text)
+			t.Errorf("%q and %q look alike", other, e.Text)
 		}
-		seen[look] = e.text
+		seen[look] = e.Text
 	}
 	if len(seen) != 7 {
 		t.Errorf("%d entries, want 7", len(seen))

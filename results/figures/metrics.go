@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
@@ -18,19 +19,19 @@ import (
 const perPage = 9
 
 // methodLooks tell the paper's two methods apart in all figures.
-var methodLooks = map[string]look{
-	study.Efficient:    {color: blue, mark: disc},
-	study.Transductive: {color: vermillion, mark: square, dashes: dashed},
+var methodLooks = map[string]chart.Look{
+	study.Efficient:    {Color: chart.Blue, Mark: chart.Disc},
+	study.Transductive: {Color: chart.Vermillion, Mark: chart.Square, Dashes: chart.Dashed},
 }
 
-var classCountLook = look{color: ink, mark: pointDown, dashes: dotted}
+var classCountLook = chart.Look{Color: chart.Ink, Mark: chart.PointDown, Dashes: chart.Dotted}
 
 // Metrics draws the accuracy of both methods against the number K of metrics, as
 // the paper's two figures do: nine data sets a page. The number of classes is
 // marked where K takes it. No page is drawn without a result on any.
-func Metrics(m study.Metrics) ([]Figure, error) {
+func Metrics(m study.Metrics) ([]chart.Figure, error) {
 	pages := slices.Collect(slices.Chunk(m.Sets, perPage))
-	var all []Figure
+	var all []chart.Figure
 	for i, sets := range pages {
 		page := metricsPage{counts: m.Counts, number: i + 1, pages: len(pages)}
 		f, ok, err := page.figure(sets)
@@ -58,48 +59,48 @@ type metricsPage struct {
 	missing int
 }
 
-func (m *metricsPage) figure(sets []study.MetricsSet) (Figure, bool, error) {
+func (m *metricsPage) figure(sets []study.MetricsSet) (chart.Figure, bool, error) {
 	m.best, m.trends = map[string][]string{}, map[string]*trend{}
 	for _, set := range sets {
 		m.add(set)
 	}
 	if m.missing == len(m.lines) {
-		return Figure{}, false, nil
+		return chart.Figure{}, false, nil
 	}
-	csv, err := encodeCSV([]string{"letter", "dataset", "name", "classes", "method", "metrics", "correct", "n", "accuracy", "status"}, m.lines)
+	csv, err := chart.EncodeCSV([]string{"letter", "dataset", "name", "classes", "method", "metrics", "correct", "n", "accuracy", "status"}, m.lines)
 	if err != nil {
-		return Figure{}, false, err
+		return chart.Figure{}, false, err
 	}
-	s := sheet{
-		legend: []entry{
-			{look: methodLooks[study.Efficient], text: published.MethodName(study.Efficient)},
-			{look: methodLooks[study.Transductive], text: published.MethodName(study.Transductive)},
-			{look: classCountLook, text: "K = number of classes, #C"},
+	s := chart.Sheet{
+		Legend: []chart.Entry{
+			{Look: methodLooks[study.Efficient], Text: published.MethodName(study.Efficient)},
+			{Look: methodLooks[study.Transductive], Text: published.MethodName(study.Transductive)},
+			{Look: classCountLook, Text: "K = number of classes, #C"},
 		},
-		columns: 3, height: 176, lines: 2, panels: m.panels,
+		Columns: 3, Height: 176, Lines: 2, Panels: m.panels,
 	}
 	name := "accuracy-by-metrics-" + strconv.Itoa(m.number)
 	title := fmt.Sprintf("Accuracy against the number K of metrics, page %d of %d", m.number, m.pages)
-	f, err := s.figure(name, title, m.alt(), csv)
+	f, err := s.Figure(name, title, m.alt(), csv)
 	f.See = m.see()
 	return f, err == nil, err
 }
 
 // add draws the panel of one data set.
 func (m *metricsPage) add(set study.MetricsSet) {
-	title := fit(setName(set.Set), headingStyle(), narrowRoom)
+	title := chart.Fit(setName(set.Set), chart.HeadingStyle(), chart.NarrowRoom)
 	if set.Classes > 0 {
 		title += fmt.Sprintf("\n#C = %d", set.Classes)
 	}
-	p := newPanel(title)
-	m.names = append(m.names, short(setName(set.Set), 40))
+	p := chart.NewPanel(title)
+	m.names = append(m.names, chart.Short(setName(set.Set), 40))
 	drawn := false
 	for _, one := range set.Curves {
-		c := curve{look: methodLooks[one.Method]}
+		c := chart.Curve{Look: methodLooks[one.Method]}
 		top, at := math.Inf(-1), []string{}
 		for i, k := range one.Counts {
 			y := accuracy(one.Set, one.Cells[i].Score)
-			c.points = append(c.points, point{x: float64(k), y: y, say: fmt.Sprintf("%s, %s, K = %d: %.2f %%", set.Name, published.MethodName(one.Method), k, y)})
+			c.Points = append(c.Points, chart.Point{X: float64(k), Y: y, Say: fmt.Sprintf("%s, %s, K = %d: %.2f %%", set.Name, published.MethodName(one.Method), k, y)})
 			if math.IsNaN(y) {
 				m.missing++
 			} else if y > top {
@@ -110,15 +111,15 @@ func (m *metricsPage) add(set study.MetricsSet) {
 			line := []string{set.Letter, set.Dataset, set.Name, classText(set), one.Method, strconv.Itoa(k)}
 			m.lines = append(m.lines, append(line, outcome(one.Set, one.Cells[i])...))
 		}
-		if addCurve(p, c) {
+		if chart.AddCurve(p, c) {
 			drawn = true
-			m.follow(one.Method, c.points)
-			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", short(set.Name, 40), top, words.Series(at)))
+			m.follow(one.Method, c.Points)
+			m.best[one.Method] = append(m.best[one.Method], fmt.Sprintf("%s %.2f at K = %s", chart.Short(set.Name, 40), top, words.Series(at)))
 		}
 	}
 	if drawn && slices.Contains(m.counts, set.Classes) {
-		p.Add(upright{classCountLook, float64(set.Classes)})
-		m.marked = append(m.marked, fmt.Sprintf("%s (%d)", short(set.Name, 40), set.Classes))
+		p.Add(chart.Upright{Look: classCountLook, X: float64(set.Classes)})
+		m.marked = append(m.marked, fmt.Sprintf("%s (%d)", chart.Short(set.Name, 40), set.Classes))
 	}
 	m.finish(p, drawn)
 }
@@ -127,11 +128,11 @@ func (m *metricsPage) add(set study.MetricsSet) {
 type trend struct{ curves, up, down int }
 
 // follow compares the ends of a curve.
-func (m *metricsPage) follow(method string, points []point) {
+func (m *metricsPage) follow(method string, points []chart.Point) {
 	var known []float64
 	for _, q := range points {
-		if !q.missing() {
-			known = append(known, q.y)
+		if !q.Missing() {
+			known = append(known, q.Y)
 		}
 	}
 	if m.trends[method] == nil {
@@ -162,13 +163,13 @@ func classText(set study.MetricsSet) string {
 
 // finish sets the axes of a panel and keeps it.
 func (m *metricsPage) finish(p *plot.Plot, drawn bool) {
-	settle(&p.Y)
+	chart.Settle(&p.Y)
 	if !drawn {
-		leaveEmpty(p, "no result")
+		chart.LeaveEmpty(p, "no result")
 	}
 	if n := len(m.counts); n > 0 {
 		p.X.Min, p.X.Max = float64(m.counts[0])-0.3, float64(m.counts[n-1])+0.3
-		p.X.Tick.Marker = countTicks(m.counts)
+		p.X.Tick.Marker = chart.CountTicks(m.counts)
 	}
 	if len(m.panels)%3 == 0 {
 		p.Y.Label.Text = "accuracy, %"

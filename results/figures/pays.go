@@ -9,22 +9,23 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study"
 )
 
 // familyLooks tell the families apart: the first of methods on the front of accuracy
 // and time, the second of the others.
-var familyLooks = map[string][2]look{
-	study.LocalFamily:     {{color: blue, mark: disc, bare: true}, {color: blue, mark: ring, bare: true}},
-	study.ClassWiseFamily: {{color: purple, mark: diamond, bare: true}, {color: purple, mark: openDiamond, bare: true}},
-	study.GlobalFamily:    {{color: vermillion, mark: square, bare: true}, {color: vermillion, mark: openSquare, bare: true}},
-	study.NoFamily:        {{color: ink, mark: triangle, bare: true}, {color: ink, mark: openTriangle, bare: true}},
+var familyLooks = map[string][2]chart.Look{
+	study.LocalFamily:     {{Color: chart.Blue, Mark: chart.Disc, Bare: true}, {Color: chart.Blue, Mark: chart.Ring, Bare: true}},
+	study.ClassWiseFamily: {{Color: chart.Purple, Mark: chart.Diamond, Bare: true}, {Color: chart.Purple, Mark: chart.OpenDiamond, Bare: true}},
+	study.GlobalFamily:    {{Color: chart.Vermillion, Mark: chart.Square, Bare: true}, {Color: chart.Vermillion, Mark: chart.OpenSquare, Bare: true}},
+	study.NoFamily:        {{Color: chart.Ink, Mark: chart.Triangle, Bare: true}, {Color: chart.Ink, Mark: chart.OpenTriangle, Bare: true}},
 }
 
 // Pays draws the mean accuracy of every method over the data sets and the time that it
 // takes for them, in the order of the average ranks. There is no figure without methods
 // that have results on the same splits.
-func Pays(p study.Pays) ([]Figure, error) {
+func Pays(p study.Pays) ([]chart.Figure, error) {
 	s := paysSheet{p.Main.Methods}
 	if len(s.Block.Sets) == 0 {
 		return nil, nil
@@ -33,17 +34,17 @@ func Pays(p study.Pays) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	var legend []entry
+	var legend []chart.Entry
 	for _, family := range study.Families {
-		legend = append(legend, entry{look: familyLooks[family][0], text: family})
+		legend = append(legend, chart.Entry{Look: familyLooks[family][0], Text: family})
 	}
-	legend = append(legend, entry{look: look{color: ink, mark: ring, bare: true}, text: "not filled: not on the front"})
+	legend = append(legend, chart.Entry{Look: chart.Look{Color: chart.Ink, Mark: chart.Ring, Bare: true}, Text: "not filled: not on the front"})
 	left, right := s.panel("mean accuracy, %", s.Accuracy), s.panel("time, s", s.Seconds)
 	right.Y.Tick.Marker = unlabelled(right.Y.Tick.Marker)
-	out := sheet{legend: legend, columns: 2, height: 70 + 19*vg.Length(max(len(s.Accuracy), 4)), lines: 1, panels: []*plot.Plot{left, right}}
-	f, err := out.figure("local-metrics", "Accuracy and time by family", s.alt(), csv)
+	out := chart.Sheet{Legend: legend, Columns: 2, Height: 70 + 19*vg.Length(max(len(s.Accuracy), 4)), Lines: 1, Panels: []*plot.Plot{left, right}}
+	f, err := out.Figure("local-metrics", "Accuracy and time by family", s.alt(), csv)
 	f.See = s.see()
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // A paysSheet has the methods of the figure.
@@ -55,7 +56,7 @@ func (s paysSheet) see() string {
 	var front []string
 	for _, m := range s.Order() {
 		if s.Front[m] {
-			front = append(front, short(s.Block.Methods[m].Name, 40))
+			front = append(front, chart.Short(s.Block.Methods[m].Name, 40))
 		}
 	}
 	if len(front) == 0 {
@@ -66,26 +67,26 @@ func (s paysSheet) see() string {
 
 // panel has a mark for every method whose number is known.
 func (s paysSheet) panel(title string, numbers []float64) *plot.Plot {
-	p := newPanel(title)
+	p := chart.NewPanel(title)
 	var ticks plot.ConstantTicks
 	known := false
 	for line, m := range s.Order() {
 		method := s.Block.Methods[m]
-		c := curve{look: familyLooks[method.Family][1], points: []point{{x: numbers[m], y: float64(-line), say: s.say(m)}}}
+		c := chart.Curve{Look: familyLooks[method.Family][1], Points: []chart.Point{{X: numbers[m], Y: float64(-line), Say: s.say(m)}}}
 		if s.Front[m] {
-			c.look = familyLooks[method.Family][0]
+			c.Look = familyLooks[method.Family][0]
 		}
-		known = addCurve(p, c) || known
-		ticks = append(ticks, plot.Tick{Value: float64(-line), Label: fit(s.label(m), p.Y.Tick.Label, 130)})
+		known = chart.AddCurve(p, c) || known
+		ticks = append(ticks, plot.Tick{Value: float64(-line), Label: chart.Fit(s.label(m), p.Y.Tick.Label, 130)})
 	}
 	switch {
 	case !known:
-		leaveEmpty(p, "unknown")
+		chart.LeaveEmpty(p, "unknown")
 	case &numbers[0] == &s.Seconds[0]:
-		logarithmic(&p.X)
+		chart.Logarithmic(&p.X)
 	}
-	settle(&p.X)
-	p.Add(rules{vertical: true})
+	chart.Settle(&p.X)
+	p.Add(chart.Rules{Vertical: true})
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = float64(-len(numbers))+0.4, 0.6, ticks
 	return p
 }
@@ -117,24 +118,24 @@ func (s paysSheet) csv() ([]byte, error) {
 	for _, m := range s.Order() {
 		method := s.Block.Methods[m]
 		lines = append(lines, []string{
-			method.ID, method.Name, method.Family, number(s.Rank(m)), number(s.Accuracy[m]), number(s.Seconds[m]), strconv.FormatBool(s.Front[m]),
+			method.ID, method.Name, method.Family, chart.Number(s.Rank(m)), chart.Number(s.Accuracy[m]), chart.Number(s.Seconds[m]), strconv.FormatBool(s.Front[m]),
 			strconv.Itoa(len(s.Block.Sets)),
 		})
 	}
-	return encodeCSV([]string{"method", "name", "family", "average_rank", "accuracy", "seconds", "front", "datasets"}, lines)
+	return chart.EncodeCSV([]string{"method", "name", "family", "average_rank", "accuracy", "seconds", "front", "datasets"}, lines)
 }
 
 func (s paysSheet) alt() string {
 	var all, front []string
 	for _, m := range s.Order() {
 		method := s.Block.Methods[m]
-		said := fmt.Sprintf("%s (%s) %.2f", short(method.Name, 40), method.Family, s.Accuracy[m])
+		said := fmt.Sprintf("%s (%s) %.2f", chart.Short(method.Name, 40), method.Family, s.Accuracy[m])
 		if !math.IsNaN(s.Seconds[m]) {
 			said += fmt.Sprintf(" in %.3g s", s.Seconds[m])
 		}
 		all = append(all, said)
 		if s.Front[m] {
-			front = append(front, short(method.Name, 40))
+			front = append(front, chart.Short(method.Name, 40))
 		}
 	}
 	on := "No time is known, so there is no front."

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
 )
 
@@ -17,8 +18,8 @@ import (
 const mostSplitSets = 8
 
 var (
-	splitLook = look{color: blue, mark: ring, bare: true}
-	meanLook  = look{color: vermillion, mark: diamond, bare: true}
+	splitLook = chart.Look{Color: chart.Blue, Mark: chart.Ring, Bare: true}
+	meanLook  = chart.Look{Color: chart.Vermillion, Mark: chart.Diamond, Bare: true}
 )
 
 // A splitSet has the accuracies of the methods on the splits of a data set, in percent.
@@ -32,7 +33,7 @@ type splitSet struct {
 // Splits draws the accuracy of every method on every split, a panel for each data set on a
 // scale of its own. There is no figure without several splits, or for more than
 // mostSplitSets data sets, of which the tables tell the spread.
-func Splits(t table.Table) ([]Figure, error) {
+func Splits(t table.Table) ([]chart.Figure, error) {
 	sets := splitSets(t)
 	if len(sets) == 0 || len(sets) > mostSplitSets {
 		return nil, nil
@@ -45,24 +46,24 @@ func Splits(t table.Table) ([]Figure, error) {
 		panels = append(panels, s.panel(t, i%columns == 0))
 		for j, of := range s.accuracies {
 			for k, accuracy := range of {
-				lines = append(lines, []string{s.letter, s.id, s.methods[j], strconv.Itoa(s.splits[j][k]), number(accuracy)})
+				lines = append(lines, []string{s.letter, s.id, s.methods[j], strconv.Itoa(s.splits[j][k]), chart.Number(accuracy)})
 			}
 		}
 		said = append(said, s.alt(t))
 	}
-	csv, err := encodeCSV([]string{"letter", "dataset", "method", "split", "accuracy"}, lines)
+	csv, err := chart.EncodeCSV([]string{"letter", "dataset", "method", "split", "accuracy"}, lines)
 	if err != nil {
 		return nil, err
 	}
 	alt := words.Join(" ", append([]string{words.Counted(len(panels), "panel") +
 		" with a line for each method, a ring for its accuracy on each split and a diamond at their mean, in percent."}, said...)...)
-	out := sheet{
-		legend: []entry{{look: splitLook, text: "one split"}, {look: meanLook, text: "mean of the splits"}}, columns: columns,
-		height: 50 + 19*vg.Length(len(t.Columns)), lines: 1, panels: panels,
+	out := chart.Sheet{
+		Legend: []chart.Entry{{Look: splitLook, Text: "one split"}, {Look: meanLook, Text: "mean of the splits"}}, Columns: columns,
+		Height: 50 + 19*vg.Length(len(t.Columns)), Lines: 1, Panels: panels,
 	}
-	f, err := out.figure("accuracy-by-split", "Accuracy on every split", alt, csv)
+	f, err := out.Figure("accuracy-by-split", "Accuracy on every split", alt, csv)
 	f.See = "A method whose rings lie apart from those of another one is better or worse on every split. Where they mix, the mean decides little."
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // splitSets gathers the data sets with several splits.
@@ -95,26 +96,26 @@ func splitSets(t table.Table) []splitSet {
 
 // panel has a line for each method; the first of a row names them.
 func (s splitSet) panel(t table.Table, first bool) *plot.Plot {
-	p := newPanel(fit(s.name, headingStyle(), wideRoom))
-	splits, means := curve{look: splitLook}, curve{look: meanLook}
+	p := chart.NewPanel(chart.Fit(s.name, chart.HeadingStyle(), chart.WideRoom))
+	splits, means := chart.Curve{Look: splitLook}, chart.Curve{Look: meanLook}
 	var ticks plot.ConstantTicks
 	for j, of := range s.accuracies {
 		name, y := t.Columns[j].Name, float64(-j)
 		for k, accuracy := range of {
 			say := fmt.Sprintf("%s, %s, split %d: %.2f %%", s.name, name, s.splits[j][k], accuracy)
-			splits.points = append(splits.points, point{x: accuracy, y: y, say: say})
+			splits.Points = append(splits.Points, chart.Point{X: accuracy, Y: y, Say: say})
 		}
 		if len(of) > 0 {
 			mean := stat.Mean(of, nil)
 			say := fmt.Sprintf("%s, %s, mean of %s: %.2f %%", s.name, name, words.Counted(len(of), "split"), mean)
-			means.points = append(means.points, point{x: mean, y: y, say: say})
+			means.Points = append(means.Points, chart.Point{X: mean, Y: y, Say: say})
 		}
-		ticks = append(ticks, plot.Tick{Value: y, Label: fit(name, p.Y.Tick.Label, 110)})
+		ticks = append(ticks, plot.Tick{Value: y, Label: chart.Fit(name, p.Y.Tick.Label, 110)})
 	}
-	addCurve(p, splits)
-	addCurve(p, means)
-	settle(&p.X)
-	p.Add(rules{vertical: true})
+	chart.AddCurve(p, splits)
+	chart.AddCurve(p, means)
+	chart.Settle(&p.X)
+	p.Add(chart.Rules{Vertical: true})
 	p.Y.Min, p.Y.Max = float64(-len(t.Columns))+0.4, 0.6
 	p.Y.Tick.Marker = ticks
 	if !first {
@@ -130,8 +131,8 @@ func (s splitSet) alt(t table.Table) string {
 	for j, of := range s.accuracies {
 		if len(of) > 0 {
 			all = append(all, fmt.Sprintf("%s %.2f to %.2f, mean %.2f of %d",
-				short(t.Columns[j].Name, 30), slices.Min(of), slices.Max(of), stat.Mean(of, nil), len(of)))
+				chart.Short(t.Columns[j].Name, 30), slices.Min(of), slices.Max(of), stat.Mean(of, nil), len(of)))
 		}
 	}
-	return fmt.Sprintf("%s: %s.", short(s.name, 40), words.Join("; ", all...))
+	return fmt.Sprintf("%s: %s.", chart.Short(s.name, 40), words.Join("; ", all...))
 }

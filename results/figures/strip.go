@@ -1,14 +1,22 @@
 package figures
 
 import (
+	_ "embed"
 	"fmt"
 	"html"
 	"strings"
 
 	words "r2lmlbench/internal/text"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/verdict"
 )
+
+//go:embed strip.css
+var stripRules string
+
+// StripStyle is the style sheet of the strip on a page that has [chart.Style].
+func StripStyle() string { return stripRules }
 
 // rungMarks are paths in a square of side 13, by verdict in the order of
 // [verdict.Words]. They are the marks of [Verdicts].
@@ -129,7 +137,8 @@ func (p StripPicture) HTML() string {
 	}
 	var b strings.Builder
 	wide, high := p.size()
-	fmt.Fprintf(&b, `<div class="strip"><svg viewBox="0 0 %s %s" role="group" aria-label="%s">`, coordinate(wide), coordinate(high), html.EscapeString(p.label()))
+	fmt.Fprintf(&b, `<div class="strip"><svg viewBox="0 0 %s %s" role="group" aria-label="%s">`,
+		chart.Coordinate(wide), chart.Coordinate(high), html.EscapeString(p.label()))
 	p.draw(&b)
 	b.WriteString("</svg>\n<ul>")
 	for _, w := range p.legend() {
@@ -175,10 +184,10 @@ func (p StripPicture) SVG() []byte {
 	lines := (len(legend) + 2) / 2 // one for the corner
 	full, tall := max(scale*wide, 560)+2*pad, scale*high+float64(lines*line)+3*pad
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
-		coordinate(full), coordinate(tall))
+		chart.Coordinate(full), chart.Coordinate(tall))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7.5px; } .strip .legend text { font-size: 13px; }</style>\n",
-		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), fileStyle(stripRules))
-	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", coordinate(full), coordinate(tall))
+		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), chart.FileStyle(stripRules))
+	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", chart.Coordinate(full), chart.Coordinate(tall))
 	fmt.Fprintf(&b, `<g transform="translate(%d %[1]d)scale(%g)">`, pad, scale)
 	p.draw(&b)
 	b.WriteString("</g>\n<g class=\"legend\">")
@@ -188,12 +197,12 @@ func (p StripPicture) SVG() []byte {
 			x = full * 0.46
 		}
 		fmt.Fprintf(&b, `<g class="r%d" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
-			w.index, coordinate(x), coordinate(y), squareOf(w.index), coordinate(x+19), coordinate(y+11), html.EscapeString(w.Word), w.Count)
+			w.index, chart.Coordinate(x), chart.Coordinate(y), squareOf(w.index), chart.Coordinate(x+19), chart.Coordinate(y+11), html.EscapeString(w.Word), w.Count)
 	}
 	if n := p.summary.Wide; n > 0 {
 		x, y := full*0.46, scale*high+2*pad+float64((lines-1)*line)
 		fmt.Fprintf(&b, `<g class="corner" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
-			coordinate(x), coordinate(y), wideCorner, coordinate(x+19), coordinate(y+11), wideLegend, n)
+			chart.Coordinate(x), chart.Coordinate(y), wideCorner, chart.Coordinate(x+19), chart.Coordinate(y+11), wideLegend, n)
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return []byte(b.String())
@@ -202,16 +211,16 @@ func (p StripPicture) SVG() []byte {
 // draw writes names and squares.
 func (p StripPicture) draw(b *strings.Builder) {
 	for j, name := range p.columns {
-		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s<title>%s</title></text>`, coordinate(stripLeft+squareStep*float64(j)+squareSide/2),
-			html.EscapeString(short(name, 2)), html.EscapeString(clean(p.named[j])))
+		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s<title>%s</title></text>`, chart.Coordinate(stripLeft+squareStep*float64(j)+squareSide/2),
+			html.EscapeString(chart.Short(name, 2)), html.EscapeString(chart.Clean(p.named[j])))
 	}
 	for i, name := range p.rows {
-		fmt.Fprintf(b, `<text class="end" x="%s" y="%s">%s</text>`, coordinate(stripLeft-4), coordinate(stripTop+squareStep*float64(i)+10),
-			html.EscapeString(short(published.MethodName(name), 10)))
+		fmt.Fprintf(b, `<text class="end" x="%s" y="%s">%s</text>`, chart.Coordinate(stripLeft-4), chart.Coordinate(stripTop+squareStep*float64(i)+10),
+			html.EscapeString(chart.Short(published.MethodName(name), 10)))
 	}
 	for _, s := range p.squares {
 		at := fmt.Sprintf(` class="r%d" transform="translate(%s %s)"`, s.word,
-			coordinate(stripLeft+squareStep*float64(s.column)), coordinate(stripTop+squareStep*float64(s.row)))
+			chart.Coordinate(stripLeft+squareStep*float64(s.column)), chart.Coordinate(stripTop+squareStep*float64(s.row)))
 		open, end := "<g", "</g>"
 		if s.href != "" {
 			open, end = fmt.Sprintf(`<a href="%s"`, html.EscapeString(s.href)), "</a>"
@@ -223,7 +232,7 @@ func (p StripPicture) draw(b *strings.Builder) {
 		if s.changed {
 			corner += changedOutline
 		}
-		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(clean(s.title)), squareOf(s.word), corner, end)
+		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(chart.Clean(s.title)), squareOf(s.word), corner, end)
 	}
 }
 
@@ -260,13 +269,4 @@ func (p StripPicture) label() string {
 	}
 	return fmt.Sprintf("%s, %s by %s, one for each printed accuracy, by the protocol that gives it: %s.",
 		words.Counted(len(p.squares), "square"), words.Counted(len(p.rows), "method"), words.Counted(len(p.columns), "data set"), strings.Join(counts, "; "))
-}
-
-// coordinate is a number with at most one decimal.
-func coordinate(x float64) string {
-	s := fmt.Sprintf("%.1f", x)
-	if s = strings.TrimSuffix(s, ".0"); s == "-0" {
-		return "0"
-	}
-	return s
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/verdict"
 )
 
@@ -104,20 +105,15 @@ func TestStripMarks(t *testing.T) {
 	}
 }
 
-// The style sheet of pages has all rules, and every color that they name.
+// Every color that the rules of a page name has three values.
 func TestStyle(t *testing.T) {
-	style := Style()
-	for _, want := range []string{figureRules, pageRules, stripRules} {
-		if !strings.Contains(style, want) {
-			t.Errorf("no %.40q", want)
-		}
-	}
+	style := chart.Style() + StripStyle()
 	for _, name := range regexp.MustCompile(`var\((--fig-[a-z0-9]+)\)`).FindAllStringSubmatch(style, -1) {
 		if n := strings.Count(style, name[1]+": "); n != 3 {
 			t.Errorf("%s has %d colors, want one on light pages, on dark ones and on paper", name[1], n)
 		}
 	}
-	if strings.Contains(style, "%!") || strings.Contains(fileStyle(figureRules+stripRules), "var(") {
+	if strings.Contains(style, "%!") || strings.Contains(chart.FileStyle(stripRules), "var(") {
 		t.Error("a color is missing")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/verdict"
@@ -31,9 +32,9 @@ const mostSurfaces = 3
 
 // The marks in a field of a surface.
 var (
-	chosenLook  = look{color: ink, mark: frame{}, bare: true}
-	bestLook    = look{color: purple, mark: corner{up: true}, bare: true}
-	reachedLook = look{color: vermillion, mark: corner{}, bare: true}
+	chosenLook  = chart.Look{Color: chart.Ink, Mark: chart.Frame{}, Bare: true}
+	bestLook    = chart.Look{Color: chart.Purple, Mark: chart.Corner{Up: true}, Bare: true}
+	reachedLook = chart.Look{Color: chart.Vermillion, Mark: chart.Corner{}, Bare: true}
 )
 
 // Surfaces draws the accuracy of the paper's two methods over λ and the number K of
@@ -42,8 +43,8 @@ var (
 // each of the data sets on which the choice matters most: where the best setting on
 // the test samples and the chosen one are farthest apart, added over the methods.
 // names are those of data sets by id; others go by it.
-func Surfaces(cells []results.Cell, all []verdict.Evidence, names map[string]string) ([]Figure, error) {
-	var figures []Figure
+func Surfaces(cells []results.Cell, all []verdict.Evidence, names map[string]string) ([]chart.Figure, error) {
+	var figures []chart.Figure
 	for _, set := range surfaceSets(cells) {
 		s := surfaceSheet{}
 		for _, method := range study.PaperMethods {
@@ -109,12 +110,12 @@ func surfaceSets(cells []results.Cell) []string {
 // A surfaceSheet has the surfaces of a data set from top to bottom.
 type surfaceSheet struct{ all []surface }
 
-func (s surfaceSheet) figure(name string) (Figure, error) {
+func (s surfaceSheet) figure(name string) (chart.Figure, error) {
 	csv, err := s.csv()
 	if err != nil {
-		return Figure{}, err
+		return chart.Figure{}, err
 	}
-	f, err := newFigure(name, "Accuracy at every setting on "+short(s.all[0].set(), 60), s.alt(), csv, s.height(), s.draw)
+	f, err := chart.NewFigure(name, "Accuracy at every setting on "+chart.Short(s.all[0].set(), 60), s.alt(), csv, s.height(), s.draw)
 	f.See = s.see()
 	return f, err
 }
@@ -190,15 +191,15 @@ func (s surface) height() vg.Length {
 	return surfaceHead + vg.Length(len(s.up))*fieldHeight + surfaceFoot
 }
 
-func (s surfaceSheet) legend() []entry {
-	return []entry{
-		{look: chosenLook, text: "chosen on validation"}, {look: bestLook, text: "best on test"},
-		{look: reachedLook, text: "within the margin of the printed accuracy"},
+func (s surfaceSheet) legend() []chart.Entry {
+	return []chart.Entry{
+		{Look: chosenLook, Text: "chosen on validation"}, {Look: bestLook, Text: "best on test"},
+		{Look: reachedLook, Text: "within the margin of the printed accuracy"},
 	}
 }
 
 func (s surfaceSheet) height() vg.Length {
-	h := legendHeight(s.legend())
+	h := chart.LegendHeight(s.legend())
 	for _, one := range s.all {
 		h += one.height()
 	}
@@ -206,8 +207,8 @@ func (s surfaceSheet) height() vg.Length {
 }
 
 func (s surfaceSheet) draw(c draw.Canvas) {
-	drawLegend(c, s.legend())
-	top := c.Max.Y - legendHeight(s.legend())
+	chart.DrawLegend(c, s.legend())
+	top := c.Max.Y - chart.LegendHeight(s.legend())
 	for _, one := range s.all {
 		one.draw(c, top)
 		top -= one.height()
@@ -226,9 +227,10 @@ func (s surface) draw(c draw.Canvas, top vg.Length) {
 		left := c.Min.X + vg.Length(i)*(half+surfaceGap)
 		title := samples.name + " samples"
 		if i == 0 {
-			c.FillText(headingStyle(), vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: top - surfaceHead/2 + 4}, fit(published.MethodName(s.Method), headingStyle(), width-20))
+			c.FillText(chart.HeadingStyle(), vg.Point{X: (c.Min.X + c.Max.X) / 2, Y: top - surfaceHead/2 + 4},
+				chart.Fit(published.MethodName(s.Method), chart.HeadingStyle(), chart.Width-20))
 		}
-		c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: left + (half+surfaceSide)/2, Y: top - surfaceHead + 4}, title)
+		c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YBottom), vg.Point{X: left + (half+surfaceSide)/2, Y: top - surfaceHead + 4}, title)
 		f := field{
 			left: left + surfaceSide, top: top - surfaceHead, wide: (half - surfaceSide) / vg.Length(len(s.right)),
 			least: least, most: most, onTest: i == 1,
@@ -271,51 +273,52 @@ func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent f
 	if correct >= 0 {
 		label, said = strconv.FormatFloat(percent, 'f', 0, 64), strconv.FormatFloat(percent, 'f', 2, 64)+" %"
 	}
-	titled(c, fmt.Sprintf("K %s, λ %s: %s", s.up[len(s.up)-1-row], axisLabel(s.right[column]), said), func() {
+	chart.Titled(c, fmt.Sprintf("K %s, λ %s: %s", s.up[len(s.up)-1-row], axisLabel(s.right[column]), said), func() {
 		if correct >= 0 {
 			share := 1.0
 			if f.most > f.least {
 				share = (percent - f.least) / (f.most - f.least)
 			}
-			c.FillPolygon(tint(blue, 0.06+0.5*share), rectangle(left+0.5, bottom+0.5, right-0.5, top-0.5))
+			c.FillPolygon(tint(chart.Blue, 0.06+0.5*share), chart.Rectangle(left+0.5, bottom+0.5, right-0.5, top-0.5))
 		}
-		c.FillText(writing(textSize, text.XCenter, text.YCenter), vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
+		c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YCenter), vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
 	})
 	if f.onTest && s.best[point] {
-		drawCorner(c, bestLook.color, vg.Point{X: right - 1, Y: top - 1}, -1)
+		chart.DrawCorner(c, bestLook.Color, vg.Point{X: right - 1, Y: top - 1}, -1)
 	}
 	if f.onTest && s.reached[point] {
-		drawCorner(c, reachedLook.color, vg.Point{X: left + 1, Y: bottom + 1}, 1)
+		chart.DrawCorner(c, reachedLook.Color, vg.Point{X: left + 1, Y: bottom + 1}, 1)
 	}
 	if point == s.Chosen {
-		box := rectangle(left+1, bottom+1, right-1, top-1)
-		c.StrokeLines(draw.LineStyle{Color: ink, Width: lineWidth}, append(box, box[0], box[1]))
+		box := chart.Rectangle(left+1, bottom+1, right-1, top-1)
+		c.StrokeLines(draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}, append(box, box[0], box[1]))
 	}
 }
 
 func (s surface) drawAxes(c draw.Canvas, f field) {
 	for i, name := range s.up {
 		y := f.top - (vg.Length(len(s.up)-1-i)+0.5)*fieldHeight
-		c.FillText(writing(textSize, text.XRight, text.YCenter), vg.Point{X: f.left - 5, Y: y}, short(name, 3))
+		c.FillText(chart.Writing(chart.TextSize, text.XRight, text.YCenter), vg.Point{X: f.left - 5, Y: y}, chart.Short(name, 3))
 	}
 	bottom := f.top - vg.Length(len(s.up))*fieldHeight
-	style := writing(textSize, text.XCenter, text.YTop)
+	style := chart.Writing(chart.TextSize, text.XCenter, text.YTop)
 	for i, name := range s.right {
-		c.FillText(style, vg.Point{X: f.left + (vg.Length(i)+0.5)*f.wide, Y: bottom - 3}, fit(axisLabel(name), style, f.wide))
+		c.FillText(style, vg.Point{X: f.left + (vg.Length(i)+0.5)*f.wide, Y: bottom - 3}, chart.Fit(axisLabel(name), style, f.wide))
 	}
-	c.FillText(writing(textSize, text.XCenter, text.YTop), vg.Point{X: f.left + f.wide*vg.Length(len(s.right))/2, Y: bottom - 18}, "λ (across), K (up)")
+	c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YTop), vg.Point{X: f.left + f.wide*vg.Length(len(s.right))/2, Y: bottom - 18},
+		"λ (across), K (up)")
 }
 
 // axisLabel is a short form of a value.
 func axisLabel(value string) string {
 	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || !finite(x) {
+	if err != nil || !chart.Finite(x) {
 		return value
 	}
 	if x >= 1000 {
 		return strings.Replace(strconv.FormatFloat(x, 'e', -1, 64), "e+0", "e", 1)
 	}
-	return tickLabel(x)
+	return chart.TickLabel(x)
 }
 
 func (s surfaceSheet) csv() ([]byte, error) {
@@ -333,7 +336,7 @@ func (s surfaceSheet) csv() ([]byte, error) {
 			})
 		}
 	}
-	return encodeCSV([]string{
+	return chart.EncodeCSV([]string{
 		"letter", "dataset", "method", "seed", "metrics", "lambda", "validation_correct", "validation_n", "test_correct", "test_n",
 		"chosen", "best", "within_margin", "printed",
 	}, lines)
@@ -354,7 +357,7 @@ func (s surfaceSheet) alt() string {
 	}
 	return words.Join(" ",
 		fmt.Sprintf("%s of grids on %s with a field for each λ and number K of metrics: the percentage right of the validation samples and, "+
-			"beside it, of the test samples, the deeper the higher.", words.Counted(len(s.all), "pair"), short(s.all[0].set(), 60)),
+			"beside it, of the test samples, the deeper the higher.", words.Counted(len(s.all), "pair"), chart.Short(s.all[0].set(), 60)),
 		"It is among the data sets on which the best setting on the test samples is farthest above the chosen one.",
 		strings.Join(said, " "))
 }

@@ -11,17 +11,18 @@ import (
 	"gonum.org/v1/plot"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
 // frontLook is that of the line through the methods on the front.
-var frontLook = look{color: ink, dashes: dotted}
+var frontLook = chart.Look{Color: chart.Ink, Dashes: chart.Dotted}
 
 // Times draws the accuracy of every method against its time, a panel for each data set,
 // with the front: the methods than which none is as accurate and faster, or as fast and
 // more accurate. Data sets with fewer than two such points are left out.
-func Times(costs []Cost, t table.Table) ([]Figure, error) {
+func Times(costs []Cost, t table.Table) ([]chart.Figure, error) {
 	var methods []string
 	for _, c := range costs {
 		place(&methods, c.Method)
@@ -32,7 +33,7 @@ func Times(costs []Cost, t table.Table) ([]Figure, error) {
 			sets = append(sets, s)
 		}
 	}
-	var all []Figure
+	var all []chart.Figure
 	pages := slices.Collect(slices.Chunk(sets, perPage))
 	for i, page := range pages {
 		f, err := timesPage(methods, page, i+1, len(pages))
@@ -69,7 +70,7 @@ func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 	}
 	for _, c := range costs {
 		at := slices.IndexFunc(t.Columns, func(column table.Column) bool { return column.ID == c.Method })
-		if c.Dataset != r.Dataset || at < 0 || at >= len(r.Cells) || r.Cells[at].Score == nil || !finite(c.Seconds) || c.Seconds <= 0 {
+		if c.Dataset != r.Dataset || at < 0 || at >= len(r.Cells) || r.Cells[at].Score == nil || !chart.Finite(c.Seconds) || c.Seconds <= 0 {
 			continue
 		}
 		s.points = append(s.points, timedMethod{method: c.Method, seconds: c.Seconds, accuracy: 100 * float64(r.Cells[at].Correct) / float64(r.N)})
@@ -100,15 +101,15 @@ func wholeSeconds(sets []timedSet) string {
 	return ", in part rounded up to whole seconds"
 }
 
-func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, error) {
-	var legend []entry
+func timesPage(methods []string, sets []timedSet, page, pages int) (chart.Figure, error) {
+	var legend []chart.Entry
 	for i, method := range methods {
 		if !slices.ContainsFunc(sets, func(s timedSet) bool { return s.has(method) }) {
 			continue
 		}
-		legend = append(legend, named(costLooks[i%len(costLooks)], published.MethodName(method)))
+		legend = append(legend, chart.Named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
-	legend = append(legend, entry{look: frontLook, text: "front"})
+	legend = append(legend, chart.Entry{Look: frontLook, Text: "front"})
 	var panels []*plot.Plot
 	var lines [][]string
 	var said []string
@@ -116,16 +117,16 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 		panels = append(panels, s.panel(methods, i%3 == 0, i >= len(sets)-3))
 		var front []string
 		for _, p := range s.points {
-			lines = append(lines, []string{s.letter, s.id, p.method, number(p.seconds), number(p.accuracy), strconv.FormatBool(p.front)})
+			lines = append(lines, []string{s.letter, s.id, p.method, chart.Number(p.seconds), chart.Number(p.accuracy), strconv.FormatBool(p.front)})
 			if p.front {
-				front = append(front, fmt.Sprintf("%s (%.2f in %.3g s)", short(published.MethodName(p.method), 30), p.accuracy, p.seconds))
+				front = append(front, fmt.Sprintf("%s (%.2f in %.3g s)", chart.Short(published.MethodName(p.method), 30), p.accuracy, p.seconds))
 			}
 		}
-		said = append(said, fmt.Sprintf("%s: %s.", short(s.name, 40), words.Series(front)))
+		said = append(said, fmt.Sprintf("%s: %s.", chart.Short(s.name, 40), words.Series(front)))
 	}
-	csv, err := encodeCSV([]string{"letter", "dataset", "method", "seconds", "accuracy", "front"}, lines)
+	csv, err := chart.EncodeCSV([]string{"letter", "dataset", "method", "seconds", "accuracy", "front"}, lines)
 	if err != nil {
-		return Figure{}, err
+		return chart.Figure{}, err
 	}
 	title := "Accuracy against time"
 	if pages > 1 {
@@ -134,7 +135,7 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (Figure, erro
 	alt := words.Join(" ", append([]string{fmt.Sprintf(
 		"%s with the accuracy of each method in percent against its wall time in seconds, which is logarithmic. A dotted line joins the methods on the front.",
 		words.Counted(len(panels), "panel"))}, said...)...)
-	f, err := sheet{legend: legend, columns: 3, height: 158, lines: 1, panels: panels}.figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
+	f, err := chart.Sheet{Legend: legend, Columns: 3, Height: 158, Lines: 1, Panels: panels}.Figure("accuracy-by-time-"+strconv.Itoa(page), title, alt, csv)
 	f.See = "Up is better, left is faster. " + mostOnFront(sets) + " Wall times of single runs" + wholeSeconds(sets) +
 		", perhaps with other work beside: small differences say nothing of the methods."
 	if slices.ContainsFunc(sets, func(s timedSet) bool { return s.several }) {
@@ -158,40 +159,40 @@ func mostOnFront(sets []timedSet) string {
 	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
 	var said []string
 	for _, m := range methods[:min(3, len(methods))] {
-		said = append(said, fmt.Sprintf("%s %d", short(published.MethodName(m), 30), times[m]))
+		said = append(said, fmt.Sprintf("%s %d", chart.Short(published.MethodName(m), 30), times[m]))
 	}
 	return fmt.Sprintf("Most often on the dotted front of %s: %s.", words.Counted(len(sets), "data set"), words.Series(said))
 }
 
 // panel has a mark for each method; the first of a row and those of the last name axes.
 func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
-	p := newPanel(fit(s.name, headingStyle(), narrowRoom))
-	logarithmic(&p.X)
-	var steps []point
+	p := chart.NewPanel(chart.Fit(s.name, chart.HeadingStyle(), chart.NarrowRoom))
+	chart.Logarithmic(&p.X)
+	var steps []chart.Point
 	for _, one := range s.points {
 		if one.front {
 			if n := len(steps); n > 0 {
-				steps = append(steps, point{x: one.seconds, y: steps[n-1].y})
+				steps = append(steps, chart.Point{X: one.seconds, Y: steps[n-1].Y})
 			}
-			steps = append(steps, point{x: one.seconds, y: one.accuracy})
+			steps = append(steps, chart.Point{X: one.seconds, Y: one.accuracy})
 		}
 	}
-	steps = append(steps, point{x: s.points[len(s.points)-1].seconds, y: steps[len(steps)-1].y})
-	addCurve(p, curve{look: frontLook, points: steps})
-	names := labels{line: steps}
+	steps = append(steps, chart.Point{X: s.points[len(s.points)-1].seconds, Y: steps[len(steps)-1].Y})
+	chart.AddCurve(p, chart.Curve{Look: frontLook, Points: steps})
+	names := chart.Labels{Line: steps}
 	for _, one := range s.points {
 		name := ""
 		if one.front {
-			name = fit(published.MethodName(one.method), legendStyle(), narrowRoom/2)
+			name = chart.Fit(published.MethodName(one.method), chart.LegendStyle(), chart.NarrowRoom/2)
 		}
-		names.points = append(names.points, point{x: one.seconds, y: one.accuracy, say: name})
+		names.Points = append(names.Points, chart.Point{X: one.seconds, Y: one.accuracy, Say: name})
 		say := fmt.Sprintf("%s, %s: %.2f %% in %.3g s", s.name, published.MethodName(one.method), one.accuracy, one.seconds)
 		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
-		addCurve(p, curve{look: l, points: []point{{x: one.seconds, y: one.accuracy, say: say}}})
+		chart.AddCurve(p, chart.Curve{Look: l, Points: []chart.Point{{X: one.seconds, Y: one.accuracy, Say: say}}})
 	}
 	p.Add(names)
-	settle(&p.X)
-	settle(&p.Y)
+	chart.Settle(&p.X)
+	chart.Settle(&p.Y)
 	if first {
 		p.Y.Label.Text = "accuracy, %"
 	}

@@ -13,18 +13,22 @@ import (
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study"
 )
 
 // classLooks are those of the first classes; the others follow around.
-var classLooks = []look{{color: blue, mark: disc}, {color: vermillion, mark: square}, {color: purple, mark: triangle}, {color: ink, mark: openDiamond}}
+var classLooks = []chart.Look{
+	{Color: chart.Blue, Mark: chart.Disc}, {Color: chart.Vermillion, Mark: chart.Square}, {Color: chart.Purple, Mark: chart.Triangle},
+	{Color: chart.Ink, Mark: chart.OpenDiamond},
+}
 
 // Toy draws the paper's Figure 1: the samples as they are, under the first global
 // metric (K = 1) of the study, and under its first local one (K = 2), where the
 // plane keeps their distances as well as it can. There is a figure for every data
 // set with coordinates under any of the three.
-func Toy(t study.Toy) ([]Figure, error) {
-	var all []Figure
+func Toy(t study.Toy) ([]chart.Figure, error) {
+	var all []chart.Figure
 	for _, set := range t.Sets {
 		views := viewsOf(set)
 		if len(views[0].labels)+len(views[1].labels)+len(views[2].labels) == 0 {
@@ -93,22 +97,22 @@ func (v *view) put(labels []float64, axes [][]float64) {
 	v.labels, v.x, v.y = labels, x, y
 }
 
-func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
+func toyFigure(name string, set study.Set, views [3]view) (chart.Figure, error) {
 	var lines [][]string
 	var panels []*plot.Plot
 	missing := 0
-	alts := []string{fmt.Sprintf("Three panels with the numbered samples of %s, one mark and color for each class.", short(set.Name, 40))}
+	alts := []string{fmt.Sprintf("Three panels with the numbered samples of %s, one mark and color for each class.", chart.Short(set.Name, 40))}
 	classes := map[float64]bool{}
-	var legend []entry
+	var legend []chart.Entry
 	for _, v := range views {
 		panels = append(panels, v.panel())
 		for i, class := range v.labels {
-			lines = append(lines, []string{set.Dataset, v.text, strconv.Itoa(i + 1), number(class), number(v.x[i]), number(v.y[i])})
+			lines = append(lines, []string{set.Dataset, v.text, strconv.Itoa(i + 1), chart.Number(class), chart.Number(v.x[i]), chart.Number(v.y[i])})
 			if !classes[class] {
 				classes[class] = true
 				l := classLook(class)
-				l.bare = true
-				legend = append(legend, entry{look: l, text: "class " + number(class)})
+				l.Bare = true
+				legend = append(legend, chart.Entry{Look: l, Text: "class " + chart.Number(class)})
 			}
 		}
 		if len(v.labels) == 0 {
@@ -116,13 +120,13 @@ func toyFigure(name string, set study.Set, views [3]view) (Figure, error) {
 		}
 		alts = append(alts, v.alt())
 	}
-	csv, err := encodeCSV([]string{"dataset", "panel", "sample", "class", "x", "y"}, lines)
+	csv, err := chart.EncodeCSV([]string{"dataset", "panel", "sample", "class", "x", "y"}, lines)
 	if err != nil {
-		return Figure{}, err
+		return chart.Figure{}, err
 	}
 	alts = append(alts, gaps(missing, len(views), "panel"))
-	s := sheet{legend: legend, columns: 3, height: 205, lines: 1, panels: panels}
-	f, err := s.figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
+	s := chart.Sheet{Legend: legend, Columns: 3, Height: 205, Lines: 1, Panels: panels}
+	f, err := s.Figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
 	f.See = see(views)
 	return f, err
 }
@@ -141,19 +145,19 @@ func see(views [3]view) string {
 	return "The nearest other sample is of the same class for " + words.Series(all) + "."
 }
 
-func classLook(class float64) look {
+func classLook(class float64) chart.Look {
 	n := int(math.Mod(math.Abs(class), 1e6))
 	return classLooks[(n+len(classLooks)-1)%len(classLooks)]
 }
 
 // panel draws the samples with one scale on both axes.
 func (v view) panel() *plot.Plot {
-	p := newPanel(v.title)
-	p.Add(rules{vertical: true})
+	p := chart.NewPanel(v.title)
+	p.Add(chart.Rules{Vertical: true})
 	if len(v.labels) == 0 {
-		settle(&p.X)
-		settle(&p.Y)
-		leaveEmpty(p, "no result")
+		chart.Settle(&p.X)
+		chart.Settle(&p.Y)
+		chart.LeaveEmpty(p, "no result")
 		return p
 	}
 	p.Add(v)
@@ -173,12 +177,12 @@ func (v view) Plot(on draw.Canvas, p *plot.Plot) {
 	var numbers [][]string
 	for i, class := range v.labels {
 		at := vg.Point{X: x(v.x[i]), Y: y(v.y[i])}
-		titled(on, fmt.Sprintf("sample %d, class %s, %s: (%s, %s)", i+1, number(class), v.text, twoDecimals(v.x[i]), twoDecimals(v.y[i])), func() {
-			classLook(class).put(on, at)
+		chart.Titled(on, fmt.Sprintf("sample %d, class %s, %s: (%s, %s)", i+1, chart.Number(class), v.text, twoDecimals(v.x[i]), twoDecimals(v.y[i])), func() {
+			classLook(class).Put(on, at)
 		})
 		known := -1
 		for j, other := range places {
-			if math.Hypot(float64(at.X-other.X), float64(at.Y-other.Y)) < float64(textSize) {
+			if math.Hypot(float64(at.X-other.X), float64(at.Y-other.Y)) < float64(chart.TextSize) {
 				known = j
 			}
 		}
@@ -189,7 +193,7 @@ func (v view) Plot(on draw.Canvas, p *plot.Plot) {
 		numbers[known] = append(numbers[known], strconv.Itoa(i+1))
 	}
 	for i, at := range places {
-		on.FillText(writing(textSize, text.XLeft, text.YBottom), vg.Point{X: at.X + 4, Y: at.Y + 3}, strings.Join(numbers[i], ", "))
+		on.FillText(chart.Writing(chart.TextSize, text.XLeft, text.YBottom), vg.Point{X: at.X + 4, Y: at.Y + 3}, strings.Join(numbers[i], ", "))
 	}
 }
 
@@ -199,7 +203,7 @@ func (v view) alt() string {
 	}
 	var places []string
 	for i, class := range v.labels {
-		places = append(places, fmt.Sprintf("%d (class %s) at (%s, %s)", i+1, number(class), twoDecimals(v.x[i]), twoDecimals(v.y[i])))
+		places = append(places, fmt.Sprintf("%d (class %s) at (%s, %s)", i+1, chart.Number(class), twoDecimals(v.x[i]), twoDecimals(v.y[i])))
 	}
 	samples := fmt.Sprintf("The samples %s: %s.", v.text, words.Series(places))
 	if v.nearest.Of > 0 {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/verdict"
 )
@@ -22,34 +23,34 @@ import (
 // tells families apart: parameters chosen as stated, on the test samples, none.
 var verdictLooks = []struct {
 	verdict string
-	look
+	chart.Look
 }{
-	{verdict.Equal.Word(), look{color: blue, mark: disc, bare: true}},
-	{verdict.Stated.Word(), look{color: blue, mark: square, bare: true}},
-	{verdict.Tied.Word(), look{color: blue, mark: ring, bare: true}},
-	{verdict.Open.Word(), look{color: blue, mark: openSquare, bare: true}},
-	{verdict.OnTest.Word(), look{color: purple, mark: diamond, bare: true}},
-	{verdict.OpenOnTest.Word(), look{color: purple, mark: openDiamond, bare: true}},
-	{verdict.Above, look{color: vermillion, mark: triangle, bare: true}},
-	{verdict.Between, look{color: vermillion, mark: plus, bare: true}},
-	{verdict.Below, look{color: vermillion, mark: pointDown, bare: true}},
-	{verdict.Untested, look{color: ink, mark: cross, bare: true}},
+	{verdict.Equal.Word(), chart.Look{Color: chart.Blue, Mark: chart.Disc, Bare: true}},
+	{verdict.Stated.Word(), chart.Look{Color: chart.Blue, Mark: chart.Square, Bare: true}},
+	{verdict.Tied.Word(), chart.Look{Color: chart.Blue, Mark: chart.Ring, Bare: true}},
+	{verdict.Open.Word(), chart.Look{Color: chart.Blue, Mark: chart.OpenSquare, Bare: true}},
+	{verdict.OnTest.Word(), chart.Look{Color: chart.Purple, Mark: chart.Diamond, Bare: true}},
+	{verdict.OpenOnTest.Word(), chart.Look{Color: chart.Purple, Mark: chart.OpenDiamond, Bare: true}},
+	{verdict.Above, chart.Look{Color: chart.Vermillion, Mark: chart.Triangle, Bare: true}},
+	{verdict.Between, chart.Look{Color: chart.Vermillion, Mark: chart.Plus, Bare: true}},
+	{verdict.Below, chart.Look{Color: chart.Vermillion, Mark: chart.PointDown, Bare: true}},
+	{verdict.Untested, chart.Look{Color: chart.Ink, Mark: chart.Cross, Bare: true}},
 }
 
 // The other things in a strip.
 var (
-	rangeLook  = look{color: ink}
-	marginLook = look{color: faint, mark: swatch{}, bare: true}
+	rangeLook  = chart.Look{Color: chart.Ink}
+	marginLook = chart.Look{Color: chart.Faint, Mark: chart.Swatch{}, Bare: true}
 )
 
 // lookOf is that of a verdict's word.
-func lookOf(word string) look {
+func lookOf(word string) chart.Look {
 	for _, known := range verdictLooks {
 		if known.verdict == word {
-			return known.look
+			return known.Look
 		}
 	}
-	return look{color: ink, mark: cross, bare: true}
+	return chart.Look{Color: chart.Ink, Mark: chart.Cross, Bare: true}
 }
 
 // stripLimit is the largest difference that a strip shows to scale, in points.
@@ -60,7 +61,7 @@ const stripLimit = 10.0
 // rests on, as differences from the published value, which stands in the middle of
 // its margin. names are those of data sets by id; others go by it. The error is that of a
 // text that is no number.
-func Verdicts(v verdict.Verdicts, names map[string]string) ([]Figure, error) {
+func Verdicts(v verdict.Verdicts, names map[string]string) ([]chart.Figure, error) {
 	m, err := newMatrix(v, names)
 	if err != nil || len(m.strips) == 0 {
 		return nil, err
@@ -69,9 +70,9 @@ func Verdicts(v verdict.Verdicts, names map[string]string) ([]Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFigure("verdicts", "Published accuracies against ours", m.alt(), csv, m.height(), m.draw)
+	f, err := chart.NewFigure("verdicts", "Published accuracies against ours", m.alt(), csv, m.height(), m.draw)
 	f.See = m.see()
-	return []Figure{f}, err
+	return []chart.Figure{f}, err
 }
 
 // A matrix has the strips by row and column.
@@ -152,7 +153,7 @@ func newStrip(v verdict.Verdict) (strip, error) {
 // percent reads a finite number.
 func percent(s string) (float64, error) {
 	value, err := strconv.ParseFloat(s, 64)
-	if err == nil && !finite(value) {
+	if err == nil && !chart.Finite(value) {
 		err = fmt.Errorf("%q is not finite", s)
 	}
 	return value, err
@@ -166,14 +167,14 @@ const (
 	stripSide   vg.Length = 134
 )
 
-func (m matrix) legend() []entry {
-	var all []entry
+func (m matrix) legend() []chart.Entry {
+	var all []chart.Entry
 	for _, l := range verdictLooks {
 		if m.count(l.verdict) > 0 {
-			all = append(all, entry{look: l.look, text: l.verdict})
+			all = append(all, chart.Entry{Look: l.Look, Text: l.verdict})
 		}
 	}
-	return append(all, entry{look: rangeLook, text: "range of the runs"}, entry{look: marginLook, text: "margin"})
+	return append(all, chart.Entry{Look: rangeLook, Text: "range of the runs"}, chart.Entry{Look: marginLook, Text: "margin"})
 }
 
 func (m matrix) count(v string) int {
@@ -187,37 +188,38 @@ func (m matrix) count(v string) int {
 }
 
 func (m matrix) height() vg.Length {
-	return legendHeight(m.legend()) + stripHead + vg.Length(len(m.rows))*stripHeight + stripFoot
+	return chart.LegendHeight(m.legend()) + stripHead + vg.Length(len(m.rows))*stripHeight + stripFoot
 }
 
 func (m matrix) draw(c draw.Canvas) {
-	drawLegend(c, m.legend())
-	top := c.Max.Y - legendHeight(m.legend()) - stripHead
+	chart.DrawLegend(c, m.legend())
+	top := c.Max.Y - chart.LegendHeight(m.legend()) - stripHead
 	bottom := top - vg.Length(len(m.rows))*stripHeight
 	side := c.Min.X + stripSide
 	wide := (c.Max.X - 2 - side) / vg.Length(len(m.columns))
-	label := writing(textSize, text.XRight, text.YCenter)
+	label := chart.Writing(chart.TextSize, text.XRight, text.YCenter)
 	for i, name := range m.rows {
 		y := top - (vg.Length(i)+0.5)*stripHeight
-		c.FillText(label, vg.Point{X: side - 8, Y: y}, fit(name, label, stripSide-10))
+		c.FillText(label, vg.Point{X: side - 8, Y: y}, chart.Fit(name, label, stripSide-10))
 	}
 	for j, name := range m.columns {
 		x := side + (vg.Length(j)+0.5)*wide
 		level := vg.Length(j%2) * 15
-		c.FillText(headingStyle(), vg.Point{X: x, Y: top + 4 + level}, fit(published.MethodName(name), headingStyle(), min(1.3*wide, narrowRoom)))
-		c.StrokeLine2(thin(ink), x, top, x, bottom)
+		c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4 + level},
+			chart.Fit(published.MethodName(name), chart.HeadingStyle(), min(1.3*wide, chart.NarrowRoom)))
+		c.StrokeLine2(chart.Thin(chart.Ink), x, top, x, bottom)
 		for _, value := range []float64{-stripLimit, 0, stripLimit} {
 			tick := x + along(value, wide)
-			c.StrokeLine2(thin(ink), tick, bottom, tick, bottom-5)
+			c.StrokeLine2(chart.Thin(chart.Ink), tick, bottom, tick, bottom-5)
 		}
 	}
-	c.FillText(writing(textSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
+	c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YBottom), vg.Point{X: (side + c.Max.X) / 2, Y: c.Min.Y + 4},
 		fmt.Sprintf("ours minus published, points; ticks at −%g, 0 and +%[1]g", stripLimit))
 	for _, s := range m.strips {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
 		box.Max = vg.Point{X: box.Min.X + wide, Y: box.Min.Y + stripHeight}
-		titled(c, squareTitle(s.Verdict), func() { s.draw(box) })
+		chart.Titled(c, squareTitle(s.Verdict), func() { s.draw(box) })
 	}
 }
 
@@ -230,26 +232,26 @@ func along(difference float64, wide vg.Length) vg.Length {
 
 func (s strip) draw(c draw.Canvas) {
 	middle, wide := c.Center(), c.Max.X-c.Min.X
-	c.StrokeLine2(thin(faint), c.Min.X+2, c.Min.Y, c.Max.X-2, c.Min.Y)
+	c.StrokeLine2(chart.Thin(chart.Faint), c.Min.X+2, c.Min.Y, c.Max.X-2, c.Min.Y)
 	limit := along(s.limit, wide)
-	c.FillPolygon(faint, rectangle(middle.X-limit, c.Min.Y+3, middle.X+limit, c.Max.Y-3))
+	c.FillPolygon(chart.Faint, chart.Rectangle(middle.X-limit, c.Min.Y+3, middle.X+limit, c.Max.Y-3))
 	l := lookOf(s.Word())
 	if s.low < s.high {
 		low, high := middle.X+along(s.low, wide), middle.X+along(s.high, wide)
-		style := draw.LineStyle{Color: l.color, Width: lineWidth}
+		style := draw.LineStyle{Color: l.Color, Width: chart.LineWidth}
 		c.StrokeLine2(style, low, middle.Y, high, middle.Y)
 		c.StrokeLine2(style, low, middle.Y-3, low, middle.Y+3)
 		c.StrokeLine2(style, high, middle.Y-3, high, middle.Y+3)
 	}
 	if math.IsNaN(s.ours) {
-		l.put(c, middle)
+		l.Put(c, middle)
 		return
 	}
 	at := vg.Point{X: middle.X + along(s.ours, wide), Y: middle.Y}
-	l.put(c, at)
+	l.Put(c, at)
 	if math.Abs(s.ours) > stripLimit {
 		away := vg.Length(math.Copysign(1, s.ours))
-		c.StrokeLines(thin(l.color), []vg.Point{{X: at.X + 4*away, Y: at.Y + 3}, {X: at.X + 6*away, Y: at.Y}, {X: at.X + 4*away, Y: at.Y - 3}})
+		c.StrokeLines(chart.Thin(l.Color), []vg.Point{{X: at.X + 4*away, Y: at.Y + 3}, {X: at.X + 6*away, Y: at.Y}, {X: at.X + 4*away, Y: at.Y - 3}})
 	}
 }
 
@@ -271,7 +273,7 @@ func (m matrix) csv() ([]byte, error) {
 			s.Limit, s.Gap, strconv.FormatBool(s.Constant), strconv.FormatBool(s.Unreachable),
 		})
 	}
-	return encodeCSV([]string{
+	return chart.EncodeCSV([]string{
 		"letter", "dataset", "method", "published", "ours", "difference", "samples", "verdict", "rung", "setting", "low", "high", "runs",
 		"margin", "gap", "constant", "unreachable",
 	}, lines)
@@ -282,7 +284,7 @@ func (m matrix) alt() string {
 	where := map[string][]string{}
 	ranges, wide, far, unreachable := 0, 0, 0, 0
 	for _, s := range m.strips {
-		where[s.Word()] = append(where[s.Word()], short(s.Letter+"/"+s.Method, 30))
+		where[s.Word()] = append(where[s.Word()], chart.Short(s.Letter+"/"+s.Method, 30))
 		ranges += one(s.low < s.high)
 		wide += one(s.high-s.low > stripLimit)
 		far += one(math.Abs(s.ours) > stripLimit)

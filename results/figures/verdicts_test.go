@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/verdict"
 )
 
 // lines reads a figure's numbers by the names of their columns.
-func lines(t *testing.T, f Figure) []map[string]string {
+func lines(t *testing.T, f chart.Figure) []map[string]string {
 	t.Helper()
 	all, err := csv.NewReader(bytes.NewReader(f.CSV)).ReadAll()
 	if err != nil {
@@ -33,13 +34,13 @@ func lines(t *testing.T, f Figure) []map[string]string {
 }
 
 // drawnOf is a figure of the three on verdicts.
-func drawnOf(t *testing.T, v verdict.Verdicts, name string) Figure {
+func drawnOf(t *testing.T, v verdict.Verdicts, name string) chart.Figure {
 	t.Helper()
 	all, err := drawVerdicts(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(f Figure) bool { return f.Name == name })
+	i := slices.IndexFunc(all, func(f chart.Figure) bool { return f.Name == name })
 	if i < 0 {
 		t.Fatalf("there is no figure %s", name)
 	}
@@ -56,16 +57,16 @@ func TestVerdictFamilies(t *testing.T) {
 		t.Errorf("marks of %q, words %q", known, verdict.Words())
 	}
 	for _, r := range verdict.Rungs() {
-		want := blue
+		want := chart.Blue
 		if r >= verdict.OnTest {
-			want = purple
+			want = chart.Purple
 		}
-		if got := lookOf(r.Word()).color; got != want {
+		if got := lookOf(r.Word()).Color; got != want {
 			t.Errorf("%s is %v, want %v", r.Word(), got, want)
 		}
 	}
 	for _, word := range []string{verdict.Above, verdict.Between, verdict.Below} {
-		if got := lookOf(word).color; got != vermillion {
+		if got := lookOf(word).Color; got != chart.Vermillion {
 			t.Errorf("%s is %v", word, got)
 		}
 	}
@@ -141,7 +142,7 @@ func TestPlaceboLines(t *testing.T) {
 			})
 		}
 		for _, m := range r.Moved {
-			if !found(number(m.Points), m.Share) {
+			if !found(chart.Number(m.Points), m.Share) {
 				t.Errorf("%+v has no line at %g", r, m.Points)
 			}
 		}
@@ -170,10 +171,10 @@ func TestSurfaceMarks(t *testing.T) {
 	if chosen != 2 || best != 2 || reached != 2 { // the other method has no printed number on this set
 		t.Errorf("%d chosen, %d best, %d within the margin", chosen, best, reached)
 	}
-	if n := filled(figures[0], purple); n != best+1 { // and one in the legend
+	if n := filled(figures[0], chart.Purple); n != best+1 { // and one in the legend
 		t.Errorf("%d marks of the best settings, want %d", n, best+1)
 	}
-	if n := filled(figures[0], vermillion); n != reached+1 {
+	if n := filled(figures[0], chart.Vermillion); n != reached+1 {
 		t.Errorf("%d marks of settings within the margin, want %d", n, reached+1)
 	}
 	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {

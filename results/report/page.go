@@ -17,6 +17,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
 )
 
@@ -27,8 +28,8 @@ var (
 	styleText string
 	//go:embed script.js
 	scriptText string
-	styles     = styleText + figures.Style()
-	scripts    = scriptText + figures.Script()
+	styles     = styleText + chart.Style() + figures.StripStyle()
+	scripts    = scriptText + chart.Script()
 )
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
@@ -82,7 +83,7 @@ type verdictCount struct {
 
 // A figureView is a drawing with its caption.
 type figureView struct {
-	figures.Figure
+	chart.Figure
 	Element template.HTML
 	Alone   bool // in its row
 	High    bool // takes a column of a printed page

@@ -19,6 +19,7 @@ import (
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -52,7 +53,7 @@ type Cell struct {
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:
 // lower-case letters, digits, "-", "_" and ".".
-type Figure = figures.Figure
+type Figure = chart.Figure
 
 // An Against compares the cells of the report, the fresh ones, with those of
 // another directory, the accepted ones in the gate's terms.

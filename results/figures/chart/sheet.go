@@ -1,57 +1,53 @@
-package figures
+package chart
 
 import (
-	"fmt"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 )
 
-// A sheet is a figure of panels in rows under one legend.
-type sheet struct {
-	legend  []entry
-	columns int
-	height  vg.Length    // of a row of panels, with its headings
-	lines   int          // of a heading
-	panels  []*plot.Plot // row by row
+// A Sheet is a figure of panels in rows under one legend.
+type Sheet struct {
+	Legend  []Entry
+	Columns int
+	Height  vg.Length    // of a row of panels, with its headings
+	Lines   int          // of a heading
+	Panels  []*plot.Plot // row by row
 }
 
 // Room for a heading where there are three panels in a row, or two.
 const (
-	narrowRoom vg.Length = 145
-	wideRoom   vg.Length = 225
+	NarrowRoom vg.Length = 145
+	WideRoom   vg.Length = 225
 )
 
-// An entry of a legend.
-type entry struct {
-	look
-	text  string
-	first bool // starts a new line
+// An Entry of a legend.
+type Entry struct {
+	Look
+	Text  string
+	First bool // starts a new line
 }
 
-// figure draws the sheet.
-func (s sheet) figure(name, title, alt string, csv []byte) (Figure, error) {
-	rows := (len(s.panels) + s.columns - 1) / s.columns
-	key := legendHeight(s.legend)
-	return newFigure(name, title, alt, csv, key+vg.Length(rows)*s.height, func(c draw.Canvas) {
-		drawLegend(c, s.legend)
+// Figure draws the sheet.
+func (s Sheet) Figure(name, title, alt string, csv []byte) (Figure, error) {
+	rows := (len(s.Panels) + s.Columns - 1) / s.Columns
+	key := LegendHeight(s.Legend)
+	return NewFigure(name, title, alt, csv, key+vg.Length(rows)*s.Height, func(c draw.Canvas) {
+		DrawLegend(c, s.Legend)
 		s.drawPanels(draw.Crop(c, 0, 0, 0, -key), rows)
 	})
 }
 
 // drawPanels draws the panels so that their data areas line up.
-func (s sheet) drawPanels(c draw.Canvas, rows int) {
+func (s Sheet) drawPanels(c draw.Canvas, rows int) {
 	all := make([][]*plot.Plot, rows)
 	for i := range all {
-		all[i] = make([]*plot.Plot, s.columns)
-		copy(all[i], s.panels[i*s.columns:min((i+1)*s.columns, len(s.panels))])
+		all[i] = make([]*plot.Plot, s.Columns)
+		copy(all[i], s.Panels[i*s.Columns:min((i+1)*s.Columns, len(s.Panels))])
 	}
-	above := vg.Length(s.lines)*textSize + 12
-	places := align(all, draw.Tiles{Rows: rows, Cols: s.columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}, c)
+	above := vg.Length(s.Lines)*TextSize + 12
+	places := align(all, draw.Tiles{Rows: rows, Cols: s.Columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}, c)
 	for i, row := range all {
 		for j, p := range row {
 			if p != nil {
@@ -144,10 +140,10 @@ const (
 )
 
 // sample is how long what shows the look is.
-func (e entry) sample() vg.Length {
-	switch e.mark.(type) {
+func (e Entry) sample() vg.Length {
+	switch e.Mark.(type) {
 	case polygon, spokes, wedges, half:
-		if e.bare {
+		if e.Bare {
 			return bareLength
 		}
 	}
@@ -155,12 +151,12 @@ func (e entry) sample() vg.Length {
 }
 
 // arrange returns where each entry starts and its line, and the number of lines.
-func arrange(all []entry) (x []vg.Length, line []int, lines int) {
+func arrange(all []Entry) (x []vg.Length, line []int, lines int) {
 	var at vg.Length = 2
-	style := legendStyle()
+	style := LegendStyle()
 	for i, e := range all {
-		w := e.sample() + sampleGap + style.Width(e.text)
-		if i > 0 && (e.first || at+w > width) {
+		w := e.sample() + sampleGap + style.Width(e.Text)
+		if i > 0 && (e.First || at+w > Width) {
 			at = 2
 			lines++
 		}
@@ -173,74 +169,65 @@ func arrange(all []entry) (x []vg.Length, line []int, lines int) {
 	return x, line, lines
 }
 
-// named is an entry whose text is a name from the data.
-func named(l look, name string) entry {
+// Named is an entry whose text is a name from the data.
+func Named(l Look, name string) Entry {
 	const room = 150
-	return entry{look: l, text: fit(name, legendStyle(), room)}
+	return Entry{Look: l, Text: Fit(name, LegendStyle(), room)}
 }
 
-func legendStyle() text.Style { return writing(textSize, text.XLeft, text.YCenter) }
+// LegendStyle is that of the texts of legends.
+func LegendStyle() text.Style { return Writing(TextSize, text.XLeft, text.YCenter) }
 
-func legendHeight(all []entry) vg.Length {
+// LegendHeight is the room that a legend takes.
+func LegendHeight(all []Entry) vg.Length {
 	_, _, lines := arrange(all)
 	return vg.Length(lines)*legendLine + 4
 }
 
-// drawLegend draws the entries at the top of a canvas.
-func drawLegend(c draw.Canvas, all []entry) {
+// DrawLegend draws the entries at the top of a canvas.
+func DrawLegend(c draw.Canvas, all []Entry) {
 	x, line, _ := arrange(all)
 	for i, e := range all {
 		y := c.Max.Y - (vg.Length(line[i])+0.5)*legendLine
 		left := c.Min.X + x[i]
-		if !e.bare {
+		if !e.Bare {
 			c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
 		}
-		e.put(c, vg.Point{X: left + e.sample()/2, Y: y})
-		c.FillText(legendStyle(), vg.Point{X: left + e.sample() + sampleGap, Y: y}, e.text)
+		e.Put(c, vg.Point{X: left + e.sample()/2, Y: y})
+		c.FillText(LegendStyle(), vg.Point{X: left + e.sample() + sampleGap, Y: y}, e.Text)
 	}
 }
 
-// newPanel returns an empty panel in the style of the figures.
-func newPanel(title string) *plot.Plot {
+// NewPanel returns an empty panel in the style of the figures.
+func NewPanel(title string) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.LineStyle, a.Tick.LineStyle = thin(ink), thin(ink)
+		a.LineStyle, a.Tick.LineStyle = Thin(Ink), Thin(Ink)
 		a.Tick.Length, a.Padding = 4, 0
-		a.Tick.Marker = plot.TickerFunc(plainTicks)
+		a.Tick.Marker = plot.TickerFunc(PlainTicks)
 		a.Label.Padding = 3
-		a.Label.TextStyle = writing(textSize, text.XCenter, text.YBottom)
+		a.Label.TextStyle = Writing(TextSize, text.XCenter, text.YBottom)
 	}
-	p.X.Tick.Label = writing(textSize, text.XCenter, text.YTop)
-	p.Y.Tick.Label = writing(textSize, text.XRight, text.YCenter)
-	p.Add(rules{horizontal: true}, heading(title))
+	p.X.Tick.Label = Writing(TextSize, text.XCenter, text.YTop)
+	p.Y.Tick.Label = Writing(TextSize, text.XRight, text.YCenter)
+	p.Add(Rules{Horizontal: true}, heading(title))
 	return p
 }
 
-// addCurve adds a curve, and reports whether it has any point.
-func addCurve(p *plot.Plot, c curve) bool {
+// AddCurve adds a curve, and reports whether it has any point.
+func AddCurve(p *plot.Plot, c Curve) bool {
 	p.Add(c)
-	for _, q := range c.points {
-		if !q.missing() {
+	for _, q := range c.Points {
+		if !q.Missing() {
 			return true
 		}
 	}
 	return false
 }
 
-// leaveEmpty says why a panel shows nothing.
-func leaveEmpty(p *plot.Plot, why string) {
+// LeaveEmpty says why a panel shows nothing.
+func LeaveEmpty(p *plot.Plot, why string) {
 	p.Y.Min, p.Y.Max, p.Y.Scale, p.Y.Tick.Marker = 0, 1, plot.LinearScale{}, plot.ConstantTicks(nil)
 	p.Add(remark(why))
-}
-
-// gaps says how many points of all have no result; nothing if they all have one.
-func gaps(missing, all int, noun string) string {
-	switch missing {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("1 of %s has no result and is left out.", words.Counted(all, noun))
-	}
-	return fmt.Sprintf("%d of %s have no result and are left out.", missing, words.Counted(all, noun))
 }

@@ -1,4 +1,4 @@
-package figures
+package chart
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func newCanvas(height vg.Length) *canvas {
 }
 
 // Size implements vg.CanvasSizer.
-func (c *canvas) Size() (x, y vg.Length) { return width, c.height }
+func (c *canvas) Size() (x, y vg.Length) { return Width, c.height }
 
 // SetLineWidth implements vg.Canvas, as the methods after it do.
 func (c *canvas) SetLineWidth(w vg.Length) { c.width = w }
@@ -107,7 +107,7 @@ func tenths(n int) string {
 }
 
 // colorClasses are the classes of colors, of which ink has none.
-var colorClasses = map[color.NRGBA]string{ink: "", blue: "b", vermillion: "v", purple: "p"}
+var colorClasses = map[color.NRGBA]string{Ink: "", Blue: "b", Vermillion: "v", Purple: "p"}
 
 // paint is the class of the pen's color, and the attributes that no class has.
 func (c *canvas) paint(class string) (classes, attributes string) {
@@ -119,7 +119,7 @@ func (c *canvas) paint(class string) (classes, attributes string) {
 		attributes = fmt.Sprintf(` color="#%02x%02x%02x"`, solid.R, solid.G, solid.B)
 	}
 	switch {
-	case alpha == faint.A:
+	case alpha == Faint.A:
 		name += " q"
 	case alpha < 255:
 		attributes += fmt.Sprintf(` opacity="%.2g"`, float64(alpha)/255)
@@ -134,18 +134,18 @@ func (c *canvas) Stroke(p vg.Path) {
 	}
 	class, extra := "w", ""
 	switch c.width {
-	case lineWidth:
+	case LineWidth:
 		class = "s"
-	case thinWidth:
+	case ThinWidth:
 		class = "t"
 	default:
 		extra = fmt.Sprintf(` stroke-width="%s"`, tenths(int(math.Round(10*float64(c.width)))))
 	}
 	switch {
 	case len(c.dashes) == 0:
-	case slices.Equal(c.dashes, dashed):
+	case slices.Equal(c.dashes, Dashed):
 		class += " d"
-	case slices.Equal(c.dashes, dotted):
+	case slices.Equal(c.dashes, Dotted):
 		class += " o"
 	default:
 		var all []string
@@ -250,7 +250,7 @@ func pair(x, y int) string {
 }
 
 // shortText is how many characters need no width, as other fonts hardly differ there.
-const shortText = 3
+const ShortText = 3
 
 // sink is how far below its place text would look to be, as half of it stands above
 // the height of a small letter.
@@ -274,29 +274,29 @@ func (c *canvas) FillString(face font.Face, at vg.Point, s string) {
 	if classes != "" {
 		attributes = ` class="` + classes + `"` + attributes
 	}
-	if face.Font.Size != textSize {
+	if face.Font.Size != TextSize {
 		attributes += fmt.Sprintf(` font-size="%s"`, tenths(int(math.Round(10*float64(face.Font.Size)))))
 	}
 	place := fmt.Sprintf(`x="%s" y="%s"`, tenths(x), tenths(y))
 	if m := c.matrix; m[0] < 0.5 { // turned to the left, as labels of upright axes are
 		place = fmt.Sprintf(`transform="translate(%s %s)rotate(%.3g)"`, tenths(x), tenths(y), -math.Atan2(m[1], m[0])*180/math.Pi)
 	}
-	if utf8.RuneCountInString(s) > shortText {
+	if utf8.RuneCountInString(s) > ShortText {
 		place += fmt.Sprintf(` textLength="%s"`, tenths(int(math.Round(10*float64(w)))))
 	}
 	fmt.Fprintf(&c.b, "<text%s %s>%s</text>\n", attributes, place, html.EscapeString(s))
 }
 
-// titled draws something with a title, which is shown where a pointer or the focus is.
+// Titled draws something with a title, which is shown where a pointer or the focus is.
 // Nothing is said of what has no words.
-func titled(c draw.Canvas, words string, paint func()) {
+func Titled(c draw.Canvas, words string, paint func()) {
 	svg := innermost(c)
 	if svg == nil || words == "" {
 		paint()
 		return
 	}
 	svg.close()
-	fmt.Fprintf(&svg.b, `<g class="m"><title>%s</title>`, html.EscapeString(clean(words)))
+	fmt.Fprintf(&svg.b, `<g class="m"><title>%s</title>`, html.EscapeString(Clean(words)))
 	paint()
 	svg.close()
 	svg.b.WriteString("</g>\n")

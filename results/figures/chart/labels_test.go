@@ -1,4 +1,4 @@
-package figures
+package chart
 
 import (
 	"fmt"
@@ -15,11 +15,11 @@ var labelPlace = regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)" textLengt
 
 // Labels cover neither each other nor a mark nor a line, and points in a crowd have none.
 func TestLabels(t *testing.T) {
-	l := labels{line: []point{{x: 0, y: 0}, {x: 50, y: 0}, {x: 50, y: 9}, {x: 100, y: 9}}}
+	l := Labels{Line: []Point{{X: 0, Y: 0}, {X: 50, Y: 0}, {X: 50, Y: 9}, {X: 100, Y: 9}}}
 	for i := range 24 {
-		l.points = append(l.points, point{x: float64(i * 37 % 101), y: float64(i * i % 11), say: fmt.Sprintf("method %d", i)})
+		l.Points = append(l.Points, Point{X: float64(i * 37 % 101), Y: float64(i * i % 11), Say: fmt.Sprintf("method %d", i)})
 	}
-	p := newPanel("")
+	p := NewPanel("")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 100, 0, 10
 	c := newCanvas(200)
 	on := draw.New(c)
@@ -27,17 +27,17 @@ func TestLabels(t *testing.T) {
 	c.close()
 	x, y := p.Transforms(&on)
 	var taken []room
-	for _, q := range l.points {
-		at := vg.Point{X: x(q.x), Y: y(q.y)}
+	for _, q := range l.Points {
+		at := vg.Point{X: x(q.X), Y: y(q.Y)}
 		taken = append(taken, roomOf(at, at, markRadius))
 	}
-	for i := 1; i < len(l.line); i++ {
-		a, b := l.line[i-1], l.line[i]
-		taken = append(taken, roomOf(vg.Point{X: x(a.x), Y: y(a.y)}, vg.Point{X: x(b.x), Y: y(b.y)}, 0))
+	for i := 1; i < len(l.Line); i++ {
+		a, b := l.Line[i-1], l.Line[i]
+		taken = append(taken, roomOf(vg.Point{X: x(a.X), Y: y(a.Y)}, vg.Point{X: x(b.X), Y: y(b.Y)}, 0))
 	}
 	found := labelPlace.FindAllStringSubmatch(c.b.String(), -1)
-	if len(found) < 5 || len(found) >= len(l.points) {
-		t.Fatalf("%d labels of %d points", len(found), len(l.points))
+	if len(found) < 5 || len(found) >= len(l.Points) {
+		t.Fatalf("%d labels of %d points", len(found), len(l.Points))
 	}
 	for _, one := range found {
 		var at [3]vg.Length
@@ -62,7 +62,7 @@ func TestLabels(t *testing.T) {
 // The places of a word are beside its mark, none of them over it.
 func TestPlacesOfLabels(t *testing.T) {
 	at := vg.Point{X: 50, Y: 50}
-	wide := writing(textSize, text.XLeft, text.YCenter).Width("method")
+	wide := Writing(TextSize, text.XLeft, text.YCenter).Width("method")
 	for i, box := range placesOf(at, wide) {
 		if box.meets(roomOf(at, at, markRadius+1)) {
 			t.Errorf("place %d covers the mark: %v", i, box)

@@ -1,4 +1,4 @@
-package figures
+package chart
 
 import (
 	_ "embed"
@@ -9,8 +9,6 @@ import (
 var (
 	//go:embed figures.css
 	figureRules string
-	//go:embed strip.css
-	stripRules string
 	//go:embed page.css
 	pageRules string
 	//go:embed figures.js
@@ -38,12 +36,12 @@ func Style() string {
 	}
 	day, night := strings.Join(light, " "), strings.Join(dark, " ")
 	return fmt.Sprintf(":root { %s }\n@media (prefers-color-scheme: dark) { :root { %s } }\n@media print { :root { %s } }\n", day, night, day) +
-		figureRules + pageRules + stripRules
+		figureRules + pageRules
 }
 
-// fileStyle is the style sheet of a file of its own: colors stand where they are used,
+// FileStyle is the style sheet of a file of its own: colors stand where they are used,
 // for programs that do not know variables.
-func fileStyle(rules string) string {
+func FileStyle(rules string) string {
 	var light, dark []string
 	for _, t := range themes {
 		name := fmt.Sprintf("var(--fig-%s)", t.name)

@@ -1,4 +1,4 @@
-package figures
+package chart
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 // Labels write names beside points of a panel: each at the first of its places, to the
 // right, to the left, above and below, where it covers no mark, line or label and stays
 // inside. One without such a place is not written. They implement plot.Plotter.
-type labels struct {
-	points []point // say is the name; empty: a mark that no label may cover
-	line   []point // of upright and level parts, which no label may cross
+type Labels struct {
+	Points []Point // say is the name; empty: a mark that no label may cover
+	Line   []Point // of upright and level parts, which no label may cross
 }
 
 // A room is the box that something takes.
@@ -33,25 +33,25 @@ func roomOf(a, b vg.Point, around vg.Length) room {
 }
 
 // Plot implements plot.Plotter.
-func (l labels) Plot(on draw.Canvas, p *plot.Plot) {
+func (l Labels) Plot(on draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&on)
-	place := func(q point) vg.Point { return vg.Point{X: x(q.x), Y: y(q.y)} }
+	place := func(q Point) vg.Point { return vg.Point{X: x(q.X), Y: y(q.Y)} }
 	var taken []room
-	for _, q := range l.points {
+	for _, q := range l.Points {
 		taken = append(taken, roomOf(place(q), place(q), markRadius+1))
 	}
-	for i := 1; i < len(l.line); i++ {
-		taken = append(taken, roomOf(place(l.line[i-1]), place(l.line[i]), 1))
+	for i := 1; i < len(l.Line); i++ {
+		taken = append(taken, roomOf(place(l.Line[i-1]), place(l.Line[i]), 1))
 	}
-	style := writing(textSize, text.XLeft, text.YCenter)
-	for _, q := range l.points {
-		if q.say == "" {
+	style := Writing(TextSize, text.XLeft, text.YCenter)
+	for _, q := range l.Points {
+		if q.Say == "" {
 			continue
 		}
-		for _, box := range placesOf(place(q), style.Width(q.say)) {
+		for _, box := range placesOf(place(q), style.Width(q.Say)) {
 			inside := box.Min.X >= on.Min.X && box.Max.X <= on.Max.X+8 && box.Min.Y >= on.Min.Y && box.Max.Y <= on.Max.Y+5
 			if inside && !slices.ContainsFunc(taken, box.meets) {
-				on.FillText(style, vg.Point{X: box.Min.X, Y: (box.Min.Y + box.Max.Y) / 2}, q.say)
+				on.FillText(style, vg.Point{X: box.Min.X, Y: (box.Min.Y + box.Max.Y) / 2}, q.Say)
 				taken = append(taken, box)
 				break
 			}
@@ -61,7 +61,7 @@ func (l labels) Plot(on draw.Canvas, p *plot.Plot) {
 
 // placesOf are the boxes of a word of a width beside a mark, the best first.
 func placesOf(at vg.Point, wide vg.Length) []room {
-	const half, aside = textSize/2 - 0.5, markRadius + 2
+	const half, aside = TextSize/2 - 0.5, markRadius + 2
 	box := func(left, middle vg.Length) room {
 		return roomOf(vg.Point{X: left, Y: middle - half}, vg.Point{X: left + wide, Y: middle + half}, 0)
 	}

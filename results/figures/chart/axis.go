@@ -1,4 +1,4 @@
-package figures
+package chart
 
 import (
 	"math"
@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// plainTicks are the labelled ticks of a linear axis, multiples of 1, 2 or 5 times
+// PlainTicks are the labelled ticks of a linear axis, multiples of 1, 2 or 5 times
 // a power of ten. There are never many, however odd the range.
-func plainTicks(low, high float64) []plot.Tick {
+func PlainTicks(low, high float64) []plot.Tick {
 	rough := (high - low) / 4
-	if !finite(rough) || rough <= 0 {
+	if !Finite(rough) || rough <= 0 {
 		return nil
 	}
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
@@ -24,7 +24,7 @@ func plainTicks(low, high float64) []plot.Tick {
 	}
 	var all []plot.Tick
 	for n := math.Ceil(low / step); n*step <= high && len(all) <= 2*mostTicks; n++ {
-		all = append(all, tickAt(n*step))
+		all = append(all, TickAt(n*step))
 	}
 	return all
 }
@@ -41,7 +41,7 @@ func logTicks(low, high float64) []plot.Tick {
 		step := 1 + (last-first)/mostTicks
 		var all []plot.Tick
 		for power := first; power <= last; power += step {
-			all = append(all, tickAt(math.Pow10(power)))
+			all = append(all, TickAt(math.Pow10(power)))
 		}
 		return all
 	}
@@ -49,28 +49,28 @@ func logTicks(low, high float64) []plot.Tick {
 	for power := first - 1; power <= last+1; power++ {
 		for _, factor := range []float64{1, 2, 5} {
 			if x := factor * math.Pow10(power); x >= low && x <= high {
-				all = append(all, tickAt(x))
+				all = append(all, TickAt(x))
 			}
 		}
 	}
 	if len(all) < 2 {
-		return plainTicks(low, high)
+		return PlainTicks(low, high)
 	}
 	return all
 }
 
-// tickAt has a true minus before a negative number.
-func tickAt(x float64) plot.Tick {
-	label := tickLabel(x)
+// TickAt has a true minus before a negative number.
+func TickAt(x float64) plot.Tick {
+	label := TickLabel(x)
 	if rest, negative := strings.CutPrefix(label, "-"); negative {
 		label = "−" + rest
 	}
 	return plot.Tick{Value: x, Label: label}
 }
 
-// tickLabel is a short decimal text of at most six digits: 0.01, 1000, 1e4, 1e-6.
-func tickLabel(x float64) string {
-	x, _ = strconv.ParseFloat(number(x), 64) // what it wrote it reads
+// TickLabel is a short decimal text of at most six digits: 0.01, 1000, 1e4, 1e-6.
+func TickLabel(x float64) string {
+	x, _ = strconv.ParseFloat(Number(x), 64) // what it wrote it reads
 	if x == 0 {
 		return "0" // also for −0
 	}
@@ -81,8 +81,8 @@ func tickLabel(x float64) string {
 	return strings.NewReplacer("e+0", "e", "e+", "e", "e-0", "e-").Replace(text)
 }
 
-// countTicks are whole numbers.
-func countTicks(all []int) plot.ConstantTicks {
+// CountTicks are whole numbers.
+func CountTicks(all []int) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, n := range all {
 		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
@@ -90,8 +90,8 @@ func countTicks(all []int) plot.ConstantTicks {
 	return ticks
 }
 
-// logarithmic makes an axis logarithmic. The panel's points must be positive.
-func logarithmic(a *plot.Axis) {
+// Logarithmic makes an axis logarithmic. The panel's points must be positive.
+func Logarithmic(a *plot.Axis) {
 	a.Scale = plot.LogScale{}
 	a.Tick.Marker = plot.TickerFunc(logTicks)
 }
@@ -99,13 +99,13 @@ func logarithmic(a *plot.Axis) {
 // margin is the part of an axis' length that stays free at both ends.
 const margin = 0.06
 
-// settle leaves a margin around the data of an axis. An axis without data has no
+// Settle leaves a margin around the data of an axis. An axis without data has no
 // ticks and goes from 0 to 1; extreme numbers are cut where drawing them would
 // leave the range of numbers.
-func settle(a *plot.Axis) {
+func Settle(a *plot.Axis) {
 	_, isLog := a.Scale.(plot.LogScale)
 	switch {
-	case !finite(a.Min) || !finite(a.Max):
+	case !Finite(a.Min) || !Finite(a.Max):
 		a.Min, a.Max = 0, 1
 		a.Scale, a.Tick.Marker = plot.LinearScale{}, plot.ConstantTicks(nil)
 	case isLog:
@@ -119,11 +119,11 @@ func settle(a *plot.Axis) {
 	}
 }
 
-// positive reports whether all points that are there can stand on logarithmic
+// Positive reports whether all points that are there can stand on logarithmic
 // axes.
-func positive(points []point) bool {
+func Positive(points []Point) bool {
 	for _, q := range points {
-		if !q.missing() && (q.x <= 0 || q.y <= 0) {
+		if !q.Missing() && (q.X <= 0 || q.Y <= 0) {
 			return false
 		}
 	}

@@ -1,0 +1,137 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Series stand out from a white and a near-black page, and differ in grey.
+func TestColors(t *testing.T) {
+	luminance := func(c color.NRGBA) float64 {
+		sum := 0.0
+		for i, v := range []uint8{c.R, c.G, c.B} {
+			x := float64(v) / 255
+			if x <= 0.04045 {
+				x /= 12.92
+			} else {
+				x = math.Pow((x+0.055)/1.055, 2.4)
+			}
+			sum += []float64{0.2126, 0.7152, 0.0722}[i] * x
+		}
+		return sum
+	}
+	contrast := func(a, b color.NRGBA) float64 {
+		la, lb := luminance(a), luminance(b)
+		return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+	}
+	named := func(name string) (light, dark color.NRGBA) {
+		for _, t := range themes {
+			if t.name == name {
+				return parsed(t.light), parsed(t.dark)
+			}
+		}
+		t.Fatalf("no color %s", name)
+		return light, dark
+	}
+	onLight, onDark := named("paper")
+	var lastLight, lastDark color.NRGBA
+	for i, name := range []string{"blue", "vermillion", "purple"} {
+		light, dark := named(name)
+		if a, b := contrast(light, onLight), contrast(dark, onDark); a < 3 || b < 3 {
+			t.Errorf("%s: contrast %.2f in the light, %.2f in the dark", name, a, b)
+		}
+		if i > 0 && (contrast(lastLight, light) < 1.2 || contrast(lastDark, dark) < 1.2) {
+			t.Errorf("%s and the color before it: contrast %.2f, %.2f", name, contrast(lastLight, light), contrast(lastDark, dark))
+		}
+		lastLight, lastDark = light, dark
+	}
+}
+
+// parsed is the color of "#fff" or "#ffffff".
+func parsed(text string) color.NRGBA {
+	text = strings.TrimPrefix(text, "#")
+	if len(text) == 3 {
+		text = string([]byte{text[0], text[0], text[1], text[1], text[2], text[2]})
+	}
+	n, err := strconv.ParseUint(text, 16, 32)
+	if err != nil {
+		panic(err)
+	}
+	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
+}
+
+func TestHarmless(t *testing.T) {
+	for field, want := range map[string]string{
+		"": "", "a": "a", "-1": "-1", "-1.5e-07": "-1.5e-07", "+3": "+3", "12": "12",
+		"=cmd": "'=cmd", "+a": "'+a", "-a": "'-a", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "-1+2": "'-1+2", "-": "'-",
+	} {
+		if got := harmless(field); got != want {
+			t.Errorf("%q: %q, want %q", field, got, want)
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{0.9, 2e4, "1 10 100 1000 1e4"},
+		{0.9, 2e6, "1 100 1e4 1e6"},
+		{12, 60, "20 50"},
+		{900, 910, "900 905 910"},
+	} {
+		var labels []string
+		for _, tick := range logTicks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
+	for x, want := range map[float64]string{
+		math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12",
+	} {
+		if got := TickLabel(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"Glass", "Glass"}, {"Breast Tissue", "Breast …"}, {"a\nb\x00\u202ec", "a b  c"}, {"é\xff", "é "},
+	} {
+		if got := Short(c.name, 8); got != c.want {
+			t.Errorf("%q: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A name never takes more room than there is.
+func TestFit(t *testing.T) {
+	style := HeadingStyle()
+	for _, name := range []string{strings.Repeat("W", 300), strings.Repeat("é", 1000), strings.Repeat("<x> ", 40) + "\x00"} {
+		if got := Fit(name, style, NarrowRoom); style.Width(got) > NarrowRoom || !strings.HasSuffix(got, "…") || len(got) < 12 {
+			t.Errorf("%q: %q is %.0f wide", name, got, style.Width(got))
+		}
+	}
+	if got := Fit("F Image Segmentation", style, NarrowRoom); got != "F Image Segmentation" {
+		t.Errorf("%q", got)
+	}
+}
+
+// The style sheet of pages has all rules, and that of files no variables.
+func TestRules(t *testing.T) {
+	for _, want := range []string{figureRules, pageRules} {
+		if !strings.Contains(Style(), want) {
+			t.Errorf("no %.40q", want)
+		}
+	}
+	if strings.Contains(FileStyle(figureRules), "var(") {
+		t.Error("a color is missing")
+	}
+}

@@ -1,0 +1,154 @@
+// Package figures draws the figures of the reproduction report: each as SVG,
+// as the numbers it was drawn from, and in words.
+//
+// A constructor takes the result of a study, or plain results, and returns the
+// figures that they suffice for, none if no cell has what the figure shows; a cell
+// that is missing leaves a gap and is counted in the text. Equal input gives equal
+// bytes. [Drawings] has their names, by which a spec asks for them.
+//
+//	metrics              study metrics      accuracy against K, nine data sets a page
+//	lambda               study lambda       accuracy and zero columns against λ, a family each
+//	toy                  study toy          the paper's Figure 1
+//	collapse             study collapse     reference against published
+//	convergence          study convergence  the objective over the iterations
+//	critical-difference  ranked table       average ranks, after Demšar 2006, and a matrix of all pairs of methods
+//	verdicts             verdicts           published values against ours
+//	ladder               verdicts           counts of verdicts by method
+//	placebo              verdicts           printed values and decoys that protocols reach
+//	surfaces             cells              accuracy of every setting on validation and test samples
+//	pays                 study pays         accuracy and time by method and family
+//	costs                times and memory   of every method and data set, and accuracy against time with its front
+//
+// [chart] has their style.
+//
+// References:
+//
+//	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
+//	  Journal of Machine Learning Research 7, 2006.
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+)
+
+// A Drawing is a line of the registry: figures that a spec can ask for by name.
+type Drawing struct {
+	Name  string
+	Study string // id of the study that it draws; empty: none
+	Draw  func(in Input) ([]chart.Figure, error)
+}
+
+// An Input is what drawings are made from.
+type Input struct {
+	Table    table.Table
+	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
+	Verdicts verdict.Verdicts // on the published numbers of Table
+	Costs    []Cost           // of the cells of Table
+	Surfaces []results.Cell   // of the paper's two methods, with surfaces, of seed 1
+	Study    study.Result     // of the drawing's study
+}
+
+// Names of drawings that reports choose themselves.
+const (
+	Ranks      = "critical-difference" // of a spec that says nothing about figures
+	CostsName  = "costs"               // of every spec
+	SplitsName = "splits"              // of every spec with several splits
+	PaysName   = "pays"                // of the page of the reproduction report
+)
+
+// Drawings is the registry, in the order of the reproduction report.
+var Drawings = []Drawing{
+	{Ranks, "", func(in Input) ([]chart.Figure, error) { return ranks(in.sets()) }},
+	{SplitsName, "", func(in Input) ([]chart.Figure, error) { return Splits(in.Table) }},
+	{"verdicts", "", func(in Input) ([]chart.Figure, error) { return Verdicts(in.Verdicts, in.names()) }},
+	{"ladder", "", func(in Input) ([]chart.Figure, error) { return Ladder(in.Verdicts) }},
+	{"placebo", "", func(in Input) ([]chart.Figure, error) { return Placebo(in.Verdicts.Placebo) }},
+	{"surfaces", "surfaces", func(in Input) ([]chart.Figure, error) { return Surfaces(in.Surfaces, in.Verdicts.Evidence, in.names()) }},
+	{"collapse", "collapse", of(Collapse)},
+	{"metrics", "metrics", of(Metrics)},
+	{"lambda", "lambda", of(Lambda)},
+	{"toy", "toy", of(Toy)},
+	{"convergence", "convergence", of(Convergence)},
+	{PaysName, "pays", of(Pays)},
+	{CostsName, "", func(in Input) ([]chart.Figure, error) { return timesAndCosts(in) }},
+}
+
+// sets is the table in which every data set counts once.
+func (in Input) sets() table.Table {
+	if in.Pooled != nil {
+		return *in.Pooled
+	}
+	return in.Table
+}
+
+// names are those of the data sets, by id.
+func (in Input) names() map[string]string {
+	all := map[string]string{}
+	for _, r := range in.Table.Rows {
+		all[r.Dataset] = r.Name
+	}
+	return all
+}
+
+// ranks are the figures of the methods over the data sets.
+func ranks(t table.Table) ([]chart.Figure, error) { return both(CriticalDifference(t))(Comparisons(t)) }
+
+// timesAndCosts are the figures of what the methods took.
+func timesAndCosts(in Input) ([]chart.Figure, error) {
+	return both(Times(in.Costs, in.Table))(Costs(in.Costs))
+}
+
+// both joins the figures of two constructors.
+func both(first []chart.Figure, err error) func([]chart.Figure, error) ([]chart.Figure, error) {
+	return func(second []chart.Figure, other error) ([]chart.Figure, error) {
+		return append(first, second...), errors.Join(err, other)
+	}
+}
+
+// of makes the Draw of a drawing of a study.
+func of[R study.Result](draw func(R) ([]chart.Figure, error)) func(Input) ([]chart.Figure, error) {
+	return func(in Input) ([]chart.Figure, error) { return draw(in.Study.(R)) }
+}
+
+// accuracy is the share of right answers in percent, NaN without any.
+func accuracy(set study.Set, s *table.Score) float64 {
+	if s == nil || set.N <= 0 {
+		return math.NaN()
+	}
+	return 100 * float64(s.Correct) / float64(set.N)
+}
+
+// outcome is the fields of a CSV line on a cell: correct, n, accuracy, status.
+func outcome(set study.Set, c table.Cell) []string {
+	if c.Score == nil {
+		return []string{"", strconv.Itoa(set.N), "", c.Status}
+	}
+	return []string{strconv.Itoa(c.Correct), strconv.Itoa(set.N), c.Accuracy, c.Status}
+}
+
+// setName is a data set's printed name with its letter, "B Letter".
+func setName(set study.Set) string {
+	return strings.TrimSpace(set.Letter + " " + set.Name)
+}
+
+// gaps says how many points of all have no result; nothing if they all have one.
+func gaps(missing, all int, noun string) string {
+	switch missing {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("1 of %s has no result and is left out.", text.Counted(all, noun))
+	}
+	return fmt.Sprintf("%d of %s have no result and are left out.", missing, text.Counted(all, noun))
+}
