@@ -198,8 +198,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/kernel/asm", "internal/cli", "results/store", "results/study",
-	"results/reproduction",
+	"baselines", "datasets", "stats", "internal/kernel", "internal/cli", "results/study", "results/reproduction",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.
