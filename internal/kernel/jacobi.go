@@ -8,13 +8,14 @@ type basis struct {
 	d       int
 	ld      int       // vectors from one column to the next; odd, to spread over cache sets
 	columns []float64 // D columns and two of zeros, which pad the order
-	order   []int32   // see rotationOrder
+	pairs   []int32   // see rotationOrder
+	quads   []int32
 }
 
 func newBasis(d int) basis {
 	b := basis{d: d, ld: columnStride(d)}
 	b.columns = make([]float64, (d+2)*b.ld*Lanes)
-	b.order = rotationOrder(d)
+	b.pairs, b.quads = rotationOrder(d)
 	for p := range Lanes {
 		b.reset(p)
 	}
@@ -45,19 +46,19 @@ func (b *basis) transposed() stride { return stride{b.ld, 1} }
 // cachedColumns is the number of vectors that a sweep tries to stay within.
 const cachedColumns = 448
 
-// rotationOrder lists the rotations of a sweep: every four numbers p1, q1, p2,
-// q2 are two disjoint pairs of columns, rotated side by side. Each pair of the
+// rotationOrder lists the rotations of a sweep. Every four columns p1, q1, p2, q2 of
+// pairs are two disjoint pairs, rotated side by side. Those of quads, which come after
+// them, are rotated so and then crossed: p1 with q2, and p2 with q1. Each pair of the
 // d columns occurs once; where one is wanting, the zero columns d and d+1
 // stand in. Two or four columns stay while the others pass, for the sake of
 // the cache.
-func rotationOrder(d int) []int32 {
-	var order []int32
+func rotationOrder(d int) (pairs, quads []int32) {
 	n := int32(d)
 	for p := int32(0); p+1 < n; p += 2 {
-		order = append(order, p, p+1)
+		pairs = append(pairs, p, p+1)
 	}
-	for len(order) == 0 || len(order)%4 != 0 {
-		order = append(order, n, n+1)
+	for len(pairs) == 0 || len(pairs)%4 != 0 {
+		pairs = append(pairs, n, n+1)
 	}
 	stay := int32(2)
 	if 6*columnStride(d) <= cachedColumns {
@@ -66,9 +67,9 @@ func rotationOrder(d int) []int32 {
 	for first := int32(0); first < n; first += stay {
 		for q := first + 2; q < n; q += 2 {
 			for p := first; p < min(q, first+stay); p += 2 {
-				order = append(order, p, q, p+1, q+1, p, q+1, p+1, q)
+				quads = append(quads, p, q, p+1, q+1)
 			}
 		}
 	}
-	return order
+	return pairs, quads
 }

@@ -8,11 +8,24 @@ const orthogonal = 1e-28
 
 // sweepGo does one sweep of rotations in the lanes where active is 1. Columns
 // whose squared norm is not above floor are left as they are.
-func sweepGo(columns []float64, order []int32, d int, active, floor *[Lanes]float64) {
+func sweepGo(columns []float64, pairs, quads []int32, d int, active, floor *[Lanes]float64) {
 	ld := columnStride(d) * Lanes
-	for ; len(order) >= 2; order = order[2:] {
-		p, q := columns[int(order[0])*ld:], columns[int(order[1])*ld:]
-		rotate(p[:2*d*Lanes], q[:2*d*Lanes], d, active, floor)
+	forRotations(pairs, quads, func(p, q int) {
+		rotate(columns[p*ld:][:2*d*Lanes], columns[q*ld:][:2*d*Lanes], d, active, floor)
+	})
+}
+
+// forRotations calls rotate with the columns of every rotation of a sweep, in order.
+func forRotations(pairs, quads []int32, rotate func(p, q int)) {
+	for ; len(pairs) >= 2; pairs = pairs[2:] {
+		rotate(int(pairs[0]), int(pairs[1]))
+	}
+	for ; len(quads) >= 4; quads = quads[4:] {
+		p1, q1, p2, q2 := int(quads[0]), int(quads[1]), int(quads[2]), int(quads[3])
+		rotate(p1, q1)
+		rotate(p2, q2)
+		rotate(p1, q2)
+		rotate(p2, q1)
 	}
 }
 

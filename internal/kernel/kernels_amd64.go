@@ -77,7 +77,7 @@ func productAVX2(c []float64, base []float64, a []float64, b []float64, n int, k
 // sweepAVX2 is sweepGo.
 //
 //go:noescape
-func sweepAVX2(columns []float64, order []int32, d int, active *[8]float64, floor *[8]float64)
+func sweepAVX2(columns []float64, pairs []int32, quads []int32, d int, active *[8]float64, floor *[8]float64)
 
 // shrinkAVX2 is shrinkGo.
 //
@@ -177,7 +177,7 @@ func productAVX512(c []float64, base []float64, a []float64, b []float64, n int,
 // sweepAVX512 is sweepGo.
 //
 //go:noescape
-func sweepAVX512(columns []float64, order []int32, d int, active *[8]float64, floor *[8]float64)
+func sweepAVX512(columns []float64, pairs []int32, quads []int32, d int, active *[8]float64, floor *[8]float64)
 
 // shrinkAVX512 is shrinkGo.
 //

@@ -2408,313 +2408,1017 @@ plain52:
 	VZEROUPPER
 	RET
 
-// func sweepAVX2(columns []float64, order []int32, d int, active *[8]float64, floor *[8]float64)
+// func sweepAVX2(columns []float64, pairs []int32, quads []int32, d int, active *[8]float64, floor *[8]float64)
 // Requires: AVX, FMA3
-TEXT ·sweepAVX2(SB), NOSPLIT, $0-72
-	MOVQ      active+56(FP), AX
-	VMOVUPD   (AX), Y0
-	MOVQ      floor+64(FP), AX
-	VXORPD    Y1, Y1, Y1
-	VCMPPD    $0x0c, Y1, Y0, Y0
-	VORPD     Y0, Y0, Y1
-	VMOVMSKPD Y1, CX
-	TESTL     CX, CX
-	JZ        part53
-	MOVQ      columns_base+0(FP), CX
-	MOVQ      order_base+24(FP), DX
-	MOVQ      d+48(FP), BX
-	MOVQ      order_len+32(FP), SI
-	SHRQ      $0x02, SI
-	LEAQ      1(BX)(BX*1), DI
-	SHLQ      $0x06, DI
-
-pairs53:
-	MOVLQSX (DX), R8
-	IMULQ   DI, R8
-	ADDQ    CX, R8
-	MOVLQSX 4(DX), R9
-	IMULQ   DI, R9
-	ADDQ    CX, R9
-	MOVLQSX 8(DX), R10
-	IMULQ   DI, R10
-	ADDQ    CX, R10
-	MOVLQSX 12(DX), R11
-	IMULQ   DI, R11
-	ADDQ    CX, R11
-	VXORPD  Y1, Y1, Y1
-	VXORPD  Y2, Y2, Y2
-	VXORPD  Y3, Y3, Y3
-	VXORPD  Y4, Y4, Y4
-	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	MOVQ    BX, R12
-	XORQ    R13, R13
-
-loop54:
-	VMOVUPD     (R8)(R13*1), Y7
-	VMOVUPD     (R9)(R13*1), Y8
-	VFMADD231PD Y7, Y7, Y1
-	VFMADD231PD Y8, Y8, Y2
-	VFMADD231PD Y7, Y8, Y3
-	VMOVUPD     (R10)(R13*1), Y7
-	VMOVUPD     (R11)(R13*1), Y8
-	VFMADD231PD Y7, Y7, Y4
-	VFMADD231PD Y8, Y8, Y5
-	VFMADD231PD Y7, Y8, Y6
-	ADDQ        $0x40, R13
-	DECQ        R12
-	JNZ         loop54
-	VMULPD      Y3, Y3, Y7
-	VMULPD      Y1, Y2, Y8
-	VMULPD      orthogonal<>+0(SB), Y8, Y8
-	VCMPPD      $0x1e, Y8, Y7, Y7
-	VANDPD      Y0, Y7, Y7
-	VCMPPD      $0x1e, (AX), Y1, Y8
-	VANDPD      Y7, Y8, Y8
-	VCMPPD      $0x1e, (AX), Y2, Y7
-	VANDPD      Y8, Y7, Y7
-	VSUBPD      Y1, Y2, Y1
-	VADDPD      Y3, Y3, Y2
-	VMULPD      Y2, Y2, Y3
-	VFMADD231PD Y1, Y1, Y3
-	VSQRTPD     Y3, Y3
-	VANDPD      sign<>+0(SB), Y1, Y8
-	VXORPD      Y8, Y1, Y9
-	VADDPD      Y3, Y9, Y3
-	VDIVPD      Y3, Y2, Y2
-	VXORPD      Y8, Y2, Y2
-	VMOVUPD     one<>+0(SB), Y3
-	VMOVAPD     Y3, Y8
-	VFMADD231PD Y2, Y2, Y8
-	VSQRTPD     Y8, Y8
-	VDIVPD      Y8, Y3, Y8
-	VMULPD      Y8, Y2, Y2
-	VXORPD      Y3, Y3, Y3
-	VCMPPD      $0x1e, Y3, Y1, Y3
-	VXORPD      sign<>+0(SB), Y8, Y1
-	VBLENDVPD   Y3, Y2, Y8, Y8
-	VBLENDVPD   Y3, Y1, Y2, Y1
-	VMULPD      Y6, Y6, Y2
-	VMULPD      Y4, Y5, Y3
-	VMULPD      orthogonal<>+0(SB), Y3, Y3
-	VCMPPD      $0x1e, Y3, Y2, Y2
-	VANDPD      Y0, Y2, Y2
-	VCMPPD      $0x1e, (AX), Y4, Y3
-	VANDPD      Y2, Y3, Y3
-	VCMPPD      $0x1e, (AX), Y5, Y2
-	VANDPD      Y3, Y2, Y2
-	VSUBPD      Y4, Y5, Y3
-	VADDPD      Y6, Y6, Y4
-	VMULPD      Y4, Y4, Y5
-	VFMADD231PD Y3, Y3, Y5
-	VSQRTPD     Y5, Y5
-	VANDPD      sign<>+0(SB), Y3, Y6
-	VXORPD      Y6, Y3, Y9
-	VADDPD      Y5, Y9, Y5
-	VDIVPD      Y5, Y4, Y4
-	VXORPD      Y6, Y4, Y4
-	VMOVUPD     one<>+0(SB), Y5
-	VMOVAPD     Y5, Y6
-	VFMADD231PD Y4, Y4, Y6
-	VSQRTPD     Y6, Y6
-	VDIVPD      Y6, Y5, Y6
-	VMULPD      Y6, Y4, Y4
-	VXORPD      Y5, Y5, Y5
-	VCMPPD      $0x1e, Y5, Y3, Y5
-	VXORPD      sign<>+0(SB), Y6, Y3
-	VBLENDVPD   Y5, Y4, Y6, Y6
-	VBLENDVPD   Y5, Y3, Y4, Y3
-	VORPD       Y7, Y2, Y4
-	VMOVMSKPD   Y4, R12
-	TESTL       R12, R12
-	JZ          next53
-	MOVQ        BX, R12
-	ADDQ        R12, R12
-	XORQ        R13, R13
+TEXT ·sweepAVX2(SB), NOSPLIT, $0-96
+	VXORPD    Y0, Y0, Y0
+	MOVQ      active+80(FP), AX
+	VMOVUPD   (AX), Y1
+	VCMPPD    $0x0c, Y0, Y1, Y6
+	VORPD     Y6, Y6, Y0
+	VMOVMSKPD Y0, AX
+	TESTL     AX, AX
+	JZ        swept53
+	MOVQ      pairs_base+24(FP), SI
+	MOVQ      pairs_len+32(FP), DI
+	SHRQ      $0x02, DI
+	JZ        done54
 
 loop55:
-	VMOVUPD      (R8)(R13*1), Y4
-	VMOVUPD      (R9)(R13*1), Y5
-	VMULPD       Y8, Y4, Y9
-	VMULPD       Y8, Y5, Y10
-	VFNMADD231PD Y5, Y1, Y9
-	VFMADD231PD  Y4, Y1, Y10
-	VBLENDVPD    Y7, Y9, Y4, Y9
-	VBLENDVPD    Y7, Y10, Y5, Y10
-	VMOVUPD      Y9, (R8)(R13*1)
-	VMOVUPD      Y10, (R9)(R13*1)
-	VMOVUPD      (R10)(R13*1), Y4
-	VMOVUPD      (R11)(R13*1), Y5
-	VMULPD       Y6, Y4, Y9
-	VMULPD       Y6, Y5, Y10
-	VFNMADD231PD Y5, Y3, Y9
-	VFMADD231PD  Y4, Y3, Y10
-	VBLENDVPD    Y2, Y9, Y4, Y9
-	VBLENDVPD    Y2, Y10, Y5, Y10
-	VMOVUPD      Y9, (R10)(R13*1)
-	VMOVUPD      Y10, (R11)(R13*1)
-	ADDQ         $0x40, R13
-	DECQ         R12
-	JNZ          loop55
-
-next53:
-	ADDQ $0x10, DX
-	DECQ SI
-	JNZ  pairs53
-
-part53:
-	MOVQ      active+56(FP), AX
-	VMOVUPD   32(AX), Y0
-	MOVQ      floor+64(FP), AX
-	VXORPD    Y1, Y1, Y1
-	VCMPPD    $0x0c, Y1, Y0, Y0
-	VORPD     Y0, Y0, Y1
-	VMOVMSKPD Y1, CX
-	TESTL     CX, CX
-	JZ        part56
-	MOVQ      columns_base+0(FP), CX
-	MOVQ      order_base+24(FP), DX
-	MOVQ      d+48(FP), BX
-	MOVQ      order_len+32(FP), SI
-	SHRQ      $0x02, SI
-	LEAQ      1(BX)(BX*1), DI
-	SHLQ      $0x06, DI
-
-pairs56:
-	MOVLQSX (DX), R8
-	IMULQ   DI, R8
-	ADDQ    CX, R8
-	MOVLQSX 4(DX), R9
-	IMULQ   DI, R9
-	ADDQ    CX, R9
-	MOVLQSX 8(DX), R10
-	IMULQ   DI, R10
-	ADDQ    CX, R10
-	MOVLQSX 12(DX), R11
-	IMULQ   DI, R11
-	ADDQ    CX, R11
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VXORPD  Y0, Y0, Y0
 	VXORPD  Y1, Y1, Y1
 	VXORPD  Y2, Y2, Y2
 	VXORPD  Y3, Y3, Y3
 	VXORPD  Y4, Y4, Y4
 	VXORPD  Y5, Y5, Y5
-	VXORPD  Y6, Y6, Y6
-	MOVQ    BX, R12
-	XORQ    R13, R13
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
 
 loop57:
-	VMOVUPD     32(R8)(R13*1), Y7
-	VMOVUPD     32(R9)(R13*1), Y8
-	VFMADD231PD Y7, Y7, Y1
-	VFMADD231PD Y8, Y8, Y2
-	VFMADD231PD Y7, Y8, Y3
-	VMOVUPD     32(R10)(R13*1), Y7
-	VMOVUPD     32(R11)(R13*1), Y8
-	VFMADD231PD Y7, Y7, Y4
-	VFMADD231PD Y8, Y8, Y5
-	VFMADD231PD Y7, Y8, Y6
-	ADDQ        $0x40, R13
-	DECQ        R12
+	VMOVUPD     (AX)(R9*1), Y7
+	VMOVUPD     (CX)(R9*1), Y8
+	VMOVUPD     (DX)(R9*1), Y9
+	VMOVUPD     (BX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y1
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
 	JNZ         loop57
-	VMULPD      Y3, Y3, Y7
-	VMULPD      Y1, Y2, Y8
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y1, Y8
 	VMULPD      orthogonal<>+0(SB), Y8, Y8
 	VCMPPD      $0x1e, Y8, Y7, Y7
-	VANDPD      Y0, Y7, Y7
-	VCMPPD      $0x1e, 32(AX), Y1, Y8
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, (R8), Y0, Y8
 	VANDPD      Y7, Y8, Y8
-	VCMPPD      $0x1e, 32(AX), Y2, Y7
+	VCMPPD      $0x1e, (R8), Y1, Y7
 	VANDPD      Y8, Y7, Y7
-	VSUBPD      Y1, Y2, Y1
-	VADDPD      Y3, Y3, Y2
-	VMULPD      Y2, Y2, Y3
-	VFMADD231PD Y1, Y1, Y3
-	VSQRTPD     Y3, Y3
-	VANDPD      sign<>+0(SB), Y1, Y8
-	VXORPD      Y8, Y1, Y9
-	VADDPD      Y3, Y9, Y3
-	VDIVPD      Y3, Y2, Y2
-	VXORPD      Y8, Y2, Y2
-	VMOVUPD     one<>+0(SB), Y3
-	VMOVAPD     Y3, Y8
-	VFMADD231PD Y2, Y2, Y8
+	VSUBPD      Y0, Y1, Y0
+	VADDPD      Y2, Y2, Y1
+	VMULPD      Y1, Y1, Y2
+	VFMADD231PD Y0, Y0, Y2
+	VSQRTPD     Y2, Y2
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y2, Y9, Y2
+	VDIVPD      Y2, Y1, Y1
+	VXORPD      Y8, Y1, Y1
+	VMOVUPD     one<>+0(SB), Y2
+	VMOVAPD     Y2, Y8
+	VFMADD231PD Y1, Y1, Y8
 	VSQRTPD     Y8, Y8
-	VDIVPD      Y8, Y3, Y8
-	VMULPD      Y8, Y2, Y2
-	VXORPD      Y3, Y3, Y3
-	VCMPPD      $0x1e, Y3, Y1, Y3
-	VXORPD      sign<>+0(SB), Y8, Y1
-	VBLENDVPD   Y3, Y2, Y8, Y8
-	VBLENDVPD   Y3, Y1, Y2, Y1
-	VMULPD      Y6, Y6, Y2
-	VMULPD      Y4, Y5, Y3
-	VMULPD      orthogonal<>+0(SB), Y3, Y3
-	VCMPPD      $0x1e, Y3, Y2, Y2
-	VANDPD      Y0, Y2, Y2
-	VCMPPD      $0x1e, 32(AX), Y4, Y3
-	VANDPD      Y2, Y3, Y3
-	VCMPPD      $0x1e, 32(AX), Y5, Y2
-	VANDPD      Y3, Y2, Y2
-	VSUBPD      Y4, Y5, Y3
-	VADDPD      Y6, Y6, Y4
-	VMULPD      Y4, Y4, Y5
+	VDIVPD      Y8, Y2, Y8
+	VMULPD      Y8, Y1, Y1
+	VXORPD      Y2, Y2, Y2
+	VCMPPD      $0x1e, Y2, Y0, Y2
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y2, Y1, Y8, Y8
+	VBLENDVPD   Y2, Y0, Y1, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y1
+	VMULPD      Y3, Y4, Y2
+	VMULPD      orthogonal<>+0(SB), Y2, Y2
+	VCMPPD      $0x1e, Y2, Y1, Y1
+	VANDPD      Y6, Y1, Y1
+	VCMPPD      $0x1e, (R8), Y3, Y2
+	VANDPD      Y1, Y2, Y2
+	VCMPPD      $0x1e, (R8), Y4, Y1
+	VANDPD      Y2, Y1, Y1
+	VSUBPD      Y3, Y4, Y2
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y2, Y2, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y2, Y5
+	VXORPD      Y5, Y2, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
 	VFMADD231PD Y3, Y3, Y5
 	VSQRTPD     Y5, Y5
-	VANDPD      sign<>+0(SB), Y3, Y6
-	VXORPD      Y6, Y3, Y9
-	VADDPD      Y5, Y9, Y5
-	VDIVPD      Y5, Y4, Y4
-	VXORPD      Y6, Y4, Y4
-	VMOVUPD     one<>+0(SB), Y5
-	VMOVAPD     Y5, Y6
-	VFMADD231PD Y4, Y4, Y6
-	VSQRTPD     Y6, Y6
-	VDIVPD      Y6, Y5, Y6
-	VMULPD      Y6, Y4, Y4
-	VXORPD      Y5, Y5, Y5
-	VCMPPD      $0x1e, Y5, Y3, Y5
-	VXORPD      sign<>+0(SB), Y6, Y3
-	VBLENDVPD   Y5, Y4, Y6, Y6
-	VBLENDVPD   Y5, Y3, Y4, Y3
-	VORPD       Y7, Y2, Y4
-	VMOVMSKPD   Y4, R12
-	TESTL       R12, R12
-	JZ          next56
-	MOVQ        BX, R12
-	ADDQ        R12, R12
-	XORQ        R13, R13
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y4
+	VXORPD      sign<>+0(SB), Y5, Y2
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y2, Y3, Y2
+	VORPD       Y7, Y1, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still56
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
 
 loop58:
-	VMOVUPD      32(R8)(R13*1), Y4
-	VMOVUPD      32(R9)(R13*1), Y5
-	VMULPD       Y8, Y4, Y9
-	VMULPD       Y8, Y5, Y10
-	VFNMADD231PD Y5, Y1, Y9
-	VFMADD231PD  Y4, Y1, Y10
-	VBLENDVPD    Y7, Y9, Y4, Y9
-	VBLENDVPD    Y7, Y10, Y5, Y10
-	VMOVUPD      Y9, 32(R8)(R13*1)
-	VMOVUPD      Y10, 32(R9)(R13*1)
-	VMOVUPD      32(R10)(R13*1), Y4
-	VMOVUPD      32(R11)(R13*1), Y5
-	VMULPD       Y6, Y4, Y9
-	VMULPD       Y6, Y5, Y10
-	VFNMADD231PD Y5, Y3, Y9
-	VFMADD231PD  Y4, Y3, Y10
-	VBLENDVPD    Y2, Y9, Y4, Y9
-	VBLENDVPD    Y2, Y10, Y5, Y10
-	VMOVUPD      Y9, 32(R10)(R13*1)
-	VMOVUPD      Y10, 32(R11)(R13*1)
-	ADDQ         $0x40, R13
-	DECQ         R12
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
 	JNZ          loop58
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
 
-next56:
-	ADDQ $0x10, DX
-	DECQ SI
-	JNZ  pairs56
+loop59:
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop59
 
-part56:
+still56:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop55
+
+done54:
+	MOVQ quads_base+48(FP), SI
+	MOVQ quads_len+56(FP), DI
+	SHRQ $0x02, DI
+	JZ   done60
+
+loop61:
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
+
+loop63:
+	VMOVUPD     (AX)(R9*1), Y7
+	VMOVUPD     (CX)(R9*1), Y8
+	VMOVUPD     (DX)(R9*1), Y9
+	VMOVUPD     (BX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y1
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop63
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y1, Y8
+	VMULPD      orthogonal<>+0(SB), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y7, Y7
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, (R8), Y0, Y8
+	VANDPD      Y7, Y8, Y8
+	VCMPPD      $0x1e, (R8), Y1, Y7
+	VANDPD      Y8, Y7, Y7
+	VSUBPD      Y0, Y1, Y0
+	VADDPD      Y2, Y2, Y1
+	VMULPD      Y1, Y1, Y2
+	VFMADD231PD Y0, Y0, Y2
+	VSQRTPD     Y2, Y2
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y2, Y9, Y2
+	VDIVPD      Y2, Y1, Y1
+	VXORPD      Y8, Y1, Y1
+	VMOVUPD     one<>+0(SB), Y2
+	VMOVAPD     Y2, Y8
+	VFMADD231PD Y1, Y1, Y8
+	VSQRTPD     Y8, Y8
+	VDIVPD      Y8, Y2, Y8
+	VMULPD      Y8, Y1, Y1
+	VXORPD      Y2, Y2, Y2
+	VCMPPD      $0x1e, Y2, Y0, Y2
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y2, Y1, Y8, Y8
+	VBLENDVPD   Y2, Y0, Y1, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y1
+	VMULPD      Y3, Y4, Y2
+	VMULPD      orthogonal<>+0(SB), Y2, Y2
+	VCMPPD      $0x1e, Y2, Y1, Y1
+	VANDPD      Y6, Y1, Y1
+	VCMPPD      $0x1e, (R8), Y3, Y2
+	VANDPD      Y1, Y2, Y2
+	VCMPPD      $0x1e, (R8), Y4, Y1
+	VANDPD      Y2, Y1, Y1
+	VSUBPD      Y3, Y4, Y2
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y2, Y2, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y2, Y5
+	VXORPD      Y5, Y2, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
+	VFMADD231PD Y3, Y3, Y5
+	VSQRTPD     Y5, Y5
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y4
+	VXORPD      sign<>+0(SB), Y5, Y2
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y2, Y3, Y2
+	VORPD       Y7, Y1, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still62
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop64:
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop64
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+
+loop65:
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop65
+
+still62:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y4, Y4, Y4
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y1, Y1, Y1
+	VXORPD Y5, Y5, Y5
+	MOVQ   d+72(FP), R8
+	XORQ   R9, R9
+
+loop67:
+	VMOVUPD     (AX)(R9*1), Y7
+	VMOVUPD     (BX)(R9*1), Y8
+	VMOVUPD     (DX)(R9*1), Y9
+	VMOVUPD     (CX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y4
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y1
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop67
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y4, Y8
+	VMULPD      orthogonal<>+0(SB), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y7, Y7
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, (R8), Y0, Y8
+	VANDPD      Y7, Y8, Y8
+	VCMPPD      $0x1e, (R8), Y4, Y7
+	VANDPD      Y8, Y7, Y7
+	VSUBPD      Y0, Y4, Y0
+	VADDPD      Y2, Y2, Y2
+	VMULPD      Y2, Y2, Y4
+	VFMADD231PD Y0, Y0, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y2, Y2
+	VXORPD      Y8, Y2, Y2
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y8
+	VFMADD231PD Y2, Y2, Y8
+	VSQRTPD     Y8, Y8
+	VDIVPD      Y8, Y4, Y8
+	VMULPD      Y8, Y2, Y2
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y0, Y4
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y4, Y2, Y8, Y8
+	VBLENDVPD   Y4, Y0, Y2, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y2
+	VMULPD      Y3, Y1, Y4
+	VMULPD      orthogonal<>+0(SB), Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y2
+	VANDPD      Y6, Y2, Y2
+	VCMPPD      $0x1e, (R8), Y3, Y4
+	VANDPD      Y2, Y4, Y4
+	VCMPPD      $0x1e, (R8), Y1, Y2
+	VANDPD      Y4, Y2, Y2
+	VSUBPD      Y3, Y1, Y1
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y1, Y1, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y1, Y5
+	VXORPD      Y5, Y1, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
+	VFMADD231PD Y3, Y3, Y5
+	VSQRTPD     Y5, Y5
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y1, Y4
+	VXORPD      sign<>+0(SB), Y5, Y1
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y1, Y3, Y1
+	VORPD       Y7, Y2, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still66
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop68:
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y1, Y9
+	VFMADD231PD  Y3, Y1, Y10
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VBLENDVPD    Y2, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop68
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+
+loop69:
+	VMOVUPD      (AX)(R9*1), Y3
+	VMOVUPD      (BX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, (AX)(R9*1)
+	VMOVUPD      Y10, (BX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Y3
+	VMOVUPD      (CX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y1, Y9
+	VFMADD231PD  Y3, Y1, Y10
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VBLENDVPD    Y2, Y10, Y4, Y10
+	VMOVUPD      Y9, (DX)(R9*1)
+	VMOVUPD      Y10, (CX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop69
+
+still66:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop61
+
+done60:
+swept53:
+	VXORPD    Y0, Y0, Y0
+	MOVQ      active+80(FP), AX
+	VMOVUPD   32(AX), Y1
+	VCMPPD    $0x0c, Y0, Y1, Y6
+	VORPD     Y6, Y6, Y0
+	VMOVMSKPD Y0, AX
+	TESTL     AX, AX
+	JZ        swept70
+	MOVQ      pairs_base+24(FP), SI
+	MOVQ      pairs_len+32(FP), DI
+	SHRQ      $0x02, DI
+	JZ        done71
+
+loop72:
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
+
+loop74:
+	VMOVUPD     32(AX)(R9*1), Y7
+	VMOVUPD     32(CX)(R9*1), Y8
+	VMOVUPD     32(DX)(R9*1), Y9
+	VMOVUPD     32(BX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y1
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop74
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y1, Y8
+	VMULPD      orthogonal<>+0(SB), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y7, Y7
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, 32(R8), Y0, Y8
+	VANDPD      Y7, Y8, Y8
+	VCMPPD      $0x1e, 32(R8), Y1, Y7
+	VANDPD      Y8, Y7, Y7
+	VSUBPD      Y0, Y1, Y0
+	VADDPD      Y2, Y2, Y1
+	VMULPD      Y1, Y1, Y2
+	VFMADD231PD Y0, Y0, Y2
+	VSQRTPD     Y2, Y2
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y2, Y9, Y2
+	VDIVPD      Y2, Y1, Y1
+	VXORPD      Y8, Y1, Y1
+	VMOVUPD     one<>+0(SB), Y2
+	VMOVAPD     Y2, Y8
+	VFMADD231PD Y1, Y1, Y8
+	VSQRTPD     Y8, Y8
+	VDIVPD      Y8, Y2, Y8
+	VMULPD      Y8, Y1, Y1
+	VXORPD      Y2, Y2, Y2
+	VCMPPD      $0x1e, Y2, Y0, Y2
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y2, Y1, Y8, Y8
+	VBLENDVPD   Y2, Y0, Y1, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y1
+	VMULPD      Y3, Y4, Y2
+	VMULPD      orthogonal<>+0(SB), Y2, Y2
+	VCMPPD      $0x1e, Y2, Y1, Y1
+	VANDPD      Y6, Y1, Y1
+	VCMPPD      $0x1e, 32(R8), Y3, Y2
+	VANDPD      Y1, Y2, Y2
+	VCMPPD      $0x1e, 32(R8), Y4, Y1
+	VANDPD      Y2, Y1, Y1
+	VSUBPD      Y3, Y4, Y2
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y2, Y2, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y2, Y5
+	VXORPD      Y5, Y2, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
+	VFMADD231PD Y3, Y3, Y5
+	VSQRTPD     Y5, Y5
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y4
+	VXORPD      sign<>+0(SB), Y5, Y2
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y2, Y3, Y2
+	VORPD       Y7, Y1, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still73
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop75:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop75
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+
+loop76:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop76
+
+still73:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop72
+
+done71:
+	MOVQ quads_base+48(FP), SI
+	MOVQ quads_len+56(FP), DI
+	SHRQ $0x02, DI
+	JZ   done77
+
+loop78:
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
+
+loop80:
+	VMOVUPD     32(AX)(R9*1), Y7
+	VMOVUPD     32(CX)(R9*1), Y8
+	VMOVUPD     32(DX)(R9*1), Y9
+	VMOVUPD     32(BX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y1
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y4
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop80
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y1, Y8
+	VMULPD      orthogonal<>+0(SB), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y7, Y7
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, 32(R8), Y0, Y8
+	VANDPD      Y7, Y8, Y8
+	VCMPPD      $0x1e, 32(R8), Y1, Y7
+	VANDPD      Y8, Y7, Y7
+	VSUBPD      Y0, Y1, Y0
+	VADDPD      Y2, Y2, Y1
+	VMULPD      Y1, Y1, Y2
+	VFMADD231PD Y0, Y0, Y2
+	VSQRTPD     Y2, Y2
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y2, Y9, Y2
+	VDIVPD      Y2, Y1, Y1
+	VXORPD      Y8, Y1, Y1
+	VMOVUPD     one<>+0(SB), Y2
+	VMOVAPD     Y2, Y8
+	VFMADD231PD Y1, Y1, Y8
+	VSQRTPD     Y8, Y8
+	VDIVPD      Y8, Y2, Y8
+	VMULPD      Y8, Y1, Y1
+	VXORPD      Y2, Y2, Y2
+	VCMPPD      $0x1e, Y2, Y0, Y2
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y2, Y1, Y8, Y8
+	VBLENDVPD   Y2, Y0, Y1, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y1
+	VMULPD      Y3, Y4, Y2
+	VMULPD      orthogonal<>+0(SB), Y2, Y2
+	VCMPPD      $0x1e, Y2, Y1, Y1
+	VANDPD      Y6, Y1, Y1
+	VCMPPD      $0x1e, 32(R8), Y3, Y2
+	VANDPD      Y1, Y2, Y2
+	VCMPPD      $0x1e, 32(R8), Y4, Y1
+	VANDPD      Y2, Y1, Y1
+	VSUBPD      Y3, Y4, Y2
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y2, Y2, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y2, Y5
+	VXORPD      Y5, Y2, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
+	VFMADD231PD Y3, Y3, Y5
+	VSQRTPD     Y5, Y5
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y4
+	VXORPD      sign<>+0(SB), Y5, Y2
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y2, Y3, Y2
+	VORPD       Y7, Y1, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still79
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop81:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop81
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+
+loop82:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y2, Y9
+	VFMADD231PD  Y3, Y2, Y10
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop82
+
+still79:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y4, Y4, Y4
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y1, Y1, Y1
+	VXORPD Y5, Y5, Y5
+	MOVQ   d+72(FP), R8
+	XORQ   R9, R9
+
+loop84:
+	VMOVUPD     32(AX)(R9*1), Y7
+	VMOVUPD     32(BX)(R9*1), Y8
+	VMOVUPD     32(DX)(R9*1), Y9
+	VMOVUPD     32(CX)(R9*1), Y10
+	VFMADD231PD Y7, Y7, Y0
+	VFMADD231PD Y8, Y8, Y4
+	VFMADD231PD Y7, Y8, Y2
+	VFMADD231PD Y9, Y9, Y3
+	VFMADD231PD Y10, Y10, Y1
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop84
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y2, Y2, Y7
+	VMULPD      Y0, Y4, Y8
+	VMULPD      orthogonal<>+0(SB), Y8, Y8
+	VCMPPD      $0x1e, Y8, Y7, Y7
+	VANDPD      Y6, Y7, Y7
+	VCMPPD      $0x1e, 32(R8), Y0, Y8
+	VANDPD      Y7, Y8, Y8
+	VCMPPD      $0x1e, 32(R8), Y4, Y7
+	VANDPD      Y8, Y7, Y7
+	VSUBPD      Y0, Y4, Y0
+	VADDPD      Y2, Y2, Y2
+	VMULPD      Y2, Y2, Y4
+	VFMADD231PD Y0, Y0, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y0, Y8
+	VXORPD      Y8, Y0, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y2, Y2
+	VXORPD      Y8, Y2, Y2
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y8
+	VFMADD231PD Y2, Y2, Y8
+	VSQRTPD     Y8, Y8
+	VDIVPD      Y8, Y4, Y8
+	VMULPD      Y8, Y2, Y2
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y0, Y4
+	VXORPD      sign<>+0(SB), Y8, Y0
+	VBLENDVPD   Y4, Y2, Y8, Y8
+	VBLENDVPD   Y4, Y0, Y2, Y0
+	MOVQ        floor+88(FP), R8
+	VMULPD      Y5, Y5, Y2
+	VMULPD      Y3, Y1, Y4
+	VMULPD      orthogonal<>+0(SB), Y4, Y4
+	VCMPPD      $0x1e, Y4, Y2, Y2
+	VANDPD      Y6, Y2, Y2
+	VCMPPD      $0x1e, 32(R8), Y3, Y4
+	VANDPD      Y2, Y4, Y4
+	VCMPPD      $0x1e, 32(R8), Y1, Y2
+	VANDPD      Y4, Y2, Y2
+	VSUBPD      Y3, Y1, Y1
+	VADDPD      Y5, Y5, Y3
+	VMULPD      Y3, Y3, Y4
+	VFMADD231PD Y1, Y1, Y4
+	VSQRTPD     Y4, Y4
+	VANDPD      sign<>+0(SB), Y1, Y5
+	VXORPD      Y5, Y1, Y9
+	VADDPD      Y4, Y9, Y4
+	VDIVPD      Y4, Y3, Y3
+	VXORPD      Y5, Y3, Y3
+	VMOVUPD     one<>+0(SB), Y4
+	VMOVAPD     Y4, Y5
+	VFMADD231PD Y3, Y3, Y5
+	VSQRTPD     Y5, Y5
+	VDIVPD      Y5, Y4, Y5
+	VMULPD      Y5, Y3, Y3
+	VXORPD      Y4, Y4, Y4
+	VCMPPD      $0x1e, Y4, Y1, Y4
+	VXORPD      sign<>+0(SB), Y5, Y1
+	VBLENDVPD   Y4, Y3, Y5, Y5
+	VBLENDVPD   Y4, Y1, Y3, Y1
+	VORPD       Y7, Y2, Y3
+	VMOVMSKPD   Y3, R8
+	TESTL       R8, R8
+	JZ          still83
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop85:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y1, Y9
+	VFMADD231PD  Y3, Y1, Y10
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VBLENDVPD    Y2, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop85
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
+
+loop86:
+	VMOVUPD      32(AX)(R9*1), Y3
+	VMOVUPD      32(BX)(R9*1), Y4
+	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y4, Y10
+	VFNMADD231PD Y4, Y0, Y9
+	VFMADD231PD  Y3, Y0, Y10
+	VBLENDVPD    Y7, Y9, Y3, Y9
+	VBLENDVPD    Y7, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(AX)(R9*1)
+	VMOVUPD      Y10, 32(BX)(R9*1)
+	VMOVUPD      32(DX)(R9*1), Y3
+	VMOVUPD      32(CX)(R9*1), Y4
+	VMULPD       Y5, Y3, Y9
+	VMULPD       Y5, Y4, Y10
+	VFNMADD231PD Y4, Y1, Y9
+	VFMADD231PD  Y3, Y1, Y10
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VBLENDVPD    Y2, Y10, Y4, Y10
+	VMOVUPD      Y9, 32(DX)(R9*1)
+	VMOVUPD      Y10, 32(CX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop86
+
+still83:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop78
+
+done77:
+swept70:
 	VZEROUPPER
 	RET
 
@@ -2735,7 +3439,7 @@ TEXT ·shrinkAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop59:
+loop87:
 	VMOVUPD      (CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2755,7 +3459,7 @@ loop59:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop59
+	JNZ          loop87
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -2776,16 +3480,16 @@ loop59:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done60
+	JZ           done88
 
-pairs60:
+pairs88:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop61:
+loop89:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -2867,16 +3571,16 @@ loop61:
 	VMOVUPD     Y1, (R10)
 	VMOVUPD     Y1, (R11)
 	DECQ        R14
-	JNZ         loop61
+	JNZ         loop89
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs60
+	JNZ         pairs88
 
-done60:
+done88:
 	MOVQ    psi_base+0(FP), AX
 	MOVQ    g_base+24(FP), CX
 	MOVQ    root_base+48(FP), DX
@@ -2891,7 +3595,7 @@ done60:
 	VMOVUPD one<>+0(SB), Y2
 	VXORPD  Y3, Y3, Y3
 
-loop62:
+loop90:
 	VMOVUPD      32(CX), Y4
 	VCMPPD       $0x1e, Y1, Y4, Y5
 	VSQRTPD      Y4, Y4
@@ -2911,7 +3615,7 @@ loop62:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop62
+	JNZ          loop90
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Y3, 288(AX)
 	MOVQ         r+104(FP), AX
@@ -2932,16 +3636,16 @@ loop62:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done63
+	JZ           done91
 
-pairs63:
+pairs91:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop64:
+loop92:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -3023,16 +3727,16 @@ loop64:
 	VMOVUPD     Y1, 32(R10)
 	VMOVUPD     Y1, 32(R11)
 	DECQ        R14
-	JNZ         loop64
+	JNZ         loop92
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs63
+	JNZ         pairs91
 
-done63:
+done91:
 	VZEROUPPER
 	RET
 
@@ -3050,7 +3754,7 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Y2
 	VXORPD  Y1, Y1, Y1
 
-loop65:
+loop93:
 	VMOVUPD      (SI), Y3
 	VMOVUPD      (BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -3061,7 +3765,7 @@ loop65:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop65
+	JNZ          loop93
 	VMOVUPD      Y1, (CX)
 	MOVQ         dst_base+0(FP), DX
 	MOVQ         y_base+24(FP), BX
@@ -3072,7 +3776,7 @@ loop65:
 	VMOVUPD      sign<>+0(SB), Y2
 	VXORPD       Y1, Y1, Y1
 
-loop66:
+loop94:
 	VMOVUPD      32(SI), Y3
 	VMOVUPD      32(BX), Y4
 	VANDNPD      Y3, Y2, Y5
@@ -3083,7 +3787,7 @@ loop66:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop66
+	JNZ          loop94
 	VMOVUPD      Y1, 32(CX)
 	VZEROUPPER
 	RET
@@ -3099,7 +3803,7 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Y0
 
-loop67:
+loop95:
 	VMOVUPD     (DX), Y1
 	VSUBPD      (BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -3108,7 +3812,7 @@ loop67:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop67
+	JNZ         loop95
 	MOVQ        y_base+0(FP), CX
 	MOVQ        next_base+24(FP), DX
 	MOVQ        prev_base+48(FP), BX
@@ -3116,7 +3820,7 @@ loop67:
 	SHRQ        $0x03, SI
 	VMOVUPD     32(AX), Y0
 
-loop68:
+loop96:
 	VMOVUPD     32(DX), Y1
 	VSUBPD      32(BX), Y1, Y2
 	VFMADD231PD Y2, Y0, Y1
@@ -3125,7 +3829,7 @@ loop68:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop68
+	JNZ         loop96
 	VZEROUPPER
 	RET
 
@@ -3150,7 +3854,7 @@ TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Y4
 	VSUBPD       Y0, Y4, Y4
 
-loop69:
+loop97:
 	VMOVUPD (SI), Y5
 	VADDPD  Y5, Y1, Y0
 	VADDPD  Y5, Y2, Y6
@@ -3165,7 +3869,7 @@ loop69:
 	MOVQ    BX, R9
 	MOVQ    DI, R10
 
-loop70:
+loop98:
 	VMOVUPD      (R9), Y12
 	VMOVUPD      32(R9), Y13
 	VBROADCASTSD (R8), Y14
@@ -3183,7 +3887,7 @@ loop70:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, R9
 	DECQ         R10
-	JNZ          loop70
+	JNZ          loop98
 	VMOVUPD      Y0, (AX)
 	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      Y6, 128(AX)
@@ -3205,7 +3909,7 @@ loop70:
 	MOVQ         DX, R8
 	MOVQ         DI, R9
 
-loop71:
+loop99:
 	VMOVUPD      64(BX), Y12
 	VMOVUPD      96(BX), Y13
 	VBROADCASTSD (R8), Y14
@@ -3223,7 +3927,7 @@ loop71:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop71
+	JNZ          loop99
 	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      Y5, 96(AX)
 	VMOVUPD      Y6, 192(AX)
@@ -3235,7 +3939,7 @@ loop71:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop69
+	JNZ          loop97
 	VZEROUPPER
 	RET
 
@@ -3253,7 +3957,7 @@ TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Y3
 	VXORPD       Y4, Y4, Y4
 
-loop72:
+loop100:
 	VMOVUPD      infinity<>+0(SB), Y6
 	VPBROADCASTQ (DX), Y5
 	VMOVUPD      (BX), Y7
@@ -3651,7 +4355,7 @@ loop72:
 	ADDQ         $0x00000200, BX
 	ADDQ         $0x00000200, SI
 	DECQ         CX
-	JNZ          loop72
+	JNZ          loop100
 	VZEROUPPER
 	RET
 
@@ -3660,7 +4364,7 @@ loop72:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns73
+	JNE  columns101
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3668,10 +4372,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop74:
+loop102:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none75
+	JZ      none103
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -3681,7 +4385,7 @@ loop74:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits76:
+bits104:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3694,7 +4398,7 @@ bits76:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits76
+	JNZ     bits104
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -3704,18 +4408,18 @@ bits76:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none75:
+none103:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop74
+	JNZ  loop102
 	VZEROUPPER
 	RET
 
-columns73:
+columns101:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns77
+	JNE  columns105
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3723,16 +4427,16 @@ columns73:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop78:
+loop106:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none79
+	JZ      none107
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits80:
+bits108:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -3741,21 +4445,21 @@ bits80:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits80
+	JNZ     bits108
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none79:
+none107:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop78
+	JNZ  loop106
 	VZEROUPPER
 	RET
 
-columns77:
+columns105:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -3763,29 +4467,29 @@ columns77:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop82:
+loop110:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none83
+	JZ      none111
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits84:
+bits112:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits84
+	JNZ     bits112
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none83:
+none111:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop82
+	JNZ  loop110
 	VZEROUPPER
 	RET
 
@@ -3794,14 +4498,14 @@ none83:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns85
+	JNE  columns113
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop86:
+loop114:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3814,7 +4518,7 @@ loop86:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop87:
+loop115:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3825,7 +4529,7 @@ loop87:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop87
+	JNZ     loop115
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3834,7 +4538,7 @@ loop87:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop88:
+loop116:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3845,7 +4549,7 @@ loop88:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop88
+	JNZ     loop116
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3854,7 +4558,7 @@ loop88:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop89:
+loop117:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3865,7 +4569,7 @@ loop89:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop89
+	JNZ     loop117
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3874,7 +4578,7 @@ loop89:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop90:
+loop118:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3885,7 +4589,7 @@ loop90:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop90
+	JNZ     loop118
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3894,7 +4598,7 @@ loop90:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop91:
+loop119:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3905,7 +4609,7 @@ loop91:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop91
+	JNZ     loop119
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3914,7 +4618,7 @@ loop91:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop92:
+loop120:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3925,7 +4629,7 @@ loop92:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop92
+	JNZ     loop120
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3934,7 +4638,7 @@ loop92:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop93:
+loop121:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3945,7 +4649,7 @@ loop93:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop93
+	JNZ     loop121
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -3954,7 +4658,7 @@ loop93:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop94:
+loop122:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -3965,22 +4669,22 @@ loop94:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop94
+	JNZ     loop122
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop86
+	JNZ     loop114
 	VZEROUPPER
 	RET
 
-columns85:
+columns113:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop96:
+loop124:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -3989,116 +4693,116 @@ loop96:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop97:
+loop125:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop97
+	JNZ     loop125
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop98:
+loop126:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 128(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop98
+	JNZ     loop126
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop99:
+loop127:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop99
+	JNZ     loop127
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop100:
+loop128:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop100
+	JNZ     loop128
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop101:
+loop129:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop101
+	JNZ     loop129
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop102:
+loop130:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 2048(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 2080(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop102
+	JNZ     loop130
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop103:
+loop131:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 4096(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 4128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop103
+	JNZ     loop131
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop104:
+loop132:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop104
+	JNZ     loop132
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop96
+	JNZ     loop124
 	VZEROUPPER
 	RET
 
@@ -4107,7 +4811,7 @@ loop104:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns105
+	JNE  columns133
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4115,10 +4819,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop106:
+loop134:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none107
+	JZ      none135
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -4192,15 +4896,15 @@ loop106:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none107:
+none135:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop106
+	JNZ  loop134
 	VZEROUPPER
 	RET
 
-columns105:
+columns133:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4208,10 +4912,10 @@ columns105:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop109:
+loop137:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none110
+	JZ      none138
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -4257,11 +4961,11 @@ loop109:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none110:
+none138:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop109
+	JNZ  loop137
 	VZEROUPPER
 	RET
 
@@ -4275,7 +4979,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop111:
+loop139:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -4295,7 +4999,7 @@ loop111:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop111
+	JNZ     loop139
 	VZEROUPPER
 	RET
 
@@ -4315,7 +5019,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop112:
+loop140:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -4340,7 +5044,7 @@ loop112:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop112
+	JNZ     loop140
 	VZEROUPPER
 	RET
 
@@ -4364,7 +5068,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop113:
+loop141:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -4378,7 +5082,7 @@ loop113:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop114:
+loop142:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -4396,7 +5100,7 @@ loop114:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop114
+	JNZ          loop142
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -4417,7 +5121,7 @@ loop114:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop113
+	JNZ          loop141
 	VZEROUPPER
 	RET
 
@@ -4437,9 +5141,9 @@ TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
 	VMOVUPD size<>+0(SB), Z0
 	XORQ    R10, R10
 
-run115:
+run143:
 	CMPQ         CX, $0x00000002
-	JLT          done115
+	JLT          done143
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VMOVUPS      64(SI), Z2
@@ -4459,7 +5163,7 @@ run115:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop116:
+loop144:
 	VMOVUPS      (R11), Z9
 	VMOVUPS      (R11)(R9*1), Z10
 	VBROADCASTSS (R12), Z11
@@ -4477,7 +5181,7 @@ loop116:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop116
+	JNZ          loop144
 	VPMOVD2M     Z4, K1
 	VPMOVD2M     Z6, K2
 	VPMOVD2M     Z8, K3
@@ -4526,25 +5230,25 @@ loop116:
 	VANDPS       Z0, Z2, Z2
 	VCMPPS       $0x1e, Z1, Z2, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain117
+	JCS          certain145
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R10
 
-certain117:
+certain145:
 	ADDQ R9, BX
 	ADDQ R9, BX
 	ADDQ $0x00000080, SI
 	ADDQ $0x00000080, DI
 	ADDQ $0x00000010, AX
 	SUBQ $0x00000002, CX
-	JMP  run115
+	JMP  run143
 
-done115:
-run118:
+done143:
+run146:
 	CMPQ         CX, $0x00000001
-	JLT          done118
+	JLT          done146
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VBROADCASTSS (R11), Z2
@@ -4559,7 +5263,7 @@ run118:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop119:
+loop147:
 	VMOVUPS      (R11), Z5
 	VBROADCASTSS (R12), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -4572,7 +5276,7 @@ loop119:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop119
+	JNZ          loop147
 	VPMOVD2M     Z2, K1
 	VPMOVD2M     Z3, K2
 	VPMOVD2M     Z4, K3
@@ -4600,19 +5304,19 @@ loop119:
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z2, Z1, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain120
+	JCS          certain148
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 
-certain120:
+certain148:
 	ADDQ R9, BX
 	ADDQ $0x00000040, SI
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000008, AX
 	SUBQ $0x00000001, CX
-	JMP  run118
+	JMP  run146
 
-done118:
+done146:
 	VZEROUPPER
 	MOVQ R10, doubt+184(FP)
 	RET
@@ -4632,9 +5336,9 @@ TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	XORQ    R9, R9
 	XORQ    R10, R10
 
-run121:
+run149:
 	CMPQ         CX, $0x00000002
-	JLT          done121
+	JLT          done149
 	VMOVUPS      (DI), Z1
 	VMOVUPS      192(DI), Z2
 	VBROADCASTSS (BX), Z3
@@ -4653,7 +5357,7 @@ run121:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop122:
+loop150:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -4671,7 +5375,7 @@ loop122:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop122
+	JNZ          loop150
 	VMOVUPS      128(DI), Z9
 	VMOVUPS      320(DI), Z10
 	VBROADCASTSS 128(BX), Z11
@@ -4703,13 +5407,13 @@ loop122:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain123
+	JCS          certain151
 	ADDQ         $0x00000002, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop124:
+loop152:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -4727,7 +5431,7 @@ loop124:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop124
+	JNZ          loop152
 	VMOVUPS      64(DI), Z9
 	VMOVUPS      256(DI), Z10
 	VBROADCASTSS 64(BX), Z11
@@ -4759,14 +5463,14 @@ loop124:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain125
+	JCS          certain153
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R9
 
-certain125:
-certain123:
+certain153:
+certain151:
 	VPMOVD2M Z4, K1
 	VPMOVD2M Z6, K2
 	VPMOVD2M Z8, K3
@@ -4788,12 +5492,12 @@ certain123:
 	ADDQ     $0x00000180, DI
 	ADDQ     $0x00000010, AX
 	SUBQ     $0x00000002, CX
-	JMP      run121
+	JMP      run149
 
-done121:
-run126:
+done149:
+run154:
 	CMPQ         CX, $0x00000001
-	JLT          done126
+	JLT          done154
 	VMOVUPS      (DI), Z1
 	VBROADCASTSS (BX), Z2
 	VADDPS       Z2, Z1, Z2
@@ -4807,7 +5511,7 @@ run126:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop127:
+loop155:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -4820,7 +5524,7 @@ loop127:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop127
+	JNZ          loop155
 	VMOVUPS      128(DI), Z5
 	VBROADCASTSS 128(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -4839,13 +5543,13 @@ loop127:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain128
+	JCS          certain156
 	ADDQ         $0x00000001, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop129:
+loop157:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -4858,7 +5562,7 @@ loop129:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop129
+	JNZ          loop157
 	VMOVUPS      64(DI), Z5
 	VBROADCASTSS 64(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -4877,12 +5581,12 @@ loop129:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain130
+	JCS          certain158
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 
-certain130:
-certain128:
+certain158:
+certain156:
 	VPMOVD2M Z2, K1
 	VPMOVD2M Z3, K2
 	VPMOVD2M Z4, K3
@@ -4895,9 +5599,9 @@ certain128:
 	ADDQ     $0x000000c0, DI
 	ADDQ     $0x00000008, AX
 	SUBQ     $0x00000001, CX
-	JMP      run126
+	JMP      run154
 
-done126:
+done154:
 	VZEROUPPER
 	MOVQ R9, doubt+136(FP)
 	MOVQ R10, late+144(FP)
@@ -4914,9 +5618,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512b131
+	JL   singleAVX512d159
 
-fourAVX512b131:
+fourAVX512d159:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4929,7 +5633,7 @@ fourAVX512b131:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop132:
+loop160:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -4947,7 +5651,7 @@ loop132:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop132
+	JNZ          loop160
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -4959,9 +5663,9 @@ loop132:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512b131
+	JZ           normsAVX512d159
 	CMPQ         DI, $0x04
-	JGE          fourAVX512b131
+	JGE          fourAVX512d159
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -4970,16 +5674,16 @@ loop132:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512b131
+	JMP          fourAVX512d159
 
-singleAVX512b131:
+singleAVX512d159:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop133:
+loop161:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -4988,29 +5692,29 @@ loop133:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop133
+	JNZ          loop161
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512b131
+	JNZ          singleAVX512d159
 
-normsAVX512b131:
+normsAVX512d159:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop134:
+loop162:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop134
+	JNZ         loop162
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -5031,7 +5735,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop135:
+loop163:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5043,7 +5747,7 @@ loop135:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop136:
+loop164:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -5069,7 +5773,7 @@ loop136:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop136
+	JNZ          loop164
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -5087,7 +5791,7 @@ loop136:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop135
+	JNZ          loop163
 	VZEROUPPER
 	RET
 
@@ -5100,13 +5804,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop137:
+loop165:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop138:
+loop166:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -5117,13 +5821,13 @@ loop138:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop138
+	JNZ          loop166
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop137
+	JNZ          loop165
 	VZEROUPPER
 	RET
 
@@ -5139,24 +5843,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row139:
+row167:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block140:
+block168:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block140
+	JL          block168
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row139
+	JL          row167
 	VZEROUPPER
 	RET
 
@@ -5165,7 +5869,7 @@ block140:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns141
+	JNE     columns169
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5182,7 +5886,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits142:
+bits170:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5202,17 +5906,17 @@ bits142:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits142
+	JNZ          bits170
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns141:
+columns169:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns143
+	JNE     columns171
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5227,7 +5931,7 @@ columns141:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits144:
+bits172:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5243,13 +5947,13 @@ bits144:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits144
+	JNZ          bits172
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns143:
+columns171:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5262,7 +5966,7 @@ columns143:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits146:
+bits174:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5274,7 +5978,7 @@ bits146:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits146
+	JNZ          bits174
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -5285,7 +5989,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns147:
+columns175:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -5324,7 +6028,7 @@ columns147:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop148:
+loop176:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -5352,7 +6056,7 @@ loop148:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop148
+	JNZ         loop176
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -5363,7 +6067,7 @@ loop148:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain149
+	JZ          plain177
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -5402,7 +6106,7 @@ loop148:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain149:
+plain177:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -5427,155 +6131,473 @@ plain149:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns147
+	JL      columns175
 	VZEROUPPER
 	RET
 
-// func sweepAVX512(columns []float64, order []int32, d int, active *[8]float64, floor *[8]float64)
+// func sweepAVX512(columns []float64, pairs []int32, quads []int32, d int, active *[8]float64, floor *[8]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·sweepAVX512(SB), NOSPLIT, $0-72
-	MOVQ     active+56(FP), AX
-	VMOVUPD  (AX), Z0
-	MOVQ     floor+64(FP), AX
-	VPXORQ   Z1, Z1, Z1
-	VCMPPD   $0x0c, Z1, Z0, K1
+TEXT ·sweepAVX512(SB), NOSPLIT, $0-96
+	VPXORQ   Z6, Z6, Z6
+	MOVQ     active+80(FP), AX
+	VMOVUPD  (AX), Z7
+	VCMPPD   $0x0c, Z6, Z7, K1
 	KORTESTB K1, K1
-	JZ       part150
-	MOVQ     columns_base+0(FP), CX
-	MOVQ     order_base+24(FP), DX
-	MOVQ     d+48(FP), BX
-	MOVQ     order_len+32(FP), SI
-	SHRQ     $0x02, SI
-	LEAQ     1(BX)(BX*1), DI
-	SHLQ     $0x06, DI
+	JZ       swept178
+	MOVQ     pairs_base+24(FP), SI
+	MOVQ     pairs_len+32(FP), DI
+	SHRQ     $0x02, DI
+	JZ       done179
 
-pairs150:
-	MOVLQSX (DX), R8
-	IMULQ   DI, R8
-	ADDQ    CX, R8
-	MOVLQSX 4(DX), R9
-	IMULQ   DI, R9
-	ADDQ    CX, R9
-	MOVLQSX 8(DX), R10
-	IMULQ   DI, R10
-	ADDQ    CX, R10
-	MOVLQSX 12(DX), R11
-	IMULQ   DI, R11
-	ADDQ    CX, R11
+loop180:
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
 	VPXORQ  Z2, Z2, Z2
 	VPXORQ  Z3, Z3, Z3
 	VPXORQ  Z4, Z4, Z4
 	VPXORQ  Z5, Z5, Z5
-	VPXORQ  Z6, Z6, Z6
-	VPXORQ  Z7, Z7, Z7
-	MOVQ    BX, R12
-	XORQ    R13, R13
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
 
-loop151:
-	VMOVUPD     (R8)(R13*1), Z0
-	VMOVUPD     (R9)(R13*1), Z1
-	VFMADD231PD Z0, Z0, Z2
-	VFMADD231PD Z1, Z1, Z3
-	VFMADD231PD Z0, Z1, Z4
-	VMOVUPD     (R10)(R13*1), Z0
-	VMOVUPD     (R11)(R13*1), Z1
-	VFMADD231PD Z0, Z0, Z5
-	VFMADD231PD Z1, Z1, Z6
-	VFMADD231PD Z0, Z1, Z7
-	ADDQ        $0x40, R13
-	DECQ        R12
-	JNZ         loop151
-	VMULPD      Z4, Z4, Z0
-	VMULPD      Z2, Z3, Z1
-	VMULPD      orthogonal<>+0(SB), Z1, Z1
-	VCMPPD      $0x1e, Z1, Z0, K1, K2
-	VCMPPD      $0x1e, (AX), Z2, K2, K2
-	VCMPPD      $0x1e, (AX), Z3, K2, K2
-	VSUBPD      Z2, Z3, Z0
-	VADDPD      Z4, Z4, Z1
-	VMULPD      Z1, Z1, Z14
-	VFMADD231PD Z0, Z0, Z14
-	VSQRTPD     Z14, Z14
-	VANDPD      sign<>+0(SB), Z0, Z15
-	VXORPD      Z15, Z0, Z16
-	VADDPD      Z14, Z16, Z14
-	VDIVPD      Z14, Z1, Z1
-	VXORPD      Z15, Z1, Z1
-	VMOVUPD     one<>+0(SB), Z14
-	VMOVAPD     Z14, Z15
-	VFMADD231PD Z1, Z1, Z15
-	VSQRTPD     Z15, Z15
-	VDIVPD      Z15, Z14, Z15
-	VMULPD      Z15, Z1, Z1
+loop182:
+	VMOVUPD     (AX)(R9*1), Z6
+	VMOVUPD     (CX)(R9*1), Z7
+	VMOVUPD     (DX)(R9*1), Z28
+	VMOVUPD     (BX)(R9*1), Z29
+	VFMADD231PD Z6, Z6, Z0
+	VFMADD231PD Z7, Z7, Z1
+	VFMADD231PD Z6, Z7, Z2
+	VFMADD231PD Z28, Z28, Z3
+	VFMADD231PD Z29, Z29, Z4
+	VFMADD231PD Z28, Z29, Z5
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop182
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z2, Z2, Z6
+	VMULPD      Z0, Z1, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K2
+	VCMPPD      $0x1e, (R8), Z0, K2, K2
+	VCMPPD      $0x1e, (R8), Z1, K2, K2
+	VSUBPD      Z0, Z1, Z6
+	VADDPD      Z2, Z2, Z7
+	VMULPD      Z7, Z7, Z28
+	VFMADD231PD Z6, Z6, Z28
+	VSQRTPD     Z28, Z28
+	VANDPD      sign<>+0(SB), Z6, Z29
+	VXORPD      Z29, Z6, Z30
+	VADDPD      Z28, Z30, Z28
+	VDIVPD      Z28, Z7, Z7
+	VXORPD      Z29, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z28
+	VMOVAPD     Z28, Z29
+	VFMADD231PD Z7, Z7, Z29
+	VSQRTPD     Z29, Z29
+	VDIVPD      Z29, Z28, Z29
+	VMULPD      Z29, Z7, Z7
 	VPXORQ      Z8, Z8, Z8
-	VCMPPD      $0x1e, Z8, Z0, K3
-	VXORPD      sign<>+0(SB), Z15, Z0
-	VBLENDMPD   Z1, Z15, K3, Z9
-	VBLENDMPD   Z0, Z1, K3, Z10
-	VMULPD      Z7, Z7, Z0
-	VMULPD      Z5, Z6, Z1
-	VMULPD      orthogonal<>+0(SB), Z1, Z1
-	VCMPPD      $0x1e, Z1, Z0, K1, K3
-	VCMPPD      $0x1e, (AX), Z5, K3, K3
-	VCMPPD      $0x1e, (AX), Z6, K3, K3
-	VSUBPD      Z5, Z6, Z0
-	VADDPD      Z7, Z7, Z1
-	VMULPD      Z1, Z1, Z14
-	VFMADD231PD Z0, Z0, Z14
-	VSQRTPD     Z14, Z14
-	VANDPD      sign<>+0(SB), Z0, Z15
-	VXORPD      Z15, Z0, Z16
-	VADDPD      Z14, Z16, Z14
-	VDIVPD      Z14, Z1, Z1
-	VXORPD      Z15, Z1, Z1
-	VMOVUPD     one<>+0(SB), Z14
-	VMOVAPD     Z14, Z15
-	VFMADD231PD Z1, Z1, Z15
-	VSQRTPD     Z15, Z15
-	VDIVPD      Z15, Z14, Z15
-	VMULPD      Z15, Z1, Z1
+	VCMPPD      $0x1e, Z8, Z6, K3
+	VXORPD      sign<>+0(SB), Z29, Z6
+	VBLENDMPD   Z7, Z29, K3, Z9
+	VBLENDMPD   Z6, Z7, K3, Z10
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z5, Z5, Z6
+	VMULPD      Z3, Z4, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K3
+	VCMPPD      $0x1e, (R8), Z3, K3, K3
+	VCMPPD      $0x1e, (R8), Z4, K3, K3
+	VSUBPD      Z3, Z4, Z6
+	VADDPD      Z5, Z5, Z7
+	VMULPD      Z7, Z7, Z28
+	VFMADD231PD Z6, Z6, Z28
+	VSQRTPD     Z28, Z28
+	VANDPD      sign<>+0(SB), Z6, Z29
+	VXORPD      Z29, Z6, Z30
+	VADDPD      Z28, Z30, Z28
+	VDIVPD      Z28, Z7, Z7
+	VXORPD      Z29, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z28
+	VMOVAPD     Z28, Z29
+	VFMADD231PD Z7, Z7, Z29
+	VSQRTPD     Z29, Z29
+	VDIVPD      Z29, Z28, Z29
+	VMULPD      Z29, Z7, Z7
 	VPXORQ      Z11, Z11, Z11
-	VCMPPD      $0x1e, Z11, Z0, K4
-	VXORPD      sign<>+0(SB), Z15, Z0
-	VBLENDMPD   Z1, Z15, K4, Z12
-	VBLENDMPD   Z0, Z1, K4, Z13
+	VCMPPD      $0x1e, Z11, Z6, K4
+	VXORPD      sign<>+0(SB), Z29, Z6
+	VBLENDMPD   Z7, Z29, K4, Z12
+	VBLENDMPD   Z6, Z7, K4, Z13
 	KORTESTB    K2, K3
-	JZ          next150
-	MOVQ        BX, R12
-	ADDQ        R12, R12
-	XORQ        R13, R13
+	JZ          still181
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
 
-loop152:
-	VMOVUPD      (R8)(R13*1), Z0
-	VMOVUPD      (R9)(R13*1), Z1
-	VMOVAPD      Z0, Z14
-	VMOVAPD      Z1, Z15
-	VMULPD       Z9, Z0, K2, Z14
-	VMULPD       Z9, Z1, K2, Z15
-	VFNMADD231PD Z1, Z10, K2, Z14
-	VFMADD231PD  Z0, Z10, K2, Z15
-	VMOVUPD      Z14, (R8)(R13*1)
-	VMOVUPD      Z15, (R9)(R13*1)
-	VMOVUPD      (R10)(R13*1), Z0
-	VMOVUPD      (R11)(R13*1), Z1
-	VMOVAPD      Z0, Z14
-	VMOVAPD      Z1, Z15
-	VMULPD       Z12, Z0, K3, Z14
-	VMULPD       Z12, Z1, K3, Z15
-	VFNMADD231PD Z1, Z13, K3, Z14
-	VFMADD231PD  Z0, Z13, K3, Z15
-	VMOVUPD      Z14, (R10)(R13*1)
-	VMOVUPD      Z15, (R11)(R13*1)
-	ADDQ         $0x40, R13
-	DECQ         R12
-	JNZ          loop152
+loop183:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z9, Z6, K2, Z28
+	VMULPD       Z9, Z7, K2, Z29
+	VFNMADD231PD Z7, Z10, K2, Z28
+	VFMADD231PD  Z6, Z10, K2, Z29
+	VMOVUPD      Z28, (AX)(R9*1)
+	VMOVUPD      Z29, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Z6
+	VMOVUPD      (BX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z12, Z6, K3, Z28
+	VMULPD       Z12, Z7, K3, Z29
+	VFNMADD231PD Z7, Z13, K3, Z28
+	VFMADD231PD  Z6, Z13, K3, Z29
+	VMOVUPD      Z28, (DX)(R9*1)
+	VMOVUPD      Z29, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop183
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
 
-next150:
-	ADDQ $0x10, DX
-	DECQ SI
-	JNZ  pairs150
+loop184:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z9, Z6, K2, Z28
+	VMULPD       Z9, Z7, K2, Z29
+	VFNMADD231PD Z7, Z10, K2, Z28
+	VFMADD231PD  Z6, Z10, K2, Z29
+	VMOVUPD      Z28, (AX)(R9*1)
+	VMOVUPD      Z29, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Z6
+	VMOVUPD      (BX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z12, Z6, K3, Z28
+	VMULPD       Z12, Z7, K3, Z29
+	VFNMADD231PD Z7, Z13, K3, Z28
+	VFMADD231PD  Z6, Z13, K3, Z29
+	VMOVUPD      Z28, (DX)(R9*1)
+	VMOVUPD      Z29, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop184
 
-part150:
+still181:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop180
+
+done179:
+	MOVQ quads_base+48(FP), SI
+	MOVQ quads_len+56(FP), DI
+	SHRQ $0x02, DI
+	JZ   done185
+
+loop186:
+	MOVQ    columns_base+0(FP), R8
+	MOVQ    d+72(FP), AX
+	LEAQ    1(AX)(AX*1), R9
+	SHLQ    $0x06, R9
+	MOVLQSX (SI), AX
+	IMULQ   R9, AX
+	ADDQ    R8, AX
+	MOVLQSX 4(SI), CX
+	IMULQ   R9, CX
+	ADDQ    R8, CX
+	MOVLQSX 8(SI), DX
+	IMULQ   R9, DX
+	ADDQ    R8, DX
+	MOVLQSX 12(SI), BX
+	IMULQ   R9, BX
+	ADDQ    R8, BX
+	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	VPXORQ  Z4, Z4, Z4
+	VPXORQ  Z5, Z5, Z5
+	VPXORQ  Z14, Z14, Z14
+	VPXORQ  Z15, Z15, Z15
+	MOVQ    d+72(FP), R8
+	XORQ    R9, R9
+
+loop190:
+	VMOVUPD     (AX)(R9*1), Z6
+	VMOVUPD     (CX)(R9*1), Z7
+	VMOVUPD     (DX)(R9*1), Z8
+	VMOVUPD     (BX)(R9*1), Z9
+	VFMADD231PD Z6, Z6, Z0
+	VFMADD231PD Z7, Z7, Z1
+	VFMADD231PD Z6, Z7, Z2
+	VFMADD231PD Z8, Z8, Z3
+	VFMADD231PD Z9, Z9, Z4
+	VFMADD231PD Z8, Z9, Z5
+	VFMADD231PD Z6, Z9, Z14
+	VFMADD231PD Z8, Z7, Z15
+	ADDQ        $0x40, R9
+	DECQ        R8
+	JNZ         loop190
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z2, Z2, Z6
+	VMULPD      Z0, Z1, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K2
+	VCMPPD      $0x1e, (R8), Z0, K2, K2
+	VCMPPD      $0x1e, (R8), Z1, K2, K2
+	VSUBPD      Z0, Z1, Z6
+	VADDPD      Z2, Z2, Z7
+	VMULPD      Z7, Z7, Z8
+	VFMADD231PD Z6, Z6, Z8
+	VSQRTPD     Z8, Z8
+	VANDPD      sign<>+0(SB), Z6, Z9
+	VXORPD      Z9, Z6, Z10
+	VADDPD      Z8, Z10, Z8
+	VDIVPD      Z8, Z7, Z7
+	VXORPD      Z9, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z8
+	VMOVAPD     Z8, Z9
+	VFMADD231PD Z7, Z7, Z9
+	VSQRTPD     Z9, Z9
+	VDIVPD      Z9, Z8, Z9
+	VMULPD      Z9, Z7, Z7
+	VPXORQ      Z16, Z16, Z16
+	VCMPPD      $0x1e, Z16, Z6, K3
+	VXORPD      sign<>+0(SB), Z9, Z6
+	VBLENDMPD   Z7, Z9, K3, Z17
+	VBLENDMPD   Z6, Z7, K3, Z18
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z5, Z5, Z6
+	VMULPD      Z3, Z4, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K3
+	VCMPPD      $0x1e, (R8), Z3, K3, K3
+	VCMPPD      $0x1e, (R8), Z4, K3, K3
+	VSUBPD      Z3, Z4, Z6
+	VADDPD      Z5, Z5, Z7
+	VMULPD      Z7, Z7, Z8
+	VFMADD231PD Z6, Z6, Z8
+	VSQRTPD     Z8, Z8
+	VANDPD      sign<>+0(SB), Z6, Z9
+	VXORPD      Z9, Z6, Z10
+	VADDPD      Z8, Z10, Z8
+	VDIVPD      Z8, Z7, Z7
+	VXORPD      Z9, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z8
+	VMOVAPD     Z8, Z9
+	VFMADD231PD Z7, Z7, Z9
+	VSQRTPD     Z9, Z9
+	VDIVPD      Z9, Z8, Z9
+	VMULPD      Z9, Z7, Z7
+	VPXORQ      Z19, Z19, Z19
+	VCMPPD      $0x1e, Z19, Z6, K4
+	VXORPD      sign<>+0(SB), Z9, Z6
+	VBLENDMPD   Z7, Z9, K4, Z20
+	VBLENDMPD   Z6, Z7, K4, Z21
+	KORTESTB    K2, K3
+	JZ          still187
+	VPXORQ      Z0, Z0, Z0
+	VPXORQ      Z4, Z4, Z4
+	VPXORQ      Z14, Z14, Z14
+	VPXORQ      Z3, Z3, Z3
+	VPXORQ      Z1, Z1, Z1
+	VPXORQ      Z15, Z15, Z15
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop191:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVUPD      (DX)(R9*1), Z8
+	VMOVUPD      (BX)(R9*1), Z9
+	VMOVAPD      Z6, Z10
+	VMOVAPD      Z7, Z11
+	VMULPD       Z17, Z6, K2, Z10
+	VMULPD       Z17, Z7, K2, Z11
+	VFNMADD231PD Z7, Z18, K2, Z10
+	VFMADD231PD  Z6, Z18, K2, Z11
+	VMOVAPD      Z8, Z6
+	VMOVAPD      Z9, Z7
+	VMULPD       Z20, Z8, K3, Z6
+	VMULPD       Z20, Z9, K3, Z7
+	VFNMADD231PD Z9, Z21, K3, Z6
+	VFMADD231PD  Z8, Z21, K3, Z7
+	VMOVUPD      Z10, (AX)(R9*1)
+	VMOVUPD      Z11, (CX)(R9*1)
+	VMOVUPD      Z6, (DX)(R9*1)
+	VMOVUPD      Z7, (BX)(R9*1)
+	VFMADD231PD  Z10, Z10, Z0
+	VFMADD231PD  Z7, Z7, Z4
+	VFMADD231PD  Z10, Z7, Z14
+	VFMADD231PD  Z6, Z6, Z3
+	VFMADD231PD  Z11, Z11, Z1
+	VFMADD231PD  Z6, Z11, Z15
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop191
+
+still187:
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z14, Z14, Z6
+	VMULPD      Z0, Z4, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K4
+	VCMPPD      $0x1e, (R8), Z0, K4, K4
+	VCMPPD      $0x1e, (R8), Z4, K4, K4
+	VSUBPD      Z0, Z4, Z6
+	VADDPD      Z14, Z14, Z7
+	VMULPD      Z7, Z7, Z8
+	VFMADD231PD Z6, Z6, Z8
+	VSQRTPD     Z8, Z8
+	VANDPD      sign<>+0(SB), Z6, Z9
+	VXORPD      Z9, Z6, Z10
+	VADDPD      Z8, Z10, Z8
+	VDIVPD      Z8, Z7, Z7
+	VXORPD      Z9, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z8
+	VMOVAPD     Z8, Z9
+	VFMADD231PD Z7, Z7, Z9
+	VSQRTPD     Z9, Z9
+	VDIVPD      Z9, Z8, Z9
+	VMULPD      Z9, Z7, Z7
+	VPXORQ      Z22, Z22, Z22
+	VCMPPD      $0x1e, Z22, Z6, K5
+	VXORPD      sign<>+0(SB), Z9, Z6
+	VBLENDMPD   Z7, Z9, K5, Z23
+	VBLENDMPD   Z6, Z7, K5, Z24
+	MOVQ        floor+88(FP), R8
+	VMULPD      Z15, Z15, Z6
+	VMULPD      Z3, Z1, Z7
+	VMULPD      orthogonal<>+0(SB), Z7, Z7
+	VCMPPD      $0x1e, Z7, Z6, K1, K5
+	VCMPPD      $0x1e, (R8), Z3, K5, K5
+	VCMPPD      $0x1e, (R8), Z1, K5, K5
+	VSUBPD      Z3, Z1, Z6
+	VADDPD      Z15, Z15, Z7
+	VMULPD      Z7, Z7, Z8
+	VFMADD231PD Z6, Z6, Z8
+	VSQRTPD     Z8, Z8
+	VANDPD      sign<>+0(SB), Z6, Z9
+	VXORPD      Z9, Z6, Z10
+	VADDPD      Z8, Z10, Z8
+	VDIVPD      Z8, Z7, Z7
+	VXORPD      Z9, Z7, Z7
+	VMOVUPD     one<>+0(SB), Z8
+	VMOVAPD     Z8, Z9
+	VFMADD231PD Z7, Z7, Z9
+	VSQRTPD     Z9, Z9
+	VDIVPD      Z9, Z8, Z9
+	VMULPD      Z9, Z7, Z7
+	VPXORQ      Z25, Z25, Z25
+	VCMPPD      $0x1e, Z25, Z6, K6
+	VXORPD      sign<>+0(SB), Z9, Z6
+	VBLENDMPD   Z7, Z9, K6, Z26
+	VBLENDMPD   Z6, Z7, K6, Z27
+	KORTESTB    K4, K5
+	JZ          settled188
+	MOVQ        d+72(FP), R8
+	XORQ        R9, R9
+
+loop192:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (BX)(R9*1), Z7
+	VMOVAPD      Z6, Z8
+	VMOVAPD      Z7, Z9
+	VMULPD       Z23, Z6, K4, Z8
+	VMULPD       Z23, Z7, K4, Z9
+	VFNMADD231PD Z7, Z24, K4, Z8
+	VFMADD231PD  Z6, Z24, K4, Z9
+	VMOVUPD      Z8, (AX)(R9*1)
+	VMOVUPD      Z9, (BX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVAPD      Z6, Z8
+	VMOVAPD      Z7, Z9
+	VMULPD       Z26, Z6, K5, Z8
+	VMULPD       Z26, Z7, K5, Z9
+	VFNMADD231PD Z7, Z27, K5, Z8
+	VFMADD231PD  Z6, Z27, K5, Z9
+	VMOVUPD      Z8, (DX)(R9*1)
+	VMOVUPD      Z9, (CX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop192
+
+settled188:
+	KORB     K2, K3, K6
+	KORB     K4, K5, K7
+	KORTESTB K6, K7
+	JZ       done189
+	MOVQ     d+72(FP), R8
+	XORQ     R9, R9
+	MOVQ     R8, R9
+	SHLQ     $0x06, R9
+
+loop193:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVUPD      (DX)(R9*1), Z8
+	VMOVUPD      (BX)(R9*1), Z9
+	VMOVAPD      Z6, Z10
+	VMOVAPD      Z7, Z11
+	VMULPD       Z17, Z6, K2, Z10
+	VMULPD       Z17, Z7, K2, Z11
+	VFNMADD231PD Z7, Z18, K2, Z10
+	VFMADD231PD  Z6, Z18, K2, Z11
+	VMOVAPD      Z8, Z6
+	VMOVAPD      Z9, Z7
+	VMULPD       Z20, Z8, K3, Z6
+	VMULPD       Z20, Z9, K3, Z7
+	VFNMADD231PD Z9, Z21, K3, Z6
+	VFMADD231PD  Z8, Z21, K3, Z7
+	VMOVAPD      Z10, Z8
+	VMOVAPD      Z7, Z9
+	VMULPD       Z23, Z10, K4, Z8
+	VMULPD       Z23, Z7, K4, Z9
+	VFNMADD231PD Z7, Z24, K4, Z8
+	VFMADD231PD  Z10, Z24, K4, Z9
+	VMOVAPD      Z6, Z7
+	VMOVAPD      Z11, Z10
+	VMULPD       Z26, Z6, K5, Z7
+	VMULPD       Z26, Z11, K5, Z10
+	VFNMADD231PD Z11, Z27, K5, Z7
+	VFMADD231PD  Z6, Z27, K5, Z10
+	VMOVUPD      Z8, (AX)(R9*1)
+	VMOVUPD      Z10, (CX)(R9*1)
+	VMOVUPD      Z7, (DX)(R9*1)
+	VMOVUPD      Z9, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop193
+
+done189:
+	ADDQ $0x10, SI
+	DECQ DI
+	JNZ  loop186
+
+done185:
+swept178:
 	VZEROUPPER
 	RET
 
@@ -5596,7 +6618,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop153:
+loop194:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -5616,7 +6638,7 @@ loop153:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop153
+	JNZ          loop194
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -5637,16 +6659,16 @@ loop153:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done154
+	JZ           done195
 
-pairs154:
+pairs195:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop155:
+loop196:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -5730,16 +6752,16 @@ loop155:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop155
+	JNZ         loop196
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs154
+	JNZ         pairs195
 
-done154:
+done195:
 	VZEROUPPER
 	RET
 
@@ -5757,7 +6779,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop156:
+loop197:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -5768,7 +6790,7 @@ loop156:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop156
+	JNZ          loop197
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -5784,7 +6806,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop157:
+loop198:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -5793,7 +6815,7 @@ loop157:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop157
+	JNZ         loop198
 	VZEROUPPER
 	RET
 
@@ -5818,7 +6840,7 @@ TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(R8), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop158:
+loop199:
 	VMOVUPD (SI), Z5
 	VADDPD  Z5, Z1, Z0
 	VADDPD  Z5, Z2, Z6
@@ -5832,7 +6854,7 @@ loop158:
 	MOVQ    DX, R8
 	MOVQ    DI, R9
 
-loop159:
+loop200:
 	VMOVUPD      (BX), Z12
 	VMOVUPD      64(BX), Z13
 	VBROADCASTSD (R8), Z14
@@ -5850,7 +6872,7 @@ loop159:
 	ADDQ         $0x80, R8
 	ADDQ         $0x80, BX
 	DECQ         R9
-	JNZ          loop159
+	JNZ          loop200
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z5, 64(AX)
 	VMOVUPD      Z6, 128(AX)
@@ -5862,7 +6884,7 @@ loop159:
 	ADDQ         $0x80, SI
 	ADDQ         $0x00000200, AX
 	DECQ         CX
-	JNZ          loop158
+	JNZ          loop199
 	VZEROUPPER
 	RET
 
@@ -5880,7 +6902,7 @@ TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD      sign<>+0(SB), Z3
 	VPXORQ       Z4, Z4, Z4
 
-loop160:
+loop201:
 	VMOVUPD       infinity<>+0(SB), Z6
 	VPBROADCASTQ  (DX), Z5
 	VMOVUPD       (BX), Z7
@@ -6064,7 +7086,7 @@ loop160:
 	ADDQ          $0x00000200, BX
 	ADDQ          $0x00000200, SI
 	DECQ          CX
-	JNZ           loop160
+	JNZ           loop201
 	VZEROUPPER
 	RET
 
@@ -6073,7 +7095,7 @@ loop160:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns161
+	JNE  columns202
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6081,16 +7103,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop162:
+loop203:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none163
+	JZ      none204
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits164:
+bits205:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -6099,24 +7121,24 @@ bits164:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits164
+	JNZ     bits205
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none163:
+none204:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop162
+	JNZ  loop203
 	VZEROUPPER
 	RET
 
-columns161:
+columns202:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns165
+	JNE  columns206
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6124,33 +7146,33 @@ columns161:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop166:
+loop207:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none167
+	JZ      none208
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits168:
+bits209:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits168
+	JNZ     bits209
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none167:
+none208:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop166
+	JNZ  loop207
 	VZEROUPPER
 	RET
 
-columns165:
+columns206:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6158,26 +7180,26 @@ columns165:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop170:
+loop211:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none171
+	JZ      none212
 	VMOVUPD (DX), Z0
 
-bits172:
+bits213:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits172
+	JNZ     bits213
 	VMOVUPD Z0, (DX)
 
-none171:
+none212:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop170
+	JNZ  loop211
 	VZEROUPPER
 	RET
 
@@ -6186,14 +7208,14 @@ none171:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns173
+	JNE  columns214
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop174:
+loop215:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -6202,220 +7224,220 @@ loop174:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop175:
+loop216:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop175
+	JNZ     loop216
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop176:
+loop217:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop176
+	JNZ     loop217
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop177:
+loop218:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop177
+	JNZ     loop218
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop178:
+loop219:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop178
+	JNZ     loop219
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop179:
+loop220:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop179
+	JNZ     loop220
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop180:
+loop221:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 4096(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 4160(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop180
+	JNZ     loop221
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop181:
+loop222:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 8192(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop181
+	JNZ     loop222
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop182:
+loop223:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop182
+	JNZ     loop223
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop174
+	JNZ     loop215
 	VZEROUPPER
 	RET
 
-columns173:
+columns214:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop184:
+loop225:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop185:
+loop226:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop185
+	JNZ     loop226
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop186:
+loop227:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop186
+	JNZ     loop227
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop187:
+loop228:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop187
+	JNZ     loop228
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop188:
+loop229:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop188
+	JNZ     loop229
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop189:
+loop230:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop189
+	JNZ     loop230
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop190:
+loop231:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop190
+	JNZ     loop231
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop191:
+loop232:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 4096(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop191
+	JNZ     loop232
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop192:
+loop233:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 8192(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop192
+	JNZ     loop233
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop184
+	JNZ     loop225
 	VZEROUPPER
 	RET
 
@@ -6424,7 +7446,7 @@ loop192:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns193
+	JNE  columns234
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6432,10 +7454,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop194:
+loop235:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none195
+	JZ      none236
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -6489,15 +7511,15 @@ loop194:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none195:
+none236:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop194
+	JNZ  loop235
 	VZEROUPPER
 	RET
 
-columns193:
+columns234:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6505,10 +7527,10 @@ columns193:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop197:
+loop238:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none198
+	JZ      none239
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -6544,11 +7566,11 @@ loop197:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none198:
+none239:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop197
+	JNZ  loop238
 	VZEROUPPER
 	RET
 
@@ -6562,7 +7584,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop199:
+loop240:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -6575,7 +7597,7 @@ loop199:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop199
+	JNZ     loop240
 	VZEROUPPER
 	RET
 
@@ -6595,7 +7617,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop200:
+loop241:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -6610,6 +7632,6 @@ loop200:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop200
+	JNZ     loop241
 	VZEROUPPER
 	RET

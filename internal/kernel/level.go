@@ -27,7 +27,7 @@ type level struct {
 	addOuter  func(b, u, v []float64, d, ld int, sign float64)
 	exchange  func(ci, cj, xi, xj []float64, changed, now uint64, width, columns int)
 	product   func(c, base, a, b []float64, n, k int, s strides)
-	sweep     func(columns []float64, order []int32, d int, active, floor *vector)
+	sweep     func(columns []float64, pairs, quads []int32, d int, active, floor *vector)
 	shrink    func(psi, g, root []float64, d int, tau, floor, bound *vector, r *residual)
 	step      func(dst, y, g []float64, factor, largest *vector)
 	momentum  func(y, next, prev []float64, factor *vector)

@@ -132,14 +132,13 @@ func productNEON(c, base, a, b []float64, n, k int, s strides) {
 	}
 }
 
-func sweepNEON(columns []float64, order []int32, d int, active, floor *[Lanes]float64) {
+func sweepNEON(columns []float64, pairs, quads []int32, d int, active, floor *[Lanes]float64) {
 	ld := columnStride(d) * Lanes
 	var sums [4 * Lanes]float64
-	for ; len(order) >= 2; order = order[2:] {
-		from, to := int(order[0])*ld, int(order[1])*ld
-		p, q := columns[from:][:2*d*Lanes], columns[to:][:2*d*Lanes]
-		next := (to - from) / Lanes
+	forRotations(pairs, quads, func(from, to int) {
+		p, q := columns[from*ld:][:2*d*Lanes], columns[to*ld:][:2*d*Lanes]
+		next := (to - from) * columnStride(d)
 		dotsNEON(&sums, &p[0], next, 1, &p[0], next, 1, d)
 		turnColumns(p, q, d, at(sums[:], 0), at(sums[:], 3), at(sums[:], 1), active, floor)
-	}
+	})
 }

@@ -229,7 +229,7 @@ func (x *Prox) orthogonalize(strict bool) error {
 		if done {
 			return nil
 		}
-		x.level.sweep(x.columns, x.order, x.d, &x.active, &x.floor)
+		x.level.sweep(x.columns, x.pairs, x.quads, x.d, &x.active, &x.floor)
 		x.gram()
 	}
 	return errRotations

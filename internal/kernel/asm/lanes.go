@@ -16,8 +16,7 @@ func (m machine) product() {
 	m.function("product", "func(c, base, a, b []float64, n, k int, crow, ccol, arow, acol, brow, bcol int)", "is productGo.")
 	j, n := GP64(), value("n")
 	XORQ(j, j)
-	labels++
-	name := "columns" + itoa(labels)
+	name := newLabel("columns")
 	Label(name)
 	// The last columns are computed again where four do not divide n.
 	last, now := copyOf(n), copyOf(j)
@@ -91,8 +90,7 @@ func (m machine) storeTile(sum []reg.VecVirtual, j reg.GPVirtual, first, rows, d
 		ADDQ(crow, at)
 	}
 	offset(at, j, ccol)
-	labels++
-	plain := "plain" + itoa(labels)
+	plain := newLabel("plain")
 	base := slice("base")
 	TESTQ(base, base)
 	JZ(LabelRef(plain))

@@ -238,10 +238,15 @@ func thrice(r reg.Register) reg.Register {
 
 var labels int
 
+// newLabel returns a label that no other place has.
+func newLabel(name string) string {
+	labels++
+	return fmt.Sprintf("%s%d", name, labels)
+}
+
 // loop emits body, to run as often as the register count says, at least once.
 func loop(count reg.Register, body func()) {
-	labels++
-	name := fmt.Sprintf("loop%d", labels)
+	name := newLabel("loop")
 	Label(name)
 	body()
 	DECQ(count)
