@@ -64,9 +64,9 @@ func whichProtocol(v Verdicts) string {
 	}
 	moved := ""
 	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {
-		moved = fmt.Sprintf(", and %s %% of printed values moved by %g points", stats.Percent(m.Reached, m.Of, 0), decoyPoints[0])
+		moved = fmt.Sprintf(" Of printed values moved by %g points it would give %s %%.", decoyPoints[0], stats.Percent(m.Reached, m.Of, 0))
 	}
-	return fmt.Sprintf("Within a margin, the stated protocol gives %d%s. Ties or open settings add %d%s, choice on test %d.%s",
+	return fmt.Sprintf("Within a margin, the stated protocol gives %d.%s Ties or open settings add %d%s, choice on test %d.%s",
 		s.Count(Equal, Stated), moved, s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
 }
 

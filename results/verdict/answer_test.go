@@ -73,31 +73,31 @@ func TestAnswerTurns(t *testing.T) {
 	}{
 		{"choice on test", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4)), []string{
 			"Our accuracies are within 1 point of 8 of the 16 printed ones (50 %) and within 5 points of 16 (100 %).",
-			"Within a margin, the stated protocol gives 8, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 8. " +
+			"Within a margin, the stated protocol gives 8. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 8. " +
 				"Choice on test fits E-R2LML better than choice on validation.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"choice on validation", slices.Concat(answeredColumn("e-r2lml", 0.1, 4), answeredColumn("itml", 0.1, 6)), []string{
 			"Our accuracies are within 1 point of 16 of the 16 printed ones (100 %) and within 5 points of 16 (100 %).",
-			"Within a margin, the stated protocol gives 16, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 0. " +
+			"Within a margin, the stated protocol gives 16. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 0. " +
 				"Choice on test fits no column better than choice on validation.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"both columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1)), []string{
 			"Our accuracies are within 1 point of 0 of the 16 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 16. " +
+			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 16. " +
 				"Choice on test fits E-R2LML and T-R2LML better than choice on validation.",
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"three columns", slices.Concat(answeredColumn("e-r2lml", 9, 0.1), answeredColumn("t-r2lml", 9, 0.1), answeredColumn("itml", 9, 0.1)), []string{
 			"Our accuracies are within 1 point of 0 of the 24 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 24. " +
+			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 24. " +
 				"Choice on test fits 3 columns better than choice on validation.",
 			"Each of the 24 that were tried is given by one of these protocols.",
 		}},
 		{"no better than decoys", []Evidence{tied("A"), tied("B")}, []string{
 			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, and 0 % of printed values moved by 2 points. " +
+			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. " +
 				"Ties or open settings add 2 (2 no better than moved values), choice on test 0.",
 			"Each of the 2 that were tried is given by one of these protocols.",
 		}},
@@ -106,18 +106,18 @@ func TestAnswerTurns(t *testing.T) {
 			answered("B", "lmnn", 70, 70, 80), answered("A", "itml", 70, math.NaN(), math.NaN()),
 		}, []string{
 			"Our accuracies are within 1 point of 1 of the 5 printed ones (20 %) and within 5 points of 2 (40 %); for 1 there is none of ours.",
-			"Within a margin, the stated protocol gives 1, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 0. " +
+			"Within a margin, the stated protocol gives 1. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 0. " +
 				"Choice on test fits no column better than choice on validation.",
 			"No protocol that was run gives 3: 1 printed above all runs, 1 printed below the stated protocol, 1 between. Of these, Euclidean has 2 and LMNN 1.",
 		}},
 		{"not tried", []Evidence{withGrid(answered("A", "itml", 70, 60, math.NaN())), withGrid(answered("B", "itml", 70, 60, 65))}, []string{
 			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 0.",
+			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 0.",
 			"No protocol that was run gives 2 (choice on test was not run for 1 of them): 2 printed above all runs. Of these, ITML has 2.",
 		}},
 		{"none above", []Evidence{answered("A", "euclidean", 70, 80, math.NaN())}, []string{
 			"Our accuracies are within 1 point of 0 of the 1 printed one (0 %) and within 5 points of 0 (0 %).",
-			"Within a margin, the stated protocol gives 0, and 0 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 0.",
+			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. Ties or open settings add 0, choice on test 0.",
 			"No protocol that was run gives 1: 1 printed below the stated protocol. Of these, Euclidean has 1.",
 		}},
 		{"nothing run", []Evidence{answered("A", "itml", 70, math.NaN(), math.NaN())}, []string{
@@ -127,7 +127,7 @@ func TestAnswerTurns(t *testing.T) {
 		}},
 		{"moved values", []Evidence{answered("A", "itml", 70, 71, math.NaN())}, []string{
 			"Our accuracies are within 1 point of 1 of the 1 printed one (100 %) and within 5 points of 1 (100 %).",
-			"Within a margin, the stated protocol gives 1, and 50 % of printed values moved by 2 points. Ties or open settings add 0, choice on test 0.",
+			"Within a margin, the stated protocol gives 1. Of printed values moved by 2 points it would give 50 %. Ties or open settings add 0, choice on test 0.",
 			"Each of the 1 that were tried is given by one of these protocols.",
 		}},
 		{"nothing printed", nil, nil},
