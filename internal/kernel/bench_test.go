@@ -241,9 +241,11 @@ func BenchmarkMargins(b *testing.B) {
 		engines(b, fmt.Sprintf("d=%d/n=%d", s.d, s.n), func(b *testing.B, v *level) {
 			c := newCloud(s.n, s.d, v)
 			masks := randomMasks(s.n, rand.New(rand.NewPCG(1, 1)))
-			margins, e := make([]float64, len(masks)), make([]float64, MarginScratch(s.n))
+			margins := make([]float64, len(masks))
+			var m Margins
 			for b.Loop() {
-				v.allMargins(margins, masks, c.z, c.h, c.x, c.h, s.n, s.d, 1, testRounding, testRounding, e)
+				m.Fill(c.z, c.h, c.x, c.h, s.n, s.d, testRounding, testRounding)
+				v.measure(&m, margins, masks, 1)
 			}
 		})
 	}

@@ -26,7 +26,8 @@
 // are dissimilar; let UpdateScatter compare them with the bits of the iteration
 // before and add to the scatter matrix the few pairs that changed. A Prefilter of
 // the mapped samples spares Near most of its work in float64. It decides certain
-// pairs only and changes no bit, so it exists in assembly alone.
+// pairs only and changes no bit, so it exists in assembly alone. So do the margins
+// in float32, which are bounds of those in float64.
 //
 // # Lanes
 //

@@ -94,15 +94,10 @@ func stepAVX2(dst []float64, y []float64, g []float64, factor *[8]float64, large
 //go:noescape
 func momentumAVX2(y []float64, next []float64, prev []float64, factor *[8]float64)
 
-// valuesAVX2 is valuesGo.
+// narrowMarginsAVX2 writes the roots of scale times the least q²/((√(1 ± 2q) + 1)² X), see Margins.fillNarrow.
 //
 //go:noescape
-func valuesAVX2(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
-
-// marginsAVX2 is marginsGo.
-//
-//go:noescape
-func marginsAVX2(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
+func narrowMarginsAVX2(margins []float64, masks []uint64, zi []float32, xi []float32, sidei []float32, z []float32, x []float32, side []float32, d int, scale float32)
 
 // addMarkedAVX2 is addMarkedGo.
 //
@@ -194,15 +189,10 @@ func stepAVX512(dst []float64, y []float64, g []float64, factor *[8]float64, lar
 //go:noescape
 func momentumAVX512(y []float64, next []float64, prev []float64, factor *[8]float64)
 
-// valuesAVX512 is valuesGo.
+// narrowMarginsAVX512 writes the roots of scale times the least q²/((√(1 ± 2q) + 1)² X), see Margins.fillNarrow.
 //
 //go:noescape
-func valuesAVX512(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
-
-// marginsAVX512 is marginsGo.
-//
-//go:noescape
-func marginsAVX512(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
+func narrowMarginsAVX512(margins []float64, masks []uint64, zi []float32, xi []float32, sidei []float32, z []float32, x []float32, side []float32, d int, scale float32)
 
 // addMarkedAVX512 is addMarkedGo.
 //

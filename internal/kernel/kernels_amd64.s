@@ -236,71 +236,201 @@ DATA size<>+56(SB)/4, $0x7fffffff
 DATA size<>+60(SB)/4, $0x7fffffff
 GLOBL size<>(SB), RODATA|NOPTR, $64
 
-DATA places<>+0(SB)/8, $0x0000000000000001
-DATA places<>+8(SB)/8, $0x0000000000000002
-DATA places<>+16(SB)/8, $0x0000000000000004
-DATA places<>+24(SB)/8, $0x0000000000000008
-DATA places<>+32(SB)/8, $0x0000000000000010
-DATA places<>+40(SB)/8, $0x0000000000000020
-DATA places<>+48(SB)/8, $0x0000000000000040
-DATA places<>+56(SB)/8, $0x0000000000000080
-DATA places<>+64(SB)/8, $0x0000000000000100
-DATA places<>+72(SB)/8, $0x0000000000000200
-DATA places<>+80(SB)/8, $0x0000000000000400
-DATA places<>+88(SB)/8, $0x0000000000000800
-DATA places<>+96(SB)/8, $0x0000000000001000
-DATA places<>+104(SB)/8, $0x0000000000002000
-DATA places<>+112(SB)/8, $0x0000000000004000
-DATA places<>+120(SB)/8, $0x0000000000008000
-DATA places<>+128(SB)/8, $0x0000000000010000
-DATA places<>+136(SB)/8, $0x0000000000020000
-DATA places<>+144(SB)/8, $0x0000000000040000
-DATA places<>+152(SB)/8, $0x0000000000080000
-DATA places<>+160(SB)/8, $0x0000000000100000
-DATA places<>+168(SB)/8, $0x0000000000200000
-DATA places<>+176(SB)/8, $0x0000000000400000
-DATA places<>+184(SB)/8, $0x0000000000800000
-DATA places<>+192(SB)/8, $0x0000000001000000
-DATA places<>+200(SB)/8, $0x0000000002000000
-DATA places<>+208(SB)/8, $0x0000000004000000
-DATA places<>+216(SB)/8, $0x0000000008000000
-DATA places<>+224(SB)/8, $0x0000000010000000
-DATA places<>+232(SB)/8, $0x0000000020000000
-DATA places<>+240(SB)/8, $0x0000000040000000
-DATA places<>+248(SB)/8, $0x0000000080000000
-DATA places<>+256(SB)/8, $0x0000000100000000
-DATA places<>+264(SB)/8, $0x0000000200000000
-DATA places<>+272(SB)/8, $0x0000000400000000
-DATA places<>+280(SB)/8, $0x0000000800000000
-DATA places<>+288(SB)/8, $0x0000001000000000
-DATA places<>+296(SB)/8, $0x0000002000000000
-DATA places<>+304(SB)/8, $0x0000004000000000
-DATA places<>+312(SB)/8, $0x0000008000000000
-DATA places<>+320(SB)/8, $0x0000010000000000
-DATA places<>+328(SB)/8, $0x0000020000000000
-DATA places<>+336(SB)/8, $0x0000040000000000
-DATA places<>+344(SB)/8, $0x0000080000000000
-DATA places<>+352(SB)/8, $0x0000100000000000
-DATA places<>+360(SB)/8, $0x0000200000000000
-DATA places<>+368(SB)/8, $0x0000400000000000
-DATA places<>+376(SB)/8, $0x0000800000000000
-DATA places<>+384(SB)/8, $0x0001000000000000
-DATA places<>+392(SB)/8, $0x0002000000000000
-DATA places<>+400(SB)/8, $0x0004000000000000
-DATA places<>+408(SB)/8, $0x0008000000000000
-DATA places<>+416(SB)/8, $0x0010000000000000
-DATA places<>+424(SB)/8, $0x0020000000000000
-DATA places<>+432(SB)/8, $0x0040000000000000
-DATA places<>+440(SB)/8, $0x0080000000000000
-DATA places<>+448(SB)/8, $0x0100000000000000
-DATA places<>+456(SB)/8, $0x0200000000000000
-DATA places<>+464(SB)/8, $0x0400000000000000
-DATA places<>+472(SB)/8, $0x0800000000000000
-DATA places<>+480(SB)/8, $0x1000000000000000
-DATA places<>+488(SB)/8, $0x2000000000000000
-DATA places<>+496(SB)/8, $0x4000000000000000
-DATA places<>+504(SB)/8, $0x8000000000000000
-GLOBL places<>(SB), RODATA|NOPTR, $512
+DATA narrowSign<>+0(SB)/4, $0x80000000
+DATA narrowSign<>+4(SB)/4, $0x80000000
+DATA narrowSign<>+8(SB)/4, $0x80000000
+DATA narrowSign<>+12(SB)/4, $0x80000000
+DATA narrowSign<>+16(SB)/4, $0x80000000
+DATA narrowSign<>+20(SB)/4, $0x80000000
+DATA narrowSign<>+24(SB)/4, $0x80000000
+DATA narrowSign<>+28(SB)/4, $0x80000000
+DATA narrowSign<>+32(SB)/4, $0x80000000
+DATA narrowSign<>+36(SB)/4, $0x80000000
+DATA narrowSign<>+40(SB)/4, $0x80000000
+DATA narrowSign<>+44(SB)/4, $0x80000000
+DATA narrowSign<>+48(SB)/4, $0x80000000
+DATA narrowSign<>+52(SB)/4, $0x80000000
+DATA narrowSign<>+56(SB)/4, $0x80000000
+DATA narrowSign<>+60(SB)/4, $0x80000000
+GLOBL narrowSign<>(SB), RODATA|NOPTR, $64
+
+DATA narrowZero<>+0(SB)/4, $0x00000000
+DATA narrowZero<>+4(SB)/4, $0x00000000
+DATA narrowZero<>+8(SB)/4, $0x00000000
+DATA narrowZero<>+12(SB)/4, $0x00000000
+DATA narrowZero<>+16(SB)/4, $0x00000000
+DATA narrowZero<>+20(SB)/4, $0x00000000
+DATA narrowZero<>+24(SB)/4, $0x00000000
+DATA narrowZero<>+28(SB)/4, $0x00000000
+DATA narrowZero<>+32(SB)/4, $0x00000000
+DATA narrowZero<>+36(SB)/4, $0x00000000
+DATA narrowZero<>+40(SB)/4, $0x00000000
+DATA narrowZero<>+44(SB)/4, $0x00000000
+DATA narrowZero<>+48(SB)/4, $0x00000000
+DATA narrowZero<>+52(SB)/4, $0x00000000
+DATA narrowZero<>+56(SB)/4, $0x00000000
+DATA narrowZero<>+60(SB)/4, $0x00000000
+GLOBL narrowZero<>(SB), RODATA|NOPTR, $64
+
+DATA narrowOne<>+0(SB)/4, $0x3f800000
+DATA narrowOne<>+4(SB)/4, $0x3f800000
+DATA narrowOne<>+8(SB)/4, $0x3f800000
+DATA narrowOne<>+12(SB)/4, $0x3f800000
+DATA narrowOne<>+16(SB)/4, $0x3f800000
+DATA narrowOne<>+20(SB)/4, $0x3f800000
+DATA narrowOne<>+24(SB)/4, $0x3f800000
+DATA narrowOne<>+28(SB)/4, $0x3f800000
+DATA narrowOne<>+32(SB)/4, $0x3f800000
+DATA narrowOne<>+36(SB)/4, $0x3f800000
+DATA narrowOne<>+40(SB)/4, $0x3f800000
+DATA narrowOne<>+44(SB)/4, $0x3f800000
+DATA narrowOne<>+48(SB)/4, $0x3f800000
+DATA narrowOne<>+52(SB)/4, $0x3f800000
+DATA narrowOne<>+56(SB)/4, $0x3f800000
+DATA narrowOne<>+60(SB)/4, $0x3f800000
+GLOBL narrowOne<>(SB), RODATA|NOPTR, $64
+
+DATA narrowTwo<>+0(SB)/4, $0x40000000
+DATA narrowTwo<>+4(SB)/4, $0x40000000
+DATA narrowTwo<>+8(SB)/4, $0x40000000
+DATA narrowTwo<>+12(SB)/4, $0x40000000
+DATA narrowTwo<>+16(SB)/4, $0x40000000
+DATA narrowTwo<>+20(SB)/4, $0x40000000
+DATA narrowTwo<>+24(SB)/4, $0x40000000
+DATA narrowTwo<>+28(SB)/4, $0x40000000
+DATA narrowTwo<>+32(SB)/4, $0x40000000
+DATA narrowTwo<>+36(SB)/4, $0x40000000
+DATA narrowTwo<>+40(SB)/4, $0x40000000
+DATA narrowTwo<>+44(SB)/4, $0x40000000
+DATA narrowTwo<>+48(SB)/4, $0x40000000
+DATA narrowTwo<>+52(SB)/4, $0x40000000
+DATA narrowTwo<>+56(SB)/4, $0x40000000
+DATA narrowTwo<>+60(SB)/4, $0x40000000
+GLOBL narrowTwo<>(SB), RODATA|NOPTR, $64
+
+DATA narrowInfinity<>+0(SB)/4, $0x7f800000
+DATA narrowInfinity<>+4(SB)/4, $0x7f800000
+DATA narrowInfinity<>+8(SB)/4, $0x7f800000
+DATA narrowInfinity<>+12(SB)/4, $0x7f800000
+DATA narrowInfinity<>+16(SB)/4, $0x7f800000
+DATA narrowInfinity<>+20(SB)/4, $0x7f800000
+DATA narrowInfinity<>+24(SB)/4, $0x7f800000
+DATA narrowInfinity<>+28(SB)/4, $0x7f800000
+DATA narrowInfinity<>+32(SB)/4, $0x7f800000
+DATA narrowInfinity<>+36(SB)/4, $0x7f800000
+DATA narrowInfinity<>+40(SB)/4, $0x7f800000
+DATA narrowInfinity<>+44(SB)/4, $0x7f800000
+DATA narrowInfinity<>+48(SB)/4, $0x7f800000
+DATA narrowInfinity<>+52(SB)/4, $0x7f800000
+DATA narrowInfinity<>+56(SB)/4, $0x7f800000
+DATA narrowInfinity<>+60(SB)/4, $0x7f800000
+GLOBL narrowInfinity<>(SB), RODATA|NOPTR, $64
+
+DATA rootGuess<>+0(SB)/4, $0x5f3759df
+DATA rootGuess<>+4(SB)/4, $0x5f3759df
+DATA rootGuess<>+8(SB)/4, $0x5f3759df
+DATA rootGuess<>+12(SB)/4, $0x5f3759df
+DATA rootGuess<>+16(SB)/4, $0x5f3759df
+DATA rootGuess<>+20(SB)/4, $0x5f3759df
+DATA rootGuess<>+24(SB)/4, $0x5f3759df
+DATA rootGuess<>+28(SB)/4, $0x5f3759df
+DATA rootGuess<>+32(SB)/4, $0x5f3759df
+DATA rootGuess<>+36(SB)/4, $0x5f3759df
+DATA rootGuess<>+40(SB)/4, $0x5f3759df
+DATA rootGuess<>+44(SB)/4, $0x5f3759df
+DATA rootGuess<>+48(SB)/4, $0x5f3759df
+DATA rootGuess<>+52(SB)/4, $0x5f3759df
+DATA rootGuess<>+56(SB)/4, $0x5f3759df
+DATA rootGuess<>+60(SB)/4, $0x5f3759df
+GLOBL rootGuess<>(SB), RODATA|NOPTR, $64
+
+DATA rootWhole<>+0(SB)/4, $0x3fc0624e
+DATA rootWhole<>+4(SB)/4, $0x3fc0624e
+DATA rootWhole<>+8(SB)/4, $0x3fc0624e
+DATA rootWhole<>+12(SB)/4, $0x3fc0624e
+DATA rootWhole<>+16(SB)/4, $0x3fc0624e
+DATA rootWhole<>+20(SB)/4, $0x3fc0624e
+DATA rootWhole<>+24(SB)/4, $0x3fc0624e
+DATA rootWhole<>+28(SB)/4, $0x3fc0624e
+DATA rootWhole<>+32(SB)/4, $0x3fc0624e
+DATA rootWhole<>+36(SB)/4, $0x3fc0624e
+DATA rootWhole<>+40(SB)/4, $0x3fc0624e
+DATA rootWhole<>+44(SB)/4, $0x3fc0624e
+DATA rootWhole<>+48(SB)/4, $0x3fc0624e
+DATA rootWhole<>+52(SB)/4, $0x3fc0624e
+DATA rootWhole<>+56(SB)/4, $0x3fc0624e
+DATA rootWhole<>+60(SB)/4, $0x3fc0624e
+GLOBL rootWhole<>(SB), RODATA|NOPTR, $64
+
+DATA rootPart<>+0(SB)/4, $0x3f004189
+DATA rootPart<>+4(SB)/4, $0x3f004189
+DATA rootPart<>+8(SB)/4, $0x3f004189
+DATA rootPart<>+12(SB)/4, $0x3f004189
+DATA rootPart<>+16(SB)/4, $0x3f004189
+DATA rootPart<>+20(SB)/4, $0x3f004189
+DATA rootPart<>+24(SB)/4, $0x3f004189
+DATA rootPart<>+28(SB)/4, $0x3f004189
+DATA rootPart<>+32(SB)/4, $0x3f004189
+DATA rootPart<>+36(SB)/4, $0x3f004189
+DATA rootPart<>+40(SB)/4, $0x3f004189
+DATA rootPart<>+44(SB)/4, $0x3f004189
+DATA rootPart<>+48(SB)/4, $0x3f004189
+DATA rootPart<>+52(SB)/4, $0x3f004189
+DATA rootPart<>+56(SB)/4, $0x3f004189
+DATA rootPart<>+60(SB)/4, $0x3f004189
+GLOBL rootPart<>(SB), RODATA|NOPTR, $64
+
+DATA quotientGuess<>+0(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+4(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+8(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+12(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+16(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+20(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+24(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+28(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+32(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+36(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+40(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+44(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+48(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+52(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+56(SB)/4, $0x7ef311c3
+DATA quotientGuess<>+60(SB)/4, $0x7ef311c3
+GLOBL quotientGuess<>(SB), RODATA|NOPTR, $64
+
+DATA places<>+0(SB)/4, $0x00000001
+DATA places<>+4(SB)/4, $0x00000002
+DATA places<>+8(SB)/4, $0x00000004
+DATA places<>+12(SB)/4, $0x00000008
+DATA places<>+16(SB)/4, $0x00000010
+DATA places<>+20(SB)/4, $0x00000020
+DATA places<>+24(SB)/4, $0x00000040
+DATA places<>+28(SB)/4, $0x00000080
+DATA places<>+32(SB)/4, $0x00000100
+DATA places<>+36(SB)/4, $0x00000200
+DATA places<>+40(SB)/4, $0x00000400
+DATA places<>+44(SB)/4, $0x00000800
+DATA places<>+48(SB)/4, $0x00001000
+DATA places<>+52(SB)/4, $0x00002000
+DATA places<>+56(SB)/4, $0x00004000
+DATA places<>+60(SB)/4, $0x00008000
+DATA places<>+64(SB)/4, $0x00010000
+DATA places<>+68(SB)/4, $0x00020000
+DATA places<>+72(SB)/4, $0x00040000
+DATA places<>+76(SB)/4, $0x00080000
+DATA places<>+80(SB)/4, $0x00100000
+DATA places<>+84(SB)/4, $0x00200000
+DATA places<>+88(SB)/4, $0x00400000
+DATA places<>+92(SB)/4, $0x00800000
+DATA places<>+96(SB)/4, $0x01000000
+DATA places<>+100(SB)/4, $0x02000000
+DATA places<>+104(SB)/4, $0x04000000
+DATA places<>+108(SB)/4, $0x08000000
+DATA places<>+112(SB)/4, $0x10000000
+DATA places<>+116(SB)/4, $0x20000000
+DATA places<>+120(SB)/4, $0x40000000
+DATA places<>+124(SB)/4, $0x80000000
+GLOBL places<>(SB), RODATA|NOPTR, $128
 
 // func dotsAVX2(dst []float64, rows []float64, ld int, v []float64)
 // Requires: AVX
@@ -3833,529 +3963,375 @@ loop96:
 	VZEROUPPER
 	RET
 
-// func valuesAVX2(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
-// Requires: AVX, FMA3
-TEXT ·valuesAVX2(SB), NOSPLIT, $0-128
-	MOVQ         e_base+0(FP), AX
-	MOVQ         e_len+8(FP), CX
-	SHRQ         $0x06, CX
-	MOVQ         zi_base+24(FP), DX
-	MOVQ         z_base+72(FP), BX
-	MOVQ         h_base+96(FP), SI
-	MOVQ         d+120(FP), DI
-	MOVQ         hi_base+48(FP), R8
-	VMOVUPD      half<>+0(SB), Y0
-	VBROADCASTSD (R8), Y1
-	VSUBPD       Y0, Y1, Y1
-	VBROADCASTSD 8(R8), Y2
-	VSUBPD       Y0, Y2, Y2
-	VBROADCASTSD 16(R8), Y3
-	VSUBPD       Y0, Y3, Y3
-	VBROADCASTSD 24(R8), Y4
-	VSUBPD       Y0, Y4, Y4
+// func narrowMarginsAVX2(margins []float64, masks []uint64, zi []float32, xi []float32, sidei []float32, z []float32, x []float32, side []float32, d int, scale float32)
+// Requires: AVX, AVX2, FMA3, SSE
+TEXT ·narrowMarginsAVX2(SB), NOSPLIT, $0-204
+	MOVQ  margins_base+0(FP), AX
+	MOVQ  margins_len+8(FP), CX
+	MOVQ  masks_base+24(FP), DX
+	MOVQ  zi_base+48(FP), BX
+	MOVQ  xi_base+72(FP), SI
+	MOVQ  sidei_base+96(FP), DI
+	MOVQ  z_base+120(FP), R8
+	MOVQ  x_base+144(FP), R9
+	MOVQ  side_base+168(FP), R10
+	MOVQ  d+192(FP), R11
+	SHLQ  $0x06, R11
+	MOVSS scale+200(FP), X0
 
 loop97:
-	VMOVUPD (SI), Y5
-	VADDPD  Y5, Y1, Y0
-	VADDPD  Y5, Y2, Y6
-	VADDPD  Y5, Y3, Y8
-	VADDPD  Y5, Y4, Y10
-	VMOVUPD 32(SI), Y11
-	VADDPD  Y11, Y1, Y5
-	VADDPD  Y11, Y2, Y7
-	VADDPD  Y11, Y3, Y9
-	VADDPD  Y11, Y4, Y11
-	MOVQ    DX, R8
-	MOVQ    BX, R9
-	MOVQ    DI, R10
+	VMOVUPD      narrowInfinity<>+0(SB), Y1
+	VMOVUPD      (R10), Y2
+	VBROADCASTSS (DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VBROADCASTSS 4(DI), Y4
+	VADDPS       Y2, Y4, Y4
+	VBROADCASTSS 8(DI), Y5
+	VADDPS       Y2, Y5, Y5
+	VBROADCASTSS 12(DI), Y6
+	VADDPS       Y2, Y6, Y6
+	VMOVUPD      128(R10), Y2
+	VBROADCASTSS 128(DI), Y7
+	VADDPS       Y2, Y7, Y7
+	VBROADCASTSS 132(DI), Y8
+	VADDPS       Y2, Y8, Y8
+	VBROADCASTSS 136(DI), Y9
+	VADDPS       Y2, Y9, Y9
+	VBROADCASTSS 140(DI), Y10
+	VADDPS       Y2, Y10, Y10
+	XORQ         R12, R12
 
-loop98:
-	VMOVUPD      (R9), Y12
-	VMOVUPD      32(R9), Y13
-	VBROADCASTSD (R8), Y14
-	VFNMADD231PD Y12, Y14, Y0
-	VFNMADD231PD Y13, Y14, Y5
-	VBROADCASTSD 8(R8), Y14
-	VFNMADD231PD Y12, Y14, Y6
-	VFNMADD231PD Y13, Y14, Y7
-	VBROADCASTSD 16(R8), Y14
-	VFNMADD231PD Y12, Y14, Y8
-	VFNMADD231PD Y13, Y14, Y9
-	VBROADCASTSD 24(R8), Y14
-	VFNMADD231PD Y12, Y14, Y10
-	VFNMADD231PD Y13, Y14, Y11
-	ADDQ         $0x80, R8
-	ADDQ         $0x80, R9
-	DECQ         R10
-	JNZ          loop98
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      Y5, 32(AX)
-	VMOVUPD      Y6, 128(AX)
-	VMOVUPD      Y7, 160(AX)
-	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      Y9, 288(AX)
-	VMOVUPD      Y10, 384(AX)
-	VMOVUPD      Y11, 416(AX)
-	VMOVUPD      64(SI), Y5
-	VADDPD       Y5, Y1, Y0
-	VADDPD       Y5, Y2, Y6
-	VADDPD       Y5, Y3, Y8
-	VADDPD       Y5, Y4, Y10
-	VMOVUPD      96(SI), Y11
-	VADDPD       Y11, Y1, Y5
-	VADDPD       Y11, Y2, Y7
-	VADDPD       Y11, Y3, Y9
-	VADDPD       Y11, Y4, Y11
-	MOVQ         DX, R8
-	MOVQ         DI, R9
+until98:
+	VMOVUPD      (R8)(R12*1), Y2
+	VBROADCASTSS (BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y3
+	VBROADCASTSS 4(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y4
+	VBROADCASTSS 8(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y5
+	VBROADCASTSS 12(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y6
+	VMOVUPD      (R9)(R12*1), Y2
+	VBROADCASTSS (SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y7
+	VBROADCASTSS 4(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y8
+	VBROADCASTSS 8(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y9
+	VBROADCASTSS 12(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y10
+	ADDQ         $0x40, R12
+	CMPQ         R12, R11
+	JLT          until98
+	VMOVUPD      64(R10), Y2
+	VBROADCASTSS 64(DI), Y11
+	VADDPS       Y2, Y11, Y11
+	VANDPS       narrowSign<>+0(SB), Y3, Y12
+	VXORPS       Y12, Y3, Y3
+	VSUBPS       Y11, Y3, Y3
+	VMAXPS       narrowZero<>+0(SB), Y3, Y3
+	VORPS        Y3, Y12, Y12
+	VADDPS       Y12, Y12, Y12
+	VADDPS       narrowOne<>+0(SB), Y12, Y12
+	VPSRLD       $0x01, Y12, Y13
+	VMOVUPS      rootGuess<>+0(SB), Y11
+	VPSUBD       Y13, Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       Y11, Y12, Y11
+	VMOVUPS      rootPart<>+0(SB), Y13
+	VFNMADD213PS rootWhole<>+0(SB), Y13, Y11
+	VFMADD213PS  narrowOne<>+0(SB), Y12, Y11
+	VMULPS       Y11, Y11, Y11
+	VMULPS       Y7, Y11, Y7
+	VMOVUPS      quotientGuess<>+0(SB), Y11
+	VPSUBD       Y7, Y11, Y11
+	VFNMADD213PS narrowTwo<>+0(SB), Y11, Y7
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y11, Y3, Y3
+	VMULPS       Y7, Y3, Y3
+	VMOVDQU      places<>+0(SB), Y7
+	VPBROADCASTD (DX), Y11
+	VPAND        Y7, Y11, Y11
+	VPCMPEQD     Y7, Y11, Y11
+	VMINPS       Y3, Y1, Y3
+	VBLENDVPS    Y11, Y3, Y1, Y1
+	VBROADCASTSS 68(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y4, Y7
+	VXORPS       Y7, Y4, Y4
+	VSUBPS       Y3, Y4, Y4
+	VMAXPS       narrowZero<>+0(SB), Y4, Y4
+	VORPS        Y4, Y7, Y7
+	VADDPS       Y7, Y7, Y7
+	VADDPS       narrowOne<>+0(SB), Y7, Y7
+	VPSRLD       $0x01, Y7, Y11
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y11, Y3, Y3
+	VMULPS       Y3, Y7, Y7
+	VMULPS       Y3, Y7, Y3
+	VMOVUPS      rootPart<>+0(SB), Y11
+	VFNMADD213PS rootWhole<>+0(SB), Y11, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y7, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y8, Y3, Y8
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y8, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y8
+	VMULPS       Y4, Y4, Y4
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y8, Y4, Y4
+	VMOVDQU      places<>+64(SB), Y3
+	VPBROADCASTD (DX), Y7
+	VPAND        Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y7
+	VMINPS       Y4, Y1, Y4
+	VBLENDVPS    Y7, Y4, Y1, Y1
+	VBROADCASTSS 72(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y5, Y4
+	VXORPS       Y4, Y5, Y5
+	VSUBPS       Y3, Y5, Y5
+	VMAXPS       narrowZero<>+0(SB), Y5, Y5
+	VORPS        Y5, Y4, Y4
+	VADDPS       Y4, Y4, Y4
+	VADDPS       narrowOne<>+0(SB), Y4, Y4
+	VPSRLD       $0x01, Y4, Y7
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y7, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y3, Y4, Y3
+	VMOVUPS      rootPart<>+0(SB), Y7
+	VFNMADD213PS rootWhole<>+0(SB), Y7, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y4, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y9, Y3, Y9
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y9, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y9
+	VMULPS       Y5, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VMOVDQU      places<>+0(SB), Y3
+	VPBROADCASTD 4(DX), Y4
+	VPAND        Y3, Y4, Y4
+	VPCMPEQD     Y3, Y4, Y4
+	VMINPS       Y5, Y1, Y5
+	VBLENDVPS    Y4, Y5, Y1, Y1
+	VBROADCASTSS 76(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y6, Y2
+	VXORPS       Y2, Y6, Y6
+	VSUBPS       Y3, Y6, Y6
+	VMAXPS       narrowZero<>+0(SB), Y6, Y6
+	VORPS        Y6, Y2, Y2
+	VADDPS       Y2, Y2, Y2
+	VADDPS       narrowOne<>+0(SB), Y2, Y2
+	VPSRLD       $0x01, Y2, Y4
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y4, Y3, Y3
+	VMULPS       Y3, Y2, Y2
+	VMULPS       Y3, Y2, Y3
+	VMOVUPS      rootPart<>+0(SB), Y4
+	VFNMADD213PS rootWhole<>+0(SB), Y4, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y2, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y10, Y3, Y10
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y10, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y10
+	VMULPS       Y6, Y6, Y6
+	VMULPS       Y3, Y6, Y6
+	VMULPS       Y10, Y6, Y6
+	VMOVDQU      places<>+64(SB), Y2
+	VPBROADCASTD 4(DX), Y3
+	VPAND        Y2, Y3, Y3
+	VPCMPEQD     Y2, Y3, Y3
+	VMINPS       Y6, Y1, Y6
+	VBLENDVPS    Y3, Y6, Y1, Y1
+	VMOVUPD      32(R10), Y2
+	VBROADCASTSS (DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VBROADCASTSS 4(DI), Y4
+	VADDPS       Y2, Y4, Y4
+	VBROADCASTSS 8(DI), Y5
+	VADDPS       Y2, Y5, Y5
+	VBROADCASTSS 12(DI), Y6
+	VADDPS       Y2, Y6, Y6
+	VMOVUPD      160(R10), Y2
+	VBROADCASTSS 128(DI), Y7
+	VADDPS       Y2, Y7, Y7
+	VBROADCASTSS 132(DI), Y8
+	VADDPS       Y2, Y8, Y8
+	VBROADCASTSS 136(DI), Y9
+	VADDPS       Y2, Y9, Y9
+	VBROADCASTSS 140(DI), Y10
+	VADDPS       Y2, Y10, Y10
+	XORQ         R12, R12
 
-loop99:
-	VMOVUPD      64(BX), Y12
-	VMOVUPD      96(BX), Y13
-	VBROADCASTSD (R8), Y14
-	VFNMADD231PD Y12, Y14, Y0
-	VFNMADD231PD Y13, Y14, Y5
-	VBROADCASTSD 8(R8), Y14
-	VFNMADD231PD Y12, Y14, Y6
-	VFNMADD231PD Y13, Y14, Y7
-	VBROADCASTSD 16(R8), Y14
-	VFNMADD231PD Y12, Y14, Y8
-	VFNMADD231PD Y13, Y14, Y9
-	VBROADCASTSD 24(R8), Y14
-	VFNMADD231PD Y12, Y14, Y10
-	VFNMADD231PD Y13, Y14, Y11
-	ADDQ         $0x80, R8
-	ADDQ         $0x80, BX
-	DECQ         R9
-	JNZ          loop99
-	VMOVUPD      Y0, 64(AX)
-	VMOVUPD      Y5, 96(AX)
-	VMOVUPD      Y6, 192(AX)
-	VMOVUPD      Y7, 224(AX)
-	VMOVUPD      Y8, 320(AX)
-	VMOVUPD      Y9, 352(AX)
-	VMOVUPD      Y10, 448(AX)
-	VMOVUPD      Y11, 480(AX)
-	ADDQ         $0x80, SI
-	ADDQ         $0x00000200, AX
-	DECQ         CX
-	JNZ          loop97
-	VZEROUPPER
-	RET
-
-// func marginsAVX2(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·marginsAVX2(SB), NOSPLIT, $0-112
-	MOVQ         margins_base+0(FP), AX
-	MOVQ         margins_len+8(FP), CX
-	MOVQ         masks_base+24(FP), DX
-	MOVQ         e_base+48(FP), BX
-	MOVQ         ex_base+72(FP), SI
-	VBROADCASTSD rounding+96(FP), Y0
-	VBROADCASTSD base+104(FP), Y1
-	VMOVUPD      one<>+0(SB), Y2
-	VMOVUPD      sign<>+0(SB), Y3
-	VXORPD       Y4, Y4, Y4
-
-loop100:
-	VMOVUPD      infinity<>+0(SB), Y6
-	VPBROADCASTQ (DX), Y5
-	VMOVUPD      (BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      (SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+0(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      32(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      32(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+32(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      64(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      64(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+64(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      96(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      96(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+96(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      128(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      128(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+128(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      160(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      160(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+160(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      192(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      192(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+192(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      224(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      224(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+224(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      256(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      256(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+256(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      288(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      288(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+288(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      320(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      320(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+320(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      352(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      352(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+352(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      384(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      384(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+384(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      416(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      416(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+416(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      448(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      448(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+448(SB), Y8
-	VPAND        Y8, Y5, Y9
-	VPCMPEQQ     Y8, Y9, Y9
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      480(BX), Y7
-	VANDPD       Y3, Y7, Y8
-	VXORPD       Y8, Y7, Y7
-	VADDPD       Y7, Y7, Y7
-	VSUBPD       Y0, Y7, Y7
-	VMAXPD       Y4, Y7, Y7
-	VORPD        Y8, Y7, Y8
-	VADDPD       Y2, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VADDPD       Y2, Y8, Y8
-	VFNMADD231PD Y8, Y0, Y7
-	VMAXPD       Y4, Y7, Y7
-	VMULPD       Y7, Y7, Y7
-	VMOVUPD      480(SI), Y9
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y1, Y9, Y9
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y9, Y8, Y8
-	VDIVPD       Y8, Y7, Y7
-	VMOVDQU      places<>+480(SB), Y8
-	VPAND        Y8, Y5, Y5
-	VPCMPEQQ     Y8, Y5, Y5
-	VMINPD       Y7, Y6, Y7
-	VBLENDVPD    Y5, Y7, Y6, Y6
-	VEXTRACTF128 $0x01, Y6, X5
-	VMINPD       X5, X6, X6
-	VPERMILPD    $0x01, X6, X5
-	VMINSD       X5, X6, X6
-	VSQRTSD      X6, X6, X6
-	VMOVSD       X6, (AX)
+until99:
+	VMOVUPD      32(R8)(R12*1), Y2
+	VBROADCASTSS (BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y3
+	VBROADCASTSS 4(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y4
+	VBROADCASTSS 8(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y5
+	VBROADCASTSS 12(BX)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y6
+	VMOVUPD      32(R9)(R12*1), Y2
+	VBROADCASTSS (SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y7
+	VBROADCASTSS 4(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y8
+	VBROADCASTSS 8(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y9
+	VBROADCASTSS 12(SI)(R12*1), Y11
+	VFNMADD231PS Y2, Y11, Y10
+	ADDQ         $0x40, R12
+	CMPQ         R12, R11
+	JLT          until99
+	VMOVUPD      96(R10), Y2
+	VBROADCASTSS 64(DI), Y11
+	VADDPS       Y2, Y11, Y11
+	VANDPS       narrowSign<>+0(SB), Y3, Y12
+	VXORPS       Y12, Y3, Y3
+	VSUBPS       Y11, Y3, Y3
+	VMAXPS       narrowZero<>+0(SB), Y3, Y3
+	VORPS        Y3, Y12, Y12
+	VADDPS       Y12, Y12, Y12
+	VADDPS       narrowOne<>+0(SB), Y12, Y12
+	VPSRLD       $0x01, Y12, Y13
+	VMOVUPS      rootGuess<>+0(SB), Y11
+	VPSUBD       Y13, Y11, Y11
+	VMULPS       Y11, Y12, Y12
+	VMULPS       Y11, Y12, Y11
+	VMOVUPS      rootPart<>+0(SB), Y13
+	VFNMADD213PS rootWhole<>+0(SB), Y13, Y11
+	VFMADD213PS  narrowOne<>+0(SB), Y12, Y11
+	VMULPS       Y11, Y11, Y11
+	VMULPS       Y7, Y11, Y7
+	VMOVUPS      quotientGuess<>+0(SB), Y11
+	VPSUBD       Y7, Y11, Y11
+	VFNMADD213PS narrowTwo<>+0(SB), Y11, Y7
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y11, Y3, Y3
+	VMULPS       Y7, Y3, Y3
+	VMOVDQU      places<>+32(SB), Y7
+	VPBROADCASTD (DX), Y11
+	VPAND        Y7, Y11, Y11
+	VPCMPEQD     Y7, Y11, Y11
+	VMINPS       Y3, Y1, Y3
+	VBLENDVPS    Y11, Y3, Y1, Y1
+	VBROADCASTSS 68(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y4, Y7
+	VXORPS       Y7, Y4, Y4
+	VSUBPS       Y3, Y4, Y4
+	VMAXPS       narrowZero<>+0(SB), Y4, Y4
+	VORPS        Y4, Y7, Y7
+	VADDPS       Y7, Y7, Y7
+	VADDPS       narrowOne<>+0(SB), Y7, Y7
+	VPSRLD       $0x01, Y7, Y11
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y11, Y3, Y3
+	VMULPS       Y3, Y7, Y7
+	VMULPS       Y3, Y7, Y3
+	VMOVUPS      rootPart<>+0(SB), Y11
+	VFNMADD213PS rootWhole<>+0(SB), Y11, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y7, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y8, Y3, Y8
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y8, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y8
+	VMULPS       Y4, Y4, Y4
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y8, Y4, Y4
+	VMOVDQU      places<>+96(SB), Y3
+	VPBROADCASTD (DX), Y7
+	VPAND        Y3, Y7, Y7
+	VPCMPEQD     Y3, Y7, Y7
+	VMINPS       Y4, Y1, Y4
+	VBLENDVPS    Y7, Y4, Y1, Y1
+	VBROADCASTSS 72(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y5, Y4
+	VXORPS       Y4, Y5, Y5
+	VSUBPS       Y3, Y5, Y5
+	VMAXPS       narrowZero<>+0(SB), Y5, Y5
+	VORPS        Y5, Y4, Y4
+	VADDPS       Y4, Y4, Y4
+	VADDPS       narrowOne<>+0(SB), Y4, Y4
+	VPSRLD       $0x01, Y4, Y7
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y7, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VMULPS       Y3, Y4, Y3
+	VMOVUPS      rootPart<>+0(SB), Y7
+	VFNMADD213PS rootWhole<>+0(SB), Y7, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y4, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y9, Y3, Y9
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y9, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y9
+	VMULPS       Y5, Y5, Y5
+	VMULPS       Y3, Y5, Y5
+	VMULPS       Y9, Y5, Y5
+	VMOVDQU      places<>+32(SB), Y3
+	VPBROADCASTD 4(DX), Y4
+	VPAND        Y3, Y4, Y4
+	VPCMPEQD     Y3, Y4, Y4
+	VMINPS       Y5, Y1, Y5
+	VBLENDVPS    Y4, Y5, Y1, Y1
+	VBROADCASTSS 76(DI), Y3
+	VADDPS       Y2, Y3, Y3
+	VANDPS       narrowSign<>+0(SB), Y6, Y2
+	VXORPS       Y2, Y6, Y6
+	VSUBPS       Y3, Y6, Y6
+	VMAXPS       narrowZero<>+0(SB), Y6, Y6
+	VORPS        Y6, Y2, Y2
+	VADDPS       Y2, Y2, Y2
+	VADDPS       narrowOne<>+0(SB), Y2, Y2
+	VPSRLD       $0x01, Y2, Y4
+	VMOVUPS      rootGuess<>+0(SB), Y3
+	VPSUBD       Y4, Y3, Y3
+	VMULPS       Y3, Y2, Y2
+	VMULPS       Y3, Y2, Y3
+	VMOVUPS      rootPart<>+0(SB), Y4
+	VFNMADD213PS rootWhole<>+0(SB), Y4, Y3
+	VFMADD213PS  narrowOne<>+0(SB), Y2, Y3
+	VMULPS       Y3, Y3, Y3
+	VMULPS       Y10, Y3, Y10
+	VMOVUPS      quotientGuess<>+0(SB), Y3
+	VPSUBD       Y10, Y3, Y3
+	VFNMADD213PS narrowTwo<>+0(SB), Y3, Y10
+	VMULPS       Y6, Y6, Y6
+	VMULPS       Y3, Y6, Y6
+	VMULPS       Y10, Y6, Y6
+	VMOVDQU      places<>+96(SB), Y2
+	VPBROADCASTD 4(DX), Y3
+	VPAND        Y2, Y3, Y3
+	VPCMPEQD     Y2, Y3, Y3
+	VMINPS       Y6, Y1, Y6
+	VBLENDVPS    Y3, Y6, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VMINPS       X2, X1, X1
+	VPERMILPS    $0x0e, X1, X2
+	VMINPS       X2, X1, X1
+	VPERMILPS    $0x01, X1, X2
+	VMINPS       X2, X1, X1
+	VMULSS       X0, X1, X1
+	VSQRTSS      X1, X1, X1
+	VCVTSS2SD    X1, X1, X1
+	VMOVSD       X1, (AX)
 	ADDQ         $0x08, AX
 	ADDQ         $0x08, DX
-	ADDQ         $0x00000200, BX
-	ADDQ         $0x00000200, SI
+	ADDQ         R11, R8
+	ADDQ         R11, R9
+	ADDQ         $0x000000c0, R10
 	DECQ         CX
-	JNZ          loop100
+	JNZ          loop97
 	VZEROUPPER
 	RET
 
@@ -4364,7 +4340,7 @@ loop100:
 TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns101
+	JNE  columns100
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4372,10 +4348,10 @@ TEXT ·addMarkedAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop102:
+loop101:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none103
+	JZ      none102
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -4385,7 +4361,7 @@ loop102:
 	VMOVUPD 192(DX), Y6
 	VMOVUPD 224(DX), Y7
 
-bits104:
+bits103:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4398,7 +4374,7 @@ bits104:
 	VADDPD  192(R8), Y6, Y6
 	VADDPD  224(R8), Y7, Y7
 	BLSRQ   DI, DI
-	JNZ     bits104
+	JNZ     bits103
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
@@ -4408,18 +4384,18 @@ bits104:
 	VMOVUPD Y6, 192(DX)
 	VMOVUPD Y7, 224(DX)
 
-none103:
+none102:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop102
+	JNZ  loop101
 	VZEROUPPER
 	RET
 
-columns101:
+columns100:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns105
+	JNE  columns104
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4427,16 +4403,16 @@ columns101:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop106:
+loop105:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none107
+	JZ      none106
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
 	VMOVUPD 96(DX), Y3
 
-bits108:
+bits107:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -4445,21 +4421,21 @@ bits108:
 	VADDPD  64(R8), Y2, Y2
 	VADDPD  96(R8), Y3, Y3
 	BLSRQ   DI, DI
-	JNZ     bits108
+	JNZ     bits107
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none107:
+none106:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop106
+	JNZ  loop105
 	VZEROUPPER
 	RET
 
-columns105:
+columns104:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4467,29 +4443,29 @@ columns105:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop110:
+loop109:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none111
+	JZ      none110
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 
-bits112:
+bits111:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Y0, Y0
 	VADDPD  32(R8), Y1, Y1
 	BLSRQ   DI, DI
-	JNZ     bits112
+	JNZ     bits111
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none111:
+none110:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop110
+	JNZ  loop109
 	VZEROUPPER
 	RET
 
@@ -4498,14 +4474,14 @@ none111:
 TEXT ·subsetSumsAVX2(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns113
+	JNE  columns112
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop114:
+loop113:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -4518,7 +4494,7 @@ loop114:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop115:
+loop114:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 128(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4529,7 +4505,7 @@ loop115:
 	VMOVUPD Y4, 224(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop115
+	JNZ     loop114
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4538,7 +4514,7 @@ loop115:
 	MOVQ    AX, SI
 	MOVQ    $0x00000002, DI
 
-loop116:
+loop115:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 256(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4549,7 +4525,7 @@ loop116:
 	VMOVUPD Y4, 352(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop116
+	JNZ     loop115
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4558,7 +4534,7 @@ loop116:
 	MOVQ    AX, SI
 	MOVQ    $0x00000004, DI
 
-loop117:
+loop116:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 512(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4569,7 +4545,7 @@ loop117:
 	VMOVUPD Y4, 608(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop117
+	JNZ     loop116
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4578,7 +4554,7 @@ loop117:
 	MOVQ    AX, SI
 	MOVQ    $0x00000008, DI
 
-loop118:
+loop117:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 1024(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4589,7 +4565,7 @@ loop118:
 	VMOVUPD Y4, 1120(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop118
+	JNZ     loop117
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4598,7 +4574,7 @@ loop118:
 	MOVQ    AX, SI
 	MOVQ    $0x00000010, DI
 
-loop119:
+loop118:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 2048(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4609,7 +4585,7 @@ loop119:
 	VMOVUPD Y4, 2144(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop119
+	JNZ     loop118
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4618,7 +4594,7 @@ loop119:
 	MOVQ    AX, SI
 	MOVQ    $0x00000020, DI
 
-loop120:
+loop119:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 4096(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4629,7 +4605,7 @@ loop120:
 	VMOVUPD Y4, 4192(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop120
+	JNZ     loop119
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4638,7 +4614,7 @@ loop120:
 	MOVQ    AX, SI
 	MOVQ    $0x00000040, DI
 
-loop121:
+loop120:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 8192(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4649,7 +4625,7 @@ loop121:
 	VMOVUPD Y4, 8288(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop121
+	JNZ     loop120
 	ADDQ    DX, CX
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
@@ -4658,7 +4634,7 @@ loop121:
 	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop122:
+loop121:
 	VADDPD  (SI), Y0, Y4
 	VMOVUPD Y4, 16384(SI)
 	VADDPD  32(SI), Y1, Y4
@@ -4669,22 +4645,22 @@ loop122:
 	VMOVUPD Y4, 16480(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop122
+	JNZ     loop121
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop114
+	JNZ     loop113
 	VZEROUPPER
 	RET
 
-columns113:
+columns112:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop124:
+loop123:
 	VXORPD  Y0, Y0, Y0
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y0, 32(AX)
@@ -4693,11 +4669,25 @@ loop124:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop125:
+loop124:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 64(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 96(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop124
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop125:
+	VADDPD  (SI), Y0, Y2
+	VMOVUPD Y2, 128(SI)
+	VADDPD  32(SI), Y1, Y2
+	VMOVUPD Y2, 160(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop125
@@ -4705,13 +4695,13 @@ loop125:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
+	MOVQ    $0x00000004, DI
 
 loop126:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 128(SI)
+	VMOVUPD Y2, 256(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 160(SI)
+	VMOVUPD Y2, 288(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop126
@@ -4719,13 +4709,13 @@ loop126:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000008, DI
 
 loop127:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 256(SI)
+	VMOVUPD Y2, 512(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 288(SI)
+	VMOVUPD Y2, 544(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop127
@@ -4733,13 +4723,13 @@ loop127:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000010, DI
 
 loop128:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 512(SI)
+	VMOVUPD Y2, 1024(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 544(SI)
+	VMOVUPD Y2, 1056(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop128
@@ -4747,13 +4737,13 @@ loop128:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000020, DI
 
 loop129:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 1024(SI)
+	VMOVUPD Y2, 2048(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 1056(SI)
+	VMOVUPD Y2, 2080(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop129
@@ -4761,13 +4751,13 @@ loop129:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000040, DI
 
 loop130:
 	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 2048(SI)
+	VMOVUPD Y2, 4096(SI)
 	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 2080(SI)
+	VMOVUPD Y2, 4128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop130
@@ -4775,34 +4765,20 @@ loop130:
 	VMOVUPD (CX), Y0
 	VMOVUPD 32(CX), Y1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop131:
-	VADDPD  (SI), Y0, Y2
-	VMOVUPD Y2, 4096(SI)
-	VADDPD  32(SI), Y1, Y2
-	VMOVUPD Y2, 4128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop131
-	ADDQ    DX, CX
-	VMOVUPD (CX), Y0
-	VMOVUPD 32(CX), Y1
-	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop132:
+loop131:
 	VADDPD  (SI), Y0, Y2
 	VMOVUPD Y2, 8192(SI)
 	VADDPD  32(SI), Y1, Y2
 	VMOVUPD Y2, 8224(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop132
+	JNZ     loop131
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop124
+	JNZ     loop123
 	VZEROUPPER
 	RET
 
@@ -4811,7 +4787,7 @@ loop132:
 TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns133
+	JNE  columns132
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4819,10 +4795,10 @@ TEXT ·addSumsAVX2(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop134:
+loop133:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none135
+	JZ      none134
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	VMOVUPD 64(DX), Y2
@@ -4896,15 +4872,15 @@ loop134:
 	VMOVUPD Y2, 64(DX)
 	VMOVUPD Y3, 96(DX)
 
-none135:
+none134:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop134
+	JNZ  loop133
 	VZEROUPPER
 	RET
 
-columns133:
+columns132:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -4912,10 +4888,10 @@ columns133:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop137:
+loop136:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none138
+	JZ      none137
 	VMOVUPD (DX), Y0
 	VMOVUPD 32(DX), Y1
 	MOVBQZX DI, R8
@@ -4961,11 +4937,11 @@ loop137:
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, 32(DX)
 
-none138:
+none137:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop137
+	JNZ  loop136
 	VZEROUPPER
 	RET
 
@@ -4979,7 +4955,7 @@ TEXT ·pullsAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop139:
+loop138:
 	VMOVUPD (CX), Y0
 	VSUBPD  (BX), Y0, Y1
 	VSUBPD  (DX), Y0, Y0
@@ -4999,7 +4975,7 @@ loop139:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop139
+	JNZ     loop138
 	VZEROUPPER
 	RET
 
@@ -5019,7 +4995,7 @@ TEXT ·averageAVX2(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Y4
 	VXORPD       Y5, Y5, Y5
 
-loop140:
+loop139:
 	VMULPD  (AX), Y0, Y6
 	VADDPD  (DX), Y6, Y6
 	VDIVPD  Y1, Y6, Y6
@@ -5044,7 +5020,7 @@ loop140:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop140
+	JNZ     loop139
 	VZEROUPPER
 	RET
 
@@ -5068,7 +5044,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop141:
+loop140:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -5082,7 +5058,7 @@ loop141:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop142:
+loop141:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -5100,7 +5076,7 @@ loop142:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop142
+	JNZ          loop141
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -5121,7 +5097,7 @@ loop142:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop141
+	JNZ          loop140
 	VZEROUPPER
 	RET
 
@@ -5141,9 +5117,9 @@ TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
 	VMOVUPD size<>+0(SB), Z0
 	XORQ    R10, R10
 
-run143:
+run142:
 	CMPQ         CX, $0x00000002
-	JLT          done143
+	JLT          done142
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VMOVUPS      64(SI), Z2
@@ -5163,7 +5139,7 @@ run143:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop144:
+loop143:
 	VMOVUPS      (R11), Z9
 	VMOVUPS      (R11)(R9*1), Z10
 	VBROADCASTSS (R12), Z11
@@ -5181,7 +5157,7 @@ loop144:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop144
+	JNZ          loop143
 	VPMOVD2M     Z4, K1
 	VPMOVD2M     Z6, K2
 	VPMOVD2M     Z8, K3
@@ -5230,25 +5206,25 @@ loop144:
 	VANDPS       Z0, Z2, Z2
 	VCMPPS       $0x1e, Z1, Z2, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain145
+	JCS          certain144
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R10
 
-certain145:
+certain144:
 	ADDQ R9, BX
 	ADDQ R9, BX
 	ADDQ $0x00000080, SI
 	ADDQ $0x00000080, DI
 	ADDQ $0x00000010, AX
 	SUBQ $0x00000002, CX
-	JMP  run143
+	JMP  run142
 
-done143:
-run146:
+done142:
+run145:
 	CMPQ         CX, $0x00000001
-	JLT          done146
+	JLT          done145
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VBROADCASTSS (R11), Z2
@@ -5263,7 +5239,7 @@ run146:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop147:
+loop146:
 	VMOVUPS      (R11), Z5
 	VBROADCASTSS (R12), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5276,7 +5252,7 @@ loop147:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop147
+	JNZ          loop146
 	VPMOVD2M     Z2, K1
 	VPMOVD2M     Z3, K2
 	VPMOVD2M     Z4, K3
@@ -5304,19 +5280,19 @@ loop147:
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z2, Z1, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain148
+	JCS          certain147
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 
-certain148:
+certain147:
 	ADDQ R9, BX
 	ADDQ $0x00000040, SI
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000008, AX
 	SUBQ $0x00000001, CX
-	JMP  run146
+	JMP  run145
 
-done146:
+done145:
 	VZEROUPPER
 	MOVQ R10, doubt+184(FP)
 	RET
@@ -5336,9 +5312,9 @@ TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	XORQ    R9, R9
 	XORQ    R10, R10
 
-run149:
+run148:
 	CMPQ         CX, $0x00000002
-	JLT          done149
+	JLT          done148
 	VMOVUPS      (DI), Z1
 	VMOVUPS      192(DI), Z2
 	VBROADCASTSS (BX), Z3
@@ -5357,7 +5333,7 @@ run149:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop150:
+loop149:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5375,7 +5351,7 @@ loop150:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop150
+	JNZ          loop149
 	VMOVUPS      128(DI), Z9
 	VMOVUPS      320(DI), Z10
 	VBROADCASTSS 128(BX), Z11
@@ -5407,13 +5383,13 @@ loop150:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain151
+	JCS          certain150
 	ADDQ         $0x00000002, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop152:
+loop151:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5431,7 +5407,7 @@ loop152:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop152
+	JNZ          loop151
 	VMOVUPS      64(DI), Z9
 	VMOVUPS      256(DI), Z10
 	VBROADCASTSS 64(BX), Z11
@@ -5463,14 +5439,14 @@ loop152:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain153
+	JCS          certain152
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R9
 
-certain153:
-certain151:
+certain152:
+certain150:
 	VPMOVD2M Z4, K1
 	VPMOVD2M Z6, K2
 	VPMOVD2M Z8, K3
@@ -5492,12 +5468,12 @@ certain151:
 	ADDQ     $0x00000180, DI
 	ADDQ     $0x00000010, AX
 	SUBQ     $0x00000002, CX
-	JMP      run149
+	JMP      run148
 
-done149:
-run154:
+done148:
+run153:
 	CMPQ         CX, $0x00000001
-	JLT          done154
+	JLT          done153
 	VMOVUPS      (DI), Z1
 	VBROADCASTSS (BX), Z2
 	VADDPS       Z2, Z1, Z2
@@ -5511,7 +5487,7 @@ run154:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop155:
+loop154:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5524,7 +5500,7 @@ loop155:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop155
+	JNZ          loop154
 	VMOVUPS      128(DI), Z5
 	VBROADCASTSS 128(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5543,13 +5519,13 @@ loop155:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain156
+	JCS          certain155
 	ADDQ         $0x00000001, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop157:
+loop156:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5562,7 +5538,7 @@ loop157:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop157
+	JNZ          loop156
 	VMOVUPS      64(DI), Z5
 	VBROADCASTSS 64(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5581,12 +5557,12 @@ loop157:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain158
+	JCS          certain157
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 
-certain158:
-certain156:
+certain157:
+certain155:
 	VPMOVD2M Z2, K1
 	VPMOVD2M Z3, K2
 	VPMOVD2M Z4, K3
@@ -5599,9 +5575,9 @@ certain156:
 	ADDQ     $0x000000c0, DI
 	ADDQ     $0x00000008, AX
 	SUBQ     $0x00000001, CX
-	JMP      run154
+	JMP      run153
 
-done154:
+done153:
 	VZEROUPPER
 	MOVQ R9, doubt+136(FP)
 	MOVQ R10, late+144(FP)
@@ -5618,9 +5594,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512d159
+	JL   singleAVX512c158
 
-fourAVX512d159:
+fourAVX512c158:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5633,7 +5609,7 @@ fourAVX512d159:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop160:
+loop159:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -5651,7 +5627,7 @@ loop160:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop160
+	JNZ          loop159
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -5663,9 +5639,9 @@ loop160:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512d159
+	JZ           normsAVX512c158
 	CMPQ         DI, $0x04
-	JGE          fourAVX512d159
+	JGE          fourAVX512c158
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -5674,16 +5650,16 @@ loop160:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512d159
+	JMP          fourAVX512c158
 
-singleAVX512d159:
+singleAVX512c158:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop161:
+loop160:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -5692,29 +5668,29 @@ loop161:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop161
+	JNZ          loop160
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512d159
+	JNZ          singleAVX512c158
 
-normsAVX512d159:
+normsAVX512c158:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop162:
+loop161:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop162
+	JNZ         loop161
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -5735,7 +5711,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop163:
+loop162:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5747,7 +5723,7 @@ loop163:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop164:
+loop163:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -5773,7 +5749,7 @@ loop164:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop164
+	JNZ          loop163
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -5791,7 +5767,7 @@ loop164:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop163
+	JNZ          loop162
 	VZEROUPPER
 	RET
 
@@ -5804,13 +5780,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop165:
+loop164:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop166:
+loop165:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -5821,13 +5797,13 @@ loop166:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop166
+	JNZ          loop165
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop165
+	JNZ          loop164
 	VZEROUPPER
 	RET
 
@@ -5843,24 +5819,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row167:
+row166:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block168:
+block167:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block168
+	JL          block167
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row167
+	JL          row166
 	VZEROUPPER
 	RET
 
@@ -5869,7 +5845,7 @@ block168:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns169
+	JNE     columns168
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5886,7 +5862,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits170:
+bits169:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5906,17 +5882,17 @@ bits170:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits170
+	JNZ          bits169
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns169:
+columns168:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns171
+	JNE     columns170
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5931,7 +5907,7 @@ columns169:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits172:
+bits171:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5947,13 +5923,13 @@ bits172:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits172
+	JNZ          bits171
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns171:
+columns170:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5966,7 +5942,7 @@ columns171:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits174:
+bits173:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5978,7 +5954,7 @@ bits174:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits174
+	JNZ          bits173
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -5989,7 +5965,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns175:
+columns174:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -6028,7 +6004,7 @@ columns175:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop176:
+loop175:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -6056,7 +6032,7 @@ loop176:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop176
+	JNZ         loop175
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -6067,7 +6043,7 @@ loop176:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain177
+	JZ          plain176
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -6106,7 +6082,7 @@ loop176:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain177:
+plain176:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -6131,7 +6107,7 @@ plain177:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns175
+	JL      columns174
 	VZEROUPPER
 	RET
 
@@ -6143,13 +6119,13 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-96
 	VMOVUPD  (AX), Z7
 	VCMPPD   $0x0c, Z6, Z7, K1
 	KORTESTB K1, K1
-	JZ       swept178
+	JZ       swept177
 	MOVQ     pairs_base+24(FP), SI
 	MOVQ     pairs_len+32(FP), DI
 	SHRQ     $0x02, DI
-	JZ       done179
+	JZ       done178
 
-loop180:
+loop179:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6175,7 +6151,7 @@ loop180:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop182:
+loop181:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z28
@@ -6188,7 +6164,7 @@ loop182:
 	VFMADD231PD Z28, Z29, Z5
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop182
+	JNZ         loop181
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6246,9 +6222,38 @@ loop182:
 	VBLENDMPD   Z7, Z29, K4, Z12
 	VBLENDMPD   Z6, Z7, K4, Z13
 	KORTESTB    K2, K3
-	JZ          still181
+	JZ          still180
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
+
+loop182:
+	VMOVUPD      (AX)(R9*1), Z6
+	VMOVUPD      (CX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z9, Z6, K2, Z28
+	VMULPD       Z9, Z7, K2, Z29
+	VFNMADD231PD Z7, Z10, K2, Z28
+	VFMADD231PD  Z6, Z10, K2, Z29
+	VMOVUPD      Z28, (AX)(R9*1)
+	VMOVUPD      Z29, (CX)(R9*1)
+	VMOVUPD      (DX)(R9*1), Z6
+	VMOVUPD      (BX)(R9*1), Z7
+	VMOVAPD      Z6, Z28
+	VMOVAPD      Z7, Z29
+	VMULPD       Z12, Z6, K3, Z28
+	VMULPD       Z12, Z7, K3, Z29
+	VFNMADD231PD Z7, Z13, K3, Z28
+	VFMADD231PD  Z6, Z13, K3, Z29
+	VMOVUPD      Z28, (DX)(R9*1)
+	VMOVUPD      Z29, (BX)(R9*1)
+	ADDQ         $0x40, R9
+	DECQ         R8
+	JNZ          loop182
+	MOVQ         d+72(FP), R8
+	XORQ         R9, R9
+	MOVQ         R8, R9
+	SHLQ         $0x06, R9
 
 loop183:
 	VMOVUPD      (AX)(R9*1), Z6
@@ -6274,48 +6279,19 @@ loop183:
 	ADDQ         $0x40, R9
 	DECQ         R8
 	JNZ          loop183
-	MOVQ         d+72(FP), R8
-	XORQ         R9, R9
-	MOVQ         R8, R9
-	SHLQ         $0x06, R9
 
-loop184:
-	VMOVUPD      (AX)(R9*1), Z6
-	VMOVUPD      (CX)(R9*1), Z7
-	VMOVAPD      Z6, Z28
-	VMOVAPD      Z7, Z29
-	VMULPD       Z9, Z6, K2, Z28
-	VMULPD       Z9, Z7, K2, Z29
-	VFNMADD231PD Z7, Z10, K2, Z28
-	VFMADD231PD  Z6, Z10, K2, Z29
-	VMOVUPD      Z28, (AX)(R9*1)
-	VMOVUPD      Z29, (CX)(R9*1)
-	VMOVUPD      (DX)(R9*1), Z6
-	VMOVUPD      (BX)(R9*1), Z7
-	VMOVAPD      Z6, Z28
-	VMOVAPD      Z7, Z29
-	VMULPD       Z12, Z6, K3, Z28
-	VMULPD       Z12, Z7, K3, Z29
-	VFNMADD231PD Z7, Z13, K3, Z28
-	VFMADD231PD  Z6, Z13, K3, Z29
-	VMOVUPD      Z28, (DX)(R9*1)
-	VMOVUPD      Z29, (BX)(R9*1)
-	ADDQ         $0x40, R9
-	DECQ         R8
-	JNZ          loop184
-
-still181:
+still180:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop180
+	JNZ  loop179
 
-done179:
+done178:
 	MOVQ quads_base+48(FP), SI
 	MOVQ quads_len+56(FP), DI
 	SHRQ $0x02, DI
-	JZ   done185
+	JZ   done184
 
-loop186:
+loop185:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6343,7 +6319,7 @@ loop186:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop190:
+loop189:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z8
@@ -6358,7 +6334,7 @@ loop190:
 	VFMADD231PD Z8, Z7, Z15
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop190
+	JNZ         loop189
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6416,7 +6392,7 @@ loop190:
 	VBLENDMPD   Z7, Z9, K4, Z20
 	VBLENDMPD   Z6, Z7, K4, Z21
 	KORTESTB    K2, K3
-	JZ          still187
+	JZ          still186
 	VPXORQ      Z0, Z0, Z0
 	VPXORQ      Z4, Z4, Z4
 	VPXORQ      Z14, Z14, Z14
@@ -6426,7 +6402,7 @@ loop190:
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop191:
+loop190:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6455,9 +6431,9 @@ loop191:
 	VFMADD231PD  Z6, Z11, Z15
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop191
+	JNZ          loop190
 
-still187:
+still186:
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z14, Z14, Z6
 	VMULPD      Z0, Z4, Z7
@@ -6515,11 +6491,11 @@ still187:
 	VBLENDMPD   Z7, Z9, K6, Z26
 	VBLENDMPD   Z6, Z7, K6, Z27
 	KORTESTB    K4, K5
-	JZ          settled188
+	JZ          settled187
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop192:
+loop191:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (BX)(R9*1), Z7
 	VMOVAPD      Z6, Z8
@@ -6542,19 +6518,19 @@ loop192:
 	VMOVUPD      Z9, (CX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop192
+	JNZ          loop191
 
-settled188:
+settled187:
 	KORB     K2, K3, K6
 	KORB     K4, K5, K7
 	KORTESTB K6, K7
-	JZ       done189
+	JZ       done188
 	MOVQ     d+72(FP), R8
 	XORQ     R9, R9
 	MOVQ     R8, R9
 	SHLQ     $0x06, R9
 
-loop193:
+loop192:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6589,15 +6565,15 @@ loop193:
 	VMOVUPD      Z9, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop193
+	JNZ          loop192
 
-done189:
+done188:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop186
+	JNZ  loop185
 
-done185:
-swept178:
+done184:
+swept177:
 	VZEROUPPER
 	RET
 
@@ -6618,7 +6594,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop194:
+loop193:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -6638,7 +6614,7 @@ loop194:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop194
+	JNZ          loop193
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -6659,16 +6635,16 @@ loop194:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done195
+	JZ           done194
 
-pairs195:
+pairs194:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop196:
+loop195:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -6752,16 +6728,16 @@ loop196:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop196
+	JNZ         loop195
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs195
+	JNZ         pairs194
 
-done195:
+done194:
 	VZEROUPPER
 	RET
 
@@ -6779,7 +6755,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop197:
+loop196:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -6790,7 +6766,7 @@ loop197:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop197
+	JNZ          loop196
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -6806,7 +6782,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop198:
+loop197:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -6815,278 +6791,198 @@ loop198:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop198
+	JNZ         loop197
 	VZEROUPPER
 	RET
 
-// func valuesAVX512(e []float64, zi []float64, hi []float64, z []float64, h []float64, d int)
-// Requires: AVX, AVX512F
-TEXT ·valuesAVX512(SB), NOSPLIT, $0-128
-	MOVQ         e_base+0(FP), AX
-	MOVQ         e_len+8(FP), CX
-	SHRQ         $0x06, CX
-	MOVQ         zi_base+24(FP), DX
-	MOVQ         z_base+72(FP), BX
-	MOVQ         h_base+96(FP), SI
-	MOVQ         d+120(FP), DI
-	MOVQ         hi_base+48(FP), R8
-	VMOVUPD      half<>+0(SB), Z0
-	VBROADCASTSD (R8), Z1
-	VSUBPD       Z0, Z1, Z1
-	VBROADCASTSD 8(R8), Z2
-	VSUBPD       Z0, Z2, Z2
-	VBROADCASTSD 16(R8), Z3
-	VSUBPD       Z0, Z3, Z3
-	VBROADCASTSD 24(R8), Z4
-	VSUBPD       Z0, Z4, Z4
+// func narrowMarginsAVX512(margins []float64, masks []uint64, zi []float32, xi []float32, sidei []float32, z []float32, x []float32, side []float32, d int, scale float32)
+// Requires: AVX, AVX512DQ, AVX512F, SSE
+TEXT ·narrowMarginsAVX512(SB), NOSPLIT, $0-204
+	MOVQ  margins_base+0(FP), AX
+	MOVQ  margins_len+8(FP), CX
+	MOVQ  masks_base+24(FP), DX
+	MOVQ  zi_base+48(FP), BX
+	MOVQ  xi_base+72(FP), SI
+	MOVQ  sidei_base+96(FP), DI
+	MOVQ  z_base+120(FP), R8
+	MOVQ  x_base+144(FP), R9
+	MOVQ  side_base+168(FP), R10
+	MOVQ  d+192(FP), R11
+	SHLQ  $0x06, R11
+	MOVSS scale+200(FP), X0
 
-loop199:
-	VMOVUPD (SI), Z5
-	VADDPD  Z5, Z1, Z0
-	VADDPD  Z5, Z2, Z6
-	VADDPD  Z5, Z3, Z8
-	VADDPD  Z5, Z4, Z10
-	VMOVUPD 64(SI), Z11
-	VADDPD  Z11, Z1, Z5
-	VADDPD  Z11, Z2, Z7
-	VADDPD  Z11, Z3, Z9
-	VADDPD  Z11, Z4, Z11
-	MOVQ    DX, R8
-	MOVQ    DI, R9
+loop198:
+	VMOVUPD      narrowInfinity<>+0(SB), Z1
+	VMOVUPD      (R10), Z2
+	VBROADCASTSS (DI), Z3
+	VADDPS       Z2, Z3, Z3
+	VBROADCASTSS 4(DI), Z4
+	VADDPS       Z2, Z4, Z4
+	VBROADCASTSS 8(DI), Z5
+	VADDPS       Z2, Z5, Z5
+	VBROADCASTSS 12(DI), Z6
+	VADDPS       Z2, Z6, Z6
+	VMOVUPD      128(R10), Z2
+	VBROADCASTSS 128(DI), Z7
+	VADDPS       Z2, Z7, Z7
+	VBROADCASTSS 132(DI), Z8
+	VADDPS       Z2, Z8, Z8
+	VBROADCASTSS 136(DI), Z9
+	VADDPS       Z2, Z9, Z9
+	VBROADCASTSS 140(DI), Z10
+	VADDPS       Z2, Z10, Z10
+	XORQ         R12, R12
 
-loop200:
-	VMOVUPD      (BX), Z12
-	VMOVUPD      64(BX), Z13
-	VBROADCASTSD (R8), Z14
-	VFNMADD231PD Z12, Z14, Z0
-	VFNMADD231PD Z13, Z14, Z5
-	VBROADCASTSD 8(R8), Z14
-	VFNMADD231PD Z12, Z14, Z6
-	VFNMADD231PD Z13, Z14, Z7
-	VBROADCASTSD 16(R8), Z14
-	VFNMADD231PD Z12, Z14, Z8
-	VFNMADD231PD Z13, Z14, Z9
-	VBROADCASTSD 24(R8), Z14
-	VFNMADD231PD Z12, Z14, Z10
-	VFNMADD231PD Z13, Z14, Z11
-	ADDQ         $0x80, R8
-	ADDQ         $0x80, BX
-	DECQ         R9
-	JNZ          loop200
-	VMOVUPD      Z0, (AX)
-	VMOVUPD      Z5, 64(AX)
-	VMOVUPD      Z6, 128(AX)
-	VMOVUPD      Z7, 192(AX)
-	VMOVUPD      Z8, 256(AX)
-	VMOVUPD      Z9, 320(AX)
-	VMOVUPD      Z10, 384(AX)
-	VMOVUPD      Z11, 448(AX)
-	ADDQ         $0x80, SI
-	ADDQ         $0x00000200, AX
-	DECQ         CX
-	JNZ          loop199
-	VZEROUPPER
-	RET
-
-// func marginsAVX512(margins []float64, masks []uint64, e []float64, ex []float64, rounding float64, base float64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·marginsAVX512(SB), NOSPLIT, $0-112
-	MOVQ         margins_base+0(FP), AX
-	MOVQ         margins_len+8(FP), CX
-	MOVQ         masks_base+24(FP), DX
-	MOVQ         e_base+48(FP), BX
-	MOVQ         ex_base+72(FP), SI
-	VBROADCASTSD rounding+96(FP), Z0
-	VBROADCASTSD base+104(FP), Z1
-	VMOVUPD      one<>+0(SB), Z2
-	VMOVUPD      sign<>+0(SB), Z3
-	VPXORQ       Z4, Z4, Z4
-
-loop201:
-	VMOVUPD       infinity<>+0(SB), Z6
-	VPBROADCASTQ  (DX), Z5
-	VMOVUPD       (BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       (SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+0(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       64(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       64(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+64(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       128(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       128(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+128(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       192(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       192(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+192(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       256(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       256(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+256(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       320(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       320(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+320(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       384(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       384(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+384(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VMOVUPD       448(BX), Z7
-	VANDPD        Z3, Z7, Z8
-	VXORPD        Z8, Z7, Z7
-	VADDPD        Z7, Z7, Z7
-	VSUBPD        Z0, Z7, Z7
-	VMAXPD        Z4, Z7, Z7
-	VORPD         Z8, Z7, Z8
-	VADDPD        Z2, Z8, Z8
-	VSQRTPD       Z8, Z8
-	VADDPD        Z2, Z8, Z8
-	VFNMADD231PD  Z8, Z0, Z7
-	VMAXPD        Z4, Z7, Z7
-	VMULPD        Z7, Z7, Z7
-	VMOVUPD       448(SI), Z9
-	VADDPD        Z9, Z9, Z9
-	VADDPD        Z1, Z9, Z9
-	VMULPD        Z8, Z8, Z8
-	VMULPD        Z9, Z8, Z8
-	VDIVPD        Z8, Z7, Z7
-	VPTESTMQ      places<>+448(SB), Z5, K1
-	VMINPD        Z7, Z6, K1, Z6
-	VEXTRACTF64X4 $0x01, Z6, Y5
-	VMINPD        Y5, Y6, Y6
-	VEXTRACTF128  $0x01, Y6, X5
-	VMINPD        X5, X6, X6
-	VPERMILPD     $0x01, X6, X5
-	VMINSD        X5, X6, X6
-	VSQRTSD       X6, X6, X6
-	VMOVSD        X6, (AX)
+until199:
+	VMOVUPD       (R8)(R12*1), Z2
+	VBROADCASTSS  (BX)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z3
+	VBROADCASTSS  4(BX)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z4
+	VBROADCASTSS  8(BX)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z5
+	VBROADCASTSS  12(BX)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z6
+	VMOVUPD       (R9)(R12*1), Z2
+	VBROADCASTSS  (SI)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z7
+	VBROADCASTSS  4(SI)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z8
+	VBROADCASTSS  8(SI)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z9
+	VBROADCASTSS  12(SI)(R12*1), Z11
+	VFNMADD231PS  Z2, Z11, Z10
+	ADDQ          $0x40, R12
+	CMPQ          R12, R11
+	JLT           until199
+	VMOVUPD       64(R10), Z2
+	VBROADCASTSS  64(DI), Z11
+	VADDPS        Z2, Z11, Z11
+	VANDPS        narrowSign<>+0(SB), Z3, Z12
+	VXORPS        Z12, Z3, Z3
+	VSUBPS        Z11, Z3, Z3
+	VMAXPS        narrowZero<>+0(SB), Z3, Z3
+	VORPS         Z3, Z12, Z12
+	VADDPS        Z12, Z12, Z12
+	VADDPS        narrowOne<>+0(SB), Z12, Z12
+	VPSRLD        $0x01, Z12, Z13
+	VMOVUPS       rootGuess<>+0(SB), Z11
+	VPSUBD        Z13, Z11, Z11
+	VMULPS        Z11, Z12, Z12
+	VMULPS        Z11, Z12, Z11
+	VMOVUPS       rootPart<>+0(SB), Z13
+	VFNMADD213PS  rootWhole<>+0(SB), Z13, Z11
+	VFMADD213PS   narrowOne<>+0(SB), Z12, Z11
+	VMULPS        Z11, Z11, Z11
+	VMULPS        Z7, Z11, Z7
+	VMOVUPS       quotientGuess<>+0(SB), Z11
+	VPSUBD        Z7, Z11, Z11
+	VFNMADD213PS  narrowTwo<>+0(SB), Z11, Z7
+	VMULPS        Z3, Z3, Z3
+	VMULPS        Z11, Z3, Z3
+	VMULPS        Z7, Z3, Z3
+	KMOVW         (DX), K1
+	VMINPS        Z3, Z1, K1, Z1
+	VBROADCASTSS  68(DI), Z3
+	VADDPS        Z2, Z3, Z3
+	VANDPS        narrowSign<>+0(SB), Z4, Z7
+	VXORPS        Z7, Z4, Z4
+	VSUBPS        Z3, Z4, Z4
+	VMAXPS        narrowZero<>+0(SB), Z4, Z4
+	VORPS         Z4, Z7, Z7
+	VADDPS        Z7, Z7, Z7
+	VADDPS        narrowOne<>+0(SB), Z7, Z7
+	VPSRLD        $0x01, Z7, Z11
+	VMOVUPS       rootGuess<>+0(SB), Z3
+	VPSUBD        Z11, Z3, Z3
+	VMULPS        Z3, Z7, Z7
+	VMULPS        Z3, Z7, Z3
+	VMOVUPS       rootPart<>+0(SB), Z11
+	VFNMADD213PS  rootWhole<>+0(SB), Z11, Z3
+	VFMADD213PS   narrowOne<>+0(SB), Z7, Z3
+	VMULPS        Z3, Z3, Z3
+	VMULPS        Z8, Z3, Z8
+	VMOVUPS       quotientGuess<>+0(SB), Z3
+	VPSUBD        Z8, Z3, Z3
+	VFNMADD213PS  narrowTwo<>+0(SB), Z3, Z8
+	VMULPS        Z4, Z4, Z4
+	VMULPS        Z3, Z4, Z4
+	VMULPS        Z8, Z4, Z4
+	KMOVW         2(DX), K1
+	VMINPS        Z4, Z1, K1, Z1
+	VBROADCASTSS  72(DI), Z3
+	VADDPS        Z2, Z3, Z3
+	VANDPS        narrowSign<>+0(SB), Z5, Z4
+	VXORPS        Z4, Z5, Z5
+	VSUBPS        Z3, Z5, Z5
+	VMAXPS        narrowZero<>+0(SB), Z5, Z5
+	VORPS         Z5, Z4, Z4
+	VADDPS        Z4, Z4, Z4
+	VADDPS        narrowOne<>+0(SB), Z4, Z4
+	VPSRLD        $0x01, Z4, Z7
+	VMOVUPS       rootGuess<>+0(SB), Z3
+	VPSUBD        Z7, Z3, Z3
+	VMULPS        Z3, Z4, Z4
+	VMULPS        Z3, Z4, Z3
+	VMOVUPS       rootPart<>+0(SB), Z7
+	VFNMADD213PS  rootWhole<>+0(SB), Z7, Z3
+	VFMADD213PS   narrowOne<>+0(SB), Z4, Z3
+	VMULPS        Z3, Z3, Z3
+	VMULPS        Z9, Z3, Z9
+	VMOVUPS       quotientGuess<>+0(SB), Z3
+	VPSUBD        Z9, Z3, Z3
+	VFNMADD213PS  narrowTwo<>+0(SB), Z3, Z9
+	VMULPS        Z5, Z5, Z5
+	VMULPS        Z3, Z5, Z5
+	VMULPS        Z9, Z5, Z5
+	KMOVW         4(DX), K1
+	VMINPS        Z5, Z1, K1, Z1
+	VBROADCASTSS  76(DI), Z3
+	VADDPS        Z2, Z3, Z3
+	VANDPS        narrowSign<>+0(SB), Z6, Z2
+	VXORPS        Z2, Z6, Z6
+	VSUBPS        Z3, Z6, Z6
+	VMAXPS        narrowZero<>+0(SB), Z6, Z6
+	VORPS         Z6, Z2, Z2
+	VADDPS        Z2, Z2, Z2
+	VADDPS        narrowOne<>+0(SB), Z2, Z2
+	VPSRLD        $0x01, Z2, Z4
+	VMOVUPS       rootGuess<>+0(SB), Z3
+	VPSUBD        Z4, Z3, Z3
+	VMULPS        Z3, Z2, Z2
+	VMULPS        Z3, Z2, Z3
+	VMOVUPS       rootPart<>+0(SB), Z4
+	VFNMADD213PS  rootWhole<>+0(SB), Z4, Z3
+	VFMADD213PS   narrowOne<>+0(SB), Z2, Z3
+	VMULPS        Z3, Z3, Z3
+	VMULPS        Z10, Z3, Z10
+	VMOVUPS       quotientGuess<>+0(SB), Z3
+	VPSUBD        Z10, Z3, Z3
+	VFNMADD213PS  narrowTwo<>+0(SB), Z3, Z10
+	VMULPS        Z6, Z6, Z6
+	VMULPS        Z3, Z6, Z6
+	VMULPS        Z10, Z6, Z6
+	KMOVW         6(DX), K1
+	VMINPS        Z6, Z1, K1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y2
+	VMINPS        Y2, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X2
+	VMINPS        X2, X1, X1
+	VPERMILPS     $0x0e, X1, X2
+	VMINPS        X2, X1, X1
+	VPERMILPS     $0x01, X1, X2
+	VMINPS        X2, X1, X1
+	VMULSS        X0, X1, X1
+	VSQRTSS       X1, X1, X1
+	VCVTSS2SD     X1, X1, X1
+	VMOVSD        X1, (AX)
 	ADDQ          $0x08, AX
 	ADDQ          $0x08, DX
-	ADDQ          $0x00000200, BX
-	ADDQ          $0x00000200, SI
+	ADDQ          R11, R8
+	ADDQ          R11, R9
+	ADDQ          $0x000000c0, R10
 	DECQ          CX
-	JNZ           loop201
+	JNZ           loop198
 	VZEROUPPER
 	RET
 
@@ -7095,7 +6991,7 @@ loop201:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns202
+	JNE  columns200
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7103,16 +6999,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop203:
+loop201:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none204
+	JZ      none202
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits205:
+bits203:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -7121,24 +7017,24 @@ bits205:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits205
+	JNZ     bits203
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none204:
+none202:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop203
+	JNZ  loop201
 	VZEROUPPER
 	RET
 
-columns202:
+columns200:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns206
+	JNE  columns204
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7146,33 +7042,33 @@ columns202:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop207:
+loop205:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none208
+	JZ      none206
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits209:
+bits207:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits209
+	JNZ     bits207
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none208:
+none206:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop207
+	JNZ  loop205
 	VZEROUPPER
 	RET
 
-columns206:
+columns204:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7180,26 +7076,26 @@ columns206:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop211:
+loop209:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none212
+	JZ      none210
 	VMOVUPD (DX), Z0
 
-bits213:
+bits211:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits213
+	JNZ     bits211
 	VMOVUPD Z0, (DX)
 
-none212:
+none210:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop211
+	JNZ  loop209
 	VZEROUPPER
 	RET
 
@@ -7208,14 +7104,14 @@ none212:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns214
+	JNE  columns212
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop215:
+loop213:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -7224,11 +7120,39 @@ loop215:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop216:
+loop214:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop214
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop215:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 256(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 320(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop215
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop216:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 512(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop216
@@ -7236,13 +7160,13 @@ loop216:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
+	MOVQ    $0x00000008, DI
 
 loop217:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop217
@@ -7250,13 +7174,13 @@ loop217:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000010, DI
 
 loop218:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop218
@@ -7264,13 +7188,13 @@ loop218:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000020, DI
 
 loop219:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 4096(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 4160(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop219
@@ -7278,13 +7202,13 @@ loop219:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000040, DI
 
 loop220:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 8192(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 8256(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop220
@@ -7292,152 +7216,124 @@ loop220:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop221:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop221
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop222:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop222
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop223:
+loop221:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop223
+	JNZ     loop221
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop215
+	JNZ     loop213
 	VZEROUPPER
 	RET
 
-columns214:
+columns212:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop225:
+loop223:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop226:
+loop224:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 64(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop224
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000002, DI
+
+loop225:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 128(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop225
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000004, DI
+
+loop226:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop226
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
+	MOVQ    $0x00000008, DI
 
 loop227:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop227
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
+	MOVQ    $0x00000010, DI
 
 loop228:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop228
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000020, DI
 
 loop229:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop229
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000040, DI
 
 loop230:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 4096(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop230
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
-
-loop231:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop231
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
-
-loop232:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop232
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
 	MOVQ    $0x00000080, DI
 
-loop233:
+loop231:
 	VADDPD  (SI), Z1, Z2
 	VMOVUPD Z2, 8192(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
-	JNZ     loop233
+	JNZ     loop231
 	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop225
+	JNZ     loop223
 	VZEROUPPER
 	RET
 
@@ -7446,7 +7342,7 @@ loop233:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns234
+	JNE  columns232
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7454,10 +7350,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop235:
+loop233:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none236
+	JZ      none234
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -7511,15 +7407,15 @@ loop235:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none236:
+none234:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop235
+	JNZ  loop233
 	VZEROUPPER
 	RET
 
-columns234:
+columns232:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7527,10 +7423,10 @@ columns234:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop238:
+loop236:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none239
+	JZ      none237
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -7566,11 +7462,11 @@ loop238:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none239:
+none237:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop238
+	JNZ  loop236
 	VZEROUPPER
 	RET
 
@@ -7584,7 +7480,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop240:
+loop238:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -7597,7 +7493,7 @@ loop240:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop240
+	JNZ     loop238
 	VZEROUPPER
 	RET
 
@@ -7617,7 +7513,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop241:
+loop239:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -7632,6 +7528,6 @@ loop241:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop241
+	JNZ     loop239
 	VZEROUPPER
 	RET

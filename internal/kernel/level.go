@@ -19,8 +19,11 @@ type level struct {
 	// prefilterEarly is there where prefilter is.
 	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)
 
-	values    func(e, zi, hi, z, h []float64, d int)
-	margins   func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
+	values  func(e, zi, hi, z, h []float64, d int)
+	margins func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)
+	// narrowMargins takes the place of values and margins, which are nil where it is not.
+	narrowMargins func(margins []float64, masks []uint64, zi, xi, sidei, z, x, side []float32, d int, scale float32)
+
 	mapPanel  func(z, h, x, l []float64, d int)
 	distances func(dst []float64, ldd int, q []float64, ldq int, x []float64, d, panels int)
 	distance  func(dst []float64, q []float64, x []float64, d, panels int)

@@ -1,9 +1,11 @@
 package kernel
 
-// Margins measures how far the pairs of a tile are from crossing distance 1.
-// The samples z = L x are given with half squared norms h, as Map gives them,
-// and the samples x with norms hx. The margin of a tile is the least value, over
-// its pairs marked in masks, of
+import "fmt"
+
+// Margins measures how far the pairs of tiles are from crossing distance 1. It is
+// filled with the samples z = L x and their half squared norms h, as Map gives
+// them, and with the samples x and their norms hx. The margin of a tile is at most
+// the least value, over its marked pairs, of
 //
 //	[|√E − 1| − rounding]₊ / √(|x_i − x_j|² + roundingX),  E = |z_i − z_j|²
 //
@@ -16,28 +18,121 @@ package kernel
 //
 //	| |L′ D| − |L D| | ≤ ‖L′ − L‖₂ |D|
 //
-// Bits of masks that are no pairs must be 0, see Trim. Only the tile rows t = 0,
-// every, 2·every, ... are looked at. e has MarginScratch(n) places.
-func Margins(margins []float64, masks []uint64, z, h, x, hx []float64, n, d, every int, rounding, roundingX float64, e []float64) {
-	active.allMargins(margins, masks, z, h, x, hx, n, d, every, rounding, roundingX, e)
+// Where a level has a kernel in float32, margins are smaller than that value by
+// the errors of float32, see fillNarrow, and by 0.3 %. Elsewhere they are the value.
+type Margins struct {
+	n, d                int
+	rounding, roundingX float64
+	z, h, x, hx         []float64 // the caller's
+	e                   []float64 // scratch: the values of a tile row, with and without the map
+	narrow              marginSamples
 }
-
-// MarginScratch is the number of places of scratch that Margins needs.
-func MarginScratch(n int) int { return 2 * tileSize * Panels(n) }
 
 // tileSize is the number of pairs in a tile.
 const tileSize = TileRow * Panel
 
-func (v *level) allMargins(margins []float64, masks []uint64, z, h, x, hx []float64, n, d, every int, rounding, roundingX float64, e []float64) {
-	margins, masks = margins[:TileOffset(TileRows(n))], masks[:TileOffset(TileRows(n))]
-	ez, ex := e[:tileSize*Panels(n)], e[tileSize*Panels(n):MarginScratch(n)]
-	for t := 0; t < TileRows(n); t += every {
+// marginLimit bounds half squared norms: nothing overflows below it.
+const marginLimit = 0x1p39
+
+// Fill sets what Measure works on, n samples of d features. It keeps the slices.
+// No half squared norm may reach 2³⁹.
+func (m *Margins) Fill(z, h, x, hx []float64, n, d int, rounding, roundingX float64) {
+	*m = Margins{n, d, rounding, roundingX, z[:PanelLen(n, d)], h[:PanelLen(n, 1)], x[:PanelLen(n, d)], hx[:PanelLen(n, 1)], m.e, m.narrow}
+	for i, v := range m.h {
+		if !(max(v, m.hx[i]) < marginLimit) {
+			panic(fmt.Sprintf("kernel: margins of sample %d of half squared norms %g and %g", i, v, m.hx[i]))
+		}
+	}
+	if active.narrowMargins != nil {
+		m.fillNarrow()
+	}
+}
+
+// Measure sets the margins of the tile rows t = 0, every, 2·every, ... for the pairs
+// marked in masks. Bits that are no pairs must be 0, see Trim.
+func (m *Margins) Measure(margins []float64, masks []uint64, every int) {
+	active.measure(m, margins, masks, every)
+}
+
+func (v *level) measure(m *Margins, margins []float64, masks []uint64, every int) {
+	tiles := TileOffset(TileRows(m.n))
+	margins, masks = margins[:tiles], masks[:tiles]
+	if v.narrowMargins != nil {
+		v.measureNarrow(m, margins, masks, every)
+		return
+	}
+	m.e = resized(m.e, 2*tileSize*Panels(m.n))
+	for t := 0; t < TileRows(m.n); t += every {
 		count := t/4 + 1
 		at, lane := t/4*Panel, t%4*TileRow
-		ez, ex := ez[:tileSize*count], ex[:tileSize*count]
-		v.values(ez, z[at*d+lane:], h[at+lane:], z[:count*Panel*d], h[:count*Panel], d)
-		v.values(ex, x[at*d+lane:], hx[at+lane:], x[:count*Panel*d], hx[:count*Panel], d)
-		v.margins(margins[TileOffset(t):TileOffset(t+1)], masks[TileOffset(t):TileOffset(t+1)], ez, ex, rounding, 1+roundingX)
+		ez, ex := m.e[:tileSize*count], m.e[tileSize*count:2*tileSize*count]
+		v.values(ez, m.z[at*m.d+lane:], m.h[at+lane:], m.z[:count*Panel*m.d], m.h[:count*Panel], m.d)
+		v.values(ex, m.x[at*m.d+lane:], m.hx[at+lane:], m.x[:count*Panel*m.d], m.hx[:count*Panel], m.d)
+		v.margins(margins[TileOffset(t):TileOffset(t+1)], masks[TileOffset(t):TileOffset(t+1)], ez, ex, m.rounding, 1+m.roundingX)
+	}
+}
+
+// marginSamples are samples in float32.
+type marginSamples struct {
+	z, x []float32 // in panels
+	side []float32 // by panels: h − 1/4, c, and the half squared norm of x with its share of bounds
+}
+
+// sideRows is the number of rows that a panel has in side.
+const sideRows = 3
+
+// smallestHalf is what a sample adds to half a squared distance, which is then not 0.
+const smallestHalf = 0x1p-41
+
+// fillNarrow makes the samples in float32. With u = 2⁻²⁴ and b_i = 1.05 (d + 8) u (2 h_i + 1/4),
+// the float32 value of v = (E − 1)/2 errs by less than b_i + b_j beside the float64 one, see
+// Prefilter.Fill, so that |E − 1| is at least Q = 2|v| − 2(b_i + b_j) − rounding. Where Q is
+// positive, let f(Q) = |√(1 ± Q) − 1| with the sign of v. As f rises by at least 1/2 for E < 1 and by
+// 1/(2√E) for E > 1, and rounding is at most 1/4,
+//
+//	f(Q) − rounding ≥ (1 − rounding/2) f(Q − 3 rounding),  f(Q) = Q/(√(1 ± Q) + 1)
+//
+// So the kernel takes q = [|v| − c_i − c_j]₊ with c_i = b_i + rounding, and divides f(2q) by the root of
+// a bound 2X of the squared distance of x. The sum X starts from terms that are larger than hx_i by
+//
+//	1.05 (d + 8) u 2 hx_i + roundingX/4 + 2⁻⁴¹
+//
+// each. That covers its roundings in float32, and roundingX.
+func (m *Margins) fillNarrow() {
+	s := &m.narrow
+	s.z, s.x, s.side = resized(s.z, len(m.z)), resized(s.x, len(m.x)), resized(s.side, PanelLen(m.n, sideRows))
+	for i, v := range m.z {
+		s.z[i], s.x[i] = float32(v), float32(m.x[i])
+	}
+	unit := 1.05 * float64(m.d+8) * 0x1p-24
+	for p := range Panels(m.n) {
+		side := s.side[p*sideRows*Panel:][:sideRows*Panel]
+		for j := range Panel {
+			h, hx := m.h[p*Panel+j], m.hx[p*Panel+j]
+			side[j] = float32(h - 0.25)
+			side[Panel+j] = float32((unit*(2*h+0.25) + m.rounding) * (1 + 0x1p-20))
+			side[2*Panel+j] = float32(hx + unit*2*hx + m.roundingX/4 + smallestHalf)
+		}
+	}
+}
+
+// measureNarrow looks at blocks of columns that stay in a near cache. The squared margins of the
+// kernel lack a factor of 2, and one that covers rounding, see fillNarrow. 2⁻¹⁶ is for the kernel's
+// own roundings, each of which takes at most 2⁻²⁴ of a number above 0.
+func (v *level) measureNarrow(m *Margins, margins []float64, masks []uint64, every int) {
+	n, d, s := m.n, m.d, &m.narrow
+	scale := float32(2 * (1 - 0x1p-16) * (1 - m.rounding))
+	block := max(1, columnBytes/(4*Panel*(2*d+sideRows)))
+	for p := 0; p < Panels(n); p += block {
+		for t := 0; t < TileRows(n); t += every {
+			from, end := TileOffset(t)+p, min(p+block, t/4+1)
+			if p >= end {
+				continue
+			}
+			at, lane, to := t/4*Panel, t%4*TileRow, from+end-p
+			v.narrowMargins(margins[from:to], masks[from:to], s.z[at*d+lane:], s.x[at*d+lane:], s.side[at*sideRows+lane:],
+				s.z[p*Panel*d:end*Panel*d], s.x[p*Panel*d:], s.side[p*Panel*sideRows:], d, scale)
+		}
 	}
 }
 

@@ -13,13 +13,17 @@ const testRounding = 1e-9
 // margins computes margins of a cloud over random marks.
 func (c *cloud) margins(v *level, masks []uint64) []float64 {
 	hx := make([]float64, PanelLen(c.n, 1))
-	identity := make([]float64, c.d*c.d)
-	for i := range c.d {
-		identity[i*c.d+i] = 1
-	}
-	v.mapAll(make([]float64, len(c.x)), hx, c.x, identity, c.n, c.d)
+	v.mapAll(make([]float64, len(c.x)), hx, c.x, identity(c.d), c.n, c.d)
+	return c.measured(v, masks, c.x, hx, testRounding, testRounding)
+}
+
+// measured returns the margins for given samples without the map.
+func (c *cloud) measured(v *level, masks []uint64, x, hx []float64, rounding, roundingX float64) []float64 {
+	var m Margins
+	m.Fill(c.z, c.h, x, hx, c.n, c.d, rounding, roundingX)
+	m.fillNarrow() // also where the level in use needs none
 	margins := make([]float64, len(masks))
-	v.allMargins(margins, masks, c.z, c.h, c.x, hx, c.n, c.d, 1, testRounding, testRounding, make([]float64, MarginScratch(c.n)))
+	v.measure(&m, margins, masks, 1)
 	return margins
 }
 
@@ -62,14 +66,170 @@ func TestMarginsAreLeastRatios(t *testing.T) {
 	}
 }
 
+// TestMarginLevels compares every level with the definition: for its bits, or from below where
+// it has a kernel in float32. Those kernels have the same bits among themselves.
 func TestMarginLevels(t *testing.T) {
+	for _, s := range shapes {
+		c := newCloud(s.n, s.d, &goLevel)
+		masks := randomMasks(s.n, rand.New(rand.NewPCG(7, 8)))
+		want := c.margins(&goLevel, masks)
+		for _, v := range fast(t) {
+			if v.narrowMargins == nil {
+				sameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks), want)
+			}
+		}
+		c.compareNarrow(t, masks, 1e-9, 1e-9)
+	}
+}
+
+// compareNarrow fails unless the margins of all kernels in float32 are the same, and not above the
+// definition. It returns which share of the tiles loses more than one part in 200.
+func (c *cloud) compareNarrow(t *testing.T, masks []uint64, rounding, roundingX float64) (loses float64) {
+	t.Helper()
+	hx := make([]float64, PanelLen(c.n, 1))
+	goLevel.mapAll(make([]float64, len(c.x)), hx, c.x, identity(c.d), c.n, c.d)
+	want := c.measured(&goLevel, masks, c.x, hx, rounding, roundingX)
+	var first []float64
 	for _, v := range fast(t) {
-		for _, s := range shapes {
-			c := newCloud(s.n, s.d, &goLevel)
-			masks := randomMasks(s.n, rand.New(rand.NewPCG(7, 8)))
-			sameBits(t, fmt.Sprint(v.name, s), c.margins(v, masks), c.margins(&goLevel, masks))
+		if v.narrowMargins == nil {
+			continue
+		}
+		got := c.measured(v, masks, c.x, hx, rounding, roundingX)
+		if first == nil {
+			first = got
+		}
+		sameBits(t, v.name, got, first)
+	}
+	for tile, got := range first {
+		if !(got <= want[tile]) || math.IsInf(got, 1) != (masks[tile] == 0) {
+			t.Fatalf("%d×%d: margin of tile %d is %v, want at most %v, marked %x", c.n, c.d, tile, got, want[tile], masks[tile])
+		}
+		if got < want[tile]*(1-1.0/200) {
+			loses += 1 / float64(len(want))
 		}
 	}
+	return loses
+}
+
+// TestNarrowMarginsStayBelow goes through sizes from where all pairs are near to where none is, and
+// through samples far from the origin, with and without large roundings.
+func TestNarrowMarginsStayBelow(t *testing.T) {
+	for _, s := range shapes[1:] {
+		for _, by := range []float64{1e-30, 1e-3, 0.3, 1, 3, 30, 1e3, 1e4} {
+			for _, offset := range []float64{0, 1, 300} {
+				c := newCloud(s.n, s.d, &goLevel)
+				for i := range c.rows {
+					c.rows[i] += offset
+				}
+				Pack(c.x, c.rows, s.d, s.n, s.d)
+				goLevel.mapAll(c.z, c.h, c.x, c.l, s.n, s.d)
+				c.scale(by)
+				for _, rounding := range []float64{c.roundings(), 0.01, 0.2} {
+					if rounding <= 0.2 && slices.Max(c.h) < marginLimit {
+						c.compareNarrow(t, onePairATile(s.n), rounding, rounding)
+					}
+				}
+			}
+		}
+	}
+}
+
+// roundings bounds the rounding errors of squared distances.
+func (c *cloud) roundings() float64 {
+	return 8 * 0x1p-52 * float64(c.d+4) * (1 + slices.Max(c.h) + 1e6)
+}
+
+// onePairATile marks one pair of every tile, another one in the next.
+func onePairATile(n int) []uint64 {
+	masks := make([]uint64, TileOffset(TileRows(n)))
+	for tile := range masks {
+		masks[tile] = 1 << (7 * tile % tileSize)
+	}
+	Trim(masks, n)
+	return masks
+}
+
+// TestNarrowMarginsAtTheBoundary has pairs whose distance is 1 but for a few units of the last place
+// of float64 or float32, and exactly 1: their margin is next to nothing, or nothing.
+func TestNarrowMarginsAtTheBoundary(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, d := range []int{1, 2, 4, 30, 60} {
+		for _, offset := range []float64{0, 1, 100} {
+			for _, ulp := range []float64{0, 0x1p-52, 0x1p-40, 0x1p-24, 0x1p-20, 0x1p-12} {
+				c := newCloud(120, d, &goLevel)
+				for i := range c.n {
+					for k := range d {
+						c.rows[i*d+k] = offset
+					}
+					c.rows[i*d+i%d] += float64(i%3) + ulp*float64(r.IntN(9)-4)
+				}
+				Pack(c.x, c.rows, d, c.n, d)
+				goLevel.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
+				c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings())
+			}
+		}
+	}
+}
+
+// TestNarrowMarginsAreTight: on ordinary samples few tiles lose more than one part in 200.
+func TestNarrowMarginsAreTight(t *testing.T) {
+	for _, d := range []int{4, 30} {
+		c := newCloud(1000, d, &goLevel)
+		if loses := c.compareNarrow(t, onePairATile(c.n), 1e-12, 1e-12); loses > 0.01 {
+			t.Errorf("D = %d: a share of %.3g loses more than one part in 200, want at most 0.01", d, loses)
+		}
+	}
+}
+
+// TestNarrowMarginsDoNotOverflow: a map that takes next to equal samples far apart.
+func TestNarrowMarginsDoNotOverflow(t *testing.T) {
+	for _, by := range []float64{1e-10, 1e-20, 1e-25, 1e-160} {
+		c := newCloud(40, 3, &goLevel)
+		for i := range c.x {
+			c.x[i] *= by
+		}
+		c.scale(1e5)
+		c.compareNarrow(t, onePairATile(c.n), 0.01, 0)
+	}
+}
+
+// TestMarginsRefuseWhatOverflows: no margin is given for samples that float32 cannot square twice.
+func TestMarginsRefuseWhatOverflows(t *testing.T) {
+	for _, v := range []float64{marginLimit, math.Inf(1), math.NaN()} {
+		for which := range 2 {
+			c := newCloud(20, 3, active)
+			h := [][]float64{slices.Clone(c.h), slices.Clone(c.h)}
+			h[which][7] = v
+			if !panics(func() { new(Margins).Fill(c.z, h[0], c.x, h[1], c.n, c.d, testRounding, testRounding) }) {
+				t.Errorf("half squared norm %g: no panic", v)
+			}
+		}
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
+}
+
+// FuzzMargins draws pairs at distance 1, in groups far apart or not, of which some are multiplied.
+func FuzzMargins(f *testing.F) {
+	f.Add(uint64(1), uint16(20), uint8(4), 0.0, 0.0)
+	f.Add(uint64(2), uint16(1200), uint8(30), -3.0, 3.0)
+	f.Add(uint64(3), uint16(117), uint8(1), 1.5, 2.0)
+	f.Add(uint64(5), uint16(200), uint8(0), -12.0, 1.0)
+	f.Fuzz(func(t *testing.T, seed uint64, samples uint16, features uint8, scale, apart float64) {
+		c := unitPairs(2+int(samples)%400/2*2, 1+int(features)%64, rand.New(rand.NewPCG(seed, 4)))
+		for i := range c.rows {
+			c.rows[i] += math.Pow(10, math.Mod(apart, 3)) * float64(i/c.d%3)
+		}
+		Pack(c.x, c.rows, c.d, c.n, c.d)
+		goLevel.mapAll(c.z, c.h, c.x, identity(c.d), c.n, c.d)
+		c.scale(math.Pow(10, min(1, math.Mod(scale, 30))))
+		c.compareNarrow(t, onePairATile(c.n), c.roundings(), c.roundings())
+		c.compareNarrow(t, randomMasks(c.n, rand.New(rand.NewPCG(seed, 5))), c.roundings(), c.roundings())
+	})
 }
 
 // TestMarginsHold moves a map by less than the margin of half the tiles: none of
@@ -81,7 +241,7 @@ func TestMarginsHold(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, uint64(s.n)))
 		masks, before, after := randomMasks(s.n, r), make([]uint64, size), make([]uint64, size)
 		Near(before, c.z, c.h, nil, s.n, s.d, 0, TileRows(s.n))
-		margins := c.margins(&goLevel, masks)
+		margins := c.margins(active, masks)
 		sorted := slices.Sorted(slices.Values(margins))
 		displacement := sorted[size/2]
 		if !(displacement > 0) || math.IsInf(displacement, 1) {

@@ -206,9 +206,15 @@ func constants() {
 	for i := range 16 {
 		DATA(4*i, U32(1<<31-1))
 	}
-	GLOBL("places", RODATA|NOPTR) // the bits of a word, one by one
-	for i := range 64 {
-		DATA(8*i, U64(1<<i))
+	for _, c := range narrowConstants {
+		GLOBL(c.name, RODATA|NOPTR)
+		for i := range 16 {
+			DATA(4*i, U32(c.bits))
+		}
+	}
+	GLOBL("places", RODATA|NOPTR) // the bits of a word of 32, one by one
+	for i := range 32 {
+		DATA(4*i, U32(1<<i))
 	}
 }
 

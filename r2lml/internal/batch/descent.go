@@ -28,7 +28,7 @@ type Batch struct {
 	now              []uint64         // scratch: pairs at distance below 1
 	tiles            []int32          // scratch of screens: active tiles
 	move, zw, hw     []float64        // the same: a difference of maps, samples mapped by W
-	values           []float64        // the same: for kernel.Margins
+	tileMargins      kernel.Margins   // the same
 	l, u             []float64        // scratch: a map by rows; for kernel.UpdateScatter
 	y, prev, next, w []float64        // in lanes: Y, P, P⁺, Y − η ∇f(Y)
 	hess, grad       []float64        // in lanes: A − C B, a quarter of the gradient
@@ -52,7 +52,7 @@ func New(s *Samples) *Batch {
 	return &Batch{
 		Samples: s, limits: measuredLimits,
 		z: make([]float64, len(s.panels)), h: make([]float64, kernel.PanelLen(s.n, 1)),
-		now: make([]uint64, tiles), tiles: make([]int32, tiles), values: make([]float64, kernel.MarginScratch(s.n)),
+		now: make([]uint64, tiles), tiles: make([]int32, tiles),
 		move: make([]float64, s.d*s.d), zw: make([]float64, len(s.panels)), hw: make([]float64, kernel.PanelLen(s.n, 1)),
 		l: make([]float64, s.d*s.d), u: make([]float64, kernel.ScatterScratch(s.n, s.d)),
 		y: lanes(), prev: lanes(), next: lanes(), w: lanes(), hess: lanes(), grad: lanes(),

@@ -66,6 +66,7 @@ func roundingBound(d int, rho float64) float64 {
 // in units of a tile looked at in passing. Both were measured on AVX-512. A
 // prefilter makes looking in passing cheaper: of several pairs of factors, these
 // took least time on the data sets with more than 4000 samples.
+// Margins in float32 cost a third of that, but counting them as less took no less time.
 func tileCosts(d int, prefilter bool) (reference, picked float64) {
 	width := float64(d + 6)
 	reference, picked = 2+36/width, 1+15/width
@@ -138,17 +139,15 @@ func (b *Batch) considerReference(l *lane) {
 	}
 	s.margins = resized(s.margins, len(b.now))
 	kernel.Map(b.zw, b.hw, b.panels, s.w, b.n, b.d)
-	margins := func(every int) {
-		kernel.Margins(s.margins, l.fit.Pairs.dissimilar, b.z, b.h, b.zw, b.hw, b.n, b.d, every, rounding, roundingX, b.values)
-	}
-	margins(sampleRows)
+	b.tileMargins.Fill(b.z, b.h, b.zw, b.hw, b.n, b.d, rounding, roundingX)
+	b.tileMargins.Measure(s.margins, l.fit.Pairs.dissimilar, sampleRows)
 	reference, picked := tileCosts(b.d, b.prefilters(l))
 	// b.move still holds Δ.
 	divide(b.move, s.w, b.d)
 	if predictedCost(sampled(s.margins, kernel.TileRows(b.n)), normBound(b.move), reference, picked) > worthwhile {
 		return
 	}
-	margins(1)
+	b.tileMargins.Measure(s.margins, l.fit.Pairs.dissimilar, 1)
 	s.ref = append(s.ref[:0], b.l...)
 	s.age, s.pause, s.displacement = 1, 0, 0
 	s.spent = (1 + reference) * float64(len(s.margins))
