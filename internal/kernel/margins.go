@@ -19,7 +19,7 @@ import "fmt"
 //	| |L′ D| − |L D| | ≤ ‖L′ − L‖₂ |D|
 //
 // Where a level has a kernel in float32, margins are smaller than that value by
-// the errors of float32, see fillNarrow, and by 0.3 %. Elsewhere they are the value.
+// the errors of float32, see fillNarrow, and by 0.4 %. Elsewhere they are the value.
 type Margins struct {
 	n, d                int
 	rounding, roundingX float64
