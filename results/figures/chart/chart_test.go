@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
 )
 
 // Series stand out from a white and a near-black page, and differ in grey.
@@ -133,5 +135,21 @@ func TestRules(t *testing.T) {
 	}
 	if strings.Contains(FileStyle(figureRules), "var(") {
 		t.Error("a color is missing")
+	}
+}
+
+// A single panel has the whole width, however many would stand in a row.
+func TestFewPanels(t *testing.T) {
+	draw := func(columns int) string {
+		p := NewPanel("A Robot")
+		AddCurve(p, Curve{Look: Look{Color: Blue, Mark: Disc}, Points: []Point{{X: 1, Y: 2}, {X: 3, Y: 5}}})
+		f, err := Sheet{Columns: columns, Height: 150, Lines: 1, Panels: []*plot.Plot{p}}.Figure("one", "One", "One panel.", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Inline
+	}
+	if draw(3) != draw(1) {
+		t.Error("a panel leaves room for two others")
 	}
 }

@@ -10,7 +10,7 @@ import (
 // A Sheet is a figure of panels in rows under one legend.
 type Sheet struct {
 	Legend  []Entry
-	Columns int
+	Columns int          // at most
 	Height  vg.Length    // of a row of panels, with its headings
 	Lines   int          // of a heading
 	Panels  []*plot.Plot // row by row
@@ -29,8 +29,9 @@ type Entry struct {
 	First bool // starts a new line
 }
 
-// Figure draws the sheet.
+// Figure draws the sheet, in fewer columns where there are fewer panels.
 func (s Sheet) Figure(name, title, alt string, csv []byte) (Figure, error) {
+	s.Columns = min(s.Columns, len(s.Panels))
 	rows := (len(s.Panels) + s.Columns - 1) / s.Columns
 	key := LegendHeight(s.Legend)
 	return NewFigure(name, title, alt, csv, key+vg.Length(rows)*s.Height, func(c draw.Canvas) {
