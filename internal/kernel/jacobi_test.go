@@ -1,0 +1,69 @@
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSweepLevels compares sweeps of every level with the definition, for their bits: where all
+// pairs of columns are rotated, where few are and where norms are too small, in some of the lanes.
+func TestSweepLevels(t *testing.T) {
+	for _, d := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33, 36, 37, 38, 60} {
+		r := rand.New(rand.NewPCG(uint64(d), 1))
+		for _, mixed := range []float64{1, 1e-3, 1e-15, 0} {
+			b := newBasis(d)
+			for j := range d {
+				for i := range 2 * d {
+					for p := range Lanes {
+						v := mixed * r.NormFloat64()
+						if i%d == j { // columns of different lengths are orthogonal but for the rest
+							v += float64(1 + j)
+						}
+						b.columns[(j*b.ld+i)*Lanes+p] = v
+					}
+				}
+			}
+			var lanes, floor vector
+			for p := range lanes {
+				lanes[p] = float64(r.IntN(2))
+				floor[p] = float64(p % 3 * d)
+			}
+			swept := func(v *level) []float64 {
+				columns := append([]float64(nil), b.columns...)
+				for range 2 {
+					v.sweep(columns, b.pairs, b.quads, d, &lanes, &floor)
+				}
+				return columns
+			}
+			want := swept(&goLevel)
+			for _, v := range fast(t) {
+				sameBits(t, fmt.Sprintf("%s, D = %d, %g", v.name, d, mixed), swept(v), want)
+			}
+		}
+	}
+}
+
+// TestRotationOrder: every pair of columns is rotated once in a sweep.
+func TestRotationOrder(t *testing.T) {
+	for d := 1; d < 70; d++ {
+		pairs, quads := rotationOrder(d)
+		count := map[[2]int]int{}
+		forRotations(pairs, quads, func(p, q int) {
+			if p >= q {
+				t.Fatalf("D = %d: columns %d and %d", d, p, q)
+			}
+			if q < d {
+				count[[2]int{p, q}]++
+			}
+		})
+		for pair, n := range count {
+			if n != 1 {
+				t.Errorf("D = %d: columns %v are rotated %d times", d, pair, n)
+			}
+		}
+		if len(count) != d*(d-1)/2 {
+			t.Errorf("D = %d: %d pairs are rotated, want %d", d, len(count), d*(d-1)/2)
+		}
+	}
+}
