@@ -29,7 +29,13 @@ var ErrNothingStored = errors.New("no cell is stored")
 func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store.Store) (report.Input, error) {
 	st = s.snapshot(st)
 	in := report.Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
-	var err error
+	paper, err := isPaper(ctx, s, p)
+	if err != nil {
+		return in, err
+	}
+	if paper {
+		s.readAhead(reproductionSpecs())
+	}
 	if in.Table, err = s.Table(p, st); err != nil {
 		return in, err
 	}
@@ -56,10 +62,6 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		in.History = &history
 	}
 	if err := addSurfaces(in, st); err != nil {
-		return in, err
-	}
-	paper, err := isPaper(ctx, s, p)
-	if err != nil {
 		return in, err
 	}
 	var known reproduction.Input

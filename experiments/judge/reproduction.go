@@ -30,7 +30,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 		session: s, accepted: accepted, specs: map[string]*spec.Spec{}, plans: map[string]plan.Plan{},
 		ahead: map[string]counted{}, files: map[string]bool{},
 	}
-	s.readSpecs(reproductionSpecs())
+	s.readAhead(reproductionSpecs())
 	g.countAhead(ctx)
 	paper, err := g.plan(ctx, experiments.Paper)
 	if err != nil {
@@ -220,8 +220,8 @@ func (g *gatherer) countAhead(ctx context.Context) {
 	found, ok := make([]counted, len(names)), make([]bool, len(names))
 	var wait sync.WaitGroup
 	for i, name := range names {
-		s := g.session.specs[name]
-		if s == nil || s.Split.Alternatives() {
+		s, err := g.session.Spec(name)
+		if err != nil || s.Split.Alternatives() {
 			continue
 		}
 		wait.Go(func() {

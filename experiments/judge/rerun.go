@@ -65,7 +65,7 @@ func rerunAll(ctx context.Context, s *Session, p plan.Plan, name string, cells [
 // those of the plan first, then those of the specs that the program carries.
 func requests(ctx context.Context, s *Session, p plan.Plan, name string, c results.Inputs) ([]request, error) {
 	all := requestsOf(p, name, c)
-	s.readSpecs(experiments.Names())
+	s.readAhead(experiments.Names())
 	for _, other := range experiments.Names() {
 		if other == name {
 			continue

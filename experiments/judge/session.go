@@ -20,8 +20,8 @@ import (
 type Session struct {
 	Source *plan.Source
 
-	catalogue *plan.Source          // for who needs no data files
-	specs     map[string]*spec.Spec // by name on the command line
+	catalogue *plan.Source                          // for who needs no data files
+	specs     map[string]func() (*spec.Spec, error) // by name on the command line; each reads its spec once
 	plans     map[*spec.Spec]plan.Plan
 	snapshots map[*store.Store]*store.Store
 	tables    map[view]table.Table
@@ -49,7 +49,7 @@ func NewSession(data string) *Session {
 	return &Session{
 		Source:    plan.NewSource(data),
 		catalogue: plan.Catalogue(),
-		specs:     map[string]*spec.Spec{},
+		specs:     map[string]func() (*spec.Spec, error){},
 		plans:     map[*spec.Spec]plan.Plan{},
 		snapshots: map[*store.Store]*store.Store{},
 		tables:    map[view]table.Table{},
@@ -59,32 +59,24 @@ func NewSession(data string) *Session {
 
 // Spec reads the spec of this name or path, see spec.Load. It is shared: narrow a
 // copy.
-func (s *Session) Spec(name string) (*spec.Spec, error) {
-	if known := s.specs[name]; known != nil {
-		return known, nil
+func (s *Session) Spec(name string) (*spec.Spec, error) { return s.reader(name)() }
+
+// reader returns what reads a spec when it is called first.
+func (s *Session) reader(name string) func() (*spec.Spec, error) {
+	read, ok := s.specs[name]
+	if !ok {
+		read = sync.OnceValues(func() (*spec.Spec, error) { return spec.Load(name) })
+		s.specs[name] = read
 	}
-	loaded, err := spec.Load(name)
-	if err != nil {
-		return nil, err
-	}
-	s.specs[name] = loaded
-	return loaded, nil
+	return read
 }
 
-// readSpecs reads several specs, on all processors. A fault is left to Spec.
-func (s *Session) readSpecs(names []string) {
-	read := make([]*spec.Spec, len(names))
-	var wait sync.WaitGroup
-	for i, name := range names {
-		if s.specs[name] == nil {
-			wait.Go(func() { read[i], _ = spec.Load(name) })
-		}
-	}
-	wait.Wait()
-	for i, name := range names {
-		if read[i] != nil {
-			s.specs[name] = read[i]
-		}
+// readAhead reads several specs while the caller does other work. Who asks for one of
+// them waits for it.
+func (s *Session) readAhead(names []string) {
+	for _, name := range names {
+		read := s.reader(name)
+		go read()
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare.
-const reportMemory = 160 << 20
+const reportMemory = 166 << 20
 
 func (a *app) reportCommand() *cobra.Command {
 	var cmd *cobra.Command

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 )
 
 // Series stand out from a white and a near-black page, and differ in grey.
@@ -151,5 +154,24 @@ func TestFewPanels(t *testing.T) {
 	}
 	if draw(3) != draw(1) {
 		t.Error("a panel leaves room for two others")
+	}
+}
+
+// Sizes that are remembered are those of the text handler of plots, by text and font.
+func TestRememberedSizes(t *testing.T) {
+	for range 2 {
+		for _, txt := range []string{"", "A", "Æ–1", strings.Repeat("W", 300)} {
+			for _, size := range []vg.Length{7, 12} {
+				style := Writing(size, text.XLeft, text.YTop)
+				for _, f := range []font.Font{style.Font, Bold(style).Font} {
+					var got, want box
+					got.width, got.height, got.depth = handler.Box(txt, f)
+					want.width, want.height, want.depth = plot.DefaultTextHandler.Box(txt, f)
+					if got != want {
+						t.Errorf("%q at %v: %v, want %v", txt, f, got, want)
+					}
+				}
+			}
+		}
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -83,7 +82,7 @@ func Thin(c color.Color, dashes ...vg.Length) draw.LineStyle {
 func Writing(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		Color: Ink, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
-		XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler,
+		XAlign: x, YAlign: y, Handler: handler,
 	}
 }
 
