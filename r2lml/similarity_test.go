@@ -45,6 +45,35 @@ func TestSimilaritySetsOnePair(t *testing.T) {
 	})
 }
 
+// Bits of either side of the diagonal become pairs, as if set had been called for them.
+func TestMirror(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		total := rapid.IntRange(1, 200).Draw(t, "samples")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		got, want := labelSimilarity(nil, total), labelSimilarity(nil, total)
+		for range rapid.IntRange(0, 3*total).Draw(t, "bits") {
+			m, n := r.IntN(total), r.IntN(total)
+			got.rows[m][n/64] |= 1 << (n % 64)
+			want.set(m, n)
+		}
+		got.mirror()
+		if !slices.EqualFunc(got.rows, want.rows, slices.Equal) {
+			t.Fatalf("rows %x, want %x", got.rows, want.rows)
+		}
+	})
+}
+
+func TestNegative(t *testing.T) {
+	for _, v := range []float64{
+		0, math.Copysign(0, -1), 1, -1, math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, math.MaxFloat64, -math.MaxFloat64,
+		math.Inf(1), math.Inf(-1), math.NaN(), math.Float64frombits(0xfff0000000000001), math.Float64frombits(math.MaxUint64),
+	} {
+		if got := negative(v); (got == 1) != (v < 0) || got > 1 {
+			t.Errorf("negative(%v) = %d", v, got)
+		}
+	}
+}
+
 // With 40 labeled and 60 unlabeled samples 4170 coins are flipped; a fair one
 // shows 2085 ± 32 heads, and six standard deviations are allowed.
 func TestCoinSimilarityIsFair(t *testing.T) {
