@@ -101,7 +101,8 @@ func (t Table) html(w *htmlWriter) {
 
 var (
 	figure    = regexp.MustCompile(`^[<=+−-]?\d[^a-zA-Z,;]*(e-?\d+)?$`)
-	trueMinus = regexp.MustCompile(`(^|[\s(>/])-(\d)`)
+	trueMinus  = regexp.MustCompile(`(^|[\s(>/])-(\d)`)
+	hyphenated = regexp.MustCompile(`\b[A-Z]+-[A-Z0-9]*[A-Z]\b`)
 )
 
 // figures tells whether a column has nothing but figures, some at least, and empty cells.
@@ -139,8 +140,11 @@ func (l Listing) html(w *htmlWriter) {
 	w.put("</code></pre>")
 }
 
-// A number in running text has a true minus sign.
-func (t Text) spanHTML() string { return trueMinus.ReplaceAllString(escaped(string(t)), "${1}−${2}") }
+// A number in running text has a true minus sign, and a name of capitals such as LMNN-MM
+// stays on one line.
+func (t Text) spanHTML() string {
+	return hyphenated.ReplaceAllString(trueMinus.ReplaceAllString(escaped(string(t)), "${1}−${2}"), `<span class="name">$0</span>`)
+}
 
 func (c Code) spanHTML() string { return "<code>" + escaped(string(c)) + "</code>" }
 

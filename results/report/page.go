@@ -32,7 +32,10 @@ var (
 	scripts    = scriptText + chart.Script()
 )
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose}).Parse(pageText))
+
+// prose is a sentence as the findings are written.
+func prose(sentence string) template.HTML { return document.Plain(sentence).HTML() }
 
 // A view is what the template shows, in the order of the page.
 type view struct {

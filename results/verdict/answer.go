@@ -60,7 +60,7 @@ func whichProtocol(v Verdicts) string {
 	}
 	nothing := ""
 	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
-		nothing = fmt.Sprintf(" (%d no better than moved values)", n)
+		nothing = fmt.Sprintf(" (%d of them where moved values fit as well)", n)
 	}
 	moved := ""
 	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {

@@ -98,7 +98,7 @@ func TestAnswerTurns(t *testing.T) {
 		{"no better than decoys", []Evidence{tied("A"), tied("B")}, []string{
 			"Our accuracies are within 1 point of 0 of the 2 printed ones (0 %) and within 5 points of 0 (0 %).",
 			"Within a margin, the stated protocol gives 0. Of printed values moved by 2 points it would give 0 %. " +
-				"Ties or open settings add 2 (2 no better than moved values), choice on test 0.",
+				"Ties or open settings add 2 (2 of them where moved values fit as well), choice on test 0.",
 			"Each of the 2 that were tried is given by one of these protocols.",
 		}},
 		{"no protocol", []Evidence{
