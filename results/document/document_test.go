@@ -154,7 +154,7 @@ func TestEmptyAndUneven(t *testing.T) {
 // Names of capitals stay on one line, and other words with hyphens do not.
 func TestHyphenatedNames(t *testing.T) {
 	for text, want := range map[string]string{
-		"T-R2LML and LMNN-MM.": `<span class="name">T-R2LML</span> and <span class="name">LMNN-MM</span>.`,
+		"T-R2LML and LMNN-MM.":                          `<span class="name">T-R2LML</span> and <span class="name">LMNN-MM</span>.`,
 		"k-NN, UTF-8, SCML-global, multi-class, -3, A-": "k-NN, UTF-8, SCML-global, multi-class, −3, A-",
 		"<E-R2LML": `&lt;<span class="name">E-R2LML</span>`,
 	} {

@@ -100,7 +100,7 @@ func (t Table) html(w *htmlWriter) {
 }
 
 var (
-	figure    = regexp.MustCompile(`^[<=+−-]?\d[^a-zA-Z,;]*(e-?\d+)?$`)
+	figure     = regexp.MustCompile(`^[<=+−-]?\d[^a-zA-Z,;]*(e-?\d+)?$`)
 	trueMinus  = regexp.MustCompile(`(^|[\s(>/])-(\d)`)
 	hyphenated = regexp.MustCompile(`\b[A-Z]+-[A-Z0-9]*[A-Z]\b`)
 )
