@@ -66,7 +66,7 @@ type view struct {
 	PooledNotes    template.HTML
 	Published      bool
 	Majority       bool         // there is a column of the most frequent class
-	Metrics        []plainTable // beside accuracy
+	Metrics        []metricView // beside accuracy
 	Footnotes      []footnote
 	Constant       *footnote // the one on predictions that are all the same
 	Notes          []string
@@ -102,12 +102,10 @@ type columnView struct {
 	Counts       string       // best on 3 of 18 rows
 }
 
-// A plainTable is a table of texts.
-type plainTable struct {
-	Label string
-	Head  []string
-	Rows  [][]string
-	Notes []string
+// A metricView is the table of a metric, with its notes.
+type metricView struct {
+	Title string
+	Body  template.HTML
 }
 
 type rowView struct {
@@ -203,7 +201,7 @@ func page(in Input) ([]byte, error) {
 		return nil, err
 	}
 	for _, l := range in.Table.MetricListings() {
-		v.Metrics = append(v.Metrics, plainTable{l.Title, l.Head, l.Rows, l.Notes})
+		v.Metrics = append(v.Metrics, metricView{l.Title, document.HTML(l.Title, l.Blocks()...)})
 	}
 	in.addVerdicts(&v)
 	v.BySize, v.Answer = in.bySize(), append(v.Answer, in.own()...)

@@ -210,8 +210,8 @@ func (l Listing) text() (string, error) {
 	return written, nil
 }
 
-// blocks are the listing with its title in front and its notes behind.
-func (l Listing) blocks() []document.Block {
+// Blocks are the listing without its title: its table, and its notes behind.
+func (l Listing) Blocks() []document.Block {
 	made := document.Table{}
 	for i, head := range l.Head {
 		made.Columns = append(made.Columns, document.Column{Head: head, Right: i > 0})
@@ -227,7 +227,7 @@ func (l Listing) blocks() []document.Block {
 	for _, note := range l.Notes {
 		notes = append(notes, document.Plain(note))
 	}
-	return []document.Block{document.Paragraph{Text: document.Inline{document.Strong(l.Title)}}, made, notes}
+	return []document.Block{made, notes}
 }
 
 func latexRows(rows [][]string) [][]string {

@@ -47,7 +47,8 @@ func (t Table) Blocks() ([]document.Block, error) {
 	}
 	blocks := []document.Block{made, notes}
 	for _, l := range t.MetricListings() {
-		blocks = append(blocks, l.blocks()...)
+		blocks = append(blocks, document.Paragraph{Text: document.Inline{document.Strong(l.Title)}})
+		blocks = append(blocks, l.Blocks()...)
 	}
 	return blocks, nil
 }
