@@ -131,17 +131,28 @@ func signed(x float64, decimals int) string {
 
 // Places of the matrix, and how wide a field must be for what it says.
 const (
-	matrixSide  vg.Length = 74
+	leastSide   vg.Length = 74
+	mostSide    vg.Length = 130
 	matrixHead  vg.Length = 36
 	matrixField vg.Length = 47
 	matrixLine  vg.Length = 14
 	allThree    vg.Length = 46
 	oneNumber   vg.Length = 26
+	sideMargin  vg.Length = 8
 )
+
+// side is the room for the names of rows.
+func (m comparisonMatrix) side() vg.Length {
+	label, widest := chart.Writing(chart.TextSize, text.XRight, text.YCenter), leastSide
+	for _, j := range m.order {
+		widest = max(widest, label.Width(chart.Clean(m.name(j)))+sideMargin)
+	}
+	return min(widest, mostSide)
+}
 
 // field is how wide and high one is.
 func (m comparisonMatrix) field() (wide, high vg.Length) {
-	wide = (chart.Width - 2 - matrixSide) / vg.Length(len(m.order))
+	wide = (chart.Width - 2 - m.side()) / vg.Length(len(m.order))
 	if wide < allThree {
 		return wide, 20
 	}
@@ -163,7 +174,7 @@ func (m comparisonMatrix) name(column int) string { return m.table.Columns[colum
 
 func (m comparisonMatrix) draw(c draw.Canvas) {
 	wide, high := m.field()
-	top, left := c.Max.Y-matrixHead, c.Min.X+matrixSide
+	top, left := c.Max.Y-matrixHead, c.Min.X+m.side()
 	label := chart.Writing(chart.TextSize, text.XRight, text.YCenter)
 	for i, a := range m.order {
 		y := top - (vg.Length(i)+0.5)*high
@@ -172,9 +183,10 @@ func (m comparisonMatrix) draw(c draw.Canvas) {
 			name = fmt.Sprintf("%d %s", i+1, name)
 			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
 		} else {
-			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, chart.Fit(name, chart.HeadingStyle(), min(1.9*wide, chart.NarrowRoom)))
+			room := min(1.9*wide, chart.NarrowRoom, 2*(c.Max.X-x))
+			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, chart.Fit(name, chart.HeadingStyle(), room))
 		}
-		c.FillText(label, vg.Point{X: left - 6, Y: y}, chart.Fit(name, label, matrixSide-8))
+		c.FillText(label, vg.Point{X: left - 6, Y: y}, chart.Fit(name, label, m.side()-sideMargin))
 		for j, b := range m.order {
 			at := vg.Point{X: left + (vg.Length(j)+0.5)*wide, Y: y}
 			m.drawField(c, a, b, at, chart.Rectangle(at.X-wide/2+0.5, y-high/2+0.5, at.X+wide/2-0.5, y+high/2-0.5))

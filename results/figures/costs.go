@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,10 +97,23 @@ func (s costSheet) see() string {
 	}
 	bySeconds := func(a, b Cost) int { return cmp.Compare(a.Seconds, b.Seconds) }
 	what := func(c Cost) string {
-		return fmt.Sprintf("%.4g s (%s, %s)", c.Seconds, chart.Short(published.MethodName(c.Method), 30), chart.Short(c.set(), 30))
+		return fmt.Sprintf("%s (%s, %s)", duration(c.Seconds), chart.Short(published.MethodName(c.Method), 30), chart.Short(c.set(), 30))
 	}
 	least, most := slices.MinFunc(known, bySeconds), slices.MaxFunc(known, bySeconds)
 	return say + fmt.Sprintf(" The times go from %s to %s, wall time of single runs.", what(least), what(most))
+}
+
+// duration is a time with three digits or more, and without a power of ten: "4686 s", "3.93 ms".
+func duration(seconds float64) string {
+	for _, unit := range []struct {
+		name    string
+		seconds float64
+	}{{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}} {
+		if n := seconds / unit.seconds; n >= 1 {
+			return strconv.FormatFloat(n, 'f', max(0, 2-int(math.Log10(n))), 64) + " " + unit.name
+		}
+	}
+	return "less than 1 µs"
 }
 
 // A costPanel is the panel of one quantity.

@@ -586,3 +586,13 @@ func TestOnePlace(t *testing.T) {
 		}
 	}
 }
+
+func TestDuration(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		4686: "4686 s", 12.34: "12.3 s", 1: "1.00 s", 0.9: "900 ms", 0.00981: "9.81 ms", 3.927e-05: "39.3 µs", 1e-6: "1.00 µs", 3e-9: "less than 1 µs",
+	} {
+		if got := duration(seconds); got != want {
+			t.Errorf("%g s is %q, want %q", seconds, got, want)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func (s paysSheet) say(m int) string {
 	method := s.Block.Methods[m]
 	say := fmt.Sprintf("%s, %s: %.2f %%", method.Name, method.Family, s.Accuracy[m])
 	if !math.IsNaN(s.Seconds[m]) {
-		say += fmt.Sprintf(", %.3g s", s.Seconds[m])
+		say += fmt.Sprintf(", %s", duration(s.Seconds[m]))
 	}
 	if rank := s.Rank(m); !math.IsNaN(rank) {
 		say += fmt.Sprintf(", average rank %.2f", rank)
@@ -131,7 +131,7 @@ func (s paysSheet) alt() string {
 		method := s.Block.Methods[m]
 		said := fmt.Sprintf("%s (%s) %.2f", chart.Short(method.Name, 40), method.Family, s.Accuracy[m])
 		if !math.IsNaN(s.Seconds[m]) {
-			said += fmt.Sprintf(" in %.3g s", s.Seconds[m])
+			said += fmt.Sprintf(" in %s", duration(s.Seconds[m]))
 		}
 		all = append(all, said)
 		if s.Front[m] {

@@ -29,7 +29,7 @@ func TestPays(t *testing.T) {
 	}
 	f := drawn[0]
 	// Times rise with the columns: Euclidean, gmml and glml are on the front.
-	for _, want := range []string{"Two panels with a line for each of 6 methods", "glml (local) 62.25 in 48 s",
+	for _, want := range []string{"Two panels with a line for each of 6 methods", "glml (local) 62.25 in 48.0 s",
 		"as accurate and as fast: glml, gmml and euclidean."} {
 		if !strings.Contains(f.Alt, want) {
 			t.Errorf("%q is not in %s", want, f.Alt)

@@ -119,7 +119,7 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (chart.Figure
 		for _, p := range s.points {
 			lines = append(lines, []string{s.letter, s.id, p.method, chart.Number(p.seconds), chart.Number(p.accuracy), strconv.FormatBool(p.front)})
 			if p.front {
-				front = append(front, fmt.Sprintf("%s (%.2f in %.3g s)", chart.Short(published.MethodName(p.method), 30), p.accuracy, p.seconds))
+				front = append(front, fmt.Sprintf("%s (%.2f in %s)", chart.Short(published.MethodName(p.method), 30), p.accuracy, duration(p.seconds)))
 			}
 		}
 		said = append(said, fmt.Sprintf("%s: %s.", chart.Short(s.name, 40), words.Series(front)))
@@ -159,7 +159,7 @@ func mostOnFront(sets []timedSet) string {
 	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
 	var said []string
 	for _, m := range methods[:min(3, len(methods))] {
-		said = append(said, fmt.Sprintf("%s %d", chart.Short(published.MethodName(m), 30), times[m]))
+		said = append(said, fmt.Sprintf("%s (%d)", chart.Short(published.MethodName(m), 30), times[m]))
 	}
 	return fmt.Sprintf("Most often on the dotted front of %s: %s.", words.Counted(len(sets), "data set"), words.Series(said))
 }
@@ -186,7 +186,7 @@ func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
 			name = chart.Fit(published.MethodName(one.method), chart.LegendStyle(), chart.NarrowRoom/2)
 		}
 		names.Points = append(names.Points, chart.Point{X: one.seconds, Y: one.accuracy, Say: name})
-		say := fmt.Sprintf("%s, %s: %.2f %% in %.3g s", s.name, published.MethodName(one.method), one.accuracy, one.seconds)
+		say := fmt.Sprintf("%s, %s: %.2f %% in %s", s.name, published.MethodName(one.method), one.accuracy, duration(one.seconds))
 		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
 		chart.AddCurve(p, chart.Curve{Look: l, Points: []chart.Point{{X: one.seconds, Y: one.accuracy, Say: say}}})
 	}

@@ -175,3 +175,12 @@ func TestRememberedSizes(t *testing.T) {
 		}
 	}
 }
+
+// Columns of several k are cut before what tells them apart.
+func TestFitKeepsK(t *testing.T) {
+	style := Writing(TextSize, text.XLeft, text.YTop)
+	room := style.Width("eucl…:k=13")
+	if got := Fit("euclidean:k=13", style, room); got != "eucl…:k=13" || Fit("euclidean:k=1", style, 2*room) != "euclidean:k=1" {
+		t.Errorf("%q", got)
+	}
+}

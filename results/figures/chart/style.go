@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -89,15 +90,22 @@ func Writing(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 // boldWeight is WeightBold of golang.org/x/image/font.
 const boldWeight = 3
 
-// Fit is a clean name, cut where it would be wider than the room there is.
+// Fit is a clean name, cut where it would be wider than the room there is. What follows a
+// colon stays: columns of several k differ there only.
 func Fit(name string, style text.Style, room vg.Length) string {
-	runes := []rune(Clean(name))
-	s := string(runes)
+	head, tail := Clean(name), ""
+	if at := strings.LastIndexByte(head, ':'); at > 0 && len(head)-at <= keptTail {
+		head, tail = head[:at], head[at:]
+	}
+	runes, s := []rune(head), head+tail
 	for n := min(len(runes), 200); n > 0 && style.Width(s) > room; n-- {
-		s = string(runes[:n-1]) + "…"
+		s = string(runes[:n-1]) + "…" + tail
 	}
 	return s
 }
+
+// keptTail is how long what follows a colon may be to stay.
+const keptTail = 6
 
 // Bold returns a style in bold.
 func Bold(s text.Style) text.Style {
