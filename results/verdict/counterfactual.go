@@ -14,6 +14,7 @@ import (
 // test samples. Methods without a grid have the same accuracies in both.
 type Counterfactuals struct {
 	Letters    []string       `json:"letters"` // data sets on which every method ran under both protocols
+	All        bool           `json:"-"`       // Letters are all data sets
 	Methods    []string       `json:"methods"`
 	Proposed   []string       `json:"-"` // those of Methods that the paper proposes
 	Validation Counterfactual `json:"validation"`
@@ -72,6 +73,7 @@ func NewCounterfactuals(evidence []Evidence) Counterfactuals {
 		c.OnTest.Accuracies = append(c.OnTest.Accuracies, onTest)
 		c.Printed.Accuracies = append(c.Printed.Accuracies, printed)
 	}
+	c.All = len(c.Letters) == len(letters)
 	for _, t := range []*Counterfactual{&c.Validation, &c.OnTest, &c.Printed} {
 		t.rank(len(c.Methods), c.Validation.Accuracies)
 	}

@@ -92,6 +92,10 @@ func TestCounterfactualSentences(t *testing.T) {
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)
 	}
+	complete := slices.DeleteFunc(table(), func(e Evidence) bool { return !slices.Contains(NewCounterfactuals(table()).Letters, e.Published.Letter) })
+	if got := NewCounterfactuals(complete).Sentences()[0]; got != "On each of the 2 rows every method has runs under both choices." {
+		t.Errorf("%q", got)
+	}
 	if got := NewCounterfactuals(table()[:2]).Sentences()[1]; got != "Best by average rank is b under both choices; in print b is best." {
 		t.Errorf("%q", got)
 	}

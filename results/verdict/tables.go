@@ -503,8 +503,12 @@ func (c Counterfactuals) Sentences() []string {
 	if !slices.Equal(before, after) {
 		lead = fmt.Sprintf("Best by average rank %s with choice on validation and %s with choice on test", leading(before), text.Series(after))
 	}
+	which := fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters))
+	if c.All {
+		which = fmt.Sprintf("On each of the %s every method has runs under both choices.", text.Counted(len(c.Letters), "row"))
+	}
 	said := []string{
-		fmt.Sprintf("On %s every method has runs under both choices: %s.", text.Counted(len(c.Letters), "row"), text.Series(c.Letters)),
+		which,
 		fmt.Sprintf("%s; in print %s %s best.", lead, text.Series(printed), text.Agree(len(printed), "is", "are")),
 		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
 			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
