@@ -142,8 +142,8 @@ func TestRanking(t *testing.T) {
 	}{
 		{[]table.Cell{scored(80, 2), scored(90, 1), scored(90, 1)}, "B C A", "best: B and C 90", "0.00 0.00 −10.00"},
 		{[]table.Cell{partial(15), scored(80, 2), scored(90, 1)}, "C B A", "best: C 90, of 2 methods with all splits", "0.00 −10.00 "},
-		{[]table.Cell{partial(15), partial(18), scored(70, 1)}, "C A B", "all splits: 1 of 3 methods", "0.00  "},
-		{[]table.Cell{partial(15), {}, partial(18)}, "A C", "all splits: 0 of 2 methods", " "},
+		{[]table.Cell{partial(15), partial(18), scored(70, 1)}, "C A B", "1 of 3 methods has results on all splits", "0.00  "},
+		{[]table.Cell{partial(15), {}, partial(18)}, "A C", "0 of 2 methods have results on all splits", " "},
 		{[]table.Cell{{}, {}}, "", "no result", ""},
 		{[]table.Cell{scored(70, 1)}, "A", "A 70", "0.00"},
 	} {
@@ -173,5 +173,25 @@ func TestRanking(t *testing.T) {
 		if got := gist(row, lines); got != c.gist {
 			t.Errorf("%q, want %q", got, c.gist)
 		}
+	}
+}
+
+// TestBest: only rows count on which the method was compared.
+func TestBest(t *testing.T) {
+	first := scored(90, 1)
+	first.Best = true
+	rows := []table.Row{
+		{Letter: "A", Cells: []table.Cell{first, scored(80, 2)}},
+		{Letter: "B", Cells: []table.Cell{first, partial(15)}},
+		{Letter: "C", Cells: []table.Cell{scored(70, 0), partial(15)}},
+		{Letter: "D", Cells: []table.Cell{first, {}}},
+	}
+	for j, want := range []string{"in the best group on 3 of 3 rows: A, B, D", "in the best group on 0 of 1 row"} {
+		if got := best(table.Table{Rows: rows}, j); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := best(table.Table{Rows: rows[1:3]}, 1); got != "not compared on any row" {
+		t.Errorf("%q", got)
 	}
 }

@@ -321,17 +321,22 @@ func (in Input) classifier() string {
 	return text.Series(ks) + " nearest neighbors"
 }
 
-// best tells on how many rows of a table a column is in the best group, and on which.
+// best tells on how many rows of a table a column is in the best group, and on which. Rows
+// of which the column has some splits only, or which are not ranked, do not count.
 func best(t table.Table, j int) string {
 	of := 0
 	var where []string
 	for _, r := range t.Rows {
-		if s := r.Cells[j].Score; s != nil {
+		ranked := slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil && c.Best })
+		if c := r.Cells[j]; c.Score != nil && c.Partial == 0 && ranked {
 			of++
-			if s.Best {
+			if c.Best {
 				where = append(where, short(r))
 			}
 		}
+	}
+	if of == 0 {
+		return "not compared on any row"
 	}
 	said := fmt.Sprintf("in the best group on %d of %s", len(where), text.Counted(of, "row"))
 	if len(where) > 0 {

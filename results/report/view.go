@@ -271,7 +271,7 @@ func gist(row table.Row, ranking []rankLine) string {
 	case len(row.Cells) == 1:
 		return ranking[0].Method + " " + ranking[0].Value
 	case len(whole) < len(ranking) && len(whole) < 2:
-		return fmt.Sprintf("all splits: %d of %s", len(whole), text.Counted(len(ranking), "method"))
+		return fmt.Sprintf("%d of %s %s results on all splits", len(whole), text.Counted(len(ranking), "method"), text.Agree(len(whole), "has", "have"))
 	}
 	var first []string
 	for _, l := range whole {
