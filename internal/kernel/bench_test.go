@@ -191,6 +191,23 @@ func BenchmarkProx(b *testing.B) {
 	}
 }
 
+// BenchmarkSweep times a sweep of Jacobi rotations in which every pair of columns is rotated,
+// for eight problems at once.
+func BenchmarkSweep(b *testing.B) {
+	for _, d := range []int{16, 30, 34, 60} {
+		engines(b, fmt.Sprintf("d=%d", d), func(b *testing.B, v *level) {
+			basis := newBasis(d)
+			start := normal(len(basis.columns), rand.New(rand.NewPCG(1, 1)))
+			active, floor := vector{1, 1, 1, 1, 1, 1, 1, 1}, vector{}
+			for b.Loop() {
+				copy(basis.columns, start)
+				v.sweep(basis.columns, basis.pairs, basis.quads, d, &active, &floor)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(d*(d-1)/2), "ns/pair")
+		})
+	}
+}
+
 func benchmarkProx(b *testing.B, v *level, d int, move float64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	steps := make([][]float64, 16)

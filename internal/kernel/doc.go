@@ -6,7 +6,7 @@
 // BMI1, and for AVX-512 (F, BW, DQ, VL). On arm64 the hot ones are in assembly
 // for NEON, too. The fastest one the machine has is chosen at start; the
 // environment variable R2LMLBENCH_SIMD=go, avx2, avx512 or neon forces one, see
-// Level. All give the same bits: vectors run across pairs or
+// Level. All give the same bits, but for margins, which are bounds: vectors run across pairs or
 // problems, never along a sum, and each sum is a chain of fused
 // multiply-additions in a documented order. So the result does not depend on
 // the machine, the level, or how callers divide rows among goroutines.
@@ -53,8 +53,8 @@
 //
 // # Sizes
 //
-// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks, NewRowSums
-// and the first Fill of a Prefilter), and panic if a slice is too short.
+// All functions take d ≥ 1, allocate nothing (but NewProx, NewMarks, NewRowSums, the first
+// Fill of a Prefilter, and Margins), and panic if a slice is too short.
 //
 // # Assembly
 //

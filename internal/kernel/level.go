@@ -10,7 +10,7 @@ import (
 const levelVariable = "R2LMLBENCH_SIMD"
 
 // A level is one implementation of all kernels. Every level gives the same
-// bits; a function may count on the slice lengths its caller has checked.
+// bits, but for margins; a function may count on the slice lengths its caller has checked.
 type level struct {
 	name string
 

@@ -118,7 +118,9 @@ func (m *Margins) fillNarrow() {
 
 // measureNarrow looks at blocks of columns that stay in a near cache. The squared margins of the
 // kernel lack a factor of 2, and one that covers rounding, see fillNarrow. 2⁻¹⁶ is for the kernel's
-// own roundings, each of which takes at most 2⁻²⁴ of a number above 0.
+// own roundings, each of which takes at most 2⁻²⁴ of a normal number above 0. A squared margin
+// next to the smallest normal number is rounded more coarsely: at 2⁻¹³⁰, the least that was seen
+// in 8 million trials, by some 2⁻¹⁹.
 func (v *level) measureNarrow(m *Margins, margins []float64, masks []uint64, every int) {
 	n, d, s := m.n, m.d, &m.narrow
 	scale := float32(2 * (1 - 0x1p-16) * (1 - m.rounding))
