@@ -233,6 +233,7 @@ type searching struct {
 	h       [TileRow]float32
 	columns [Panel]float64 // |z|²/2 of a panel of training samples
 	masks   []uint64
+	marked  []int     // samples that may be near enough to a query sample
 	zeros   []float32 // bounds of the kernel, whose answer about doubts is not needed
 }
 
@@ -319,10 +320,8 @@ func (w *searching) offerNear(i, p, end int) {
 	}
 	masks := w.masks[:end-p]
 	w.v.prefilter(masks, w.z[i*w.d:], w.h[:], w.zeros, w.zx, w.hx, w.zeros, w.d, TileRow)
-	for j, m := range masks {
-		for r := range count {
-			w.offerMarked(i+r, p+j, uint16(m>>(r*Panel)))
-		}
+	for r := range count {
+		w.offerMarked(i+r, p*Panel, masks, r*Panel)
 	}
 }
 
@@ -335,16 +334,40 @@ func (w *searching) threshold(i int) float32 {
 	return lowered(h-worst, narrowUnit(w.d)*(2*h+worst))
 }
 
-// offerMarked offers the marked samples of a panel to query sample i.
-func (w *searching) offerMarked(i, p int, marks uint16) {
-	if left := w.n - p*Panel; left < Panel {
-		marks &= 1<<left - 1
+// offerMarked offers the samples of panels that begin with sample first to query sample i: those
+// marked in the 16 bits from shift on.
+func (w *searching) offerMarked(i, first int, masks []uint64, shift int) {
+	marked := w.marked[:0]
+	for j, m := range masks {
+		for marks := uint16(m >> shift); marks != 0; marks &= marks - 1 {
+			if n := first + j*Panel + bits.TrailingZeros16(marks); n < w.n {
+				marked = append(marked, n)
+			}
+		}
 	}
-	for ; marks != 0; marks &= marks - 1 {
-		n := p*Panel + bits.TrailingZeros16(marks)
-		w.distance[0] = SquaredDistance(w.query(i), w.row(n))
-		w.lists[i].Offer(n, w.distance[:1])
+	w.marked = marked
+	q := w.query(i)
+	for len(marked) > 0 {
+		// Four sums at a time hide the time that one addition waits for the next.
+		four := [4]int{marked[0], marked[0], marked[0], marked[0]}
+		count := copy(four[:], marked)
+		marked = marked[count:]
+		distances := squaredDistances4(q, w.row(four[0]), w.row(four[1]), w.row(four[2]), w.row(four[3]))
+		for k, n := range four[:count] {
+			w.lists[i].Offer(n, distances[k:k+1])
+		}
 	}
+}
+
+// squaredDistances4 is [SquaredDistance] to four samples.
+func squaredDistances4(q, a, b, c, d []float64) (sum [4]float64) {
+	a, b, c, d = a[:len(q)], b[:len(q)], c[:len(q)], d[:len(q)]
+	var s0, s1, s2, s3 float64
+	for k, v := range q {
+		d0, d1, d2, d3 := v-a[k], v-b[k], v-c[k], v-d[k]
+		s0, s1, s2, s3 = math.FMA(d0, d0, s0), math.FMA(d1, d1, s1), math.FMA(d2, d2, s2), math.FMA(d3, d3, s3)
+	}
+	return [4]float64{s0, s1, s2, s3}
 }
 
 // SquaredDistance is one distance of [SquaredDistances].
