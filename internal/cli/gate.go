@@ -205,8 +205,12 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// printGate prints a comparison. What to do about it is not said to who accepts it.
+// printGate prints a comparison. What to do about it is not said to who accepts it, and a
+// reader who accepts for the first time sees none: there was nothing to compare with.
 func (a *app) printGate(g gate.Gate, accepts bool) error {
+	if g.First && accepts && a.format == "text" {
+		return nil
+	}
 	switch a.format {
 	case "junit":
 		return g.RenderJUnit(a.stdout)

@@ -55,6 +55,8 @@ type Gate struct {
 	Others    int              `json:"other_builds,omitempty"` // cells that another or an unknown build made, and that were to be compared all the same
 	Cells     []Cell           `json:"cells"`
 
+	First bool `json:"-"` // nothing was accepted before
+
 	allowed bool   // Changed does not fail
 	steps   []step // that it may ask for
 }
@@ -97,6 +99,7 @@ type Count struct {
 // settings, is an error, and so is any of faults.
 func New(spec Spec, faults []string, cells []Input) Gate {
 	g := Gate{
+		First:  spec.Unaccepted,
 		Schema: 1, Spec: spec.Name, Status: Pass, Test: info(spec.Spec), Tolerance: spec.Tolerance,
 		Errors: append([]string{}, faults...), Cells: make([]Cell, len(cells)), Source: spec.Source, allowed: spec.AllowChanged, steps: newSteps(spec),
 	}
