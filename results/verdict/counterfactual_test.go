@@ -92,7 +92,9 @@ func TestCounterfactualSentences(t *testing.T) {
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)
 	}
-	complete := slices.DeleteFunc(table(), func(e Evidence) bool { return !slices.Contains(NewCounterfactuals(table()).Letters, e.Published.Letter) })
+	complete := slices.DeleteFunc(table(), func(e Evidence) bool {
+		return !slices.Contains(NewCounterfactuals(table()).Letters, e.Published.Letter)
+	})
 	if got := NewCounterfactuals(complete).Sentences()[0]; got != "On each of the 2 rows every method has runs under both choices." {
 		t.Errorf("%q", got)
 	}
