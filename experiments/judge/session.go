@@ -75,8 +75,9 @@ func (s *Session) reader(name string) func() (*spec.Spec, error) {
 // them waits for it.
 func (s *Session) readAhead(names []string) {
 	for _, name := range names {
-		read := s.reader(name)
-		go read()
+		if _, known := s.specs[name]; !known {
+			go s.reader(name)()
+		}
 	}
 }
 

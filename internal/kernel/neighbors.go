@@ -360,7 +360,7 @@ func (w *searching) offerMarked(i, first int, masks []uint64, shift int) {
 }
 
 // squaredDistances4 is [SquaredDistance] to four samples.
-func squaredDistances4(q, a, b, c, d []float64) (sum [4]float64) {
+func squaredDistances4(q, a, b, c, d []float64) [4]float64 {
 	a, b, c, d = a[:len(q)], b[:len(q)], c[:len(q)], d[:len(q)]
 	var s0, s1, s2, s3 float64
 	for k, v := range q {

@@ -174,19 +174,20 @@ func (m comparisonMatrix) name(column int) string { return m.table.Columns[colum
 
 func (m comparisonMatrix) draw(c draw.Canvas) {
 	wide, high := m.field()
-	top, left := c.Max.Y-matrixHead, c.Min.X+m.side()
+	side, narrow := m.side(), m.narrow()
+	top, left := c.Max.Y-matrixHead, c.Min.X+side
 	label := chart.Writing(chart.TextSize, text.XRight, text.YCenter)
 	for i, a := range m.order {
 		y := top - (vg.Length(i)+0.5)*high
 		name, x := m.name(a), left+(vg.Length(i)+0.5)*wide
-		if m.narrow() {
+		if narrow {
 			name = fmt.Sprintf("%d %s", i+1, name)
 			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4}, strconv.Itoa(i+1))
 		} else {
 			room := min(1.9*wide, chart.NarrowRoom, 2*(c.Max.X-x))
 			c.FillText(chart.HeadingStyle(), vg.Point{X: x, Y: top + 4 + vg.Length(i%2)*15}, chart.Fit(name, chart.HeadingStyle(), room))
 		}
-		c.FillText(label, vg.Point{X: left - 6, Y: y}, chart.Fit(name, label, m.side()-sideMargin))
+		c.FillText(label, vg.Point{X: left - 6, Y: y}, chart.Fit(name, label, side-sideMargin))
 		for j, b := range m.order {
 			at := vg.Point{X: left + (vg.Length(j)+0.5)*wide, Y: y}
 			m.drawField(c, a, b, at, chart.Rectangle(at.X-wide/2+0.5, y-high/2+0.5, at.X+wide/2-0.5, y+high/2-0.5))
