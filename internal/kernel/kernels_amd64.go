@@ -124,6 +124,11 @@ func pullsAVX2(dst []float64, i []float64, j []float64, k []float64)
 //go:noescape
 func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
 
+// leastAVX2 writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.
+//
+//go:noescape
+func leastAVX2(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
+
 // nearAVX512 is nearGo.
 //
 //go:noescape
@@ -218,3 +223,8 @@ func pullsAVX512(dst []float64, i []float64, j []float64, k []float64)
 //
 //go:noescape
 func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)
+
+// leastAVX512 writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.
+//
+//go:noescape
+func leastAVX512(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)

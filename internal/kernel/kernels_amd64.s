@@ -5024,6 +5024,95 @@ loop139:
 	VZEROUPPER
 	RET
 
+// func leastAVX2(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
+// Requires: AVX, FMA3
+TEXT ·leastAVX2(SB), NOSPLIT, $0-136
+	MOVQ    least_base+0(FP), AX
+	MOVQ    h_len+104(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    z_base+72(FP), BX
+	MOVQ    h_base+96(FP), SI
+	MOVQ    stride+128(FP), DI
+	SHRQ    $0x04, CX
+	SHLQ    $0x02, DI
+	MOVQ    d+120(FP), R8
+	SHLQ    $0x06, R8
+	VMOVUPD narrowInfinity<>+0(SB), Y0
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, 32(AX)
+	VMOVUPS Y0, 64(AX)
+	VMOVUPS Y0, 96(AX)
+	VMOVUPS Y0, 128(AX)
+	VMOVUPS Y0, 160(AX)
+	VMOVUPS Y0, 192(AX)
+	VMOVUPS Y0, 224(AX)
+
+run140:
+	CMPQ         CX, $0x00000001
+	JLT          done140
+	MOVQ         hi_base+48(FP), R9
+	VMOVUPS      (SI), Y0
+	VMOVUPS      32(SI), Y1
+	VBROADCASTSS (R9), Y2
+	VADDPS       Y2, Y0, Y3
+	VADDPS       Y2, Y1, Y2
+	VBROADCASTSS 4(R9), Y4
+	VADDPS       Y4, Y0, Y5
+	VADDPS       Y4, Y1, Y4
+	VBROADCASTSS 8(R9), Y6
+	VADDPS       Y6, Y0, Y7
+	VADDPS       Y6, Y1, Y6
+	VBROADCASTSS 12(R9), Y8
+	VADDPS       Y8, Y0, Y0
+	VADDPS       Y8, Y1, Y1
+	MOVQ         BX, R9
+	MOVQ         DX, R10
+	MOVQ         d+120(FP), R11
+
+loop141:
+	VMOVUPS      (R9), Y8
+	VMOVUPS      32(R9), Y9
+	VBROADCASTSS (R10), Y10
+	VFNMADD231PS Y8, Y10, Y3
+	VFNMADD231PS Y9, Y10, Y2
+	VBROADCASTSS 4(R10), Y10
+	VFNMADD231PS Y8, Y10, Y5
+	VFNMADD231PS Y9, Y10, Y4
+	VBROADCASTSS 8(R10), Y10
+	VFNMADD231PS Y8, Y10, Y7
+	VFNMADD231PS Y9, Y10, Y6
+	VBROADCASTSS 12(R10), Y10
+	VFNMADD231PS Y8, Y10, Y0
+	VFNMADD231PS Y9, Y10, Y1
+	ADDQ         DI, R10
+	ADDQ         $0x40, R9
+	DECQ         R11
+	JNZ          loop141
+	VMINPS       (AX), Y3, Y3
+	VMOVUPS      Y3, (AX)
+	VMINPS       32(AX), Y2, Y2
+	VMOVUPS      Y2, 32(AX)
+	VMINPS       64(AX), Y5, Y5
+	VMOVUPS      Y5, 64(AX)
+	VMINPS       96(AX), Y4, Y4
+	VMOVUPS      Y4, 96(AX)
+	VMINPS       128(AX), Y7, Y7
+	VMOVUPS      Y7, 128(AX)
+	VMINPS       160(AX), Y6, Y6
+	VMOVUPS      Y6, 160(AX)
+	VMINPS       192(AX), Y0, Y0
+	VMOVUPS      Y0, 192(AX)
+	VMINPS       224(AX), Y1, Y1
+	VMOVUPS      Y1, 224(AX)
+	ADDQ         R8, BX
+	ADDQ         $0x00000040, SI
+	SUBQ         $0x00000001, CX
+	JMP          run140
+
+done140:
+	VZEROUPPER
+	RET
+
 // func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []float64, d int)
 // Requires: AVX, AVX512BW, AVX512F
 TEXT ·nearAVX512(SB), NOSPLIT, $0-128
@@ -5044,7 +5133,7 @@ TEXT ·nearAVX512(SB), NOSPLIT, $0-128
 	VBROADCASTSD 24(BX), Z4
 	VSUBPD       Z0, Z4, Z4
 
-loop140:
+loop142:
 	VMOVUPD (DI), Z6
 	VADDPD  Z6, Z1, Z0
 	VADDPD  Z6, Z2, Z7
@@ -5058,7 +5147,7 @@ loop140:
 	MOVQ    DX, BX
 	MOVQ    R8, R9
 
-loop141:
+loop143:
 	VMOVUPD      (SI), Z13
 	VMOVUPD      64(SI), Z14
 	VBROADCASTSD (BX), Z15
@@ -5076,7 +5165,7 @@ loop141:
 	ADDQ         $0x80, BX
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop141
+	JNZ          loop143
 	VPXORQ       Z5, Z5, Z5
 	VCMPPD       $0x11, Z5, Z0, K1
 	VCMPPD       $0x11, Z5, Z6, K2
@@ -5097,7 +5186,7 @@ loop141:
 	ADDQ         $0x80, DI
 	ADDQ         $0x08, AX
 	DECQ         CX
-	JNZ          loop140
+	JNZ          loop142
 	VZEROUPPER
 	RET
 
@@ -5117,9 +5206,9 @@ TEXT ·prefilterAVX512(SB), NOSPLIT, $0-192
 	VMOVUPD size<>+0(SB), Z0
 	XORQ    R10, R10
 
-run142:
+run144:
 	CMPQ         CX, $0x00000002
-	JLT          done142
+	JLT          done144
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VMOVUPS      64(SI), Z2
@@ -5139,7 +5228,7 @@ run142:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop143:
+loop145:
 	VMOVUPS      (R11), Z9
 	VMOVUPS      (R11)(R9*1), Z10
 	VBROADCASTSS (R12), Z11
@@ -5157,7 +5246,7 @@ loop143:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop143
+	JNZ          loop145
 	VPMOVD2M     Z4, K1
 	VPMOVD2M     Z6, K2
 	VPMOVD2M     Z8, K3
@@ -5206,25 +5295,25 @@ loop143:
 	VANDPS       Z0, Z2, Z2
 	VCMPPS       $0x1e, Z1, Z2, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain144
+	JCS          certain146
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R10
 
-certain144:
+certain146:
 	ADDQ R9, BX
 	ADDQ R9, BX
 	ADDQ $0x00000080, SI
 	ADDQ $0x00000080, DI
 	ADDQ $0x00000010, AX
 	SUBQ $0x00000002, CX
-	JMP  run142
+	JMP  run144
 
-done142:
-run145:
+done144:
+run147:
 	CMPQ         CX, $0x00000001
-	JLT          done145
+	JLT          done147
 	MOVQ         hi_base+48(FP), R11
 	VMOVUPS      (SI), Z1
 	VBROADCASTSS (R11), Z2
@@ -5239,7 +5328,7 @@ run145:
 	MOVQ         DX, R12
 	MOVQ         d+168(FP), R13
 
-loop146:
+loop148:
 	VMOVUPS      (R11), Z5
 	VBROADCASTSS (R12), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5252,7 +5341,7 @@ loop146:
 	ADDQ         R8, R12
 	ADDQ         $0x40, R11
 	DECQ         R13
-	JNZ          loop146
+	JNZ          loop148
 	VPMOVD2M     Z2, K1
 	VPMOVD2M     Z3, K2
 	VPMOVD2M     Z4, K3
@@ -5280,19 +5369,19 @@ loop146:
 	VANDPS       Z0, Z1, Z1
 	VCMPPS       $0x1e, Z2, Z1, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain147
+	JCS          certain149
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R10
 
-certain147:
+certain149:
 	ADDQ R9, BX
 	ADDQ $0x00000040, SI
 	ADDQ $0x00000040, DI
 	ADDQ $0x00000008, AX
 	SUBQ $0x00000001, CX
-	JMP  run145
+	JMP  run147
 
-done145:
+done147:
 	VZEROUPPER
 	MOVQ R10, doubt+184(FP)
 	RET
@@ -5312,9 +5401,9 @@ TEXT ·prefilterEarlyAVX512(SB), NOSPLIT, $0-152
 	XORQ    R9, R9
 	XORQ    R10, R10
 
-run148:
+run150:
 	CMPQ         CX, $0x00000002
-	JLT          done148
+	JLT          done150
 	VMOVUPS      (DI), Z1
 	VMOVUPS      192(DI), Z2
 	VBROADCASTSS (BX), Z3
@@ -5333,7 +5422,7 @@ run148:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop149:
+loop151:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5351,7 +5440,7 @@ loop149:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop149
+	JNZ          loop151
 	VMOVUPS      128(DI), Z9
 	VMOVUPS      320(DI), Z10
 	VBROADCASTSS 128(BX), Z11
@@ -5383,13 +5472,13 @@ loop149:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain150
+	JCS          certain152
 	ADDQ         $0x00000002, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop151:
+loop153:
 	VMOVUPS      (R12), Z9
 	VMOVUPS      (R12)(R8*1), Z10
 	VBROADCASTSS (R11), Z11
@@ -5407,7 +5496,7 @@ loop151:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop151
+	JNZ          loop153
 	VMOVUPS      64(DI), Z9
 	VMOVUPS      256(DI), Z10
 	VBROADCASTSS 64(BX), Z11
@@ -5439,14 +5528,14 @@ loop151:
 	VANDPS       Z0, Z2, Z10
 	VCMPPS       $0x1e, Z9, Z10, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain152
+	JCS          certain154
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 	LEAQ         -2(CX), R11
 	BTSQ         R11, R9
 
+certain154:
 certain152:
-certain150:
 	VPMOVD2M Z4, K1
 	VPMOVD2M Z6, K2
 	VPMOVD2M Z8, K3
@@ -5468,12 +5557,12 @@ certain150:
 	ADDQ     $0x00000180, DI
 	ADDQ     $0x00000010, AX
 	SUBQ     $0x00000002, CX
-	JMP      run148
+	JMP      run150
 
-done148:
-run153:
+done150:
+run155:
 	CMPQ         CX, $0x00000001
-	JLT          done153
+	JLT          done155
 	VMOVUPS      (DI), Z1
 	VBROADCASTSS (BX), Z2
 	VADDPS       Z2, Z1, Z2
@@ -5487,7 +5576,7 @@ run153:
 	MOVQ         SI, R12
 	MOVQ         first+128(FP), R13
 
-loop154:
+loop156:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5500,7 +5589,7 @@ loop154:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop154
+	JNZ          loop156
 	VMOVUPS      128(DI), Z5
 	VBROADCASTSS 128(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5519,13 +5608,13 @@ loop154:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain155
+	JCS          certain157
 	ADDQ         $0x00000001, R10
 	MOVQ         d+120(FP), R13
 	MOVQ         first+128(FP), R14
 	SUBQ         R14, R13
 
-loop156:
+loop158:
 	VMOVUPS      (R12), Z5
 	VBROADCASTSS (R11), Z6
 	VFNMADD231PS Z5, Z6, Z2
@@ -5538,7 +5627,7 @@ loop156:
 	ADDQ         $0x40, R11
 	ADDQ         $0x40, R12
 	DECQ         R13
-	JNZ          loop156
+	JNZ          loop158
 	VMOVUPS      64(DI), Z5
 	VBROADCASTSS 64(BX), Z6
 	VADDPS       Z5, Z6, Z6
@@ -5557,12 +5646,12 @@ loop156:
 	VANDPS       Z0, Z1, Z6
 	VCMPPS       $0x1e, Z5, Z6, K1, K1
 	KORTESTW     K1, K1
-	JCS          certain157
+	JCS          certain159
 	LEAQ         -1(CX), R11
 	BTSQ         R11, R9
 
+certain159:
 certain157:
-certain155:
 	VPMOVD2M Z2, K1
 	VPMOVD2M Z3, K2
 	VPMOVD2M Z4, K3
@@ -5575,9 +5664,9 @@ certain155:
 	ADDQ     $0x000000c0, DI
 	ADDQ     $0x00000008, AX
 	SUBQ     $0x00000001, CX
-	JMP      run153
+	JMP      run155
 
-done153:
+done155:
 	VZEROUPPER
 	MOVQ R9, doubt+136(FP)
 	MOVQ R10, late+144(FP)
@@ -5594,9 +5683,9 @@ TEXT ·mapPanelAVX512(SB), NOSPLIT, $0-104
 	LEAQ (BX)(BX*2), SI
 	MOVQ DX, DI
 	CMPQ DX, $0x04
-	JL   singleAVX512c158
+	JL   singleAVX512e160
 
-fourAVX512c158:
+fourAVX512e160:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5609,7 +5698,7 @@ fourAVX512c158:
 	MOVQ   AX, R9
 	MOVQ   DX, R10
 
-loop159:
+loop161:
 	VMOVUPD      (R8), Z8
 	VMOVUPD      64(R8), Z9
 	VBROADCASTSD (R9), Z10
@@ -5627,7 +5716,7 @@ loop159:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, R8
 	DECQ         R10
-	JNZ          loop159
+	JNZ          loop161
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	VMOVUPD      Z2, 128(CX)
@@ -5639,9 +5728,9 @@ loop159:
 	LEAQ         (AX)(BX*4), AX
 	ADDQ         $0x00000200, CX
 	SUBQ         $0x04, DI
-	JZ           normsAVX512c158
+	JZ           normsAVX512e160
 	CMPQ         DI, $0x04
-	JGE          fourAVX512c158
+	JGE          fourAVX512e160
 	MOVQ         $0x00000004, R8
 	SUBQ         DI, R8
 	MOVQ         $0x00000004, DI
@@ -5650,16 +5739,16 @@ loop159:
 	SUBQ         R9, AX
 	SHLQ         $0x07, R8
 	SUBQ         R8, CX
-	JMP          fourAVX512c158
+	JMP          fourAVX512e160
 
-singleAVX512c158:
+singleAVX512e160:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   x_base+48(FP), SI
 	MOVQ   AX, R8
 	MOVQ   DX, R9
 
-loop160:
+loop162:
 	VMOVUPD      (SI), Z2
 	VMOVUPD      64(SI), Z3
 	VBROADCASTSD (R8), Z4
@@ -5668,29 +5757,29 @@ loop160:
 	ADDQ         $0x08, R8
 	ADDQ         $0x80, SI
 	DECQ         R9
-	JNZ          loop160
+	JNZ          loop162
 	VMOVUPD      Z0, (CX)
 	VMOVUPD      Z1, 64(CX)
 	ADDQ         BX, AX
 	ADDQ         $0x80, CX
 	DECQ         DI
-	JNZ          singleAVX512c158
+	JNZ          singleAVX512e160
 
-normsAVX512c158:
+normsAVX512e160:
 	MOVQ   z_base+0(FP), AX
 	MOVQ   h_base+24(FP), CX
 	MOVQ   d+96(FP), DX
 	VPXORQ Z11, Z11, Z11
 	VPXORQ Z12, Z12, Z12
 
-loop161:
+loop163:
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z11
 	VMOVUPD     64(AX), Z0
 	VFMADD231PD Z0, Z0, Z12
 	ADDQ        $0x80, AX
 	DECQ        DX
-	JNZ         loop161
+	JNZ         loop163
 	VMOVUPD     half<>+0(SB), Z0
 	VMULPD      Z0, Z11, Z11
 	VMOVUPD     Z11, (CX)
@@ -5711,7 +5800,7 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-104
 	SHLQ $0x03, DI
 	LEAQ (DI)(DI*2), R8
 
-loop162:
+loop164:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5723,7 +5812,7 @@ loop162:
 	MOVQ   CX, R9
 	MOVQ   BX, R10
 
-loop163:
+loop165:
 	VMOVUPD      (DX), Z8
 	VMOVUPD      64(DX), Z9
 	VBROADCASTSD (R9), Z10
@@ -5749,7 +5838,7 @@ loop163:
 	ADDQ         $0x08, R9
 	ADDQ         $0x80, DX
 	DECQ         R10
-	JNZ          loop163
+	JNZ          loop165
 	MOVQ         AX, R9
 	VMOVUPD      Z0, (R9)
 	VMOVUPD      Z1, 64(R9)
@@ -5767,7 +5856,7 @@ loop163:
 	VMOVUPD      Z7, 64(R9)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop162
+	JNZ          loop164
 	VZEROUPPER
 	RET
 
@@ -5780,13 +5869,13 @@ TEXT ·distanceAVX512(SB), NOSPLIT, $0-88
 	MOVQ d+72(FP), BX
 	MOVQ panels+80(FP), SI
 
-loop164:
+loop166:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   CX, DI
 	MOVQ   BX, R8
 
-loop165:
+loop167:
 	VMOVUPD      (DX), Z2
 	VMOVUPD      64(DX), Z3
 	VBROADCASTSD (DI), Z4
@@ -5797,13 +5886,13 @@ loop165:
 	ADDQ         $0x08, DI
 	ADDQ         $0x80, DX
 	DECQ         R8
-	JNZ          loop165
+	JNZ          loop167
 	MOVQ         AX, DI
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z1, 64(DI)
 	ADDQ         $0x80, AX
 	DECQ         SI
-	JNZ          loop164
+	JNZ          loop166
 	VZEROUPPER
 	RET
 
@@ -5819,24 +5908,24 @@ TEXT ·addOuterAVX512(SB), NOSPLIT, $0-96
 	SHLQ         $0x03, SI
 	XORQ         DI, DI
 
-row166:
+row168:
 	VBROADCASTSD (CX)(DI*8), Z1
 	VMULPD       Z0, Z1, Z1
 	MOVQ         DI, R8
 	ANDQ         $-8, R8
 
-block167:
+block169:
 	VMOVUPD     (AX)(R8*8), Z2
 	VFMADD231PD (DX)(R8*8), Z1, Z2
 	VMOVUPD     Z2, (AX)(R8*8)
 	ADDQ        $0x08, R8
 	CMPQ        R8, BX
-	JL          block167
+	JL          block169
 	ADDQ        SI, AX
 	INCQ        DI
 	MOVQ        d+72(FP), R8
 	CMPQ        DI, R8
-	JL          row166
+	JL          row168
 	VZEROUPPER
 	RET
 
@@ -5845,7 +5934,7 @@ block167:
 TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x18
-	JNE     columns168
+	JNE     columns170
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5862,7 +5951,7 @@ TEXT ·exchangeAVX512(SB), NOSPLIT, $0-128
 	VMOVUPD 128(AX), Z4
 	VMOVUPD 128(DX), Z5
 
-bits169:
+bits171:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5882,17 +5971,17 @@ bits169:
 	VFNMADD213PD 128(CX)(DX*1), Z6, Z7
 	VMOVUPD      Z7, 128(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits169
+	JNZ          bits171
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VMOVUPD      Z4, 128(AX)
 	VZEROUPPER
 	RET
 
-columns168:
+columns170:
 	MOVQ    columns+120(FP), AX
 	CMPQ    AX, $0x10
-	JNE     columns170
+	JNE     columns172
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5907,7 +5996,7 @@ columns168:
 	VMOVUPD 64(AX), Z2
 	VMOVUPD 64(DX), Z3
 
-bits171:
+bits173:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5923,13 +6012,13 @@ bits171:
 	VFNMADD213PD 64(CX)(DX*1), Z4, Z5
 	VMOVUPD      Z5, 64(CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits171
+	JNZ          bits173
 	VMOVUPD      Z0, (AX)
 	VMOVUPD      Z2, 64(AX)
 	VZEROUPPER
 	RET
 
-columns170:
+columns172:
 	MOVQ    ci_base+0(FP), AX
 	MOVQ    cj_base+24(FP), CX
 	MOVQ    xi_base+48(FP), DX
@@ -5942,7 +6031,7 @@ columns170:
 	VMOVUPD (AX), Z0
 	VMOVUPD (DX), Z1
 
-bits173:
+bits175:
 	TZCNTQ       SI, DX
 	XORQ         R10, R10
 	BTQ          DX, DI
@@ -5954,7 +6043,7 @@ bits173:
 	VFNMADD213PD (CX)(DX*1), Z2, Z3
 	VMOVUPD      Z3, (CX)(DX*1)
 	BLSRQ        SI, SI
-	JNZ          bits173
+	JNZ          bits175
 	VMOVUPD      Z0, (AX)
 	VZEROUPPER
 	RET
@@ -5965,7 +6054,7 @@ TEXT ·productAVX512(SB), NOSPLIT, $0-160
 	MOVQ n+96(FP), CX
 	XORQ AX, AX
 
-columns174:
+columns176:
 	MOVQ    CX, DX
 	MOVQ    AX, BX
 	SUBQ    $0x04, DX
@@ -6004,7 +6093,7 @@ columns174:
 	LEAQ    (R10)(R10*2), R12
 	MOVQ    k+104(FP), R13
 
-loop175:
+loop177:
 	VMOVUPD     (R8), Z16
 	VMOVUPD     (R8)(R10*1), Z17
 	VMOVUPD     (R8)(R10*2), Z18
@@ -6032,7 +6121,7 @@ loop175:
 	ADDQ        DI, DX
 	ADDQ        R9, R8
 	DECQ        R13
-	JNZ         loop175
+	JNZ         loop177
 	MOVQ        crow+112(FP), DX
 	SHLQ        $0x06, DX
 	MOVQ        ccol+120(FP), SI
@@ -6043,7 +6132,7 @@ loop175:
 	ADDQ        BX, R8
 	MOVQ        base_base+24(FP), BX
 	TESTQ       BX, BX
-	JZ          plain176
+	JZ          plain178
 	ADDQ        R8, BX
 	VMOVUPD     (BX), Z16
 	VSUBPD      Z0, Z16, Z0
@@ -6082,7 +6171,7 @@ loop175:
 	VSUBPD      Z15, Z16, Z15
 	ADDQ        DX, BX
 
-plain176:
+plain178:
 	MOVQ    c_base+0(FP), BX
 	ADDQ    R8, BX
 	VMOVUPD Z0, (BX)
@@ -6107,7 +6196,7 @@ plain176:
 	ADDQ    DX, BX
 	ADDQ    $0x04, AX
 	CMPQ    AX, CX
-	JL      columns174
+	JL      columns176
 	VZEROUPPER
 	RET
 
@@ -6119,13 +6208,13 @@ TEXT ·sweepAVX512(SB), NOSPLIT, $0-96
 	VMOVUPD  (AX), Z7
 	VCMPPD   $0x0c, Z6, Z7, K1
 	KORTESTB K1, K1
-	JZ       swept177
+	JZ       swept179
 	MOVQ     pairs_base+24(FP), SI
 	MOVQ     pairs_len+32(FP), DI
 	SHRQ     $0x02, DI
-	JZ       done178
+	JZ       done180
 
-loop179:
+loop181:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6151,7 +6240,7 @@ loop179:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop181:
+loop183:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z28
@@ -6164,7 +6253,7 @@ loop181:
 	VFMADD231PD Z28, Z29, Z5
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop181
+	JNZ         loop183
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6222,11 +6311,11 @@ loop181:
 	VBLENDMPD   Z7, Z29, K4, Z12
 	VBLENDMPD   Z6, Z7, K4, Z13
 	KORTESTB    K2, K3
-	JZ          still180
+	JZ          still182
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop182:
+loop184:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVAPD      Z6, Z28
@@ -6249,13 +6338,13 @@ loop182:
 	VMOVUPD      Z29, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop182
+	JNZ          loop184
 	MOVQ         d+72(FP), R8
 	XORQ         R9, R9
 	MOVQ         R8, R9
 	SHLQ         $0x06, R9
 
-loop183:
+loop185:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVAPD      Z6, Z28
@@ -6278,20 +6367,20 @@ loop183:
 	VMOVUPD      Z29, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop183
+	JNZ          loop185
 
-still180:
+still182:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop179
+	JNZ  loop181
 
-done178:
+done180:
 	MOVQ quads_base+48(FP), SI
 	MOVQ quads_len+56(FP), DI
 	SHRQ $0x02, DI
-	JZ   done184
+	JZ   done186
 
-loop185:
+loop187:
 	MOVQ    columns_base+0(FP), R8
 	MOVQ    d+72(FP), AX
 	LEAQ    1(AX)(AX*1), R9
@@ -6319,7 +6408,7 @@ loop185:
 	MOVQ    d+72(FP), R8
 	XORQ    R9, R9
 
-loop189:
+loop191:
 	VMOVUPD     (AX)(R9*1), Z6
 	VMOVUPD     (CX)(R9*1), Z7
 	VMOVUPD     (DX)(R9*1), Z8
@@ -6334,7 +6423,7 @@ loop189:
 	VFMADD231PD Z8, Z7, Z15
 	ADDQ        $0x40, R9
 	DECQ        R8
-	JNZ         loop189
+	JNZ         loop191
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z2, Z2, Z6
 	VMULPD      Z0, Z1, Z7
@@ -6392,7 +6481,7 @@ loop189:
 	VBLENDMPD   Z7, Z9, K4, Z20
 	VBLENDMPD   Z6, Z7, K4, Z21
 	KORTESTB    K2, K3
-	JZ          still186
+	JZ          still188
 	VPXORQ      Z0, Z0, Z0
 	VPXORQ      Z4, Z4, Z4
 	VPXORQ      Z14, Z14, Z14
@@ -6402,7 +6491,7 @@ loop189:
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop190:
+loop192:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6431,9 +6520,9 @@ loop190:
 	VFMADD231PD  Z6, Z11, Z15
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop190
+	JNZ          loop192
 
-still186:
+still188:
 	MOVQ        floor+88(FP), R8
 	VMULPD      Z14, Z14, Z6
 	VMULPD      Z0, Z4, Z7
@@ -6491,11 +6580,11 @@ still186:
 	VBLENDMPD   Z7, Z9, K6, Z26
 	VBLENDMPD   Z6, Z7, K6, Z27
 	KORTESTB    K4, K5
-	JZ          settled187
+	JZ          settled189
 	MOVQ        d+72(FP), R8
 	XORQ        R9, R9
 
-loop191:
+loop193:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (BX)(R9*1), Z7
 	VMOVAPD      Z6, Z8
@@ -6518,19 +6607,19 @@ loop191:
 	VMOVUPD      Z9, (CX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop191
+	JNZ          loop193
 
-settled187:
+settled189:
 	KORB     K2, K3, K6
 	KORB     K4, K5, K7
 	KORTESTB K6, K7
-	JZ       done188
+	JZ       done190
 	MOVQ     d+72(FP), R8
 	XORQ     R9, R9
 	MOVQ     R8, R9
 	SHLQ     $0x06, R9
 
-loop192:
+loop194:
 	VMOVUPD      (AX)(R9*1), Z6
 	VMOVUPD      (CX)(R9*1), Z7
 	VMOVUPD      (DX)(R9*1), Z8
@@ -6565,15 +6654,15 @@ loop192:
 	VMOVUPD      Z9, (BX)(R9*1)
 	ADDQ         $0x40, R9
 	DECQ         R8
-	JNZ          loop192
+	JNZ          loop194
 
-done188:
+done190:
 	ADDQ $0x10, SI
 	DECQ DI
-	JNZ  loop185
+	JNZ  loop187
 
-done184:
-swept177:
+done186:
+swept179:
 	VZEROUPPER
 	RET
 
@@ -6594,7 +6683,7 @@ TEXT ·shrinkAVX512(SB), NOSPLIT, $0-112
 	VMOVUPD one<>+0(SB), Z2
 	VPXORQ  Z3, Z3, Z3
 
-loop193:
+loop195:
 	VMOVUPD      (CX), Z4
 	VCMPPD       $0x1e, Z1, Z4, K1
 	VSQRTPD      Z4, Z4
@@ -6614,7 +6703,7 @@ loop193:
 	ADDQ         SI, AX
 	ADDQ         $0x80, DX
 	DECQ         BX
-	JNZ          loop193
+	JNZ          loop195
 	MOVQ         r+104(FP), AX
 	VMOVUPD      Z3, 256(AX)
 	MOVQ         r+104(FP), AX
@@ -6635,16 +6724,16 @@ loop193:
 	MOVQ         g_base+24(FP), R8
 	MOVQ         root_base+48(FP), R9
 	DECQ         CX
-	JZ           done194
+	JZ           done196
 
-pairs194:
+pairs196:
 	MOVQ DI, R10
 	MOVQ DI, R11
 	MOVQ R8, R12
 	MOVQ R9, R13
 	MOVQ CX, R14
 
-loop195:
+loop197:
 	ADDQ        $0x40, R10
 	ADDQ        $0x40, R12
 	ADDQ        SI, R11
@@ -6728,16 +6817,16 @@ loop195:
 	VMOVUPD     Z11, (R10)
 	VMOVUPD     Z11, (R11)
 	DECQ        R14
-	JNZ         loop195
+	JNZ         loop197
 	ADDQ        SI, DI
 	ADDQ        $0x40, DI
 	ADDQ        SI, R8
 	ADDQ        $0x40, R8
 	ADDQ        $0x80, R9
 	DECQ        CX
-	JNZ         pairs194
+	JNZ         pairs196
 
-done194:
+done196:
 	VZEROUPPER
 	RET
 
@@ -6755,7 +6844,7 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	VMOVUPD sign<>+0(SB), Z2
 	VPXORQ  Z1, Z1, Z1
 
-loop196:
+loop198:
 	VMOVUPD      (SI), Z3
 	VMOVUPD      (BX), Z4
 	VANDNPD      Z3, Z2, Z5
@@ -6766,7 +6855,7 @@ loop196:
 	ADDQ         $0x40, BX
 	ADDQ         $0x40, SI
 	DECQ         DI
-	JNZ          loop196
+	JNZ          loop198
 	VMOVUPD      Z1, (CX)
 	VZEROUPPER
 	RET
@@ -6782,7 +6871,7 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-80
 	SHRQ    $0x03, SI
 	VMOVUPD (AX), Z0
 
-loop197:
+loop199:
 	VMOVUPD     (DX), Z1
 	VSUBPD      (BX), Z1, Z2
 	VFMADD231PD Z2, Z0, Z1
@@ -6791,7 +6880,7 @@ loop197:
 	ADDQ        $0x40, DX
 	ADDQ        $0x40, BX
 	DECQ        SI
-	JNZ         loop197
+	JNZ         loop199
 	VZEROUPPER
 	RET
 
@@ -6811,7 +6900,7 @@ TEXT ·narrowMarginsAVX512(SB), NOSPLIT, $0-204
 	SHLQ  $0x06, R11
 	MOVSS scale+200(FP), X0
 
-loop198:
+loop200:
 	VMOVUPD      narrowInfinity<>+0(SB), Z1
 	VMOVUPD      (R10), Z2
 	VBROADCASTSS (DI), Z3
@@ -6833,7 +6922,7 @@ loop198:
 	VADDPS       Z2, Z10, Z10
 	XORQ         R12, R12
 
-until199:
+until201:
 	VMOVUPD       (R8)(R12*1), Z2
 	VBROADCASTSS  (BX)(R12*1), Z11
 	VFNMADD231PS  Z2, Z11, Z3
@@ -6854,7 +6943,7 @@ until199:
 	VFNMADD231PS  Z2, Z11, Z10
 	ADDQ          $0x40, R12
 	CMPQ          R12, R11
-	JLT           until199
+	JLT           until201
 	VMOVUPD       64(R10), Z2
 	VBROADCASTSS  64(DI), Z11
 	VADDPS        Z2, Z11, Z11
@@ -6982,7 +7071,7 @@ until199:
 	ADDQ          R11, R9
 	ADDQ          $0x000000c0, R10
 	DECQ          CX
-	JNZ           loop198
+	JNZ           loop200
 	VZEROUPPER
 	RET
 
@@ -6991,7 +7080,7 @@ until199:
 TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x20
-	JNE  columns200
+	JNE  columns202
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -6999,16 +7088,16 @@ TEXT ·addMarkedAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop201:
+loop203:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none202
+	JZ      none204
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	VMOVUPD 128(DX), Z2
 	VMOVUPD 192(DX), Z3
 
-bits203:
+bits205:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
@@ -7017,24 +7106,24 @@ bits203:
 	VADDPD  128(R8), Z2, Z2
 	VADDPD  192(R8), Z3, Z3
 	BLSRQ   DI, DI
-	JNZ     bits203
+	JNZ     bits205
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 	VMOVUPD Z2, 128(DX)
 	VMOVUPD Z3, 192(DX)
 
-none202:
+none204:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop201
+	JNZ  loop203
 	VZEROUPPER
 	RET
 
-columns200:
+columns202:
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns204
+	JNE  columns206
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7042,33 +7131,33 @@ columns200:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop205:
+loop207:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none206
+	JZ      none208
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 
-bits207:
+bits209:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	VADDPD  64(R8), Z1, Z1
 	BLSRQ   DI, DI
-	JNZ     bits207
+	JNZ     bits209
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none206:
+none208:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop205
+	JNZ  loop207
 	VZEROUPPER
 	RET
 
-columns204:
+columns206:
 	MOVQ rows_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7076,26 +7165,26 @@ columns204:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop209:
+loop211:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none210
+	JZ      none212
 	VMOVUPD (DX), Z0
 
-bits211:
+bits213:
 	TZCNTQ  DI, R8
 	IMULQ   CX, R8
 	ADDQ    AX, R8
 	VADDPD  (R8), Z0, Z0
 	BLSRQ   DI, DI
-	JNZ     bits211
+	JNZ     bits213
 	VMOVUPD Z0, (DX)
 
-none210:
+none212:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop209
+	JNZ  loop211
 	VZEROUPPER
 	RET
 
@@ -7104,14 +7193,14 @@ none210:
 TEXT ·subsetSumsAVX512(SB), NOSPLIT, $0-64
 	MOVQ columns+56(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns212
+	JNE  columns214
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop213:
+loop215:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z0, 64(AX)
@@ -7120,39 +7209,11 @@ loop213:
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop214:
+loop216:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 128(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 192(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop214
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop215:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 256(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 320(SI)
-	ADDQ    $0x00000080, SI
-	DECQ    DI
-	JNZ     loop215
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	VMOVUPD 64(CX), Z2
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
-loop216:
-	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 512(SI)
-	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop216
@@ -7160,13 +7221,13 @@ loop216:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop217:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 1024(SI)
+	VMOVUPD Z3, 256(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 1088(SI)
+	VMOVUPD Z3, 320(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop217
@@ -7174,13 +7235,13 @@ loop217:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop218:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 2048(SI)
+	VMOVUPD Z3, 512(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 2112(SI)
+	VMOVUPD Z3, 576(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop218
@@ -7188,13 +7249,13 @@ loop218:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop219:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 4096(SI)
+	VMOVUPD Z3, 1024(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 4160(SI)
+	VMOVUPD Z3, 1088(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop219
@@ -7202,13 +7263,13 @@ loop219:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop220:
 	VADDPD  (SI), Z1, Z3
-	VMOVUPD Z3, 8192(SI)
+	VMOVUPD Z3, 2048(SI)
 	VADDPD  64(SI), Z2, Z3
-	VMOVUPD Z3, 8256(SI)
+	VMOVUPD Z3, 2112(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
 	JNZ     loop220
@@ -7216,124 +7277,152 @@ loop220:
 	VMOVUPD (CX), Z1
 	VMOVUPD 64(CX), Z2
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop221:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 4096(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 4160(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop221
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop222:
+	VADDPD  (SI), Z1, Z3
+	VMOVUPD Z3, 8192(SI)
+	VADDPD  64(SI), Z2, Z3
+	VMOVUPD Z3, 8256(SI)
+	ADDQ    $0x00000080, SI
+	DECQ    DI
+	JNZ     loop222
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	VMOVUPD 64(CX), Z2
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop223:
 	VADDPD  (SI), Z1, Z3
 	VMOVUPD Z3, 16384(SI)
 	VADDPD  64(SI), Z2, Z3
 	VMOVUPD Z3, 16448(SI)
 	ADDQ    $0x00000080, SI
 	DECQ    DI
-	JNZ     loop221
+	JNZ     loop223
 	ADDQ    DX, CX
 	ADDQ    $0x00008000, AX
 	DECQ    BX
-	JNZ     loop213
+	JNZ     loop215
 	VZEROUPPER
 	RET
 
-columns212:
+columns214:
 	MOVQ sums_base+0(FP), AX
 	MOVQ rows_base+24(FP), CX
 	MOVQ width+48(FP), DX
 	SHLQ $0x03, DX
 	MOVQ $0x00000008, BX
 
-loop223:
+loop225:
 	VPXORQ  Z0, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
 	MOVQ    $0x00000001, DI
 
-loop224:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 64(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop224
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000002, DI
-
-loop225:
-	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 128(SI)
-	ADDQ    $0x00000040, SI
-	DECQ    DI
-	JNZ     loop225
-	ADDQ    DX, CX
-	VMOVUPD (CX), Z1
-	MOVQ    AX, SI
-	MOVQ    $0x00000004, DI
-
 loop226:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 256(SI)
+	VMOVUPD Z2, 64(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop226
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000008, DI
+	MOVQ    $0x00000002, DI
 
 loop227:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 512(SI)
+	VMOVUPD Z2, 128(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop227
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000010, DI
+	MOVQ    $0x00000004, DI
 
 loop228:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 1024(SI)
+	VMOVUPD Z2, 256(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop228
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000020, DI
+	MOVQ    $0x00000008, DI
 
 loop229:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 2048(SI)
+	VMOVUPD Z2, 512(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop229
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000040, DI
+	MOVQ    $0x00000010, DI
 
 loop230:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 4096(SI)
+	VMOVUPD Z2, 1024(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop230
 	ADDQ    DX, CX
 	VMOVUPD (CX), Z1
 	MOVQ    AX, SI
-	MOVQ    $0x00000080, DI
+	MOVQ    $0x00000020, DI
 
 loop231:
 	VADDPD  (SI), Z1, Z2
-	VMOVUPD Z2, 8192(SI)
+	VMOVUPD Z2, 2048(SI)
 	ADDQ    $0x00000040, SI
 	DECQ    DI
 	JNZ     loop231
 	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000040, DI
+
+loop232:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 4096(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop232
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z1
+	MOVQ    AX, SI
+	MOVQ    $0x00000080, DI
+
+loop233:
+	VADDPD  (SI), Z1, Z2
+	VMOVUPD Z2, 8192(SI)
+	ADDQ    $0x00000040, SI
+	DECQ    DI
+	JNZ     loop233
+	ADDQ    DX, CX
 	ADDQ    $0x00004000, AX
 	DECQ    BX
-	JNZ     loop223
+	JNZ     loop225
 	VZEROUPPER
 	RET
 
@@ -7342,7 +7431,7 @@ loop231:
 TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ columns+80(FP), AX
 	CMPQ AX, $0x10
-	JNE  columns232
+	JNE  columns234
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7350,10 +7439,10 @@ TEXT ·addSumsAVX512(SB), NOSPLIT, $0-88
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop233:
+loop235:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none234
+	JZ      none236
 	VMOVUPD (DX), Z0
 	VMOVUPD 64(DX), Z1
 	MOVBQZX DI, R8
@@ -7407,15 +7496,15 @@ loop233:
 	VMOVUPD Z0, (DX)
 	VMOVUPD Z1, 64(DX)
 
-none234:
+none236:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop233
+	JNZ  loop235
 	VZEROUPPER
 	RET
 
-columns232:
+columns234:
 	MOVQ sums_base+24(FP), AX
 	MOVQ width+72(FP), CX
 	SHLQ $0x03, CX
@@ -7423,10 +7512,10 @@ columns232:
 	MOVQ marks_base+48(FP), BX
 	MOVQ marks_len+56(FP), SI
 
-loop236:
+loop238:
 	MOVQ    (BX), DI
 	TESTQ   DI, DI
-	JZ      none237
+	JZ      none239
 	VMOVUPD (DX), Z0
 	MOVBQZX DI, R8
 	SHLQ    $0x03, R8
@@ -7462,11 +7551,11 @@ loop236:
 	SHRQ    $0x08, DI
 	VMOVUPD Z0, (DX)
 
-none237:
+none239:
 	ADDQ CX, DX
 	ADDQ $0x08, BX
 	DECQ SI
-	JNZ  loop236
+	JNZ  loop238
 	VZEROUPPER
 	RET
 
@@ -7480,7 +7569,7 @@ TEXT ·pullsAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), SI
 	SHRQ $0x03, SI
 
-loop238:
+loop240:
 	VMOVUPD (CX), Z0
 	VSUBPD  (BX), Z0, Z1
 	VSUBPD  (DX), Z0, Z0
@@ -7493,7 +7582,7 @@ loop238:
 	ADDQ    $0x40, DX
 	ADDQ    $0x40, BX
 	DECQ    SI
-	JNZ     loop238
+	JNZ     loop240
 	VZEROUPPER
 	RET
 
@@ -7513,7 +7602,7 @@ TEXT ·averageAVX512(SB), NOSPLIT, $0-80
 	VMOVUPD      sign<>+0(SB), Z4
 	VPXORQ       Z5, Z5, Z5
 
-loop239:
+loop241:
 	VMULPD  (AX), Z0, Z6
 	VADDPD  (DX), Z6, Z6
 	VDIVPD  Z1, Z6, Z6
@@ -7528,6 +7617,137 @@ loop239:
 	ADDQ    $0x40, CX
 	ADDQ    $0x40, DX
 	DECQ    SI
-	JNZ     loop239
+	JNZ     loop241
+	VZEROUPPER
+	RET
+
+// func leastAVX512(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
+// Requires: AVX, AVX512F
+TEXT ·leastAVX512(SB), NOSPLIT, $0-136
+	MOVQ    least_base+0(FP), AX
+	MOVQ    h_len+104(FP), CX
+	MOVQ    zi_base+24(FP), DX
+	MOVQ    z_base+72(FP), BX
+	MOVQ    h_base+96(FP), SI
+	MOVQ    stride+128(FP), DI
+	SHRQ    $0x04, CX
+	SHLQ    $0x02, DI
+	MOVQ    d+120(FP), R8
+	SHLQ    $0x06, R8
+	VMOVUPD narrowInfinity<>+0(SB), Z0
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z0, 64(AX)
+	VMOVUPS Z0, 128(AX)
+	VMOVUPS Z0, 192(AX)
+
+run242:
+	CMPQ         CX, $0x00000002
+	JLT          done242
+	MOVQ         hi_base+48(FP), R9
+	VMOVUPS      (SI), Z0
+	VMOVUPS      64(SI), Z1
+	VBROADCASTSS (R9), Z2
+	VADDPS       Z2, Z0, Z3
+	VADDPS       Z2, Z1, Z2
+	VBROADCASTSS 4(R9), Z4
+	VADDPS       Z4, Z0, Z5
+	VADDPS       Z4, Z1, Z4
+	VBROADCASTSS 8(R9), Z6
+	VADDPS       Z6, Z0, Z7
+	VADDPS       Z6, Z1, Z6
+	VBROADCASTSS 12(R9), Z8
+	VADDPS       Z8, Z0, Z0
+	VADDPS       Z8, Z1, Z1
+	MOVQ         BX, R9
+	MOVQ         DX, R10
+	MOVQ         d+120(FP), R11
+
+loop243:
+	VMOVUPS      (R9), Z8
+	VMOVUPS      (R9)(R8*1), Z9
+	VBROADCASTSS (R10), Z10
+	VFNMADD231PS Z8, Z10, Z3
+	VFNMADD231PS Z9, Z10, Z2
+	VBROADCASTSS 4(R10), Z10
+	VFNMADD231PS Z8, Z10, Z5
+	VFNMADD231PS Z9, Z10, Z4
+	VBROADCASTSS 8(R10), Z10
+	VFNMADD231PS Z8, Z10, Z7
+	VFNMADD231PS Z9, Z10, Z6
+	VBROADCASTSS 12(R10), Z10
+	VFNMADD231PS Z8, Z10, Z0
+	VFNMADD231PS Z9, Z10, Z1
+	ADDQ         DI, R10
+	ADDQ         $0x40, R9
+	DECQ         R11
+	JNZ          loop243
+	VMINPS       (AX), Z3, Z3
+	VMOVUPS      Z3, (AX)
+	VMINPS       (AX), Z2, Z2
+	VMOVUPS      Z2, (AX)
+	VMINPS       64(AX), Z5, Z5
+	VMOVUPS      Z5, 64(AX)
+	VMINPS       64(AX), Z4, Z4
+	VMOVUPS      Z4, 64(AX)
+	VMINPS       128(AX), Z7, Z7
+	VMOVUPS      Z7, 128(AX)
+	VMINPS       128(AX), Z6, Z6
+	VMOVUPS      Z6, 128(AX)
+	VMINPS       192(AX), Z0, Z0
+	VMOVUPS      Z0, 192(AX)
+	VMINPS       192(AX), Z1, Z1
+	VMOVUPS      Z1, 192(AX)
+	ADDQ         R8, BX
+	ADDQ         R8, BX
+	ADDQ         $0x00000080, SI
+	SUBQ         $0x00000002, CX
+	JMP          run242
+
+done242:
+run244:
+	CMPQ         CX, $0x00000001
+	JLT          done244
+	MOVQ         hi_base+48(FP), R9
+	VMOVUPS      (SI), Z0
+	VBROADCASTSS (R9), Z1
+	VADDPS       Z1, Z0, Z1
+	VBROADCASTSS 4(R9), Z2
+	VADDPS       Z2, Z0, Z2
+	VBROADCASTSS 8(R9), Z3
+	VADDPS       Z3, Z0, Z3
+	VBROADCASTSS 12(R9), Z4
+	VADDPS       Z4, Z0, Z0
+	MOVQ         BX, R9
+	MOVQ         DX, R10
+	MOVQ         d+120(FP), R11
+
+loop245:
+	VMOVUPS      (R9), Z4
+	VBROADCASTSS (R10), Z5
+	VFNMADD231PS Z4, Z5, Z1
+	VBROADCASTSS 4(R10), Z5
+	VFNMADD231PS Z4, Z5, Z2
+	VBROADCASTSS 8(R10), Z5
+	VFNMADD231PS Z4, Z5, Z3
+	VBROADCASTSS 12(R10), Z5
+	VFNMADD231PS Z4, Z5, Z0
+	ADDQ         DI, R10
+	ADDQ         $0x40, R9
+	DECQ         R11
+	JNZ          loop245
+	VMINPS       (AX), Z1, Z1
+	VMOVUPS      Z1, (AX)
+	VMINPS       64(AX), Z2, Z2
+	VMOVUPS      Z2, 64(AX)
+	VMINPS       128(AX), Z3, Z3
+	VMOVUPS      Z3, 128(AX)
+	VMINPS       192(AX), Z0, Z0
+	VMOVUPS      Z0, 192(AX)
+	ADDQ         R8, BX
+	ADDQ         $0x00000040, SI
+	SUBQ         $0x00000001, CX
+	JMP          run244
+
+done244:
 	VZEROUPPER
 	RET

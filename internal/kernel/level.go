@@ -16,8 +16,9 @@ type level struct {
 
 	near      func(masks []uint64, zi, hi, z, h []float64, d int)
 	prefilter func(masks []uint64, zi, hi, bi, z, h, b []float32, d, stride int) (doubt uint64) // nil: none
-	// prefilterEarly is there where prefilter is.
+	// prefilterEarly and least are there where prefilter is.
 	prefilterEarly func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)
+	least          func(least, zi, hi, z, h []float32, d, stride int)
 
 	values  func(e, zi, hi, z, h []float64, d int)
 	margins func(margins []float64, masks []uint64, e, ex []float64, rounding, base float64)

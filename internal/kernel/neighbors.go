@@ -61,7 +61,7 @@ type Search struct {
 	rows   []float64 // the training samples
 	stride int
 	n, d   int
-	panels []float64 // the first samples, all if narrow is empty
+	panels []float64 // the training samples if narrow is empty
 	narrow
 }
 
@@ -75,12 +75,8 @@ type narrow struct {
 // Of fewer features or samples all distances are computed in float64.
 const (
 	narrowFeatures = 2
-	narrowSamples  = 256
+	narrowSamples  = 128
 )
-
-// firstSamples are compared in float64 with every query sample, for a first threshold:
-// whole panels, at most narrowSamples.
-const firstSamples = 256
 
 // NewSearch makes a search among n samples of d features, row i at x[i*stride:]. It keeps x.
 func NewSearch(x []float64, stride, n, d int) *Search { return newSearch(x, stride, n, d, active) }
@@ -90,11 +86,10 @@ func newSearch(x []float64, stride, n, d int, v *level) *Search {
 	if v.prefilter != nil && d >= narrowFeatures && n >= narrowSamples {
 		s.narrow = s.toFloat32()
 	}
-	if s.scale != 0 {
-		n = firstSamples
+	if s.scale == 0 {
+		s.panels = make([]float64, PanelLen(n, d))
+		Pack(s.panels, x, stride, n, d)
 	}
-	s.panels = make([]float64, PanelLen(n, d))
-	Pack(s.panels, x, stride, n, d)
 	return s
 }
 
@@ -178,6 +173,9 @@ func lowered(h, share float64) float32 {
 	return float32(h - share - narrowFloor)
 }
 
+// raised returns h and its share of the bound of rounding.
+func raised(h, share float64) float32 { return float32(h + share + narrowFloor) }
+
 // queryBlock is the number of query samples that share one pass over the training samples.
 const queryBlock = 1024
 
@@ -202,12 +200,17 @@ const (
 // 1.05 (d + 8) u times their shares of S, which also covers the roundings in
 // float64. Where the value is not negative, the distance is not below τ_i. The
 // distances of all other pairs are computed.
+//
+// The lists are empty before the first block of training samples. There τ_i/2 is the
+// k-th smallest of the least values of groups of samples, no sample in two of them,
+// with τ_i = 0 and h_i and h_j made larger instead: k samples are not farther.
 func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []int)) {
 	w := s.searching(min(m, queryBlock), k)
 	for from := 0; from < m; from += queryBlock {
 		w.ask(q[from*ldq:], ldq, min(queryBlock, m-from))
-		w.offerAll()
-		if s.scale != 0 {
+		if s.scale == 0 {
+			w.offerAll()
+		} else {
 			w.roundQueries()
 			w.offerSome()
 		}
@@ -223,27 +226,36 @@ type searching struct {
 	q     []float64
 	ldq   int
 	lists []Neighbors
+	k     int
 
 	distance []float64 // of TileRow query samples to a run of panels
 
 	half    []float64 // |z|²/2 of the query samples
 	z       []float32 // the query samples by tile rows, each feature-major
 	zx, hx  []float32 // panels of a block of training samples, and |z|²/2 lowered
+	above   []float32 // |z|²/2 of the first block raised
+	least   []float32 // the least values of each group of samples, of TileRow query samples
+	few     []float32 // those of one query sample in order, at most k
 	rows    []float32
-	h       [TileRow]float32
-	columns [Panel]float64 // |z|²/2 of a panel of training samples
+	h, hi   [TileRow]float32 // the thresholds of a tile row, and its |z|²/2 raised
+	columns [Panel]float64   // |z|²/2 of a panel of training samples
 	masks   []uint64
 	marked  []int     // samples that may be near enough to a query sample
 	zeros   []float32 // bounds of the kernel, whose answer about doubts is not needed
 }
 
 func (s *Search) searching(m, k int) *searching {
-	w := &searching{Search: s, lists: make([]Neighbors, m), distance: make([]float64, TileRow*run*Panel)}
+	w := &searching{Search: s, lists: make([]Neighbors, m), k: k}
+	index, distance := make([]int, m*k), make([]float64, m*k)
 	for i := range w.lists {
-		w.lists[i] = NewNeighbors(k)
+		from, to := i*k, (i+1)*k
+		w.lists[i] = Neighbors{index[from:from:to], distance[from:from:to]}
 	}
-	if s.scale != 0 {
+	if s.scale == 0 {
+		w.distance = make([]float64, TileRow*run*Panel)
+	} else {
 		block := s.block()
+		w.above, w.least = make([]float32, block*Panel), make([]float32, TileRow*Panel*block)
 		w.half, w.z = make([]float64, m), make([]float32, PanelLen(m, s.d))
 		w.zx, w.hx, w.rows = make([]float32, block*Panel*s.d), make([]float32, block*Panel), make([]float32, Panel*s.d)
 		w.masks, w.zeros = make([]uint64, block), make([]float32, block*Panel)
@@ -264,17 +276,16 @@ func (w *searching) ask(q []float64, ldq, m int) {
 
 func (w *searching) query(i int) []float64 { return w.q[i*w.ldq : i*w.ldq+w.d] }
 
-// offerAll offers the samples in panels to all query samples.
+// offerAll offers all training samples to all query samples.
 func (w *searching) offerAll() {
-	n := min(w.n, len(w.panels)/w.d)
-	for p := 0; p < Panels(n); p += run {
-		end := min(p+run, Panels(n))
+	for p := 0; p < Panels(w.n); p += run {
+		end := min(p+run, Panels(w.n))
 		x, ldd := w.panels[p*Panel*w.d:end*Panel*w.d], (end-p)*Panel
 		for i := 0; i < len(w.lists); i += TileRow {
 			rows := min(TileRow, len(w.lists)-i)
 			w.v.squaredDistances(w.distance, ldd, w.q[i*w.ldq:], w.ldq, rows, x, ldd, w.d)
 			for r := range rows {
-				w.lists[i+r].Offer(p*Panel, w.distance[r*ldd:][:min(ldd, n-p*Panel)])
+				w.lists[i+r].Offer(p*Panel, w.distance[r*ldd:][:min(ldd, w.n-p*Panel)])
 			}
 		}
 	}
@@ -288,12 +299,17 @@ func (w *searching) roundQueries() {
 	}
 }
 
-// offerSome offers the samples behind those in panels that may be near enough.
+// offerSome offers the training samples that may be near enough.
 func (w *searching) offerSome() {
-	for p := firstSamples / Panel; p < Panels(w.n); p += w.block() {
+	for p := 0; p < Panels(w.n); p += w.block() {
 		end := min(p+w.block(), Panels(w.n))
 		w.roundPanels(p, end)
 		for i := 0; i < len(w.lists); i += TileRow {
+			if p == 0 {
+				w.firstThresholds(i, end)
+			} else {
+				w.thresholds(i)
+			}
 			w.offerNear(i, p, end)
 		}
 	}
@@ -308,30 +324,91 @@ func (w *searching) roundPanels(from, to int) {
 		for j, h := range half {
 			w.hx[at+j] = lowered(h, narrowUnit(w.d)*2*h)
 		}
+		if from == 0 {
+			w.raisePanel(w.above[at:at+Panel], half)
+		}
 	}
+}
+
+// raisePanel sets |z|²/2 raised; the padding is infinitely far.
+func (w *searching) raisePanel(above []float32, half []float64) {
+	for j := range above {
+		above[j] = float32(math.Inf(1))
+	}
+	for j, h := range half {
+		above[j] = raised(h, narrowUnit(w.d)*2*h)
+	}
+}
+
+// firstThresholds sets the thresholds of a tile row for the first block, of so many panels.
+func (w *searching) firstThresholds(i, panels int) {
+	count := min(TileRow, len(w.lists)-i)
+	for r, h := range w.half[i : i+count] {
+		w.hi[r] = raised(h, narrowUnit(w.d)*2*h)
+	}
+	// Twice as many values as neighbors, so that two near samples are seldom in one group.
+	size := max(1, panels*Panel/(2*w.k))
+	least := w.least[:0]
+	for p := 0; p < panels; p += size {
+		end, group := min(p+size, panels), w.least[len(least):len(least)+TileRow*Panel]
+		w.v.least(group, w.z[i*w.d:], w.hi[:], w.zx[p*Panel*w.d:], w.above[p*Panel:end*Panel], w.d, TileRow)
+		least = w.least[:len(least)+len(group)]
+	}
+	for r := range count {
+		w.h[r] = w.threshold(i+r, w.smallest(least, r))
+	}
+}
+
+// smallest returns the k-th smallest of the least values of row r of a tile row; +Inf if there are
+// not so many.
+func (w *searching) smallest(least []float32, r int) float64 {
+	few := w.few[:0]
+	for ; len(least) > 0; least = least[TileRow*Panel:] {
+		for _, v := range least[r*Panel : (r+1)*Panel] {
+			switch {
+			case len(few) < w.k:
+				few = append(few, v)
+			case v >= few[w.k-1]:
+				continue
+			}
+			at := len(few) - 1
+			for ; at > 0 && v < few[at-1]; at-- {
+				few[at] = few[at-1]
+			}
+			few[at] = v
+		}
+	}
+	w.few = few
+	if len(few) < w.k {
+		return math.Inf(1)
+	}
+	return float64(few[w.k-1])
+}
+
+// thresholds sets those of a tile row by what is in the lists.
+func (w *searching) thresholds(i int) {
+	for r := range min(TileRow, len(w.lists)-i) {
+		w.h[r] = w.threshold(i+r, w.lists[i+r].worst()*w.scale*w.scale/2)
+	}
+}
+
+// threshold returns h_i − τ_i/2 less its share of the bound, given τ_i/2, NaN if there is none.
+func (w *searching) threshold(i int, worst float64) float32 {
+	h := w.half[i]
+	if !(worst < prefilterLimit) {
+		worst = math.Inf(1)
+	}
+	return lowered(h-worst, narrowUnit(w.d)*(2*h+worst))
 }
 
 // offerNear offers the samples of the panels p ≤ . < end, which are in float32, that
 // may be near enough to the query samples of a tile row.
 func (w *searching) offerNear(i, p, end int) {
-	count := min(TileRow, len(w.lists)-i)
-	for r := range count {
-		w.h[r] = w.threshold(i + r)
-	}
 	masks := w.masks[:end-p]
 	w.v.prefilter(masks, w.z[i*w.d:], w.h[:], w.zeros, w.zx, w.hx, w.zeros, w.d, TileRow)
-	for r := range count {
+	for r := range min(TileRow, len(w.lists)-i) {
 		w.offerMarked(i+r, p*Panel, masks, r*Panel)
 	}
-}
-
-// threshold returns h_i − τ_i/2 less its share of the bound.
-func (w *searching) threshold(i int) float32 {
-	h, worst := w.half[i], w.lists[i].worst()*w.scale*w.scale/2
-	if !(worst < prefilterLimit) { // or the list is not full
-		worst = math.Inf(1)
-	}
-	return lowered(h-worst, narrowUnit(w.d)*(2*h+worst))
 }
 
 // offerMarked offers the samples of panels that begin with sample first to query sample i: those

@@ -29,10 +29,13 @@ func neighborCases() []neighborCase {
 		{"one sample", 3, normal(3, r), normal(3*5, r), 4, false},
 		{"few", 4, normal(4*100, r), normal(4*9, r), 5, false},
 		{"one feature", 1, normal(700, r), normal(3, r), 5, false},
-		{"just enough", 2, normal(2*256, r), normal(2*300, r), 5, true},
+		{"just enough", 2, normal(2*128, r), normal(2*300, r), 5, true},
+		{"one too few", 2, normal(2*127, r), normal(2*300, r), 5, false},
 		{"odd sizes", 13, normal(13*777, r), normal(13*19, r), 7, true},
 		{"many features", 300, normal(300*600, r), normal(300*17, r), 3, true},
 		{"many neighbors", 10, normal(10*600, r), normal(10*5, r), 599, true},
+		{"more neighbors than places of a panel", 10, normal(10*1500, r), normal(10*5, r), 40, true},
+		{"all samples", 10, normal(10*600, r), normal(10*5, r), 600, true},
 		{"more than one block", 9, normal(9*3000, r), normal(9*261, r), 1, true},
 		{"far from 0", 16, shifted(normal(16*900, r), 1e7), shifted(normal(16*33, r), 1e7), 5, true},
 		{"tiny", 16, scaled(normal(16*900, r), 1e-60), scaled(normal(16*33, r), 1e-60), 5, true},
@@ -145,6 +148,53 @@ func TestSearchComputesFewDistances(t *testing.T) {
 	if share := float64(marked) / (n * m); marked == 0 || share > 0.01 {
 		t.Errorf("of %.4f of all samples the distance is computed, want more than 0 and at most 0.01", share)
 	}
+}
+
+// TestLeast compares the least values at every level with their definition, in numbers
+// that no operation rounds.
+func TestLeast(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	numbers := func(n int) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = float32(r.IntN(33) - 16)
+		}
+		return x
+	}
+	for _, v := range available() {
+		if v.least == nil {
+			continue
+		}
+		for _, panels := range []int{1, 2, 3, 6, 7} {
+			for _, d := range []int{1, 2, 9, 40} {
+				const stride = 5
+				zi, hi, z, h := numbers(d*stride), numbers(TileRow), numbers(panels*Panel*d), numbers(panels*Panel)
+				h[0] = float32(math.Inf(1))
+				got := numbers(TileRow * Panel)
+				v.least(got, zi, hi, z, h, d, stride)
+				if want := leastByDefinition(zi, hi, z, h, d, stride); !slices.Equal(got, want) {
+					t.Errorf("%s, %d panels of %d features: %v, want %v", v.name, panels, d, got, want)
+				}
+			}
+		}
+	}
+}
+
+// leastByDefinition is the kernel least.
+func leastByDefinition(zi, hi, z, h []float32, d, stride int) []float32 {
+	least := make([]float32, TileRow*Panel)
+	for i := range least {
+		row, place := i/Panel, i%Panel
+		least[i] = float32(math.Inf(1))
+		for p := range len(h) / Panel {
+			e := hi[row] + h[p*Panel+place]
+			for k := range d {
+				e -= zi[k*stride+row] * z[(p*d+k)*Panel+place]
+			}
+			least[i] = min(least[i], e)
+		}
+	}
+	return least
 }
 
 func FuzzSearch(f *testing.F) {

@@ -37,6 +37,7 @@ func main() {
 		m.addSums()
 		m.pulls()
 		m.average()
+		m.least()
 	}
 	Generate()
 }

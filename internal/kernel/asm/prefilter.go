@@ -90,6 +90,50 @@ func (m machine) prefilterEarly() {
 	RET()
 }
 
+// least emits the smallest sums of tiles over all panels.
+func (m machine) least() {
+	m.function("least", "func(least, zi, hi, z, h []float32, d, stride int)",
+		"writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.")
+	least, count := slice("least"), Load(Param("h").Len(), GP64())
+	zi, z, h, stride := slice("zi"), slice("z"), slice("h"), value("stride")
+	SHRQ(Imm(4), count)
+	SHLQ(Imm(2), stride) // bytes
+	line := panelBytes(value("d"))
+	m.storeInfinity(least)
+	for _, n := range m.narrowKernels() {
+		n.run(count, func() {
+			e, column := n.sums(Mem{Base: slice("hi")}, Mem{Base: h}, narrowPanel), copyOf(z)
+			n.subtract(e, copyOf(zi), column, line, value("d"), stride)
+			n.lower(least, e)
+			n.advance(z, line)
+			ADDQ(U32(n.panels*narrowPanel), h)
+		})
+	}
+	m.end()
+}
+
+// storeInfinity sets four rows of a panel to +Inf.
+func (m machine) storeInfinity(to reg.Register) {
+	infinity := m.load(constant("narrowInfinity"))
+	for _, disp := range parts(tileRow*narrowPanel, m.width) {
+		VMOVUPS(infinity, Mem{Base: to, Disp: disp})
+	}
+}
+
+// lower replaces the four rows of a panel by sums of tiles where these are smaller.
+func (n narrowKernel) lower(least reg.Register, e [][]reg.VecVirtual) {
+	for r, sums := range e {
+		for c, sum := range sums {
+			place := Mem{Base: least, Disp: r * narrowPanel}
+			if !n.wide() {
+				place.Disp += c * n.width // the halves of a panel
+			}
+			VMINPS(place, sum, sum)
+			VMOVUPS(sum, place)
+		}
+	}
+}
+
 // noDoubt returns a register for a bit of each tile in doubt, the lowest for the last one.
 func noDoubt() reg.GPVirtual {
 	doubt := GP64()
