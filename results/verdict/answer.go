@@ -11,25 +11,94 @@ import (
 	"r2lmlbench/stats"
 )
 
-// Answer says in three paragraphs what came of the printed numbers: how close ours
-// are, which protocols give them, and what no protocol gives. There is none without
-// a number.
+// Answer says in three paragraphs what came of the printed numbers: whether they come
+// back by the stated protocol and how close ours are, which other protocols give them,
+// and what no protocol gives. There is none without a number.
 func Answer(v Verdicts) []string {
 	if v.Summary.Numbers == 0 {
 		return nil
 	}
-	return []string{howClose(v.Summary), whichProtocol(v), beyondAll(v.Summary)}
+	return []string{comesBack(v), otherProtocols(v), beyondAll(v.Summary)}
 }
 
-// howClose counts the numbers within one and five points of ours.
-func howClose(s Summary) string {
-	near, far := s.Close.within(1), s.Close.within(5)
+// comesBack counts the numbers that the stated protocol gives, and those within one and
+// five points of ours.
+func comesBack(v Verdicts) string {
+	s := v.Summary
+	gives := s.Count(Equal, Stated)
+	method, which := bestMethod(v.Counterfactuals, gives > 0)
+	moved := ""
+	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {
+		moved = fmt.Sprintf(" Of values moved by %g points it would give %s %%.", decoyPoints[0], stats.Percent(m.Reached, m.Of, 0))
+	}
 	missing := ""
 	if n := s.Numbers - s.Close.Numbers; n > 0 {
 		missing = fmt.Sprintf("; for %d there is none of ours", n)
 	}
-	return fmt.Sprintf("Our accuracies are within 1 point of %d of the %s (%s %%) and within 5 points of %d (%s %%)%s.",
-		near, text.Counted(s.Numbers, "printed one"), stats.Percent(near, s.Numbers, 0), far, stats.Percent(far, s.Numbers, 0), missing)
+	many := howMany(gives, s.Numbers-countOf(s.Words, Untested))
+	return fmt.Sprintf("%s%s: the stated protocol, choice on validation samples, gives %d of the %s (%s %%) within a margin.%s"+
+		" Ours are within 1 point of %d and within 5 points of %d%s.%s",
+		many, method, gives, text.Counted(s.Numbers, "printed one"), stats.Percent(gives, s.Numbers, 0), moved,
+		s.Close.within(1), s.Close.within(5), missing, which)
+}
+
+// howMany is a share of the numbers that were tried in a word.
+func howMany(n, of int) string {
+	switch {
+	case of == 0:
+		return "Not tried yet"
+	case n == of:
+		return "Fully in its numbers"
+	case 2*n > of:
+		return "Mostly in its numbers"
+	case n > 0:
+		return "Partly in its numbers"
+	}
+	return "Not in its numbers"
+}
+
+// bestMethod says whether the best method by average rank is that of the printed
+// numbers, in the clause behind those on numbers, and which ones these are. Both are empty
+// where not every method has runs.
+func bestMethod(c Counterfactuals, numbers bool) (clause, which string) {
+	if len(c.Letters) == 0 || len(c.Methods) < 2 {
+		return "", ""
+	}
+	printed, ours := c.leaders(c.Printed), c.leaders(c.Validation)
+	same := slices.Equal(printed, ours)
+	switch {
+	case same && numbers:
+		clause = " and in its best method"
+	case same:
+		clause = " but in its best method"
+	case numbers:
+		clause = ", but not in its best method"
+	default:
+		clause = " nor in its best method"
+	}
+	if same {
+		return clause, fmt.Sprintf(" Best by average rank %s in print and in our runs.", leading(printed))
+	}
+	return clause, fmt.Sprintf(" Best by average rank %s in print (%s) and %s in our runs (%s)%s.", leading(printed), text.TwoDecimals(slices.Min(c.Printed.AverageRanks)),
+		text.Series(ours), text.TwoDecimals(slices.Min(c.Validation.AverageRanks)), c.proposedRanks())
+}
+
+// proposedRanks are our average ranks of the proposed methods that are not the best.
+func (c Counterfactuals) proposedRanks() string {
+	var ranks []string
+	for j, r := range c.Validation.AverageRanks {
+		if slices.Contains(c.Proposed, c.Methods[j]) && r > slices.Min(c.Validation.AverageRanks) {
+			has := " "
+			if len(ranks) == 0 {
+				has = " has "
+			}
+			ranks = append(ranks, published.MethodName(c.Methods[j])+has+text.TwoDecimals(r))
+		}
+	}
+	if len(ranks) == 0 {
+		return ""
+	}
+	return "; there " + text.Series(ranks)
 }
 
 // within is the number of values at most so many points away.
@@ -42,9 +111,9 @@ func (c Closeness) within(points float64) int {
 	return 0
 }
 
-// whichProtocol counts the numbers that protocols give, and names the columns that
-// choice on test fits better.
-func whichProtocol(v Verdicts) string {
+// otherProtocols counts the numbers that other protocols give, and names the columns
+// that choice on test fits better.
+func otherProtocols(v Verdicts) string {
 	s := v.Summary
 	better := ""
 	if len(v.Fits.Columns) > 0 {
@@ -56,18 +125,14 @@ func whichProtocol(v Verdicts) string {
 		case n > mostFitted:
 			which = fmt.Sprintf("%d columns", n)
 		}
-		better = fmt.Sprintf(" Choice on test fits %s better than choice on validation.", which)
+		better = fmt.Sprintf(" It fits %s better than choice on validation.", which)
 	}
 	nothing := ""
 	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
-		nothing = fmt.Sprintf(" (%d of them where moved values fit as well)", n)
+		nothing = fmt.Sprintf(" (%d of them by a protocol that gives moved values nearly as often)", n)
 	}
-	moved := ""
-	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {
-		moved = fmt.Sprintf(" Of printed values moved by %g points it would give %s %%.", decoyPoints[0], stats.Percent(m.Reached, m.Of, 0))
-	}
-	return fmt.Sprintf("Within a margin, the stated protocol gives %d.%s Ties or open settings add %d%s, choice on test %d.%s",
-		s.Count(Equal, Stated), moved, s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
+	return fmt.Sprintf("Ties or settings that the paper leaves open give %d more%s. Choice on test samples gives %d.%s",
+		s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)
 }
 
 // moved is the share of all decoys moved by so many points that a rung reaches.
