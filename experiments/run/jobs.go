@@ -208,11 +208,12 @@ func (r *Runner) compute(ctx context.Context, jobs []plan.Job, failed error, com
 		measured = r.peak.Begin()
 	}
 	err = r.fit(ctx, all, split)
+	share := time.Since(started).Seconds() / float64(len(all)) // before the first is stored, which takes time of its own
 	heap := measured()
 	computed()
 	for i, w := range all {
 		if err == nil {
-			err = r.store(w, started, len(all), heap)
+			err = r.store(w, started, share, heap)
 		}
 		if err != nil {
 			return errors.Join(err, closeAll(all[i:]))
@@ -252,16 +253,15 @@ func closeAll(all []*work) error {
 	return errors.Join(faults...)
 }
 
-// store stores a cell, one of so many of a bundle, with its share of the time that they
-// took.
-func (r *Runner) store(w *work, started time.Time, cells int, heap int64) error {
+// store stores a cell with its share of the time that its bundle took, in seconds.
+func (r *Runner) store(w *work, started time.Time, share float64, heap int64) error {
 	finish := w.journal.Remove
 	if w.failed != nil {
 		w.cell.Failure = w.failed.Error()
 		finish = w.journal.Close
 	}
 	run := r.run(started, w.said.list)
-	run.Seconds /= float64(cells)
+	run.Seconds = share
 	run.Resumed, run.Builds = w.resumed, w.builds
 	if !w.resumed && !w.job.Column.Method.OutOfProcess {
 		run.Heap = heap
