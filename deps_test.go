@@ -63,12 +63,12 @@ var imports = map[string][]string{
 		"internal/text", "results", "results/audit", "results/document", "results/published", "results/study", "results/table",
 		"results/verdict", "stats",
 	},
-	"results/figures/chart": {},
+	"results/figures/chart": {"internal/text"},
 	"results/figures": {
 		"internal/text", "results", "results/figures/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"internal/atomicfile", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/figures/chart",
+		"internal/atomicfile", "internal/invoke", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/figures/chart",
 		"results/gate", "results/store", "results/table", "results/verdict", "stats",
 	},
 

@@ -124,7 +124,7 @@ func check(t *testing.T, f chart.Figure) {
 	}
 	for _, line := range lines {
 		for _, field := range line {
-			if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !chart.PlainNumber.MatchString(field) {
+			if field != words.CSVText(field) {
 				t.Errorf("%s: field %q", f.Name, field)
 			}
 		}

@@ -68,17 +68,6 @@ func parsed(text string) color.NRGBA {
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
 }
 
-func TestHarmless(t *testing.T) {
-	for field, want := range map[string]string{
-		"": "", "a": "a", "-1": "-1", "-1.5e-07": "-1.5e-07", "+3": "+3", "12": "12",
-		"=cmd": "'=cmd", "+a": "'+a", "-a": "'-a", "@x": "'@x", "\tx": "'\tx", "\rx": "'\rx", "-1+2": "'-1+2", "-": "'-",
-	} {
-		if got := harmless(field); got != want {
-			t.Errorf("%q: %q, want %q", field, got, want)
-		}
-	}
-}
-
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -5,9 +5,9 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
-	"strings"
+
+	"r2lmlbench/internal/text"
 )
 
 // EncodeCSV writes lines under a heading.
@@ -17,7 +17,7 @@ func EncodeCSV(heading []string, lines [][]string) ([]byte, error) {
 	for _, line := range append([][]string{heading}, lines...) {
 		fields := make([]string, len(line))
 		for i, field := range line {
-			fields[i] = harmless(field)
+			fields[i] = text.CSVText(field)
 		}
 		if err := out.Write(fields); err != nil {
 			return nil, fmt.Errorf("chart: %w", err)
@@ -25,17 +25,6 @@ func EncodeCSV(heading []string, lines [][]string) ([]byte, error) {
 	}
 	out.Flush()
 	return b.Bytes(), out.Error()
-}
-
-var PlainNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?(e[+-][0-9]+)?$`)
-
-// harmless puts an apostrophe before a text that a spreadsheet would take for a
-// formula; numbers stay as they are.
-func harmless(field string) string {
-	if field != "" && strings.ContainsRune("=+-@\t\r", rune(field[0])) && !PlainNumber.MatchString(field) {
-		return "'" + field
-	}
-	return field
 }
 
 // Number writes six significant digits, and nothing for what is no number.
