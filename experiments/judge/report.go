@@ -229,7 +229,7 @@ func addSurfaces(in report.Input, st *store.Store) error {
 				continue
 			}
 			e := in.Verdicts.Evidence[k]
-			run := e.Surfaced(*x.Verdict)
+			run := e.SurfacedWith(*x.Verdict, x.Seed)
 			if run == nil {
 				continue
 			}

@@ -103,6 +103,25 @@ func (e Evidence) Surfaced(v Verdict) *Run {
 	return &shown
 }
 
+// SurfacedWith is Surfaced with the surface of a seed, where there is one for the same
+// setting of open parameters; its Point is -1 then.
+func (e Evidence) SurfacedWith(v Verdict, seed uint64) *Run {
+	shown := e.Surfaced(v)
+	if shown == nil || shown.Inputs.Seed == seed {
+		return shown
+	}
+	surfaces := e.runs(OnTest, "")
+	if v.Setting != "" {
+		surfaces = e.runs(OpenOnTest, v.Setting)
+	}
+	if i := slices.IndexFunc(surfaces, func(r Run) bool { return r.Inputs.Seed == seed }); i >= 0 {
+		own := surfaces[i]
+		own.Point = -1
+		return &own
+	}
+	return shown
+}
+
 // in is the index of the setting of a run among the points of other inputs with the
 // same seed, -1 if they do not have it.
 func (r Run) in(other results.Inputs) int {

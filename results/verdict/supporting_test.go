@@ -70,9 +70,19 @@ func TestSurfaced(t *testing.T) {
 			t.Errorf("%s: %+v, want seed %d and point %d", c.name, r, c.seed, c.point)
 		}
 	}
-	e := number("A", "m", "80.00", Protocol{Rung: Stated, Runs: stated})
+	e := number("A", "m", "80.00", Protocol{Rung: Stated, Runs: stated}, Protocol{Rung: OnTest, Runs: onTest})
 	v, _ := New(e)
-	if e.Surfaced(v) != nil || (Evidence{}).Surfaced(Verdict{}) != nil {
+	for _, c := range []struct {
+		asked, seed uint64
+		point       int
+	}{{1, 1, -1}, {2, 2, 1}, {3, 2, 1}} {
+		if r := e.SurfacedWith(v, c.asked); r == nil || r.Inputs.Seed != c.seed || r.Point != c.point {
+			t.Errorf("asked for seed %d: %+v, want seed %d and point %d", c.asked, r, c.seed, c.point)
+		}
+	}
+	e = number("A", "m", "80.00", Protocol{Rung: Stated, Runs: stated})
+	v, _ = New(e)
+	if e.SurfacedWith(v, 1) != nil || e.Surfaced(v) != nil || (Evidence{}).Surfaced(Verdict{}) != nil {
 		t.Error("a surface of nothing")
 	}
 	if got := e.ChosenOf(results.Cell{Inputs: onTest[1].Inputs}); got != 1 {
