@@ -72,7 +72,7 @@ func Reproduction(ctx context.Context, s *Session, accepted *store.Store) (repro
 	}
 	in.Studies = append(in.Studies, classifiers...)
 	in.Cells, in.Absent, in.Open = len(g.files), g.groups(), g.openParameters(paper.Spec, in.Verdicts.Evidence)
-	if strip := figures.NewStrip(in.Verdicts, figures.Links{}); !strip.Empty() {
+	if strip := figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Accuracy)}); !strip.Empty() {
 		in.Strip = strip.SVG()
 	}
 	in.Drawings, err = drawingFiles(in)

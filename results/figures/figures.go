@@ -71,10 +71,12 @@ const (
 var Drawings = []Drawing{
 	{Ranks, "", func(in Input) ([]chart.Figure, error) { return ranks(in.sets()) }},
 	{SplitsName, "", func(in Input) ([]chart.Figure, error) { return Splits(in.Table) }},
-	{"verdicts", "", func(in Input) ([]chart.Figure, error) { return Verdicts(in.Verdicts, in.names()) }},
+	{"verdicts", "", func(in Input) ([]chart.Figure, error) { return Verdicts(in.Verdicts, SetNames(in.Table)) }},
 	{"ladder", "", func(in Input) ([]chart.Figure, error) { return Ladder(in.Verdicts) }},
 	{"placebo", "", func(in Input) ([]chart.Figure, error) { return Placebo(in.Verdicts.Placebo) }},
-	{"surfaces", "surfaces", func(in Input) ([]chart.Figure, error) { return Surfaces(in.Surfaces, in.Verdicts.Evidence, in.names()) }},
+	{"surfaces", "surfaces", func(in Input) ([]chart.Figure, error) {
+		return Surfaces(in.Surfaces, in.Verdicts.Evidence, SetNames(in.Table))
+	}},
 	{"collapse", "collapse", of(Collapse)},
 	{"metrics", "metrics", of(Metrics)},
 	{"lambda", "lambda", of(Lambda)},
@@ -92,10 +94,10 @@ func (in Input) sets() table.Table {
 	return in.Table
 }
 
-// names are those of the data sets, by id.
-func (in Input) names() map[string]string {
+// SetNames are the names of the data sets of a table, by id.
+func SetNames(t table.Table) map[string]string {
 	all := map[string]string{}
-	for _, r := range in.Table.Rows {
+	for _, r := range t.Rows {
 		all[r.Dataset] = r.Name
 	}
 	return all

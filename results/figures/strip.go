@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html"
@@ -36,8 +37,7 @@ var rungMarks = []string{
 // A StripPicture has a square for every printed number, a column for each data set
 // and a row for each method, by the rung of the ladder that reaches it.
 type StripPicture struct {
-	rows, columns []string // methods, letters
-	named         []string // the columns by letter and data set
+	rows, columns []string // methods, and data sets by letter and name
 	squares       []stripSquare
 	summary       verdict.Summary
 }
@@ -48,10 +48,16 @@ type stripSquare struct {
 	href, title       string
 }
 
-// Links are what squares have besides their verdicts; both may be nil.
+// Links are what squares have besides their verdicts; all may be nil.
 type Links struct {
+	Names  map[string]string            // of data sets by id; others go by it
 	Href   func(verdict.Verdict) string // link of a number
 	Before func(verdict.Verdict) string // what the verdict was, empty where it is the same
+}
+
+// setTitle names the data set of a number.
+func setTitle(v verdict.Verdict, names map[string]string) string {
+	return strings.TrimSpace(v.Letter + " " + cmp.Or(names[v.Dataset], v.Dataset))
 }
 
 // NewStrip makes the strip of verdicts. There are no squares without printed numbers.
@@ -62,14 +68,8 @@ func NewStrip(v verdict.Verdicts, with Links) StripPicture {
 		order[w] = i
 	}
 	for _, one := range v.Verdicts {
-		name := one.Letter
-		if name == "" {
-			name = one.Dataset
-		}
-		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, name), word: order[one.Word()], wide: one.Wide, title: squareTitle(one)}
-		if s.column == len(p.named) {
-			p.named = append(p.named, setTitle(one))
-		}
+		set := setTitle(one, with.Names)
+		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, set), word: order[one.Word()], wide: one.Wide, title: squareTitle(set, one)}
 		if with.Href != nil {
 			s.href = with.Href(one)
 		}
@@ -87,29 +87,29 @@ func NewStrip(v verdict.Verdicts, with Links) StripPicture {
 // Empty tells whether there is nothing to show.
 func (p StripPicture) Empty() bool { return len(p.squares) == 0 }
 
-// setTitle names the data set of a number.
-func setTitle(v verdict.Verdict) string { return strings.TrimSpace(v.Letter + " " + v.Dataset) }
-
 // squareTitle says what is known of a number: "A Robot, ITML: ours 73.20, printed
 // 74.10, −0.90 points; reproduced, 72.93 to 74.20 in 10 runs".
-func squareTitle(v verdict.Verdict) string {
+func squareTitle(set string, v verdict.Verdict) string {
 	ours := "none of ours"
 	if v.Ours != "" {
 		ours = "ours " + v.Ours
 	}
-	s := fmt.Sprintf("%s, %s: %s, printed %s", setTitle(v), published.MethodName(v.Method), ours, v.Published)
+	s := fmt.Sprintf("%s, %s: %s, printed %s", set, published.MethodName(v.Method), ours, v.Published)
 	if v.Difference != "" {
 		s += ", " + strings.ReplaceAll(v.Difference, "-", "−") + " points"
 	}
 	if v.Rung != nil && verdict.Rung(*v.Rung) > verdict.Stated {
 		s += "; not by the stated protocol"
 	}
-	s += "; " + v.Verdict
+	s += "; " + v.Word()
 	if v.Setting != "" {
 		s += " (" + v.Setting + ")"
 	}
 	if len(v.Range) == 2 {
 		s += ", " + verdict.Step{Range: [2]string(v.Range), Runs: v.Runs}.Spread()
+	}
+	if v.Wide {
+		s += fmt.Sprintf(", which span more than %g points", verdict.WideRange)
 	}
 	if v.Constant {
 		s += "; every test sample is given the same label"
@@ -122,11 +122,14 @@ const (
 	squareSide = 13.0
 	squareStep = 14.8
 	stripLeft  = 62.0 // room for the names of methods
-	stripTop   = 15.0 // room for the letters of data sets
+	stripTop   = 58.0 // room for the names of data sets
+	stripRight = 12.0 // room for the end of the last name
+	nameSlant  = 55   // degrees of these names
+	nameLength = 20   // their characters at most
 )
 
 func (p StripPicture) size() (wide, high float64) {
-	return stripLeft + squareStep*float64(len(p.columns)), stripTop + squareStep*float64(len(p.rows))
+	return stripLeft + squareStep*float64(len(p.columns)) + stripRight, stripTop + squareStep*float64(len(p.rows))
 }
 
 // HTML is the strip with its legend as elements for a page that has [Style]. Its
@@ -211,8 +214,8 @@ func (p StripPicture) SVG() []byte {
 // draw writes names and squares.
 func (p StripPicture) draw(b *strings.Builder) {
 	for j, name := range p.columns {
-		fmt.Fprintf(b, `<text class="mid" x="%s" y="10">%s<title>%s</title></text>`, chart.Coordinate(stripLeft+squareStep*float64(j)+squareSide/2),
-			html.EscapeString(chart.Short(name, 2)), html.EscapeString(chart.Clean(p.named[j])))
+		x, y := chart.Coordinate(stripLeft+squareStep*float64(j)+squareSide/2), chart.Coordinate(stripTop-4)
+		fmt.Fprintf(b, `<text x="%s" y="%s" transform="rotate(-%d %[1]s %[2]s)">%[4]s</text>`, x, y, nameSlant, html.EscapeString(chart.Short(name, nameLength)))
 	}
 	for i, name := range p.rows {
 		fmt.Fprintf(b, `<text class="end" x="%s" y="%s">%s</text>`, chart.Coordinate(stripLeft-4), chart.Coordinate(stripTop+squareStep*float64(i)+10),

@@ -59,17 +59,17 @@ func linked(t *testing.T, markup string) (count map[string]int, targets []string
 
 func TestStrip(t *testing.T) {
 	href := func(v verdict.Verdict) string { return "#" + v.Dataset + "/" + v.Method }
-	p := NewStrip(fourNumbers(t, ""), Links{Href: href})
+	p := NewStrip(fourNumbers(t, ""), Links{Names: map[string]string{"robot": "Robot"}, Href: href})
 	count, targets := linked(t, p.HTML())
 	if want := []string{"#robot/euclidean", "#robot/itml", "#heart/euclidean", "#heart/itml"}; !slices.Equal(targets, want) {
 		t.Errorf("links to %q, want %q", targets, want)
 	}
-	if count["title"] != 6 || count["li"] != 3 {
-		t.Errorf("%d titles of squares and letters, and %d lines of the legend, want 6 and 3", count["title"], count["li"])
+	if count["title"] != 4 || count["li"] != 3 {
+		t.Errorf("%d titles of squares, and %d lines of the legend, want 4 and 3", count["title"], count["li"])
 	}
 	for _, want := range []string{
 		"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run",
-		"equal&#160;<b>2</b>", "A<title>A robot</title>",
+		"equal&#160;<b>2</b>", ">A Robot</text>", ">B heart</text>",
 	} {
 		if !strings.Contains(p.HTML(), want) {
 			t.Errorf("the strip lacks %q", want)
@@ -78,7 +78,7 @@ func TestStrip(t *testing.T) {
 	if _, none := linked(t, string(NewStrip(fourNumbers(t, ""), Links{}).SVG())); len(none) != 0 {
 		t.Errorf("the file links to %q", none)
 	}
-	if !bytes.Equal(p.SVG(), NewStrip(fourNumbers(t, ""), Links{Href: href}).SVG()) {
+	if !bytes.Equal(p.SVG(), NewStrip(fourNumbers(t, ""), Links{Names: map[string]string{"robot": "Robot"}, Href: href}).SVG()) {
 		t.Error("a second file differs from the first")
 	}
 }
@@ -122,11 +122,11 @@ func TestStyle(t *testing.T) {
 func TestSquareTitle(t *testing.T) {
 	for rung := range verdict.Rungs() {
 		v := verdict.Verdict{Letter: "M", Dataset: "heart", Method: "t-r2lml", Published: "81.05", Verdict: verdict.Rung(rung).Word(), Rung: &rung}
-		if said := strings.Contains(squareTitle(v), "not by the stated protocol"); said != (rung > int(verdict.Stated)) {
-			t.Errorf("rung %d: %q", rung, squareTitle(v))
+		if said := strings.Contains(squareTitle("M Heart", v), "not by the stated protocol"); said != (rung > int(verdict.Stated)) {
+			t.Errorf("rung %d: %q", rung, squareTitle("M Heart", v))
 		}
 	}
-	if s := squareTitle(verdict.Verdict{Verdict: verdict.Above}); strings.Contains(s, "stated protocol") {
+	if s := squareTitle("", verdict.Verdict{Verdict: verdict.Above}); strings.Contains(s, "stated protocol") {
 		t.Errorf("%q of a number that no protocol gives", s)
 	}
 }

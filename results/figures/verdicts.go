@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -96,7 +95,7 @@ func newMatrix(v verdict.Verdicts, names map[string]string) (matrix, error) {
 		if err != nil {
 			return m, fmt.Errorf("figures: verdict %s/%s: %w", one.Letter, one.Method, err)
 		}
-		s.row = place(&m.rows, strings.TrimSpace(one.Letter+" "+cmp.Or(names[one.Dataset], one.Dataset)))
+		s.row = place(&m.rows, setTitle(one, names))
 		s.column = place(&m.columns, one.Method)
 		m.strips = append(m.strips, s)
 	}
@@ -219,7 +218,7 @@ func (m matrix) draw(c draw.Canvas) {
 		box := draw.Crop(c, 0, 0, 0, 0)
 		box.Min = vg.Point{X: side + vg.Length(s.column)*wide, Y: top - vg.Length(s.row+1)*stripHeight}
 		box.Max = vg.Point{X: box.Min.X + wide, Y: box.Min.Y + stripHeight}
-		chart.Titled(c, squareTitle(s.Verdict), func() { s.draw(box) })
+		chart.Titled(c, squareTitle(m.rows[s.row], s.Verdict), func() { s.draw(box) })
 	}
 }
 

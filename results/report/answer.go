@@ -8,7 +8,6 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/table"
-	"r2lmlbench/stats"
 )
 
 // fewestBySize is the number of data sets from which on small and large ones are told
@@ -48,15 +47,15 @@ func (in Input) bySize() []sizeAnswer {
 		{small, "Small data", fmt.Sprintf("at most %d training samples", limit)},
 		{large, "Larger data", "more"},
 	} {
-		if sentence := bestOf(part.rows, part.which); sentence != "" {
-			said = append(said, sizeAnswer{part.size, sentence})
+		if sentence := bestOf(part.rows); sentence != "" {
+			said = append(said, sizeAnswer{part.size, fmt.Sprintf("(%s: %s)", part.which, lettersOf(part.rows)), sentence + belowMajority(part.rows)})
 		}
 	}
 	return said
 }
 
-// A sizeAnswer says which methods rank best on data of some size.
-type sizeAnswer struct{ Size, Said string }
+// A sizeAnswer says which methods rank best on data of some size, and which sets these are.
+type sizeAnswer struct{ Size, Which, Said string }
 
 // trainingSizes are the numbers of training samples of the first split, by data set.
 func (in Input) trainingSizes() map[string]int {
@@ -73,7 +72,7 @@ func (in Input) trainingSizes() map[string]int {
 
 // bestOf says which methods have the best average ranks on some rows, and which ones the
 // best one can be told from.
-func bestOf(t table.Table, which string) string {
+func bestOf(t table.Table) string {
 	scores := t.Scores()
 	st, ok := scores.Standing(t.Test.Alpha)
 	if !ok {
@@ -89,33 +88,47 @@ func bestOf(t table.Table, which string) string {
 	}
 	ranks := st.Friedman.AverageRanks
 	var first, worse []string
-	for _, i := range st.Order[:min(3, len(st.Order))] {
-		first = append(first, fmt.Sprintf("%s %.2f", name(i), ranks[i]))
+	for k, i := range st.Order[:min(3, len(st.Order))] {
+		rank := fmt.Sprintf(" %.2f", ranks[i])
+		if k == 0 {
+			rank = fmt.Sprintf(" (%.2f)", ranks[i])
+		}
+		first = append(first, name(i)+rank)
 	}
 	for _, i := range st.Order {
 		if ranks[i]-ranks[st.Order[0]] > st.CD {
 			worse = append(worse, name(i))
 		}
 	}
-	told := "no other method"
+	told := "no method is"
 	if len(worse) > 0 {
-		told = text.Series(worse) + " only"
+		told = fmt.Sprintf("only %s %s", text.Series(worse), text.Agree(len(worse), "is", "are"))
 	}
-	return fmt.Sprintf("on the %s with %s (%s), the best average ranks of %d methods are %s (Friedman's p %s). "+
-		"%s is significantly better than %s (Nemenyi's test).",
-		text.Counted(st.Rows, "data set"), which, lettersOf(t), len(scores.Methods), strings.Join(first, ", "), stats.ShortP(st.Friedman.P),
-		name(st.Order[0]), told)
+	others := ""
+	if len(first) > 1 {
+		others = ", before " + text.Series(first[1:])
+	}
+	return fmt.Sprintf("%s has the best average rank by accuracy of %d methods%s; %s significantly less accurate.",
+		first[0], len(scores.Methods), others, told)
 }
 
-// lettersAndNames lists the data sets that have a letter, once each.
-func lettersAndNames(t table.Table) string {
-	var all []string
+// belowMajority counts the rows on which no method is more accurate than naming the most
+// frequent class of the test samples; nothing where there is none.
+func belowMajority(t table.Table) string {
+	var none []string
 	for _, r := range t.Rows {
-		if one := r.Letter + "\u00a0" + strings.ReplaceAll(r.Name, " ", "\u00a0"); r.Letter != "" && !slices.Contains(all, one) {
-			all = append(all, one)
+		if r.Classes == nil {
+			continue
+		}
+		above := slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil && c.Correct > r.Classes.Majority.Count })
+		if !above {
+			none = append(none, cmp.Or(r.Letter, r.Name, r.Dataset))
 		}
 	}
-	return strings.Join(all, ", ")
+	if len(none) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" On %d of the %s no method is above the most frequent class: %s.", len(none), text.Counted(len(t.Rows), "data set"), strings.Join(none, ", "))
 }
 
 // lettersOf lists the data sets of a table, by letter or else by name.

@@ -39,9 +39,9 @@ func TestBySize(t *testing.T) {
 			t.Fatal("the half cannot be ranked")
 		}
 		best := st.Order[0]
-		want := fmt.Sprintf("are %s %.2f", in.Table.Columns[best].Name, st.Friedman.AverageRanks[best])
-		if !strings.Contains(sentence, want) || !strings.HasPrefix(sentence, fmt.Sprintf("on the %d data sets with", st.Rows)) {
-			t.Errorf("%q lacks %q or %d data sets", sentence, want, st.Rows)
+		want := fmt.Sprintf("%s (%.2f) has the best average rank", in.Table.Columns[best].Name, st.Friedman.AverageRanks[best])
+		if !strings.HasPrefix(sentence, want) || !strings.HasSuffix(one.Which, ": "+lettersOf(part)+")") {
+			t.Errorf("%q of %q lacks %q or the data sets", sentence, one.Which, want)
 		}
 	}
 	in.Cells[0][0].Split.Train = 0
@@ -50,6 +50,26 @@ func TestBySize(t *testing.T) {
 	}
 	if said := in.bySize(); said != nil {
 		t.Errorf("%q without the size of a data set", said)
+	}
+}
+
+// TestBelowMajority: data sets on which no method is above the most frequent class are
+// counted, those without classes are not.
+func TestBelowMajority(t *testing.T) {
+	row := func(letter string, majority int, correct ...int) table.Row {
+		r := table.Row{Letter: letter, Classes: &table.Classes{Majority: table.Constant{Count: majority}}}
+		for _, n := range correct {
+			r.Cells = append(r.Cells, scored(n, 1))
+		}
+		return r
+	}
+	in := table.Table{Rows: []table.Row{row("A", 50, 40, 50), row("B", 50, 40, 51), row("C", 60, 60), {Letter: "D", Cells: []table.Cell{scored(1, 1)}}}}
+	if said, want := belowMajority(in), " On 2 of the 4 data sets no method is above the most frequent class: A, C."; said != want {
+		t.Errorf("%q, want %q", said, want)
+	}
+	in.Rows = in.Rows[1:2]
+	if said := belowMajority(in); said != "" {
+		t.Errorf("%q where a method is above it", said)
 	}
 }
 

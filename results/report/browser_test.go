@@ -279,8 +279,8 @@ func TestVerdictInBrowser(t *testing.T) {
 	}
 	facts := `Object.fromEntries([...document.querySelectorAll('#panel .facts div')].map(d => [d.children[0].textContent, d.children[1].textContent]))`
 	for name, want := range map[string]string{
-		"Verdict": "□ reproduced, open setting wide", "Protocol": verdict.Open.Protocol(), "Setting": "setting0", "Range": "33.33–50.00 in 2 runs",
-		"Gap": "0.00 points from the range to the printed value", "Margin": "2.17 points, of them 0.50 that Euclidean of the data set is off",
+		"Verdict": "□ reproduced, open setting, wide range", "Protocol": verdict.Open.Protocol(), "Setting": "setting0", "Range": "33.33–50.00 in 2 runs",
+		"Gap": "0.00 points from the range to the printed value", "Margin": "2.17 points, of which 0.50 are what Euclidean is off on this data set",
 	} {
 		if got := eval[map[string]string](b, facts)[name]; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

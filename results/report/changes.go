@@ -11,7 +11,6 @@ import (
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
-	"r2lmlbench/stats"
 )
 
 // changed lists the cells of a comparison that are not the same as before.
@@ -33,6 +32,26 @@ func (a Against) summary() string {
 	}
 	return fmt.Sprintf("%s in both: %d the same, %d changed, %d regressed, %d that cannot be compared; %d new, %d gone",
 		text.Counted(len(a.Gate.Cells), "cell"), n[gate.Pass], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
+}
+
+// changesLead says how many cells and verdicts are others.
+func (in Input) changesLead() string {
+	a := in.Against
+	cells, verdicts := len(a.changed())+len(a.New)+len(a.Gone), len(a.Verdicts)
+	judged := in.Verdicts.Summary.Numbers > 0
+	switch {
+	case cells == 0 && verdicts == 0 && judged:
+		return "No cell and no verdict has changed."
+	case cells == 0 && verdicts == 0:
+		return "No cell has changed."
+	case cells == 0:
+		return fmt.Sprintf("%s %s changed, no cell has.", text.Counted(verdicts, "verdict"), text.Agree(verdicts, "has", "have"))
+	case verdicts > 0:
+		return fmt.Sprintf("%s and %s have changed.", text.Counted(cells, "cell"), text.Counted(verdicts, "verdict"))
+	case judged:
+		return fmt.Sprintf("%s %s changed, no verdict has.", text.Counted(cells, "cell"), text.Agree(cells, "has", "have"))
+	}
+	return fmt.Sprintf("%s %s changed.", text.Counted(cells, "cell"), text.Agree(cells, "has", "have"))
 }
 
 // words say what a verdict was and what it is.
@@ -72,7 +91,7 @@ func changeLine(c gate.Cell) []string {
 	if n := c.Count; n != nil {
 		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
 		line[7], line[8], line[9] = strconv.Itoa(n.Differ)+" of "+strconv.Itoa(n.N), strconv.Itoa(n.BCount), strconv.Itoa(n.CCount)
-		line[10] = stats.FormatP(n.PHolm, 0)
+		line[10] = shortP(n.PHolm)
 	}
 	return line
 }

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/figures"
@@ -32,10 +34,15 @@ var (
 	scripts    = scriptText + chart.Script()
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose, "figure": isFigure}).Parse(pageText))
 
 // prose is a sentence as the findings are written.
 func prose(sentence string) template.HTML { return document.Plain(sentence).HTML() }
+
+// isFigure tells whether a field of a table is a number, which stands at the right.
+func isFigure(field string) bool { return figurePattern.MatchString(field) }
+
+var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+)?$`)
 
 // A view is what the template shows, in the order of the page.
 type view struct {
@@ -51,7 +58,6 @@ type view struct {
 	Answer         []string      // to whether the published numbers come back, in sentences
 	Strip          template.HTML // a square for each published number
 	Reaching       string        // when a protocol gives a number
-	Letters        string        // of the data sets, with their names
 	BySize         []sizeAnswer  // which methods rank best on small and on large data sets
 	Counts         []verdictCount
 	Findings       []findingView
@@ -90,6 +96,7 @@ type figureView struct {
 	Element template.HTML
 	Alone   bool // in its row
 	High    bool // takes a column of a printed page
+	Printed bool // on paper, where the first of a family stands for all
 }
 
 // A line is one item of a list with its link.
@@ -171,6 +178,7 @@ type findingView struct {
 
 type changesView struct {
 	Dir, Status, Summary string
+	Lead                 string // what has changed, in short
 	Errors               []string
 	Verdicts             []line // that differ
 	Head                 []string
@@ -189,7 +197,7 @@ func page(in Input) ([]byte, error) {
 		return nil, err
 	}
 	v := view{
-		Policy: fmt.Sprintf("default-src 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
+		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
 		Style:  template.CSS(styles), Script: template.JS(scripts), Keys: template.JS(keys), Data: template.HTML(panels),
 		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
 		Facts: in.facts(), Findings: in.findings(),
@@ -284,7 +292,7 @@ func (in Input) facts() [][2]string {
 	}
 	return [][2]string{
 		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", in.classifier()},
-		{"Test", in.test()}, {"Cells", in.Store}, {"Command", "r2lmlbench run " + in.Name},
+		{"Test", in.test()}, {"Cells", in.Store}, {"Command", invoke.Run{Spec: in.Name}.String()},
 	}
 }
 
@@ -450,11 +458,33 @@ func (in Input) drawings() []figureView {
 			left = slices.Delete(left, i, i+1)
 		}
 	}
+	markPrinted(all)
 	return all
 }
 
+// markPrinted chooses the figures that go to paper: those whose names do not go on with
+// the family of an earlier one, such as surfaces-2 behind surfaces.
+func markPrinted(all []figureView) {
+	var families []string
+	for i, f := range all {
+		known := slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(f.Name, family+"-") })
+		if !known {
+			all[i].Printed = true
+			families = append(families, familyOf(f.Name))
+		}
+	}
+}
+
+// familyOf is the name of a figure without its last part.
+func familyOf(name string) string {
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
 func drawing(f Figure, alone bool) figureView {
-	return figureView{f, template.HTML(f.Inline), alone, f.Height > columnHeight}
+	return figureView{Figure: f, Element: template.HTML(f.Inline), Alone: alone, High: f.Height > columnHeight}
 }
 
 const (
@@ -491,7 +521,7 @@ func (in Input) addChanges(v *view) {
 		return
 	}
 	v.Changes = &changesView{
-		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Summary: in.Against.summary(), Errors: in.Against.Gate.Errors,
+		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Lead: in.changesLead(), Summary: in.Against.summary(), Errors: in.Against.Gate.Errors,
 		Head: changeHead, Rows: in.changedCells(),
 	}
 	for _, c := range in.Against.Verdicts {

@@ -83,6 +83,8 @@ type panelRow struct {
 type panelPair [10]any
 
 type panelCell struct {
+	Lead     string      `json:"lead,omitempty"` // what came of the published number, in short
+	Seed     uint64      `json:"seed"`
 	Facts    [][2]string `json:"facts"` // the number
 	Verdict  [][2]string `json:"verdict,omitempty"`
 	Ladder   []panelStep `json:"ladder,omitempty"`
@@ -187,11 +189,11 @@ func bit(b bool) int {
 func (in Input) panelCell(i, j int) panelCell {
 	t, x := in.Table.Rows[i].Cells[j], in.Cells[i][j]
 	c := panelCell{
-		Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(x.flags(), t.Notes, failures(x)),
+		Seed: x.Seed, Facts: numberFacts(t, x), Verdict: verdictFacts(x.Verdict), Warnings: slices.Concat(x.flags(), t.Notes, failures(x)),
 		Commands: x.Commands, Run: runFacts(x),
 	}
 	if x.Verdict != nil {
-		c.Ladder = ladder(*x.Verdict)
+		c.Lead, c.Ladder = in.lead(*x.Verdict), ladder(*x.Verdict)
 	}
 	for _, f := range x.Facts {
 		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
@@ -270,7 +272,7 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	if v == nil {
 		return nil
 	}
-	facts := [][2]string{{"Verdict", strings.TrimSpace(wordLooks[v.Word()].sign + " " + v.Verdict)}}
+	facts := [][2]string{{"Verdict", strings.TrimSpace(wordLooks[v.Word()].sign + " " + spoken(*v))}}
 	whose := "of the stated protocol, as none gives the number: "
 	if v.Rung != nil {
 		whose = ""
@@ -286,9 +288,60 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	}
 	return known(append(facts, [][2]string{
 		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap},
-		{"Margin", fmt.Sprintf("%s points, of them %s that Euclidean of the data set is off", v.Limit, v.Slack)},
+		{"Margin", fmt.Sprintf("%s points, of which %s are what Euclidean is off on this data set", v.Limit, v.Slack)},
 		{"Difference", difference}, {"Reason", strings.NewReplacer(": -", ": −", ", -", ", −").Replace(v.Reason)},
 	}...))
+}
+
+// lead says what came of a published number: the verdict, both accuracies, and which
+// protocol gives it.
+func (in Input) lead(v verdict.Verdict) string {
+	word := v.Word()
+	said := strings.ToUpper(word[:1]) + word[1:] + ": printed " + v.Published
+	if v.Ours != "" {
+		said += fmt.Sprintf(", ours %s (%s points)", v.Ours, minus(v.Difference))
+	}
+	said += "."
+	if s := givenBy(v); s != "" {
+		said += " " + s
+	}
+	if v.Wide {
+		said += fmt.Sprintf(" These runs span more than %g points.", verdict.WideRange)
+	}
+	if was := in.Against.wordBefore(v); was != "" {
+		said += " The verdict was: " + was + "."
+	}
+	return said
+}
+
+// givenBy says which protocol gives a number, and what the stated one gives.
+func givenBy(v verdict.Verdict) string {
+	stated := ""
+	if i := slices.IndexFunc(v.Ladder, func(s verdict.Step) bool { return s.Rung <= int(verdict.Stated) }); i >= 0 {
+		stated = v.Ladder[i].Spread()
+	}
+	switch {
+	case stated == "":
+		return ""
+	case v.Rung == nil:
+		return "No protocol that was run gives it; the stated one gives " + stated + "."
+	case *v.Rung <= int(verdict.Stated):
+		return fmt.Sprintf("The stated protocol gives it%s: %s.", withinMargin(v), stated)
+	}
+	setting := ""
+	if v.Setting != "" {
+		setting = " (" + v.Setting + ")"
+	}
+	return fmt.Sprintf("The stated protocol does not give it: %s. This does%s: %s%s, %s.", stated, withinMargin(v), verdict.Rung(*v.Rung).Protocol(), setting,
+		verdict.Step{Range: [2]string(v.Range), Runs: v.Runs}.Spread())
+}
+
+// withinMargin says so of a number outside the range that reaches it.
+func withinMargin(v verdict.Verdict) string {
+	if v.Gap == "" || v.Gap == "0.00" {
+		return ""
+	}
+	return fmt.Sprintf(" within the margin of %s points", v.Limit)
 }
 
 // ladder is what every protocol that was run says about a published number.

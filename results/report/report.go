@@ -134,7 +134,7 @@ func render(in Input) ([]file, error) {
 	for _, f := range in.Figures {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
 	}
-	if strip := figures.NewStrip(in.Verdicts, figures.Links{}); in.reproduces() && !strip.Empty() {
+	if strip := figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Table)}); in.reproduces() && !strip.Empty() {
 		files = append(files, file{"strip.svg", strip.SVG()})
 	}
 	html, err := page(in)

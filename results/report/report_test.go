@@ -48,7 +48,7 @@ func writeReport(t testing.TB, in Input) (dir string, files map[string]string) {
 
 func TestGolden(t *testing.T) {
 	_, files := writeReport(t, withAll(newInput(t, tiny), tiny))
-	html := strings.NewReplacer(styleText, "", scriptText, "", hash(styleText), "", hash(scriptText), "").Replace(files["index.html"])
+	html := strings.NewReplacer(styles, "", scripts, "", hash(styles), "", hash(scripts), "").Replace(files["index.html"])
 	before, after, _ := strings.Cut(html, `id="panels">`)
 	_, after, _ = strings.Cut(after, "</script>")
 	data, err := json.Marshal(unpackPanels(t, html)) // other versions of Go may pack in other bytes

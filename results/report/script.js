@@ -114,8 +114,11 @@ const formats = {
   csv: rows => rows.map(row => row.map(f => /^[=+\-@＝＋－＠\t\r]/.test(f) ? "'" + f : f)
     .map(f => /[",\n\r]/.test(f) ? '"' + f.replaceAll('"', '""') + '"' : f).join(',') + '\n').join(''),
   latex: rows => {
+    // As table.tex spells them: signs of mathematics, and by number what is beyond Latin 1.
+    const signs = {'λ': 'lambda', 'γ': 'gamma', 'α': 'alpha', 'β': 'beta', 'μ': 'mu', 'Σ': 'Sigma', '√': 'surd', '†': 'dagger', '×': 'times', '≤': 'leq', '≥': 'geq'};
+    const spelled = c => c === '−' ? '$-$' : c in signs ? '$\\' + signs[c] + '$' : '\\texttt{U+' + c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0') + '}';
     const special = {'\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '–': '--', '<': '\\textless{}', '>': '\\textgreater{}'};
-    const lines = rows.map(row => row.map(f => '{' + f.replace(/[\\{}$&#^_%~–<>]/g, c => special[c] ?? '\\' + c) + '}').join(' & ') + ' \\\\\n');
+    const lines = rows.map(row => row.map(f => '{' + f.replace(/[\\{}$&#^_%~–<>]/g, c => special[c] ?? '\\' + c).replace(/[^\x20-\x7eÀ-ÏÑ-ÖØ-Ýß-ïñ-öø-ýÿ]/gu, spelled) + '}').join(' & ') + ' \\\\\n');
     return '\\begin{tabular}{l' + 'r'.repeat(rows[0].length - 1) + '}\n\\hline\n' + lines[0] + '\\hline\n' + lines.slice(1).join('') + '\\hline\n\\end{tabular}\n';
   },
 };
@@ -243,7 +246,7 @@ function surface(s) {
   };
   const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
   return [el('p', '', 'With a border: chosen by the stated protocol. *: best on the test samples. =: within the margin of the printed number.' +
-    (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '') + ' Seed ' + s.seed + '.'), both];
+    (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '')), both];
 }
 
 // lineOf draws the scores of a grid with one parameter; its table follows.
@@ -304,12 +307,14 @@ function ladder(cell) {
 
 function cellPanel(r, c) {
   const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
-  const parts = [part('Number', facts(cell.facts))];
+  const parts = cell.lead ? [el('p', 'gist', minus(cell.lead))] : [];
+  parts.push(part('Number', facts(cell.facts)));
   if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...ladder(cell)));
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
   if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
-  if (cell.surface) parts.push(part('Every setting, on validation and on test samples', ...surface(cell.surface)));
-  if (cell.grid && !(cell.surface && cell.surface.validation)) parts.push(part('Validation profile', ...profile(cell.grid)));
+  const other = cell.surface && cell.surface.seed !== cell.seed;
+  if (cell.surface) parts.push(part('Every setting' + (other ? ' with seed ' + cell.surface.seed + ', where the number above has seed ' + cell.seed : '') + ', on validation and on test samples', ...surface(cell.surface)));
+  if (cell.grid && (other || !cell.surface?.validation)) parts.push(part('Validation profile', ...profile(cell.grid)));
   if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
   const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
   if (rivals.length) {

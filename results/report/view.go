@@ -118,7 +118,7 @@ func (in Input) cellView(i, j int) cellView {
 
 func (v *cellView) addVerdict(of verdict.Verdict) {
 	look := wordLooks[of.Word()]
-	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = of.Verdict, of.Word(), look.sign, look.family, of.Setting
+	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = spoken(of), of.Word(), look.sign, look.family, of.Setting
 	v.Margin = of.Limit
 	if of.Range != nil {
 		v.Range, v.Runs = spanOf(of), of.Runs
@@ -134,6 +134,14 @@ func (v *cellView) addVerdict(of verdict.Verdict) {
 	if of.Unreachable {
 		v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
 	}
+}
+
+// spoken is a verdict in words.
+func spoken(v verdict.Verdict) string {
+	if v.Wide {
+		return v.Word() + ", wide range"
+	}
+	return v.Word()
 }
 
 // spanOf is the range of a verdict's runs, a single number when they are all alike.
@@ -371,8 +379,8 @@ func (in Input) addVerdicts(v *view) {
 		for _, sentence := range verdict.Answer(in.Verdicts) {
 			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 		}
-		v.Reaching, v.Letters = verdict.Reaching, lettersAndNames(in.Table)
-		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, figures.Links{Href: numberHref, Before: in.Against.wordBefore}).HTML())
+		v.Reaching = verdict.Reaching
+		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}).HTML())
 	}
 	for _, w := range s.Words {
 		if w.Count > 0 {
