@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/internal/text"
 )
 
@@ -128,7 +129,7 @@ func (t *builder) assign(c Column, to role) {
 	case i < 0 && t.columns[0].name == "":
 		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
 	case i < 0:
-		t.at(line, column, "there is no column %s; the columns are %s", quoted(c.Name), t.known())
+		t.at(line, column, "there is no column %s%s; the columns are %s", quoted(c.Name), t.meant(c.Name), t.known())
 	case t.columns[i].role == dropped && to == dropped:
 	case t.columns[i].role != feature:
 		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
@@ -151,6 +152,24 @@ func (t *builder) find(c Column) int {
 		return len(t.columns) - 1
 	}
 	return named
+}
+
+// meant asks for the column whose name is nearest to one that is not there, as far as
+// the fault is told; it is empty where there is none.
+func (t *builder) meant(name string) string {
+	var names []string
+	for _, c := range t.columns {
+		if c.name != "" && len(c.name) <= maxName {
+			names = append(names, c.name)
+		}
+	}
+	if len(name) > maxName || len(t.faults) == maxFaults {
+		return ""
+	}
+	if near, ok := strictyaml.Nearest(name, names); ok {
+		return fmt.Sprintf("; did you mean %s?", quoted(near))
+	}
+	return ""
 }
 
 // known lists the names of the columns, the first of many.

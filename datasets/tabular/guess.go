@@ -90,7 +90,7 @@ func guessAttributes(name string, b []byte, given Options) Proposal {
 	for range 2 { // rows are read where no attribute stops it
 		t := newBuilder(&reporter{file: name}, p.Options)
 		t.arff(text)
-		if len(t.columns) == 0 {
+		if len(t.columns) == 0 || slices.ContainsFunc(given.named(), func(c Column) bool { return t.find(c) < 0 }) {
 			return p
 		}
 		if len(p.Why) == 0 && given.Label.IsZero() && !t.layout.Label.IsZero() {
@@ -187,8 +187,17 @@ func guessColumns(text string, given Options) Proposal {
 	return p
 }
 
-// roles proposes the label and the columns that are no features.
+// named are the columns that options name.
+func (o Options) named() []Column {
+	return slices.DeleteFunc(append(slices.Clone(o.Drop), o.Label, o.Fold), Column.IsZero)
+}
+
+// roles proposes the label and the columns that are no features. Where a column is named
+// that is not there, nothing is: what the others are for depends on it.
 func (p *Proposal) roles(looks []look, names []string, headerLine int) {
+	if slices.ContainsFunc(p.Options.named(), func(c Column) bool { return placeOf(names, c) < 0 || c.Number > len(names) }) {
+		return
+	}
 	ref := func(j int) Column { return named(names, j) }
 	if a, b, twice := twins(names); twice && p.Options.Header == nil {
 		no := false

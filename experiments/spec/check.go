@@ -215,7 +215,7 @@ func (c *checker) dataset(e datasets.Entry, i int) {
 	switch {
 	case slices.ContainsFunc(c.spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID }):
 		c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "datasets", i)
-	case Imported(e) && c.spec.Split.Rule != "authors":
+	case Imported(e) && meantRule(c.spec.Split.Rule) != "authors":
 		c.fault(fmt.Sprintf("%s is one split already and cannot be divided by `rule: %s`; use `rule: authors`", e.ID, c.spec.Split.Rule), "datasets", i)
 	default:
 		c.divides(e, i)

@@ -166,16 +166,16 @@ func (c *checker) own(s *Data, i int) (datasets.Entry, bool) {
 		fault("id", err)
 	}
 	own := datasets.Own{File: s.File, Options: s.Options(), Parts: c.spec.Split.Files}
-	files := own.Parts[:]
+	files, rule := own.Parts[:], meantRule(c.spec.Split.Rule)
 	switch {
 	case c.spec.Split.Rule == filesRule && s.File != "":
 		fault("file", errors.New("rule files has a file for each part; remove file"))
 	case c.spec.Split.Rule == filesRule && (s.SHA256 != "" || s.Fold != Place{}):
 		fault("id", errors.New("rule files has a file for each part; remove sha256 and fold"))
-	case c.spec.Split.Rule != filesRule && s.File == "":
+	case rule != filesRule && s.File == "":
 		fault("file", errors.New("own data need a file; add `file: ./data.csv`"))
 		return datasets.Entry{}, false
-	case c.spec.Split.Rule != filesRule:
+	case rule != filesRule:
 		files = []string{s.File}
 	}
 	for _, file := range files {

@@ -11,11 +11,12 @@ import (
 // Narrow keeps the named data sets and methods of a spec; empty lists keep
 // all. A method is named by its column or by its id. Unknown names are errors.
 func (s *Spec) Narrow(datasetNames, methodNames []string) error {
-	entries, err := pick(s.Name, s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} })
+	entries, err := pick(s.Name, s.Entries, datasetNames, "data set", func(e datasets.Entry) []string { return []string{e.ID, e.Letter} },
+		letters(s.Entries))
 	if err != nil {
 		return err
 	}
-	columns, err := pick(s.Name, s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} })
+	columns, err := pick(s.Name, s.Columns, methodNames, "method", func(c Column) []string { return []string{c.ID, c.Method.ID} }, "")
 	if err != nil {
 		return err
 	}
@@ -24,8 +25,31 @@ func (s *Spec) Narrow(datasetNames, methodNames []string) error {
 	return nil
 }
 
+// letters are the letters that data sets have, in words; "" without any.
+func letters(entries []datasets.Entry) string {
+	var all []string
+	for _, e := range entries {
+		if e.Letter != "" {
+			all = append(all, e.Letter)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	switch n := len(all); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "; letter " + all[0]
+	case n > 2 && all[n-1][0]-all[0][0] == byte(n-1):
+		return "; letters " + all[0] + " to " + all[n-1]
+	default:
+		return "; letters " + strings.Join(all, ", ")
+	}
+}
+
 // pick keeps the items of a spec that have one of the wanted names, in their own order.
-func pick[T any](spec string, items []T, wanted []string, what string, names func(T) []string) ([]T, error) {
+// Where one has none, besides says what else they may be named by.
+func pick[T any](spec string, items []T, wanted []string, what string, names func(T) []string, besides string) ([]T, error) {
 	if len(wanted) == 0 {
 		return items, nil
 	}
@@ -40,7 +64,7 @@ func pick[T any](spec string, items []T, wanted []string, what string, names fun
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("%s has no %s %q%s; it has %s", spec, what, w, suggest(w, known), strings.Join(known, ", "))
+			return nil, fmt.Errorf("%s has no %s %q%s; it has %s%s", spec, what, w, suggest(w, known), strings.Join(known, ", "), besides)
 		}
 	}
 	var kept []T

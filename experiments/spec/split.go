@@ -37,7 +37,7 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 		s.Rule = n.Value
 		return
 	}
-	if rule := strictyaml.Child(n, "rule"); rule == nil || rule.Value != filesRule {
+	if rule := strictyaml.Child(n, "rule"); rule == nil || meantRule(rule.Value) != filesRule {
 		type plain Split
 		d.Decode(n, (*plain)(s))
 		return
@@ -45,6 +45,14 @@ func (s *Split) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
 	var files struct{ Rule, Train, Validation, Test, PCA string }
 	d.Decode(n, &files)
 	s.Rule, s.PCA, s.Files = files.Rule, files.PCA, [3]string{files.Train, files.Validation, files.Test}
+}
+
+// meantRule is the known rule nearest to a name, or the name itself.
+func meantRule(name string) string {
+	if near, ok := strictyaml.Nearest(name, splitRules); ok {
+		return near
+	}
+	return name
 }
 
 const (
@@ -75,6 +83,9 @@ func (c *checker) split() {
 		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
 	case s.Alternatives() && s.Repeats > 1:
 		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
+	}
+	if c.unsplit { // what sizes an unknown rule takes is unknown, too
+		return
 	}
 	c.folds()
 	c.parts()

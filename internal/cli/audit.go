@@ -20,9 +20,9 @@ func (a *app) auditCommand() *cobra.Command {
 		Short: "Check printed tables by arithmetic alone",
 		Long: `Check a printed table by arithmetic alone: that of FILE, or without one the paper's.
 
-Nothing is computed from data. A finding is a number that no count of samples gives, a
-rank that no predictions lead to, a rank out of order, the share of a class, or a
-statement of the text that the tables contradict. The class says what a finding on
+Nothing is computed from data. A finding is a number that no count of samples gives, or
+the share of a class. Others are a rank that no predictions lead to, a rank out of order,
+and a statement of the text that the tables contradict. The class says what a finding on
 ranks rests on, "instead" what could stand there. The bound is that of the adjusted
 p-value for ranks, the chance for shares of classes.
 

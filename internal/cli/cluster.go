@@ -27,8 +27,8 @@ import (
 )
 
 const slurmHelp = `Slurm prints a script for sbatch that computes a spec as an array of tasks, a
-share of the cells each, and then merges them into --results and prints the
-table to a file there. --submit submits it: the array, and the last task, which
+share of the cells each. Then it merges them into --results and prints the table
+to a file there. --submit submits it: the array, and the last task, which
 depends on it. The head of the script tells how to do so by hand.
 
 Shares are balanced by estimated cost and the same on every machine. Every task
@@ -39,17 +39,17 @@ a task; --format is that of the table. Partition, time limit and the like are
 options of sbatch, or its environment variables such as SBATCH_PARTITION, which
 --submit respects.`
 
-const kubernetesHelp = `K8s prints a manifest for kubectl apply: an Indexed Job whose pods compute a
-share of the cells each, and a Job that merges them and prints the table, to be
-resumed when the first is complete. Its head lists the commands.
+const kubernetesHelp = `K8s prints a manifest for kubectl apply. It has an Indexed Job whose pods compute
+a share of the cells each. A second Job, to be resumed when the first is complete,
+merges them and prints the table. The manifest's head lists the commands.
 
 The image needs /bin/sh, and r2lmlbench in its PATH. All pods share a volume,
 claimed by the manifest unless --claim names an existing claim. The directory of
 --data is read only to plan tasks on splits of one's own. A spec given as a file
 is part of the manifest; its own data and the programs of its external methods are
-not. They belong in the image: what a spec names by a relative path is looked for
-below /spec, and a remark names each with its place. --workers is the number of cores of a pod; --format
-is that of the table.`
+not. They belong in the image. What a spec names by a relative path is looked for
+below /spec, and a remark names each with its place. --workers is the number of
+cores of a pod; --format is that of the table.`
 
 // arrayFlags are the flags that slurm and k8s have in common.
 type arrayFlags struct {

@@ -10,10 +10,10 @@ import (
 	"r2lmlbench/internal/text"
 )
 
-const costHelp = `--cost estimates the CPU time of every missing cell: the work of its grid, by a
-formula in the sizes of the data set and the settings, times what a unit of work
-takes on this machine, by method, measured on small drawn problems. It is an
-estimate: expect half to double for a whole spec, and more for single cells.
+const costHelp = `--cost estimates the CPU time of every missing cell. A formula in the sizes of the
+data set and the settings gives the work of its grid. That is multiplied by what a
+unit of the method's work takes on this machine, measured on small drawn problems.
+It is an estimate: expect half to double for a whole spec, and more for single cells.
 Below stand the hours that 1, 2, 16 and 256 workers of one core would take,
 when cells are dealt out as --shard does; a cell stays with one worker.`
 

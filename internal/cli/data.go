@@ -420,7 +420,7 @@ func (a *app) dataImportCommand() *cobra.Command {
 		Use:   "import FILE",
 		Short: "Keep a copy of your own data as own:NAME, or of a split in the authors' form (.mat) as mat:NAME",
 		Long: `Keep a copy of your own data in --data, which specs may name then. A file of delimited
-text, ARFF, LIBSVM or NPZ, plain or .gz, becomes the data set own:NAME; a .mat file with a
+text, ARFF, LIBSVM or NPZ, plain or .gz, becomes the data set own:NAME. A .mat file with a
 split in the authors' form (train_data, cross_data, test_data) becomes mat:NAME. A file
 with faults is not kept. --stanza says how a file is read, as a stanza of a spec does; what
 it does not say is guessed as by data show, and told.`,

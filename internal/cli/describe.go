@@ -139,9 +139,9 @@ func (a *app) methodsCommand() *cobra.Command {
 		Use:   "methods",
 		Short: "List the methods with their parameters, defaults and grids",
 		Long: `List the methods with their parameters, defaults and grids, whether they draw random
-numbers, where they come from and what they cost. They are grouped by scope: one metric
-for all samples (global), one for every class (class-wise), one for every region or
-sample (local), or none; any for programs and predictions of one's own.`,
+numbers, where they come from and what they cost. They are grouped by scope. There is one
+metric for all samples (global), one for every class (class-wise), one for every region
+or sample (local), or none. Programs and predictions of one's own may have any.`,
 		Example: `  r2lmlbench methods
   r2lmlbench methods --format json`,
 		Args: none,

@@ -14,10 +14,10 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain LETTER/METHOD",
 		Short: "Show everything behind one number of a table",
-		Long: `Show everything behind one number of a table: data, split, settings, counts, tests,
-verdict and its ladder of protocols, the runs that the verdict rests on, the accuracies
-at the settings around the one that reaches the number, and the commands that compute
-all of these again. The data set is named by letter or id, the method by id or column.
+		Long: `Show everything behind one number of a table: data, split, settings, counts and tests.
+The verdict comes with its ladder of protocols and the runs that it rests on. Accuracies
+are shown at the settings around the one that reaches the number. Commands compute all
+of these again. The data set is named by letter or id, the method by id or column.
 The cell is looked up in --results, then among the accepted cells; the output names
 the file that it comes from, or the places where it is not.`,
 		Example: `  r2lmlbench explain I/itml

@@ -32,9 +32,9 @@ split's test samples, or a column row says which sample a line is about, counted
 from 1. A header names the columns; labels alone need none. "table SPEC --format
 long" has the samples of stored cells in this order, with their rows in the data.
 
-The split is that of --split, or of a spec: with --spec, --dataset is one of the
-spec's data sets, own data included, by the id of its stanza, and --repeat and --fold
-are numbers as the table's split has them, such as "cv ... repeat=2 fold=3".
+The split is that of --split, or of a spec. With --spec, --dataset is one of the
+spec's data sets, own data included, by the id of its stanza. --repeat and --fold are
+then numbers as the table's split has them, such as "cv ... repeat=2 fold=3".
 
 Name, SHA-256 and date of the file and --note are kept beside the cell. The same
 predictions may be imported again; others never replace a stored cell.`

@@ -24,7 +24,7 @@ where they are: run with --results on that directory goes on with them.
 
 A directory of accepted cells keeps them in packs, one file per data set and
 method. Merged into a directory that has a folder "packs", cells are packed, and
-the records of how they came to be are left out; merged into any other, every
+the records of how they came to be are left out. Merged into any other, every
 cell gets a file of its own. So ` + "`mkdir -p DIR/packs; r2lmlbench merge RUNS --results DIR`" + `
 packs the cells of RUNS, and a merge from DIR into a new directory unpacks them.`
 

@@ -110,7 +110,7 @@ func guessed(err error, p tabular.Proposal) error {
 	if len(p.Why) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w\n%s\nsay otherwise with --stanza, such as: --stanza \"{label: first}\"", err, strings.Join(p.Why, "\n"))
+	return fmt.Errorf("%w\n%s\nsay otherwise with --stanza, such as: --stanza \"{label: COLUMN}\"", err, strings.Join(p.Why, "\n"))
 }
 
 // stanzas prints what to paste into a spec, each on a line that is not broken.

@@ -51,7 +51,7 @@ but no other files of the same names. The cells are those of --results when that
 is given, else the accepted ones, and where nothing of the spec is accepted those
 of the default of --results. With --against the report also tells, cell by cell,
 what is different from the results in another directory, such as results/accepted
-for what was accepted last, and which verdicts on printed numbers are others.`
+for what was accepted last. It tells which verdicts on printed numbers are others.`
 	cmd.Example = `  r2lmlbench report accuracy
   r2lmlbench report quick --results results/runs -o page
   r2lmlbench report smoke --results results/runs --against results/accepted`

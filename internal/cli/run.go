@@ -38,8 +38,8 @@ processes may share a directory. --shard I/N computes one of N shares, which are
 balanced by estimated cost and the same on every machine.
 
 With --fresh nothing counts as stored that another build of the program, or an
-unknown one, had a part in: neither cells, nor what an interrupted run has left of
-them. A cell of this build stays, so that the same command goes on after an
+unknown one, had a part in. That holds for cells and for what an interrupted run has
+left of them. A cell of this build stays, so that the same command goes on after an
 interruption. The old cell is there until the new one takes its place. Two builds
 are the same when their executables are; two of one commit may be of other
 compilers.
@@ -220,12 +220,13 @@ func (a *app) tableCommand() *cobra.Command {
 	cmd.Long = cmd.Short + `.
 
 A data set has one row. With several splits, by repeats or folds, that row has the mean
-accuracy, its standard deviation and range over the splits, and the notes name the test
+accuracy, its standard deviation and range over the splits. The notes name the test
 behind its ranks, or say why there is none. --per-split prints a row for each split.
 
-Format long is CSV with a line for every test sample and method: data set, split, method,
-seed, number of the test sample, its class and the predicted one, its row in the data, the
-line of the file of own data, and the names of the classes. It is for R, pandas and the like.
+Format long is CSV with a line for every test sample and method, for R, pandas and the
+like. A line has data set, split, method, seed, number of the test sample, its class and
+the predicted one. Its row in the data, the line of the file of own data, and the names
+of the classes follow.
 
 The cells are those of --results. Where that is not given and its default has none
 of the spec, they are the accepted ones, if there are any.`

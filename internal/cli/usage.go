@@ -148,11 +148,29 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 
 // flagError is what a command says to flags that it does not take.
 func flagError(cmd *cobra.Command, err error) error {
-	help := fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath())
+	help := fmt.Errorf("%w%s; see `%s --help`", err, meantFlag(cmd, err), cmd.CommandPath())
 	if !cmd.HasParent() {
 		return help // whose name stands in front of all errors
 	}
 	return fmt.Errorf("%s: %w", cmd.Name(), help)
+}
+
+// meantFlag asks for the flag of a command whose name is nearest to an unknown one.
+func meantFlag(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near, ok := strictyaml.Nearest(unknown.GetSpecifiedName(), names); ok {
+		return fmt.Sprintf("; did you mean --%s?", near)
+	}
+	return ""
 }
 
 // requiredFlags checks that a command has the flags that it cannot do without.

@@ -46,11 +46,12 @@ func (a *app) verdictCommand() *cobra.Command {
 	cmd.Long = cmd.Short + `.
 
 Each number gets the first rung of a ladder of protocols whose runs come within its
-margin: the stated protocol, settings that tie on the validation samples, other
-values of parameters on which the text is silent, the best setting on the test
-samples, or the last two together. Tables below the verdicts count them by method,
-try decoys in place of the printed values, compare the protocols by column, and rank
-the methods with all parameters chosen on validation, and with all chosen on test.
+margin. The first rungs are the stated protocol, and settings that tie on the
+validation samples. Then come other values of parameters on which the text is
+silent, the best setting on the test samples, and these two together. Tables below
+the verdicts count them by method, try decoys in place of the printed values, and
+compare the protocols by column. They also rank the methods with all parameters
+chosen on validation, and with all chosen on test.
 
 The runs come from the accepted cells, or from those of --results when that is given,
 all on the split of the rule. Columns that sweep or fix what the paper chose on the

@@ -97,9 +97,9 @@ func (a *app) versionCommand() *cobra.Command {
 		Long: `Print the version of the program, the revision it was built from where that is
 known, the version of Go and the platform. --version prints the same line.
 
-With --format json it is a software bill of materials, too: all modules that the
-program is linked with, with versions and digests, and the settings of the build,
-as ` + "`go version -m`" + ` reads them from the file.`,
+With --format json it is a software bill of materials, too. It lists all modules
+that the program is linked with, with versions and digests, and the settings of the
+build, as ` + "`go version -m`" + ` reads them from the file.`,
 		Example: `  r2lmlbench version
   r2lmlbench version --format json`,
 		Args: none,

@@ -200,16 +200,20 @@ func program(p results.Point) string {
 // judge decides the status of a comparison.
 func (c *Cell) judge(spec Spec, in Input, significant bool) {
 	loss := c.Accepted - c.Fresh
-	beyond := 100*float64(loss) > spec.Tolerance*float64(c.N)
 	switch {
-	case loss > 0 && (significant || beyond):
+	case loss > 0 && (significant || c.beyond(spec.Tolerance)):
 		c.Status = Regressed
 	case c.Differ > 0 || in.scores() > 0 || in.Accepted.Chosen != in.Fresh.Chosen:
 		c.Status = Changed
 	default:
 		c.Status = Pass
 	}
-	c.Reason = c.words(in, significant)
+	c.Reason = c.words(in, significant, spec.Tolerance)
+}
+
+// beyond tells whether more points of accuracy were lost than the tolerance.
+func (c *Count) beyond(tolerance float64) bool {
+	return 100*float64(c.Accepted-c.Fresh) > tolerance*float64(c.N)
 }
 
 // scores counts the settings with another validation score, which other
@@ -226,7 +230,7 @@ func (in Input) scores() int {
 }
 
 // words tells what is different, and nothing when nothing is.
-func (c Cell) words(in Input, significant bool) string {
+func (c Cell) words(in Input, significant bool, tolerance float64) string {
 	var parts []string
 	if c.Differ > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s %s", c.Differ, text.Counted(c.N, "prediction"), text.Agree(c.Differ, "differs", "differ")))
@@ -237,6 +241,9 @@ func (c Cell) words(in Input, significant bool) string {
 			s += ", not significant"
 		}
 		parts = append(parts, s)
+	}
+	if c.beyond(tolerance) {
+		parts = append(parts, fmt.Sprintf("%s points lost, more than the tolerance of %g", stats.Percent(c.Accepted-c.Fresh, c.N, 2), tolerance))
 	}
 	if n := in.scores(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s %s", n, text.Counted(len(in.Fresh.Points), "validation score"), text.Agree(n, "differs", "differ")))

@@ -94,7 +94,8 @@ func TestGateCells(t *testing.T) {
 			resultstest.Zeros(1)+resultstest.Ones(99)).other(0), Changed, 1, "1 of 100 predictions differ"},
 		// The tolerance is 1 point: one of 100 samples is not beyond it.
 		{"one lost", pairOf("a", hundred, resultstest.Zeros(1)+resultstest.Ones(99)), Changed, 1, "100.00 -> 99.00 %, p 1 after Holm, not significant"},
-		{"two lost", pairOf("a", hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2, "p 0.5 after Holm, not significant"},
+		{"two lost", pairOf("a", hundred, resultstest.Zeros(2)+resultstest.Ones(98)), Regressed, 2,
+			"p 0.5 after Holm, not significant; 2.00 points lost, more than the tolerance of 1"},
 		// 6 of 1000 lost and none gained: p = 2^-5 = 0.03125, loss 0.6 points.
 		{"a significant loss within the tolerance", pairOf("a", resultstest.Ones(1000), resultstest.Zeros(6)+resultstest.Ones(994)), Regressed, 6,
 			"p 0.03125 after Holm"},
@@ -109,7 +110,8 @@ func TestGateCells(t *testing.T) {
 		{"an edited program that gains one and loses one", withPrograms(pairOf("a", resultstest.Zeros(1)+hundred[1:], hundred[1:]+resultstest.Zeros(1)),
 			"./knn.py 12", "./knn.py 34"), Changed, 2, "2 of 100 predictions differ; the program was edited"},
 		{"an edited program that loses", withPrograms(pairOf("a", hundred, resultstest.Zeros(10)+hundred[10:]), "./knn.py 12", "./knn.py 34"),
-			Regressed, 10, "100.00 -> 90.00 %, p 0.00195312 after Holm; the program was edited"},
+			Regressed, 10,
+			"100.00 -> 90.00 %, p 0.00195312 after Holm; 10.00 points lost, more than the tolerance of 1; the program was edited"},
 		{"a program where there was none", withPrograms(pairOf("a", hundred, hundred), "", "./knn.py 34"), Error, 0, "points: program"},
 		{"other validation scores", otherScores, Changed, 0, "1 of 2 validation scores differ"},
 		{"another choice of equal predictions", otherChoice, Changed, 0, "another setting was chosen"},
