@@ -198,3 +198,40 @@ func TestSimilaritiesLowerTheObjective(t *testing.T) {
 		}
 	})
 }
+
+// TestSimilaritiesOfZeros: where coefficients are 0 and samples far apart, ψ is 0. No pair
+// is negative then, and a row of zeros takes the first of its equal entries.
+func TestSimilaritiesOfZeros(t *testing.T) {
+	x := mat.NewDense(5, 1, []float64{0, 10, 20, 30, 40})
+	zeros := mat.NewDense(5, 1, nil)
+	for _, test := range []struct {
+		variant Variant
+		want    [][2]int
+	}{
+		{Reference, [][2]int{{2, 0}, {2, 1}}},
+		{Published, [][2]int{{2, 0}, {3, 0}, {4, 0}}},
+		{Regularized, nil},
+	} {
+		f := &blockDescent{setting: Efficient{C: 1, Variant: test.variant}, x: x, y: []int{1, 2}, l: []*mat.Dense{nil}, g: zeros, s: labelSimilarity([]int{1, 2}, 3)}
+		if f.similarities(t.Context(), plain{}); f.err != nil {
+			t.Fatal(f.err)
+		}
+		if got := pairsOf(f.s); !slices.Equal(got, test.want) {
+			t.Errorf("%v: similar pairs %v, want %v", test.variant, got, test.want)
+		}
+	}
+}
+
+// TestCoinSimilarityIsSymmetric has rows of several words.
+func TestCoinSimilarityIsSymmetric(t *testing.T) {
+	for _, total := range []int{1, 63, 64, 65, 130} {
+		s := coinSimilarity(rand.New(rand.NewPCG(uint64(total), 0)), make([]int, total/3), total-total/3)
+		for m := range total {
+			for n := range total {
+				if s.at(m, n) != s.at(n, m) {
+					t.Fatalf("%d samples: s of (%d, %d) and of (%d, %d) differ", total, m, n, n, m)
+				}
+			}
+		}
+	}
+}

@@ -39,7 +39,7 @@ func nearAVX2(masks []uint64, zi []float64, hi []float64, z []float64, h []float
 //go:noescape
 func prefilterAVX2(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 
-// prefilterEarlyAVX2 is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.
+// prefilterEarlyAVX2 is prefilter for rows and sides in panels, which looks at the features after the first ones, 0 < first < d, in late tiles only.
 //
 //go:noescape
 func prefilterEarlyAVX2(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
@@ -124,7 +124,7 @@ func pullsAVX2(dst []float64, i []float64, j []float64, k []float64)
 //go:noescape
 func averageAVX2(mean []float64, w []float64, delta []float64, f *[4]float64)
 
-// leastAVX2 writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.
+// leastAVX2 writes the smallest value h_i + h_j − Σ z_ik z_jk of len(h)/16 ≥ 1 panels, for each of four rows and each place of a panel. A row has one feature every stride float32.
 //
 //go:noescape
 func leastAVX2(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)
@@ -139,7 +139,7 @@ func nearAVX512(masks []uint64, zi []float64, hi []float64, z []float64, h []flo
 //go:noescape
 func prefilterAVX512(masks []uint64, zi []float32, hi []float32, bi []float32, z []float32, h []float32, b []float32, d int, stride int) (doubt uint64)
 
-// prefilterEarlyAVX512 is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.
+// prefilterEarlyAVX512 is prefilter for rows and sides in panels, which looks at the features after the first ones, 0 < first < d, in late tiles only.
 //
 //go:noescape
 func prefilterEarlyAVX512(masks []uint64, zi []float32, sidei []float32, z []float32, side []float32, d int, first int) (doubt uint64, late int64)
@@ -224,7 +224,7 @@ func pullsAVX512(dst []float64, i []float64, j []float64, k []float64)
 //go:noescape
 func averageAVX512(mean []float64, w []float64, delta []float64, f *[4]float64)
 
-// leastAVX512 writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.
+// leastAVX512 writes the smallest value h_i + h_j − Σ z_ik z_jk of len(h)/16 ≥ 1 panels, for each of four rows and each place of a panel. A row has one feature every stride float32.
 //
 //go:noescape
 func leastAVX512(least []float32, zi []float32, hi []float32, z []float32, h []float32, d int, stride int)

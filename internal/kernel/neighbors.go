@@ -28,6 +28,11 @@ func (l *Neighbors) Offer(first int, distance []float64) {
 		if d >= worst {
 			continue
 		}
+		if math.IsNaN(d) { // as far as can be
+			if d = math.Inf(1); d >= worst {
+				continue
+			}
+		}
 		l.insert(first+i, d)
 		worst = l.worst()
 	}

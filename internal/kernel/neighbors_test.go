@@ -127,6 +127,61 @@ func sorted(c neighborCase, i int) []int {
 	return index[:min(c.k, n)]
 }
 
+// TestSearchOfShells has training samples around each query sample, each nearer than those
+// before by little: a threshold that is too low by more than that passes them over.
+func TestSearchOfShells(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 17))
+	for _, d := range []int{2, 16, 60} {
+		for _, offset := range []float64{0, 1, 30} {
+			for _, step := range []float64{1e-4, 1e-6, 1e-8, 1e-10} {
+				c := shell(d, offset, step, r)
+				for _, v := range available() {
+					newSearch(c.x, d, len(c.x)/d, d, v).Nearest(c.q, d, len(c.q)/d, c.k, func(i int, near []int) {
+						if want := sorted(c, i); !slices.Equal(near, want) {
+							t.Errorf("%s, %d features, offset %g, step %g, query sample %d: %v, want %v", v.name, d, offset, step, i, near, want)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// shell has equal query samples, and training samples at distances 1, 1 − step, 1 − 2 step, ...
+func shell(d int, offset, step float64, r *rand.Rand) neighborCase {
+	const n, m, k = 700, 5, 3
+	c := neighborCase{d: d, k: k, q: shifted(make([]float64, m*d), offset)}
+	for i := range n {
+		direction := normal(d, r)
+		square := 0.0
+		for _, v := range direction {
+			square += v * v
+		}
+		c.x = append(c.x, shifted(scaled(direction, (1-step*float64(i))/math.Sqrt(square)), offset)...)
+	}
+	return c
+}
+
+// TestSearchOfNaN: samples that are no numbers, behind those that the scale is taken from, are
+// as far as can be at every level.
+func TestSearchOfNaN(t *testing.T) {
+	const n, m, d, k = 2000, 40, 8, 5
+	r := rand.New(rand.NewPCG(1, 2))
+	c := neighborCase{d: d, k: k, x: normal(n*d, r), q: normal(m*d, r)}
+	c.x[1500*d+3] = math.NaN()
+	for _, v := range available() {
+		newSearch(c.x, d, n, d, v).Nearest(c.q, d, m, k, func(i int, near []int) {
+			without := slices.Clone(c.x)
+			for f := range d {
+				without[1500*d+f] = math.Inf(1)
+			}
+			if want := sorted(neighborCase{d: d, k: k, x: without, q: c.q}, i); !slices.Equal(near, want) {
+				t.Errorf("%s: query sample %d: %v, want %v", v.name, i, near, want)
+			}
+		})
+	}
+}
+
 // TestSearchComputesFewDistances holds what the look in float32 is for: of most
 // samples no distance is computed.
 func TestSearchComputesFewDistances(t *testing.T) {

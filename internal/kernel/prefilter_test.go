@@ -359,3 +359,25 @@ func FuzzPrefilter(f *testing.F) {
 		compareNear(t, c, turned)
 	})
 }
+
+// TestFirstFeaturesAtTheBoundary has pairs at distance 1 but for roundings, whose other
+// features are 0: what the first ones do not decide for certain is left in doubt.
+func TestFirstFeaturesAtTheBoundary(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 23))
+	for _, first := range []int{1, 4, 12, 30} {
+		c := unitPairs(120, first, r)
+		d := first + 5
+		rows := make([]float64, c.n*d)
+		for i := range c.n {
+			copy(rows[i*d:], c.rows[i*first:(i+1)*first])
+		}
+		c.d, c.rows = d, rows
+		c.x, c.z = make([]float64, PanelLen(c.n, d)), make([]float64, PanelLen(c.n, d))
+		Pack(c.x, c.rows, d, c.n, d)
+		active.mapAll(c.z, c.h, c.x, identity(d), c.n, d)
+		prefiltered(t, c)
+		s := new(Prefilter)
+		s.FillTurned(c.z, c.h, c.n, d, first)
+		compareNear(t, c, s)
+	}
+}

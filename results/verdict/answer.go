@@ -79,8 +79,9 @@ func bestMethod(c Counterfactuals, numbers bool) (clause, which string) {
 	if same {
 		return clause, fmt.Sprintf(" Best by average rank %s in print and in our runs.", leading(printed))
 	}
-	return clause, fmt.Sprintf(" Best by average rank %s in print (%s) and %s in our runs (%s)%s.", leading(printed), text.TwoDecimals(slices.Min(c.Printed.AverageRanks)),
-		text.Series(ours), text.TwoDecimals(slices.Min(c.Validation.AverageRanks)), c.proposedRanks())
+	lowest := func(t Counterfactual) string { return text.TwoDecimals(slices.Min(t.AverageRanks)) }
+	return clause, fmt.Sprintf(" Best by average rank %s in print (%s) and %s in our runs (%s)%s.",
+		leading(printed), lowest(c.Printed), text.Series(ours), lowest(c.Validation), c.proposedRanks())
 }
 
 // proposedRanks are our average ranks of the proposed methods that are not the best.

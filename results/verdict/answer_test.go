@@ -72,7 +72,8 @@ func TestAnswerTurns(t *testing.T) {
 		want []string
 	}{
 		{"choice on test", slices.Concat(answeredColumn("e-r2lml", 4, 0.1), answeredColumn("itml", 0.1, 4)), []string{
-			"Partly in its numbers, but not in its best method: the stated protocol, choice on validation samples, gives 8 of the 16 printed ones (50 %) within a margin. " +
+			"Partly in its numbers, but not in its best method: " +
+				"the stated protocol, choice on validation samples, gives 8 of the 16 printed ones (50 %) within a margin. " +
 				"Of values moved by 2 points it would give 0 %. Ours are within 1 point of 8 and within 5 points of 16. " +
 				"Best by average rank are E-R2LML and ITML in print (1.50) and ITML in our runs (1.00).",
 			"Ties or settings that the paper leaves open give 0 more. Choice on test samples gives 8. " +
@@ -80,7 +81,8 @@ func TestAnswerTurns(t *testing.T) {
 			"Each of the 16 that were tried is given by one of these protocols.",
 		}},
 		{"choice on validation", slices.Concat(answeredColumn("e-r2lml", 0.1, 4), answeredColumn("itml", 0.1, 6)), []string{
-			"Fully in its numbers and in its best method: the stated protocol, choice on validation samples, gives 16 of the 16 printed ones (100 %) within a margin. " +
+			"Fully in its numbers and in its best method: " +
+				"the stated protocol, choice on validation samples, gives 16 of the 16 printed ones (100 %) within a margin. " +
 				"Of values moved by 2 points it would give 0 %. Ours are within 1 point of 16 and within 5 points of 16. " +
 				"Best by average rank are E-R2LML and ITML in print and in our runs.",
 			"Ties or settings that the paper leaves open give 0 more. Choice on test samples gives 0. " +

@@ -60,7 +60,7 @@ func (m machine) prefilter() {
 // the first ones.
 func (m machine) prefilterEarly() {
 	m.function("prefilterEarly", "func(masks []uint64, zi, sidei, z, side []float32, d, first int) (doubt uint64, late int64)",
-		"is prefilter for rows and sides in panels, which looks at the features after the first ones in late tiles only.")
+		"is prefilter for rows and sides in panels, which looks at the features after the first ones, 0 < first < d, in late tiles only.")
 	masks, count := slice("masks"), Load(Param("masks").Len(), GP64())
 	zi, sidei, z, side := slice("zi"), slice("sidei"), slice("z"), slice("side")
 	line, size, doubt, late := panelBytes(value("d")), m.load(constant("size")), noDoubt(), GP64()
@@ -93,7 +93,8 @@ func (m machine) prefilterEarly() {
 // least emits the smallest sums of tiles over all panels.
 func (m machine) least() {
 	m.function("least", "func(least, zi, hi, z, h []float32, d, stride int)",
-		"writes, for each of four rows and each place of a panel, the smallest value h_i + h_j − Σ z_ik z_jk of the len(h)/16 ≥ 1 panels. A row has one feature every stride float32.")
+		"writes the smallest value h_i + h_j − Σ z_ik z_jk of len(h)/16 ≥ 1 panels, for each of four rows and each place of a panel. "+
+			"A row has one feature every stride float32.")
 	least, count := slice("least"), Load(Param("h").Len(), GP64())
 	zi, z, h, stride := slice("zi"), slice("z"), slice("h"), value("stride")
 	SHRQ(Imm(4), count)
