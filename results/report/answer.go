@@ -128,7 +128,8 @@ func belowMajority(t table.Table) string {
 	if len(none) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" On %d of the %s no method is above the most frequent class: %s.", len(none), text.Counted(len(t.Rows), "data set"), strings.Join(none, ", "))
+	return fmt.Sprintf(" On %d of the %s no method is above the most frequent class: %s.",
+		len(none), text.Counted(len(t.Rows), "data set"), strings.Join(none, ", "))
 }
 
 // lettersOf lists the data sets of a table, by letter or else by name.

@@ -380,7 +380,8 @@ func (in Input) addVerdicts(v *view) {
 			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
 		}
 		v.Reaching = verdict.Reaching
-		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}).HTML())
+		links := figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}
+		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, links).HTML())
 	}
 	for _, w := range s.Words {
 		if w.Count > 0 {
