@@ -69,7 +69,8 @@ func paysAnswer(p study.Pays) (gist, rest []string) {
 		pair.Wins, pair.Losses, equalOn(pair.Ties), stats.SayP(pair.P)))
 	rest = append(rest, paysLocal(p)...)
 	if none, ok := p.Main.FamilyPair(study.LocalFamily, study.NoFamily); ok {
-		rest = append(rest, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, the picked local method is %s by %s points on average. It is %s.",
+		rest = append(rest, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, the picked local method is %s by %s points "+
+			"on average. It is %s.",
 			moreOrLess(none.Mean), magnitude(none.Mean), probabilities(none)))
 	}
 	if alike, ok := p.Alike.FamilyPair(study.LocalFamily, study.GlobalFamily); ok {
