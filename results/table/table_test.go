@@ -398,7 +398,9 @@ func TestTableProperties(t *testing.T) {
 // the same.
 func TestNotesOfRenderings(t *testing.T) {
 	table := smallTable()
-	only := func(note string) bool { return strings.HasPrefix(note, "In parentheses") || strings.HasPrefix(note, "Mean ±") }
+	only := func(note string) bool {
+		return strings.HasPrefix(note, "In parentheses") || strings.HasPrefix(note, "Mean ±")
+	}
 	all := table.Notes()
 	if n := len(all) - len(slices.DeleteFunc(slices.Clone(all), only)); n != 2 {
 		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
