@@ -77,18 +77,30 @@ func FormatP(p, log10p float64) string {
 	return fmt.Sprintf("%.6g", p)
 }
 
-// ShortP prints a p-value with two significant digits, for sentences and tables
-// that people read; "-" stands for NaN. It has a third digit where 0.05 would hide
-// on which side of that level it is.
+// leastP is the smallest p-value that people are shown as a number.
+const leastP = 1e-4
+
+// ShortP prints a p-value with two significant digits, for tables that people read, and
+// "<0.0001" for what is less; "-" stands for NaN. It has more digits where 0.05 would
+// hide on which side of that level it is.
 func ShortP(p float64) string {
-	switch s := fmt.Sprintf("%.2g", p); {
+	switch {
 	case math.IsNaN(p):
 		return "-"
-	case p == 0:
-		return "<1e-300"
-	case s == "0.05":
-		return fmt.Sprintf("%.3g", p)
-	default:
-		return s
+	case p < leastP:
+		return "<0.0001"
 	}
+	digits := 2
+	for p != 0.05 && strconv.FormatFloat(p, 'g', digits, 64) == "0.05" {
+		digits++
+	}
+	return strconv.FormatFloat(p, 'g', digits, 64)
+}
+
+// SayP is ShortP behind the letter p in a sentence: "= 0.013" or "< 0.0001".
+func SayP(p float64) string {
+	if p < leastP {
+		return "< 0.0001"
+	}
+	return "= " + ShortP(p)
 }

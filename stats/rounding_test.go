@@ -123,8 +123,8 @@ func TestFormatP(t *testing.T) {
 
 func TestShortP(t *testing.T) {
 	for p, want := range map[float64]string{
-		1: "1", 0.367879: "0.37", 0.0131085: "0.013", 1.99744e-05: "2e-05", 0: "<1e-300",
-		0.05: "0.05", 0.0504: "0.0504", 0.0496: "0.0496", 0.0449: "0.045",
+		1: "1", 0.367879: "0.37", 0.0131085: "0.013", 0.0001: "0.0001", 9.9e-05: "<0.0001", 1.7e-293: "<0.0001", 0: "<0.0001",
+		0.05: "0.05", 0.0504: "0.0504", 0.0496: "0.0496", 0.04996: "0.04996", 0.05004: "0.05004", 0.0449: "0.045",
 	} {
 		if got := ShortP(p); got != want {
 			t.Errorf("ShortP(%v) = %s, want %s", p, got, want)
@@ -132,6 +132,11 @@ func TestShortP(t *testing.T) {
 	}
 	if got := ShortP(math.NaN()); got != "-" {
 		t.Errorf("of no number it is %s", got)
+	}
+	for p, want := range map[float64]string{0.0131085: "= 0.013", 4e-09: "< 0.0001"} {
+		if got := SayP(p); got != want {
+			t.Errorf("SayP(%v) = %s, want %s", p, got, want)
+		}
 	}
 }
 

@@ -119,9 +119,9 @@ func constantRemark(rows []printedRow) string {
 	if of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p = %s). By chance: the number of right "+
+	return fmt.Sprintf("Numbers that are the share of a class: %d of %d, where %.1f are to be expected by chance (p %s). By chance: the number of right "+
 		"answers is uniform within 5 %% of the test set around the printed one, on either side, and independent of all others; "+
-		"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.ShortP(stats.AtLeast(count, chances)))
+		"methods of one row are alike more often than that.", count, of, floats.Sum(chances), stats.SayP(stats.AtLeast(count, chances)))
 }
 
 // belowRemark lists the numbers that are not above the largest of the given classes.

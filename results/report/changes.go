@@ -11,6 +11,7 @@ import (
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
 // changed lists the cells of a comparison that are not the same as before.
@@ -91,7 +92,7 @@ func changeLine(c gate.Cell) []string {
 	if n := c.Count; n != nil {
 		line[5], line[6] = n.AcceptedAccuracy, n.FreshAccuracy
 		line[7], line[8], line[9] = strconv.Itoa(n.Differ)+" of "+strconv.Itoa(n.N), strconv.Itoa(n.BCount), strconv.Itoa(n.CCount)
-		line[10] = shortP(n.PHolm)
+		line[10] = stats.ShortP(n.PHolm)
 	}
 	return line
 }

@@ -202,7 +202,7 @@ func page(in Input) ([]byte, error) {
 		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
 		Facts: in.facts(), Findings: in.findings(),
 		Environment: in.environment(), Digests: in.digests(),
-		Notes: in.Table.Notes(),
+		Notes: in.Table.PageNotes(),
 	}
 	in.addTable(&v)
 	if err := in.addPooledTable(&v); err != nil {

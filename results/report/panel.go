@@ -156,19 +156,11 @@ func (in Input) panelRow(i int) panelRow {
 	for _, d := range in.rowPairs(i) {
 		row.Family = d.Family
 		row.Pairs = append(row.Pairs, panelPair{
-			d.a, d.b, d.OnlyThis, d.OnlyOther, shortP(d.P), shortP(d.PHolm), bit(d.Significant),
+			d.a, d.b, d.OnlyThis, d.OnlyOther, stats.ShortP(d.P), stats.ShortP(d.PHolm), bit(d.Significant),
 			plus(d.Difference), [2]string{plus(d.DifferenceInterval[0]), plus(d.DifferenceInterval[1])}, d.effect(),
 		})
 	}
 	return row
-}
-
-// shortP is a p-value in two digits. Values that round to 0.05 have a third.
-func shortP(p float64) string {
-	if p < 1e-4 {
-		return "<0.0001"
-	}
-	return stats.ShortP(p)
 }
 
 // plus puts a sign before a difference that has none and is not 0.

@@ -273,15 +273,6 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestShortP: two digits, and a bound for what is smaller than one would read.
-func TestShortP(t *testing.T) {
-	for p, want := range map[float64]string{0.01234: "0.012", 1: "1", 0.00001: "<0.0001", 0: "<0.0001"} {
-		if got := shortP(p); got != want {
-			t.Errorf("%g: %q, want %q", p, got, want)
-		}
-	}
-}
-
 // TestSigns: every word has a sign of its own and a color of the page.
 func TestSigns(t *testing.T) {
 	seen := map[string]string{}

@@ -79,15 +79,20 @@ func comparisons(s *document.Section, a study.Across) {
 	)
 }
 
+// readings say of which runs a reading is.
+var readings = map[string]string{
+	study.ReadingRank: study.ReadingRank + " with seed 1", study.ReadingHighest: study.ReadingHighest + " by the means over seeds",
+}
+
 // stated are the paper's statements on its comparison of performances.
 func stated(s *document.Section, a study.Across) {
 	ranks, ahead, everywhere := a.Stated()
 	var claims []document.Claim
 	for _, r := range ranks {
-		claims = append(claims, claimed(r.Claim, document.Textf("it has %s on %d of %d (%d)", r.Reading, r.Count, r.Of, r.Printed)))
+		claims = append(claims, claimed(r.Claim, document.Textf("it has %s on %d of %d (%d)", readings[r.Reading], r.Count, r.Of, r.Printed)))
 	}
-	claims = append(claims, claimed(ahead.Claim, document.Textf("it is the more accurate one on %d of %d, p = %s after Holm's correction (%d of %d, p = %s)",
-		ahead.Count, ahead.Of, stats.ShortP(ahead.P), ahead.Printed.Wins, ahead.Printed.Rows(), stats.ShortP(ahead.Printed.Holm))))
+	claims = append(claims, claimed(ahead.Claim, document.Textf("it is the more accurate one on %d of %d, p %s after Holm's correction (%d of %d, p %s)",
+		ahead.Count, ahead.Of, stats.SayP(ahead.P), ahead.Printed.Wins, ahead.Printed.Rows(), stats.SayP(ahead.Printed.Holm))))
 	var ours, printed []string
 	for i, c := range everywhere.Ours {
 		p := everywhere.Printed[i]

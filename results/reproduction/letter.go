@@ -35,7 +35,8 @@ func whatComesBack(in Input) document.Section {
 	s.List(plains(verdict.Answer(in.Verdicts))...)
 	s.Say("A protocol gives a number that is within the range of its runs, or outside by no more than the margin. The margin is one point or one test " +
 		"sample, whichever is more. To it is added the difference of the row's printed Euclidean accuracy from ours. " +
-		"Decoys are printed values moved by some points: a protocol that gives them nearly as often explains nothing.")
+		"Decoys are printed values moved by some points. A protocol that gives those moved by 4 points at least three quarters as often " +
+		"as printed values explains nothing.")
 	return s
 }
 

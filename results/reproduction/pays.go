@@ -39,9 +39,10 @@ func pays(p study.Pays) document.Section {
 	if absentBut(&s, p.Coverage, "They are entries of the spec pays alone. The numbers of this page rest on the results that there are.") {
 		return s
 	}
-	answer := paysAnswer(p)
-	s.Gist = document.Plain(strings.Join(answer[:min(2, len(answer))], " "))
-	s.Say("%s", strings.Join(answer, " "))
+	gist, rest := paysAnswer(p)
+	s.Gist = document.Plain(strings.Join(gist[:min(2, len(gist))], " "))
+	s.Say("%s", strings.Join(gist, " "))
+	s.List(plains(rest)...)
 	paysMethods(&s, p)
 	paysFamilies(&s, p)
 	paysRest(&s, p)
@@ -50,33 +51,33 @@ func pays(p study.Pays) document.Section {
 	return s
 }
 
-// paysAnswer is the finding in sentences. Every one is made from the numbers.
-func paysAnswer(p study.Pays) []string {
+// paysAnswer is the finding: its gist in a few sentences, and the rest as points of a
+// list. Every sentence is made from the numbers.
+func paysAnswer(p study.Pays) (gist, rest []string) {
 	pair, ok := p.Main.FamilyPair(study.LocalFamily, study.GlobalFamily)
 	if !ok {
-		return []string{"Whether local metrics pay cannot be told: no data set has local and global methods on the same split."}
+		return []string{"Whether local metrics pay cannot be told: no data set has local and global methods on the same split."}, nil
 	}
-	all := []string{
+	gist = []string{
 		payOutcome(pair),
 		fmt.Sprintf("On %s with %s each, the local method that validation picks is %s than the global one by %s points on average.",
 			text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits), moreOrLess(pair.Mean), magnitude(pair.Mean)),
 		middle(pair),
+		fmt.Sprintf("By the Bayesian signed-rank test it is %s.", probabilities(pair)),
 	}
-	all = append(all, paysLocal(p)...)
-	all = append(all,
-		fmt.Sprintf("The picked local method is more accurate on %d sets, less accurate on %d and %s (Wilcoxon's p = %s).",
-			pair.Wins, pair.Losses, equalOn(pair.Ties), stats.ShortP(pair.P)),
-		fmt.Sprintf("By the Bayesian signed-rank test it is %s.", probabilities(pair)))
+	rest = append(rest, fmt.Sprintf("The picked local method is more accurate on %d sets, less accurate on %d and %s (Wilcoxon's p %s).",
+		pair.Wins, pair.Losses, equalOn(pair.Ties), stats.SayP(pair.P)))
+	rest = append(rest, paysLocal(p)...)
 	if none, ok := p.Main.FamilyPair(study.LocalFamily, study.NoFamily); ok {
-		all = append(all, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, it is %s by %s points on average.",
-			moreOrLess(none.Mean), magnitude(none.Mean)), fmt.Sprintf("It is %s.", probabilities(none)))
+		rest = append(rest, fmt.Sprintf("Against the Euclidean metric, which chooses its scaling alike, the picked local method is %s by %s points "+
+			"on average. It is %s.",
+			moreOrLess(none.Mean), magnitude(none.Mean), probabilities(none)))
 	}
-	all = append(all, paysRanked(p)...)
 	if alike, ok := p.Alike.FamilyPair(study.LocalFamily, study.GlobalFamily); ok {
-		all = append(all, fmt.Sprintf("With equal numbers of settings, on %s, the local one is %s than the global one by %s points on average.",
-			text.Counted(alike.Rows(), "data set"), moreOrLess(alike.Mean), magnitude(alike.Mean)), fmt.Sprintf("It is %s.", probabilities(alike)))
+		rest = append(rest, fmt.Sprintf("With equal numbers of settings, on %s, the picked local method is %s than the global one by %s points on average. It is %s.",
+			text.Counted(alike.Rows(), "data set"), moreOrLess(alike.Mean), magnitude(alike.Mean), probabilities(alike)))
 	}
-	return append(all, paysFront(p)...)
+	return gist, slices.Concat(rest, paysRanked(p), paysFront(p))
 }
 
 // middle says how much of a mean is that of a single data set.
@@ -115,27 +116,29 @@ func equalOn(n int) string {
 }
 
 // paysLocal names the local methods that validation picks from, and those of the
-// paper that are not among them.
+// paper that are left out.
 func paysLocal(p study.Pays) []string {
-	var local, absent []string
+	var local []string
 	ids := map[string]bool{}
 	for _, m := range p.Main.Methods.Block.Methods {
 		if m.Family == study.LocalFamily {
 			local, ids[m.ID] = append(local, m.Name), true
 		}
 	}
-	for _, id := range []string{study.Efficient, study.Transductive} {
-		if !ids[id] {
-			absent = append(absent, published.MethodName(id))
-		}
-	}
 	all := []string{fmt.Sprintf("The local methods that it picks from are: %s.", text.Series(local))}
-	if len(absent) > 0 {
-		all = append(all, fmt.Sprintf("%s %s not among them, with results on fewer data sets or none.", text.Series(absent), text.Agree(len(absent), "is", "are")))
-	}
-	if pair, ok := p.Small.FamilyPair(study.LocalFamily, study.GlobalFamily); ok && !ids[study.Transductive] {
-		all = append(all, fmt.Sprintf("Where T-R2LML has results, and is among them, the local method is %s than the global one by %s points, on %s with %s each.",
-			moreOrLess(pair.Mean), magnitude(pair.Mean), text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits)))
+	for _, id := range study.PaperMethods {
+		if ids[id] {
+			continue
+		}
+		said := fmt.Sprintf("%s is left out: it has results on %s only.", published.MethodName(id), text.Counted(p.Random.Having(id), "data set"))
+		if p.Random.Having(id) == 0 {
+			said = fmt.Sprintf("%s is left out: it has no results.", published.MethodName(id))
+		}
+		if pair, ok := p.Small.FamilyPair(study.LocalFamily, study.GlobalFamily); ok && id == study.Transductive {
+			said += fmt.Sprintf(" With it, on %s with %s each, the picked local method is %s than the global one by %s points.",
+				text.Counted(pair.Rows(), "data set"), randomSplits(pair.Splits), moreOrLess(pair.Mean), magnitude(pair.Mean))
+		}
+		all = append(all, said)
 	}
 	return all
 }
@@ -177,8 +180,8 @@ func paysRanked(p study.Pays) []string {
 		families = append(families, fmt.Sprintf("%s %s", picked.Block.Methods[m].Family, number(picked.Rank(m), 'f', 1)))
 	}
 	return []string{
-		fmt.Sprintf("Of %d methods, %s have the best average ranks; Friedman's p is %s.", len(ranks.Block.Methods), text.Series(best),
-			stats.ShortP(ranks.Standing.Friedman.P)),
+		fmt.Sprintf("Of %d methods, %s have the best average ranks; Friedman's p %s.", len(ranks.Block.Methods), text.Series(best),
+			stats.SayP(ranks.Standing.Friedman.P)),
 		fmt.Sprintf("Of the %d families, each by the method that validation picks, the average ranks are %s.", len(families), text.Series(families)),
 	}
 }
@@ -200,7 +203,7 @@ func paysFront(p study.Pays) []string {
 	if len(front) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("On the front of mean accuracy and time %s %s, %s.",
+	return []string{fmt.Sprintf("On the Pareto front of mean accuracy and time %s %s, %s.",
 		text.Agree(len(front), "stands", "stand"), text.Series(front), learnLocal(local, len(front)))}
 }
 
@@ -232,7 +235,7 @@ func paysMethods(s *document.Section, p study.Pays) {
 		document.Plain("The seconds of a split are the wall time of the fits of all settings and of the test queries, on a machine busy with other work."),
 		document.Plain("Where raw and z-scored features do equally well, the first in the grid is chosen: raw. "+
 			"So methods that scale by themselves choose no z-scores; nor does RCA, whose distances are the same on both but for constant features."),
-		document.Plain("A method is on the front if no other is at least as accurate and as fast, and better in at least one of the two. "+
+		document.Plain("A method is on the Pareto front if no other is at least as accurate and as fast, and better in at least one of the two. "+
 			"Times that differ by less than half tell nothing: other work slows a run as much."),
 		document.Textf("The degrees of freedom are the settings of the grid and the validation samples that choose among them. "+
 			"Settings that come to the same fit are counted: ranks above the number of features, scalings in methods that scale by themselves. "+
@@ -381,14 +384,16 @@ func paysOnPage(in Input) document.Section {
 		s.Say("Nothing is stored that could tell: no cell of %s is accepted. %s computes them.", document.Code("pays"), document.Code("r2lmlbench run pays"))
 		return s
 	default:
-		s.Say("%s %s has the numbers and what they do not show.", strings.Join(paysAnswer(p), " "), linkTo(paysTitle, "The appendix"))
+		gist, rest := paysAnswer(p)
+		s.Say("%s %s has the numbers and what they do not show.", strings.Join(gist, " "), linkTo(paysTitle, "The appendix"))
+		s.List(plains(rest)...)
 		if in.Study(study.ContextName) != nil {
 			s.Say("%s shows what other classifiers reach on these splits.", linkTo(study.ContextTitle, "Another"))
 		}
 	}
 	for _, d := range in.Drawings {
 		s.Add(document.Figure{ID: d.Name, Source: d.file(), Alt: d.Title, Caption: document.Textf("%s. Methods stand in the order of their average ranks, "+
-			"which follow their names. Filled marks are on the front. The appendix has the numbers.", d.Title)})
+			"which follow their names. Filled marks are on the Pareto front. The appendix has the numbers.", d.Title)})
 	}
 	return s
 }

@@ -173,7 +173,7 @@ func plainClaim(c study.Claim) document.Claim {
 		found = strconv.Itoa(c.Count) + " of " + strconv.Itoa(c.Of)
 	}
 	if !math.IsNaN(c.P) {
-		found += ", p = " + stats.ShortP(c.P)
+		found += ", p " + stats.SayP(c.P)
 	}
 	if c.Sentence != "" {
 		return document.Claim{ID: c.ID, Text: document.Plain(capitalized(c.Sentence))}

@@ -66,8 +66,8 @@ func effect(s *document.Section, t study.Steps) {
 		s.Conclude("No setting has both steps, so nothing can be said about their difference.")
 		return
 	}
-	s.Conclude("The divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p = %s).",
-		study.Level, e.Better, text.Counted(e.Settings, "setting"), e.Worse, stats.ShortP(e.P))
+	s.Conclude("The divided step is significantly more accurate (p of %g or less) in %d of %s and significantly less in %d (sign test: p %s).",
+		study.Level, e.Better, text.Counted(e.Settings, "setting"), e.Worse, stats.SayP(e.P))
 	word := map[string]string{study.Holds: "is supported", study.Fails: "is not supported", study.Undecided: study.Undecided}[e.Verdict]
 	s.Claim(document.Claim{ID: e.ID, Text: document.Plain("That the step length explains why the test falls behind validation"), Verdict: word})
 }

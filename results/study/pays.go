@@ -250,6 +250,9 @@ func (f PaysField) having(id string) PaysField {
 	return of
 }
 
+// Having counts the data sets with results of a method.
+func (f PaysField) Having(id string) int { return len(f.having(id).Sets) }
+
 // A PaysContrast has the differences of two methods on one data set, by the splits
 // that have both.
 type PaysContrast struct {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -159,7 +160,19 @@ func (s Scales) Reached() (chosen, best Claim) {
 			best.Of, best.Count = best.Of+1, best.Count+one(otherBest <= 1)
 		}
 	}
+	chosen.Sentence = chosen.ofPairs("by choice on validation")
+	best.Sentence = best.ofPairs("by choice on test")
 	return chosen, best
+}
+
+// ofPairs says of which pairs of a data set and a method a claim is; nothing where there
+// is none.
+func (c Claim) ofPairs(how string) string {
+	if c.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of %s of data set and method over a point off %s, another scale of the features brings %d within a point",
+		text.Counted(c.Of, "pair"), how, c.Count)
 }
 
 // Scaled says whether a scale chosen on the validation samples is more accurate on

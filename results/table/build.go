@@ -222,11 +222,26 @@ func usable(in RowInput, i int) (cell results.Cell, status, reason string) {
 
 func newCell(column Column, letter, status, reason string) Cell {
 	c := Cell{Method: column.ID, Status: status, Reason: reason, Notes: []string{}}
-	if p, ok := published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK {
+	if p, ok := published.Lookup(letter, column.Method); ok && !column.Scaled && !column.OtherK && !column.fixes() {
 		c.Published, c.PublishedRank = p.Accuracy, p.Rank
 	}
 	return c
 }
+
+// fixes tells whether the column has fixed a parameter of its method while its neighbors
+// have other values. The paper chose among values on the validation samples, so that no
+// published number is of such a column. The k of the rule was never chosen.
+func (c Column) fixes() bool {
+	for name := range c.Swept {
+		if name != ruleKey {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleKey names the k of the k-NN rule among swept parameters.
+const ruleKey = "k"
 
 // fill adds what the cell says by itself; ranks need the others.
 func (m *maker) fill(t *Cell, c results.Cell, classes results.ClassResults) {

@@ -10,20 +10,37 @@ import (
 	"r2lmlbench/results/diagnosis"
 )
 
-// Notes are the lines under the table, as plain text.
-func (t Table) Notes() []string { return t.notes() }
+// Notes are the lines under the table in text and in Markdown: how it was made and what
+// to beware of. They are plain text; a renderer escapes them.
+func (t Table) Notes() []string { return t.notes(t.publishedNotes, t.spreadNotes) }
 
-// notes are the lines under a table: how it was made and what to beware of.
-// They are plain text; a renderer escapes them.
-func (t Table) notes() []string {
+// PageNotes are Notes without those on what only text and Markdown show: the published
+// values in parentheses, and the mean and range of the runs. They are for a rendering
+// that shows these in its own way and says so, as the web page does.
+func (t Table) PageNotes() []string { return t.notes() }
+
+// latexNotes are Notes without the one on parentheses, as the published values have a
+// table of their own. Of spreads, LaTeX has those of pooled rows only.
+func (t Table) latexNotes() []string {
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Pool != nil }) {
+		return t.notes(t.spreadNotes)
+	}
+	return t.notes()
+}
+
+// notes are the lines under a table, with those about what a rendering shows.
+func (t Table) notes(shown ...func() []string) []string {
 	if len(t.Rows) == 0 {
 		return []string{"No rows."}
 	}
 	var all []string
-	for _, part := range []func() []string{
-		t.testNotes, t.poolNotes, t.publishedNotes, t.spreadNotes, t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
-		t.factNotes, t.warningNotes, t.selectNotes, t.splitNotes, t.rowNotes, t.gapNotes,
-	} {
+	for _, part := range slices.Concat(
+		[]func() []string{t.testNotes, t.poolNotes}, shown,
+		[]func() []string{
+			t.majorityNotes, t.rankNotes, t.constantNotes, t.absenceNotes,
+			t.factNotes, t.warningNotes, t.selectNotes, t.splitNotes, t.rowNotes, t.gapNotes,
+		},
+	) {
 		all = append(all, part()...)
 	}
 	return all

@@ -320,7 +320,7 @@ func TestPooledFormats(t *testing.T) {
 	table := pooled(t, folds("x")...)
 	for format, says := range map[string]string{
 		"text":     "5×50  52.00¹ ±3.16  20.00² ±0.00",
-		"markdown": "| x | 5×50 | **52.00**¹ ±3.16<br>48.00..56.00 |",
+		"markdown": "| x | 5×50 | **52.00**¹ ±3.16<br>48.00–56.00 |",
 		"latex":    `{}x & $\textbf{52.00}^{\mathrm{1st}}$ {\scriptsize $\pm3.16$, 48.00--56.00}`,
 		"csv":      ",250,a,,,130,52.00,1,true,a,",
 		"json":     `"test": "corrected-resampled-t"`,

@@ -112,9 +112,9 @@ func (r Row) spread(c Cell) (beside, below string) {
 	case s == nil:
 		return "", partial
 	case r.Pool != nil && c.Score != nil && c.Accuracy == s.Mean:
-		return "±" + s.SD, text.Join("\n", s.Min+".."+s.Max, partial)
+		return "±" + s.SD, text.Join("\n", s.Min+"–"+s.Max, partial)
 	}
-	return "", text.Join("\n", s.Mean+"±"+s.SD, s.Min+".."+s.Max, partial)
+	return "", text.Join("\n", s.Mean+"±"+s.SD, s.Min+"–"+s.Max, partial)
 }
 
 // rank is what a cell shows: none where no method of the row was compared with another.

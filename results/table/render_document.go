@@ -59,7 +59,7 @@ func (t Table) renderLaTeX(w io.Writer, notes bool) error {
 		writeLaTeXTable(&b, "The same as published", head, theirs)
 	}
 	if notes {
-		writeLaTeXNotes(&b, append(t.rowNames(), t.notes()...))
+		writeLaTeXNotes(&b, append(t.rowNames(), t.latexNotes()...))
 	}
 	for _, l := range t.MetricListings() {
 		writeLaTeXTable(&b, latexText(l.Title+", experiment "+t.Spec), latexTexts(l.Head), latexRows(l.Rows))

@@ -42,7 +42,7 @@ func (t Table) Blocks() ([]document.Block, error) {
 		made.Rows = append(made.Rows, row)
 	}
 	var notes document.List
-	for _, note := range t.notes() {
+	for _, note := range t.Notes() {
 		notes = append(notes, document.Plain(note))
 	}
 	blocks := []document.Block{made, notes}

@@ -58,7 +58,7 @@ func (t Table) renderText(w io.Writer, o Options) error {
 		return err
 	}
 	written := text.TrimLines(b.String()) + "\n"
-	for _, note := range t.notes() {
+	for _, note := range t.Notes() {
 		written += wrap(text.OneLine(note), noteWidth) + "\n"
 	}
 	for _, l := range t.MetricListings() {

@@ -393,3 +393,41 @@ func TestTableProperties(t *testing.T) {
 		}
 	})
 }
+
+// The page and LaTeX have no notes on what only text and Markdown show; all others are
+// the same.
+func TestNotesOfRenderings(t *testing.T) {
+	table := smallTable()
+	only := func(note string) bool {
+		return strings.HasPrefix(note, "In parentheses") || strings.HasPrefix(note, "Mean ±")
+	}
+	all := table.Notes()
+	if n := len(all) - len(slices.DeleteFunc(slices.Clone(all), only)); n != 2 {
+		t.Errorf("%d notes on parentheses and means, want 2: %q", n, all)
+	}
+	if page := table.PageNotes(); !slices.Equal(page, slices.DeleteFunc(slices.Clone(all), only)) {
+		t.Errorf("%q, want the others of %q", page, all)
+	}
+	if latex := string(render(t, table, "latex", Options{Notes: true})); strings.Contains(latex, "In parentheses") || strings.Contains(latex, "over all seeds") {
+		t.Error(latex)
+	}
+}
+
+// A column that fixes a parameter which its neighbors have other values of has no
+// published number; one that has the k of the paper's rule beside other k does.
+func TestSweptColumns(t *testing.T) {
+	for name, want := range map[string]string{"": "44.53", "k": "44.53", "metrics": ""} {
+		column := Column{ID: "itml", Method: "itml", Name: "ITML"}
+		if name != "" {
+			column.Swept = map[string]string{name: "5"}
+		}
+		table := New(resultstest.AccuracySpec(column), []RowInput{{Dataset: "sonar", Letter: "P", Cells: []CellInput{
+			resultstest.InputOf(resultstest.NewCell("sonar", "itml", 57, 128, 1)),
+		}}})
+		c := table.Rows[0].Cells[0]
+		noted := strings.Contains(strings.Join(table.Notes(), " "), "In parentheses")
+		if c.Published != want || (c.Mark != "") != (want != "") || noted != (want != "") {
+			t.Errorf("swept %q: published %q, mark %q, notes %q", name, c.Published, c.Mark, table.Notes())
+		}
+	}
+}

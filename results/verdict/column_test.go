@@ -181,28 +181,29 @@ func TestAlternatives(t *testing.T) {
 
 // Sentences turn round with the numbers.
 func TestFitSentences(t *testing.T) {
+	const wilcoxon = " p is that of Wilcoxon's signed-rank test after Holm's correction."
 	const caveat = "The grids of all methods have the same size. The test also exchanges the methods of a row, as if they were exchangeable."
 	for _, c := range []struct {
 		evidence []Evidence
 		want     []string
 	}{
 		{families(9, 1), []string{
-			"Choice on test fits the printed values better: new 1 (8 of 8 rows, p = 0.031) and new 2 (8 of 8 rows, p = 0.031).",
-			"Neither choice fits significantly better (smallest p = 1): old 1 and old 2.",
+			"Choice on test fits the printed values better: new 1 (nearer on 8 of 8 rows, p = 0.031) and new 2 (nearer on 8 of 8 rows, p = 0.031)." + wilcoxon,
+			"Neither choice fits significantly better (smallest p after Holm's correction = 1): old 1 and old 2.",
 			"On 8 rows choice on test is nearer to print by so many points: old 1 0.00, old 2 0.00, new 1 +8.00 and new 2 +8.00.",
 			"On 8 rows choice on test moves the proposed methods nearer to print by 8.00 points on average, " +
-				"and the baselines with a grid nearer by 0.00. The difference, 8.00, is more than by chance (p = 1e-05).",
+				"and the baselines with a grid nearer by 0.00. The difference, 8.00, is more than by chance (p < 0.0001).",
 			"Against the same baselines each proposed method by itself has: new 1 +8.00 (p = 0.00021) and new 2 +8.00 (p = 0.00021).", caveat,
 		}},
 		{families(1, 9), []string{
-			"Choice on test fits the printed values better: old 1 (8 of 8 rows, p = 0.031) and old 2 (8 of 8 rows, p = 0.031).",
-			"Neither choice fits significantly better (smallest p = 1): new 1 and new 2.",
+			"Choice on test fits the printed values better: old 1 (nearer on 8 of 8 rows, p = 0.031) and old 2 (nearer on 8 of 8 rows, p = 0.031)." + wilcoxon,
+			"Neither choice fits significantly better (smallest p after Holm's correction = 1): new 1 and new 2.",
 			"On 8 rows choice on test is nearer to print by so many points: old 1 +8.00, old 2 +8.00, new 1 0.00 and new 2 0.00.",
 			"On 8 rows choice on test moves the proposed methods nearer to print by 0.00 points on average, " +
 				"and the baselines with a grid nearer by 8.00. The difference, -8.00, is no more than by chance (p = 1).",
 			"Against the same baselines each proposed method by itself has: new 1 -8.00 (p = 1) and new 2 -8.00 (p = 1).", caveat,
 		}},
-		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: old (8 of 8 rows, p = 0.0078)."}},
+		{columnOf("old", 1, 9), []string{"Choice on validation fits the printed values better: old (nearer on 8 of 8 rows, p = 0.0078)." + wilcoxon}},
 		{nil, nil},
 	} {
 		if got := NewFits(c.evidence).Sentences(); !slices.Equal(got, c.want) {

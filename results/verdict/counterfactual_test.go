@@ -86,8 +86,9 @@ func TestCounterfactualSentences(t *testing.T) {
 	same := NewCounterfactuals(table()).Sentences()
 	want := []string{
 		"On 2 rows every method has runs under both choices: A and B.", "Best by average rank is b under both choices; in print c is best.",
-		"Friedman's p, that all methods rank alike, is 0.37 in print, 0.61 with choice on validation and 0.61 with choice on test.",
-		"Nemenyi's test at level 0.05 finds no difference of methods whose average ranks are less than 2.34 apart.",
+		"Friedman's test, that all methods rank alike: p = 0.37 in print, p = 0.61 with choice on validation and p = 0.61 with choice on test.",
+		"Nemenyi's test at level 0.05 finds no difference of methods whose average ranks are less than 2.34 apart. " +
+			"No method is that far behind the best under either choice.",
 	}
 	if !slices.Equal(same, want) {
 		t.Errorf("%q", same)
@@ -119,8 +120,8 @@ func TestCounterfactualSentences(t *testing.T) {
 // difference, which for two methods is 1.96 / sqrt(rows).
 func TestProposedBehindTheBest(t *testing.T) {
 	for rows, want := range map[int]string{
-		3: " No proposed method is that far behind the best under either choice.",
-		4: " So far behind the best or farther: b with choice on validation and b with choice on test.",
+		3: " No method is that far behind the best under either choice.",
+		4: " Of the proposed methods, b is that far behind the best under both choices. None of the other methods is.",
 	} {
 		var all []Evidence
 		for i := range rows {
@@ -132,6 +133,31 @@ func TestProposedBehindTheBest(t *testing.T) {
 		said := NewCounterfactuals(all).Sentences()
 		if got := said[len(said)-1]; !strings.HasSuffix(got, " apart."+want) {
 			t.Errorf("%d rows: %q", rows, got)
+		}
+	}
+}
+
+// All methods that are far behind are named, with the choices under which they are.
+func TestFarBehind(t *testing.T) {
+	ranks := func(all ...float64) Counterfactual { return Counterfactual{AverageRanks: all} }
+	for _, c := range []struct {
+		proposed           []string
+		validation, onTest Counterfactual
+		want               string
+	}{
+		{[]string{"t", "e"}, ranks(4, 1, 4, 4, 1), ranks(1, 1, 4, 4, 1),
+			" Of the proposed methods, only t is that far behind the best with choice on validation. Of the other methods, a and b are so under both choices."},
+		{[]string{"t", "e"}, ranks(4, 4, 1, 4, 1), ranks(4, 4, 1, 1, 4), " Of the proposed methods, t and e are that far behind the best under both choices. " +
+			"Of the other methods, b is so with choice on validation and c with choice on test."},
+		{[]string{"t"}, ranks(1, 1, 1, 4, 1), ranks(1, 1, 1, 4, 1),
+			" No proposed method is that far behind the best under either choice. Of the other methods, b is so under both choices."},
+		{nil, ranks(1, 1, 1, 4, 1), ranks(1, 1, 4, 4, 1), " That far behind the best are b under both choices and a with choice on test."},
+		{[]string{"t", "e", "a", "b", "c"}, ranks(4, 1, 1, 1, 1), ranks(1, 1, 1, 1, 1),
+			" Of the proposed methods, only t is that far behind the best with choice on validation."},
+	} {
+		of := Counterfactuals{Methods: []string{"t", "e", "a", "b", "c"}, Proposed: c.proposed, Validation: c.validation, OnTest: c.onTest}
+		if got := of.FarBehind(2); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

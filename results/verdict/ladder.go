@@ -44,7 +44,7 @@ func (r Rung) Word() string { return words[r] }
 
 // protocols say what the runs of a rung did.
 var protocols = [rungs]string{
-	"the stated protocol, with the printed number of samples right",
+	"the stated protocol, with the printed number of samples right in every run",
 	"the stated protocol",
 	"any setting that ties on the validation samples",
 	"another value of an open parameter",

@@ -335,11 +335,11 @@ func (f Fits) Sentences() []string {
 	var said []string
 	for _, fits := range []string{FitsOnTest, FitsValidation} {
 		if len(columns[fits]) > 0 {
-			said = append(said, fmt.Sprintf("%s: %s.", fits, text.Series(columns[fits])))
+			said = append(said, fmt.Sprintf("%s: %s. p is that of Wilcoxon's signed-rank test after Holm's correction.", fits, text.Series(columns[fits])))
 		}
 	}
 	if undecided := columns[FitsUndecided]; len(undecided) > 0 {
-		said = append(said, fmt.Sprintf("%s (smallest p = %s): %s.", FitsUndecided, stats.ShortP(least), text.Series(undecided)))
+		said = append(said, fmt.Sprintf("%s (smallest p after Holm's correction %s): %s.", FitsUndecided, stats.SayP(least), text.Series(undecided)))
 	}
 	if f.Interaction != nil {
 		said = append(said, f.Interaction.Sentences()...)
@@ -392,8 +392,8 @@ func (c ColumnFit) Fits() string {
 	return FitsValidation
 }
 
-// nearer says on how many rows the choice that fits better is nearer: " (13 of 16 rows,
-// p = 0.0061)".
+// nearer says on how many rows the choice that fits better is nearer, and with which p
+// of [ColumnFit.Fits]: " (nearer on 13 of 16 rows, p = 0.0061)".
 func (c ColumnFit) nearer() string {
 	rows := 0
 	for _, r := range c.Rows {
@@ -403,7 +403,7 @@ func (c ColumnFit) nearer() string {
 			rows += one(r.Validation < r.OnTest)
 		}
 	}
-	return fmt.Sprintf(" (%d of %s, p = %s)", rows, text.Counted(len(c.Rows), "row"), stats.ShortP(c.PreferenceHolm))
+	return fmt.Sprintf(" (nearer on %d of %s, p %s)", rows, text.Counted(len(c.Rows), "row"), stats.SayP(c.PreferenceHolm))
 }
 
 // significant is the level of the tests in sentences.
@@ -420,14 +420,14 @@ func (i Interaction) Sentences() []string {
 	said := []string{
 		i.byMethod(),
 		fmt.Sprintf("On %s choice on test moves the proposed methods %s by %s points on average, and the baselines with a grid %s by %s. "+
-			"The difference, %s, is %s (p = %s).",
+			"The difference, %s, is %s (p %s).",
 			text.Counted(i.Rows, "row"), direction(proposed, "to print", "from print"), text.TwoDecimals(math.Abs(proposed)), direction(baselines, "", ""),
-			text.TwoDecimals(math.Abs(baselines)), text.TwoDecimals(i.Points), says, stats.ShortP(i.P)),
+			text.TwoDecimals(math.Abs(baselines)), text.TwoDecimals(i.Points), says, stats.SayP(i.P)),
 	}
 	if len(i.Alone) > 1 {
 		var all []string
 		for _, a := range i.Alone {
-			all = append(all, fmt.Sprintf("%s %s (p = %s)", published.MethodName(a.Method), text.Signed(a.Points), stats.ShortP(a.P)))
+			all = append(all, fmt.Sprintf("%s %s (p %s)", published.MethodName(a.Method), text.Signed(a.Points), stats.SayP(a.P)))
 		}
 		said = append(said, fmt.Sprintf("Against the same baselines each proposed method by itself has: %s.", text.Series(all)))
 	}
@@ -510,38 +510,98 @@ func (c Counterfactuals) Sentences() []string {
 	said := []string{
 		which,
 		fmt.Sprintf("%s; in print %s %s best.", lead, text.Series(printed), text.Agree(len(printed), "is", "are")),
-		fmt.Sprintf("Friedman's p, that all methods rank alike, is %s in print, %s with choice on validation and %s with choice on test.",
-			stats.ShortP(c.Printed.FriedmanP), stats.ShortP(c.Validation.FriedmanP), stats.ShortP(c.OnTest.FriedmanP)),
+		fmt.Sprintf("Friedman's test, that all methods rank alike: p %s in print, p %s with choice on validation and p %s with choice on test.",
+			stats.SayP(c.Printed.FriedmanP), stats.SayP(c.Validation.FriedmanP), stats.SayP(c.OnTest.FriedmanP)),
 	}
 	if len(c.Methods) > 1 {
 		critical := stats.CriticalDifference(significant, len(c.Methods), len(c.Letters))
 		said = append(said, fmt.Sprintf("Nemenyi's test at level %g finds no difference of methods whose average ranks are less than %s apart.",
-			significant, text.TwoDecimals(critical))+c.proposedBehind(critical))
+			significant, text.TwoDecimals(critical))+c.farBehind(critical))
 	}
 	return said
 }
 
-// proposedBehind says which proposed methods are a critical difference behind the best
-// under a choice; nothing where none is proposed.
-func (c Counterfactuals) proposedBehind(critical float64) string {
-	if len(c.Proposed) == 0 {
-		return ""
+// farBehind says which methods are a critical difference or more behind the best under
+// a choice, those that the paper proposes by themselves.
+func (c Counterfactuals) farBehind(critical float64) string {
+	proposed, others := c.behind(critical, true), c.behind(critical, false)
+	if proposed.none() && others.none() {
+		return " No method is that far behind the best under either choice."
 	}
-	var behind []string
-	for _, choice := range []struct {
-		name string
-		of   Counterfactual
-	}{{"validation", c.Validation}, {"test", c.OnTest}} {
-		for j, m := range c.Methods {
-			if slices.Contains(c.Proposed, m) && choice.of.AverageRanks[j]-slices.Min(choice.of.AverageRanks) >= critical {
-				behind = append(behind, fmt.Sprintf("%s with choice on %s", published.MethodName(m), choice.name))
-			}
+	said := ""
+	switch only := ""; {
+	case len(c.Proposed) == 0:
+	case proposed.none():
+		said = " No proposed method is that far behind the best under either choice."
+	default:
+		if len(proposed.both) < len(c.Proposed) {
+			only = "only "
+		}
+		said = fmt.Sprintf(" Of the proposed methods, %s%s.", only, strings.Replace(proposed.say(false), " so ", " that far behind the best ", 1))
+	}
+	switch {
+	case len(c.Proposed) == len(c.Methods):
+		return said
+	case others.none():
+		return said + " None of the other methods is."
+	case said == "":
+		return fmt.Sprintf(" That far behind the best %s.", others.say(true))
+	}
+	return said + fmt.Sprintf(" Of the other methods, %s.", others.say(false))
+}
+
+// A behind has the methods that are far behind the best, by the choices under which
+// they are.
+type behind struct{ both, validation, onTest []string }
+
+func (b behind) none() bool { return len(b.both)+len(b.validation)+len(b.onTest) == 0 }
+
+// behind finds them among the proposed methods or the others.
+func (c Counterfactuals) behind(critical float64, proposed bool) behind {
+	var b behind
+	for j, m := range c.Methods {
+		if slices.Contains(c.Proposed, m) != proposed {
+			continue
+		}
+		far := func(t Counterfactual) bool { return t.AverageRanks[j]-slices.Min(t.AverageRanks) >= critical }
+		name := published.MethodName(m)
+		switch validation, onTest := far(c.Validation), far(c.OnTest); {
+		case validation && onTest:
+			b.both = append(b.both, name)
+		case validation:
+			b.validation = append(b.validation, name)
+		case onTest:
+			b.onTest = append(b.onTest, name)
 		}
 	}
-	if len(behind) == 0 {
-		return " No proposed method is that far behind the best under either choice."
+	return b
+}
+
+// say says which methods are so under which choice, the verb before or behind the first of
+// them: "are ITML and PLML under both choices", "ITML and PLML are so under both choices".
+func (b behind) say(verbFirst bool) string {
+	var all []string
+	for _, one := range []struct {
+		methods []string
+		choice  string
+	}{{b.both, "under both choices"}, {b.validation, "with choice on validation"}, {b.onTest, "with choice on test"}} {
+		agreeing := len(one.methods)
+		if verbFirst {
+			agreeing = len(b.both) + len(b.validation) + len(b.onTest)
+		}
+		names, verb := text.Series(one.methods), text.Agree(agreeing, "is", "are")
+		switch {
+		case len(one.methods) == 0:
+			continue
+		case len(all) > 0:
+		case verbFirst:
+			names = verb + " " + names
+		default:
+			names += " " + verb + " so"
+		}
+		all = append(all, names+" "+one.choice)
 	}
-	return fmt.Sprintf(" So far behind the best or farther: %s.", text.Series(behind))
+	return text.Series(all)
 }
 
 // leading is the verb and the methods that lead: "is ITML", "are ITML and PLML".

@@ -35,9 +35,11 @@ type Verdict struct {
 	// is its accuracy twice.
 	Range []string `json:"range"`
 	Runs  int      `json:"runs"`
-	Slack string   `json:"slack"`         // row slack in points, part of the margin
-	Limit string   `json:"margin"`        // in points
-	Gap   string   `json:"gap,omitempty"` // from the range to the printed value, in points
+	Slack string   `json:"slack"`  // row slack in points, part of the margin
+	Limit string   `json:"margin"` // in points
+	// Gap is from the range to the printed value in points, both as they are printed.
+	// What decides allows for the rounding of the printed value besides.
+	Gap string `json:"gap,omitempty"`
 	// Slackened: the margin without the row slack would not reach the number on this rung.
 	Slackened bool `json:"slackened,omitempty"`
 
@@ -60,7 +62,7 @@ type Step struct {
 	Setting string    `json:"setting,omitempty"`
 	Runs    int       `json:"runs"`
 	Range   [2]string `json:"range"` // low, high, in percent
-	Gap     string    `json:"gap"`   // in points, from the range to the printed value
+	Gap     string    `json:"gap"`   // in points, from the range to the printed value, both as printed
 	Reached bool      `json:"reached"`
 }
 
@@ -82,9 +84,9 @@ func New(e Evidence) (Verdict, error) {
 		v.miss(e, printed, half)
 	}
 	for _, p := range e.Protocols {
-		g := p.Gap(printed, half)
 		v.Ladder = append(v.Ladder, Step{
-			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: text.TwoDecimals(g), Reached: e.within(p, printed, half),
+			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: p.gapText(v.Published, printed, half),
+			Reached: e.within(p, printed, half),
 		})
 	}
 	return v, v.checkGranularity(e.Size)
@@ -112,7 +114,7 @@ func (v *Verdict) compare(e Evidence, printed float64) {
 		return
 	}
 	v.Ours, v.Constant = stats.Percent(own.Correct, own.N, 2), own.Constant
-	v.Difference = text.Signed(own.Percent() - printed)
+	v.Difference = plainDifference(v.Ours, v.Published)
 	samples := own.Correct - int(math.Round(printed*float64(own.N)/100))
 	v.Samples = &samples
 }
@@ -180,7 +182,7 @@ func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
 	if v.Wide = p.width() > WideRange+rounding; v.Wide {
 		v.Verdict += wideMark
 	}
-	v.Reason = fmt.Sprintf("%s; %s gives %s; %s", v.difference(), p.name(), v.spread(), v.distance("within"))
+	v.Reason = fmt.Sprintf("%s; %s gives %s; %s", v.difference(), p.name(), v.spread(), v.distance("within", half))
 }
 
 // name names the rung and what the protocol did.
@@ -194,7 +196,7 @@ func (p Protocol) name() string {
 // state sets the range, the number of runs and the gap.
 func (v *Verdict) state(p Protocol, printed, half float64) {
 	r := rangeOf(p)
-	v.Range, v.Runs, v.Gap = r[:], len(p.Runs), text.TwoDecimals(p.Gap(printed, half))
+	v.Range, v.Runs, v.Gap = r[:], len(p.Runs), p.gapText(v.Published, printed, half)
 }
 
 // miss gives a number that no rung reaches its word.
@@ -221,7 +223,8 @@ func (v *Verdict) miss(e Evidence, printed, half float64) {
 	if v.Untried = e.untried(); v.Untried {
 		untried = OnTest.Protocol() + " was not run"
 	}
-	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond"), e.nearest(printed, half), untried)
+	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond", half),
+		e.nearest(printed, half), untried)
 }
 
 // nearest says which protocol comes nearest to a printed value, nothing when only
@@ -277,9 +280,12 @@ func spread(r [2]string, runs int) string {
 	return fmt.Sprintf("%s to %s in %d runs", r[0], r[1], runs)
 }
 
-// distance is the gap in words: within the margin or beyond it.
-func (v Verdict) distance(where string) string {
+// distance is the gap in words: within the margin or beyond it. Where the gap is within
+// it only because the printed value may have been rounded by half, this is said.
+func (v Verdict) distance(where string, half float64) string {
 	switch {
+	case v.Gap != "0.00" && where == "within" && exceeds(v.Gap, v.Limit):
+		return fmt.Sprintf("the gap of %s is within the margin of %s (%g allowed for rounding of the printed value)", v.Gap, v.Limit, half)
 	case v.Gap != "0.00":
 		return fmt.Sprintf("the gap of %s is %s the margin of %s", v.Gap, where, v.Limit)
 	case v.Range[0] == v.Range[1]:

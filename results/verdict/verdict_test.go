@@ -44,15 +44,19 @@ func TestVerdict(t *testing.T) {
 		{"nothing", "80.00", nil, 0, false, "untested||[] 0 ", "never ran"},
 		{"other protocols only", "80.00", []Protocol{of(OnTest, "", 80)}, 0, false, "untested||[] 0 ", "never ran"},
 		{"equal", "80.00", []Protocol{of(Stated, "", 80)}, 0, true, "equal||[80.00 80.00] 1 0.00",
-			"ours is 80.00, printed 80.00: 0.00 points, 0 samples; rung 0, the stated protocol, with the printed number of samples right, gives 80.00 in a single run"},
+			"ours is 80.00, printed 80.00: 0.00 points, 0 samples; rung 0, the stated protocol, " +
+				"with the printed number of samples right in every run, gives 80.00 in a single run"},
 		{"equal with all seeds alike", "80.00", []Protocol{of(Stated, "", 80, 80, 80)}, 0, false, "equal||[80.00 80.00] 3 0.00", "80.00 in all of 3 runs"},
 		{"one seed cannot tell that all are alike", "80.00", []Protocol{of(Stated, "", 80)}, 0, false, "reproduced||[80.00 80.00] 1 0.00",
 			"that is the printed value"},
 		{"seeds that differ are not equal", "80.00", []Protocol{of(Stated, "", 80, 81)}, 0, false, "reproduced||[80.00 81.00] 2 0.00", "is inside"},
 		{"a deterministic method has a number and a difference", "80.90", []Protocol{of(Stated, "", 80)}, 0, true, "reproduced||[80.00 80.00] 1 0.90",
 			"-0.90 points, -1 sample; rung 1, the stated protocol, gives 80.00 in a single run; the gap of 0.90 is within the margin of 1.00"},
-		{"as far as the margin and half of the last digit", "81.00", []Protocol{of(Stated, "", 80)}, 0, true, "reproduced||[80.00 80.00] 1 0.99", ""},
-		{"half of the last digit counts", "81.0", []Protocol{of(Stated, "", 80)}, 0, true, "reproduced||[80.00 80.00] 1 0.95", ""},
+		{"as far as the margin", "81.00", []Protocol{of(Stated, "", 80)}, 0, true, "reproduced||[80.00 80.00] 1 1.00",
+			"the gap of 1.00 is within the margin of 1.00"},
+		{"as far as the margin and half of the last digit", "81.05", []Protocol{of(Stated, "", 80)}, 0.045, true, "reproduced||[80.00 80.00] 1 1.05",
+			"the gap of 1.05 is within the margin of 1.04 (0.005 allowed for rounding of the printed value)"},
+		{"half of the last digit counts", "81.0", []Protocol{of(Stated, "", 80)}, 0, true, "reproduced||[80.00 80.00] 1 1.00", ""},
 		{"beyond the margin", "81.01", []Protocol{of(Stated, "", 80)}, 0, true, "printed above||[80.00 80.00] 1 1.01", "beyond the margin of 1.00"},
 		{"the row slack widens it", "82.50", []Protocol{of(Stated, "", 80)}, 1.5, true, "reproduced||[80.00 80.00] 1 2.50", "within the margin of 2.50"},
 		{"an unknown slack does not", "82.50", []Protocol{of(Stated, "", 80)}, math.NaN(), true, "printed above||[80.00 80.00] 1 2.50", ""},
@@ -61,7 +65,7 @@ func TestVerdict(t *testing.T) {
 		{"ties", "70.00", []Protocol{of(Stated, "", 80, 81), of(Tied, "", 80, 69, 81), of(Open, "shrinkage 1", 70), of(OnTest, "", 90, 91)}, 0, false,
 			"reproduced, ties wide||[69.00 81.00] 3 0.00", "rung 2, any setting that ties on the validation samples, gives"},
 		{"an open setting", "70.00", []Protocol{of(Stated, "", 80), of(Open, "shrinkage 1", 69), of(OnTest, "", 70), of(OpenOnTest, "shrinkage 1", 70)}, 0, true,
-			"reproduced, open setting|shrinkage 1|[69.00 69.00] 1 0.99", "rung 3, another value of an open parameter (shrinkage 1), gives 69.00"},
+			"reproduced, open setting|shrinkage 1|[69.00 69.00] 1 1.00", "rung 3, another value of an open parameter (shrinkage 1), gives 69.00"},
 		{"the nearest of several", "70.00", []Protocol{of(Stated, "", 80), of(Open, "shrinkage 1", 69), of(Open, "shrinkage 2", 70), of(Open, "shrinkage 3", 71)}, 0,
 			true, "reproduced, open setting|shrinkage 2|[70.00 70.00] 1 0.00", ""},
 		{"the narrowest of those as near", "70.00", []Protocol{of(Stated, "", 80), of(Open, "a 1", 60, 75), of(Open, "a 2", 69, 72), of(Open, "a 3", 69, 72)}, 0,
@@ -69,7 +73,7 @@ func TestVerdict(t *testing.T) {
 		{"the best on test", "90.00", []Protocol{of(Stated, "", 80), of(Open, "a 1", 70), of(OnTest, "", 90), of(OpenOnTest, "a 1", 90)}, 0, true,
 			"reproduced by choice on test||[90.00 90.00] 1 0.00", "rung 4, the best setting on the test samples, gives"},
 		{"the best on test with an open setting", "95.00", []Protocol{of(Stated, "", 80), of(OnTest, "", 90), of(OpenOnTest, "a 1", 94), of(OpenOnTest, "a 2", 97)},
-			0, true, "reproduced by choice on test, open setting|a 1|[94.00 94.00] 1 0.99", "(a 1)"},
+			0, true, "reproduced by choice on test, open setting|a 1|[94.00 94.00] 1 1.00", "(a 1)"},
 		{"above all", "99.00", []Protocol{of(Stated, "", 80, 81), of(OnTest, "", 90, 91)}, 0, false, "printed above||[80.00 81.00] 2 18.00",
 			"the gap of 18.00 is beyond the margin of 1.00; nearest is rung 4, the best setting on the test samples, with 90.00 to 91.00 in 2 runs"},
 		{"below the stated runs", "60.00", []Protocol{of(Stated, "", 80, 81), of(OnTest, "", 90, 91)}, 0, false, "printed below||[80.00 81.00] 2 20.00",
@@ -385,6 +389,24 @@ func TestVerdictOnNoNumber(t *testing.T) {
 		}
 		if _, err := Judge("x", []Evidence{e}); err == nil {
 			t.Error("no error")
+		}
+	}
+}
+
+// Differences and gaps are those of the printed numbers beside them: 86.875 prints as
+// 86.88, which is 2.82 below 89.70, and 81.05 is 4.21 above 76.84 = 146 of 190.
+func TestPlainNumbers(t *testing.T) {
+	for _, c := range []struct {
+		printed         string
+		correct, size   int
+		difference, gap string
+	}{
+		{"89.70", 556, 640, "-2.82", "2.82"}, {"81.05", 146, 190, "-4.21", "4.21"}, {"86.88", 556, 640, "0.00", "0.00"}, {"86.87", 556, 640, "+0.01", "0.01"},
+		{"87", 556, 640, "-0.12", "0.00"}, {"86.9", 556, 640, "-0.02", "0.00"}, {"86.8785", 556, 640, "0.00", "0.00"}, {"86.875", 556, 640, "+0.01", "0.01"},
+	} {
+		v, err := New(number("A", "x", c.printed, Protocol{Rung: Stated, Runs: runs(c.size, c.correct)}))
+		if err != nil || v.Difference != c.difference || v.Gap != c.gap || v.Ladder[0].Gap != c.gap {
+			t.Errorf("%s: difference %s, gap %s, %s, %v", c.printed, v.Difference, v.Gap, v.Reason, err)
 		}
 	}
 }

@@ -282,7 +282,10 @@ func legend() []string {
 		"The range of a single run is its accuracy."}
 	for _, r := range Rungs() {
 		also := ""
-		if r == Tied {
+		switch r {
+		case Equal:
+			also = ", whatever the seed"
+		case Tied:
 			also = fmt.Sprintf(", or within one validation sample of the best when fewer than %d validate", fewValidate)
 		}
 		lines = append(lines, fmt.Sprintf("Rung %d, \"%s\": %s%s.", r, r.Word(), r.Protocol(), also))

@@ -64,6 +64,18 @@ func (c *checker) gap(runs []verdict.Run) float64 {
 	return math.Max(0, math.Max(low-c.printed, c.printed-high)-0.5*math.Pow10(-c.decimals))
 }
 
+// plainGap is that between the texts of the printed value and the range; none where the
+// value has fewer decimals and is that of a run.
+func (c *checker) plainGap(runs []verdict.Run) float64 {
+	if c.decimals < 2 && c.gap(runs) <= rounding {
+		return 0
+	}
+	low, err1 := strconv.ParseFloat(c.v.Range[0], 64)
+	high, err2 := strconv.ParseFloat(c.v.Range[1], 64)
+	c.want(err1 == nil && err2 == nil, "range %v", c.v.Range)
+	return math.Max(0, math.Max(low-c.printed, c.printed-high))
+}
+
 func ends(runs []verdict.Run) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, r := range runs {
@@ -141,7 +153,9 @@ func (c *checker) numbers() {
 	c.want(0 <= low && low <= high && high <= 100, "a range of %g to %g", low, high)
 	c.want(c.near(c.v.Range[0], low) && c.near(c.v.Range[1], high), "range %v of runs from %g to %g", c.v.Range, low, high)
 	c.want(c.near(c.v.Limit, c.margin), "margin %s, want %g", c.v.Limit, c.margin)
-	c.want(c.near(c.v.Gap, c.gap(runs)), "gap %s, want %g", c.v.Gap, c.gap(runs))
+	gap, err := strconv.ParseFloat(c.v.Gap, 64)
+	c.want(err == nil && math.Abs(gap-c.plainGap(runs)) <= 0.005+rounding, "gap %s of %s to %v", c.v.Gap, c.v.Published, c.v.Range)
+	c.want(gap >= c.gap(runs)-0.005-rounding, "gap %s, the runs are %g apart from it", c.v.Gap, c.gap(runs))
 	wide := c.v.Rung != nil && high-low > 10+rounding
 	c.want(c.v.Wide == wide && strings.HasSuffix(c.v.Verdict, " wide") == wide, "the range is %g points wide", high-low)
 	if c.v.Ours == "" {
