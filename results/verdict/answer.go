@@ -130,7 +130,7 @@ func otherProtocols(v Verdicts) string {
 	}
 	nothing := ""
 	if n := s.Unexplained[Tied] + s.Unexplained[Open]; n > 0 {
-		nothing = fmt.Sprintf(" (%d of them by a protocol that gives moved values at least three quarters as often)", n)
+		nothing = fmt.Sprintf(" (for %d of them, moved values at least three quarters as often)", n)
 	}
 	return fmt.Sprintf("Ties or settings that the paper leaves open give %d more%s. Choice on test samples gives %d.%s",
 		s.Count(Tied, Open), nothing, s.Count(OnTest, OpenOnTest), better)

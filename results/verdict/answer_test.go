@@ -108,7 +108,7 @@ func TestAnswerTurns(t *testing.T) {
 		{"no better than decoys", []Evidence{tied("A"), tied("B")}, []string{
 			"Not in its numbers: the stated protocol, choice on validation samples, gives 0 of the 2 printed ones (0 %) within a margin. " +
 				"Of values moved by 2 points it would give 0 %. Ours are within 1 point of 0 and within 5 points of 0.",
-			"Ties or settings that the paper leaves open give 2 more (2 of them by a protocol that gives moved values at least three quarters as often). " +
+			"Ties or settings that the paper leaves open give 2 more (for 2 of them, moved values at least three quarters as often). " +
 				"Choice on test samples gives 0.",
 			"Each of the 2 that were tried is given by one of these protocols.",
 		}},
