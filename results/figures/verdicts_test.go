@@ -102,12 +102,12 @@ func TestLadderAddsUp(t *testing.T) {
 	}
 }
 
-// Captions have the numbers that are drawn: those of the colors add up to all, and
+// Captions have the numbers that are drawn: those of the families add up to all, and
 // the marks inside the band are those whose difference is at most the margin.
 func TestCaptionsCount(t *testing.T) {
 	v := everyVerdict()
 	sum := 0
-	ladder := regexp.MustCompile(`(\d+) \((?:blue|purple|vermillion)\)|with crosses, (\d+)`)
+	ladder := regexp.MustCompile(`(\d+) \((?:discs|diamonds|triangles)[^)]*\)|with slanted crosses, (\d+)`)
 	for _, found := range ladder.FindAllStringSubmatch(drawnOf(t, v, "ladder").See, -1) {
 		n, err := strconv.Atoi(found[1] + found[2])
 		if err != nil {
@@ -127,6 +127,35 @@ func TestCaptionsCount(t *testing.T) {
 	}
 	if want := fmt.Sprintf("%d of %d are inside", inside, total); !strings.Contains(f.See, want) {
 		t.Errorf("caption %q, want %q", f.See, want)
+	}
+}
+
+// A bar ends in a cap where its range does, and in an arrow where that goes on beyond the
+// strip; the caption counts the bars with an arrow.
+func TestRangesThatGoOn(t *testing.T) {
+	for _, c := range []struct {
+		runs         []int // in percent; 50 is printed
+		caps, arrows int
+		say          string
+	}{
+		{[]int{50, 45, 55}, 2, 0, ""},
+		{[]int{50, 39, 61}, 2, 0, ""},
+		{[]int{50, 8, 52}, 1, 1, " The 1 bar that ends in an arrow goes on beyond it."},
+		{[]int{50, 20, 90}, 0, 2, " The 1 bar that ends in an arrow goes on beyond it."},
+		{[]int{50}, 0, 0, ""},
+	} {
+		v, err := verdict.Judge("accuracy", []verdict.Evidence{judged("A", "robot", "itml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: c.runs})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := drawnOf(t, v, "verdicts")
+		arrows := regexp.MustCompile(`<path class="s b" d="M[0-9. ]+l-?2 3`).FindAllString(string(f.SVG), -1)
+		if len(arrows) != c.arrows || !strings.HasSuffix(f.See, c.say) || c.say == "" && strings.Contains(f.See, "arrow goes on") {
+			t.Errorf("%d: %d arrows, want %d, caption %q", c.runs, len(arrows), c.arrows, f.See)
+		}
+		if n := len(regexp.MustCompile(`<path class="s b" d="M[0-9. ]+v-?6"`).FindAllString(string(f.SVG), -1)); n != c.caps {
+			t.Errorf("%d: %d caps, want %d", c.runs, n, c.caps)
+		}
 	}
 }
 
