@@ -180,7 +180,9 @@ func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
 	steps = append(steps, chart.Point{X: s.points[len(s.points)-1].seconds, Y: steps[len(steps)-1].Y})
 	chart.AddCurve(p, chart.Curve{Look: frontLook, Points: steps})
 	names := chart.Labels{Line: steps}
-	for _, one := range s.points {
+	inFront := slices.Clone(s.points) // drawn last, so that their marks cover others
+	slices.SortStableFunc(inFront, func(a, b timedMethod) int { return cmp.Compare(one(a.front), one(b.front)) })
+	for _, one := range inFront {
 		name := ""
 		if one.front {
 			name = chart.Fit(published.MethodName(one.method), chart.LegendStyle(), chart.NarrowRoom/2)
