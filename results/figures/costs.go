@@ -137,7 +137,7 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 			p.known++
 			row := slices.Index(s.sets, cost.set())
 			c.Points = append(c.Points, chart.Point{
-				X: x, Y: float64(-row), Say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
+				X: x, Y: float64(-row), Say: fmt.Sprintf("%s, %s: %s %s", s.sets[row], published.MethodName(method), digits(x, 3), unit),
 			})
 			if len(c.Points) == 1 || x < of(least) {
 				least = cost
@@ -148,8 +148,8 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 		}
 		if len(c.Points) > 0 {
 			p.Add(c)
-			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
-				chart.Short(published.MethodName(method), 18), of(least), chart.Short(least.set(), 20), of(most), chart.Short(most.set(), 20)))
+			p.said = append(p.said, fmt.Sprintf("%s from %s (%s) to %s (%s)", chart.Short(published.MethodName(method), 18),
+				digits(of(least), 3), chart.Short(least.set(), 20), digits(of(most), 3), chart.Short(most.set(), 20)))
 		}
 	}
 	if p.known > 0 {

@@ -14,6 +14,7 @@ type Sheet struct {
 	Height  vg.Length    // of a row of panels, with its headings
 	Lines   int          // of a heading
 	Panels  []*plot.Plot // row by row
+	Equal   bool         // a unit of x is as long as one of y; axes become longer for that
 }
 
 // Room for a heading where there are three panels in a row, or two.
@@ -48,7 +49,18 @@ func (s Sheet) drawPanels(c draw.Canvas, rows int) {
 		copy(all[i], s.Panels[i*s.Columns:min((i+1)*s.Columns, len(s.Panels))])
 	}
 	above := vg.Length(s.Lines)*TextSize + 12
-	places := align(all, draw.Tiles{Rows: rows, Cols: s.Columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}, c)
+	tiles := draw.Tiles{Rows: rows, Cols: s.Columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}
+	places := align(all, tiles, c)
+	for i := 0; s.Equal && i < alignRounds; i++ { // longer axes may have wider labels
+		for j, row := range all {
+			for k, p := range row {
+				if p != nil {
+					equalise(p, places[j][k])
+				}
+			}
+		}
+		places = align(all, tiles, c)
+	}
 	for i, row := range all {
 		for j, p := range row {
 			if p != nil {
@@ -56,6 +68,22 @@ func (s Sheet) drawPanels(c draw.Canvas, rows int) {
 			}
 		}
 	}
+}
+
+// equalise makes the axis longer that has more room than its range takes.
+func equalise(p *plot.Plot, c draw.Canvas) {
+	size := p.DataCanvas(c).Size()
+	unitX, unitY := (p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y)
+	if !Finite(unitX) || !Finite(unitY) {
+		return
+	}
+	widen := func(a *plot.Axis, to float64) {
+		middle := a.Min + (a.Max-a.Min)/2
+		a.Min, a.Max = middle-to/2, middle+to/2
+	}
+	unit := max(unitX, unitY)
+	widen(&p.X, unit*float64(size.X))
+	widen(&p.Y, unit*float64(size.Y))
 }
 
 // insets are what a panel needs around its data area.
@@ -85,9 +113,29 @@ func align(panels [][]*plot.Plot, t draw.Tiles, c draw.Canvas) [][]draw.Canvas {
 				}
 			}
 		}
+		even(rows)
 		lineUp(places, panels, columns, rows, t, c)
 	}
 	return places
+}
+
+// even gives all rows the same insets, but that below the last, which names its axis.
+func even(rows []insets) {
+	var all insets
+	last := len(rows) - 1
+	for i, m := range rows {
+		if i == last {
+			m.bottom = 0
+		}
+		all = all.over(m)
+	}
+	for i := range rows {
+		foot := rows[i].bottom
+		rows[i] = all
+		if i == last {
+			rows[i].bottom = foot
+		}
+	}
 }
 
 func insetsOf(p *plot.Plot, c draw.Canvas) insets {
