@@ -106,7 +106,8 @@ func ranks(t table.Table) ([]chart.Figure, error) { return both(CriticalDifferen
 
 // timesAndCosts are the figures of what the methods took.
 func timesAndCosts(in Input) ([]chart.Figure, error) {
-	return both(Times(in.Costs, in.Table))(Costs(in.Costs))
+	costs := titled(in.Costs, in.Table)
+	return both(Times(costs, in.Table))(Costs(costs))
 }
 
 // both joins the figures of two constructors.

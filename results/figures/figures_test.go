@@ -527,6 +527,9 @@ func TestUnknownCosts(t *testing.T) {
 	if slices.Contains(s.texts, "heap beyond the data, MiB") || !slices.Contains(s.texts, "unknown for 1 of 4") || !said {
 		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
 	}
+	if figures[0].Title != "Time per method and data set" {
+		t.Errorf("title %q", figures[0].Title)
+	}
 	if figures, err := Costs(costs[:1]); err != nil || len(figures) > 0 {
 		t.Errorf("a single time: %d figures, %v", len(figures), err)
 	}
@@ -657,5 +660,22 @@ func TestToyCaption(t *testing.T) {
 		if see := figures[0].See; !strings.Contains(see, "4 of 4 under two local metrics."+c.want) || c.lost == "0" && strings.Contains(see, "projection") {
 			t.Errorf("%s: %s", c.lost, see)
 		}
+	}
+}
+
+// The legend has the methods that have a mark, by the names of the tables.
+func TestCostLegend(t *testing.T) {
+	costs := append(madeUpCosts(), Cost{Dataset: "robot", Letter: "A", Method: "glml"}, Cost{Dataset: "robot", Letter: "A", Method: "euclidean-raw", Seconds: 2})
+	columns := []table.Column{{ID: "plml", Name: "PLML"}, {ID: "euclidean-raw", Name: "euclidean-raw"}, {ID: "glml", Name: "GLML"}}
+	figures, err := timesAndCosts(Input{Costs: costs, Table: table.Table{Columns: columns}})
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	texts := readSVG(t, figures[0]).texts
+	if slices.Contains(texts, "GLML") || !slices.Contains(texts, "euclidean-raw") || !slices.Contains(texts, "PLML") {
+		t.Errorf("%q", texts)
+	}
+	if !strings.Contains(figures[0].Alt, "euclidean-raw from 2 (A robot)") || costs[0].Title != "" {
+		t.Errorf("%s", figures[0].Alt)
 	}
 }
