@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/verdict"
 )
@@ -206,7 +208,29 @@ func TestSurfaceMarks(t *testing.T) {
 	if n := filled(figures[0], chart.Vermillion); n != reached+1 {
 		t.Errorf("%d marks of settings within the margin, want %d", n, reached+1)
 	}
-	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {
+	for _, want := range []string{
+		"E-R2LML, validation samples, K 1, λ 1: 60.00 %; chosen on validation<", "E-R2LML, test samples, K 1, λ 1: 60.00 %; chosen on validation<",
+		"E-R2LML, test samples, K 2, λ 0.1: 72.00 %; best on test; within the margin of the printed accuracy<",
+		"T-R2LML, test samples, K 2, λ 1e4: failed<",
+	} {
+		if !strings.Contains(string(figures[0].SVG), "<title>"+want) {
+			t.Errorf("no field says %q", want)
+		}
+	}
+	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "72.0") || !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {
 		t.Errorf("a failed setting and the largest λ are not among %q", texts)
+	}
+}
+
+// A field has a decimal where there is room for it.
+func TestFieldLabels(t *testing.T) {
+	for _, c := range []struct {
+		wide    float64
+		percent float64
+		want    string
+	}{{28, 96.43, "96.4"}, {28, 100, "100"}, {36, 100, "100.0"}, {20, 96.43, "96"}, {1, 5, "5"}} {
+		if got := (field{wide: vg.Length(c.wide)}).label(c.percent); got != c.want {
+			t.Errorf("%g of %g: %q, want %q", c.percent, c.wide, got, c.want)
+		}
 	}
 }
