@@ -144,6 +144,9 @@ func (s labelling) aside(number int, wide vg.Length) (box room, from, to vg.Poin
 				far -= penalty
 			}
 			for turn := 0; turn < turns && far >= first && far <= last; turn++ {
+				if cross && turn%(turns/4) == 0 { // it would lie on the line
+					continue
+				}
 				to := around(mark, far, 2*math.Pi*float64(turn)/turns)
 				box, from := boxAt(to, wide, 8*turn/turns), along(mark, to, float64((markRadius+1)/far))
 				if s.free(box) && s.open(number, from, along(from, to, 0.97), cross) {

@@ -1,6 +1,10 @@
 package chart
 
 import (
+	"fmt"
+	"html"
+	"strings"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -233,18 +237,50 @@ func LegendHeight(all []Entry) vg.Length {
 	return vg.Length(lines)*legendLine + 4
 }
 
-// DrawLegend draws the entries at the top of a canvas.
+// DrawLegend draws the entries at the top of the canvas of a figure. In a page they are text
+// above the figure instead, which wraps where the page is narrow.
 func DrawLegend(c draw.Canvas, all []Entry) {
+	svg := innermost(c)
+	svg.close()
+	svg.key = key{entries: all, from: svg.b.Len()}
 	x, line, _ := arrange(all)
 	for i, e := range all {
 		y := c.Max.Y - (vg.Length(line[i])+0.5)*legendLine
 		left := c.Min.X + x[i]
-		if !e.Bare {
-			c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
-		}
-		e.Put(c, vg.Point{X: left + e.sample()/2, Y: y})
+		e.drawSample(c, left, y)
 		c.FillText(LegendStyle(), vg.Point{X: left + e.sample() + sampleGap, Y: y}, e.Text)
 	}
+	svg.close()
+	svg.key.to = svg.b.Len()
+}
+
+// drawSample draws the look of an entry.
+func (e Entry) drawSample(c draw.Canvas, left, y vg.Length) {
+	if !e.Bare {
+		c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
+	}
+	e.Put(c, vg.Point{X: left + e.sample()/2, Y: y})
+}
+
+// html is the legend as elements of a page.
+func (k key) html() string {
+	if len(k.entries) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<div class="fig fig-key">`)
+	for i, e := range k.entries {
+		if i > 0 && e.First {
+			b.WriteString("<br/>")
+		}
+		c := newCanvas(legendLine)
+		e.drawSample(draw.New(c), 1, legendLine/2)
+		c.close()
+		wide := Coordinate((e.sample() + 2).Points())
+		fmt.Fprintf(&b, `<span><svg width="%s" height="%s" aria-hidden="true">%s</svg> %s</span> `, wide, Coordinate(legendLine.Points()),
+			strings.TrimSpace(c.b.String()), html.EscapeString(Clean(e.Text)))
+	}
+	return b.String() + "</div>"
 }
 
 // NewPanel returns an empty panel in the style of the figures.
