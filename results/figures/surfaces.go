@@ -189,9 +189,9 @@ func (s surface) set() string {
 const (
 	surfaceHead vg.Length = 36
 	surfaceFoot vg.Length = 44
-	surfaceSide vg.Length = 28
-	surfaceGap  vg.Length = 12
-	fieldHeight vg.Length = 23 // room for a number between the corners
+	surfaceSide vg.Length = 22
+	surfaceGap  vg.Length = 8
+	fieldHeight vg.Length = 25 // room for a number between the corners
 )
 
 func (s surface) height() vg.Length {
@@ -273,7 +273,7 @@ type field struct {
 func (f field) label(percent float64) string {
 	for _, decimals := range []int{1, 0} {
 		label := strconv.FormatFloat(percent, 'f', decimals, 64)
-		if decimals == 0 || fieldStyle.Width(label) <= f.wide-3 {
+		if decimals == 0 || fieldStyle.Width(label) <= f.wide-2.6 {
 			return label
 		}
 	}

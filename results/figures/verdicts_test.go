@@ -228,7 +228,7 @@ func TestFieldLabels(t *testing.T) {
 		wide    float64
 		percent float64
 		want    string
-	}{{28, 96.43, "96.4"}, {28, 100, "100"}, {36, 100, "100.0"}, {20, 96.43, "96"}, {1, 5, "5"}} {
+	}{{26, 96.43, "96.4"}, {28, 100, "100"}, {36, 100, "100.0"}, {20, 96.43, "96"}, {1, 5, "5"}} {
 		if got := (field{wide: vg.Length(c.wide)}).label(c.percent); got != c.want {
 			t.Errorf("%g of %g: %q, want %q", c.percent, c.wide, got, c.want)
 		}

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -117,28 +118,25 @@ func align(panels [][]*plot.Plot, t draw.Tiles, c draw.Canvas) [][]draw.Canvas {
 				}
 			}
 		}
-		even(rows)
+		even(rows, panels)
 		lineUp(places, panels, columns, rows, t, c)
 	}
 	return places
 }
 
-// even gives all rows the same insets, but that below the last, which names its axis.
-func even(rows []insets) {
-	var all insets
-	last := len(rows) - 1
+// even gives all rows the same room above, and the same below as other rows that name, or do not
+// name, their axis.
+func even(rows []insets, panels [][]*plot.Plot) {
+	names := func(row []*plot.Plot) bool {
+		return slices.ContainsFunc(row, func(p *plot.Plot) bool { return p != nil && p.X.Label.Text != "" })
+	}
+	top, bottom := vg.Length(0), map[bool]vg.Length{}
 	for i, m := range rows {
-		if i == last {
-			m.bottom = 0
-		}
-		all = all.over(m)
+		named := names(panels[i])
+		top, bottom[named] = max(top, m.top), max(bottom[named], m.bottom)
 	}
 	for i := range rows {
-		foot := rows[i].bottom
-		rows[i] = all
-		if i == last {
-			rows[i].bottom = foot
-		}
+		rows[i].top, rows[i].bottom = top, bottom[names(panels[i])]
 	}
 }
 
