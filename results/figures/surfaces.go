@@ -244,6 +244,7 @@ func (s surface) draw(c draw.Canvas, top vg.Length) {
 		for j := range s.Points {
 			s.drawField(c, f, j, samples.correct[j], samples.percent(samples.correct[j]))
 		}
+		s.drawChosen(c, f)
 		s.drawAxes(c, f)
 	}
 }
@@ -284,10 +285,7 @@ var fieldStyle = chart.Writing(chart.TextSize, text.XCenter, text.YCenter)
 
 // drawField draws the accuracy of one setting, deeper the higher it is.
 func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent float64) {
-	column := slices.Index(s.right, valueOf(s.Points[point], surfaceRight))
-	row := len(s.up) - 1 - slices.Index(s.up, valueOf(s.Points[point], surfaceUp))
-	left, top := f.left+vg.Length(column)*f.wide, f.top-vg.Length(row)*fieldHeight
-	right, bottom := left+f.wide, top-fieldHeight
+	left, bottom, right, top := s.fieldOf(f, point)
 	label, said := "–", "failed"
 	if correct >= 0 {
 		label, said = f.label(percent), strconv.FormatFloat(percent, 'f', 2, 64)+" %"
@@ -302,17 +300,28 @@ func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent f
 		}
 		c.FillText(fieldStyle, vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
 	})
-	const clear = 2.6 // of the frame
+	const clear = 2 // of the frame
 	if f.onTest && s.best[point] {
 		chart.DrawCorner(c, bestLook.Color, vg.Point{X: right - clear, Y: top - clear}, -1)
 	}
 	if f.onTest && s.reached[point] {
 		chart.DrawCorner(c, reachedLook.Color, vg.Point{X: left + clear, Y: bottom + clear}, 1)
 	}
-	if point == s.Chosen {
-		box := chart.Rectangle(left+1, bottom+1, right-1, top-1)
-		c.StrokeLines(draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}, append(box, box[0], box[1]))
-	}
+}
+
+// drawChosen frames the chosen field, on its border so that its number is clear of the frame.
+func (s surface) drawChosen(c draw.Canvas, f field) {
+	left, bottom, right, top := s.fieldOf(f, s.Chosen)
+	box := chart.Rectangle(left, bottom, right, top)
+	c.StrokeLines(draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}, append(box, box[0], box[1]))
+}
+
+// fieldOf has the sides of the field of a setting.
+func (s surface) fieldOf(f field, point int) (left, bottom, right, top vg.Length) {
+	column := slices.Index(s.right, valueOf(s.Points[point], surfaceRight))
+	row := len(s.up) - 1 - slices.Index(s.up, valueOf(s.Points[point], surfaceUp))
+	left, top = f.left+vg.Length(column)*f.wide, f.top-vg.Length(row)*fieldHeight
+	return left, top - fieldHeight, left + f.wide, top
 }
 
 // say has all that a field shows: "E-R2LML, test samples, K 1, λ 0.1: 50.00 %; best on test".
