@@ -161,7 +161,7 @@ func (s *descentSheet) shareIterations() {
 
 // see says how well the runs follow their fits.
 func (s *descentSheet) see() string {
-	say := "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/\u2060√T does."
+	say := "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as the inverse root of T does."
 	if len(s.fits) > 0 {
 		low, high := span(s.fits)
 		say += fmt.Sprintf(" R² of %s is %.2f to %.2f.", words.Counted(len(s.fits), "fit"), low, high)

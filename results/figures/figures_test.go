@@ -679,3 +679,16 @@ func TestCostLegend(t *testing.T) {
 		t.Errorf("%s", figures[0].Alt)
 	}
 }
+
+// A page shows no captions with characters that are not seen, and breaks lines after a slash.
+func TestCaptionsAreSeen(t *testing.T) {
+	all, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if strings.Contains(f.See, "/√") || f.See != chart.Clean(f.See) {
+			t.Errorf("%s: %q", f.Name, f.See)
+		}
+	}
+}
