@@ -49,7 +49,8 @@ func (l ladder) see() string {
 		count[lookOf(w.Word).Color] += w.Count
 	}
 	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (discs, rings and squares), "+
-		"choice on the test samples %d (diamonds), no protocol %d (triangles and upright crosses).", words.Counted(l.Numbers, "printed number"), count[chart.Blue], count[chart.Purple], count[chart.Vermillion])
+		"choice on the test samples %d (diamonds), no protocol %d (triangles and upright crosses).",
+		words.Counted(l.Numbers, "printed number"), count[chart.Blue], count[chart.Purple], count[chart.Vermillion])
 	if n := count[chart.Ink]; n > 0 {
 		say += fmt.Sprintf(" Those with slanted crosses, %d, have no verdict.", n)
 	}

@@ -34,7 +34,8 @@ func inPage(t *testing.T, f Figure, test string) []string {
 		t.Skip("there is no chromium; Debian has it in the package chromium")
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
-	page := `<!DOCTYPE html><meta charset="utf-8"><style>` + Style() + `</style><div class="fig-scroll" style="width: 320px">` + f.Inline + `</div><pre id="out"></pre>
+	page := `<!DOCTYPE html><meta charset="utf-8"><style>` + Style() + `</style>
+<div class="fig-scroll" style="width: 320px">` + f.Inline + `</div><pre id="out"></pre>
 <script>` + Script() + `</script><script>
 const svg = document.querySelector('svg.fig'), said = [], scroller = document.querySelector('.fig-scroll');
 const press = key => { svg.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})); said.push(document.querySelector('.fig-tip').innerText); };
@@ -140,7 +141,8 @@ func TestLegendOfPage(t *testing.T) {
 	if !strings.Contains(f.Inline[:at], text) || strings.Contains(f.Inline[at:], text) || !strings.Contains(string(f.SVG), text) {
 		t.Errorf("%s is not above the picture alone", text)
 	}
-	if strings.Contains(f.Inline, " style=") || !strings.Contains(f.Inline, `viewBox="0 40 520 150"`) || !strings.Contains(string(f.SVG), `viewBox="0 0 520 190"`) {
+	if strings.Contains(f.Inline, " style=") || !strings.Contains(f.Inline, `viewBox="0 40 520 150"`) ||
+		!strings.Contains(string(f.SVG), `viewBox="0 0 520 190"`) {
 		t.Errorf("%.300s", f.Inline[at:])
 	}
 	d := xml.NewDecoder(strings.NewReader("<p>" + f.Inline + "</p>"))
