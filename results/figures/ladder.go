@@ -48,8 +48,8 @@ func (l ladder) see() string {
 	for _, w := range l.Words {
 		count[lookOf(w.Word).Color] += w.Count
 	}
-	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (discs, rings and squares), "+
-		"choice on the test samples %d (diamonds), no protocol %d (triangles and upright crosses).",
+	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (discs, rings and squares). "+
+		"Choice on the test samples gives %d (diamonds), and no protocol gives %d (triangles and upright crosses).",
 		words.Counted(l.Numbers, "printed number"), count[chart.Blue], count[chart.Purple], count[chart.Vermillion])
 	if n := count[chart.Ink]; n > 0 {
 		say += fmt.Sprintf(" Those with slanted crosses, %d, have no verdict.", n)
@@ -163,7 +163,7 @@ func (l ladder) alt() string {
 	}
 	return words.Join(" ", slices.Concat([]string{
 		fmt.Sprintf("%s, one for each method, with a part for each verdict on its printed numbers, %d in all.", words.Counted(len(l.Methods), "bar"), l.Numbers),
-		"Discs, rings and squares mark numbers that the stated protocol, its ties or an open setting gives, diamonds those of choice on the test samples, " +
+		"Discs, rings and squares mark numbers that the stated protocol, its ties or an open setting gives. Diamonds mark those of choice on the test samples, " +
 			"triangles and upright crosses those that no protocol gives.",
 	}, bars)...)
 }
