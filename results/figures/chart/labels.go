@@ -13,7 +13,7 @@ import (
 // Labels write names beside points of a panel: each at the first of its places, to the
 // right, to the left, above and below, where it covers no mark, line or label, stays
 // inside and is clearly nearest to its own mark. One without such a place stands farther
-// away, at the end of a thin line to its mark. They implement plot.Plotter.
+// away, at the end of a thin line to its mark; it is not written where the panel has no room. They implement plot.Plotter.
 type Labels struct {
 	Points []Point // say is the name; empty: a mark that no label may cover
 	Line   []Point // of upright and level parts, which no label may cross
@@ -131,20 +131,24 @@ func (s labelling) owned(box room, number int) bool {
 	return true
 }
 
-// aside is a free box around a mark whose line to it crosses no other mark, word or line, and
-// that line. The nearest one is best; one whose line crosses a line of the panel counts as
-// farther away than it is.
+// What a line from a mark to its label may cross: nothing, lines of the panel, or also marks.
+const (
+	crossNothing = iota
+	crossLines
+	crossMarks
+)
+
+// aside is a free box around a mark whose line to it crosses no word, and that line. The nearest
+// one is best; one whose line crosses a line of the panel, or even a mark, counts as farther away
+// than it is.
 func (s labelling) aside(number int, wide vg.Length) (box room, from, to vg.Point, ok bool) {
-	const first, last, step, turns, penalty = 12, 120, 3, 48, 24
+	const first, last, step, turns, penalty = 12, 150, 3, 48, 24
 	mark := s.marks[number]
-	for cost := vg.Length(first); cost <= last+penalty; cost += step {
-		for _, cross := range []bool{false, true} {
-			far := cost
-			if cross {
-				far -= penalty
-			}
+	for cost := vg.Length(first); cost <= last+4*penalty; cost += step {
+		for cross, more := range []vg.Length{crossNothing: 0, crossLines: penalty, crossMarks: 4 * penalty} {
+			far := cost - more
 			for turn := 0; turn < turns && far >= first && far <= last; turn++ {
-				if cross && turn%(turns/4) == 0 { // it would lie on the line
+				if cross == crossLines && turn%(turns/4) == 0 { // it would lie on the line
 					continue
 				}
 				to := around(mark, far, 2*math.Pi*float64(turn)/turns)
@@ -174,16 +178,15 @@ func boxAt(to vg.Point, wide vg.Length, eighth int) room {
 	return roomOf(vg.Point{X: left, Y: middle - half}, vg.Point{X: left + wide, Y: middle + half}, 0)
 }
 
-// open tells whether a straight line from a mark meets nothing on its way, but lines of the
-// panel where it may cross them.
-func (s labelling) open(number int, from, to vg.Point, cross bool) bool {
+// open tells whether a straight line from a mark meets nothing on its way but what it may cross.
+func (s labelling) open(number int, from, to vg.Point, cross int) bool {
 	hit := func(r room) bool { return r.crossed(from, to) }
 	for _, m := range s.marks {
-		if !s.covers(number, m) && hit(roomOf(m, m, markRadius)) {
+		if cross < crossMarks && !s.covers(number, m) && hit(roomOf(m, m, markRadius)) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(s.words, hit) && (cross || !slices.ContainsFunc(s.lines, hit)) &&
+	return !slices.ContainsFunc(s.words, hit) && (cross >= crossLines || !slices.ContainsFunc(s.lines, hit)) &&
 		!slices.ContainsFunc(s.leaders, func(l [2]vg.Point) bool { return meet(from, to, l[0], l[1]) })
 }
 
