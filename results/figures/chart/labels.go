@@ -13,7 +13,8 @@ import (
 // Labels write names beside points of a panel: each at the first of its places, to the
 // right, to the left, above and below, where it covers no mark, line or label, stays
 // inside and is clearly nearest to its own mark. One without such a place stands farther
-// away, at the end of a thin line to its mark; it is not written where the panel has no room. They implement plot.Plotter.
+// away, at the end of a thin line to its mark, and is left out where there is no room for
+// that either. They implement plot.Plotter.
 type Labels struct {
 	Points []Point // say is the name; empty: a mark that no label may cover
 	Line   []Point // of upright and level parts, which no label may cross
