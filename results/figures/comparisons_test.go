@@ -136,3 +136,40 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%d figures of a single point, %v", len(none), err)
 	}
 }
+
+// Every method on a front has its name in the panel, also where marks crowd, beside the legend.
+func TestNamesOnTheFront(t *testing.T) {
+	var costs []Cost
+	r := table.Row{Dataset: "coil20", Letter: "K", Name: "COIL20", N: 10000}
+	var tbl table.Table
+	for _, m := range []struct {
+		method  string
+		seconds float64
+		correct int
+	}{
+		{"glml", 1, 8828}, {"lmnn", 1, 8734}, {"lmnn-mm", 1, 8734}, {"itml", 2, 8687}, {"euclidean", 2, 8578}, {"t-r2lml", 55, 7265},
+		{"plml", 87, 8830}, {"e-r2lml", 99, 8468},
+	} {
+		tbl.Columns = append(tbl.Columns, swept(m.method))
+		r.Cells = append(r.Cells, studytest.Got(m.correct, r.N))
+		costs = append(costs, Cost{Dataset: r.Dataset, Letter: "K", Method: m.method, Seconds: m.seconds})
+	}
+	tbl.Rows = []table.Row{r}
+	figures, err := Times(costs, tbl)
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	check(t, figures[0])
+	said := map[string]int{}
+	for _, text := range readSVG(t, figures[0]).texts {
+		said[text]++
+	}
+	for method, want := range map[string]int{"GLML": 2, "PLML": 2, "ITML": 1, "LMNN": 1} {
+		if said[method] != want {
+			t.Errorf("%s stands %d times, want %d", method, said[method], want)
+		}
+	}
+	if s := string(figures[0].SVG); strings.Index(s, "GLML: 88.28") < strings.Index(s, "E-R2LML: 84.68") {
+		t.Error("a mark of the front is under another one")
+	}
+}

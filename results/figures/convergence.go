@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -44,6 +45,7 @@ type descentSheet struct {
 	method        string
 	lines         [][]string
 	panels        []*plot.Plot
+	logs          []*plot.Axis // of iterations, where there is a curve on logarithmic axes
 	said          []string
 	runs, missing int
 	fits          []float64 // R² of the fitted curves
@@ -72,6 +74,7 @@ func (s *descentSheet) figure() (chart.Figure, bool, error) {
 	if s.missing == s.runs {
 		return chart.Figure{}, false, nil
 	}
+	s.shareIterations()
 	csv, err := chart.EncodeCSV([]string{"letter", "dataset", "name", "method", "variant", "momentum", "iteration", "lowest_objective", "fitted"}, s.lines)
 	if err != nil {
 		return chart.Figure{}, false, err
@@ -130,8 +133,11 @@ func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []stud
 	}
 	chart.Settle(&p.X)
 	chart.Settle(&p.Y)
-	if !drawn {
+	switch {
+	case !drawn:
 		chart.LeaveEmpty(p, "no result")
+	case isLog:
+		s.logs = append(s.logs, &p.X)
 	}
 	if first {
 		p.Y.Label.Text = "objective"
@@ -142,9 +148,20 @@ func (s *descentSheet) add(set study.Set, c study.DescentColumn, descents []stud
 	s.panels = append(s.panels, p)
 }
 
+// shareIterations gives all panels with logarithmic axes the same iterations.
+func (s *descentSheet) shareIterations() {
+	var low, high []float64
+	for _, x := range s.logs {
+		low, high = append(low, x.Min), append(high, x.Max)
+	}
+	for _, x := range s.logs {
+		x.Min, x.Max = slices.Min(low), slices.Max(high)
+	}
+}
+
 // see says how well the runs follow their fits.
 func (s *descentSheet) see() string {
-	say := "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as 1/√T does."
+	say := "Solid: with momentum; dashed: without. A line that keeps to its thin dotted fit falls as the inverse root of T does."
 	if len(s.fits) > 0 {
 		low, high := span(s.fits)
 		say += fmt.Sprintf(" R² of %s is %.2f to %.2f.", words.Counted(len(s.fits), "fit"), low, high)
@@ -158,7 +175,8 @@ func (d descent) ends() string {
 		return ""
 	}
 	first, last := d.points[0], d.points[len(d.points)-1]
-	return fmt.Sprintf(": from %.4g at iteration %s to %.4g at iteration %s", first.Y, chart.Number(first.X), last.Y, chart.Number(last.X))
+	return fmt.Sprintf(": from %s at iteration %s to %s at iteration %s",
+		digits(first.Y, 4), chart.Number(first.X), digits(last.Y, 4), chart.Number(last.X))
 }
 
 // describe says where a run starts and ends.

@@ -14,18 +14,34 @@ import (
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 )
 
 // A Cost is what one method took on one data set.
 type Cost struct {
 	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
 	Name                    string  // of the data set; empty: its id
+	Title                   string  // of the method, as the tables have it; empty: by its id
 	Seconds                 float64 // wall time; 0 or less: unknown
 	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
 }
 
 // set is how the data set is called in figures.
 func (c Cost) set() string { return strings.TrimSpace(c.Letter + " " + cmp.Or(c.Name, c.Dataset)) }
+
+// title is how the method is called in figures.
+func (c Cost) title() string { return cmp.Or(c.Title, published.MethodName(c.Method)) }
+
+// titled are the costs with the titles of their methods in a table.
+func titled(all []Cost, t table.Table) []Cost {
+	all = slices.Clone(all)
+	for i, c := range all {
+		if at := slices.IndexFunc(t.Columns, func(column table.Column) bool { return column.ID == c.Method }); at >= 0 {
+			all[i].Title = t.Columns[at].Name
+		}
+	}
+	return all
+}
 
 // costLooks are those of the first methods; more start again.
 var costLooks = []chart.Look{
@@ -59,7 +75,9 @@ func Costs(times []Cost) ([]chart.Figure, error) {
 	}
 	var legend []chart.Entry
 	for i, method := range s.methods {
-		legend = append(legend, chart.Named(costLooks[i%len(costLooks)], published.MethodName(method)))
+		if seconds.marks[method]+memory.marks[method] > 0 {
+			legend = append(legend, chart.Named(costLooks[i%len(costLooks)], s.title(method)))
+		}
 	}
 	out := chart.Sheet{Legend: legend, Height: 70 + 19*vg.Length(max(len(s.sets), 4)), Lines: 1}
 	for _, p := range []costPanel{seconds, memory} {
@@ -72,7 +90,14 @@ func Costs(times []Cost) ([]chart.Figure, error) {
 		out.Panels = append(out.Panels, p.Plot)
 	}
 	out.Columns = len(out.Panels)
-	f, err := out.Figure("costs", "Time and memory per method and data set", s.alt(seconds, memory), csv)
+	what := "Time and memory"
+	switch {
+	case memory.known == 0:
+		what = "Time"
+	case seconds.known == 0:
+		what = "Memory"
+	}
+	f, err := out.Figure("costs", what+" per method and data set", s.alt(seconds, memory), csv)
 	f.See = s.see()
 	return []chart.Figure{f}, err
 }
@@ -81,6 +106,11 @@ func Costs(times []Cost) ([]chart.Figure, error) {
 type costSheet struct {
 	costs         []Cost
 	sets, methods []string
+}
+
+// title is how a method is called.
+func (s costSheet) title(method string) string {
+	return s.costs[slices.IndexFunc(s.costs, func(c Cost) bool { return c.Method == method })].title()
 }
 
 // see names the longest and the shortest of the known times.
@@ -97,7 +127,7 @@ func (s costSheet) see() string {
 	}
 	bySeconds := func(a, b Cost) int { return cmp.Compare(a.Seconds, b.Seconds) }
 	what := func(c Cost) string {
-		return fmt.Sprintf("%s (%s, %s)", duration(c.Seconds), chart.Short(published.MethodName(c.Method), 30), chart.Short(c.set(), 30))
+		return fmt.Sprintf("%s (%s, %s)", duration(c.Seconds), chart.Short(c.title(), 30), chart.Short(c.set(), 30))
 	}
 	least, most := slices.MinFunc(known, bySeconds), slices.MaxFunc(known, bySeconds)
 	return say + fmt.Sprintf(" The times go from %s to %s, wall time of single runs.", what(least), what(most))
@@ -120,12 +150,13 @@ func duration(seconds float64) string {
 type costPanel struct {
 	*plot.Plot
 	known int
-	said  []string // the extremes of each method
+	marks map[string]int // by method
+	said  []string       // the extremes of each method
 }
 
 // panel has a mark for every cost whose quantity is known.
 func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
-	p := costPanel{Plot: chart.NewPanel(title + ", " + unit)}
+	p := costPanel{Plot: chart.NewPanel(title + ", " + unit), marks: map[string]int{}}
 	for i, method := range s.methods {
 		c := chart.Curve{Look: costLooks[i%len(costLooks)]}
 		var least, most Cost
@@ -135,9 +166,10 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 				continue
 			}
 			p.known++
+			p.marks[method]++
 			row := slices.Index(s.sets, cost.set())
 			c.Points = append(c.Points, chart.Point{
-				X: x, Y: float64(-row), Say: fmt.Sprintf("%s, %s: %.3g %s", s.sets[row], published.MethodName(method), x, unit),
+				X: x, Y: float64(-row), Say: fmt.Sprintf("%s, %s: %s %s", s.sets[row], cost.title(), digits(x, 3), unit),
 			})
 			if len(c.Points) == 1 || x < of(least) {
 				least = cost
@@ -148,8 +180,8 @@ func (s costSheet) panel(title, unit string, of func(Cost) float64) costPanel {
 		}
 		if len(c.Points) > 0 {
 			p.Add(c)
-			p.said = append(p.said, fmt.Sprintf("%s from %.3g (%s) to %.3g (%s)",
-				chart.Short(published.MethodName(method), 18), of(least), chart.Short(least.set(), 20), of(most), chart.Short(most.set(), 20)))
+			p.said = append(p.said, fmt.Sprintf("%s from %s (%s) to %s (%s)", chart.Short(s.title(method), 18),
+				digits(of(least), 3), chart.Short(least.set(), 20), digits(of(most), 3), chart.Short(most.set(), 20)))
 		}
 	}
 	if p.known > 0 {

@@ -108,7 +108,8 @@ func ranks(t table.Table) ([]chart.Figure, error) { return both(CriticalDifferen
 
 // timesAndCosts are the figures of what the methods took.
 func timesAndCosts(in Input) ([]chart.Figure, error) {
-	return both(Times(in.Costs, in.Table))(Costs(in.Costs))
+	costs := titled(in.Costs, in.Table)
+	return both(Times(costs, in.Table))(Costs(costs))
 }
 
 // both joins the figures of two constructors.
@@ -154,3 +155,19 @@ func gaps(missing, all int, noun string) string {
 	}
 	return fmt.Sprintf("%d of %s have no result and are left out.", missing, text.Counted(all, noun))
 }
+
+// digits writes so many significant ones, as text is printed: "90", "4686", "1.022 × 10⁶", "−3.2 × 10⁻⁷".
+func digits(x float64, n int) string {
+	if size := math.Abs(x); size >= 1000 && size < 1e6 {
+		return strings.Replace(strconv.FormatFloat(x, 'f', 0, 64), "-", "−", 1)
+	}
+	text, power, large := strings.Cut(strconv.FormatFloat(x, 'g', n, 64), "e")
+	text = strings.Replace(text, "-", "−", 1)
+	if !large {
+		return text
+	}
+	at, _ := strconv.Atoi(power) // what FormatFloat wrote
+	return text + " × 10" + raised.Replace(strconv.Itoa(at))
+}
+
+var raised = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -527,6 +527,9 @@ func TestUnknownCosts(t *testing.T) {
 	if slices.Contains(s.texts, "heap beyond the data, MiB") || !slices.Contains(s.texts, "unknown for 1 of 4") || !said {
 		t.Errorf("%q\n%s", s.texts, figures[0].Alt)
 	}
+	if figures[0].Title != "Time per method and data set" {
+		t.Errorf("title %q", figures[0].Title)
+	}
 	if figures, err := Costs(costs[:1]); err != nil || len(figures) > 0 {
 		t.Errorf("a single time: %d figures, %v", len(figures), err)
 	}
@@ -593,6 +596,99 @@ func TestDuration(t *testing.T) {
 	} {
 		if got := duration(seconds); got != want {
 			t.Errorf("%g s is %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		n    int
+		want string
+	}{
+		{90, 4, "90"}, {0.01234567, 4, "0.01235"}, {1022345, 4, "1.022 × 10⁶"}, {-3.2e-7, 4, "−3.2 × 10⁻⁷"}, {4686.4, 3, "4686"}, {-12345, 4, "−12345"},
+		{5e-324, 3, "4.94 × 10⁻³²⁴"}, {0, 3, "0"},
+	} {
+		if got := digits(c.x, c.n); got != c.want {
+			t.Errorf("%g: %q, want %q", c.x, got, c.want)
+		}
+	}
+}
+
+// No mark, caption or description has an ASCII minus before a number, or a power of ten of a program.
+func TestPrintedNumbers(t *testing.T) {
+	all, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := regexp.MustCompile(`(^|[ (])-[0-9]|[0-9]e[+-]0`)
+	for _, f := range all {
+		said := []string{f.See, f.Alt}
+		for _, title := range markTitle.FindAllString(string(f.SVG), -1) {
+			said = append(said, title)
+		}
+		for _, one := range said {
+			if found := bad.FindString(one); found != "" {
+				t.Errorf("%s: %q in %s", f.Name, found, one)
+			}
+		}
+	}
+}
+
+// The caption of the toy figure says what its last panel does not show, and of which algorithm it is.
+func TestToyCaption(t *testing.T) {
+	for _, c := range []struct {
+		lost, variant, want string
+	}{
+		{"0.0123", "", " The last panel is a projection, which leaves out a share of 0.012 of the distances. The counts are of the true distances."},
+		{"0.2041", "reference", " The metrics are those of the reference variant of E-R2LML. The last panel is a projection, which leaves out a share of 0.204 of"},
+		{"0", "reference", " The metrics are those of the reference variant of E-R2LML."},
+	} {
+		tbl := toyTable()
+		last := &tbl.Rows[0].Cells[2]
+		last.Series = slices.Clone(last.Series)
+		last.Series[len(last.Series)-1].Values = []string{c.lost}
+		for i := range tbl.Columns[1:] {
+			if c.variant != "" {
+				tbl.Columns[1+i].Swept["variant"] = c.variant
+			}
+		}
+		figures, err := drawToy(tbl)
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%d figures, %v", len(figures), err)
+		}
+		if see := figures[0].See; !strings.Contains(see, "4 of 4 under two local metrics."+c.want) || c.lost == "0" && strings.Contains(see, "projection") {
+			t.Errorf("%s: %s", c.lost, see)
+		}
+	}
+}
+
+// The legend has the methods that have a mark, by the names of the tables.
+func TestCostLegend(t *testing.T) {
+	costs := append(madeUpCosts(), Cost{Dataset: "robot", Letter: "A", Method: "glml"}, Cost{Dataset: "robot", Letter: "A", Method: "euclidean-raw", Seconds: 2})
+	columns := []table.Column{{ID: "plml", Name: "PLML"}, {ID: "euclidean-raw", Name: "euclidean-raw"}, {ID: "glml", Name: "GLML"}}
+	figures, err := timesAndCosts(Input{Costs: costs, Table: table.Table{Columns: columns}})
+	if err != nil || len(figures) != 1 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	texts := readSVG(t, figures[0]).texts
+	if slices.Contains(texts, "GLML") || !slices.Contains(texts, "euclidean-raw") || !slices.Contains(texts, "PLML") {
+		t.Errorf("%q", texts)
+	}
+	if !strings.Contains(figures[0].Alt, "euclidean-raw from 2 (A robot)") || costs[0].Title != "" {
+		t.Errorf("%s", figures[0].Alt)
+	}
+}
+
+// A page shows no captions with characters that are not seen, and breaks lines after a slash.
+func TestCaptionsAreSeen(t *testing.T) {
+	all, err := allFigures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if strings.Contains(f.See, "/√") || f.See != chart.Clean(f.See) {
+			t.Errorf("%s: %q", f.Name, f.See)
 		}
 	}
 }

@@ -42,16 +42,17 @@ func Ladder(v verdict.Verdicts) ([]chart.Figure, error) {
 
 type ladder struct{ verdict.Summary }
 
-// see counts the numbers of each color.
+// see counts the numbers of each family, which it names by its marks: a page may have no colors.
 func (l ladder) see() string {
 	count := map[color.Color]int{}
 	for _, w := range l.Words {
 		count[lookOf(w.Word).Color] += w.Count
 	}
-	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (blue), choice on the test samples %d (purple), "+
-		"no protocol %d (vermillion).", words.Counted(l.Numbers, "printed number"), count[chart.Blue], count[chart.Purple], count[chart.Vermillion])
+	say := fmt.Sprintf("Of %s the stated protocol, its ties or an open setting gives %d (discs, rings and squares). "+
+		"Choice on the test samples gives %d (diamonds), and no protocol gives %d (triangles and upright crosses).",
+		words.Counted(l.Numbers, "printed number"), count[chart.Blue], count[chart.Purple], count[chart.Vermillion])
 	if n := count[chart.Ink]; n > 0 {
-		say += fmt.Sprintf(" Those with crosses, %d, have no verdict.", n)
+		say += fmt.Sprintf(" Those with slanted crosses, %d, have no verdict.", n)
 	}
 	return say
 }
@@ -162,8 +163,8 @@ func (l ladder) alt() string {
 	}
 	return words.Join(" ", slices.Concat([]string{
 		fmt.Sprintf("%s, one for each method, with a part for each verdict on its printed numbers, %d in all.", words.Counted(len(l.Methods), "bar"), l.Numbers),
-		"Blue parts are numbers that the stated protocol, its ties or an open setting gives, purple parts those of choice on the test samples, " +
-			"vermillion parts those that no protocol gives.",
+		"Discs, rings and squares mark numbers that the stated protocol, its ties or an open setting gives. Diamonds mark those of choice on the test samples, " +
+			"triangles and upright crosses those that no protocol gives.",
 	}, bars)...)
 }
 

@@ -41,9 +41,9 @@ func Splits(t table.Table) ([]chart.Figure, error) {
 	var panels []*plot.Plot
 	var lines [][]string
 	var said []string
-	columns := min(2, len(sets))
+	columns, most := min(2, len(sets)), tallest(sets)
 	for i, s := range sets {
-		panels = append(panels, s.panel(t, i%columns == 0))
+		panels = append(panels, s.panel(t, most, i%columns == 0))
 		for j, of := range s.accuracies {
 			for k, accuracy := range of {
 				lines = append(lines, []string{s.letter, s.id, s.methods[j], strconv.Itoa(s.splits[j][k]), chart.Number(accuracy)})
@@ -59,10 +59,13 @@ func Splits(t table.Table) ([]chart.Figure, error) {
 		" with a line for each method, a ring for its accuracy on each split and a diamond at their mean, in percent."}, said...)...)
 	out := chart.Sheet{
 		Legend: []chart.Entry{{Look: splitLook, Text: "one split"}, {Look: meanLook, Text: "mean of the splits"}}, Columns: columns,
-		Height: 50 + 19*vg.Length(len(t.Columns)), Lines: 1, Panels: panels,
+		Height: 50 + rowHeight(most)*vg.Length(len(t.Columns)), Lines: 1, Panels: panels,
 	}
 	f, err := out.Figure("accuracy-by-split", "Accuracy on every split", alt, csv)
 	f.See = "A method whose rings lie apart from those of another one is better or worse on every split. Where they mix, the mean decides little."
+	if most > 1 {
+		f.See += " Splits of equal accuracy stand above each other."
+	}
 	return []chart.Figure{f}, err
 }
 
@@ -94,16 +97,64 @@ func splitSets(t table.Table) []splitSet {
 	})
 }
 
-// panel has a line for each method; the first of a row names them.
-func (s splitSet) panel(t table.Table, first bool) *plot.Plot {
+// Room for splits of equal accuracy, which stand above each other around the line of their method.
+const (
+	splitRow  vg.Length = 19 // height of a line of single rings
+	splitStep vg.Length = 5  // from ring to ring
+	mostRow   vg.Length = 64
+)
+
+// tallest is the largest number of splits of equal accuracy.
+func tallest(sets []splitSet) int {
+	most := 1
+	for _, s := range sets {
+		for _, of := range s.accuracies {
+			times := map[float64]int{}
+			for _, accuracy := range of {
+				times[accuracy]++
+				most = max(most, times[accuracy])
+			}
+		}
+	}
+	return most
+}
+
+// rowHeight is that of a line with so many rings above each other.
+func rowHeight(most int) vg.Length {
+	return min(splitRow+splitStep*vg.Length(most-1), mostRow)
+}
+
+// stacked are the distances of rings from their line, in lines: those of equal accuracy stand
+// above each other in the order of the splits, closer where there would be no room.
+func stacked(of []float64, most int) []float64 {
+	step := 0.0
+	if most > 1 {
+		room := rowHeight(most) - splitRow
+		step = float64(min(splitStep, room/vg.Length(most-1)) / rowHeight(most))
+	}
+	all, before := make([]float64, len(of)), map[float64]int{}
+	for i, accuracy := range of {
+		all[i] = float64(before[accuracy])
+		before[accuracy]++
+	}
+	for i, accuracy := range of {
+		all[i] = step * (all[i] - float64(before[accuracy]-1)/2)
+	}
+	return all
+}
+
+// panel has a line for each method, with room for so many splits of equal accuracy; the first
+// of a row names them.
+func (s splitSet) panel(t table.Table, most int, first bool) *plot.Plot {
 	p := chart.NewPanel(chart.Fit(s.name, chart.HeadingStyle(), chart.WideRoom))
 	splits, means := chart.Curve{Look: splitLook}, chart.Curve{Look: meanLook}
 	var ticks plot.ConstantTicks
 	for j, of := range s.accuracies {
 		name, y := t.Columns[j].Name, float64(-j)
+		apart := stacked(of, most)
 		for k, accuracy := range of {
 			say := fmt.Sprintf("%s, %s, split %d: %.2f %%", s.name, name, s.splits[j][k], accuracy)
-			splits.Points = append(splits.Points, chart.Point{X: accuracy, Y: y, Say: say})
+			splits.Points = append(splits.Points, chart.Point{X: accuracy, Y: y - apart[k], Say: say})
 		}
 		if len(of) > 0 {
 			mean := stat.Mean(of, nil)

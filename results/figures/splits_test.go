@@ -2,6 +2,9 @@ package figures
 
 import (
 	"fmt"
+	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +55,59 @@ func TestSplits(t *testing.T) {
 		if all, err := Splits(none); err != nil || len(all) != 0 {
 			t.Errorf("%d rows: %d figures, %v", len(none.Rows), len(all), err)
 		}
+	}
+}
+
+// Splits of equal accuracy are told apart: their rings stand above each other, inside their line.
+func TestStackedSplits(t *testing.T) {
+	for _, c := range []struct{ equal, other int }{{1, 0}, {2, 1}, {9, 3}, {100, 2}} {
+		var of []float64
+		for range c.equal {
+			of = append(of, 90)
+		}
+		for i := range c.other {
+			of = append(of, float64(i))
+		}
+		most := tallest([]splitSet{{accuracies: [][]float64{of}}})
+		if most != c.equal {
+			t.Errorf("%d are equal, want %d", most, c.equal)
+		}
+		apart := stacked(of, most)
+		for i, y := range apart[:c.equal] {
+			if room := 0.5 - 4/float64(rowHeight(most)); math.Abs(y) > room {
+				t.Errorf("ring %d of %d is %g lines away", i, c.equal, y)
+			}
+			if i > 0 && y <= apart[i-1] {
+				t.Errorf("ring %d of %d is not below the one before", i, c.equal)
+			}
+			if i > 0 && c.equal < 10 && (y-apart[i-1])*float64(rowHeight(most)) < 4 {
+				t.Errorf("rings %d of %d are %g lines apart", i, c.equal, y-apart[i-1])
+			}
+		}
+		for _, y := range apart[c.equal:] {
+			if y != 0 {
+				t.Errorf("a lone ring is %g lines away", y)
+			}
+		}
+	}
+}
+
+// Every ring of a figure has a place of its own.
+func TestRingsApart(t *testing.T) {
+	tbl := splitTable(2, 12)
+	for i := range tbl.Rows {
+		tbl.Rows[i].Cells[0] = studytest.Got(40+i%3, 50)
+	}
+	all, err := Splits(tbl)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d figures, %v", len(all), err)
+	}
+	rings := regexp.MustCompile(`cx="[0-9.]+" cy="[0-9.]+"`).FindAllString(string(all[0].SVG), -1)
+	slices.Sort(rings)
+	if n := len(slices.Compact(slices.Clone(rings))); n != len(rings) || n < 2*23 {
+		t.Errorf("%d places of %d rings", n, len(rings))
+	}
+	if !strings.HasSuffix(all[0].See, "stand above each other.") {
+		t.Errorf("caption %q", all[0].See)
 	}
 }

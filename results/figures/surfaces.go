@@ -37,6 +37,13 @@ var (
 	reachedLook = chart.Look{Color: chart.Vermillion, Mark: chart.Corner{}, Bare: true}
 )
 
+// What the marks say.
+const (
+	chosenText  = "chosen on validation"
+	bestText    = "best on test"
+	reachedText = "within the margin of the printed accuracy"
+)
+
 // Surfaces draws the accuracy of the paper's two methods over λ and the number K of
 // metrics: on the validation samples, by which the setting was chosen, and beside it
 // on the test samples. It takes cells with surfaces, of seed 1, and makes a figure for
@@ -182,9 +189,9 @@ func (s surface) set() string {
 const (
 	surfaceHead vg.Length = 36
 	surfaceFoot vg.Length = 44
-	surfaceSide vg.Length = 28
-	surfaceGap  vg.Length = 12
-	fieldHeight vg.Length = 17
+	surfaceSide vg.Length = 22
+	surfaceGap  vg.Length = 8
+	fieldHeight vg.Length = 25 // room for a number between the corners
 )
 
 func (s surface) height() vg.Length {
@@ -193,8 +200,7 @@ func (s surface) height() vg.Length {
 
 func (s surfaceSheet) legend() []chart.Entry {
 	return []chart.Entry{
-		{Look: chosenLook, Text: "chosen on validation"}, {Look: bestLook, Text: "best on test"},
-		{Look: reachedLook, Text: "within the margin of the printed accuracy"},
+		{Look: chosenLook, Text: chosenText}, {Look: bestLook, Text: bestText}, {Look: reachedLook, Text: reachedText},
 	}
 }
 
@@ -238,6 +244,7 @@ func (s surface) draw(c draw.Canvas, top vg.Length) {
 		for j := range s.Points {
 			s.drawField(c, f, j, samples.correct[j], samples.percent(samples.correct[j]))
 		}
+		s.drawChosen(c, f)
 		s.drawAxes(c, f)
 	}
 }
@@ -263,17 +270,27 @@ type field struct {
 	onTest          bool
 }
 
+// label is an accuracy with one decimal if that fits a field.
+func (f field) label(percent float64) string {
+	for _, decimals := range []int{1, 0} {
+		label := strconv.FormatFloat(percent, 'f', decimals, 64)
+		if decimals == 0 || fieldStyle.Width(label) <= f.wide-2.6 {
+			return label
+		}
+	}
+	return ""
+}
+
+var fieldStyle = chart.Writing(chart.TextSize, text.XCenter, text.YCenter)
+
 // drawField draws the accuracy of one setting, deeper the higher it is.
 func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent float64) {
-	column := slices.Index(s.right, valueOf(s.Points[point], surfaceRight))
-	row := len(s.up) - 1 - slices.Index(s.up, valueOf(s.Points[point], surfaceUp))
-	left, top := f.left+vg.Length(column)*f.wide, f.top-vg.Length(row)*fieldHeight
-	right, bottom := left+f.wide, top-fieldHeight
+	left, bottom, right, top := s.fieldOf(f, point)
 	label, said := "–", "failed"
 	if correct >= 0 {
-		label, said = strconv.FormatFloat(percent, 'f', 0, 64), strconv.FormatFloat(percent, 'f', 2, 64)+" %"
+		label, said = f.label(percent), strconv.FormatFloat(percent, 'f', 2, 64)+" %"
 	}
-	chart.Titled(c, fmt.Sprintf("K %s, λ %s: %s", s.up[len(s.up)-1-row], axisLabel(s.right[column]), said), func() {
+	chart.Titled(c, s.say(point, f.onTest, said), func() {
 		if correct >= 0 {
 			share := 1.0
 			if f.most > f.least {
@@ -281,18 +298,50 @@ func (s surface) drawField(c draw.Canvas, f field, point, correct int, percent f
 			}
 			c.FillPolygon(tint(chart.Blue, 0.06+0.5*share), chart.Rectangle(left+0.5, bottom+0.5, right-0.5, top-0.5))
 		}
-		c.FillText(chart.Writing(chart.TextSize, text.XCenter, text.YCenter), vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
+		c.FillText(fieldStyle, vg.Point{X: (left + right) / 2, Y: (top + bottom) / 2}, label)
 	})
+	const clear = 2 // of the frame
 	if f.onTest && s.best[point] {
-		chart.DrawCorner(c, bestLook.Color, vg.Point{X: right - 1, Y: top - 1}, -1)
+		chart.DrawCorner(c, bestLook.Color, vg.Point{X: right - clear, Y: top - clear}, -1)
 	}
 	if f.onTest && s.reached[point] {
-		chart.DrawCorner(c, reachedLook.Color, vg.Point{X: left + 1, Y: bottom + 1}, 1)
+		chart.DrawCorner(c, reachedLook.Color, vg.Point{X: left + clear, Y: bottom + clear}, 1)
 	}
+}
+
+// drawChosen frames the chosen field, on its border so that its number is clear of the frame.
+func (s surface) drawChosen(c draw.Canvas, f field) {
+	left, bottom, right, top := s.fieldOf(f, s.Chosen)
+	box := chart.Rectangle(left, bottom, right, top)
+	c.StrokeLines(draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}, append(box, box[0], box[1]))
+}
+
+// fieldOf has the sides of the field of a setting.
+func (s surface) fieldOf(f field, point int) (left, bottom, right, top vg.Length) {
+	column := slices.Index(s.right, valueOf(s.Points[point], surfaceRight))
+	row := len(s.up) - 1 - slices.Index(s.up, valueOf(s.Points[point], surfaceUp))
+	left, top = f.left+vg.Length(column)*f.wide, f.top-vg.Length(row)*fieldHeight
+	return left, top - fieldHeight, left + f.wide, top
+}
+
+// say has all that a field shows: "E-R2LML, test samples, K 1, λ 0.1: 50.00 %; best on test".
+func (s surface) say(point int, onTest bool, said string) string {
+	samples := "validation samples"
+	if onTest {
+		samples = "test samples"
+	}
+	p := s.Points[point]
+	say := fmt.Sprintf("%s, %s, K %s, λ %s: %s", published.MethodName(s.Method), samples, valueOf(p, surfaceUp), axisLabel(valueOf(p, surfaceRight)), said)
 	if point == s.Chosen {
-		box := chart.Rectangle(left+1, bottom+1, right-1, top-1)
-		c.StrokeLines(draw.LineStyle{Color: chart.Ink, Width: chart.LineWidth}, append(box, box[0], box[1]))
+		say += "; " + chosenText
 	}
+	if onTest && s.best[point] {
+		say += "; " + bestText
+	}
+	if onTest && s.reached[point] {
+		say += "; " + reachedText
+	}
+	return say
 }
 
 func (s surface) drawAxes(c draw.Canvas, f field) {

@@ -12,7 +12,6 @@ import (
 
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results/figures/chart"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/table"
 )
 
@@ -54,13 +53,18 @@ type timedSet struct {
 }
 
 type timedMethod struct {
-	method            string
+	method, title     string
 	seconds, accuracy float64
 	front             bool
 }
 
-func (s timedSet) has(method string) bool {
-	return slices.ContainsFunc(s.points, func(p timedMethod) bool { return p.method == method })
+// title is how a method is called, empty if the set has no mark for it.
+func (s timedSet) title(method string) string {
+	at := slices.IndexFunc(s.points, func(p timedMethod) bool { return p.method == method })
+	if at < 0 {
+		return ""
+	}
+	return s.points[at].title
 }
 
 func timed(costs []Cost, t table.Table, r table.Row) timedSet {
@@ -73,7 +77,7 @@ func timed(costs []Cost, t table.Table, r table.Row) timedSet {
 		if c.Dataset != r.Dataset || at < 0 || at >= len(r.Cells) || r.Cells[at].Score == nil || !chart.Finite(c.Seconds) || c.Seconds <= 0 {
 			continue
 		}
-		s.points = append(s.points, timedMethod{method: c.Method, seconds: c.Seconds, accuracy: 100 * float64(r.Cells[at].Correct) / float64(r.N)})
+		s.points = append(s.points, timedMethod{method: c.Method, title: c.title(), seconds: c.Seconds, accuracy: 100 * float64(r.Cells[at].Correct) / float64(r.N)})
 	}
 	slices.SortStableFunc(s.points, func(a, b timedMethod) int {
 		return cmp.Or(cmp.Compare(a.seconds, b.seconds), cmp.Compare(b.accuracy, a.accuracy))
@@ -104,10 +108,9 @@ func wholeSeconds(sets []timedSet) string {
 func timesPage(methods []string, sets []timedSet, page, pages int) (chart.Figure, error) {
 	var legend []chart.Entry
 	for i, method := range methods {
-		if !slices.ContainsFunc(sets, func(s timedSet) bool { return s.has(method) }) {
-			continue
+		if at := slices.IndexFunc(sets, func(s timedSet) bool { return s.title(method) != "" }); at >= 0 {
+			legend = append(legend, chart.Named(costLooks[i%len(costLooks)], sets[at].title(method)))
 		}
-		legend = append(legend, chart.Named(costLooks[i%len(costLooks)], published.MethodName(method)))
 	}
 	legend = append(legend, chart.Entry{Look: frontLook, Text: "front"})
 	var panels []*plot.Plot
@@ -119,7 +122,7 @@ func timesPage(methods []string, sets []timedSet, page, pages int) (chart.Figure
 		for _, p := range s.points {
 			lines = append(lines, []string{s.letter, s.id, p.method, chart.Number(p.seconds), chart.Number(p.accuracy), strconv.FormatBool(p.front)})
 			if p.front {
-				front = append(front, fmt.Sprintf("%s (%.2f in %s)", chart.Short(published.MethodName(p.method), 30), p.accuracy, duration(p.seconds)))
+				front = append(front, fmt.Sprintf("%s (%.2f in %s)", chart.Short(p.title, 30), p.accuracy, duration(p.seconds)))
 			}
 		}
 		said = append(said, fmt.Sprintf("%s: %s.", chart.Short(s.name, 40), words.Series(front)))
@@ -151,15 +154,15 @@ func mostOnFront(sets []timedSet) string {
 	for _, s := range sets {
 		for _, p := range s.points {
 			if p.front {
-				place(&methods, p.method)
-				times[p.method]++
+				place(&methods, p.title)
+				times[p.title]++
 			}
 		}
 	}
 	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
 	var said []string
 	for _, m := range methods[:min(3, len(methods))] {
-		said = append(said, fmt.Sprintf("%s (%d)", chart.Short(published.MethodName(m), 30), times[m]))
+		said = append(said, fmt.Sprintf("%s (%d)", chart.Short(m, 30), times[m]))
 	}
 	return fmt.Sprintf("Most often on the dotted front of %s: %s.", words.Counted(len(sets), "data set"), words.Series(said))
 }
@@ -180,13 +183,15 @@ func (s timedSet) panel(methods []string, first, last bool) *plot.Plot {
 	steps = append(steps, chart.Point{X: s.points[len(s.points)-1].seconds, Y: steps[len(steps)-1].Y})
 	chart.AddCurve(p, chart.Curve{Look: frontLook, Points: steps})
 	names := chart.Labels{Line: steps}
-	for _, one := range s.points {
+	inFront := slices.Clone(s.points) // drawn last, so that their marks cover others
+	slices.SortStableFunc(inFront, func(a, b timedMethod) int { return cmp.Compare(one(a.front), one(b.front)) })
+	for _, one := range inFront {
 		name := ""
 		if one.front {
-			name = chart.Fit(published.MethodName(one.method), chart.LegendStyle(), chart.NarrowRoom/2)
+			name = chart.Fit(one.title, chart.LegendStyle(), chart.NarrowRoom/2)
 		}
 		names.Points = append(names.Points, chart.Point{X: one.seconds, Y: one.accuracy, Say: name})
-		say := fmt.Sprintf("%s, %s: %.2f %% in %s", s.name, published.MethodName(one.method), one.accuracy, duration(one.seconds))
+		say := fmt.Sprintf("%s, %s: %.2f %% in %s", s.name, one.title, one.accuracy, duration(one.seconds))
 		l := costLooks[max(0, slices.Index(methods, one.method))%len(costLooks)]
 		chart.AddCurve(p, chart.Curve{Look: l, Points: []chart.Point{{X: one.seconds, Y: one.accuracy, Say: say}}})
 	}

@@ -14,6 +14,7 @@ import (
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results"
 	"r2lmlbench/results/figures/chart"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 )
 
@@ -54,7 +55,11 @@ type view struct {
 	x, y        []float64    // places
 	nearest     results.Fact // with Of 0 if it is not known
 	lost        float64      // share of the distances that is not shown, NaN if that is not known
+	variant     string       // of the algorithm; empty: none, or not known
 }
+
+// leavesOut tells whether the panel is a projection that does not show all of the distances.
+func (v view) leavesOut() bool { return len(v.labels) > 0 && v.lost > 0.0005 }
 
 func viewsOf(set study.ToySet) [3]view {
 	none, global, local := set.Figure()
@@ -73,6 +78,7 @@ func viewsOf(set study.ToySet) [3]view {
 		if c.Nearest != nil {
 			views[i].nearest = *c.Nearest
 		}
+		views[i].variant = c.Variant
 	}
 	views[2].lost = local.Lost
 	return views
@@ -125,24 +131,39 @@ func toyFigure(name string, set study.Set, views [3]view) (chart.Figure, error) 
 		return chart.Figure{}, err
 	}
 	alts = append(alts, gaps(missing, len(views), "panel"))
-	s := chart.Sheet{Legend: legend, Columns: 3, Height: 205, Lines: 1, Panels: panels}
+	s := chart.Sheet{Legend: legend, Columns: 3, Height: 205, Lines: 1, Panels: panels, Equal: true}
 	f, err := s.Figure(name, "One global metric against two local ones (the paper's Figure 1)", words.Join(" ", alts...), csv)
 	f.See = see(views)
 	return f, err
 }
 
-// see says how many samples have a nearest one of their class.
+// see says how many samples have a nearest one of their class, by which algorithm, and what
+// the last panel does not show.
 func see(views [3]view) string {
-	var all []string
+	var all, variants []string
 	for _, v := range views {
 		if v.nearest.Of > 0 {
 			all = append(all, fmt.Sprintf("%d of %d %s", v.nearest.Count, v.nearest.Of, v.text))
 		}
+		if v.variant != "" {
+			variants = words.AppendNew(variants, chart.Short(v.variant, 20))
+		}
 	}
-	if len(all) == 0 {
-		return "Look which samples of a class are near each other in each panel."
+	say := "Look which samples of a class are near each other in each panel."
+	if len(all) > 0 {
+		say = "The nearest other sample is of the same class for " + words.Series(all) + "."
 	}
-	return "The nearest other sample is of the same class for " + words.Series(all) + "."
+	if len(variants) > 0 {
+		say += fmt.Sprintf(" The metrics are those of the %s variant of %s.", words.Series(variants), published.MethodName(study.Efficient))
+	}
+	last := views[len(views)-1]
+	if last.leavesOut() {
+		say += fmt.Sprintf(" The last panel is a projection, which leaves out a share of %.3f of the distances.", last.lost)
+		if len(all) > 0 {
+			say += " The counts are of the true distances."
+		}
+	}
+	return say
 }
 
 func classLook(class float64) chart.Look {
@@ -150,7 +171,7 @@ func classLook(class float64) chart.Look {
 	return classLooks[(n+len(classLooks)-1)%len(classLooks)]
 }
 
-// panel draws the samples with one scale on both axes.
+// panel draws the samples in a square, around which the sheet gives both axes one scale.
 func (v view) panel() *plot.Plot {
 	p := chart.NewPanel(v.title)
 	p.Add(chart.Rules{Vertical: true})
@@ -209,17 +230,17 @@ func (v view) alt() string {
 	if v.nearest.Of > 0 {
 		samples += fmt.Sprintf(" The nearest other sample is of the same class for %d of %d.", v.nearest.Count, v.nearest.Of)
 	}
-	if v.lost > 0.0005 {
+	if v.leavesOut() {
 		samples += fmt.Sprintf(" The drawing leaves out a share of %.3f of the distances.", v.lost)
 	}
 	return samples
 }
 
-// twoDecimals has no sign before a number that prints as 0.
+// twoDecimals has a true minus, and no sign before a number that prints as 0.
 func twoDecimals(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 2, 64)
 	if s == "-0.00" {
 		return "0.00"
 	}
-	return s
+	return strings.Replace(s, "-", "−", 1)
 }

@@ -104,14 +104,22 @@ func newMatrix(v verdict.Verdicts, names map[string]string) (matrix, error) {
 
 // see counts the marks inside their bands and those with an arrow.
 func (m matrix) see() string {
-	inside, far := 0, 0
+	inside, far, cut := 0, 0, 0
 	for _, s := range m.strips {
 		inside += one(math.Abs(s.ours) <= s.limit+1e-9)
 		far += one(math.Abs(s.ours) > stripLimit)
+		cut += one(s.cut())
 	}
-	return fmt.Sprintf("Our accuracy is a mark: %d of %d are inside the grey band, the margin of the printed value, "+
+	say := fmt.Sprintf("Our accuracy is a mark: %d of %d are inside the grey band, the margin of the printed value, "+
 		"and %d, with an arrow, are more than %g points away. A bar is the range of all runs of the protocol that the verdict rests on.",
 		inside, len(m.strips), far, stripLimit)
+	switch cut {
+	case 0:
+		return say
+	case 1:
+		return say + " The 1 bar that ends in an arrow goes on beyond it."
+	}
+	return say + fmt.Sprintf(" The %d bars that end in an arrow go on beyond it.", cut)
 }
 
 // place is the index of an item in a list, to which it is added when new.
@@ -222,11 +230,34 @@ func (m matrix) draw(c draw.Canvas) {
 	}
 }
 
-// along is how far from the middle of a strip a difference stands; at most just
-// beyond the limit.
+// stripEdge is the largest difference that has a place in a strip, just beyond the limit.
+const stripEdge = 1.12 * stripLimit
+
+// along is how far from the middle of a strip a difference stands.
 func along(difference float64, wide vg.Length) vg.Length {
-	const beyond = 1.12
-	return vg.Length(max(-beyond, min(beyond, difference/stripLimit))) * 0.32 * wide
+	return vg.Length(max(-stripEdge, min(stripEdge, difference))/stripLimit) * 0.32 * wide
+}
+
+// cut tells whether the range has an end outside the strip.
+func (s strip) cut() bool { return s.low < s.high && max(-s.low, s.high) > stripEdge }
+
+// drawEnd ends a bar at a difference: with a cap, or with an arrow where the range goes on.
+func drawEnd(c draw.Canvas, style draw.LineStyle, at vg.Point, difference float64) {
+	if math.Abs(difference) <= stripEdge {
+		c.StrokeLine2(style, at.X, at.Y-3, at.X, at.Y+3)
+		return
+	}
+	away := vg.Length(math.Copysign(1, difference))
+	c.StrokeLine2(style, at.X, at.Y, at.X+arrowTip*away, at.Y)
+	drawArrow(c, style, at, away)
+}
+
+// arrowTip is how far from the place of a mark the tip of its arrow is.
+const arrowTip = 6
+
+// drawArrow draws an arrowhead beside a mark, to the right, or to the left where away is -1.
+func drawArrow(c draw.Canvas, style draw.LineStyle, at vg.Point, away vg.Length) {
+	c.StrokeLines(style, []vg.Point{{X: at.X + 4*away, Y: at.Y + 3}, {X: at.X + arrowTip*away, Y: at.Y}, {X: at.X + 4*away, Y: at.Y - 3}})
 }
 
 func (s strip) draw(c draw.Canvas) {
@@ -239,8 +270,8 @@ func (s strip) draw(c draw.Canvas) {
 		low, high := middle.X+along(s.low, wide), middle.X+along(s.high, wide)
 		style := draw.LineStyle{Color: l.Color, Width: chart.LineWidth}
 		c.StrokeLine2(style, low, middle.Y, high, middle.Y)
-		c.StrokeLine2(style, low, middle.Y-3, low, middle.Y+3)
-		c.StrokeLine2(style, high, middle.Y-3, high, middle.Y+3)
+		drawEnd(c, style, vg.Point{X: low, Y: middle.Y}, s.low)
+		drawEnd(c, style, vg.Point{X: high, Y: middle.Y}, s.high)
 	}
 	if math.IsNaN(s.ours) {
 		l.Put(c, middle)
@@ -249,8 +280,7 @@ func (s strip) draw(c draw.Canvas) {
 	at := vg.Point{X: middle.X + along(s.ours, wide), Y: middle.Y}
 	l.Put(c, at)
 	if math.Abs(s.ours) > stripLimit {
-		away := vg.Length(math.Copysign(1, s.ours))
-		c.StrokeLines(chart.Thin(l.Color), []vg.Point{{X: at.X + 4*away, Y: at.Y + 3}, {X: at.X + 6*away, Y: at.Y}, {X: at.X + 4*away, Y: at.Y - 3}})
+		drawArrow(c, chart.Thin(l.Color), at, vg.Length(math.Copysign(1, s.ours)))
 	}
 }
 
@@ -281,12 +311,13 @@ func (m matrix) csv() ([]byte, error) {
 func (m matrix) alt() string {
 	var counts []string
 	where := map[string][]string{}
-	ranges, wide, far, unreachable := 0, 0, 0, 0
+	ranges, wide, far, cut, unreachable := 0, 0, 0, 0, 0
 	for _, s := range m.strips {
 		where[s.Word()] = append(where[s.Word()], chart.Short(s.Letter+"/"+s.Method, 30))
 		ranges += one(s.low < s.high)
 		wide += one(s.high-s.low > stripLimit)
 		far += one(math.Abs(s.ours) > stripLimit)
+		cut += one(s.cut())
 		unreachable += one(s.Unreachable)
 	}
 	outside := ""
@@ -308,7 +339,8 @@ func (m matrix) alt() string {
 		"Marks differ by verdict: "+strings.Join(counts, "; ")+".",
 		outside,
 		fmt.Sprintf("%s a range, wider than %g points for %d. %d marks are more than %[2]g points away and stand at the edge with an arrow, "+
-			"and %[5]d printed values are unreachable.", hasHave(ranges, "strip"), stripLimit, wide, far, unreachable))
+			"and %[5]d printed values are unreachable. An end of %[6]d ranges is farther away than the strip shows and is an arrow, too.",
+			hasHave(ranges, "strip"), stripLimit, wide, far, unreachable, cut))
 }
 
 func one(yes bool) int {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/verdict"
 )
@@ -102,12 +104,12 @@ func TestLadderAddsUp(t *testing.T) {
 	}
 }
 
-// Captions have the numbers that are drawn: those of the colors add up to all, and
+// Captions have the numbers that are drawn: those of the families add up to all, and
 // the marks inside the band are those whose difference is at most the margin.
 func TestCaptionsCount(t *testing.T) {
 	v := everyVerdict()
 	sum := 0
-	ladder := regexp.MustCompile(`(\d+) \((?:blue|purple|vermillion)\)|with crosses, (\d+)`)
+	ladder := regexp.MustCompile(`(\d+) \((?:discs|diamonds|triangles)[^)]*\)|with slanted crosses, (\d+)`)
 	for _, found := range ladder.FindAllStringSubmatch(drawnOf(t, v, "ladder").See, -1) {
 		n, err := strconv.Atoi(found[1] + found[2])
 		if err != nil {
@@ -127,6 +129,35 @@ func TestCaptionsCount(t *testing.T) {
 	}
 	if want := fmt.Sprintf("%d of %d are inside", inside, total); !strings.Contains(f.See, want) {
 		t.Errorf("caption %q, want %q", f.See, want)
+	}
+}
+
+// A bar ends in a cap where its range does, and in an arrow where that goes on beyond the
+// strip; the caption counts the bars with an arrow.
+func TestRangesThatGoOn(t *testing.T) {
+	for _, c := range []struct {
+		runs         []int // in percent; 50 is printed
+		caps, arrows int
+		say          string
+	}{
+		{[]int{50, 45, 55}, 2, 0, ""},
+		{[]int{50, 39, 61}, 2, 0, ""},
+		{[]int{50, 8, 52}, 1, 1, " The 1 bar that ends in an arrow goes on beyond it."},
+		{[]int{50, 20, 90}, 0, 2, " The 1 bar that ends in an arrow goes on beyond it."},
+		{[]int{50}, 0, 0, ""},
+	} {
+		v, err := verdict.Judge("accuracy", []verdict.Evidence{judged("A", "robot", "itml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: c.runs})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := drawnOf(t, v, "verdicts")
+		arrows := regexp.MustCompile(`<path class="s b" d="M[0-9. ]+l-?2 3`).FindAllString(string(f.SVG), -1)
+		if len(arrows) != c.arrows || !strings.HasSuffix(f.See, c.say) || c.say == "" && strings.Contains(f.See, "arrow goes on") {
+			t.Errorf("%d: %d arrows, want %d, caption %q", c.runs, len(arrows), c.arrows, f.See)
+		}
+		if n := len(regexp.MustCompile(`<path class="s b" d="M[0-9. ]+v-?6"`).FindAllString(string(f.SVG), -1)); n != c.caps {
+			t.Errorf("%d: %d caps, want %d", c.runs, n, c.caps)
+		}
 	}
 }
 
@@ -177,7 +208,29 @@ func TestSurfaceMarks(t *testing.T) {
 	if n := filled(figures[0], chart.Vermillion); n != reached+1 {
 		t.Errorf("%d marks of settings within the margin, want %d", n, reached+1)
 	}
-	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {
+	for _, want := range []string{
+		"E-R2LML, validation samples, K 1, λ 1: 60.00 %; chosen on validation<", "E-R2LML, test samples, K 1, λ 1: 60.00 %; chosen on validation<",
+		"E-R2LML, test samples, K 2, λ 0.1: 72.00 %; best on test; within the margin of the printed accuracy<",
+		"T-R2LML, test samples, K 2, λ 1e4: failed<",
+	} {
+		if !strings.Contains(string(figures[0].SVG), "<title>"+want) {
+			t.Errorf("no field says %q", want)
+		}
+	}
+	if texts := readSVG(t, figures[0]).texts; !slices.Contains(texts, "72.0") || !slices.Contains(texts, "–") || !slices.Contains(texts, "1e4") {
 		t.Errorf("a failed setting and the largest λ are not among %q", texts)
+	}
+}
+
+// A field has a decimal where there is room for it.
+func TestFieldLabels(t *testing.T) {
+	for _, c := range []struct {
+		wide    float64
+		percent float64
+		want    string
+	}{{26, 96.43, "96.4"}, {28, 100, "100"}, {36, 100, "100.0"}, {20, 96.43, "96"}, {1, 5, "5"}} {
+		if got := (field{wide: vg.Length(c.wide)}).label(c.percent); got != c.want {
+			t.Errorf("%g of %g: %q, want %q", c.percent, c.wide, got, c.want)
+		}
 	}
 }

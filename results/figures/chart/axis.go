@@ -9,19 +9,31 @@ import (
 )
 
 // PlainTicks are the labelled ticks of a linear axis, multiples of 1, 2 or 5 times
-// a power of ten. There are never many, however odd the range.
+// a power of ten. There are never many, however odd the range, and two only where there
+// would be too many otherwise.
 func PlainTicks(low, high float64) []plot.Tick {
 	rough := (high - low) / 4
 	if !Finite(rough) || rough <= 0 {
 		return nil
 	}
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
-	step := 10 * power
+	step, next := 10*power, 5*power
 	for _, factor := range []float64{5, 2, 1} {
 		if factor*power >= rough {
-			step = factor * power
+			step, next = factor*power, map[float64]float64{5: 2, 2: 1, 1: 0.5}[factor]*power
 		}
 	}
+	all := multiples(step, low, high)
+	if len(all) < 3 {
+		if more := multiples(next, low, high); len(more) <= mostTicks+1 {
+			return more
+		}
+	}
+	return all
+}
+
+// multiples are ticks at those of a step.
+func multiples(step, low, high float64) []plot.Tick {
 	var all []plot.Tick
 	for n := math.Ceil(low / step); n*step <= high && len(all) <= 2*mostTicks; n++ {
 		all = append(all, TickAt(n*step))

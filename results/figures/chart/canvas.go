@@ -24,6 +24,13 @@ type canvas struct {
 	pen
 	saved []pen
 	lines string // class of a path of thin lines that is open; they share one element
+	key   key
+}
+
+// A key is the legend of a figure and where its elements are among those of the canvas.
+type key struct {
+	entries  []Entry
+	from, to int
 }
 
 // A pen is the state that Push saves.
@@ -249,8 +256,9 @@ func pair(x, y int) string {
 	return tenths(x) + " " + tenths(y)
 }
 
-// shortText is how many characters need no width, as other fonts hardly differ there.
-const ShortText = 3
+// ShortText is how many characters need no width: other fonts differ by a few units there, and
+// would have capitals spaced out.
+const ShortText = 8
 
 // sink is how far below its place text would look to be, as half of it stands above
 // the height of a small letter.

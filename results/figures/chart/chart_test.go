@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Series stand out from a white and a near-black page, and differ in grey.
@@ -86,6 +87,23 @@ func TestTicks(t *testing.T) {
 			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
 		}
 	}
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{
+		{13.6, 96.4, "20 40 60 80"}, // a step of 50 would leave one
+		{0, 100, "0 50 100"},
+		{5, 145, "50 100"}, // a step of 20 has seven
+		{-1.1, 1.1, "−1 0 1"},
+	} {
+		var labels []string
+		for _, tick := range PlainTicks(c.low, c.high) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.low, c.high, got, c.want)
+		}
+	}
 	for x, want := range map[float64]string{
 		math.Copysign(0, -1): "0", 77.5: "77.5", 0.1 + 0.2: "0.3", 1e5: "1e5", 1e-6: "1e-6", 1000: "1000", -0.5: "-0.5", 2.5e-12: "2.5e-12",
 	} {
@@ -132,7 +150,7 @@ func TestRules(t *testing.T) {
 
 // A single panel has the whole width, however many would stand in a row.
 func TestFewPanels(t *testing.T) {
-	draw := func(columns int) string {
+	drawn := func(columns int) string {
 		p := NewPanel("A Robot")
 		AddCurve(p, Curve{Look: Look{Color: Blue, Mark: Disc}, Points: []Point{{X: 1, Y: 2}, {X: 3, Y: 5}}})
 		f, err := Sheet{Columns: columns, Height: 150, Lines: 1, Panels: []*plot.Plot{p}}.Figure("one", "One", "One panel.", nil)
@@ -141,10 +159,71 @@ func TestFewPanels(t *testing.T) {
 		}
 		return f.Inline
 	}
-	if draw(3) != draw(1) {
+	if drawn(3) != drawn(1) {
 		t.Error("a panel leaves room for two others")
 	}
 }
+
+// Where a sheet says so, a unit is as long on one axis as on the other, whatever the labels.
+func TestEqualScales(t *testing.T) {
+	var panels []*plot.Plot
+	for _, span := range []float64{1, 250, 4e-7} {
+		p := NewPanel("")
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -span, span, 3*span, 4*span
+		panels = append(panels, p)
+	}
+	var all [][2]float64
+	for _, p := range panels {
+		p.Add(probe(func(x, y float64) { all = append(all, [2]float64{x, y}) }))
+	}
+	if _, err := (Sheet{Columns: 3, Height: 205, Lines: 1, Panels: panels, Equal: true}).Figure("one", "One", "Panels.", nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(panels) {
+		t.Fatalf("%d panels drawn", len(all))
+	}
+	for i, unit := range all {
+		if math.Abs(unit[0]/unit[1]-1) > 0.002 {
+			t.Errorf("panel %d: a unit is %g across and %g up", i, unit[0], unit[1])
+		}
+	}
+}
+
+// A probe is told how long a unit of each axis is.
+type probe func(x, y float64)
+
+func (tell probe) Plot(on draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&on)
+	tell(float64(x(p.X.Max)-x(p.X.Min))/(p.X.Max-p.X.Min), float64(y(p.Y.Max)-y(p.Y.Min))/(p.Y.Max-p.Y.Min))
+}
+
+// Rows of panels stand at one distance, whatever their labels are.
+func TestEvenRows(t *testing.T) {
+	var at []vg.Length
+	var panels []*plot.Plot
+	for i := range 8 {
+		p := NewPanel("")
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, []float64{1, 1.02, 99, 1}[i/2]
+		p.Add(placed(func(low, high vg.Length) { at = append(at, low, high) }))
+		if i >= 6 {
+			p.X.Label.Text = "x"
+		}
+		panels = append(panels, p)
+	}
+	if _, err := (Sheet{Columns: 2, Height: 150, Lines: 1, Panels: panels}).Figure("one", "One", "Panels.", nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := 8; i < len(at); i += 4 {
+		if step, first := at[i]-at[i-4], at[4]-at[0]; math.Abs(float64(step-first)) > 0.1 {
+			t.Errorf("row %d is %g below the one before, the second %g", i/4+1, -step, -first)
+		}
+	}
+}
+
+// A placed plotter is told where its panel is.
+type placed func(low, high vg.Length)
+
+func (tell placed) Plot(on draw.Canvas, _ *plot.Plot) { tell(on.Min.Y, on.Max.Y) }
 
 // Sizes that are remembered are those of the text handler of plots, by text and font.
 func TestRememberedSizes(t *testing.T) {

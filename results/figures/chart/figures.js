@@ -6,15 +6,17 @@ box.setAttribute('role', 'status');
 document.body.append(box);
 let on = null;
 
-// tell shows what a mark says beside it.
-function tell(mark) {
+// tell shows what a mark says beside it, and under that what marks at its place say.
+function tell(mark, all = []) {
   if (on === mark) return;
   on?.classList.remove('on');
   on = mark;
   box.textContent = '';
   if (!mark) return;
   mark.classList.add('on');
-  box.textContent = mark.dataset.say;
+  const says = [mark, ...all.filter(other => other !== mark && apart(mark, other) < 3)].map(one => one.dataset.say);
+  const most = 8;
+  box.textContent = says.slice(0, most).join('\n') + (says.length > most ? '\nand ' + (says.length - most) + ' more here' : '');
   place();
 }
 function place() {
@@ -37,7 +39,25 @@ function marksOf(figure) {
   }
   return marks;
 }
+const apart = (a, b) => { const [x, y] = middle(a), [u, v] = middle(b); return Math.hypot(x - u, y - v); };
 const middle = mark => { const r = mark.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; };
+
+// next is the mark to which an arrow key goes from another.
+function next(marks, from, way) {
+  const forward = way[0] + way[1] > 0, ordered = forward ? marks : [...marks].reverse();
+  const same = ordered.slice(ordered.indexOf(from) + 1).find(mark => apart(mark, from) <= 0.5);
+  if (same) return same;
+  const r = from.getBoundingClientRect(), [x, y] = middle(from);
+  let to = from, least = Infinity;
+  for (const mark of ordered) {
+    const [a, b] = middle(mark), ahead = (a - x) * way[0] + (b - y) * way[1];
+    if (ahead <= 0.5) continue;
+    const s = mark.getBoundingClientRect(), half = way[0] ? (r.width + s.width) / 2 : (r.height + s.height) / 2;
+    const cost = Math.max(0, ahead - half) + 2 * Math.abs((a - x) * way[1] + (b - y) * way[0]) + ahead / 1000;
+    if (cost < least) [to, least] = [mark, cost];
+  }
+  return to;
+}
 
 for (const figure of document.querySelectorAll('svg.fig, .strip > svg')) {
   let marks = null;
@@ -51,30 +71,23 @@ for (const figure of document.querySelectorAll('svg.fig, .strip > svg')) {
         if (d < near) [best, near] = [mark, d];
       }
     }
-    known();
-    tell(best);
+    tell(best, known());
   });
   figure.addEventListener('pointerleave', () => tell(null));
   figure.addEventListener('focusout', () => tell(null));
-  figure.addEventListener('focusin', e => { known(); if (e.target !== figure) tell(e.target); });
-  // The nearest mark in the direction of an arrow key, the sideways distance counting double.
+  figure.addEventListener('focusin', e => { known(); if (e.target !== figure) tell(e.target, marks); });
+  // An arrow key goes through the marks at one place, forwards to the right and down. Then it goes
+  // to the nearest mark in its direction, from edge to edge, the sideways distance counting double.
   figure.addEventListener('keydown', e => {
     if (e.key === 'Escape') return tell(null);
     const way = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]}[e.key];
     if (!way || !known().length) return;
     e.preventDefault();
-    let to = marks[0], least = Infinity;
-    if (on && figure.contains(on)) {
-      to = on;
-      const [x, y] = middle(on);
-      for (const mark of marks) {
-        const [a, b] = middle(mark), ahead = (a - x) * way[0] + (b - y) * way[1], aside = Math.abs((a - x) * way[1]) + Math.abs((b - y) * way[0]);
-        if (mark !== on && ahead > 0.5 && ahead + 2 * aside < least) [to, least] = [mark, ahead + 2 * aside];
-      }
-    }
+    tell(on && figure.contains(on) ? next(marks, on, way) : marks[0], marks);
+    const to = on;
     if (to.matches('a')) to.focus();
     to.scrollIntoView({block: 'nearest', inline: 'nearest'});
-    tell(to);
+    place();
   });
 }
 // The strip is one stop of the Tab key.

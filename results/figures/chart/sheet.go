@@ -1,6 +1,11 @@
 package chart
 
 import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -14,6 +19,7 @@ type Sheet struct {
 	Height  vg.Length    // of a row of panels, with its headings
 	Lines   int          // of a heading
 	Panels  []*plot.Plot // row by row
+	Equal   bool         // a unit of x is as long as one of y; axes become longer for that
 }
 
 // Room for a heading where there are three panels in a row, or two.
@@ -48,7 +54,18 @@ func (s Sheet) drawPanels(c draw.Canvas, rows int) {
 		copy(all[i], s.Panels[i*s.Columns:min((i+1)*s.Columns, len(s.Panels))])
 	}
 	above := vg.Length(s.Lines)*TextSize + 12
-	places := align(all, draw.Tiles{Rows: rows, Cols: s.Columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}, c)
+	tiles := draw.Tiles{Rows: rows, Cols: s.Columns, PadX: 10, PadY: above + 6, PadLeft: 2, PadRight: 8, PadTop: above, PadBottom: 4}
+	places := align(all, tiles, c)
+	for i := 0; s.Equal && i < alignRounds; i++ { // longer axes may have wider labels
+		for j, row := range all {
+			for k, p := range row {
+				if p != nil {
+					equalise(p, places[j][k])
+				}
+			}
+		}
+		places = align(all, tiles, c)
+	}
 	for i, row := range all {
 		for j, p := range row {
 			if p != nil {
@@ -56,6 +73,22 @@ func (s Sheet) drawPanels(c draw.Canvas, rows int) {
 			}
 		}
 	}
+}
+
+// equalise makes the axis longer that has more room than its range takes.
+func equalise(p *plot.Plot, c draw.Canvas) {
+	size := p.DataCanvas(c).Size()
+	unitX, unitY := (p.X.Max-p.X.Min)/float64(size.X), (p.Y.Max-p.Y.Min)/float64(size.Y)
+	if !Finite(unitX) || !Finite(unitY) {
+		return
+	}
+	widen := func(a *plot.Axis, to float64) {
+		middle := a.Min + (a.Max-a.Min)/2
+		a.Min, a.Max = middle-to/2, middle+to/2
+	}
+	unit := max(unitX, unitY)
+	widen(&p.X, unit*float64(size.X))
+	widen(&p.Y, unit*float64(size.Y))
 }
 
 // insets are what a panel needs around its data area.
@@ -85,9 +118,26 @@ func align(panels [][]*plot.Plot, t draw.Tiles, c draw.Canvas) [][]draw.Canvas {
 				}
 			}
 		}
+		even(rows, panels)
 		lineUp(places, panels, columns, rows, t, c)
 	}
 	return places
+}
+
+// even gives all rows the same room above, and the same below as other rows that name, or do not
+// name, their axis.
+func even(rows []insets, panels [][]*plot.Plot) {
+	names := func(row []*plot.Plot) bool {
+		return slices.ContainsFunc(row, func(p *plot.Plot) bool { return p != nil && p.X.Label.Text != "" })
+	}
+	top, bottom := vg.Length(0), map[bool]vg.Length{}
+	for i, m := range rows {
+		named := names(panels[i])
+		top, bottom[named] = max(top, m.top), max(bottom[named], m.bottom)
+	}
+	for i := range rows {
+		rows[i].top, rows[i].bottom = top, bottom[names(panels[i])]
+	}
 }
 
 func insetsOf(p *plot.Plot, c draw.Canvas) insets {
@@ -185,18 +235,50 @@ func LegendHeight(all []Entry) vg.Length {
 	return vg.Length(lines)*legendLine + 4
 }
 
-// DrawLegend draws the entries at the top of a canvas.
+// DrawLegend draws the entries at the top of the canvas of a figure. In a page they are text
+// above the figure instead, which wraps where the page is narrow.
 func DrawLegend(c draw.Canvas, all []Entry) {
+	svg := innermost(c)
+	svg.close()
+	svg.key = key{entries: all, from: svg.b.Len()}
 	x, line, _ := arrange(all)
 	for i, e := range all {
 		y := c.Max.Y - (vg.Length(line[i])+0.5)*legendLine
 		left := c.Min.X + x[i]
-		if !e.Bare {
-			c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
-		}
-		e.Put(c, vg.Point{X: left + e.sample()/2, Y: y})
+		e.drawSample(c, left, y)
 		c.FillText(LegendStyle(), vg.Point{X: left + e.sample() + sampleGap, Y: y}, e.Text)
 	}
+	svg.close()
+	svg.key.to = svg.b.Len()
+}
+
+// drawSample draws the look of an entry.
+func (e Entry) drawSample(c draw.Canvas, left, y vg.Length) {
+	if !e.Bare {
+		c.StrokeLine2(e.line(), left, y, left+sampleLength, y)
+	}
+	e.Put(c, vg.Point{X: left + e.sample()/2, Y: y})
+}
+
+// html is the legend as elements of a page.
+func (k key) html() string {
+	if len(k.entries) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<div class="fig fig-key">`)
+	for i, e := range k.entries {
+		if i > 0 && e.First {
+			b.WriteString("<br/>")
+		}
+		c := newCanvas(legendLine)
+		e.drawSample(draw.New(c), 1, legendLine/2)
+		c.close()
+		wide := Coordinate((e.sample() + 2).Points())
+		fmt.Fprintf(&b, `<span><svg width="%s" height="%s" aria-hidden="true">%s</svg> %s</span> `, wide, Coordinate(legendLine.Points()),
+			strings.TrimSpace(c.b.String()), html.EscapeString(Clean(e.Text)))
+	}
+	return b.String() + "</div>"
 }
 
 // NewPanel returns an empty panel in the style of the figures.

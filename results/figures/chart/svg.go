@@ -19,7 +19,8 @@ type Figure struct {
 	SVG   []byte // a file, with Title and Alt as its title and description
 	CSV   []byte // the numbers drawn, under a heading
 
-	// Inline is the element for a page that has [Style] and [Script].
+	// Inline has the elements for a page that has [Style] and [Script]: the legend, if there is
+	// one, and the picture.
 	Inline string
 	Height float64 // of Inline, as a multiple of its width
 }
@@ -31,7 +32,12 @@ func NewFigure(name, title, alt string, csv []byte, height vg.Length, paint func
 	paint(draw.New(c))
 	c.close()
 	size := fmt.Sprintf(`viewBox="0 0 %s %s"`, Coordinate(Width.Points()), Coordinate(height.Points()))
-	f.Inline = fmt.Sprintf(`<svg class="fig" role="img" tabindex="0" %s aria-label="%s">%s</svg>`, size, html.EscapeString(f.Title+". "+f.Alt), c.b.String())
+	below, rest := vg.Length(0), c.b.String()
+	if len(c.key.entries) > 0 {
+		below, rest = LegendHeight(c.key.entries), rest[:c.key.from]+rest[c.key.to:]
+	}
+	f.Inline = c.key.html() + fmt.Sprintf(`<svg class="fig" role="img" tabindex="0" viewBox="0 %s %s %s" aria-label="%s">%s</svg>`,
+		Coordinate(below.Points()), Coordinate(Width.Points()), Coordinate((height-below).Points()), html.EscapeString(f.Title+". "+f.Alt), rest)
 	f.SVG = fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="fig" role="img" width="%s" height="%s" %s>`+"\n"+
 		"<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
 		Coordinate(Width.Points()), Coordinate(height.Points()), size, html.EscapeString(f.Title), html.EscapeString(f.Alt), FileStyle(figureRules), c.b.String())
