@@ -122,7 +122,7 @@ const (
 	squareSide = 13.0
 	squareStep = 14.8
 	stripLeft  = 62.0 // room for the names of methods
-	stripTop   = 58.0 // room for the names of data sets
+	stripTop   = 66.0 // room for the names of data sets
 	stripRight = 12.0 // room for the end of the last name
 	nameSlant  = 55   // degrees of these names
 	nameLength = 20   // their characters at most
@@ -188,7 +188,7 @@ func (p StripPicture) SVG() []byte {
 	full, tall := max(scale*wide, 560)+2*pad, scale*high+float64(lines*line)+3*pad
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
 		chart.Coordinate(full), chart.Coordinate(tall))
-	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7.5px; } .strip .legend text { font-size: 13px; }</style>\n",
+	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7px; } .strip .legend text { font-size: 13px; }</style>\n",
 		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), chart.FileStyle(stripRules))
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", chart.Coordinate(full), chart.Coordinate(tall))
 	fmt.Fprintf(&b, `<g transform="translate(%d %[1]d)scale(%g)">`, pad, scale)
