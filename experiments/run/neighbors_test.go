@@ -58,7 +58,8 @@ func runCounted(t *testing.T, text, dir string) (plan.Plan, *store.Store, int64)
 
 const withoutGrid = "\ndatasets: [overlap30]\nmethods: [{method: euclidean}, {method: rca}]\n"
 
-// Three k have the fits of one, and the cells of three specs with one k each.
+// Three k have the fits of one, and the cells of three specs with one k each. Each cell
+// takes the same share of the time.
 func TestNeighborsShareFits(t *testing.T) {
 	_, one, fits := runCounted(t, "name: one\nneighbors: 1"+withoutGrid, t.TempDir())
 	if fits != 2 {
@@ -72,6 +73,20 @@ func TestNeighborsShareFits(t *testing.T) {
 		t.Errorf("three k: %d fits, want one for each method", fits)
 	}
 	sameCells(t, p, three, one)
+	seconds := map[string]float64{} // of the first cell of a bundle
+	for _, j := range p.Jobs() {
+		run, ok := three.Run(j.Inputs)
+		if !ok || !(run.Seconds > 0) {
+			t.Fatalf("%s took %g s (%t)", j.Column.ID, run.Seconds, ok)
+		}
+		if first, ok := seconds[j.Bundle()]; ok && first != run.Seconds {
+			t.Errorf("%s took %g s, another k of the same fit %g s; want equal shares", j.Column.ID, run.Seconds, first)
+		}
+		seconds[j.Bundle()] = run.Seconds
+	}
+	if len(seconds) != 2 {
+		t.Errorf("%d bundles, want 2", len(seconds))
+	}
 }
 
 // sameCells compares the files of all cells of a plan in two stores.

@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -168,6 +170,22 @@ func (b *tab) click(selector string) {
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
+// pick chooses a value of a filter; the empty one is all.
+func (b *tab) pick(id, value string) {
+	b.Helper()
+	eval[chromedp.Void](b, fmt.Sprintf(`(() => {
+		const s = document.getElementById(%q);
+		s.value = %q;
+		s.dispatchEvent(new Event('change', {bubbles: true}));
+	})()`, id, value))
+}
+
+// rows are the texts of the cells in the body of a table.
+func (b *tab) rows(table string) [][]string {
+	b.Helper()
+	return eval[[][]string](b, fmt.Sprintf(`[...document.querySelector(%q).tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent))`, table))
+}
+
 // scheme sets what the user prefers.
 func (b *tab) scheme(name string) { b.prefer("prefers-color-scheme", name) }
 
@@ -216,25 +234,18 @@ func TestPageInBrowser(t *testing.T) {
 	b.click("#list thead th:nth-child(2) button")
 	b.holds("the list is sorted by method", `[...document.querySelectorAll('#list tbody tr')].map(r => r.dataset.c).join() === '0,0,1,1,2,2,3,3'`)
 
-	pick := func(id, value string) {
-		eval[chromedp.Void](b, fmt.Sprintf(`(() => {
-			const s = document.getElementById(%q);
-			s.value = %q;
-			s.dispatchEvent(new Event('change', {bubbles: true}));
-		})()`, id, value))
-	}
 	shown := `[...document.querySelectorAll('#list tbody tr')].filter(r => !r.hidden).length`
 	for _, c := range []struct {
 		id, value string
 		want      int
 	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "untested", 2}} {
-		pick(c.id, c.value)
+		b.pick(c.id, c.value)
 		if got := eval[int](b, shown); got != c.want {
 			t.Errorf("%s = %q: %d numbers are shown, want %d", c.id, c.value, got, c.want)
 		}
 	}
 	b.holds("one row of the matrix is left", `[...document.querySelectorAll('#ranked tbody tr')].filter(r => !r.hidden).length === 1`)
-	pick("f-verdict", "reproduced, open setting")
+	b.pick("f-verdict", "reproduced, open setting")
 	b.holds("one number has the open setting", shown+` === 1 && document.querySelector('#list tbody tr:not([hidden])').textContent.includes('setting0')`)
 	b.click(".tools button[type=reset]")
 	b.until(shown + " === 8")
@@ -295,57 +306,275 @@ func TestVerdictInBrowser(t *testing.T) {
 	b.quiet()
 }
 
-// TestCopy: both buttons hand over the files' texts, and say so, whether or not
-// there is a clipboard.
+// TestSurfaceInBrowser: the panel shows every setting of a surface on both parts, with the
+// marks that the text above explains. One of another run says so, and does not stand for
+// the validation profile of the number.
+func TestSurfaceInBrowser(t *testing.T) {
+	b := newTab(t, newInput(t, tiny))
+	b.open("#set0/method0")
+	b.until(panelOpen)
+	const titles = `[...document.querySelectorAll('#panel h3')].map(h => h.textContent)`
+	if got := eval[[]string](b, titles); !slices.Contains(got, "Every setting, on validation and on test samples") || slices.Contains(got, "Validation profile") {
+		t.Errorf("with the surface of its own run a number has the parts %q", got)
+	}
+	b.holds("the marks are explained", `['border', '*:', '=:'].every(s => document.querySelector('section:has(> .both) p').textContent.includes(s))`)
+	for i, want := range [][][]string{{
+		{"1", "62.50", "62.92", "63.33"}, {"2", "63.75", "64.17", "64.58"}, {"3", "65.00", "65.42", "65.83 (chosen)"},
+	}, {
+		{"1", "50.00", "56.67", "63.33*="}, {"2", "55.00", "61.67=", "53.33"}, {"3", "60.00", "failed", "58.33 (chosen)"},
+	}} {
+		table := fmt.Sprintf("#panel .both > :nth-child(%d) table", i+1)
+		if got := b.rows(table); !slices.EqualFunc(got, want, slices.Equal) {
+			t.Errorf("map %d: %q, want %q", i, got, want)
+		}
+		heads := fmt.Sprintf(`[...document.querySelectorAll('%s thead th')].map(h => h.textContent).join()`, table)
+		if got, want := eval[string](b, heads), "metrics0,0,100,1e4"; got != want {
+			t.Errorf("map %d: heads %q, want %q", i, got, want)
+		}
+		framed := fmt.Sprintf(`[...document.querySelectorAll('%s td')].flatMap((d, i) => {
+			const s = getComputedStyle(d);
+			return s.outlineStyle === 'solid' && parseFloat(s.outlineWidth) >= 2 ? [i] : [];
+		}).join()`, table)
+		if got := eval[string](b, framed); got != "8" {
+			t.Errorf("map %d: settings %q have a border, want the chosen one, 8", i, got)
+		}
+	}
+	b.open("#set1/method2")
+	b.until(panelOpen)
+	got := eval[[]string](b, titles)
+	for _, want := range []string{"Every setting with seed 7, where the number above has seed 1, on validation and on test samples", "Validation profile"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("with the surface of another run a number has the parts %q, want %q", got, want)
+		}
+	}
+	b.quiet()
+}
+
+// TestTurned: a comparison seen from the other method has the opposite difference and
+// interval, in its own panel and in that of a number.
+func TestTurned(t *testing.T) {
+	b := newTab(t, newInput(t, tiny))
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(strings.ReplaceAll(text, "−", "-"), 64)
+		if err != nil {
+			t.Errorf("%q is no number", text)
+		}
+		return v
+	}
+	read := func(difference, interval string) [3]float64 {
+		low, high, _ := strings.Cut(interval, " to ")
+		return [3]float64{number(low), number(difference), number(high)}
+	}
+	for _, c := range []struct {
+		one, other      string
+		differenceField int // the interval follows
+		find            string
+	}{
+		{"#versus/method0/method1", "#versus/method1/method0", 3, "Set1"},
+		{"#set1/method0", "#set1/method1", 6, "Method"},
+	} {
+		var seen [2][3]float64
+		for i, fragment := range []string{c.one, c.other} {
+			b.open(fragment)
+			b.until(panelOpen)
+			for _, row := range b.rows("#panel table:has(thead th:nth-child(9))") {
+				if strings.HasPrefix(row[0], c.find) {
+					seen[i] = read(row[c.differenceField], row[c.differenceField+1])
+					break
+				}
+			}
+		}
+		low, difference, high := seen[0][0], seen[0][1], seen[0][2]
+		if low == -high || !(low <= difference && difference <= high) {
+			t.Fatalf("%s: the interval %g to %g of %g tells nothing", c.one, low, high, difference)
+		}
+		if want := [3]float64{-high, -difference, -low}; seen[1] != want {
+			t.Errorf("%s: %v, but from the other side %v", c.one, seen[0], seen[1])
+		}
+	}
+	b.quiet()
+}
+
+// TestHeads: the heads of the ranked table and the data sets stay in sight, whether the
+// table scrolls with the page or in a box of its own.
+func TestHeads(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		of       shape
+		scrolled string // the part that scrolls, and of which the heads stay at the top
+	}{
+		{"with the page", tiny, `document.documentElement`},
+		{"in a box", full, `document.querySelector('.tall:has(#ranked)')`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newTab(t, newInput(t, c.of))
+			b.do(chromedp.EmulateViewport(1000, 400))
+			b.open("")
+			const box = `document.querySelector('.tall:has(#ranked)')`
+			b.holds("how it scrolls", fmt.Sprintf(`%s.classList.contains('fits') === (%s === document.documentElement)`, box, c.scrolled))
+			const top = `document.querySelector('#ranked thead th:nth-child(3)').getBoundingClientRect().top`
+			const body = `document.querySelector('#ranked tbody').getBoundingClientRect().top`
+			edge := `Math.max(0, ` + c.scrolled + `.getBoundingClientRect().top)`
+			eval[chromedp.Void](b, `document.querySelector('#ranked').scrollIntoView({block: 'start', behavior: 'instant'})`)
+			eval[chromedp.Void](b, fmt.Sprintf(`%s.scrollBy({top: %s - %s + 40, left: 150, behavior: 'instant'})`, c.scrolled, body, edge))
+			b.holds("the body is scrolled", body+` < `+edge+` - 20`)
+			b.holds("the heads are at the top", fmt.Sprintf(`Math.abs(%s - %s) < 3`, top, edge))
+			const left = `document.querySelector('#ranked tbody th').getBoundingClientRect().left`
+			b.holds("the data set is in sight", left+` >= 0 && Math.abs(`+left+` - `+box+`.getBoundingClientRect().left) < 3`)
+			b.quiet()
+		})
+	}
+}
+
+// A clipboard notes in window.got what is copied, by way of the clipboard or without one.
+var clipboards = map[string]string{
+	"with a clipboard": "text => { window.got = text; return Promise.resolve(); }",
+	"without one":      "() => Promise.reject(new Error('refused'))",
+}
+
+// copied presses the button of a format and returns what was handed over.
+func (b *tab) copied(format string) string {
+	b.Helper()
+	eval[chromedp.Void](b, "delete window.got")
+	b.click("button[data-copy=" + format + "]")
+	b.until(`window.got !== undefined && document.getElementById('said').textContent.startsWith('Copied ')`)
+	return eval[string](b, "window.got")
+}
+
+// clipboard makes the page copy by a function.
+func (b *tab) clipboard(function string) {
+	b.Helper()
+	eval[chromedp.Void](b, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "+function+"}});"+
+		"document.addEventListener('copy', () => { window.got = document.activeElement.value; })")
+}
+
+// TestCopy: both buttons hand over the ranked table as it is shown, without the rows and
+// columns that the filters hide, and say so, whether or not there is a clipboard.
 func TestCopy(t *testing.T) {
 	in := newInput(t, tiny)
 	b := newTab(t, in)
-	for _, clipboard := range []string{"text => { window.got = text; return Promise.resolve(); }", "() => Promise.reject(new Error('refused'))"} {
+	for name, clipboard := range clipboards {
 		b.open("")
-		eval[chromedp.Void](b, "Object.defineProperty(navigator, 'clipboard', {value: {writeText: "+clipboard+"}});"+
-			"document.addEventListener('copy', () => { window.got = document.activeElement.value; })")
+		b.clipboard(clipboard)
 		for _, format := range []string{"csv", "latex"} {
-			b.click("button[data-copy=" + format + "]")
-			b.until(`window.got !== undefined && document.getElementById('said').textContent.startsWith('Copied ')`)
-			got := eval[string](b, "window.got")
+			has := func(filter, got, want string, shown bool) {
+				if strings.Contains(got, want) != shown {
+					t.Errorf("%s, %s, %s: %q, shown: %t; copied:\n%s", name, format, filter, want, shown, got)
+				}
+			}
+			got := b.copied(format)
 			for _, row := range in.Table.Rows {
+				has("all", got, rowTitle(row), true)
 				for _, c := range row.Cells {
-					if c.Score != nil && !strings.Contains(got, c.Score.Accuracy) {
-						t.Errorf("%s: %s is not in what was copied: %q", format, c.Score.Accuracy, got)
+					if c.Score != nil {
+						has("all", got, c.Score.Accuracy, true)
 					}
 				}
 			}
-			eval[chromedp.Void](b, "delete window.got; document.getElementById('f-row').value = '0'")
-			eval[chromedp.Void](b, "document.querySelector('form.tools').dispatchEvent(new Event('change'))")
-			b.click("button[data-copy=" + format + "]")
-			b.until(`window.got !== undefined`)
-			if got := eval[string](b, "window.got"); strings.Contains(got, rowTitle(in.Table.Rows[1])) || !strings.Contains(got, rowTitle(in.Table.Rows[0])) {
-				t.Errorf("%s: %q was copied, want the row that is shown", format, got)
+			b.pick("f-row", "0")
+			got = b.copied(format)
+			for i, row := range in.Table.Rows {
+				has("a data set", got, rowTitle(row), i == 0)
 			}
-			eval[chromedp.Void](b, "delete window.got; document.querySelector('form.tools').reset()")
-			b.until(`![...document.querySelectorAll('#ranked tbody tr')].some(tr => tr.hidden)`)
+			b.pick("f-row", "")
+			b.pick("f-column", "1")
+			got = b.copied(format)
+			for j, c := range in.Table.Columns {
+				has("a method", got, c.Name, j == 1)
+				if s := in.Table.Rows[1].Cells[j].Score; j != 1 && s != nil && s.Accuracy != in.Table.Rows[1].Cells[1].Accuracy {
+					has("a method", got, s.Accuracy, false)
+				}
+			}
+			eval[chromedp.Void](b, "document.querySelector('form.tools').reset()")
+			b.until(`![...document.querySelectorAll('#ranked :is(tr, th, td)')].some(e => e.hidden)`)
 		}
 	}
+	b.quiet()
+}
+
+// TestCopiedLaTeX: names beyond Latin 1 are spelled such that pdflatex takes them.
+func TestCopiedLaTeX(t *testing.T) {
+	in := newInput(t, tiny)
+	for j, name := range []string{"＝SUM(中)", "λ=1e−3", `é ß Ð 100% _#&${}~^\ <x> – "a"`} {
+		in.Table.Columns[j].Name = name
+	}
+	in.Table.Rows[0].Name = "中−λ"
+	b := newTab(t, in)
+	b.open("")
+	b.clipboard(clipboards["with a clipboard"])
+	got := b.copied("latex")
+	for _, want := range []string{`\texttt{U+FF1D}SUM(\texttt{U+4E2D})`, `$\lambda$=1e$-$3`, `é ß \texttt{U+00D0} 100\%`, `\texttt{U+4E2D}$-$$\lambda$`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in what was copied:\n%s", want, got)
+		}
+	}
+	if i := strings.IndexFunc(got, func(r rune) bool { return r > unicode.MaxLatin1 }); i >= 0 {
+		t.Errorf("%.3q is beyond Latin 1:\n%s", got[i:], got)
+	}
+	b.quiet()
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("there is no pdflatex; Debian has it in texlive-latex-base")
+	}
+	dir := t.TempDir()
+	document := "\\documentclass{article}\n\\begin{document}\n" + got + "\\end{document}\n"
+	if err := os.WriteFile(filepath.Join(dir, "copied.tex"), []byte(document), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	compile(t, pdflatex, dir, "copied.tex")
+}
+
+// TestNothingInBrowser: without a row the script has nothing to do, and does it.
+func TestNothingInBrowser(t *testing.T) {
+	b := newTab(t, newInput(t, shape{name: plainName}))
+	b.open("?set=a&method=b&ranked=1.up&open=x#set0/method0")
+	b.clipboard(clipboards["with a clipboard"])
+	if got := b.copied("csv"); got != "data set,test n\n" {
+		t.Errorf("%q was copied, want the heads", got)
+	}
+	b.holds("no panel", "!"+panelOpen)
 	b.quiet()
 }
 
 // TestAddress: the address keeps filters and orders, and brings them back.
 func TestAddress(t *testing.T) {
 	b := newTab(t, newInput(t, tiny))
+	const shown = `[...document.querySelectorAll('#ranked :is(th, td):not(.dim)')].filter(e => !e.closest('[hidden]')).map(e => e.textContent).join('|')`
+	b.open("")
+	all := eval[string](b, shown)
+	for _, c := range []struct{ id, value, name, kept string }{
+		{"f-row", "1", "set", "set1"}, {"f-column", "2", "method", "method2"},
+		{"f-verdict", verdict.Open.Word(), "verdict", verdict.Open.Word()},
+	} {
+		b.open("")
+		b.pick(c.id, c.value)
+		b.holds("the address has the filter alone", fmt.Sprintf(`[...new URLSearchParams(location.search)].join('|') === %q`, c.name+","+c.kept))
+		filtered := eval[string](b, shown)
+		if filtered == all {
+			t.Errorf("%s filters nothing", c.name)
+		}
+		b.open("?" + url.Values{c.name: {c.kept}}.Encode())
+		b.holds("the filter is back", fmt.Sprintf(`document.getElementById(%q).value === %q`, c.id, c.value))
+		if got := eval[string](b, shown); got != filtered {
+			t.Errorf("%s: %q is shown, before %q", c.name, got, filtered)
+		}
+	}
 	b.open("")
 	b.click("#ranked thead th:nth-child(3) button")
-	eval[chromedp.Void](b, `document.getElementById('f-row').value = '1'; document.querySelector('form.tools').dispatchEvent(new Event('change'))`)
+	b.pick("f-row", "1")
 	b.until(`location.search.includes('set=') && location.search.includes('ranked=2.down')`)
 	b.open(eval[string](b, "location.search"))
 	b.holds("the filter is back", `document.getElementById('f-row').value === '1' && document.querySelectorAll('#ranked tbody tr:not([hidden])').length === 1`)
 	b.holds("the order is back", `document.querySelector('#ranked thead th:nth-child(3)').ariaSort === 'descending'`)
-	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
 	b.open("?open=data-set1+nothing")
 	b.holds("the open part is back", `[...document.querySelectorAll('main details[open]')].map(d => d.id).join() === 'data-set1'`)
 	b.click("#data-set0 summary")
 	b.until(`new URLSearchParams(location.search).get('open') === 'data-set0 data-set1'`)
 	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
-	b.holds("what is not there filters nothing", `document.querySelectorAll('#ranked tbody tr[hidden]').length === 0`)
+	if got := eval[string](b, shown); got != all {
+		t.Errorf("what is not there filters or sorts: %q is shown, want %q", got, all)
+	}
+	b.holds("and chooses nothing", `[...document.querySelectorAll('.tools select')].every(s => s.value === '')`)
 	b.quiet()
 }
 

@@ -36,6 +36,7 @@ func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + str
 // newInput is a made-up report: method i is right on a share of the samples that
 // grows with i, at places drawn from a seed. The first data set has a letter and
 // published numbers; its last method has no cell, and the one before it failed.
+// Two numbers have a surface, one of them with the seed of another run.
 func newInput(t testing.TB, s shape) Input {
 	t.Helper()
 	in := Input{Name: s.name("spec", 0), Description: s.name("description", 0), Store: s.name("store", 0), Neighbors: []int{5}}
@@ -59,7 +60,29 @@ func newInput(t testing.TB, s shape) Input {
 	in.Table = table.New(spec, rows)
 	in.Cells = explained(s, in.Table, rows)
 	addVerdicts(t, s, &in)
+	if s.sets > 1 && s.methods > 2 {
+		in.Cells[0][0].Surface = newSurface(s, 1)
+		in.Cells[1][2].Surface = newSurface(s, 7) // the number is of seed 1
+	}
 	return in
+}
+
+// newSurface is a made-up surface of nine settings: the third is best on test and within
+// the margin, as is the fifth; the eighth failed on test, and the ninth was chosen.
+func newSurface(s shape, seed uint64) *explain.Surface {
+	x := &explain.Surface{Seed: seed, Fixed: results.Params{"fixed": s.name("value", 0)}, Validation: 240, N: s.samples}
+	for i := range 9 {
+		validation, test := 150+i, s.samples/2+4*i%9
+		p := explain.SurfacePoint{
+			Params:     results.Params{s.name("metrics", 0): 1 + i/3, s.name("lambda", 1): []int{0, 100, 10000}[i%3]},
+			Validation: &validation, Test: &test, Chosen: i == 8, Best: i == 2, Reaches: i == 2 || i == 4,
+		}
+		if i == 7 {
+			p.Test = nil
+		}
+		x.Points = append(x.Points, p)
+	}
+	return x
 }
 
 func newCell(s shape, i, j int) results.Cell {

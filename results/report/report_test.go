@@ -192,10 +192,45 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestNothing: a page without a row, or with a single number, says so, leaves out what
+// compares, and has no link that leads nowhere.
 func TestNothing(t *testing.T) {
-	for _, s := range []shape{{name: plainName}, {sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}} {
-		if _, files := writeReport(t, newInput(t, s)); !strings.Contains(files["index.html"], "</html>") {
-			t.Errorf("%d data sets: the page has no end", s.sets)
+	for _, c := range []struct {
+		of   shape
+		says []string
+	}{
+		{shape{name: plainName}, []string{"<li>No rows.</li>", "0 methods on 0 data sets, 0 rows", "0 of 0 have a result"}},
+		{shape{sets: 1, methods: 1, samples: 3, classes: 1, points: 1, name: plainName}, []string{
+			">Set0</a>", ">100.00</a>", "1 method on 1 data set, 1 row", "1 of 1 has a result", "Method0 100.00", "43.85 to 100.00"}},
+	} {
+		_, files := writeReport(t, newInput(t, c.of))
+		page := files["index.html"]
+		_, body, _ := strings.Cut(page, "<body>")
+		body, _, _ = strings.Cut(body, `<script type="application/json"`)
+		for _, want := range append(c.says, "<h1>spec0</h1>", `<p class="lead">description0</p>`, `<table id="ranked"`, `<section id="about"`) {
+			if !strings.Contains(body, want) {
+				t.Errorf("%d data sets: the page lacks %q", c.of.sets, want)
+			}
+		}
+		for _, bad := range []string{"NaN", "Inf", "%!", "<no value>", "ZgotmplZ", `="#"`, `id="overview"`, `id="win-tie-loss"`, `id="figures"`, `id="findings"`,
+			`id="changes"`, `id="history"`, `id="f-verdict"`, `class="strip"`, "ranked table<", "published", "raised", "<sup>"} {
+			if strings.Contains(body, bad) {
+				t.Errorf("%d data sets: the page has %q", c.of.sets, bad)
+			}
+		}
+		if n, want := strings.Count(body, `<a class="n"`), c.of.sets*c.of.methods; n != want {
+			t.Errorf("%d numbers, want %d", n, want)
+		}
+		for _, link := range regexp.MustCompile(`href="#([^"/]*)"`).FindAllStringSubmatch(body, -1) {
+			if !strings.Contains(body, `id="`+link[1]+`"`) {
+				t.Errorf("%d data sets: %s leads nowhere", c.of.sets, link[0])
+			}
+		}
+		if p := unpackPanels(t, page); len(p.Rows) != c.of.sets || len(p.Columns) != c.of.methods || len(p.Cells) != c.of.sets {
+			t.Errorf("%d data sets: the panels have %d rows, %d columns and %d lines of cells", c.of.sets, len(p.Rows), len(p.Columns), len(p.Cells))
+		}
+		if !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
+			t.Errorf("%d data sets: the page has no end", c.of.sets)
 		}
 	}
 }
@@ -289,7 +324,7 @@ func TestSigns(t *testing.T) {
 	if len(wordLooks) != len(seen) {
 		t.Errorf("%d signs for %d words", len(wordLooks), len(seen))
 	}
-	for _, sign := range []string{invertedSign, unreachableSign, constantSign, wideSign} {
+	for _, sign := range []string{invertedSign, unreachableSign, constantSign, wideSign, gapSign} {
 		if word := seen[sign]; word != "" {
 			t.Errorf("%s is a footnote and %q", sign, word)
 		}
@@ -424,7 +459,8 @@ func TestHostileTables(t *testing.T) {
 	}
 }
 
-// TestLaTeXCompiles: every table is a document of its own, whatever the names.
+// TestLaTeXCompiles: every table is a document of its own, whatever the names. No line
+// stands out of the page by more than 5 pt, but for that of ten hostile heads.
 func TestLaTeXCompiles(t *testing.T) {
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
@@ -433,17 +469,35 @@ func TestLaTeXCompiles(t *testing.T) {
 	for _, s := range []shape{tiny, spoilt} {
 		dir, files := writeReport(t, withAll(newInput(t, s), s))
 		for name := range files {
-			if filepath.Ext(name) != ".tex" {
-				continue
-			}
-			cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			if err != nil || !bytes.Contains(out, []byte("Output written on")) {
-				t.Errorf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
+			if filepath.Ext(name) == ".tex" {
+				if wide := compile(t, pdflatex, dir, name); wide > 5 && (s.methods < 10 || name != "table.tex") {
+					t.Errorf("%d methods, %s: a line stands out by %g pt", s.methods, name, wide)
+				}
 			}
 		}
 	}
+}
+
+var overfull = regexp.MustCompile(`Overfull \\hbox \(([0-9.]+)pt`)
+
+// compile runs pdflatex on a document of a folder, and returns by how many pt its widest
+// line stands out of the page.
+func compile(t *testing.T, pdflatex, dir, name string) (widest float64) {
+	t.Helper()
+	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("Output written on")) {
+		t.Errorf("%s: %v\n%s", name, err, out[max(0, len(out)-1500):])
+	}
+	for _, m := range overfull.FindAllSubmatch(out, -1) {
+		width, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			t.Error(err)
+		}
+		widest = max(widest, width)
+	}
+	return widest
 }
 
 // TestRowsOfFigures: neighbours of the same height share a row, another figure goes beside
