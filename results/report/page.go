@@ -290,16 +290,19 @@ func (in Input) facts() [][2]string {
 	if failed > 0 {
 		numbers += fmt.Sprintf(", %d failed", failed)
 	}
-	return [][2]string{
+	return known([][2]string{
 		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", in.classifier()},
 		{"Test", in.test()}, {"Cells", in.Store}, {"Command", invoke.Run{Spec: in.Name}.String()},
-	}
+	})
 }
 
 // test names what compares the methods.
 func (in Input) test() string {
 	t := in.Table.Test
-	if len(in.Table.Columns) < 2 {
+	switch len(in.Table.Columns) {
+	case 0:
+		return "none: there is no method"
+	case 1:
 		return "none: there is one method"
 	}
 	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", pairTest(t.Pair), possessive(t.Correction), t.Alpha)
@@ -408,7 +411,7 @@ func (in Input) environment() [][2]string {
 		lines = append(lines, [2]string{"Finished", strings.Join(slices.Compact([]string{first, last}), " to ")})
 	}
 	if known+listed > 0 {
-		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for %s of known time, seed 1 of each", seconds, text.Counted(known+listed, "number"))})
+		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for %s, whose time is known, with seed 1", seconds, text.Counted(known+listed, "number"))})
 	}
 	return lines
 }
