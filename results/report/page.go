@@ -34,10 +34,19 @@ var (
 	scripts    = scriptText + chart.Script()
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose, "figure": isFigure}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose, "lead": lead, "figure": isFigure}).Parse(pageText))
 
 // prose is a sentence as the findings are written.
 func prose(sentence string) template.HTML { return document.Plain(sentence).HTML() }
+
+// lead is prose whose beginning, up to a colon, stands out.
+func lead(sentence string) template.HTML {
+	first, rest, ok := strings.Cut(sentence, ": ")
+	if !ok {
+		return prose(sentence)
+	}
+	return "<b>" + prose(first) + "</b>: " + prose(rest)
+}
 
 // isFigure tells whether a field of a table is a number, which stands at the right.
 func isFigure(field string) bool { return figurePattern.MatchString(field) }
