@@ -267,6 +267,10 @@ func TestAnswer(t *testing.T) {
 	in := newInput(t, tiny)
 	_, files := writeReport(t, in)
 	overview, _, _ := strings.Cut(files["index.html"], `<section id="table"`)
+	if !strings.Contains(overview, "<p><b>Not in its numbers</b>: ") {
+		t.Error("the answer does not stand out")
+	}
+	overview = strings.NewReplacer("<b>Not", "Not", "numbers</b>", "numbers").Replace(overview)
 	at := 0
 	for _, sentence := range verdict.Answer(in.Verdicts) {
 		i := strings.Index(overview[at:], strings.ReplaceAll(sentence, " %", "\u00a0%"))
