@@ -283,7 +283,7 @@ func (in Input) facts() [][2]string {
 	var splits, sets []string
 	for _, r := range t.Rows {
 		rule, _, _ := strings.Cut(r.Split, " repeat=")
-		splits, sets = appendNew(splits, rule), appendNew(sets, r.Dataset)
+		splits, sets = text.AppendNew(splits, rule), text.AppendNew(sets, r.Dataset)
 		for _, c := range r.Cells {
 			all++
 			if c.Score != nil {
@@ -398,7 +398,7 @@ func (in Input) environment() [][2]string {
 			}
 			known++
 			seconds += c.Run.Seconds
-			hosts, versions, commits = appendNew(hosts, c.Run.Host), appendNew(versions, c.Run.Go), appendNew(commits, c.Run.Commit)
+			hosts, versions, commits = text.AppendNew(hosts, c.Run.Host), text.AppendNew(versions, c.Run.Go), text.AppendNew(commits, c.Run.Commit)
 			if day := c.Run.Finished.UTC().Format("2006-01-02"); first == "" || day < first {
 				first = day
 			}
@@ -556,11 +556,4 @@ func (in Input) addHistory(v *view) {
 	}
 	v.History = &historyView{States: in.History.Notes()}
 	v.History.Head, v.History.Rows = in.History.Listing()
-}
-
-func appendNew(list []string, item string) []string {
-	if slices.Contains(list, item) {
-		return list
-	}
-	return append(list, item)
 }

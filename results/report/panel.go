@@ -223,7 +223,7 @@ func failures(x Cell) []string {
 	var all []string
 	for _, t := range x.Tried {
 		if t.Failure != "" {
-			all = appendNew(all, "a grid point failed: "+t.Failure)
+			all = text.AppendNew(all, "a grid point failed: "+t.Failure)
 		}
 	}
 	return all
