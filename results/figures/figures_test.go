@@ -624,9 +624,7 @@ func TestPrintedNumbers(t *testing.T) {
 	bad := regexp.MustCompile(`(^|[ (])-[0-9]|[0-9]e[+-]0`)
 	for _, f := range all {
 		said := []string{f.See, f.Alt}
-		for _, title := range markTitle.FindAllString(string(f.SVG), -1) {
-			said = append(said, title)
-		}
+		said = append(said, markTitle.FindAllString(string(f.SVG), -1)...)
 		for _, one := range said {
 			if found := bad.FindString(one); found != "" {
 				t.Errorf("%s: %q in %s", f.Name, found, one)

@@ -162,7 +162,7 @@ func (p StripPicture) HTML() string {
 // what it says.
 const wideCorner = `<path class="wide" d="M13 7.5v5.5h-5.5z"/>`
 
-var wideLegend = fmt.Sprintf("corner: those runs span more than %g points", verdict.WideRange)
+var wideLegend = fmt.Sprintf("corner: the runs behind the verdict span more than %g points", verdict.WideRange)
 
 // changedOutline is around the squares of verdicts that were others.
 const changedOutline = `<rect class="changed" x="-0.9" y="-0.9" width="14.8" height="14.8" rx="2.6"/>`

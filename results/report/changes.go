@@ -46,7 +46,8 @@ func (in Input) changesLead() string {
 	case cells == 0 && verdicts == 0:
 		return "No cell has changed."
 	case cells == 0:
-		return fmt.Sprintf("%s %s changed, no cell has.", text.Counted(verdicts, "verdict"), text.Agree(verdicts, "has", "have"))
+		return fmt.Sprintf("The runs of this spec are the same. By runs of other specs, %s %s changed.",
+			text.Counted(verdicts, "verdict"), text.Agree(verdicts, "has", "have"))
 	case verdicts > 0:
 		return fmt.Sprintf("%s and %s have changed.", text.Counted(cells, "cell"), text.Counted(verdicts, "verdict"))
 	case judged:
@@ -56,7 +57,9 @@ func (in Input) changesLead() string {
 }
 
 // words say what a verdict was and what it is.
-func (c VerdictChange) words() string { return "was " + c.Before.Word() + ", is " + c.Now.Word() }
+func (c VerdictChange) words() string {
+	return "was “" + c.Before.Word() + "”, is “" + c.Now.Word() + "”"
+}
 
 // wordBefore is what a verdict was, empty where it is the same.
 func (a *Against) wordBefore(v verdict.Verdict) string {

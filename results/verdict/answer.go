@@ -26,7 +26,7 @@ func Answer(v Verdicts) []string {
 func comesBack(v Verdicts) string {
 	s := v.Summary
 	gives := s.Count(Equal, Stated)
-	method, which := bestMethod(v.Counterfactuals, gives > 0)
+	method, which := bestMethod(v.Ranks, gives > 0)
 	moved := ""
 	if m := v.Placebo.moved(Stated, decoyPoints[0]); m.Of > 0 {
 		moved = fmt.Sprintf(" Of values moved by %g points it would give %s %%.", decoyPoints[0], stats.Percent(m.Reached, m.Of, 0))
@@ -59,12 +59,12 @@ func howMany(n, of int) string {
 
 // bestMethod says whether the best method by average rank is that of the printed
 // numbers, in the clause behind those on numbers, and which ones these are. Both are empty
-// where not every method has runs.
-func bestMethod(c Counterfactuals, numbers bool) (clause, which string) {
-	if len(c.Letters) == 0 || len(c.Methods) < 2 {
+// where there are no ranks.
+func bestMethod(r Ranks, numbers bool) (clause, which string) {
+	if len(r.Ours) == 0 {
 		return "", ""
 	}
-	printed, ours := c.leaders(c.Printed), c.leaders(c.Validation)
+	printed, ours := r.leaders(r.Printed), r.leaders(r.Ours)
 	same := slices.Equal(printed, ours)
 	switch {
 	case same && numbers:
@@ -79,22 +79,23 @@ func bestMethod(c Counterfactuals, numbers bool) (clause, which string) {
 	if same {
 		return clause, fmt.Sprintf(" Best by average rank %s in print and in our runs.", leading(printed))
 	}
-	lowest := func(t Counterfactual) string { return text.TwoDecimals(slices.Min(t.AverageRanks)) }
+	lowest := func(ranks []float64) string { return text.TwoDecimals(slices.Min(ranks)) }
 	return clause, fmt.Sprintf(" Best by average rank %s in print (%s) and %s in our runs (%s)%s.",
-		leading(printed), lowest(c.Printed), text.Series(ours), lowest(c.Validation), c.proposedRanks())
+		leading(printed), lowest(r.Printed), text.Series(ours), lowest(r.Ours), r.proposed())
 }
 
-// proposedRanks are our average ranks of the proposed methods that are not the best.
-func (c Counterfactuals) proposedRanks() string {
+// proposed are our average ranks of the proposed methods that are not the best.
+func (r Ranks) proposed() string {
 	var ranks []string
-	for j, r := range c.Validation.AverageRanks {
-		if slices.Contains(c.Proposed, c.Methods[j]) && r > slices.Min(c.Validation.AverageRanks) {
-			has := " "
-			if len(ranks) == 0 {
-				has = " has "
-			}
-			ranks = append(ranks, published.MethodName(c.Methods[j])+has+text.TwoDecimals(r))
+	for j, rank := range r.Ours {
+		if !slices.Contains(r.Proposed, r.Methods[j]) || rank == slices.Min(r.Ours) {
+			continue
 		}
+		has := " "
+		if len(ranks) == 0 {
+			has = " has "
+		}
+		ranks = append(ranks, published.MethodName(r.Methods[j])+has+text.TwoDecimals(rank))
 	}
 	if len(ranks) == 0 {
 		return ""

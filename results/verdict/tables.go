@@ -611,11 +611,5 @@ func leading(methods []string) string {
 
 // leaders are the methods with the best average rank.
 func (c Counterfactuals) leaders(t Counterfactual) []string {
-	var all []string
-	for j, r := range t.AverageRanks {
-		if r == slices.Min(t.AverageRanks) {
-			all = append(all, published.MethodName(c.Methods[j]))
-		}
-	}
-	return all
+	return leaders(c.Methods, t.AverageRanks)
 }

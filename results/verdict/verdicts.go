@@ -22,6 +22,7 @@ type Verdicts struct {
 	Placebo         Placebo         `json:"placebo"`
 	Fits            Fits            `json:"fits"`
 	Counterfactuals Counterfactuals `json:"counterfactuals"`
+	Ranks           Ranks           `json:"-"`
 	Excluded        []Excluded      `json:"excluded,omitempty"`
 
 	Evidence []Evidence `json:"-"` // that the verdicts rest on, in their order
@@ -86,6 +87,7 @@ func Judge(spec string, evidence []Evidence) (Verdicts, error) {
 		all.Verdicts = append(all.Verdicts, v)
 	}
 	all.Placebo, all.Fits, all.Counterfactuals = NewPlacebo(evidence), NewFits(evidence), NewCounterfactuals(evidence)
+	all.Ranks = NewRanks(evidence)
 	all.Summary = summarize(all.Verdicts, evidence)
 	all.Summary.countRungs(all.Verdicts, all.Placebo)
 	return all, nil
