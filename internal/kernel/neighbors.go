@@ -208,7 +208,9 @@ const (
 //
 // The lists are empty before the first block of training samples. There τ_i/2 is the
 // k-th smallest of the least values of groups of samples, no sample in two of them,
-// with τ_i = 0 and h_i and h_j made larger instead: k samples are not farther.
+// with τ_i = 0 and h_i and h_j made larger instead. Their shares are more than the
+// roundings, so that k samples are nearer than τ_i, by the distances in float64 too. They are
+// not passed over, nor is any other sample that ties with them.
 func (s *Search) Nearest(q []float64, ldq, m, k int, visit func(i int, near []int)) {
 	w := s.searching(min(m, queryBlock), k)
 	for from := 0; from < m; from += queryBlock {

@@ -47,11 +47,17 @@ func (in Input) bySize() []sizeAnswer {
 		{small, "Small data", fmt.Sprintf("at most %d training samples", limit)},
 		{large, "Larger data", "more"},
 	} {
+		part.rows.Rows = slices.DeleteFunc(part.rows.Rows, incomplete)
 		if sentence := bestOf(part.rows); sentence != "" {
 			said = append(said, sizeAnswer{part.size, fmt.Sprintf("(%s: %s)", part.which, lettersOf(part.rows)), sentence + belowMajority(part.rows)})
 		}
 	}
 	return said
+}
+
+// incomplete tells whether a method has no result on a row that ranks could rest on.
+func incomplete(r table.Row) bool {
+	return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score == nil || slices.Contains(r.MissingMethods, c.Method) })
 }
 
 // A sizeAnswer says which methods rank best on data of some size, and which sets these are.
@@ -87,16 +93,16 @@ func bestOf(t table.Table) string {
 		return scores.Methods[i]
 	}
 	ranks := st.Friedman.AverageRanks
-	var first, worse []string
-	for k, i := range st.Order[:min(3, len(st.Order))] {
-		rank := fmt.Sprintf(" %.2f", ranks[i])
-		if k == 0 {
-			rank = fmt.Sprintf(" (%.2f)", ranks[i])
-		}
-		first = append(first, name(i)+rank)
-	}
+	least := ranks[st.Order[0]]
+	var first, next, worse []string
 	for _, i := range st.Order {
-		if ranks[i]-ranks[st.Order[0]] > st.CD {
+		switch {
+		case ranks[i] == least:
+			first = append(first, name(i))
+		case len(first)+len(next) < mostRanked:
+			next = append(next, fmt.Sprintf("%s %.2f", name(i), ranks[i]))
+		}
+		if ranks[i]-least >= st.CD {
 			worse = append(worse, name(i))
 		}
 	}
@@ -105,12 +111,15 @@ func bestOf(t table.Table) string {
 		told = fmt.Sprintf("only %s %s", text.Series(worse), text.Agree(len(worse), "is", "are"))
 	}
 	others := ""
-	if len(first) > 1 {
-		others = ", before " + text.Series(first[1:])
+	if len(next) > 0 {
+		others = ", before " + text.Series(next)
 	}
-	return fmt.Sprintf("%s has the best average rank by accuracy of %d methods%s; %s significantly less accurate.",
-		first[0], len(scores.Methods), others, told)
+	return fmt.Sprintf("%s (%.2f) %s the best average rank by accuracy of %d methods%s; %s significantly less accurate.",
+		text.Series(first), least, text.Agree(len(first), "has", "have"), len(scores.Methods), others, told)
 }
+
+// mostRanked is how many methods are named as the best.
+const mostRanked = 3
 
 // belowMajority counts the rows on which no method is more accurate than naming the most
 // frequent class of the test samples; nothing where there is none.

@@ -27,9 +27,9 @@ func TestBySize(t *testing.T) {
 	for half, one := range said {
 		sentence := one.Said
 		part := in.Table
-		part.Rows = nil
+		part.Rows = nil // without those on which a method has no result
 		for i, r := range in.Table.Rows {
-			if large := in.Cells[i][0].Split.Train > 10*full.sets/2; large == (half == 1) {
+			if large := in.Cells[i][0].Split.Train > 10*full.sets/2; large == (half == 1) && !incomplete(r) {
 				part.Rows = append(part.Rows, r)
 			}
 		}
@@ -50,6 +50,43 @@ func TestBySize(t *testing.T) {
 	}
 	if said := in.bySize(); said != nil {
 		t.Errorf("%q without the size of a data set", said)
+	}
+}
+
+// TestBestOf: methods with the same average rank are best together.
+func TestBestOf(t *testing.T) {
+	in := table.Table{Columns: []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}}
+	in.Test.Alpha = 0.05
+	for i, correct := range [][2]int{{60, 50}, {50, 60}} {
+		r := table.Row{Dataset: fmt.Sprint("set", i), N: 100}
+		for j, n := range correct {
+			c := scored(n, 1)
+			c.Method = in.Columns[j].ID
+			r.Cells = append(r.Cells, c)
+		}
+		in.Rows = append(in.Rows, r)
+	}
+	if said, want := bestOf(in), "A and B (1.50) have the best average rank by accuracy of 2 methods; no method is significantly less accurate."; said != want {
+		t.Errorf("%q, want %q", said, want)
+	}
+}
+
+// TestMarkPrinted: the first figure of each family goes to paper.
+func TestMarkPrinted(t *testing.T) {
+	names := []string{"surfaces", "surfaces-2", "accuracy-by-split", "accuracy-by-time-1", "accuracy-by-time-2", "lambda-a", "lambda-b", "ladder"}
+	var all []figureView
+	for _, name := range names {
+		all = append(all, figureView{Figure: Figure{Name: name}})
+	}
+	markPrinted(all)
+	var printed []string
+	for _, f := range all {
+		if f.Printed {
+			printed = append(printed, f.Name)
+		}
+	}
+	if want := []string{"surfaces", "accuracy-by-split", "accuracy-by-time-1", "lambda-a", "ladder"}; !slices.Equal(printed, want) {
+		t.Errorf("%q, want %q", printed, want)
 	}
 }
 

@@ -35,25 +35,26 @@ func (a Against) summary() string {
 		text.Counted(len(a.Gate.Cells), "cell"), n[gate.Pass], n[gate.Changed], n[gate.Regressed], n[gate.Error], len(a.New), len(a.Gone))
 }
 
-// changesLead says how many cells and verdicts are others.
+// changesLead says how many cells and verdicts differ. New and gone cells do, and those that
+// cannot be compared.
 func (in Input) changesLead() string {
 	a := in.Against
 	cells, verdicts := len(a.changed())+len(a.New)+len(a.Gone), len(a.Verdicts)
 	judged := in.Verdicts.Summary.Numbers > 0
 	switch {
 	case cells == 0 && verdicts == 0 && judged:
-		return "No cell and no verdict has changed."
+		return "No cell and no verdict differs."
 	case cells == 0 && verdicts == 0:
-		return "No cell has changed."
+		return "No cell differs."
 	case cells == 0:
 		return fmt.Sprintf("The runs of this spec are the same. By runs of other specs, %s %s changed.",
 			text.Counted(verdicts, "verdict"), text.Agree(verdicts, "has", "have"))
 	case verdicts > 0:
-		return fmt.Sprintf("%s and %s have changed.", text.Counted(cells, "cell"), text.Counted(verdicts, "verdict"))
+		return fmt.Sprintf("%s and %s differ.", text.Counted(cells, "cell"), text.Counted(verdicts, "verdict"))
 	case judged:
-		return fmt.Sprintf("%s %s changed, no verdict has.", text.Counted(cells, "cell"), text.Agree(cells, "has", "have"))
+		return fmt.Sprintf("%s %s, no verdict does.", text.Counted(cells, "cell"), text.Agree(cells, "differs", "differ"))
 	}
-	return fmt.Sprintf("%s %s changed.", text.Counted(cells, "cell"), text.Agree(cells, "has", "have"))
+	return fmt.Sprintf("%s %s.", text.Counted(cells, "cell"), text.Agree(cells, "differs", "differ"))
 }
 
 // words say what a verdict was and what it is.

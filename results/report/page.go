@@ -104,7 +104,6 @@ type figureView struct {
 	chart.Figure
 	Element template.HTML
 	Alone   bool // in its row
-	High    bool // takes a column of a printed page
 	Printed bool // on paper, where the first of a family stands for all
 }
 
@@ -474,16 +473,14 @@ func (in Input) drawings() []figureView {
 	return all
 }
 
-// markPrinted chooses the figures that go to paper: those whose names do not go on with
-// the family of an earlier one, such as surfaces-2 behind surfaces.
+// markPrinted chooses the figures that go to paper: the first of each family, whose names
+// differ in their last part, such as surfaces and surfaces-2.
 func markPrinted(all []figureView) {
-	var families []string
+	known := map[string]bool{} // names and families
 	for i, f := range all {
-		known := slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(f.Name, family+"-") })
-		if !known {
-			all[i].Printed = true
-			families = append(families, familyOf(f.Name))
-		}
+		family := familyOf(f.Name)
+		all[i].Printed = !known[family]
+		known[f.Name], known[family] = true, true
 	}
 }
 
@@ -496,11 +493,10 @@ func familyOf(name string) string {
 }
 
 func drawing(f Figure, alone bool) figureView {
-	return figureView{Figure: f, Element: template.HTML(f.Inline), Alone: alone, High: f.Height > columnHeight}
+	return figureView{Figure: f, Element: template.HTML(f.Inline), Alone: alone}
 }
 
 const (
-	columnHeight  = 1.2  // by the width, from which two figures in a column of paper are too small
 	sameHeight    = 1.06 // ratio up to which neighbours make a row
 	similarHeight = 1.45 // the same for figures further apart
 )

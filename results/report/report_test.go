@@ -129,7 +129,7 @@ func TestChangedVerdict(t *testing.T) {
 	was.Verdict, was.Rung = verdict.Above, nil
 	in.Against.Verdicts = []VerdictChange{{was, is}}
 	_, files := writeReport(t, in)
-	words := "was printed above, is " + is.Word()
+	words := "was “printed above”, is “" + is.Word() + "”"
 	changes := between(files["index.html"], `<section id="changes"`, "</section>")
 	if !strings.Contains(changes, words) || !strings.Contains(changes, `href="`+numberHref(is)+`"`) {
 		t.Errorf("%q is not there: %s", words, changes)
@@ -267,10 +267,10 @@ func TestAnswer(t *testing.T) {
 	in := newInput(t, tiny)
 	_, files := writeReport(t, in)
 	overview, _, _ := strings.Cut(files["index.html"], `<section id="table"`)
-	if !strings.Contains(overview, "<p><b>Not in its numbers</b>: ") {
+	if !strings.Contains(overview, "<p><b>Not in the numbers that were tried</b>: ") {
 		t.Error("the answer does not stand out")
 	}
-	overview = strings.NewReplacer("<b>Not", "Not", "numbers</b>", "numbers").Replace(overview)
+	overview = strings.NewReplacer("<b>Not", "Not", "tried</b>", "tried").Replace(overview)
 	at := 0
 	for _, sentence := range verdict.Answer(in.Verdicts) {
 		i := strings.Index(overview[at:], strings.ReplaceAll(sentence, " %", "\u00a0%"))

@@ -307,7 +307,7 @@ function ladder(cell) {
 
 function cellPanel(r, c) {
   const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
-  const parts = cell.lead ? [el('p', 'gist', minus(cell.lead))] : [];
+  const parts = cell.lead ? [el('p', 'gist', cell.lead)] : [];
   parts.push(part('Number', facts(cell.facts)));
   if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...ladder(cell)));
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));

@@ -125,7 +125,7 @@ func paysLocal(p study.Pays) []string {
 			local, ids[m.ID] = append(local, m.Name), true
 		}
 	}
-	all := []string{fmt.Sprintf("The local methods that it picks from are: %s.", text.Series(local))}
+	all := []string{fmt.Sprintf("The local methods that validation picks from are: %s.", text.Series(local))}
 	for _, id := range study.PaperMethods {
 		if ids[id] {
 			continue

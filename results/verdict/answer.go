@@ -35,7 +35,11 @@ func comesBack(v Verdicts) string {
 	if n := s.Numbers - s.Close.Numbers; n > 0 {
 		missing = fmt.Sprintf("; for %d there is none of ours", n)
 	}
-	many := howMany(gives, s.Numbers-countOf(s.Words, Untested))
+	untested := countOf(s.Words, Untested)
+	many := howMany(gives, s.Numbers-untested)
+	if untested > 0 {
+		many = strings.Replace(many, "its numbers", "the numbers that were tried", 1)
+	}
 	return fmt.Sprintf("%s%s: the stated protocol, choice on validation samples, gives %d of the %s (%s %%) within a margin.%s"+
 		" Ours are within 1 point of %d and within 5 points of %d%s.%s",
 		many, method, gives, text.Counted(s.Numbers, "printed one"), stats.Percent(gives, s.Numbers, 0), moved,
@@ -76,12 +80,16 @@ func bestMethod(r Ranks, numbers bool) (clause, which string) {
 	default:
 		clause = " nor in its best method"
 	}
+	over := ""
+	if !r.All {
+		over = " on " + text.Counted(r.Sets, "data set")
+	}
 	if same {
-		return clause, fmt.Sprintf(" Best by average rank %s in print and in our runs.", leading(printed))
+		return clause, fmt.Sprintf(" Best by average rank%s %s in print and in our runs.", over, leading(printed))
 	}
 	lowest := func(ranks []float64) string { return text.TwoDecimals(slices.Min(ranks)) }
-	return clause, fmt.Sprintf(" Best by average rank %s in print (%s) and %s in our runs (%s)%s.",
-		leading(printed), lowest(r.Printed), text.Series(ours), lowest(r.Ours), r.proposed())
+	return clause, fmt.Sprintf(" Best by average rank%s %s in print (%s) and %s in our runs (%s)%s.",
+		over, leading(printed), lowest(r.Printed), text.Series(ours), lowest(r.Ours), r.proposed())
 }
 
 // proposed are our average ranks of the proposed methods that are not the best.

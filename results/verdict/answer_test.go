@@ -116,7 +116,7 @@ func TestAnswerTurns(t *testing.T) {
 			answered("A", "euclidean", 70, 60, math.NaN()), answered("B", "euclidean", 70, 80, math.NaN()), answered("A", "lmnn", 70, 65, 80),
 			answered("B", "lmnn", 70, 70, 80), answered("A", "itml", 70, math.NaN(), math.NaN()),
 		}, []string{
-			"Partly in its numbers: the stated protocol, choice on validation samples, gives 1 of the 5 printed ones (20 %) within a margin. " +
+			"Partly in the numbers that were tried: the stated protocol, choice on validation samples, gives 1 of the 5 printed ones (20 %) within a margin. " +
 				"Of values moved by 2 points it would give 0 %. " +
 				"Ours are within 1 point of 1 and within 5 points of 2; for 1 there is none of ours.",
 			"Ties or settings that the paper leaves open give 0 more. Choice on test samples gives 0. " +

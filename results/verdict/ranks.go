@@ -13,6 +13,8 @@ import (
 type Ranks struct {
 	Methods, Proposed []string // the latter are those of the former that the paper proposes
 	Printed, Ours     []float64
+	Sets              int  // such data sets
+	All               bool // they are all
 }
 
 // NewRanks ranks the methods of evidence. There are none without two methods and a data set.
@@ -46,6 +48,7 @@ func NewRanks(evidence []Evidence) Ranks {
 	if len(r.Methods) < 2 || len(ours) == 0 {
 		return Ranks{}
 	}
+	r.Sets, r.All = len(ours), len(ours) == len(letters)
 	r.Printed, r.Ours = stats.Friedman(printed).AverageRanks, stats.Friedman(ours).AverageRanks
 	return r
 }

@@ -20,7 +20,7 @@ func TestRanks(t *testing.T) {
 		t.Errorf("%+v, want ITML before E-R2LML by data set A alone", r)
 	}
 	clause, which := bestMethod(r, true)
-	if want := " Best by average rank is E-R2LML in print (1.00) and ITML in our runs (1.00); there E-R2LML has 2.00."; which != want ||
+	if want := " Best by average rank on 1 data set is E-R2LML in print (1.00) and ITML in our runs (1.00); there E-R2LML has 2.00."; which != want ||
 		clause != ", but not in its best method" {
 		t.Errorf("%q, %q, want %q", clause, which, want)
 	}
