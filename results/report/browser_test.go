@@ -690,7 +690,6 @@ func TestPooledOnScreen(t *testing.T) {
 // captions of figures are as small as the text.
 func TestPrint(t *testing.T) {
 	in := withAll(newInput(t, tiny), tiny)
-	in.Figures[0].Height = 2
 	b := newTab(t, in)
 	b.open("")
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
@@ -703,7 +702,8 @@ func TestPrint(t *testing.T) {
 		getComputedStyle(e, '::before').content.includes('on the page'))`)
 	b.holds("and so does a line before the figures", `document.querySelector('.printed').checkVisibility() &&
 		document.querySelector('.printed').textContent.includes('wins and losses')`)
-	b.holds("a long figure has a column", `parseFloat(getComputedStyle(document.querySelector('.high .fig')).maxHeight) > 500`)
+	b.holds("a figure has room for a column", `parseFloat(getComputedStyle(document.querySelector('#figures .fig')).maxHeight) > 500`)
+	b.holds("further figures of a kind are left out", `[...document.querySelectorAll('figure.screen')].every(e => !e.checkVisibility())`)
 	b.holds("the footer is left out", `!document.querySelector('footer').checkVisibility()`)
 	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)
 	b.holds("links to files are left out", `!document.querySelector('figcaption a').checkVisibility()`)
