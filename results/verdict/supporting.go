@@ -85,10 +85,7 @@ func (e Evidence) Surfaced(v Verdict) *Run {
 	if v.Rung != nil && (Rung(*v.Rung) == Tied || Rung(*v.Rung) >= OnTest) {
 		return &behind[nearest]
 	}
-	surfaces := e.runs(OnTest, "")
-	if v.Setting != "" {
-		surfaces = e.runs(OpenOnTest, v.Setting)
-	}
+	surfaces := e.surfaces(v)
 	if len(surfaces) == 0 {
 		return nil
 	}
@@ -103,6 +100,15 @@ func (e Evidence) Surfaced(v Verdict) *Run {
 	return &shown
 }
 
+// surfaces are the runs with the best setting on the test samples, for the open setting of a
+// verdict if it has one.
+func (e Evidence) surfaces(v Verdict) []Run {
+	if v.Setting != "" {
+		return e.runs(OpenOnTest, v.Setting)
+	}
+	return e.runs(OnTest, "")
+}
+
 // SurfacedWith is Surfaced with the surface of a seed, where there is one for the same
 // setting of open parameters; its Point is -1 then.
 func (e Evidence) SurfacedWith(v Verdict, seed uint64) *Run {
@@ -110,10 +116,7 @@ func (e Evidence) SurfacedWith(v Verdict, seed uint64) *Run {
 	if shown == nil || shown.Inputs.Seed == seed {
 		return shown
 	}
-	surfaces := e.runs(OnTest, "")
-	if v.Setting != "" {
-		surfaces = e.runs(OpenOnTest, v.Setting)
-	}
+	surfaces := e.surfaces(v)
 	if i := slices.IndexFunc(surfaces, func(r Run) bool { return r.Inputs.Seed == seed }); i >= 0 {
 		own := surfaces[i]
 		own.Point = -1
