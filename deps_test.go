@@ -31,7 +31,7 @@ var imports = map[string][]string{
 	},
 	"experiments/registry": {"baselines", "experiments/external", "experiments/method", "r2lml", "results", "results/published"},
 	"experiments/spec": {
-		"datasets", "datasets/tabular", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "results",
+		"datasets", "datasets/tabular", "experiments", "experiments/method", "experiments/registry", "internal/plainfile", "internal/strictyaml", "r2lml", "results",
 		"results/study", "stats",
 	},
 	"experiments/plan": {"datasets", "experiments/method", "experiments/spec", "results", "results/store", "results/study"},

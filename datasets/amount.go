@@ -175,21 +175,45 @@ func (r Rule) PartSizes(e Entry) (sizes [3]int, err error) {
 	if !r.Sized() {
 		return [3]int{e.Sizes.Train * len(e.Histogram), e.Sizes.Validation * len(e.Histogram), e.TestSize()}, nil
 	}
-	var pieces [][3][]int
-	if r.byColumn() {
-		names, classes := columnSizes(e)
-		pieces, err = r.columnPieces(e.Labels, names, classes)
-	} else {
-		classes := make([][]int, len(e.Histogram))
-		for c, n := range e.Histogram {
-			classes[c] = make([]int, n)
-		}
-		pieces, err = r.sizedPieces(e.Labels, classes)
-	}
+	pieces, err := r.unread(e)
 	for _, class := range pieces {
 		for p, piece := range class {
 			sizes[p] += len(piece)
 		}
 	}
 	return sizes, err
+}
+
+// unread cuts the rows of each class of an entry whose set is not read, under a rule
+// with sizes of its own. Rows stand for themselves only.
+func (r Rule) unread(e Entry) ([][3][]int, error) {
+	if r.byColumn() {
+		names, classes := columnSizes(e)
+		return r.columnPieces(e.Labels, names, classes)
+	}
+	classes := make([][]int, len(e.Histogram))
+	for c, n := range e.Histogram {
+		classes[c] = make([]int, n)
+	}
+	return r.sizedPieces(e.Labels, classes)
+}
+
+// FewestTraining returns the class with the fewest training rows under the rule and
+// their number, by the classes of the entry and without reading the set. It is not ok
+// where the classes are not known, or cannot be divided.
+func (r Rule) FewestTraining(e Entry) (label string, rows int, ok bool) {
+	r, err := r.settle()
+	if err != nil || len(e.Histogram) == 0 || e.Parts[0] > 0 {
+		return "", 0, false
+	}
+	if !r.Sized() {
+		return e.Labels[0], e.Sizes.Train, true
+	}
+	pieces, err := r.unread(e)
+	for c, class := range pieces {
+		if n := len(class[0]); c == 0 || n < rows {
+			label, rows = e.Labels[c], n
+		}
+	}
+	return label, rows, err == nil
 }

@@ -39,7 +39,9 @@ func coil20() Entry {
 		Sizes:       Sizes{Train: 20, Validation: 20},
 		PCA:         30,
 		SplitDigest: "478719c622b7a13a85b12061ffdbff9d3dd4e3930b8b7f4f5700d7fcd18f27f2",
-		load:        loadCOIL20,
+
+		StandardizedDigest: "cc6c07f8616e57e317a0019002006e5cfb87d04cd6c42199599211f2302adbb5",
+		load:               loadCOIL20,
 	}
 }
 
@@ -99,7 +101,9 @@ func isolet() Entry {
 		Sizes:       Sizes{Train: 20, Validation: 140},
 		PCA:         30,
 		SplitDigest: "b21648f1448eff59803857c9542f2fd355af06b6da5153a31f5b072eb30bee82",
-		load:        tables(table{"isolet1+2+3+4.data", lines}, table{"isolet5.data", lines}),
+
+		StandardizedDigest: "7c64c239132a71f84ee90faa83e872cee1d80ba8b458bb393060ce9760460817",
+		load:               tables(table{"isolet1+2+3+4.data", lines}, table{"isolet5.data", lines}),
 	}
 }
 
@@ -120,7 +124,9 @@ func optdigits() Entry {
 		Sizes:       Sizes{Train: 40, Validation: 240},
 		PCA:         32,
 		SplitDigest: "774c85f0c38bc11d19b23908cc8cd90719676e881d879893e697e9962144a618",
-		load:        tables(table{"optdigits.tra", lines}, table{"optdigits.tes", lines}),
+
+		StandardizedDigest: "a12f49c565d8af1958d1923cfa3720989e1779cbcaab4cba77ab29cb4d0e3154",
+		load:               tables(table{"optdigits.tra", lines}, table{"optdigits.tes", lines}),
 	}
 }
 
@@ -169,7 +175,9 @@ func usps() Entry {
 		Sizes:       Sizes{Train: 40, Validation: 450},
 		PCA:         30,
 		SplitDigest: "29134655010fd3c6e3d314797a586a190c318dc848a1aee724f2ef6d3da7a05f",
-		load:        tables(table{"zip.train", lines}, table{"zip.test", lines}),
+
+		StandardizedDigest: "9ebc4e74febd20429c38808943d492348b1b0a96ba6234174592cfbdb52d8313",
+		load:               tables(table{"zip.train", lines}, table{"zip.test", lines}),
 	}
 }
 

@@ -21,7 +21,10 @@ type Entry struct {
 	Sizes       Sizes  // rows per class under both split rules
 	PCA         int    // principal components kept by the split, 0: features as they are
 	SplitDigest string // digest of the split by rule authors
-	Recorded    bool   // the authors published their split, and rule authors gives it back value for value
+	// StandardizedDigest is that of the split by rule authors with standardized features,
+	// see Rule; empty where PCA is 0.
+	StandardizedDigest string
+	Recorded           bool // the authors published their split, and rule authors gives it back value for value
 
 	// OtherScale: a provider multiplied the features, so that their scale may not be
 	// that of the paper's authors.

@@ -44,6 +44,17 @@ func principalScores(x *mat.Dense, fit []int, k int, raw bool) (*mat.Dense, erro
 	return scores, nil
 }
 
+// standardized returns the rows of x with every feature shifted and scaled to mean 0
+// and standard deviation 1 (divisor n − 1) over the rows named by fit, nil for all of
+// them. Features that are constant there are only shifted, see [Scaling].
+func standardized(x *mat.Dense, fit []int) *mat.Dense {
+	sample := x
+	if fit != nil {
+		sample = pickRows(x, fit)
+	}
+	return ZScore.Learn(sample).Apply(x)
+}
+
 // principalAxes returns the first k eigenvectors of the covariance of x, or of
 // XᵀX if raw, as columns.
 func principalAxes(x *mat.Dense, k int, raw bool) (*mat.Dense, error) {

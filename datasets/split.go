@@ -30,8 +30,8 @@ type Split struct {
 //	test ROW:CODE ...
 //
 // where every line ends in a line feed and the second reads "pca none" for
-// features left as they are, and "raw" for "centered" where no mean is
-// subtracted. It covers no feature values: those are Data's.
+// features left as they are, "raw" for "centered" where no mean is subtracted, and
+// "standardized" where features are scaled to standard deviation 1, too. It covers no feature values: those are Data's.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	d, rows, digest, err := divide(e, d, r)
 	if err != nil {
@@ -42,6 +42,9 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 		var fit []int // all
 		if r.PCAFit == "train" {
 			fit = rows[0]
+		}
+		if r.Standardized {
+			x = standardized(x, fit)
 		}
 		if x, err = principalScores(x, fit, e.PCA, r.PCARaw); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
@@ -105,6 +108,8 @@ func pickRows(x *mat.Dense, rows []int) *mat.Dense {
 func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
 	b := fmt.Appendf(make([]byte, 0, 8*len(d.Y)), "classes %d\n", len(d.Labels))
 	switch {
+	case pca > 0 && r.Standardized:
+		b = fmt.Appendf(b, "pca %d standardized fit=%s\n", pca, r.PCAFit)
 	case pca > 0 && r.PCARaw:
 		b = fmt.Appendf(b, "pca %d raw fit=%s\n", pca, r.PCAFit)
 	case pca > 0:

@@ -189,7 +189,7 @@ func ofNearest(g *mat.Dense, p Problem) *mat.Dense {
 	m, _ := p.Query.Dims()
 	n, k := g.Dims()
 	u := mat.NewDense(m, k, nil)
-	neighbors(NewGlobal(p, nil), m, n, 1, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
+	neighbors(NewGlobal(p, nil), m, n, 1, EachSample, func(i int, near []int) { u.SetRow(i, g.RawRowView(near[0])) })
 	return u
 }
 

@@ -1,42 +1,104 @@
 package r2lml
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"r2lmlbench/internal/kernel"
 )
 
+// Voting says how the k-NN rule decides where several answers are equally near. The
+// zero value is the rule of the authors' program of August 2013, Testknn.m: a stable
+// sort, then the mode, which is the smallest of several.
+type Voting struct {
+	Ties      string // of votes: SmallestTie ("" too) or RandomTie
+	Distances string // between samples: EachSample ("" too) or RepeatFirst
+}
+
+// The values of Voting.
+const (
+	// SmallestTie gives a tied vote to the smallest of the tied labels.
+	SmallestTie = "smallest"
+	// RandomTie draws one of the tied labels, each with the same probability, as the
+	// first published program (June 2013) does. The draw depends on the seed of the
+	// problem, the number of the query sample and the tied labels, and on nothing else.
+	RandomTie = "random"
+
+	// EachSample lets each of several equally distant training samples vote, the lower
+	// row first.
+	EachSample = "each"
+	// RepeatFirst finds the neighbor at each of the k smallest distances as the first
+	// row at that distance, as the first published program does. So one of several
+	// equally distant samples votes repeatedly, and the others do not vote.
+	RepeatFirst = "repeat-first"
+)
+
+// Check refuses values that do not exist.
+func (v Voting) Check() error {
+	switch {
+	case v.Ties != "" && v.Ties != SmallestTie && v.Ties != RandomTie:
+		return fmt.Errorf("ties is %q, want %s or %s", v.Ties, SmallestTie, RandomTie)
+	case v.Distances != "" && v.Distances != EachSample && v.Distances != RepeatFirst:
+		return fmt.Errorf("distances is %q, want %s or %s", v.Distances, EachSample, RepeatFirst)
+	}
+	return nil
+}
+
 // Classify labels every query sample of p with the k-nearest-neighbor rule
 // under the metric d, with the training samples as neighbors. Equal distances
-// go to the lower training index, equal votes to the smallest label, as in the
-// authors' Testknn.m (stable sort, then mode). When there are fewer than k
-// training samples all of them vote. It panics if k < 1.
-func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []int{k})[0] }
+// go to the lower training index, equal votes to the smallest label. When there
+// are fewer than k training samples all of them vote. It panics if k < 1.
+func Classify(p Problem, d Metric, k int) []int { return ClassifyEach(p, d, []int{k}, Voting{})[0] }
 
-// ClassifyEach is Classify for several numbers of neighbors, in their order. It asks
-// for every distance once.
-func ClassifyEach(p Problem, d Metric, ks []int) [][]int {
+// ClassifyEach is Classify for several numbers of neighbors, in their order, and for
+// a way of voting. It asks for every distance once.
+func ClassifyEach(p Problem, d Metric, ks []int, v Voting) [][]int {
 	if slices.Min(ks) < 1 {
 		panic("r2lml: Classify needs at least one neighbor")
 	}
 	m, _ := p.Query.Dims()
-	votes := make([]int, p.Classes()+1)
+	b := newBallot(p, v)
 	labels := make([][]int, len(ks))
 	for j := range labels {
 		labels[j] = make([]int, m)
 	}
-	neighbors(d, m, len(p.Y), slices.Max(ks), func(i int, near []int) {
+	neighbors(d, m, len(p.Y), slices.Max(ks), v.Distances, func(i int, near []int) {
 		for j, k := range ks { // fewer neighbors are the first of them
-			labels[j][i] = vote(votes, near[:min(k, len(near))], p.Y)
+			labels[j][i] = b.winner(i, near[:min(k, len(near))])
 		}
 	})
 	return labels
 }
 
+// Tied returns, for every query sample of p, the labels with the most votes of its k
+// nearest training samples, in ascending order. There is one unless the vote is tied.
+func Tied(p Problem, d Metric, k int, v Voting) [][]int {
+	m, _ := p.Query.Dims()
+	b := newBallot(p, v)
+	tied := make([][]int, m)
+	neighbors(d, m, len(p.Y), k, v.Distances, func(i int, near []int) { tied[i] = slices.Clone(b.count(near)) })
+	return tied
+}
+
+// A ballot counts the votes of one query sample after the other.
+type ballot struct {
+	Voting
+	p     Problem
+	votes []int // by label
+	most  []int // the labels with the most votes
+}
+
+func newBallot(p Problem, v Voting) *ballot {
+	return &ballot{Voting: v, p: p, votes: make([]int, p.Classes()+1)}
+}
+
 // neighbors calls visit with the k nearest of n training samples of each of m query
-// samples, in ascending order of distance, equal ones by index.
-func neighbors(d Metric, m, n, k int, visit func(i int, near []int)) {
-	if lm, ok := d.(*LocalMetric); ok && lm.global() {
+// samples, in ascending order of distance, equal ones by index. How equal distances
+// count is that of Voting.
+func neighbors(d Metric, m, n, k int, distances string, visit func(i int, near []int)) {
+	repeat := distances == RepeatFirst
+	if lm, ok := d.(*LocalMetric); ok && lm.global() && !repeat {
 		lm.neighbors(m, n, k, visit)
 		return
 	}
@@ -45,22 +107,48 @@ func neighbors(d Metric, m, n, k int, visit func(i int, near []int)) {
 		d.SquaredDistances(distance, i)
 		list.Reset()
 		list.Offer(0, distance)
+		if repeat {
+			repeatFirst(list.Index, distance)
+		}
 		visit(i, list.Index)
 	}
 }
 
-// vote returns the most frequent label of the neighbors, the smallest of
-// several. It uses votes, indexed by label, as scratch space.
-func vote(votes, near, y []int) int {
-	clear(votes)
-	best := 0
-	for _, n := range near {
-		votes[y[n]]++
-	}
-	for label, count := range votes {
-		if count > votes[best] {
-			best = label
+// repeatFirst puts the first row at each distance in the place of the others at the
+// same distance. The rows near ascend by distance, equal ones by index, so that the
+// first of them is the first of all.
+func repeatFirst(near []int, distance []float64) {
+	for j := 1; j < len(near); j++ {
+		if distance[near[j]] == distance[near[j-1]] {
+			near[j] = near[j-1]
 		}
 	}
-	return best
+}
+
+// count returns the labels with the most votes of the neighbors, in ascending order.
+func (b *ballot) count(near []int) []int {
+	clear(b.votes)
+	for _, n := range near {
+		b.votes[b.p.Y[n]]++
+	}
+	b.most = b.most[:0]
+	best := slices.Max(b.votes)
+	for label, votes := range b.votes {
+		if votes == best {
+			b.most = append(b.most, label)
+		}
+	}
+	return b.most
+}
+
+// tieStream sets the draws of ties apart from all other draws of a seed.
+const tieStream = 0x7469_6573_0000_0000 // "ties"
+
+// winner returns the label of query sample i.
+func (b *ballot) winner(i int, near []int) int {
+	tied := b.count(near)
+	if b.Ties != RandomTie || len(tied) == 1 {
+		return tied[0]
+	}
+	return tied[rand.New(rand.NewPCG(b.p.Seed, tieStream+uint64(i))).IntN(len(tied))]
 }

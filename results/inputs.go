@@ -31,6 +31,16 @@ type Inputs struct {
 	// Select is the metric on the validation samples by which a setting was chosen; ""
 	// stands for accuracy, or says that there was one setting.
 	Select string `json:"select,omitempty"`
+
+	// Ties and Distances are those of r2lml.Voting where they are not its defaults, on
+	// validation and on test samples. They are empty where a program votes by itself.
+	Ties      string `json:"ties,omitempty"`
+	Distances string `json:"distances,omitempty"`
+
+	// Folds tells that a setting was chosen by cross-validation on the training samples,
+	// with so many folds; 0 stands for the validation samples, or says that there was
+	// one setting.
+	Folds int `json:"folds,omitempty"`
 }
 
 // UnlabeledJoint: validation and test samples together in every fit. The choice
@@ -74,6 +84,15 @@ func (in Inputs) AppendJSONWith(b, points []byte) []byte {
 	}
 	if in.Select != "" {
 		b = appendText(append(b, `,"select":`...), in.Select)
+	}
+	if in.Ties != "" {
+		b = appendText(append(b, `,"ties":`...), in.Ties)
+	}
+	if in.Distances != "" {
+		b = appendText(append(b, `,"distances":`...), in.Distances)
+	}
+	if in.Folds != 0 {
+		b = strconv.AppendInt(append(b, `,"folds":`...), int64(in.Folds), 10)
 	}
 	return append(b, '}')
 }
@@ -132,5 +151,8 @@ func (in Inputs) Diff(other Inputs) []string {
 	field("measure", strings.Join(in.Measure, " "), strings.Join(other.Measure, " "))
 	field("unlabeled", in.Unlabeled, other.Unlabeled)
 	field("select", in.Select, other.Select)
+	field("ties", in.Ties, other.Ties)
+	field("distances", in.Distances, other.Distances)
+	field("folds", strconv.Itoa(in.Folds), strconv.Itoa(other.Folds))
 	return d
 }

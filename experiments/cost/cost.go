@@ -24,6 +24,10 @@ func Work(j plan.Job, source *plan.Source) float64 {
 		test.M += validation.M
 		validation = test
 	}
+	if f := j.Inputs.Folds; f > 0 {
+		validation.M = test.N / f
+		validation.N = test.N - validation.M
+	}
 	estimate := workOf(j.Column.Method)
 	points := fitted(j)
 	mean, sum := 0.0, 0.0
@@ -40,6 +44,12 @@ func Work(j plan.Job, source *plan.Source) float64 {
 	}
 	atValidation, _ := estimate(validation, points[0].Params)
 	selection := float64(float64(j.Column.Restarts)*atValidation) + sum
+	if j.Inputs.Folds > 0 {
+		selection *= float64(j.Inputs.Folds)
+	}
+	if j.Joint() {
+		return selection // whose fits label the test samples, too
+	}
 	if j.Surface() {
 		return selection + float64(float64(j.Column.Restarts+1)*shared) + float64(float64(len(points))*mean)
 	}

@@ -51,7 +51,7 @@ func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
 		Split: spec.SplitName(row.Entry, row.Rule), Repeat: number(row, p.Spec), N: sizes[2], Train: sizes[0], Note: row.Entry.Note,
 		Permuted: row.Rule.Kind == "shuffled",
-		Unlike:   row.Entry.Generated() || row.Rule != plan.PaperRule || otherNeighbors(p.Spec),
+		Unlike:   row.Entry.Generated() || !plan.OfPaper(row.Rule) || otherNeighbors(p.Spec),
 	}
 	for i, jobs := range row.Jobs {
 		cell, err := stored(st, p.Spec.Columns[i], jobs)

@@ -97,6 +97,10 @@ type Parameter struct {
 	Maximum any    `json:"maximum,omitempty"` // the largest value that a spec may have; nil: none
 }
 
+// Votes tells whether the k-NN rule labels samples under the metric of a method. Others
+// give labels of their own.
+func (m Method) Votes() bool { return m.Metric != NoMetric }
+
 // A Setting is a resolved value of a method's hyper-parameter struct.
 type Setting any
 

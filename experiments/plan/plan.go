@@ -30,7 +30,7 @@ type Row struct {
 // A Job is a cell to be computed or looked up.
 type Job struct {
 	Entry  *datasets.Entry // shared by the jobs of a row
-	Rule   *datasets.Rule  // the same
+	Rule   *datasets.Rule  // the same, but for columns with principal components of their own
 	Column *spec.Column
 	Inputs results.Inputs
 }
@@ -55,7 +55,7 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 		return Plan{Spec: s}, ctx.Err()
 	}
 	for i := range plan.Rows {
-		plan.Rows[i].spell(s, digests[i])
+		plan.Rows[i].spell(s, source, digests[i])
 	}
 	return plan, nil
 }
@@ -78,27 +78,32 @@ func NewRow(s *spec.Spec, source *Source, e datasets.Entry, rule datasets.Rule, 
 		e = known
 	}
 	row := Row{Entry: e, Rule: rule, Repeat: repeat}
-	row.spell(s, source.digests(e, rule))
+	row.spell(s, source, source.digests(e, rule))
 	return row
 }
 
-// spell lists the jobs of a row.
-func (row *Row) spell(s *spec.Spec, known digests) {
-	e, split := &row.Entry, spec.SplitName(row.Entry, row.Rule)
+// spell lists the jobs of a row. Those of a column with principal components of its own
+// have a rule of their own.
+func (row *Row) spell(s *spec.Spec, source *Source, known digests) {
+	e := &row.Entry
 	for i := range s.Columns {
-		col := &s.Columns[i]
+		col, rule, known := &s.Columns[i], &row.Rule, known
+		if other := col.RuleOf(*e, *rule); other != *rule {
+			rule, known = &other, source.digests(*e, other)
+		}
+		split := spec.SplitName(*e, *rule)
 		var jobs []Job
 		list, selects := col.Points(e.ID), ""
 		if len(list) > 1 {
 			selects = col.Select
 		}
 		for seed := 1; seed <= col.SeedsOf(e.ID); seed++ {
-			jobs = append(jobs, Job{Entry: e, Rule: &row.Rule, Column: col, Inputs: results.Inputs{
+			jobs = append(jobs, Job{Entry: e, Rule: rule, Column: col, Inputs: results.Inputs{
 				Dataset: e.ID, DatasetDigest: known.dataset,
 				Split: split, SplitDigest: known.split,
 				Method: col.Method.ID, Version: col.Method.Version,
 				Points: list, Seed: uint64(seed), Neighbors: col.Neighbors[e.ID], Measure: col.Measure,
-				Unlabeled: col.Unlabeled, Select: selects,
+				Unlabeled: col.Unlabeled, Select: selects, Folds: col.Folds, Ties: col.Voting.Ties, Distances: col.Voting.Distances,
 			}})
 		}
 		row.Jobs = append(row.Jobs, jobs)
@@ -206,7 +211,7 @@ func (j Job) Surface() bool { return slices.Contains(j.Inputs.Measure, study.Sur
 // surface included; 1 without a grid. Points that differ in k alone share a fit.
 func (j Job) Fits() int {
 	n := len(j.Inputs.Points)
-	if j.Surface() {
+	if j.Surface() && !j.Joint() {
 		return 2*n - 1 // the chosen point is fitted to the test problem anyway
 	}
 	return n

@@ -77,9 +77,9 @@ func (s *Source) Split(e datasets.Entry, rule datasets.Rule) (*datasets.Split, e
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.ID, err)
 		}
-		if rule == PaperRule && e.SplitDigest != "" && split.Digest != e.SplitDigest {
+		if known := knownDigest(e, rule); known != "" && split.Digest != known {
 			return nil, fmt.Errorf("%s: the split has the digest %s, that of the catalogue is %s; use a build whose split rule is the catalogue's",
-				e.ID, split.Digest, e.SplitDigest)
+				e.ID, split.Digest, known)
 		}
 		return split, nil
 	})
@@ -176,8 +176,8 @@ type digests struct{ dataset, split string }
 // digests returns those of a split. Those of the catalogue are known without the
 // files; others are empty while the files are missing.
 func (s *Source) digests(e datasets.Entry, rule datasets.Rule) digests {
-	if rule == PaperRule && e.SplitDigest != "" {
-		return digests{e.Digest, e.SplitDigest}
+	if known := knownDigest(e, rule); known != "" {
+		return digests{e.Digest, known}
 	}
 	split := ""
 	if spec.Imported(e) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
@@ -25,6 +26,24 @@ type work struct {
 	resumed  bool
 	borrowed bool  // the fit that labels the test samples was made for another cell
 	failed   error // a transient failure, which kept a fit from its result
+	best     kept  // of a joint fit: that of the best setting so far
+}
+
+// A kept fit has labelled the validation samples and the test samples in one, so that
+// the chosen setting needs no other.
+type kept struct {
+	point   int
+	correct int // validation samples
+	fit     *r2lml.Fitted
+	labels  []int // of the test samples
+}
+
+// keep keeps a fit if its setting would be chosen of those so far.
+func (w *work) keep(k kept) {
+	b := w.best
+	if b.fit == nil || k.correct > b.correct || k.correct == b.correct && k.point < b.point {
+		w.best = k
+	}
 }
 
 // grids tells whether a setting is chosen for the cell.
@@ -64,7 +83,7 @@ func (r *Runner) surface(ctx context.Context, all []*work, split *datasets.Split
 			continue
 		}
 		s := r.newScores(w, method.TestPhase)
-		s.outcomes[w.cell.Chosen] = pointOutcome(method.TestPhase, w.cell.Chosen, "", w.cell.Predicted, split, nil)
+		s.outcomes[w.cell.Chosen] = pointOutcome(method.TestPhase, w.cell.Chosen, "", w.cell.Predicted, split.Test.Y, nil)
 		open = append(open, s)
 	}
 	if err := r.points(ctx, open, split, method.TestPhase); err != nil {
@@ -88,6 +107,18 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		p := ProblemOf(j, split, method.TestPhase, first.cell.Chosen%restarts)
 		p.Memory = r.Point.Memory
 		setting := method.WithoutRule(j.Column.Settings[j.Entry.ID][first.cell.Chosen/restarts])
+		sharing = slices.DeleteFunc(sharing, func(w *work) bool {
+			known := w.best.fit != nil && w.best.point == w.cell.Chosen
+			if known {
+				of := p
+				of.Neighbors = w.job.Neighbors(w.cell.Chosen)
+				w.label(ctx, setting, of, *w.best.fit, w.best.labels)
+			}
+			return known
+		})
+		if len(sharing) == 0 {
+			continue
+		}
 		var ks []int
 		for i, w := range sharing {
 			ks = append(ks, w.job.Neighbors(w.cell.Chosen))
@@ -147,7 +178,7 @@ func (w *work) fail(fault error) {
 // label keeps the labels that a fit gives the test samples, and what is measured on it.
 func (w *work) label(ctx context.Context, chosen method.Setting, p method.Problem, f r2lml.Fitted, labels []int) {
 	setting, features := method.Unprepared(chosen)
-	fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors}
+	fit := study.Fit{Problem: features.Of(p).Problem, Setting: setting, Fitted: f, Neighbors: p.Neighbors, Voting: w.job.Column.Voting, Truth: w.cell.Truth}
 	found, err := study.Take(ctx, w.job.Inputs.Measure, fit)
 	if err != nil {
 		w.fail(err)

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,6 +34,82 @@ func ProblemOf(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	return p
 }
 
+// foldStream sets the draws of folds apart from all other draws of a seed.
+const foldStream = 0x666f_6c64_0000_0000 // "fold"
+
+// A question is a problem of a phase with the labels that its query samples have.
+type question struct {
+	method.Problem
+	truth []int
+}
+
+// questions are the problems that score the settings of a job in a phase: one, or under
+// cross-validation one for each fold of the training samples.
+func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) []question {
+	p := ProblemOf(j, split, of, restart)
+	switch {
+	case of == method.TestPhase:
+		return []question{{p, split.Test.Y}}
+	case j.Inputs.Folds == 0:
+		return []question{{p, split.Validation.Y}}
+	}
+	var all []question
+	train := split.Train
+	for _, fold := range foldsOf(train.Y, j.Inputs.Folds, p.Seed) {
+		q := question{Problem: p}
+		var labelled, asked []int
+		for row, y := range train.Y {
+			if slices.Contains(fold, row) {
+				asked, q.truth = append(asked, row), append(q.truth, y)
+			} else {
+				labelled = append(labelled, row)
+			}
+		}
+		q.X, q.Y, q.Query = rowsOf(train.X, labelled), labelsAt(train.Y, labelled), rowsOf(train.X, asked)
+		all = append(all, q)
+	}
+	return all
+}
+
+// foldsOf deals samples to folds, which differ by one sample at most in every class and
+// in all. The order within a class is drawn.
+func foldsOf(y []int, folds int, seed uint64) [][]int {
+	draw := rand.New(rand.NewPCG(seed, foldStream))
+	dealt := make([][]int, folds)
+	next := 0
+	for class := 1; class <= slices.Max(y); class++ {
+		var rows []int
+		for row, label := range y {
+			if label == class {
+				rows = append(rows, row)
+			}
+		}
+		draw.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+		for _, row := range rows {
+			dealt[next] = append(dealt[next], row)
+			next = (next + 1) % folds
+		}
+	}
+	return dealt
+}
+
+func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
+	_, d := x.Dims()
+	picked := mat.NewDense(len(rows), d, nil)
+	for i, row := range rows {
+		picked.SetRow(i, x.RawRowView(row))
+	}
+	return picked
+}
+
+func labelsAt(y, rows []int) []int {
+	picked := make([]int, len(rows))
+	for i, row := range rows {
+		picked[i] = y[row]
+	}
+	return picked
+}
+
 // bothParts stacks the samples of the validation and the test part.
 func bothParts(split *datasets.Split) *mat.Dense {
 	if split.Validation.X.IsEmpty() {
@@ -46,36 +123,40 @@ func bothParts(split *datasets.Split) *mat.Dense {
 // labelsOf returns the labels that a fit gives the samples of a phase, of all that
 // it labelled, for each number of neighbors.
 func labelsOf(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
-	labels, err := classifyEach(p, f, ks)
+	labels, err := classifyEach(p, f, ks, j.Column.Voting)
 	if err != nil || !j.Joint() {
 		return labels, err
 	}
-	n := len(split.Validation.Y)
 	for i, all := range labels {
-		if p.Phase == method.TestPhase {
-			labels[i] = all[n:]
-		} else {
-			labels[i] = all[:n]
-		}
+		labels[i] = partOf(all, split, p.Phase)
 	}
 	return labels, nil
 }
 
+// partOf are the labels of a phase's samples among those of both parts, see bothParts.
+func partOf(labels []int, split *datasets.Split, of method.Phase) []int {
+	n := len(split.Validation.Y)
+	if of == method.TestPhase {
+		return labels[n:]
+	}
+	return labels[:n]
+}
+
 // classify is classifyEach with the number of neighbors of the problem.
 func classify(p method.Problem, f r2lml.Fitted) ([]int, error) {
-	labels, err := classifyEach(p, f, []int{p.Neighbors})
+	labels, err := classifyEach(p, f, []int{p.Neighbors}, r2lml.Voting{})
 	return labels[0], err
 }
 
 // classifyEach returns the labels of the query samples of p, for each number of
 // neighbors: those the method gave or else those of the k-NN rule under its metric,
 // which must be finite.
-func classifyEach(p method.Problem, f r2lml.Fitted, ks []int) ([][]int, error) {
+func classifyEach(p method.Problem, f r2lml.Fitted, ks []int, v r2lml.Voting) ([][]int, error) {
 	if f.Labels != nil {
 		return slices.Repeat([][]int{f.Labels}, len(ks)), nil
 	}
 	metric := &checkedMetric{Metric: f.Metric}
-	labels := r2lml.ClassifyEach(p.Problem, metric, ks)
+	labels := r2lml.ClassifyEach(p.Problem, metric, ks, v)
 	return labels, metric.fault
 }
 

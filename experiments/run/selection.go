@@ -32,7 +32,11 @@ func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Spli
 	}
 	for _, s := range open {
 		if w := s.work; w.failed == nil {
-			w.cell.Validation = profileOf(w.job.Inputs, s.outcomes, len(split.Validation.Y))
+			n := len(split.Validation.Y)
+			if w.job.Inputs.Folds > 0 {
+				n = len(split.Train.Y)
+			}
+			w.cell.Validation = profileOf(w.job.Inputs, s.outcomes, n)
 		}
 	}
 	return nil
@@ -79,6 +83,9 @@ func (r *Runner) newScores(w *work, of method.Phase) *scores {
 	s := &scores{work: w, outcomes: r.done(w.journal, phase), transient: map[int]error{}}
 	for i, o := range s.outcomes {
 		w.said.add(pointName(of, i), o.Log)
+		if of == method.TestPhase && w.job.Joint() {
+			continue // the fit was counted with the validation samples
+		}
 		r.event(Event{Job: w.job, Kind: PointKnown})
 	}
 	return s
@@ -139,11 +146,30 @@ func (s *scores) add(o results.Outcome, err error) {
 		s.transient[o.Point] = err
 		return
 	}
+	s.journal(o)
+	s.outcomes[o.Point] = o
+}
+
+// journal writes an outcome. The fits end when nobody can keep their results.
+func (s *scores) journal(o results.Outcome) {
 	if err := s.work.journal.Add(o); err != nil {
 		s.fault = cmp.Or(s.fault, err)
 		s.cancel()
 	}
-	s.outcomes[o.Point] = o
+}
+
+// write keeps an outcome of another phase for later.
+func (s *scores) write(o results.Outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.journal(o)
+}
+
+// keep keeps a fit of the cell, see kept.
+func (s *scores) keep(k kept) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.work.keep(k)
 }
 
 // reason names the first point without a score and how many others there are.
@@ -176,11 +202,23 @@ type target struct {
 	of    *scores
 	point int
 	k     int // of the rule that labels the samples
+
+	mu      sync.Mutex
+	answers []answer // to the questions of the phase
+	open    int      // questions without an answer
+}
+
+// An answer are the labels that a fit gives the query samples of a question, or why
+// there are none.
+type answer struct {
+	labels []int
+	log    string
+	fault  error
 }
 
 // pointTasks divides the points that have no outcome yet into tasks, restart by
-// restart: the points of one restart are settings of one problem. Points that differ in
-// k share a fit. Every fit is classified and counted.
+// restart: the points of one restart are settings of one problem, or of one for each
+// fold. Points that differ in k share a fit. Every fit is classified and counted.
 func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phase) []func(context.Context) {
 	var tasks []func(context.Context)
 	if len(all) == 0 {
@@ -189,7 +227,8 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 	j := all[0].work.job
 	settings, fitted := j.Column.Settings[j.Entry.ID], j.Fitted()
 	for restart := range j.Column.Restarts {
-		targets := map[int][]target{} // by fit
+		asked := questions(j, split, of, restart)
+		targets := map[int][]*target{} // by fit
 		var open []int
 		for i := range settings {
 			point := i*j.Column.Restarts + restart
@@ -200,52 +239,106 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 				if targets[fitted[i]] == nil {
 					open = append(open, fitted[i])
 				}
-				targets[fitted[i]] = append(targets[fitted[i]], target{s, point, s.work.job.Neighbors(point)})
+				targets[fitted[i]] = append(targets[fitted[i]],
+					&target{of: s, point: point, k: s.work.job.Neighbors(point), answers: make([]answer, len(asked)), open: len(asked)})
 			}
 		}
 		var fits []method.Setting
 		for _, i := range open {
 			fits = append(fits, method.WithoutRule(settings[i]))
 		}
-		p := ProblemOf(j, split, of, restart)
-		p.Memory = r.Point.Memory
-		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, fits), func(i int, f r2lml.Fitted, err error) {
-			r.score(j, split, p, f, err, targets[open[i]])
-		})...)
+		for n, q := range asked {
+			q.Memory = r.Point.Memory
+			tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(q.Problem, fits), func(i int, f r2lml.Fitted, err error) {
+				r.answer(j, split, asked, n, f, err, targets[open[i]])
+			})...)
+		}
 	}
 	return tasks
 }
 
-// score gives every target of a fit its outcome.
-func (r *Runner) score(j plan.Job, split *datasets.Split, p method.Problem, f r2lml.Fitted, fault error, targets []target) {
+// answer gives every target of a fit its answer to question n, and its outcome once it
+// has all answers.
+func (r *Runner) answer(j plan.Job, split *datasets.Split, asked []question, n int, f r2lml.Fitted, fault error, targets []*target) {
 	labels := make([][]int, len(targets))
 	if fault == nil {
 		var ks []int
 		for _, t := range targets {
 			ks = append(ks, t.k)
 		}
-		if found, err := labelsOf(j, split, p, f, ks); err != nil {
+		if found, err := classifyEach(asked[n].Problem, f, ks, j.Column.Voting); err != nil {
 			fault = err
 		} else {
 			labels = found
 		}
 	}
 	for i, t := range targets {
-		o := pointOutcome(p.Phase, t.point, f.Log, labels[i], split, fault)
-		if m, ok := results.FindMetric(j.Inputs.Select); ok && fault == nil && p.Phase == method.SelectionPhase {
-			o.Score = m.Fraction(results.CountResults(split.Validation.Y, labels[i]))
+		if j.Joint() {
+			r.joint(split, asked[n].Phase, t, f, labels[i], fault)
+			if fault == nil {
+				labels[i] = partOf(labels[i], split, asked[n].Phase)
+			}
 		}
-		if !t.of.work.said.add(pointName(p.Phase, o.Point), o.Log) {
-			o.Log = "" // the journal is bounded as the logs are
+		if t.answered(n, answer{labels[i], f.Log, fault}) {
+			r.score(split, asked, t, i > 0)
 		}
-		t.of.add(o, fault)
-		r.event(Event{Job: t.of.work.job, Kind: PointDone, Failure: o.Failed, Shared: i > 0})
 	}
+}
+
+// answered keeps an answer and tells whether it was the last one.
+func (t *target) answered(n int, a answer) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.answers[n] = a
+	t.open--
+	return t.open == 0
+}
+
+// joint keeps what a fit to the validation and the test samples together says of the
+// test samples, for the surface and for the chosen setting.
+func (r *Runner) joint(split *datasets.Split, of method.Phase, t *target, f r2lml.Fitted, labels []int, fault error) {
+	if of != method.SelectionPhase {
+		return
+	}
+	var tested []int
+	if fault == nil {
+		tested = partOf(labels, split, method.TestPhase)
+	}
+	var transient method.TransientFailure
+	if t.of.work.job.Surface() && !errors.As(fault, &transient) {
+		t.of.write(pointOutcome(method.TestPhase, t.point, "", tested, split.Test.Y, fault))
+	}
+	if fault == nil {
+		right := correct(partOf(labels, split, method.SelectionPhase), split.Validation.Y)
+		t.of.keep(kept{t.point, right, &f, tested})
+	}
+}
+
+// score gives a target its outcome.
+func (r *Runner) score(split *datasets.Split, asked []question, t *target, shared bool) {
+	var labels, truth []int
+	var log string
+	var fault error
+	for n, a := range t.answers {
+		fault = cmp.Or(fault, a.fault)
+		labels, truth = append(labels, a.labels...), append(truth, asked[n].truth...)
+		log += a.log
+	}
+	phase, w := asked[0].Phase, t.of.work
+	o := pointOutcome(phase, t.point, log, labels, truth, fault)
+	if m, ok := results.FindMetric(w.job.Inputs.Select); ok && fault == nil && phase == method.SelectionPhase {
+		o.Score = m.Fraction(results.CountResults(truth, labels))
+	}
+	if !w.said.add(pointName(phase, o.Point), o.Log) {
+		o.Log = "" // the journal is bounded as the logs are
+	}
+	t.of.add(o, fault)
+	r.event(Event{Job: w.job, Kind: PointDone, Failure: o.Failed, Shared: shared})
 }
 
 // pointOutcome compares the labels that a grid point gave with those of the samples
 // of its phase; a fault stands for labels that it has not.
-func pointOutcome(of method.Phase, point int, log string, labels []int, split *datasets.Split, fault error) results.Outcome {
+func pointOutcome(of method.Phase, point int, log string, labels, truth []int, fault error) results.Outcome {
 	o := results.Outcome{Point: point, Log: log, Build: results.ThisBuild()}
 	if of == method.TestPhase {
 		o.Phase = results.PhaseTest
@@ -254,9 +347,9 @@ func pointOutcome(of method.Phase, point int, log string, labels []int, split *d
 	case fault != nil:
 		o.Failed = fault.Error()
 	case of == method.TestPhase:
-		o.Test = results.CountTest(split.Test.Y, labels)
+		o.Test = results.CountTest(truth, labels)
 	default:
-		o.Correct = correct(labels, split.Validation.Y)
+		o.Correct = correct(labels, truth)
 	}
 	return o
 }

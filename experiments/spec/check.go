@@ -32,6 +32,11 @@ type checker struct {
 	cells    float64 // so far
 }
 
+// has tells whether the stanza at place i has a key.
+func (c *checker) has(key string, i int) bool {
+	return strictyaml.Child(strictyaml.At(c.root, "methods", i), key) != nil
+}
+
 func (c *checker) check() {
 	if c.spec.Name == "" {
 		c.fault("a spec needs a name; add `name: ...`", "name")
@@ -45,9 +50,11 @@ func (c *checker) check() {
 	c.gate()
 	c.measures()
 	c.figures()
-	c.chooses(&c.spec.Select, results.Accuracy, "select")
+	c.choice(&c.spec.Select, Select{Metric: results.Accuracy}, "select")
+	c.reading(&c.spec.Reading, Reading{})
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
+	c.readings()
 	c.methods()
 	c.measurable()
 }
@@ -230,6 +237,8 @@ func offers(m method.Method, need study.Need) bool {
 		return m.Metric == method.LocalMetric
 	case study.NeedsObjective:
 		return m.Objective
+	case study.NeedsMetric:
+		return m.Votes()
 	}
 	return !m.Imported // the program fits it, or has it fitted
 }

@@ -1,7 +1,11 @@
 package spec
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 
 	"gopkg.in/yaml.v3"
@@ -9,6 +13,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
 
@@ -22,13 +27,16 @@ type Column struct {
 	Measure   []string // what is measured on its fits
 	Unlabeled string   // that of the inputs of its cells
 	Select    string   // metric by which a setting is chosen; "": accuracy
+	Folds     int      // of the cross-validation on training samples that a setting is chosen by; 0: by the validation samples
+	Voting    r2lml.Voting
 	Swept     []Swept
 	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
 	Line      int            // of the stanza in the file of the spec, from 1
 
 	Settings map[string][]method.Setting // by data set id, in grid order
 
-	points *pointLists // nil in a column that was not read from a spec
+	points       *pointLists // nil in a column that was not read from a spec
+	standardized bool        // features before principal components
 }
 
 // A Swept is a parameter that a column has fixed while its neighbors of the same
@@ -221,10 +229,9 @@ func extend(layers [][]*yaml.Node, values []*yaml.Node) [][]*yaml.Node {
 	return longer
 }
 
-// SeedsOf is the number of times a column is fitted to a data set: once when its method draws
-// no random numbers.
+// SeedsOf is the number of times a column is fitted to a data set: once when nothing is drawn.
 func (c *Column) SeedsOf(dataset string) int {
-	if c.Method.Stochastic {
+	if c.Draws() {
 		return c.Seeds.of(dataset, 1)
 	}
 	return 1
@@ -307,4 +314,61 @@ func (c Column) SweptValues() map[string]string {
 		values[s.Name] = s.Value
 	}
 	return values
+}
+
+// Axes are the parameters that a stanza searches, with their values, in file
+// order. As JSON they are an object in that order.
+type Axes []Axis
+
+// An Axis is one searched parameter.
+type Axis struct {
+	Name   string
+	Values []any
+}
+
+// String writes the axes as a spec does: "metrics=[1 2] lambda=[0.1 1]".
+func (a Axes) String() string {
+	parts := make([]string, len(a))
+	for i, axis := range a {
+		parts[i] = fmt.Sprintf("%s=%v", axis.Name, axis.Values)
+	}
+	return strings.Join(parts, " ")
+}
+
+// MarshalJSON keeps the order of the axes.
+func (a Axes) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, axis := range a {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		values, err := json.Marshal(axis.Values)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, "%q:%s", axis.Name, values)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Grids returns, by method, the grid that the spec of all methods searches: the
+// paper's for its eight. Methods without one are left out.
+func Grids() (map[string]Axes, error) {
+	spec, err := Load("beyond")
+	if err != nil {
+		return nil, err
+	}
+	grids := map[string]Axes{}
+	for _, s := range spec.Methods {
+		for i := 0; i+1 < len(s.Grid.Content); i += 2 {
+			axis := Axis{Name: s.Grid.Content[i].Value}
+			if err := s.Grid.Content[i+1].Decode(&axis.Values); err != nil {
+				return nil, err
+			}
+			grids[s.Method] = append(grids[s.Method], axis)
+		}
+	}
+	return grids, nil
 }

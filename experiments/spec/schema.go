@@ -31,7 +31,7 @@ func Schema() *jsonschema.Schema {
 	neighbors, _ := s.Properties.Get("neighbors")
 	s.Properties.Set("neighbors", neighborsSchema(neighbors.Description))
 	chosen, _ := s.Properties.Get("select")
-	s.Properties.Set("select", metricSchema(chosen.Description))
+	s.Properties.Set("select", selectSchema(chosen.Description))
 	metrics, _ := s.Properties.Get("metrics")
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
@@ -107,7 +107,13 @@ func schema(m method.Method) *jsonschema.Schema {
 		})
 		s.Properties.Set("seeds", seedsSchema())
 		s.Properties.Set("grid", lists(params))
-		s.Properties.Set("select", metricSchema("metric on the validation samples by which a setting of the grid is chosen; default: that of the spec"))
+		s.Properties.Set("select", selectSchema("how a setting of the grid is chosen; default: that of the spec"))
+		reading := strictyaml.Schema(reflect.TypeFor[Reading](), nil).Properties
+		for p := reading.Oldest(); p != nil; p = p.Next() {
+			if p.Key == "pca" || m.Votes() {
+				s.Properties.Set(p.Key, p.Value)
+			}
+		}
 		if m.Transductive {
 			s.Properties.Set("unlabeled", &jsonschema.Schema{
 				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},

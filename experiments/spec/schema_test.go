@@ -27,6 +27,13 @@ func TestStanzaSchema(t *testing.T) {
 		case !m.Transductive:
 			want = slices.DeleteFunc(want, func(key string) bool { return key == "unlabeled" })
 		}
+		switch {
+		case m.Imported:
+		case m.Votes():
+			want = slices.Insert(want, slices.Index(want, "select")+1, "ties", "distances", "pca")
+		default:
+			want = slices.Insert(want, slices.Index(want, "select")+1, "pca")
+		}
 		if m.OutOfProcess {
 			want = slices.Insert(want, len(want)-1, "env")
 		}

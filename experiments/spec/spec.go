@@ -20,15 +20,16 @@ import (
 // A Spec is an experiment as its YAML file states it, checked and with its
 // defaults filled in.
 type Spec struct {
-	Name        string   `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
-	Description string   `yaml:"description" jsonschema_description:"what the experiment shows"`
-	Base        string   `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
-	Datasets    Sets     `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
-	Split       Split    `yaml:"split" jsonschema_description:"how each data set is divided"`
-	Seeds       int      `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
-	Neighbors   KList    `yaml:"neighbors" jsonschema_description:"k of the k-NN rule; 0 means 5. A list makes a column of each k, from the same fits"`
-	Features    string   `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
-	Select      string   `yaml:"select" jsonschema_description:"metric on the validation samples by which settings of grids are chosen, for all methods that do not name their own; accuracy is the default"`
+	Name        string `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
+	Description string `yaml:"description" jsonschema_description:"what the experiment shows"`
+	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
+	Datasets    Sets   `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
+	Split       Split  `yaml:"split" jsonschema_description:"how each data set is divided"`
+	Seeds       int    `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
+	Neighbors   KList  `yaml:"neighbors" jsonschema_description:"k of the k-NN rule; 0 means 5. A list makes a column of each k, from the same fits"`
+	Features    string `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
+	Select      Select `yaml:"select" jsonschema_description:"how settings of grids are chosen, for all methods that do not say it themselves"`
+	Reading     `yaml:",inline"`
 	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
 	Metrics     []string `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
 	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
@@ -54,23 +55,40 @@ type Split struct {
 	Validation datasets.Amount `yaml:"validation" jsonschema:"minimum=0" jsonschema_description:"rules random and first: validation rows of each class, a share or their number, 0 for none; rules cv and fold: the same of the rows outside the test fold, 0.2 when not given"`
 	Files      [3]string       `yaml:"-"` // rule files: those of the training, the validation and the test rows
 	Folds      int             `yaml:"folds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"rule cv: number of the folds; 0 means 5"`
+
+	standardized bool // features before principal components, see Reading
 }
 
 // A Stanza is a method with the parameters it runs with, as the file has it.
 type Stanza struct {
-	Method    string    `yaml:"method"`    // id in the registry
-	Name      string    `yaml:"name"`      // of the column; default: the method's id
-	Restarts  int       `yaml:"restarts"`  // random starts per grid point; 0 means 1
-	Params    yaml.Node `yaml:"params"`    // fixed parameters
-	Seeds     Seeds     `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
-	Measure   []string  `yaml:"measure"`   // beside what the spec measures on all methods
-	Select    string    `yaml:"select"`    // metric by which a setting of the grid is chosen; default: that of the spec
-	Unlabeled string    `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
-	Env       []string  `yaml:"env"`       // variables of the environment that a program is given, beside those that all are
-	Sweep     yaml.Node `yaml:"sweep"`     // parameters of which every value makes a column
-	Grid      yaml.Node `yaml:"grid"`      // parameters searched on the validation samples
-	Datasets  yaml.Node `yaml:"datasets"`  // parameters of single data sets
+	Method    string           `yaml:"method"`    // id in the registry
+	Name      string           `yaml:"name"`      // of the column; default: the method's id
+	Restarts  int              `yaml:"restarts"`  // random starts per grid point; 0 means 1
+	Params    yaml.Node        `yaml:"params"`    // fixed parameters
+	Seeds     Seeds            `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Measure   []string         `yaml:"measure"`   // beside what the spec measures on all methods
+	Select    Select           `yaml:"select"`    // how a setting of the grid is chosen; default: that of the spec
+	Unlabeled string           `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"
+	Env       []string         `yaml:"env"`       // variables of the environment that a program is given, beside those that all are
+	Sweep     yaml.Node        `yaml:"sweep"`     // parameters of which every value makes a column
+	Grid      yaml.Node        `yaml:"grid"`      // parameters searched on the validation samples
+	Datasets  yaml.Node        `yaml:"datasets"`  // parameters of single data sets
+	Reading   `yaml:",inline"` // default: that of the spec
 }
+
+// A Reading are the properties of the data pipeline that the paper's text leaves open,
+// see docs/protocol.md. A stanza may have its own; empty values are those of the spec.
+type Reading struct {
+	Ties      string `yaml:"ties" jsonschema:"enum=smallest,enum=random" jsonschema_description:"who wins a tied vote of the k-NN rule: the smallest label (smallest, the default), or a label drawn among the tied ones (random); then methods without random numbers have seeds, too"`
+	Distances string `yaml:"distances" jsonschema:"enum=each,enum=repeat-first" jsonschema_description:"equally distant training samples: each votes (the default), or the first of them votes in the place of the others (repeat-first)"`
+	PCA       string `yaml:"pca" jsonschema:"enum=centered,enum=standardized" jsonschema_description:"features before principal components, where the paper reduces them: centered (the default), or standardized to mean 0 and standard deviation 1, both over the rows that split.pca names"`
+}
+
+// The values of Reading.PCA.
+const (
+	centeredPCA     = "centered"
+	standardizedPCA = "standardized"
+)
 
 // Test says how pairs of methods are compared on one data set.
 type Test struct {
@@ -162,7 +180,7 @@ func (s Split) SplitsOf(e datasets.Entry) int {
 func (s Split) RuleOf(e datasets.Entry, number int) datasets.Rule {
 	rule := datasets.Rule{Kind: s.Rule, PCAFit: "all", Train: s.Train, Validation: s.Validation, Folds: s.Folds}
 	if e.PCA > 0 {
-		rule.PCAFit = s.PCA
+		rule.PCAFit, rule.Standardized = s.PCA, s.standardized
 	}
 	if e.Own() && s.Rule == "random" && s.Train == 0 {
 		rule.Train, rule.Validation = defaultTrain, defaultValidation

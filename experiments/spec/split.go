@@ -75,6 +75,7 @@ func (c *checker) split() {
 		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
 	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
+	s.standardized = c.spec.PCA == standardizedPCA
 	s.Repeats = max(c.within(s.Repeats, MaxRuns, "split", "repeats"), 1)
 	switch {
 	case s.Rule == "authors" && s.Repeats > 1:
@@ -230,12 +231,18 @@ func (s *Spec) Divides(ctx context.Context, e datasets.Entry) error {
 	if err != nil {
 		return fmt.Errorf("%w: %s cannot be divided by %s: %w", ErrSpec, e.ID, s.Split.brief(), err)
 	}
+	for _, col := range s.Columns {
+		if err := s.foldable(col, e); err != nil {
+			return fmt.Errorf("%w: column %s, line %d of the spec: %w", ErrSpec, col.ID, col.Line, err)
+		}
+	}
 	return nil
 }
 
-// chooses tells whether some method has settings to choose from on a data set.
+// chooses tells whether some method chooses a setting by the validation samples of a data
+// set.
 func (s *Spec) chooses(e datasets.Entry) bool {
-	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.chooses(e) })
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.chooses(e) && c.Folds == 0 })
 }
 
 // chooses tells whether a column has settings to choose from on a data set.
@@ -255,7 +262,7 @@ func (s Split) tooFew(ctx context.Context, e datasets.Entry) error {
 // no validation samples to choose by.
 func (c *checker) selects(i, settings int) {
 	s := c.spec.Split
-	if settings > 1 && s.Validation == 0 && !c.unsplit && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized() {
+	if settings > 1 && c.spec.Methods[i].Select.On != onTraining && s.Validation == 0 && !c.unsplit && !s.byColumn() && s.RuleOf(datasets.Entry{}, 1).Sized() {
 		c.fault(fmt.Sprintf("a grid is chosen on validation samples, of which the split has none; add `validation: 0.2` to `split`, "+
 			"or leave %d of the %d settings out", settings-1, settings), "methods", i)
 	}

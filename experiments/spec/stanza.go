@@ -13,6 +13,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 )
 
@@ -129,7 +130,7 @@ func (c *checker) features() *yaml.Node {
 func (c *checker) total(i int, m method.Method, columns, settings float64) {
 	s, points, cells := c.spec.Methods[i], c.points, c.cells
 	seeds := 1
-	if m.Stochastic {
+	if m.Stochastic || m.Votes() && s.Ties == r2lml.RandomTie {
 		seeds = max(s.Seeds.most(), c.spec.Seeds, 1)
 	}
 	more := columns * float64(seeds) * float64(len(c.spec.Entries)) * float64(c.spec.Split.Splits())
@@ -159,14 +160,18 @@ func (c *checker) counts(i int, m method.Method) {
 	if s.Restarts > 1 && !m.Stochastic {
 		c.fault(m.Name+" draws no random numbers; remove restarts", "methods", i, "restarts")
 	}
-	if s.Seeds.most() > 1 && !m.Stochastic {
-		c.fault(m.Name+" draws no random numbers; remove seeds", "methods", i, "seeds")
+	if s.Seeds.most() > 1 && !m.Stochastic && !(m.Votes() && s.Ties == r2lml.RandomTie) {
+		c.fault(m.Name+" draws no random numbers; remove seeds, or draw tied votes: `ties: random`", "methods", i, "seeds")
 	}
 	c.unlabeled(i, m)
-	if s.Select != "" && s.Grid.IsZero() && s.Restarts <= 1 {
+	c.votes(i, m)
+	if c.has("select", i) && s.Grid.IsZero() && s.Restarts <= 1 {
 		c.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "methods", i, "select")
 	}
-	c.chooses(&c.spec.Methods[i].Select, c.spec.Select, "methods", i, "select")
+	c.choice(&c.spec.Methods[i].Select, c.spec.Select, "methods", i, "select")
+	if c.spec.Methods[i].Select.On == onTraining && s.Unlabeled == results.UnlabeledJoint {
+		c.fault("under `unlabeled: joint` a setting is chosen on the validation samples; remove one of the two", "methods", i, "unlabeled")
+	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
 	}
@@ -224,9 +229,13 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
 			points: &pointLists{made: map[settingList][]results.Point{}}}
-		if s.Select != results.Accuracy && size(g.axes)*max(s.Restarts, 1) > 1 {
-			col.Select = s.Select
+		if size(g.axes)*max(s.Restarts, 1) > 1 {
+			col.Folds = s.Select.Folds
+			if s.Select.Metric != results.Accuracy {
+				col.Select = s.Select.Metric
+			}
 		}
+		s.read(&col)
 		if s.Unlabeled == results.UnlabeledJoint {
 			col.Unlabeled = s.Unlabeled
 		}
@@ -250,6 +259,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		}
 		columns = append(columns, col)
 	}
+	c.foldable(i, columns[0])
 	return columns
 }
 

@@ -150,7 +150,7 @@ type rawInputs struct {
 	dataset, datasetDigest     []byte
 	split, splitDigest, method []byte
 	version, points, seed      []byte
-	rest                       []byte // neighbors, measure, unlabeled and select
+	rest                       []byte // neighbors and what follows them
 	pointsEnd                  int    // in all
 }
 
@@ -208,7 +208,7 @@ func (s *scanner) inputs() rawInputs {
 	r.seed = s.field(`,"seed":`)
 	rest := s.at
 	s.field(`,"neighbors":`)
-	for _, name := range []string{`,"measure":`, `,"unlabeled":`, `,"select":`} {
+	for _, name := range []string{`,"measure":`, `,"unlabeled":`, `,"select":`, `,"ties":`, `,"distances":`, `,"folds":`} {
 		if bytes.HasPrefix(s.data[s.at:], []byte(name)) {
 			s.field(name)
 		}

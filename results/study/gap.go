@@ -29,9 +29,9 @@ func takeTraining(_ context.Context, fit Fit, f *r2lml.LocalMetric) (Measured, e
 	if err != nil {
 		return Measured{}, err
 	}
-	p := r2lml.Problem{X: fit.Problem.X, Y: y, Query: fit.Problem.X}
+	p := r2lml.Problem{X: fit.Problem.X, Y: y, Query: fit.Problem.X, Seed: fit.Problem.Seed}
 	fact := results.Fact{Name: trainingFact, Of: len(y)}
-	for i, label := range r2lml.Classify(p, others{distance}, min(fit.Neighbors, len(y)-1)) {
+	for i, label := range r2lml.ClassifyEach(p, others{distance}, []int{min(fit.Neighbors, len(y)-1)}, fit.Voting)[0] {
 		if label == y[i] {
 			fact.Count++
 		}

@@ -20,6 +20,8 @@ type Fit struct {
 	Setting   any // the hyper-parameters, resolved
 	Fitted    r2lml.Fitted
 	Neighbors int // k of the k-NN rule
+	Voting    r2lml.Voting
+	Truth     []int // labels of the test samples, for what is counted; they are the last query samples
 }
 
 // A Need is what a measure needs of a method.
@@ -27,7 +29,7 @@ type Need int
 
 // String names it in words.
 func (n Need) String() string {
-	return [...]string{NeedsLocalMetric: "a local metric", NeedsObjective: "an objective", NeedsGrid: "a grid"}[n]
+	return [...]string{NeedsLocalMetric: "a local metric", NeedsObjective: "an objective", NeedsGrid: "a grid", NeedsMetric: "a metric"}[n]
 }
 
 // Needs.
@@ -35,6 +37,7 @@ const (
 	NeedsLocalMetric Need = iota // its metric is a combination of linear maps, an r2lml.LocalMetric
 	NeedsObjective               // its objective can be followed, see r2lml.Trace
 	NeedsGrid                    // its settings can be fitted to the test problem
+	NeedsMetric                  // the k-NN rule labels samples under its metric
 )
 
 // A Measure looks at the fit that labels the test samples of a cell and adds

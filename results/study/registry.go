@@ -82,6 +82,10 @@ var Studies = []Study{
 		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",
 		Read: func(in Input) (Result, error) { return ReadSplitRule(in) },
 	},
+	{
+		ID: "votes", Title: "The votes of the k-NN rule",
+		Measure: &Measure{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes}, Read: nil,
+	},
 	{ID: "alternatives", Spec: "alternatives", Title: "Alternatives for the Euclidean accuracies", Read: of(ReadAlternatives)},
 	{
 		ID: "scales", Spec: "scales", Title: "Accuracy against the scale of the features", Cells: true,

@@ -1,0 +1,87 @@
+package spec
+
+import (
+	"slices"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/r2lml"
+)
+
+// reading checks the properties of the data pipeline; what it leaves out is that of
+// otherwise, which has been checked.
+func (c *checker) reading(r *Reading, otherwise Reading, path ...any) {
+	for _, p := range []struct {
+		key, otherwise string
+		value          *string
+		known          []string
+	}{
+		{"ties", otherwise.Ties, &r.Ties, []string{r2lml.SmallestTie, r2lml.RandomTie}},
+		{"distances", otherwise.Distances, &r.Distances, []string{r2lml.EachSample, r2lml.RepeatFirst}},
+		{"pca", otherwise.PCA, &r.PCA, []string{centeredPCA, standardizedPCA}},
+	} {
+		if *p.value == "" {
+			*p.value = p.otherwise
+		}
+		c.oneOf(p.value, p.known, append(slices.Clone(path), p.key)...)
+		if !slices.Contains(p.known, *p.value) {
+			*p.value = p.known[0] // reported once
+		}
+	}
+}
+
+// readings checks the properties of the data pipeline of all stanzas, once the data sets
+// are known.
+func (c *checker) readings() {
+	reduced := slices.ContainsFunc(c.spec.Entries, func(e datasets.Entry) bool { return e.PCA > 0 })
+	unreduced := func(key Reading, path ...any) {
+		if key.PCA == standardizedPCA && !reduced && len(c.spec.Entries) > 0 {
+			c.fault("no data set of this spec is reduced to principal components; remove pca, or see `features: zscore`", path...)
+		}
+	}
+	unreduced(c.spec.Reading, "pca")
+	for i := range c.spec.Methods {
+		s := &c.spec.Methods[i]
+		own := s.Reading
+		c.reading(&s.Reading, c.spec.Reading, "methods", i)
+		if own.PCA != "" {
+			unreduced(own, "methods", i, "pca")
+		}
+	}
+}
+
+// votes refuses a way of voting for a method that labels the samples itself.
+func (c *checker) votes(i int, m method.Method) {
+	if m.Votes() {
+		return
+	}
+	for _, key := range []string{"ties", "distances"} {
+		if c.has(key, i) {
+			c.fault(m.Name+" labels the samples itself, no votes are counted; remove "+key, "methods", i, key)
+		}
+	}
+}
+
+// read gives a column the reading of its stanza. Empty are the defaults, and what says
+// nothing of the method.
+func (r Reading) read(col *Column) {
+	if col.Method.Votes() {
+		if r.Ties != r2lml.SmallestTie {
+			col.Voting.Ties = r.Ties
+		}
+		if r.Distances != r2lml.EachSample {
+			col.Voting.Distances = r.Distances
+		}
+	}
+	col.standardized = r.PCA == standardizedPCA
+}
+
+// RuleOf is a rule of the spec's split with the principal components of the column.
+func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
+	rule.Standardized = c.standardized && e.PCA > 0
+	return rule
+}
+
+// Draws tells whether cells of the column depend on their seed: the method draws random
+// numbers, or ties are drawn.
+func (c *Column) Draws() bool { return c.Method.Stochastic || c.Voting.Ties == r2lml.RandomTie }

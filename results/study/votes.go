@@ -1,0 +1,43 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+)
+
+// votesFact counts the test samples whose vote one label wins, the true one.
+const votesFact = "votes won by the true label alone"
+
+// tiedFact counts the test samples whose vote is tied between so many labels, the true one
+// among them. When ties are drawn, each is right with probability one in so many.
+func tiedFact(labels int) string {
+	return fmt.Sprintf("votes tied between %d labels, the true one among them", labels)
+}
+
+// takeVotes writes these facts, from which the distribution of the number of right
+// answers over the draws of tied votes follows exactly.
+func takeVotes(_ context.Context, fit Fit) (Measured, error) {
+	if fit.Fitted.Metric == nil {
+		return Measured{}, errors.New("the method labels the samples itself, no votes are counted; leave the method out of this spec")
+	}
+	tied := r2lml.Tied(fit.Problem, fit.Fitted.Metric, fit.Neighbors, fit.Voting)
+	tied = tied[len(tied)-len(fit.Truth):]
+	counts := make([]int, fit.Neighbors+1) // by number of tied labels
+	for i, labels := range tied {
+		if slices.Contains(labels, fit.Truth[i]) {
+			counts[len(labels)]++
+		}
+	}
+	facts := []results.Fact{{Name: votesFact, Count: counts[1], Of: len(tied)}}
+	for labels := 2; labels <= fit.Neighbors; labels++ {
+		if counts[labels] > 0 {
+			facts = append(facts, results.Fact{Name: tiedFact(labels), Count: counts[labels], Of: len(tied)})
+		}
+	}
+	return Measured{Facts: facts}, nil
+}
