@@ -174,6 +174,7 @@ func usps() Entry {
 		Digest:      "d7e7562c95cf257743eab5a6a35e2176778041f3e8b9fa1e647fe5227819809e",
 		Sizes:       Sizes{Train: 40, Validation: 450},
 		PCA:         30,
+		OtherCopy:   true,
 		SplitDigest: "29134655010fd3c6e3d314797a586a190c318dc848a1aee724f2ef6d3da7a05f",
 
 		StandardizedDigest: "9ebc4e74febd20429c38808943d492348b1b0a96ba6234174592cfbdb52d8313",

@@ -30,6 +30,10 @@ type Entry struct {
 	// that of the paper's authors.
 	OtherScale bool
 
+	// OtherCopy: the files are not those of the paper's authors, but other draws of a
+	// generated set or the same samples in another order, so that its split has other rows.
+	OtherCopy bool
+
 	// Parts are the samples of the three parts of an imported split, of which the
 	// sizes per class tell nothing; 0 for all other sets.
 	Parts [3]int

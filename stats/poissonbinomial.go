@@ -31,3 +31,24 @@ func AtLeast(k int, p []float64) float64 {
 	}
 	return min(atLeast, 1)
 }
+
+// PoissonBinomial returns the distribution of the number of successes in independent
+// trials with the given probabilities: element k is the probability of exactly k.
+// Without trials it is 1 for none.
+//
+// It is the product of the generating functions (1 − p + p z), one trial after the
+// other, in O(n²).
+func PoissonBinomial(p []float64) []float64 {
+	pmf := make([]float64, 1, len(p)+1)
+	pmf[0] = 1
+	for _, success := range p {
+		pmf = append(pmf, 0)
+		for k := len(pmf) - 1; k >= 0; k-- {
+			pmf[k] *= 1 - success
+			if k > 0 {
+				pmf[k] += success * pmf[k-1]
+			}
+		}
+	}
+	return pmf
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
 
 	. "r2lmlbench/stats"
 )
@@ -44,4 +45,55 @@ func TestAtLeast(t *testing.T) {
 		}
 	}()
 	AtLeast(1, []float64{2})
+}
+
+// TestPoissonBinomialIsBinomial: with equal probabilities it is the binomial distribution.
+func TestPoissonBinomialIsBinomial(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 234} {
+		for _, p := range []float64{0, 0.2, 0.5, 1} {
+			trials := make([]float64, n)
+			for i := range trials {
+				trials[i] = p
+			}
+			pmf := PoissonBinomial(trials)
+			if len(pmf) != n+1 {
+				t.Fatalf("%d probabilities of %d trials", len(pmf), n)
+			}
+			for k, got := range pmf {
+				want := math.Exp(distuv.Binomial{N: float64(n), P: p}.LogProb(float64(k)))
+				if p == 0 || p == 1 { // whose logarithm is not finite
+					want = 0
+					if k == n*int(p) {
+						want = 1
+					}
+				}
+				if math.Abs(got-want) > 1e-13 {
+					t.Errorf("n = %d, p = %g: probability %g of %d, want %g", n, p, got, k, want)
+				}
+			}
+		}
+	}
+}
+
+// TestPoissonBinomialMoments: probabilities sum to 1, the mean is the sum of the
+// probabilities of the trials, and the variance that of their p(1 − p).
+func TestPoissonBinomialMoments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		trials := rapid.SliceOfN(rapid.Float64Range(0, 1), 0, 50).Draw(t, "p")
+		var sum, mean, square, wantMean, wantVariance float64
+		for k, p := range PoissonBinomial(trials) {
+			sum += p
+			mean += float64(k) * p
+			square += float64(k*k) * p
+		}
+		for _, p := range trials {
+			wantMean += p
+			wantVariance += p * (1 - p)
+		}
+		for _, c := range [][2]float64{{sum, 1}, {mean, wantMean}, {square - mean*mean, wantVariance}} {
+			if math.Abs(c[0]-c[1]) > 1e-9 {
+				t.Fatalf("%v: %g, want %g", trials, c[0], c[1])
+			}
+		}
+	})
 }

@@ -133,7 +133,7 @@ func cellsOf(e datasets.Entry, store *store.Store, column *spec.Column) ([]resul
 	split := spec.SplitName(e, plan.PaperRule)
 	return store.Select(e.ID, column.Method.ID, func(in results.Inputs) bool {
 		return in.Split == split && in.SplitDigest == e.SplitDigest && in.DatasetDigest == e.Digest &&
-			in.Version == column.Method.Version && in.Neighbors == plan.PaperNeighbors && in.Select == ""
+			in.Version == column.Method.Version && in.Neighbors == plan.PaperNeighbors && in.Select == "" && in.Ties == "" && in.Distances == ""
 	})
 }
 

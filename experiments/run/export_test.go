@@ -3,4 +3,6 @@ package run
 // What the tests of this package, which stand outside it, look into.
 var (
 	Classify = classify
+	Correct  = correct
+	FoldsOf  = foldsOf
 )

@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
@@ -18,6 +20,7 @@ import (
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
 )
 
@@ -60,7 +63,7 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(failed, a.printTable(p, a.store())); err != nil {
+			if err := errors.Join(failed, a.printTable(ctx, p, a.store())); err != nil {
 				return err
 			}
 			if p.Spec.Name == firstLook {
@@ -191,7 +194,7 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 
 // printTable prints the ranked table of a plan, with one row for each data set unless
 // rows of single splits are wanted.
-func (a *app) printTable(p plan.Plan, cells *store.Store) error {
+func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
 	tabulate := a.session().PooledTable
 	if a.perSplit {
 		tabulate = a.session().Table
@@ -200,7 +203,35 @@ func (a *app) printTable(p plan.Plan, cells *store.Store) error {
 	if err != nil {
 		return err
 	}
-	return table.Render(a.stdout, a.format, a.options())
+	if err := table.Render(a.stdout, a.format, a.options()); err != nil {
+		return err
+	}
+	return a.printPipeline(ctx, p)
+}
+
+// printPipeline prints, below the Euclidean column of the paper's table when that is
+// alone, how it decides between readings of the data pipeline, and what the spec
+// pipeline itself says.
+func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
+	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
+	if !alone && p.Spec.Name != judge.PipelineSpec || a.format == "json" || a.format == "csv" {
+		return nil
+	}
+	found, ok, err := a.session().Pipeline(ctx, a.store(), a.acceptedStore())
+	if err != nil {
+		return err
+	}
+	if !ok {
+		a.remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", judge.PipelineSpec)
+		return nil
+	}
+	for _, l := range found.Listings() {
+		fmt.Fprintln(a.stdout)
+		if err := l.Render(a.stdout, a.format); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *app) tableCommand() *cobra.Command {
@@ -215,7 +246,7 @@ func (a *app) tableCommand() *cobra.Command {
 			if a.format == longFormat {
 				return a.printLong(ctx, p, cells)
 			}
-			return a.printTable(p, cells)
+			return a.printTable(ctx, p, cells)
 		})
 	cmd.Long = cmd.Short + `.
 

@@ -15,6 +15,7 @@ import (
 // written if nobody reads them. %d stands for a number. The test of a new study
 // adds its own.
 var keys = map[string][]string{
+	"votes":       {votesFact, "votes tied between %d labels, the true one among them"},
 	"collapse":    {r2lml.VerticesFact},
 	"steps":       {r2lml.SimilarFact},
 	"lambda":      zeroKeys(),

@@ -82,10 +82,6 @@ var Studies = []Study{
 		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",
 		Read: func(in Input) (Result, error) { return ReadSplitRule(in) },
 	},
-	{
-		ID: "votes", Title: "The votes of the k-NN rule",
-		Measure: &Measure{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes}, Read: nil,
-	},
 	{ID: "alternatives", Spec: "alternatives", Title: "Alternatives for the Euclidean accuracies", Read: of(ReadAlternatives)},
 	{
 		ID: "scales", Spec: "scales", Title: "Accuracy against the scale of the features", Cells: true,
@@ -128,8 +124,9 @@ func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error)
 	return func(in Input) (Result, error) { return read(in.Table) }
 }
 
-// Measures are those of all studies, in the order in which a cell holds them.
-var Measures = measuresOf(Studies)
+// Measures are those of all studies and then that of votes, in the order in which a cell
+// holds them.
+var Measures = append(measuresOf(Studies), Measure{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes})
 
 func measuresOf(studies []Study) []Measure {
 	var all []Measure

@@ -19,6 +19,29 @@ func tiedFact(labels int) string {
 	return fmt.Sprintf("votes tied between %d labels, the true one among them", labels)
 }
 
+// Votes are these facts of a cell.
+type Votes struct {
+	Won  int         // samples whose vote the true label wins alone
+	Tied map[int]int // samples with the true label among the tied ones, by their number
+}
+
+// ReadVotes reads them; it fails for a cell without the measure.
+func ReadVotes(facts []results.Fact) (Votes, error) {
+	v := Votes{Won: -1, Tied: map[int]int{}}
+	for _, f := range facts {
+		var labels int
+		if f.Name == votesFact {
+			v.Won = f.Count
+		} else if _, err := fmt.Sscanf(f.Name, "votes tied between %d labels", &labels); err == nil {
+			v.Tied[labels] = f.Count
+		}
+	}
+	if v.Won < 0 {
+		return v, errors.New("the cell has no votes; its spec needs `measure: votes`")
+	}
+	return v, nil
+}
+
 // takeVotes writes these facts, from which the distribution of the number of right
 // answers over the draws of tied votes follows exactly.
 func takeVotes(_ context.Context, fit Fit) (Measured, error) {

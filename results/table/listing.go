@@ -120,10 +120,16 @@ func kappaText(splits ...results.ClassResults) string {
 	return m.Print(results.MeanValue(values))
 }
 
-// Render writes the listing as csv, markdown or latex, the last as a document
+// Render writes the listing as text, csv, markdown or latex, the last as a document
 // of its own. Texts mean themselves in each.
 func (l Listing) Render(w io.Writer, format string) error {
 	switch format {
+	case "text":
+		written, err := l.text()
+		if err == nil {
+			_, err = io.WriteString(w, written)
+		}
+		return err
 	case "csv":
 		return l.renderCSV(w)
 	case "markdown":
@@ -131,7 +137,7 @@ func (l Listing) Render(w io.Writer, format string) error {
 	case "latex":
 		return l.renderLaTeX(w)
 	}
-	return fmt.Errorf("results: unknown format %q of a listing, use csv, markdown or latex", format)
+	return fmt.Errorf("results: unknown format %q of a listing, use text, csv, markdown or latex", format)
 }
 
 func (l Listing) renderCSV(w io.Writer) error {

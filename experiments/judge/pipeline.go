@@ -1,0 +1,263 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/r2lml"
+	"r2lmlbench/results"
+	"r2lmlbench/results/published"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// PipelineSpec is the spec whose columns are readings of the paper's data pipeline, each
+// under the Euclidean metric and with the measure of votes.
+const PipelineSpec = "pipeline"
+
+// A Pipeline compares readings of the paper's data pipeline by the Euclidean column of
+// its table. That column has no parameter, no seed and no method in it, so that nothing
+// else can explain a difference.
+type Pipeline struct {
+	Readings []PipelineReading // in the order of the spec
+	Chosen   int               // the most likely one, -1 if none is complete
+}
+
+// A PipelineReading is one reading with what it gives on every data set.
+type PipelineReading struct {
+	Column string // of the spec
+	spec.Reading
+	Rows []PipelineRow // of the data sets with all cells; empty: nothing was run
+
+	// LogLikelihood is that of the printed numbers of right answers over the draws of
+	// tied votes: the sum of PipelineRow.LogProb over the rows that say something, see
+	// PipelineRow.Same.
+	LogLikelihood float64
+	Impossible    int // rows with a printed number that no draw gives
+}
+
+// A PipelineRow is the distribution of the number of right answers on a data set.
+type PipelineRow struct {
+	Letter, Name string
+	N            int     // test samples
+	Printed      int     // right answers by the paper's table
+	Certain      int     // right answers that no draw changes
+	Mean, SD     float64 // of the right answers over the draws
+	OtherCopy    bool    // see datasets.Entry
+
+	// LogProb is the logarithm of the probability of Printed. Under draws it is exact. On
+	// another copy of the data, two times the binomial variance is added, as of two
+	// independent test sets, and the density of the normal distribution taken.
+	LogProb float64
+	// Same: nothing is drawn, and every reading gives the same, so that the row cannot
+	// decide between them.
+	Same bool
+}
+
+// NewPipeline reads the cells of the spec pipeline.
+func NewPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
+	all := Pipeline{Chosen: -1}
+	for i, c := range p.Spec.Columns {
+		reading := PipelineReading{Column: c.ID, Reading: p.Spec.Methods[i].Reading}
+		for _, row := range p.Rows {
+			cell, ok, err := st.Find(row.Jobs[i][0].Inputs)
+			if err != nil {
+				return all, err
+			}
+			printed, known := published.Lookup(row.Entry.Letter, published.Euclidean)
+			if !ok || !known {
+				continue
+			}
+			r, err := newPipelineRow(row, cell, printed)
+			if err != nil {
+				return all, err
+			}
+			reading.Rows = append(reading.Rows, r)
+		}
+		all.Readings = append(all.Readings, reading)
+	}
+	all.compare()
+	return all, nil
+}
+
+// newPipelineRow is the distribution behind a cell.
+func newPipelineRow(row plan.Row, cell results.Cell, printed published.Number) (PipelineRow, error) {
+	accuracy, err := strconv.ParseFloat(printed.Accuracy, 64)
+	if err != nil {
+		return PipelineRow{}, fmt.Errorf("printed accuracy of %s: %w", row.Entry.Letter, err)
+	}
+	n := len(cell.Truth)
+	r := PipelineRow{Letter: row.Entry.Letter, Name: row.Entry.Name, N: n, Printed: int(math.Round(accuracy * float64(n) / 100)), OtherCopy: row.Entry.OtherCopy}
+	votes, err := study.ReadVotes(cell.Facts)
+	if err != nil {
+		return r, fmt.Errorf("%s: %w; run the spec %s again", row.Entry.ID, err, PipelineSpec)
+	}
+	r.Certain = votes.Won
+	var chances []float64
+	for labels, count := range votes.Tied {
+		if cell.Ties == r2lml.RandomTie {
+			chances = append(chances, slices.Repeat([]float64{1 / float64(labels)}, count)...)
+		}
+	}
+	if cell.Ties != r2lml.RandomTie {
+		r.Certain = cell.Correct()
+	}
+	slices.Sort(chances)
+	r.Mean = float64(r.Certain)
+	variance := 0.0
+	for _, p := range chances {
+		r.Mean += p
+		variance += p * (1 - p)
+	}
+	r.SD = math.Sqrt(variance)
+	r.LogProb = r.logProb(chances, variance)
+	return r, nil
+}
+
+func (r PipelineRow) logProb(chances []float64, variance float64) float64 {
+	if r.OtherCopy {
+		p := r.Mean / float64(r.N)
+		sd := math.Sqrt(variance + 2*float64(r.N)*p*(1-p))
+		return distuv.Normal{Mu: r.Mean, Sigma: sd}.LogProb(float64(r.Printed))
+	}
+	pmf := stats.PoissonBinomial(chances)
+	if k := r.Printed - r.Certain; k >= 0 && k < len(pmf) {
+		return math.Log(pmf[k])
+	}
+	return math.Inf(-1)
+}
+
+// compare adds up the likelihoods and chooses a reading.
+func (p *Pipeline) compare() {
+	same := map[string]bool{}
+	for _, r := range p.Readings[0].Rows {
+		same[r.Letter] = true
+	}
+	for _, reading := range p.Readings {
+		for i, r := range reading.Rows {
+			first := p.Readings[0].Rows
+			same[r.Letter] = same[r.Letter] && r.SD == 0 && i < len(first) && first[i].Letter == r.Letter && first[i].Certain == r.Certain
+		}
+	}
+	for k := range p.Readings {
+		reading := &p.Readings[k]
+		for i := range reading.Rows {
+			r := &reading.Rows[i]
+			if r.Same = same[r.Letter]; r.Same {
+				continue
+			}
+			reading.LogLikelihood += r.LogProb
+			if math.IsInf(r.LogProb, -1) {
+				reading.Impossible++
+			}
+		}
+		complete := len(reading.Rows) == len(p.Readings[0].Rows) && len(reading.Rows) > 0
+		if complete && (p.Chosen < 0 || reading.LogLikelihood > p.Readings[p.Chosen].LogLikelihood) {
+			p.Chosen = k
+		}
+	}
+}
+
+// The ways in which a row stands to the printed number.
+const (
+	rowEqual  = "equal"
+	rowWithin = "within 2 sd"
+	rowOff    = "off"
+)
+
+// Stands tells whether the reading gives the printed number: always, within two standard
+// deviations of the draws, or not; and why it may not.
+func (r PipelineRow) Stands() (word, why string) {
+	off := math.Abs(float64(r.Printed) - r.Mean)
+	switch {
+	case off == 0 && r.SD == 0:
+		return rowEqual, "nothing is drawn"
+	case off <= 2*r.SD:
+		return rowWithin, "ties are drawn"
+	case r.OtherCopy:
+		return rowOff, "another copy of the data"
+	case r.SD == 0:
+		return rowOff, "nothing is drawn; not explained"
+	}
+	return rowOff, "more than the draws explain"
+}
+
+// Listings are the readings with their likelihoods, and the rows under the chosen one.
+func (p Pipeline) Listings() []table.Listing {
+	if p.Chosen < 0 {
+		return nil
+	}
+	readings := table.Listing{
+		Title: "Readings of the data pipeline, by the printed Euclidean accuracies",
+		Head:  []string{"ties", "distances", "PCA", "equal", "within 2 sd", "off", "impossible", "log-likelihood", ""},
+		Notes: []string{
+			"Log-likelihood: of the printed numbers of right answers, over the draws of tied votes. Impossible: sets whose printed number no draw gives.",
+			"Left out of the likelihood are sets on which all readings give the same without a draw. On another copy of a set, the variance of two " +
+				"independent test sets is added.",
+		},
+	}
+	for k, r := range p.Readings {
+		counts := map[string]int{}
+		for _, row := range r.Rows {
+			word, _ := row.Stands()
+			counts[word]++
+		}
+		likelihood, mark := "-", ""
+		if r.Impossible == 0 {
+			likelihood = strconv.FormatFloat(r.LogLikelihood, 'f', 1, 64)
+		}
+		if k == p.Chosen {
+			mark = "chosen"
+		}
+		readings.Rows = append(readings.Rows, []string{
+			r.Ties, r.Distances, r.PCA, strconv.Itoa(counts[rowEqual]), strconv.Itoa(counts[rowWithin]), strconv.Itoa(counts[rowOff]),
+			strconv.Itoa(r.Impossible), likelihood, mark,
+		})
+	}
+	chosen := p.Readings[p.Chosen]
+	rows := table.Listing{
+		Title: fmt.Sprintf("Euclidean accuracies under ties %s, distances %s, PCA %s", chosen.Ties, chosen.Distances, chosen.PCA),
+		Head:  []string{"data", "n", "printed", "mean", "sd", "samples off", "", "why"},
+		Notes: []string{"Mean and standard deviation over the draws of tied votes, exact."},
+	}
+	percent := func(x, n float64) string { return text.TwoDecimals(100 * x / n) }
+	for _, r := range chosen.Rows {
+		word, why := r.Stands()
+		n := float64(r.N)
+		rows.Rows = append(rows.Rows, []string{
+			r.Letter + " " + r.Name, strconv.Itoa(r.N), percent(float64(r.Printed), n), percent(r.Mean, n), percent(r.SD, n),
+			strconv.FormatFloat(math.Abs(float64(r.Printed)-r.Mean), 'f', 1, 64), word, why,
+		})
+	}
+	return []table.Listing{readings, rows}
+}
+
+// Pipeline compares the readings by the cells of one of several stores, the first that
+// holds any; false if none does.
+func (s *Session) Pipeline(ctx context.Context, stores ...*store.Store) (Pipeline, bool, error) {
+	p, err := s.planByCatalogue(ctx, PipelineSpec)
+	if err != nil {
+		return Pipeline{}, false, err
+	}
+	for _, st := range stores {
+		holds, err := s.Holds(p, st)
+		if err != nil {
+			return Pipeline{}, false, err
+		}
+		if holds {
+			found, err := NewPipeline(p, s.snapshot(st))
+			return found, true, err
+		}
+	}
+	return Pipeline{}, false, nil
+}
