@@ -59,6 +59,7 @@ var imports = map[string][]string{
 	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
 	"results/study":     {"internal/text", "r2lml", "results", "results/diagnosis", "results/published", "results/table", "stats"},
 	"results/document":  {"internal/text"},
+	"results/pages":     {"internal/text"},
 	"results/reproduction": {
 		"internal/text", "results", "results/audit", "results/document", "results/published", "results/study", "results/table",
 		"results/verdict", "stats",

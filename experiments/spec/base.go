@@ -14,7 +14,8 @@ import (
 	"r2lmlbench/internal/strictyaml"
 )
 
-// base reads the spec that the key base names, from which stanzas take the
+// base reads the spec that the key base names, from which the spec takes its reading and
+// stanzas take the
 // parameters of single data sets. Its faults are reported at its own lines.
 func (c *checker) base() {
 	name := c.spec.Base

@@ -45,13 +45,17 @@ func (c *checker) check() {
 	c.neighbors()
 	c.scaling()
 	c.base()
+	inherited := Reading{}
+	if c.parent != nil {
+		inherited = c.parent.Reading
+	}
+	c.reading(&c.spec.Reading, inherited)
 	c.split()
 	c.test()
 	c.gate()
 	c.measures()
 	c.figures()
 	c.choice(&c.spec.Select, Select{Metric: results.Accuracy}, "select")
-	c.reading(&c.spec.Reading, Reading{})
 	c.listed("metric", c.spec.Metrics, nil, results.MetricIDs(), "metrics")
 	c.datasets()
 	c.readings()

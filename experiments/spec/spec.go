@@ -22,7 +22,7 @@ import (
 type Spec struct {
 	Name        string `yaml:"name" jsonschema:"required" jsonschema_description:"name of the experiment"`
 	Description string `yaml:"description" jsonschema_description:"what the experiment shows"`
-	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, whose stanzas give stanzas of the same method the parameters of single data sets"`
+	Base        string `yaml:"base" jsonschema_description:"another spec, by name or path, which gives this one its ties, distances and pca, and whose stanzas give stanzas of the same method the parameters of single data sets"`
 	Datasets    Sets   `yaml:"datasets" jsonschema:"required" jsonschema_description:"data sets by id or by the paper's letter; all means the paper's 18; overlap30:7 a generated set drawn with seed 7; mat:NAME an imported split; own:NAME imported data; a mapping of own data: {id: iris, file: ./iris.csv, label: last}"`
 	Split       Split  `yaml:"split" jsonschema_description:"how each data set is divided"`
 	Seeds       int    `yaml:"seeds" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"fits of each stochastic method, selection included; 0 means 1"`
