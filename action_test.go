@@ -30,7 +30,7 @@ func TestTemplate(t *testing.T) {
 	j.path = commandDir(t) + string(os.PathListSeparator) + j.path
 	j.env = []string{asProgram + "=1", "XDG_CACHE_HOME=" + t.TempDir()}
 	var commands []string
-	for line := range strings.Lines(readFrom(t, "docs/template/README.md")) {
+	for line := range strings.Lines(readFrom(t, "action/template/README.md")) {
 		if command, ok := strings.CutPrefix(line, "       "); ok {
 			commands = append(commands, strings.TrimSpace(command))
 		}
@@ -70,7 +70,7 @@ func template(t *testing.T) string {
 		t.Skip("no python3 here")
 	}
 	dir := filepath.Join(t.TempDir(), "mine")
-	if err := os.CopyFS(dir, os.DirFS("docs/template")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("action/template")); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -147,7 +147,7 @@ func TestAction(t *testing.T) {
 	dir := template(t)
 	accept(t, dir)
 	hub := newHub(t)
-	workflow := stepsOf(t, "docs/template/.github/workflows/gate.yml")
+	workflow := stepsOf(t, "action/template/.github/workflows/gate.yml")
 	j := newJob(t, dir)
 	run := func(want bool) *job {
 		t.Helper()
@@ -483,7 +483,7 @@ func TestWorkflow(t *testing.T) {
 	if err := os.Symlink(here, filepath.Join(dir, "r2lmlbench")); err != nil {
 		t.Fatal(err)
 	}
-	workflow := stepsOf(t, "docs/workflow.yml")
+	workflow := stepsOf(t, "action/workflow.yml")
 	j := newJob(t, dir)
 	for _, passes := range []bool{true, false} {
 		if !passes {

@@ -30,6 +30,15 @@ const valueTolerance = 1e-3
 //
 //	g ← Π( (λmax g − S̃ g) / (λmax + μ) )
 //
+// Proof. Let q(g) = gᵀ S̃ g + μ|g|² and t = 1/(2(λmax + μ)). The argument of Π is
+// g − t∇q(g), so that the projection gives ⟨∇q(g), d⟩ ≤ −|d|²/t for the displacement d.
+// The Hessian 2(S̃ + μI) has no eigenvalue above 1/t, hence q(g + d) ≤ q(g) − |d|²/(2t);
+// q need not be convex. Lanczos' method approaches λmax from below, which does no harm
+// while 2(value + μ) > λmax + μ. Block 1 exchanges a map only where its share of the
+// objective does not rise, and block 3 gives every similarity the smaller of its two
+// values, so that no block raises the objective. That the limit is stationary is not
+// shown.
+//
 // S̃ is never stored; multiply says how to apply it.
 type majorization struct {
 	multiply func(dst, v []float64, k int) // dst = S̄^k v

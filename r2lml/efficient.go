@@ -30,7 +30,7 @@ const (
 	// objective is F + μ Σ_k |g^k|², and no block raises it. μ is Regularization times
 	// λmax(S̃) of the first block 2. A map for which block 1 raises its share is put
 	// back, and the step is halved; in block 3 each similarity has the smaller value.
-	// docs/regularized.md has the proof.
+	// The comment of majorization has the proof for block 2.
 	Regularized Variant = "regularized"
 )
 

@@ -16,7 +16,7 @@ import (
 
 // A boxTree is an index of mapped samples: a k-d tree whose leaves have at most leafSize
 // samples, each node with the box around its samples. It is measured here, not used:
-// docs/scale.md says why.
+// docs/dev/scale.md says why.
 type boxTree struct {
 	low, high   []float64
 	rows        []int // samples of a leaf

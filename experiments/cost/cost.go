@@ -12,7 +12,7 @@ import (
 )
 
 // Work estimates what computing a job costs, in nanoseconds of one core of the
-// machine of docs/performance.md. It depends on the sizes of the data set and on
+// machine of docs/dev/performance.md. It depends on the sizes of the data set and on
 // the settings only, so that it is the same everywhere. It is 0 while the files
 // of an imported split are missing, whose sizes nobody knows then.
 func Work(j plan.Job, source *plan.Source) float64 {

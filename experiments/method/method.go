@@ -300,7 +300,7 @@ type Size struct{ N, M, D, C int }
 // A Work estimates what one setting costs on a problem: shared is done once for
 // all settings of a grid, each for every one of them, the labelling of the
 // query samples included. Units are nanoseconds of one core of the machine of
-// docs/performance.md.
+// docs/dev/performance.md.
 //
 // An estimate is a leading term in the sizes with a constant that was fitted to
 // whole grids on eight of the paper's sets. Where a method stops early, it

@@ -68,7 +68,7 @@ var Methods = []method.Method{
 		About: method.About{Source: "Euclidean under other rules for ties of distances and votes", Complexity: "no fit; O(ND + N log N) a query",
 			Version: 1, Scope: method.NothingLearned, Metric: method.NoMetric}},
 	{ID: "external", Name: "External", Family: external.Programs{},
-		About: method.About{Source: "any program, see CONTRIBUTING.md", Complexity: "the program's", Stochastic: true, Version: 1, Metric: method.NoMetric,
+		About: method.About{Source: "any program, see docs/methods.md", Complexity: "the program's", Stochastic: true, Version: 1, Metric: method.NoMetric,
 			OutOfProcess: true}},
 	{ID: external.ImportedID, Name: "Imported", Imported: true, Family: method.Typed[external.Imported]{},
 		About: method.About{Source: "predictions made elsewhere, see `r2lmlbench import`", Complexity: "none", Stochastic: true, Version: 1,

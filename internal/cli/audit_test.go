@@ -103,8 +103,8 @@ func TestAuditRefuses(t *testing.T) {
 	}
 }
 
-// What docs/audit.md says of the tables of other papers is what the audit says, and the
-// file that it shows is the example.
+// The file that docs/audit.md shows is the example, and the audit finds in the tables of
+// other papers what the page says.
 func TestAuditPage(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "docs", "audit.md"))
 	if err != nil {
@@ -116,17 +116,14 @@ func TestAuditPage(t *testing.T) {
 			t.Errorf("docs/audit.md does not show %q", line)
 		}
 	}
-	for name, unreachable := range map[string]int{"ucr.yaml": 2, "sonar.yaml": 0} {
+	for name, unreachable := range map[string][]string{"ucr.yaml": {"0.1290", "0.1980"}, "sonar.yaml": nil} {
 		code, stdout, stderr := command(t, "audit", filepath.Join("..", "..", "docs", "audit", name), "--format", "markdown")
-		if code != exitOK || strings.Count(stdout, "unreachable") != unreachable {
+		if code != exitOK || strings.Count(stdout, "unreachable") != len(unreachable) {
 			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
 		}
-		if unreachable > 0 && !strings.Contains(page, stdout) {
-			t.Errorf("docs/audit.md does not show\n%s", stdout)
-		}
-		for line := range strings.Lines(stderr) {
-			if !strings.Contains(page, "> "+line) {
-				t.Errorf("docs/audit.md does not quote\n%s", line)
+		for _, number := range unreachable {
+			if !strings.Contains(stdout, number) || !strings.Contains(page, number) {
+				t.Errorf("%s: %s is not in the page and in the audit\n%s", name, number, stdout)
 			}
 		}
 	}

@@ -2,8 +2,6 @@
 // of them load, do, render.
 package cli
 
-//go:generate go run ../manpages ../../docs/man
-
 import (
 	"context"
 	"errors"

@@ -311,12 +311,12 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkBeside is BenchmarkSearch on the float64 that docs/beside.py has put into files. It
+// BenchmarkBeside is BenchmarkSearch on the float64 that .ci/beside.py has put into files. It
 // writes the neighbors to another one, for a comparison with those of other programs.
 func BenchmarkBeside(b *testing.B) {
 	folder := os.Getenv("R2LMLBENCH_BESIDE")
 	if folder == "" {
-		b.Skip("docs/beside.py sets R2LMLBENCH_BESIDE")
+		b.Skip(".ci/beside.py sets R2LMLBENCH_BESIDE")
 	}
 	var d, k int
 	if _, err := fmt.Sscan(os.Getenv("R2LMLBENCH_BESIDE_SHAPE"), &d, &k); err != nil {

@@ -1,7 +1,7 @@
 // Command manpages writes the man pages of r2lmlbench into a directory: one for
 // the program and one for each of its commands, made from their help.
 //
-//	go generate ./internal/cli
+//	go run ./internal/manpages man && man -l man/r2lmlbench-run.1
 package main
 
 import (
@@ -29,10 +29,13 @@ func main() {
 	}
 }
 
-// write makes dir hold the pages and no others.
+// write makes dir, and makes it hold the pages and no others.
 func write(dir string) error {
 	all, err := pages()
 	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	old, err := filepath.Glob(filepath.Join(dir, "r2lmlbench*.1"))

@@ -21,9 +21,6 @@ const allTargets = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/am
 // documents of the repository that every archive holds.
 var documents = []string{"CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md"}
 
-// manuals are the man pages, where there are some.
-const manuals = "docs/man/*.1"
-
 func main() {
 	folder := flag.String("o", "", "write the archives into `DIR`")
 	targets := flag.String("targets", allTargets, "build for these `OS/ARCH,...`")
@@ -94,21 +91,18 @@ func newRelease(folder string, modules []module) (release, error) {
 	if r.date, err = time.Parse(time.DateOnly, about.Date); err != nil {
 		return r, fmt.Errorf("CITATION.cff: %w", err)
 	}
-	pages, err := filepath.Glob(manuals)
-	if err != nil {
-		return r, err
-	}
-	for _, name := range append(documents, pages...) {
+	for _, name := range documents {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return r, err
 		}
-		inside := name
-		if filepath.Ext(name) == ".1" {
-			inside = "man/" + filepath.Base(name)
-		}
-		r.files = append(r.files, file{name: inside, data: data})
+		r.files = append(r.files, file{name: name, data: data})
 	}
+	manuals, err := manPages()
+	if err != nil {
+		return r, err
+	}
+	r.files = append(r.files, manuals...)
 	r.files = append(r.files, file{name: "licences.md", data: []byte(licenceTable(modules))})
 	texts, err := licenceTexts(modules)
 	if err != nil {
@@ -116,6 +110,31 @@ func newRelease(folder string, modules []module) (release, error) {
 	}
 	r.files = append(r.files, file{name: "licences.txt", data: texts})
 	return r, os.MkdirAll(folder, 0o777)
+}
+
+// manPages are the man pages, in the folder man of an archive.
+func manPages() ([]file, error) {
+	dir, err := os.MkdirTemp("", "manpages-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if out, err := exec.Command("go", "run", "./internal/manpages", dir).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("man pages: %w\n%s", err, out)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.1"))
+	if err != nil {
+		return nil, err
+	}
+	var pages []file
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, file{name: "man/" + filepath.Base(name), data: data})
+	}
+	return pages, nil
 }
 
 func readCitation(name string) (about citation, err error) {

@@ -132,6 +132,20 @@ func names(t *testing.T, data []byte, zipped bool) (list []string) {
 	}
 }
 
+// TestManPages: an archive has the page of the program and one of each command.
+func TestManPages(t *testing.T) {
+	t.Chdir("../..")
+	files, err := manPages()
+	if err != nil || len(files) < 25 {
+		t.Fatalf("%d pages, %v", len(files), err)
+	}
+	for _, f := range files {
+		if !strings.HasPrefix(f.name, "man/r2lmlbench") || !bytes.HasPrefix(f.data, []byte(".")) {
+			t.Errorf("%s: %.40q", f.name, f.data)
+		}
+	}
+}
+
 // TestVersions: the program and the documents of a release agree on what is released.
 func TestVersions(t *testing.T) {
 	t.Chdir("../..")
@@ -154,10 +168,10 @@ func TestVersions(t *testing.T) {
 		t.Errorf("manifests name the image %s, the release is %s", cluster.Image, about.Version)
 	}
 	for file, wants := range map[string][]string{
-		"Dockerfile":        {"docker build -t " + cluster.Image + " .", `image.version="` + about.Version + `"`},
-		"docs/workflow.yml": {"ref: v" + about.Version},
-		"docs/gate.md":      {"OWNER/r2lmlbench@v" + about.Version},
-		"docs/template/.github/workflows/gate.yml": {"OWNER/r2lmlbench@v" + about.Version},
+		"Dockerfile":          {"docker build -t " + cluster.Image + " .", `image.version="` + about.Version + `"`},
+		"action/workflow.yml": {"ref: v" + about.Version},
+		"docs/gate.md":        {"OWNER/r2lmlbench@v" + about.Version},
+		"action/template/.github/workflows/gate.yml": {"OWNER/r2lmlbench@v" + about.Version},
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {

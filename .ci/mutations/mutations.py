@@ -2,14 +2,14 @@
 """Breaks the program in one place at a time and says who notices: the gate or the
 tests. Needs Go and Python 3.11, nothing else.
 
-    docs/mutations.py check           every snippet of the list applies, and the table is that of the results
-    docs/mutations.py run             run what has no result yet, then write the table
-    docs/mutations.py try NAME...     run these again and compare with their results; nothing is written
+    .ci/mutations/mutations.py check        every snippet of the list applies and has a result; prints the counts
+    .ci/mutations/mutations.py run          run what has no result yet
+    .ci/mutations/mutations.py try NAME...  run these again and compare with their results; nothing is written
 
-docs/mutations.toml is the list: a file, a snippet that occurs in it once, what it
-becomes and what that does. docs/mutations.jsonl has a line for every result, and
-docs/mutations.md is the table. The tree is never changed: `go build -overlay` reads
-the mutated file from a temporary directory. For every mutation
+mutations.toml, beside this script, is the list: a file, a snippet that occurs in it
+once, what it becomes and what that does. mutations.jsonl has a line for every result.
+The tree is never changed: `go build -overlay` reads the mutated file from a temporary
+directory. For every mutation
 
 - `run smoke` fills an empty directory and `gate smoke` compares its cells;
 - `gate smoke` is asked about the cells of the unmutated build, which it must refuse;
@@ -32,8 +32,9 @@ import tempfile
 import threading
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIST, RESULTS, TABLE = (ROOT / "docs" / f"mutations.{kind}" for kind in ("toml", "jsonl", "md"))
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LIST, RESULTS = HERE / "mutations.toml", HERE / "mutations.jsonl"
 FIELDS = {"name", "file", "find", "replace", "does", "methods", "tests", "env", "nothing"}
 BARE = ["-ldflags", "-s -w"]  # links faster
 LONGEST = 900  # seconds that a run of the program or of the tests may take
@@ -224,52 +225,14 @@ def cell(r):
     return "red: " + (", ".join(f"{count} of {g['cells']} {word}" for count, word in words if count) or g["status"])
 
 
-def code(text):
-    text = " ".join(text.split()).replace("|", "\\|")
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
-
-
-def document(groups, results):
-    """The table in Markdown."""
-    total = every(groups)
-    known = [(m, results[m["name"]]) for m in total if valid(results, m)]
+def counts(groups, results):
+    """How many mutations are noticed, and by whom."""
+    known = [(m, results[m["name"]]) for m in every(groups)]
     gate = [m for m, r in known if red(r)]
     test = [m for m, r in known if r["test"]]
-    both = [m for m, r in known if red(r) and r["test"]]
-    nothing = [m for m, r in known if not red(r) and not r["test"] and m.get("nothing")]
-    nobody = [m["name"] for m, r in known if not red(r) and not r["test"] and not m.get("nothing")]
-    stale = [m for m, r in known if r["stale"] != "pass"]
-    lines = [
-        "# Mutations", "",
-        "What notices a program that is wrong in one place? Made by `docs/mutations.py run` from `docs/mutations.toml`; results are in",
-        "`docs/mutations.jsonl`. Each mutation changes one token.", "",
-        "| | mutations |", "|---|---|",
-        f"| all | {len(known)} |",
-        f"| noticed by the gate, on fresh cells of `smoke` | {len(gate)} |",
-        f"| noticed by the tests | {len(test)} |",
-        f"| noticed by both | {len(both)} |",
-        f"| noticed by neither, as no prediction can change, for the reason given | {len(nothing)} |",
-        f"| noticed by neither, and no reason for it | {len(nobody)}{': ' + ', '.join(nobody) if nobody else ''} |",
-        f"| the gate refuses the cells of the unmutated build | {len(stale)} |", "",
-        "\"Gate\" counts the cells whose predictions differ among those that were computed again: those of the methods that the file belongs",
-        "to, of `euclidean` where it makes no predictions. Others have equal predictions with other scores on the validation samples, or",
-        "cannot be compared. \"Tests\" is the first test that fails in the package of the file, or in another one that the list names,",
-        "without data files.", "",
-    ]
-    for g in groups:
-        lines += [f"## {g['title']}", "", "| mutation | in | becomes | what it does | gate | tests |", "|---|---|---|---|---|---|"]
-        for m in g["mutation"]:
-            if not valid(results, m):
-                continue
-            r = results[m["name"]]
-            does = m["does"]
-            if m.get("nothing"):
-                does += ". **No prediction changes:** " + m["nothing"]
-            if "env" in m:
-                does += " (" + ", ".join(f"`{k}={v}`" for k, v in m["env"].items()) + ")"
-            lines.append(f"| {m['name']} | `{m['file']}`: {code(m['find'])} | {code(m['replace'])} | {does} | {cell(r)} | {r['test'] or 'green'} |")
-        lines.append("")
-    return "\n".join(lines)
+    nobody = [m["name"] for m, r in known if not red(r) and not r["test"]]
+    return (f"{len(known)} mutations apply; the gate notices {len(gate)} on fresh cells, the tests notice {len(test)}; "
+            f"noticed by neither: {', '.join(nobody) or 'none'}")
 
 
 def check(groups):
@@ -277,10 +240,8 @@ def check(groups):
         mutated(m)
     results = read_results(RESULTS)
     if missing := [m["name"] for m in every(groups) if not valid(results, m)]:
-        raise Fault(f"{RESULTS}: no result of {', '.join(missing)}; docs/mutations.py run")
-    if TABLE.read_text() != document(groups, results):
-        raise Fault(f"{TABLE}: not the table of the results; docs/mutations.py run")
-    print(f"{len(every(groups))} mutations apply")
+        raise Fault(f"{RESULTS}: no result of {', '.join(missing)}; .ci/mutations/mutations.py run")
+    print(counts(groups, results))
 
 
 def main():
@@ -316,7 +277,6 @@ def main():
     complaints = run(todo, arguments.jobs, keep) if todo else 0
     lines = [json.dumps(results[n], ensure_ascii=False) + "\n" for n in known if n in results]  # one each, in the order of the list
     RESULTS.write_text("".join(lines))
-    TABLE.write_text(document(groups, results))
     return complaints > 0
 
 

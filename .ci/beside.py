@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Times this program beside others, one core each, and prints tables for docs/performance.md.
+"""Times this program beside others, one core each, and prints tables for docs/dev/performance.md.
 
-    docs/beside.py neighbors                     5-NN beside FAISS's flat index and scikit-learn
-    docs/beside.py methods --data DIR            NCA, ITML, LMNN and 5-NN beside scikit-learn and metric-learn
+    .ci/beside.py neighbors                     5-NN beside FAISS's flat index and scikit-learn
+    .ci/beside.py methods --data DIR            NCA, ITML, LMNN and 5-NN beside scikit-learn and metric-learn
 
 Programs take turns, --rounds times. A figure is the median of its rounds, in wall time; a
 ratio is the other program's median by ours. What is not installed is left out and said so.
