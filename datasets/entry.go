@@ -26,10 +26,6 @@ type Entry struct {
 	StandardizedDigest string
 	Recorded           bool // the authors published their split, and rule authors gives it back value for value
 
-	// OtherScale: a provider multiplied the features, so that their scale may not be
-	// that of the paper's authors.
-	OtherScale bool
-
 	// Parts are the samples of the three parts of an imported split, of which the
 	// sizes per class tell nothing; 0 for all other sets.
 	Parts [3]int
@@ -95,8 +91,3 @@ func (f File) limit() int64 {
 	}
 	return f.Bytes
 }
-
-// Rescaled tells whether the features were transformed between the source and the
-// method in a way that the paper does not state in full: principal components, or a
-// provider's own scale. Their scale may then not be that of the paper's authors.
-func (e Entry) Rescaled() bool { return e.PCA > 0 || e.OtherScale }
