@@ -41,29 +41,25 @@ var imports = map[string][]string{
 	},
 	"experiments/cost": {"datasets", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results"},
 	"experiments/judge": {
-		"datasets", "experiments", "experiments/cost", "experiments/plan",
+		"datasets", "experiments", "experiments/plan",
 		"experiments/spec", "internal/invoke", "internal/text", "results", "results/explain", "results/figures", "results/gate", "results/published",
-		"results/report", "results/reproduction", "results/store", "results/study", "results/table", "results/verdict",
+		"results/report", "results/store", "results/study", "results/table", "results/verdict",
 	},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
-	"results":           {"internal/text"},
-	"results/store":     {"internal/atomicfile", "results"},
-	"results/accepted":  {},
-	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
-	"results/published": {"results/audit", "stats"},
-	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
-	"results/table":     {"internal/text", "results", "results/diagnosis", "results/document", "results/published", "stats"},
-	"results/verdict":   {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
-	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
-	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
-	"results/study":     {"internal/text", "r2lml", "results", "results/diagnosis", "results/published", "results/table", "stats"},
-	"results/document":  {"internal/text"},
-	"results/pages":     {"internal/text"},
-	"results/reproduction": {
-		"internal/text", "results", "results/audit", "results/document", "results/published", "results/study", "results/table",
-		"results/verdict", "stats",
-	},
+	"results":               {"internal/text"},
+	"results/store":         {"internal/atomicfile", "results"},
+	"results/accepted":      {},
+	"results/audit":         {"internal/strictyaml", "internal/text", "stats"},
+	"results/published":     {"results/audit", "stats"},
+	"results/diagnosis":     {"internal/text", "r2lml", "results", "results/published"},
+	"results/table":         {"internal/text", "results", "results/diagnosis", "results/document", "results/published", "stats"},
+	"results/verdict":       {"internal/text", "results", "results/published", "results/store", "results/table", "stats"},
+	"results/gate":          {"internal/text", "results", "results/store", "results/table", "stats"},
+	"results/explain":       {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
+	"results/study":         {"internal/text", "r2lml", "results", "results/diagnosis", "results/published", "results/table", "stats"},
+	"results/document":      {"internal/text"},
+	"results/pages":         {"internal/text"},
 	"results/figures/chart": {"internal/text"},
 	"results/figures": {
 		"internal/text", "results", "results/figures/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
@@ -87,7 +83,7 @@ var imports = map[string][]string{
 		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
 		"internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
-		"results/accepted", "results/audit", "results/gate", "results/published", "results/report", "results/reproduction",
+		"results/accepted", "results/audit", "results/gate", "results/published", "results/report",
 		"results/store", "results/study", "results/table",
 	},
 	"internal/cluster":    {},
@@ -112,10 +108,9 @@ var imports = map[string][]string{
 		"experiments/judge", "experiments/method", "experiments/plan", "experiments/run", "experiments/spec", "results/store",
 		"results/table",
 	},
-	"r2lml/methodtest":            {"r2lml"},
-	"results/resultstest":         {"results", "results/published", "results/table", "stats"},
-	"results/study/studytest":     {"results", "results/table", "stats"},
-	"results/verdict/verdicttest": {"results/verdict", "stats"},
+	"r2lml/methodtest":        {"r2lml"},
+	"results/resultstest":     {"results", "results/published", "results/table", "stats"},
+	"results/study/studytest": {"results", "results/table", "stats"},
 }
 
 // A listed package is what go list tells of one.
@@ -176,7 +171,7 @@ func TestImports(t *testing.T) {
 // renderers make pages and pictures; what computes cells must not need them. The
 // text renderers of results/table are not among them: studies, whose measures the
 // runner takes, read tables.
-var renderers = []string{"results/figures", "results/figures/chart", "results/report", "results/reproduction"}
+var renderers = []string{"results/figures", "results/figures/chart", "results/report"}
 
 // TestLayers checks what the table alone would let slip in step by step.
 func TestLayers(t *testing.T) {
@@ -199,7 +194,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/cli", "results/study", "results/reproduction",
+	"baselines", "datasets", "stats", "internal/kernel", "internal/cli", "results/study",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.

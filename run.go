@@ -28,11 +28,16 @@
 package main
 
 import (
+	_ "embed"
 	"os"
 
 	"r2lmlbench/internal/cli"
 )
 
+//go:embed REPRODUCTION.md
+var reproduction string
+
 func main() {
+	cli.Reproduction = reproduction
 	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
 }

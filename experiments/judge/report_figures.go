@@ -2,26 +2,23 @@ package judge
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"r2lmlbench/experiments/plan"
-	"r2lmlbench/experiments/spec"
-	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/report"
-	"r2lmlbench/results/reproduction"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
-	"r2lmlbench/results/verdict"
 )
 
 // draw makes the figures of drawings that the input suffices for, of the studies
-// that are known.
-func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input) ([]report.Figure, error) {
+// that are known. A drawing whose study is not is left out.
+func draw(drawings []figures.Drawing, in figures.Input, known []Study) ([]report.Figure, error) {
 	var all []report.Figure
 	for _, d := range drawings {
-		in.Study = known.Study(d.Study)
+		in.Study = resultOf(known, d.Study)
+		if d.Study != "" && in.Study == nil {
+			continue
+		}
 		drawn, err := d.Draw(in)
 		if err != nil {
 			return nil, err
@@ -29,85 +26,6 @@ func draw(drawings []figures.Drawing, in figures.Input, known reproduction.Input
 		all = append(all, drawn...)
 	}
 	return all, nil
-}
-
-// drawingFiles are the figures that the page of the reproduction report shows.
-func drawingFiles(in reproduction.Input) ([]reproduction.Drawing, error) {
-	var all []reproduction.Drawing
-	for _, d := range figures.Drawings {
-		if d.Name != figures.PaysName {
-			continue
-		}
-		drawn, err := d.Draw(figures.Input{Study: in.Study(d.Study)})
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range drawn {
-			all = append(all, reproduction.Drawing{Name: f.Name, Title: f.Title, SVG: f.SVG})
-		}
-	}
-	return all, nil
-}
-
-// surfacesOf are the cells of the paper's methods with seed 1 in which choice on the
-// test samples found its settings.
-func surfacesOf(all []verdict.Evidence, cells *store.Store) ([]results.Cell, error) {
-	var found []results.Cell
-	for _, e := range all {
-		best := e.OnRung(verdict.OnTest)
-		if best == nil || !slices.Contains(study.PaperMethods, e.Published.Method) || best.Runs[0].Inputs.Seed != 1 {
-			continue
-		}
-		c, ok, err := cells.Get(best.Runs[0].Inputs)
-		if err != nil {
-			return nil, err
-		}
-		if ok && c.Surface != nil {
-			found = append(found, c)
-		}
-	}
-	return found, nil
-}
-
-// ownStudies are those that the plan's cells are meant for, or else those of what
-// they measure, and those that its figures draw.
-func ownStudies(p plan.Plan, meant []string, in study.Input, cells *store.Store) ([]reproduction.Study, error) {
-	ids := slices.Clone(meant)
-	if len(ids) == 0 {
-		ids = studied(p)
-	}
-	for _, d := range drawingsOf(p) {
-		ids = append(ids, d.Study)
-	}
-	var all []reproduction.Study
-	for _, s := range study.Studies {
-		if !slices.Contains(ids, s.ID) {
-			continue
-		}
-		one, err := readStudy(s, p, in, cells)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
-}
-
-// meantFor are the ids of the studies whose spec of the repository is the plan's.
-func meantFor(ctx context.Context, s *Session, p plan.Plan) ([]string, error) {
-	var ids []string
-	for _, known := range study.Studies {
-		if known.Spec == p.Spec.Name {
-			ids = append(ids, known.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	if is, err := isPlanOf(ctx, s, p, p.Spec.Name); !is || err != nil {
-		return nil, err
-	}
-	return ids, nil
 }
 
 // drawingsOf are those that the spec names, or else those of the studies whose
@@ -130,17 +48,6 @@ func drawingsOf(p plan.Plan) []figures.Drawing {
 		}
 	}
 	return all
-}
-
-// studied are the ids of the studies whose measures the spec takes.
-func studied(p plan.Plan) []string {
-	var ids []string
-	for _, s := range study.Studies {
-		if s.Measure != nil && slices.ContainsFunc(p.Spec.Columns, func(c spec.Column) bool { return slices.Contains(c.Measure, s.Measure.Name) }) {
-			ids = append(ids, s.ID)
-		}
-	}
-	return ids
 }
 
 // costsOf are those of the plan's cells of seed 1 on their first split. The lists

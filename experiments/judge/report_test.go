@@ -3,9 +3,6 @@ package judge_test
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +12,6 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results"
 	"r2lmlbench/results/gate"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/report"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/verdict"
@@ -33,7 +29,7 @@ func reportOf(t *testing.T, p plan.Plan, s *store.Store) report.Input {
 func TestReport(t *testing.T) {
 	p, fresh := runSpec(t, spectest.Parse(t, gated))
 	in := reportOf(t, p, fresh)
-	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || len(in.Findings) != 0 || in.Verdicts.Summary.Numbers != 0 {
+	if len(in.Cells) != 2 || len(in.Cells[0]) != 3 || in.Table.Spec != "gated" || in.Verdicts.Summary.Numbers != 0 {
 		t.Fatalf("%+v", in)
 	}
 	for i, row := range in.Cells {
@@ -109,46 +105,35 @@ func TestAgainst(t *testing.T) {
 	}
 }
 
-// TestChangedVerdicts: without its surface T-R2LML on Two Norm is printed above all runs,
-// with it choice on the test samples gives the number.
+// TestChangedVerdicts: a number is listed whose verdict another store does not give.
 func TestChangedVerdicts(t *testing.T) {
-	const dir = "../../results/accepted"
-	before := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	for _, folder := range []string{"packs/twonorm", "gates"} {
-		if err := os.CopyFS(filepath.Join(before.Dir, folder), os.DirFS(filepath.Join(dir, folder))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pack := filepath.Join(before.Dir, "packs/twonorm/t-r2lml.jsonl")
-	data, err := os.ReadFile(pack)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := slices.DeleteFunc(strings.SplitAfter(string(data), "\n"), func(l string) bool { return strings.Contains(l, `"surface":`) })
-	if err := os.WriteFile(pack, []byte(strings.Join(lines, "")), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	s := NewSession(t.TempDir())
-	p, err := s.Plan(t.Context(), experiments.Paper, []string{"twonorm"}, nil)
+	p, err := s.Plan(t.Context(), experiments.Paper, []string{"heart"}, []string{"itml"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := &store.Store{Dir: dir}
+	before, now := &store.Store{Dir: t.TempDir(), Log: t.Logf}, &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	for _, j := range p.Rows[0].Jobs[0] { // printed 79.47, that is 151 of 190
+		fill(t, before, j.Inputs, 190, 120)
+		fill(t, now, j.Inputs, 190, 151)
+	}
 	in, err := Report(t.Context(), s, p, "accuracy", now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := ChangedVerdicts(s, p, in, before)
-	if err != nil || len(got) != 1 || got[0].Now.Method != published.Transductive ||
-		got[0].Before.Word() != verdict.Above || got[0].Now.Word() != verdict.OnTest.Word() {
+	got, err := ChangedVerdicts(t.Context(), s, p, in, before)
+	if err != nil || len(got) != 1 || got[0].Now.Method != "itml" || got[0].Before.Verdict != verdict.Differs || got[0].Now.Verdict != verdict.Agrees {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if same, err := ChangedVerdicts(s, p, in, now); err != nil || len(same) > 0 {
+	if same, err := ChangedVerdicts(t.Context(), s, p, in, now); err != nil || len(same) > 0 {
 		t.Errorf("the same cells: %+v, %v", same, err)
+	}
+	if none, err := ChangedVerdicts(t.Context(), s, p, in, &store.Store{Dir: t.TempDir()}); err != nil || len(none) > 0 {
+		t.Errorf("no cells: %+v, %v", none, err)
 	}
 }
 
-// TestIsPaper: only the paper's table has the findings, as a whole or narrowed,
+// TestIsPaper: only the paper's table is it, as a whole or narrowed,
 // and not a spec of the same name.
 func TestIsPaper(t *testing.T) {
 	shipped, err := experiments.Specs.ReadFile("accuracy.yaml")
@@ -170,7 +155,7 @@ func TestIsPaper(t *testing.T) {
 		{"as shipped", string(shipped), nil, true},
 		{"narrowed", string(shipped), []string{"M", "P"}, true},
 		{"another name", edited("name: accuracy", "name: mine"), nil, false},
-		{"other data sets", edited("datasets: all", "datasets: [M, P]"), nil, false},
+		{"other data sets", edited("datasets: all", "datasets: [K, M]"), nil, false},
 		{"another grid", edited("gamma: [1e-4,", "gamma: [1e-5,"), nil, false},
 		{"another k", edited("neighbors: 5", "neighbors: 3"), nil, false},
 		{"one column more", edited("methods:\n", "methods:\n  - {method: euclidean, name: twin}\n"), nil, false},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/results"
@@ -163,35 +162,3 @@ func (s *Session) Table(p plan.Plan, cells *store.Store) (table.Table, error) {
 func (s *Session) PooledTable(p plan.Plan, cells *store.Store) (table.Table, error) {
 	return PooledTable(p, s.snapshot(cells))
 }
-
-// Verdicts judges the published numbers of a plan, see Verdicts.
-func (s *Session) Verdicts(p plan.Plan, cells *store.Store) (verdict.Verdicts, error) {
-	at := s.view(p, cells)
-	if known, ok := s.verdicts[at]; ok {
-		return known, nil
-	}
-	paper, err := s.paper()
-	if err != nil {
-		return verdict.Verdicts{}, err
-	}
-	v, err := Verdicts(p, at.store, paper)
-	if err == nil {
-		s.verdicts[at] = v
-	}
-	return v, err
-}
-
-// paper reads the specs of the paper's table and of its figures of accuracy against
-// the number of metrics.
-func (s *Session) paper() (Paper, error) {
-	columns, err := s.Spec(experiments.Paper)
-	if err != nil {
-		return Paper{}, err
-	}
-	figures, err := s.Spec(figuresSpec)
-	return Paper{newPaperColumns(columns), newPaperColumns(figures)}, err
-}
-
-// figuresSpec is the spec of the paper's figures of accuracy against the number of
-// metrics.
-const figuresSpec = "metrics"

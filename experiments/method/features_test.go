@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -217,22 +216,5 @@ func TestFeatureParameters(t *testing.T) {
 		A float64 `yaml:"a"`
 	}{2}, Features: method.Features{Scale: math.Pi}}).Params(); !cmp.Equal(p, map[string]any{"a": 2.0, "feature-scale": math.Pi}) {
 		t.Errorf("%v", p)
-	}
-}
-
-func TestOpenParameters(t *testing.T) {
-	m := method.Method{About: method.About{Open: []method.OpenSetting{
-		{Parameters: []string{"epochs", "iterations"}}, {Parameters: []string{"feature-scale"}, Rescaled: true},
-	}}}
-	for want, e := range map[string]datasets.Entry{
-		"epochs iterations":               {},
-		"epochs iterations feature-scale": {PCA: 30},
-	} {
-		if got := strings.Join(m.OpenParameters(e), " "); got != want {
-			t.Errorf("%+v: %s, want %s", e, got, want)
-		}
-	}
-	if got := m.OpenParameters(datasets.Entry{OtherScale: true}); len(got) != 3 {
-		t.Errorf("%v on features of another scale", got)
 	}
 }

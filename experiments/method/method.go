@@ -38,28 +38,6 @@ type About struct {
 	Objective    bool   // its fits minimize an objective that r2lml can trace
 	OutOfProcess bool   // another program makes its fits
 	Work         Work   // estimated cost; nil: unknown, a fit counts as a second
-	Open         []OpenSetting
-}
-
-// An OpenSetting is what the text of the paper leaves open about a method: with
-// another value of the parameters a fit still keeps to the text.
-type OpenSetting struct {
-	Parameters []string `json:"parameters"` // of the method, of Features, or "unlabeled"
-	Text       string   `json:"text"`       // what the paper says, or does not, in one sentence
-	// Rescaled: it is open only on data sets whose features were transformed on their
-	// way to us, see datasets.Entry.
-	Rescaled bool `json:"rescaled,omitempty"`
-}
-
-// OpenParameters are those of the open settings of a method on a data set.
-func (m Method) OpenParameters(e datasets.Entry) []string {
-	var names []string
-	for _, o := range m.Open {
-		if !o.Rescaled || e.Rescaled() {
-			names = append(names, o.Parameters...)
-		}
-	}
-	return names
 }
 
 // A Metric says what a fit of a method gives.

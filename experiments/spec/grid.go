@@ -29,6 +29,7 @@ type Column struct {
 	Select    string   // metric by which a setting is chosen; "": accuracy
 	Folds     int      // of the cross-validation on training samples that a setting is chosen by; 0: by the validation samples
 	Voting    r2lml.Voting
+	Reading   string // of the paper's protocol, as the table of readings names it; "": it is not in that table
 	Swept     []Swept
 	Neighbors map[string]int // k of the k-NN rule by data set id; 0: chosen among those of the settings, or none as in imported predictions
 	Line      int            // of the stanza in the file of the spec, from 1

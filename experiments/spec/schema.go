@@ -114,6 +114,10 @@ func schema(m method.Method) *jsonschema.Schema {
 				s.Properties.Set(p.Key, p.Value)
 			}
 		}
+		s.Properties.Set("reading", &jsonschema.Schema{
+			Type: "string", MaxLength: ptr(uint64(maxReading)),
+			Description: "what the columns of this stanza read otherwise than the paper's table: their row in the readings that verdict prints",
+		})
 		if m.Transductive {
 			s.Properties.Set("unlabeled", &jsonschema.Schema{
 				Type: "string", Enum: []any{unlabeledQueries, results.UnlabeledJoint},

@@ -20,7 +20,7 @@ func TestStanzaSchema(t *testing.T) {
 	}
 	for i, m := range registry.Methods {
 		stanza := methods.Items.OneOf[i]
-		want := []string{"method", "name", "params", "sweep", "restarts", "seeds", "grid", "select", "unlabeled", "measure", "datasets"}
+		want := []string{"method", "name", "params", "sweep", "restarts", "seeds", "grid", "select", "reading", "unlabeled", "measure", "datasets"}
 		switch {
 		case m.Imported:
 			want = []string{"method", "name", "params", "sweep", "datasets"}

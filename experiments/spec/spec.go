@@ -73,6 +73,7 @@ type Stanza struct {
 	Sweep     yaml.Node        `yaml:"sweep"`     // parameters of which every value makes a column
 	Grid      yaml.Node        `yaml:"grid"`      // parameters searched on the validation samples
 	Datasets  yaml.Node        `yaml:"datasets"`  // parameters of single data sets
+	Variant   string           `yaml:"reading"`   // of the paper's protocol: its row in the table of readings
 	Reading   `yaml:",inline"` // default: that of the spec
 }
 

@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -147,6 +150,9 @@ func (c *checker) total(i int, m method.Method, columns, settings float64) {
 	}
 }
 
+// maxReading is the length of the longest text of a reading.
+const maxReading = 60
+
 // counts checks the numbers of a stanza, restarts and seeds, and its unlabelled samples.
 func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
@@ -165,6 +171,9 @@ func (c *checker) counts(i int, m method.Method) {
 	}
 	c.unlabeled(i, m)
 	c.votes(i, m)
+	if utf8.RuneCountInString(s.Variant) > maxReading || strings.ContainsFunc(s.Variant, unicode.IsControl) {
+		c.fault(fmt.Sprintf("a reading is a line of at most %d characters", maxReading), "methods", i, "reading")
+	}
 	if c.has("select", i) && s.Grid.IsZero() && s.Restarts <= 1 {
 		c.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "methods", i, "select")
 	}
@@ -245,6 +254,12 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 		for _, v := range swept {
 			col.Swept = append(col.Swept, Swept{v.Content[0].Value, v.Content[1].Value})
 			col.ID += ":" + v.Content[0].Value + "=" + v.Content[1].Value
+		}
+		col.Reading = s.Variant
+		for _, v := range col.Swept {
+			if s.Variant != "" {
+				col.Reading += ", " + v.Name + " " + v.Value
+			}
 		}
 		if len(ks) > 1 {
 			col.Swept = append(col.Swept, Swept{method.RuleKey, strconv.Itoa(k)})

@@ -40,8 +40,6 @@ func BenchmarkReport(b *testing.B) {
 	}
 }
 
-func BenchmarkReproduction(b *testing.B) { benchmarkCommand(b, "reproduction") }
-
 func BenchmarkExplain(b *testing.B) {
 	benchmarkCommand(b, "explain", "A/itml")
 }

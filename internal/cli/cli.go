@@ -159,7 +159,7 @@ func (a *app) command() *cobra.Command {
 	root.Flags().Lookup(quietFlag).Hidden = true
 	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(),
 		a.listCommand(), a.validateCommand(), a.schemaCommand(),
-		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.reproductionCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
+		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
 		a.kubernetesCommand(), a.versionCommand())
 	root.SetOut(a.stdout) // which the scripts for completion keep
 	root.SetErr(a.stderr)

@@ -71,7 +71,7 @@ func completion(cmd *cobra.Command, f *pflag.Flag) cobra.CompletionFunc {
 	case invoke.Results, dataFlag, "accepted", "against", "from":
 		return directories
 	case "output":
-		if cmd.Name() == "report" || cmd.Name() == "reproduction" {
+		if cmd.Name() == "report" {
 			return directories
 		}
 	case "name", "id", "stanza", "note", "shard", "image", "claim":

@@ -130,8 +130,7 @@ type describedMethod struct {
 	Complexity string             `json:"complexity"`
 	Built      bool               `json:"built"` // true: every registered method is part of the program
 
-	Transductive bool                 `json:"transductive,omitempty"`
-	Open         []method.OpenSetting `json:"open,omitempty"` // what the paper leaves open about it
+	Transductive bool `json:"transductive,omitempty"`
 }
 
 func (a *app) methodsCommand() *cobra.Command {
@@ -161,7 +160,7 @@ func (a *app) methods() error {
 	for _, m := range byScope(registry.Methods) {
 		grid := grids[m.ID]
 		methods = append(methods, describedMethod{m.ID, m.Name, m.Scope.String(), m.Parameters(), grid,
-			m.Stochastic, m.Source, m.Complexity, true, m.Transductive, m.Open})
+			m.Stochastic, m.Source, m.Complexity, true, m.Transductive})
 		rows = append(rows, []string{m.ID, m.Name, m.Scope.String(), yes(m.Stochastic), parameterList(m.Parameters()), grid.String(), m.Source, m.Complexity})
 	}
 	return a.listing([]string{"id", "name", "scope", "stochastic", "parameters", "grid", "source", "cost"}, rows, struct {

@@ -58,7 +58,7 @@ func words(line string) []string {
 
 // TestExamplesRun runs the examples, one after another in an empty directory, but
 // those that need data files, a network or minutes. TestOutside of package main has
-// the report and the reproduction.
+// the report.
 func TestExamplesRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -70,8 +70,8 @@ func TestExamplesRun(t *testing.T) {
 	command(t, "run", "my.yaml")
 	skipped := []string{
 		"run quick", "run accuracy", "plan quick --cost", // minutes
-		"gate smoke",             // wants all of its cells
-		"report", "reproduction", // see above
+		"gate smoke",                                                                                 // wants all of its cells
+		"report",                                                                                     // see above
 		"data fetch", "data verify", "data import", "data show mat:", "data show iris.csv", "import", // files
 		"slurm accuracy", // a Slurm cluster, and a program that was built
 	}

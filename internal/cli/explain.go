@@ -15,9 +15,10 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain LETTER/METHOD",
 		Short: "Show everything behind one number of a table",
 		Long: `Show everything behind one number of a table: data, split, settings, counts and tests.
-The verdict comes with its ladder of protocols and the runs that it rests on. Accuracies
-are shown at the settings around the one that reaches the number. Commands compute all
-of these again. The data set is named by letter or id, the method by id or column.
+The verdict comes with the runs that it rests on, and with what each reading of the
+paper's protocol gives. Accuracies at every setting are shown where the cell has them.
+Commands compute the cell again. The data set is named by letter or id, the method by
+id or column.
 The cell is looked up in --results, then among the accepted cells; the output names
 the file that it comes from, or the places where it is not.`,
 		Example: `  r2lmlbench explain I/itml

@@ -40,7 +40,7 @@ func TestSharedFlags(t *testing.T) {
 		"gate": append([]string{formatFlag, workersFlag}, cells...), "explain": append([]string{formatFlag}, cells...),
 		"report": cells, "import": cells, "merge": {invoke.Results, quietFlag, formatFlag},
 		"slurm": append([]string{formatFlag, workersFlag}, cells...), "k8s": {dataFlag, quietFlag, formatFlag, workersFlag},
-		"audit": {formatFlag, quietFlag}, "reproduction": {quietFlag}, "methods": {formatFlag}, "version": {formatFlag},
+		"audit": {formatFlag, quietFlag}, "methods": {formatFlag}, "version": {formatFlag},
 		"data list": {dataFlag, formatFlag}, "data show": {dataFlag, formatFlag}, "data verify": {dataFlag, formatFlag, quietFlag},
 		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag, quietFlag}, "list": {dataFlag, formatFlag}, "validate": {dataFlag, quietFlag},
 	}

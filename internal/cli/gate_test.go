@@ -364,7 +364,8 @@ func TestVerdictCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := command(t, "verdict", "accuracy", "--accepted", none)
-	if code != 0 || strings.Count(stdout, "  untested  ") != 144 || !strings.Contains(stdout, "144 published numbers: untested 144.") {
+	if code != 0 || strings.Count(stdout, "  cannot tell  no runs") != 144 ||
+		!strings.Contains(stdout, "144 printed numbers: agrees 0; differs 0; cannot tell 144.") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = command(t, "verdict", "accuracy", "--accepted", none, "--strict", "--format", "json", "--datasets", "P")
@@ -375,17 +376,13 @@ func TestVerdictCommand(t *testing.T) {
 		Summary  struct {
 			Words []verdict.WordCount
 		}
-		Placebo         verdict.Placebo
-		Fits            verdict.Fits
-		Counterfactuals verdict.Counterfactuals
+		Readings verdict.Readings
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || !strings.Contains(stderr, "not every number") {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if got.Schema != 2 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" ||
-		!strings.Contains(got.Verdicts[2].Reason, "impossible with 128 test samples") ||
-		!slices.Contains(got.Summary.Words, verdict.WordCount{Word: verdict.Untested, Count: 8}) ||
-		got.Placebo.Rungs == nil || got.Fits.Columns == nil || len(got.Counterfactuals.Methods) != 8 {
+	if got.Schema != 3 || got.Spec != "accuracy" || len(got.Verdicts) != 8 || got.Verdicts[2].Method != "lmnn" || got.Verdicts[2].Reason != verdict.NoRuns ||
+		!slices.Contains(got.Summary.Words, verdict.WordCount{Word: verdict.CannotTell, Count: 8}) || len(got.Readings.Methods) != 8 {
 		t.Errorf("%+v", got)
 	}
 	if code, _, stderr := command(t, "verdict", "accuracy", "--accepted", none, "--format", "latex"); code != 2 || !strings.Contains(stderr, "latex") {
@@ -426,28 +423,30 @@ func TestExplainCommand(t *testing.T) {
 	}
 }
 
-// TestExplainAccepted: what a verdict on accepted cells rests on is listed, with
-// the command that runs it again.
+// TestExplainAccepted: every run that a verdict on accepted cells rests on is listed, with
+// what the readings give.
 func TestExplainAccepted(t *testing.T) {
 	args := []string{"explain", "A/itml", "--accepted", "../../results/accepted", "--data", t.TempDir()}
 	code, stdout, stderr := command(t, append(args, "--format", "json")...)
 	var got struct {
-		Verdict    struct{ Runs int }
-		Supporting verdict.SupportingRuns `json:"runs_behind"`
+		Verdict  struct{ Runs, Planned int }
+		Runs     []struct{ File string }
+		Readings []verdict.NumberReading
 	}
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK {
 		t.Fatalf("exit code %d, %v\n%s%s", code, err, stdout, stderr)
 	}
-	if got.Verdict.Runs < 10 || len(got.Supporting.Runs) != got.Verdict.Runs || got.Supporting.SD == "" || len(got.Supporting.Commands) == 0 {
+	if got.Verdict.Planned < 10 || len(got.Runs) != got.Verdict.Runs || len(got.Readings) == 0 || got.Readings[0].Runs != got.Verdict.Runs {
 		t.Errorf("%+v", got)
 	}
 	code, stdout, _ = command(t, args...)
-	runs := got.Supporting
-	for _, want := range []string{
-		"Runs that support the verdict", runs.SD + " points, of the runs", runs.Runs[9].File, "rerun", runs.Commands[0],
-	} {
-		if code != exitOK || !strings.Contains(stdout, want) {
-			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, stdout)
+	want := []string{verdict.MainReading}
+	for _, r := range got.Runs {
+		want = append(want, r.File)
+	}
+	for _, w := range want {
+		if code != exitOK || !strings.Contains(stdout, w) {
+			t.Errorf("exit code %d, want 0 and %q\n%s", code, w, stdout)
 		}
 	}
 }
@@ -479,7 +478,7 @@ func TestVerdictTables(t *testing.T) {
 	args := []string{"verdict", "accuracy", "--accepted", "../../results/accepted", "--datasets", "I,P", "--data", t.TempDir(), "--format"}
 	for format, want := range map[string]bool{"text": true, "markdown": true, "csv": false} {
 		code, stdout, stderr := command(t, append(args, format)...)
-		for _, title := range []string{"Verdicts by method", "Printed values and decoys that a rung reaches by itself", "Our own seeds as if printed"} {
+		for _, title := range []string{"Verdicts by method", "Readings of the protocol, by method"} {
 			if code != exitOK || strings.Contains(stdout, title) != want {
 				t.Errorf("%s: exit code %d, %q is there: %v, want %v\n%s%s", format, code, title, !want, want, stdout, stderr)
 			}

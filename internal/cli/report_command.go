@@ -17,6 +17,12 @@ import (
 // reportMemory is the heap that a report on the accepted cells needs, with room to spare.
 const reportMemory = 166 << 20
 
+// Reproduction is the text on the reproduction, whose answer the page of the paper's table
+// shows. The main package of this module sets it to REPRODUCTION.md, which it embeds: the
+// text stands once, and files of the root can be embedded there only. A program of one's
+// own has none, and its page no answer.
+var Reproduction string
+
 func (a *app) reportCommand() *cobra.Command {
 	var cmd *cobra.Command
 	var accepted storeFlag
@@ -32,8 +38,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			in.Text = Reproduction
 			if against != "" {
-				if in.Against, err = a.against(p, in, s, against); err != nil {
+				if in.Against, err = a.against(ctx, p, in, s, against); err != nil {
 					return err
 				}
 			}
@@ -64,7 +71,7 @@ for what was accepted last. It tells which verdicts on printed numbers are other
 
 // against compares the cells of a plan in store, which the report is about, with those
 // in dir, which must have some.
-func (a *app) against(p plan.Plan, in report.Input, cells *store.Store, dir string) (*report.Against, error) {
+func (a *app) against(ctx context.Context, p plan.Plan, in report.Input, cells *store.Store, dir string) (*report.Against, error) {
 	other := a.storeIn(dir)
 	if err := hasCells(other, "name a directory of results with --against"); err != nil {
 		return nil, err
@@ -76,7 +83,7 @@ func (a *app) against(p plan.Plan, in report.Input, cells *store.Store, dir stri
 	if len(compared.Gate.Cells)+len(compared.Gone) == 0 {
 		return nil, fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
 	}
-	compared.Verdicts, err = judge.ChangedVerdicts(a.session(), p, in, other)
+	compared.Verdicts, err = judge.ChangedVerdicts(ctx, a.session(), p, in, other)
 	return compared, err
 }
 

@@ -81,7 +81,6 @@ func TestNoFilesAreRefused(t *testing.T) {
 			"results, table": {"table", spec, "--results", c.path},
 			"accepted":       {"gate", "smoke", "--accepted", c.path},
 			"report":         {"report", "smoke", "-o", c.path},
-			"reproduction":   {"reproduction", "-o", c.path},
 			"slurm":          {"slurm", spec, "--program", "r2lmlbench", "-o", c.path},
 			"k8s output":     {"k8s", spec, "-o", c.path},
 			"merge":          {"merge", c.path, "--results", filepath.Join(dir, "merged")},
@@ -100,7 +99,7 @@ func TestNoFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A pipe among the files of a report or of the reproduction stays.
+// A pipe among the files of a report stays.
 func TestPipesAmongOutputsStay(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -108,7 +107,6 @@ func TestPipesAmongOutputsStay(t *testing.T) {
 		args []string
 	}{
 		{"index.html", []string{"report", "smoke", "-o"}},
-		{"REPRODUCTION.md", []string{"reproduction", "-o"}},
 	} {
 		folder := filepath.Join(dir, c.args[0])
 		if err := os.Mkdir(folder, 0o777); err != nil {
@@ -254,7 +252,7 @@ func TestStandardOutputFails(t *testing.T) {
 	defer full.Close()
 	for _, args := range [][]string{
 		{"table", "smoke"}, {"methods", "--format", "csv"}, {"methods", "--format", "json"}, {"audit"}, {"schema"}, {"version"}, {"validate", "smoke"},
-		{"explain", "I/itml"}, {"--help"}, {"gate", "smoke", "--format", "github"}, {"reproduction"},
+		{"explain", "I/itml"}, {"--help"}, {"gate", "smoke", "--format", "github"},
 	} {
 		p := program(t, args...)
 		p.Stdout = full

@@ -43,11 +43,10 @@ var exits = map[string][]int{
 	"data":       {exitData, exitInterrupted},
 	"audit":      {exitSpec},
 
-	"reproduction": {exitInterrupted},
-	"import":       {exitSpec, exitData, exitInterrupted},
-	"merge":        {exitCells, exitInterrupted},
-	"slurm":        {exitSpec, exitData, exitInterrupted},
-	"k8s":          {exitSpec, exitData, exitInterrupted},
+	"import": {exitSpec, exitData, exitInterrupted},
+	"merge":  {exitCells, exitInterrupted},
+	"slurm":  {exitSpec, exitData, exitInterrupted},
+	"k8s":    {exitSpec, exitData, exitInterrupted},
 }
 
 // exitHelp is the part of a command's help that lists its exit codes.

@@ -65,15 +65,11 @@ func escaped(s string) string { return html.EscapeString(text.OneLine(s)) }
 
 func (p Paragraph) html(w *htmlWriter) { w.inline("<p>", "</p>", p.Text) }
 
-func (h Heading) html(w *htmlWriter) { w.put("<h3>", escaped(h.Text), "</h3>") }
-
 func (l List) html(w *htmlWriter) {
 	w.put("<ul>")
 	w.inline("<li>", "</li>", l...)
 	w.put("</ul>")
 }
-
-func (all Claims) html(w *htmlWriter) { all.list().html(w) }
 
 func (t Table) html(w *htmlWriter) {
 	w.put(`<div class="wide" tabindex="0" role="region" aria-label="`, escaped(w.name()), `"><table class="plain"><thead><tr>`)
@@ -120,42 +116,12 @@ func (t Table) figures(column int) bool {
 	return some
 }
 
-func (f Figure) html(w *htmlWriter) {
-	w.put(`<figure id="`, escaped(f.ID), `">`)
-	if source, ok := imageSource(f.Source); ok {
-		w.put(`<img src="`, html.EscapeString(source), `" alt="`, escaped(f.Alt), `" decoding="async">`)
-	}
-	w.inline("<figcaption>", "</figcaption>", f.Caption)
-	w.put("</figure>")
-}
-
-func (l Listing) html(w *htmlWriter) {
-	w.put("<pre><code>")
-	for i, line := range lines(l.Text) {
-		if i > 0 {
-			w.put("\n")
-		}
-		w.put(html.EscapeString(line))
-	}
-	w.put("</code></pre>")
-}
-
 // A number in running text has a true minus sign, and a name of capitals such as LMNN-MM
 // stays on one line.
 func (t Text) spanHTML() string {
 	return hyphenated.ReplaceAllString(trueMinus.ReplaceAllString(escaped(string(t)), "${1}−${2}"), `<span class="name">$0</span>`)
 }
 
-func (c Code) spanHTML() string { return "<code>" + escaped(string(c)) + "</code>" }
-
 func (s Strong) spanHTML() string { return "<strong>" + escaped(string(s)) + "</strong>" }
-
-func (l Link) spanHTML() string {
-	link, ok := target(l.Target)
-	if !ok {
-		return escaped(l.Text)
-	}
-	return `<a href="` + html.EscapeString(link) + `">` + escaped(l.Text) + "</a>"
-}
 
 func (Break) spanHTML() string { return "<br>" }

@@ -32,10 +32,10 @@ type Explanation struct {
 	Result     *ResultFacts            `json:"result,omitempty"`
 	Published  *PublishedRef           `json:"published,omitempty"`
 	Verdict    *verdict.Verdict        `json:"verdict,omitempty"`
-	Supporting *verdict.SupportingRuns `json:"runs_behind,omitempty"` // the verdict; nil when it rests on none
-	Surface    *Surface                `json:"surface,omitempty"`     // nil: there is none
-	NoSurface  string                  `json:"no_surface,omitempty"`  // why there is no surface, and how to compute it
-	Unjudged   string                  `json:"unjudged,omitempty"`    // why the published number is not compared with the column
+	Readings   []verdict.NumberReading `json:"readings,omitempty"` // what each reading of the protocol gives for the number
+	Runs       []SeedRun               `json:"runs,omitempty"`     // that the verdict rests on
+	Surface    *Surface                `json:"surface,omitempty"`  // nil: the cell has none
+	Unjudged   string                  `json:"unjudged,omitempty"` // why the published number is not compared with the column
 	Warnings   []string                `json:"warnings"`
 	Facts      []results.Fact          `json:"facts"`
 	Diagnosis  string                  `json:"diagnosis,omitempty"` // what became of a fit of R2LML; empty: not known
@@ -167,6 +167,40 @@ type PublishedRef struct {
 	Accuracy string `json:"accuracy"`
 	Rank     int    `json:"rank"`
 	Mark     string `json:"mark,omitempty"` // ours minus theirs; nothing for other data or another split
+}
+
+// A SeedRun is the run of one seed.
+type SeedRun struct {
+	Seed     uint64         `json:"seed"`
+	Params   results.Params `json:"params"` // of its setting
+	Correct  int            `json:"correct"`
+	N        int            `json:"n"`
+	Accuracy string         `json:"accuracy"`
+	File     string         `json:"file"` // where its cell is kept
+}
+
+// AddVerdict fills in the verdict on the number of a data set and a column, if there is
+// one, with what each reading gives. Settings near print are marked on the surface.
+func (x *Explanation) AddVerdict(all verdict.Verdicts, dataset, column string) {
+	if x.Verdict = all.Find(dataset, column); x.Verdict == nil {
+		return
+	}
+	x.Readings = all.Readings.Of(dataset, column)
+	if x.Surface == nil {
+		return
+	}
+	for i, p := range x.Surface.Points {
+		x.Surface.Points[i].Reaches = p.Test != nil && x.Verdict.Reached(*p.Test)
+	}
+}
+
+// AddRuns lists runs; where tells the file of a cell.
+func (x *Explanation) AddRuns(runs []verdict.Run, where func(results.Inputs) string) {
+	for _, r := range runs {
+		x.Runs = append(x.Runs, SeedRun{
+			r.Inputs.Seed, r.Inputs.Points[r.Point].Params, r.Correct, r.N, stats.Percent(r.Correct, r.N, 2), where(r.Inputs),
+		})
+	}
 }
 
 // AddCell fills in what the cell says by itself.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/resultstest"
-	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
 )
@@ -30,7 +28,7 @@ func sampleExplanation() Explanation {
 	b.Warnings = []string{"few pairs\x1b[31m"}
 	t := table.New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB, resultstest.ColumnC), []table.RowInput{in})
 	x := Explanation{
-		Schema: 2, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
+		Schema: 3, Spec: "toy", Letter: "T", Neighbors: 5, Seed: 1,
 		Method: MethodFacts{"b", "itml", "Method B", 3, true, "Somebody, 2007"},
 		Data: DataFacts{
 			ID: "toy", Name: "Toy", Rows: 180, Features: 40, PCA: 4, Digest: "d1", Note: "stands in",
@@ -44,18 +42,17 @@ func sampleExplanation() Explanation {
 	surface := surfaceCell()
 	runs := []verdict.Run{{Inputs: surface.Inputs, Point: 4, Correct: 48, N: 60}, {Inputs: surface.Inputs, Point: 1, Correct: 50, N: 60}}
 	e := verdict.Evidence{
-		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00"}, Column: "b", Size: 60, Stochastic: true, Slack: 0.5,
-		Protocols: []verdict.Protocol{
-			{Rung: verdict.Stated, Runs: []verdict.Run{{Inputs: surface.Inputs, Correct: 40, N: 60, Constant: true}}}, {Rung: verdict.OnTest, Runs: runs},
-		},
+		Published: published.Number{Letter: "T", Dataset: "toy", Accuracy: "80.00"}, Column: "b", Samples: 60, Planned: 2, Runs: runs,
 	}
-	v, err := verdict.New(e)
+	other := e
+	other.Runs = []verdict.Run{{Correct: 40, N: 60}}
+	all, err := verdict.Judge("toy", []verdict.Evidence{e}, verdict.Reading{Text: "another step", Evidence: []verdict.Evidence{other}})
 	if err != nil {
 		panic(err)
 	}
-	x.Verdict, x.Supporting = &v, verdict.NewSupportingRuns(runs, e.Nearest(runs), &store.Store{Dir: "accepted"})
-	x.Surface = NewSurface(surface, "cells/toy/surface.json", e.ChosenOf(surface), 4, func(correct int) bool { return e.Reaches(correct, 60) })
-	x.Supporting.Commands = []string{"r2lmlbench run seeds"}
+	x.Surface = NewSurface(surface, "cells/toy/surface.json")
+	x.AddVerdict(all, "toy", "b")
+	x.AddRuns(runs, func(results.Inputs) string { return "cells/toy/runs.json" })
 	for _, p := range b.Points {
 		x.Tried = append(x.Tried, TriedPoint{Params: p.Params, Restart: p.Restart})
 	}
@@ -80,39 +77,30 @@ func surfaceCell() results.Cell {
 
 func TestSurface(t *testing.T) {
 	c := surfaceCell()
-	s := NewSurface(c, "file", 0, 4, func(correct int) bool { return correct >= 48 })
+	s := sampleExplanation().Surface
 	if s.N != 60 || s.Validation != 40 || len(s.Fixed) != 1 || len(s.Points) != 6 || s.Points[5].Test != nil || s.Points[5].Validation != nil {
 		t.Fatalf("%+v", s)
 	}
 	for i, p := range s.Points {
-		if p.Chosen != (i == 0) || p.Best != (i == 1) || p.Nearest != (i == 4) || p.Reaches != (i == 1 || i == 4) || len(p.Params) != 2 {
+		if p.Chosen != (i == 0) || p.Best != (i == 1) || p.Reaches != (i == 4) || len(p.Params) != 2 {
 			t.Errorf("point %d: %+v", i, p)
 		}
 	}
 	want := [][]string{
-		{"lambda", "0.1", "10", "100000"}, {"metrics=1", "97.5/66.7 v", "75.0/83.3 t=", "77.5/33.3"}, {"metrics=2", "80.0/50.0", "82.5/80.0 =!", "-/-"},
+		{"lambda", "0.1", "10", "100000"}, {"metrics=1", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}, {"metrics=2", "80.0/50.0", "82.5/80.0 =", "-/-"},
 	}
 	if got := s.grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	c.Points, c.Validation.Correct, c.Surface.Correct = c.Points[:3], c.Validation.Correct[:3], c.Surface.Correct[:3]
-	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7", "75.0/83.3 t", "77.5/33.3"}}
-	if got := NewSurface(c, "file", -1, -1, func(int) bool { return false }).grid(); !reflect.DeepEqual(got, want) {
+	want = [][]string{{"lambda", "0.1", "10", "100000"}, {"", "97.5/66.7 v", "75.0/83.3 t", "77.5/33.3"}}
+	if got := NewSurface(c, "file").grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("one parameter: %q, want %q", got, want)
 	}
 	c.Points, c.Validation, c.Surface.Correct = c.Points[:1], nil, c.Surface.Correct[:1]
-	want = [][]string{{""}, {"", "66.7 t"}}
-	if got := NewSurface(c, "file", -1, -1, func(int) bool { return false }).grid(); !reflect.DeepEqual(got, want) {
+	want = [][]string{{""}, {"", "66.7 vt"}}
+	if got := NewSurface(c, "file").grid(); !reflect.DeepEqual(got, want) {
 		t.Errorf("one point: %q", got)
-	}
-}
-
-func TestNoSurface(t *testing.T) {
-	x := sampleExplanation()
-	x.Surface, x.NoSurface = nil, "not computed; `r2lmlbench run surfaces` does"
-	var text bytes.Buffer
-	if err := x.RenderText(&text); err != nil || !strings.Contains(text.String(), "none  not computed; `r2lmlbench run surfaces` does") {
-		t.Errorf("%v\n%s", err, &text)
 	}
 }
 

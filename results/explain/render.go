@@ -23,7 +23,7 @@ func (x Explanation) RenderText(w io.Writer) error {
 	}
 	fmt.Fprintln(&b, text.OneLine(text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name, column)+", spec "+x.Spec))
 	for _, part := range []func() (string, [][]string){
-		x.numberSection, x.verdictSection, x.supportingSection, x.surfaceSection, x.dataSection, x.splitSection, x.methodSection,
+		x.numberSection, x.verdictSection, x.runsSection, x.surfaceSection, x.dataSection, x.splitSection, x.methodSection,
 		x.gridSection, x.confusionSection, x.pairSection, x.fitSection, x.runSection, x.commandSection,
 	} {
 		if title, lines := part(); len(lines) > 0 {
@@ -74,49 +74,30 @@ func (x Explanation) verdictSection() (string, [][]string) {
 		return "Verdict", optional("none", x.Unjudged)
 	}
 	lines := [][]string{{v.Verdict, v.Reason}}
-	if v.Constant {
-		lines = append(lines, []string{"constant", "our run of seed 1 gives every test sample the same label"})
-	}
-	for _, step := range v.Ladder {
-		lines = append(lines, []string{fmt.Sprintf("rung %d", step.Rung), stepText(step)})
-	}
-	lines = append(lines, []string{"margin", v.Limit + " points, of which the row slack is " + v.Slack})
-	if x.Supporting != nil && x.Supporting.SD != "" {
-		lines = append(lines, []string{"deviation", x.Supporting.SD + " points, of the runs of that rung"})
+	for _, r := range x.Readings {
+		lines = append(lines, []string{r.Reading, readingText(r), r.Verdict})
 	}
 	return "Verdict", lines
 }
 
-// stepText says what one protocol gives.
-func stepText(s verdict.Step) string {
-	word := verdict.Rung(s.Rung).Protocol()
-	if s.Setting != "" {
-		word += " (" + s.Setting + ")"
+// readingText says what a reading gives.
+func readingText(r verdict.NumberReading) string {
+	if r.Mean == nil {
+		return fmt.Sprintf("0 of %s", text.Counted(r.Planned, "run"))
 	}
-	reached := "not reached, gap " + s.Gap
-	if s.Reached {
-		reached = "reached, gap " + s.Gap
-	}
-	return fmt.Sprintf("%s: %s, %s", word, s.Spread(), reached)
+	return fmt.Sprintf("%.2f ± %.2f, %d of %s", *r.Mean, r.SD, r.Runs, text.Counted(r.Planned, "run"))
 }
 
-// supportingSection lists the runs that the verdict rests on.
-func (x Explanation) supportingSection() (string, [][]string) {
-	if x.Supporting == nil {
+// runsSection lists the runs that the verdict rests on.
+func (x Explanation) runsSection() (string, [][]string) {
+	if len(x.Runs) == 0 {
 		return "", nil
 	}
-	lines := [][]string{{"seed", "right", "accuracy", "setting", "file", ""}}
-	for _, r := range x.Supporting.Runs {
-		mark := ""
-		if r.Nearest {
-			mark = "nearest"
-		}
-		lines = append(lines, []string{strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.Params.String(), r.File, mark})
+	lines := [][]string{{"seed", "right", "accuracy", "setting", "file"}}
+	for _, r := range x.Runs {
+		lines = append(lines, []string{strconv.FormatUint(r.Seed, 10), fmt.Sprintf("%d of %d", r.Correct, r.N), r.Accuracy, r.Params.String(), r.File})
 	}
-	for _, c := range x.Supporting.Commands {
-		lines = append(lines, []string{"rerun", c})
-	}
-	return "Runs that support the verdict", lines
+	return "Runs that the verdict rests on", lines
 }
 
 func (x Explanation) dataSection() (string, [][]string) {

@@ -11,8 +11,7 @@ import (
 	"r2lmlbench/stats"
 )
 
-// A Surface is the accuracy at every setting of a grid, around the setting that
-// reaches a published number or comes nearest to it.
+// A Surface is the accuracy at every setting of a grid.
 type Surface struct {
 	Seed       uint64         `json:"seed"`
 	File       string         `json:"file"`                   // where the cell is kept
@@ -28,15 +27,13 @@ type SurfacePoint struct {
 	Params     results.Params `json:"params"` // those that vary
 	Validation *int           `json:"validation,omitempty"`
 	Test       *int           `json:"test,omitempty"`
-	Chosen     bool           `json:"chosen,omitempty"`  // by the stated protocol
+	Chosen     bool           `json:"chosen,omitempty"`  // on the validation samples
 	Best       bool           `json:"best,omitempty"`    // on the test samples, with those as good
-	Reaches    bool           `json:"reaches,omitempty"` // within the margin of the published number
-	Nearest    bool           `json:"nearest,omitempty"` // of all runs that the verdict rests on
+	Reaches    bool           `json:"reaches,omitempty"` // within 1 point or 1 test sample of the published number
 }
 
-// NewSurface reads the surface of a cell. chosen and nearest are indices of points,
-// -1 for none; reaches tells whether so many right ones are within the margin.
-func NewSurface(c results.Cell, file string, chosen, nearest int, reaches func(correct int) bool) *Surface {
+// NewSurface reads the surface of a cell, which is kept in file.
+func NewSurface(c results.Cell, file string) *Surface {
 	s := &Surface{Seed: c.Seed, File: file, Unlabeled: c.Unlabeled, Fixed: results.Params{}, N: len(c.Truth)}
 	varies := map[string]bool{}
 	for name, v := range c.Points[0].Params {
@@ -50,7 +47,7 @@ func NewSurface(c results.Cell, file string, chosen, nearest int, reaches func(c
 	}
 	most := slices.Max(c.Surface.Correct)
 	for i, p := range c.Points {
-		point := SurfacePoint{Params: results.Params{}, Chosen: i == chosen, Nearest: i == nearest}
+		point := SurfacePoint{Params: results.Params{}, Chosen: i == c.Chosen}
 		for name, v := range p.Params {
 			if varies[name] {
 				point.Params[name] = v
@@ -60,7 +57,7 @@ func NewSurface(c results.Cell, file string, chosen, nearest int, reaches func(c
 			point.Validation = count(c.Validation.Correct[i])
 		}
 		if point.Test = count(c.Surface.Correct[i]); point.Test != nil {
-			point.Best, point.Reaches = *point.Test == most, reaches(*point.Test)
+			point.Best = *point.Test == most
 		}
 		s.Points = append(s.Points, point)
 	}
@@ -130,7 +127,7 @@ func (s Surface) field(p SurfacePoint) string {
 	for _, m := range []struct {
 		is   bool
 		mark string
-	}{{p.Chosen, "v"}, {p.Best, "t"}, {p.Reaches, "="}, {p.Nearest, "!"}} {
+	}{{p.Chosen, "v"}, {p.Best, "t"}, {p.Reaches, "="}} {
 		if m.is {
 			marks += m.mark
 		}
@@ -146,10 +143,10 @@ func (s Surface) field(p SurfacePoint) string {
 }
 
 func (x Explanation) surfaceSection() (string, [][]string) {
-	const title = "Surface around the number"
+	const title = "Accuracy at every setting"
 	s := x.Surface
 	if s == nil {
-		return title, optional("none", x.NoSurface)
+		return "", nil
 	}
 	shared := ""
 	if len(s.Fixed) > 0 {
@@ -160,6 +157,6 @@ func (x Explanation) surfaceSection() (string, [][]string) {
 	if s.Validation > 0 {
 		fields = "validation accuracy/test accuracy"
 	}
-	lines = append(lines, []string{"Fields: " + fields + ". v: chosen by the stated protocol; t: best on test; =: within the margin; !: the nearest run."})
+	lines = append(lines, []string{"Fields: " + fields + ". v: chosen; t: best on test; =: within 1 point or 1 test sample of print."})
 	return title, append(lines, s.grid()...)
 }

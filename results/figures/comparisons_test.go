@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,8 +10,10 @@ import (
 	"testing"
 
 	"r2lmlbench/results"
+	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // manyRows has a row for each of 8 data sets: the first method has i+2 more right than
@@ -32,6 +36,24 @@ func manyRows(extra int) table.Table {
 		t.Rows = append(t.Rows, r)
 	}
 	return t
+}
+
+// lines reads a figure's numbers by the names of their columns.
+func lines(t *testing.T, f chart.Figure) []map[string]string {
+	t.Helper()
+	all, err := csv.NewReader(bytes.NewReader(f.CSV)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []map[string]string
+	for _, line := range all[1:] {
+		one := map[string]string{}
+		for i, name := range all[0] {
+			one[name] = line[i]
+		}
+		named = append(named, one)
+	}
+	return named
 }
 
 func TestComparisons(t *testing.T) {
@@ -171,5 +193,31 @@ func TestNamesOnTheFront(t *testing.T) {
 	}
 	if s := string(figures[0].SVG); strings.Index(s, "GLML: 88.28") < strings.Index(s, "E-R2LML: 84.68") {
 		t.Error("a mark of the front is under another one")
+	}
+}
+
+// Means over the seeds are ranked where they are known of all columns, in their order.
+func TestRanksOfMeans(t *testing.T) {
+	made := accuracyTable()
+	means := verdict.Ranks{Scores: made.Scores()}
+	for i, row := range means.Scores.Rows {
+		for j := range row.Right {
+			means.Scores.Rows[i].Right[j] = 10 - j // the first is the best on every set
+		}
+	}
+	other := verdict.Ranks{Scores: table.Scores{Methods: []string{"itml"}}}
+	for _, c := range []struct {
+		means *verdict.Ranks
+		best  string
+		said  bool
+	}{{nil, "e-r2lml", false}, {&other, "e-r2lml", false}, {&means, made.Columns[0].ID, true}} {
+		figures, err := CriticalDifference(made, c.means)
+		if err != nil || len(figures) != 1 {
+			t.Fatalf("%d figures, %v", len(figures), err)
+		}
+		best := lines(t, figures[0])[0]["method"]
+		if said := strings.Contains(figures[0].See, "Means over the seeds are ranked."); best != c.best || said != c.said {
+			t.Errorf("best is %s, want %s: %s", best, c.best, figures[0].See)
+		}
 	}
 }

@@ -13,15 +13,21 @@ import (
 	words "r2lmlbench/internal/text" // text is that of gonum.org/v1/plot
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
 )
 
 // CriticalDifference draws the average ranks of the methods over the data sets
 // on which all of them have a result, after Demšar 2006: better methods to the
 // right, and bars over those that Nemenyi's test does not tell apart at the
-// table's level. It takes the table of spec accuracy; there is no figure for
-// fewer than two methods or two such data sets.
-func CriticalDifference(t table.Table) ([]chart.Figure, error) {
-	standing, ok := t.Scores().Standing(t.Test.Alpha)
+// table's level. Means over the seeds are ranked where they are known of all methods, or
+// else the cells of the table. There is no figure for fewer than two methods or two such
+// data sets.
+func CriticalDifference(t table.Table, means *verdict.Ranks) ([]chart.Figure, error) {
+	scores, ranked := t.Scores(), "The cells of the table are ranked, not means of their runs."
+	if means != nil && slices.Equal(means.Scores.Methods, scores.Methods) {
+		scores, ranked = means.Scores, "Means over the seeds are ranked."
+	}
+	standing, ok := scores.Standing(t.Test.Alpha)
 	if !ok {
 		return nil, nil
 	}
@@ -32,8 +38,8 @@ func CriticalDifference(t table.Table) ([]chart.Figure, error) {
 	}
 	f, err := chart.NewFigure("critical-difference", "Average ranks and critical difference", d.alt(), csv, d.height(), d.draw)
 	best, worst := d.Order[0], d.Order[len(d.Order)-1]
-	f.See = fmt.Sprintf("Best is right: %s has average rank %.2f, %s has %.2f. A bar joins methods less than %.2f apart, which the test does not tell apart. "+
-		"The cells of the table are ranked, not means of their runs.", d.name(best), d.rank(best), d.name(worst), d.rank(worst), d.CD)
+	f.See = fmt.Sprintf("Best is right: %s has average rank %.2f, %s has %.2f. A bar joins methods less than %.2f apart, which the test does not tell apart. %s",
+		d.name(best), d.rank(best), d.name(worst), d.rank(worst), d.CD, ranked)
 	return []chart.Figure{f}, err
 }
 

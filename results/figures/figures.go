@@ -1,4 +1,4 @@
-// Package figures draws the figures of the reproduction report: each as SVG,
+// Package figures draws the figures of reports: each as SVG,
 // as the numbers it was drawn from, and in words.
 //
 // A constructor takes the result of a study, or plain results, and returns the
@@ -12,10 +12,6 @@
 //	collapse             study collapse     reference against published
 //	convergence          study convergence  the objective over the iterations
 //	critical-difference  ranked table       average ranks, after Demšar 2006, and a matrix of all pairs of methods
-//	verdicts             verdicts           published values against ours
-//	ladder               verdicts           counts of verdicts by method
-//	placebo              verdicts           printed values and decoys that protocols reach
-//	surfaces             cells              accuracy of every setting on validation and test samples
 //	pays                 study pays         accuracy and time by method and family
 //	costs                times and memory   of every method and data set, and accuracy against time with its front
 //
@@ -30,12 +26,13 @@ package figures
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results"
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
@@ -51,12 +48,11 @@ type Drawing struct {
 
 // An Input is what drawings are made from.
 type Input struct {
-	Table    table.Table
-	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
-	Verdicts verdict.Verdicts // on the published numbers of Table
-	Costs    []Cost           // of the cells of Table
-	Surfaces []results.Cell   // of the paper's two methods, with surfaces, of seed 1
-	Study    study.Result     // of the drawing's study
+	Table  table.Table
+	Pooled *table.Table   // Table with one row for each data set; nil where it is the same
+	Ranks  *verdict.Ranks // of means over the seeds of Table; nil: seed 1 is ranked
+	Costs  []Cost         // of the cells of Table
+	Study  study.Result   // of the drawing's study
 }
 
 // Names of drawings that reports choose themselves.
@@ -64,25 +60,18 @@ const (
 	Ranks      = "critical-difference" // of a spec that says nothing about figures
 	CostsName  = "costs"               // of every spec
 	SplitsName = "splits"              // of every spec with several splits
-	PaysName   = "pays"                // of the page of the reproduction report
 )
 
-// Drawings is the registry, in the order of the reproduction report.
+// Drawings is the registry, in the order of a report.
 var Drawings = []Drawing{
-	{Ranks, "", func(in Input) ([]chart.Figure, error) { return ranks(in.sets()) }},
+	{Ranks, "", func(in Input) ([]chart.Figure, error) { return in.ranks() }},
 	{SplitsName, "", func(in Input) ([]chart.Figure, error) { return Splits(in.Table) }},
-	{"verdicts", "", func(in Input) ([]chart.Figure, error) { return Verdicts(in.Verdicts, SetNames(in.Table)) }},
-	{"ladder", "", func(in Input) ([]chart.Figure, error) { return Ladder(in.Verdicts) }},
-	{"placebo", "", func(in Input) ([]chart.Figure, error) { return Placebo(in.Verdicts.Placebo) }},
-	{"surfaces", "surfaces", func(in Input) ([]chart.Figure, error) {
-		return Surfaces(in.Surfaces, in.Verdicts.Evidence, SetNames(in.Table))
-	}},
 	{"collapse", "collapse", of(Collapse)},
 	{"metrics", "metrics", of(Metrics)},
 	{"lambda", "lambda", of(Lambda)},
 	{"toy", "toy", of(Toy)},
 	{"convergence", "convergence", of(Convergence)},
-	{PaysName, "pays", of(Pays)},
+	{"pays", "pays", of(Pays)},
 	{CostsName, "", func(in Input) ([]chart.Figure, error) { return timesAndCosts(in) }},
 }
 
@@ -104,7 +93,33 @@ func SetNames(t table.Table) map[string]string {
 }
 
 // ranks are the figures of the methods over the data sets.
-func ranks(t table.Table) ([]chart.Figure, error) { return both(CriticalDifference(t))(Comparisons(t)) }
+func (in Input) ranks() ([]chart.Figure, error) {
+	return both(CriticalDifference(in.sets(), in.Ranks))(Comparisons(in.sets()))
+}
+
+// place is the index of an item in a list, to which it is added when new.
+func place(list *[]string, item string) int {
+	i := slices.Index(*list, item)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, item)
+	}
+	return i
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// tint is a color that lets so much of the page through that text on it is read.
+func tint(c color.Color, share float64) color.NRGBA {
+	solid := color.NRGBAModel.Convert(c).(color.NRGBA)
+	solid.A = uint8(255*share + 0.5)
+	return solid
+}
 
 // timesAndCosts are the figures of what the methods took.
 func timesAndCosts(in Input) ([]chart.Figure, error) {

@@ -22,6 +22,9 @@ func swept(method string, pairs ...string) table.Column {
 	return c
 }
 
+// drawRanks draws the ranks of the cells of a table.
+func drawRanks(t table.Table) ([]chart.Figure, error) { return CriticalDifference(t, nil) }
+
 // An example is a constructor with a made-up table.
 type example struct {
 	name  string
@@ -61,7 +64,7 @@ func examples() []example {
 		{"metrics", withClasses, metricsTable(), []string{"accuracy-by-metrics-1"}},
 		{"lambda", drawLambda, lambdaTable(), []string{"lambda-overlap30", "lambda-overlap60"}},
 		{"toy", drawToy, toyTable(), []string{"toy"}},
-		{"critical difference", CriticalDifference, accuracyTable(), []string{"critical-difference"}},
+		{"critical difference", drawRanks, accuracyTable(), []string{"critical-difference"}},
 		{"collapse", drawCollapse, variantsTable(), []string{"collapse"}},
 		{"convergence", drawConvergence, convergenceTable(), []string{"convergence-e-r2lml", "convergence-t-r2lml"}},
 	}
@@ -189,48 +192,16 @@ func convergenceTable() table.Table {
 	return t
 }
 
-// judged is evidence on a printed number of 100 test samples: our accuracies in
-// percent by rung.
-func judged(letter, dataset, method, printed string, slack float64, runs map[verdict.Rung][]int) verdict.Evidence {
+// judged is evidence on a printed number of 100 test samples, with accuracies of ours in
+// percent.
+func judged(letter, dataset, method, printed string, right ...int) verdict.Evidence {
 	e := verdict.Evidence{
-		Published: published.Number{Letter: letter, Dataset: dataset, Method: method, Accuracy: printed}, Column: method, Size: 100, Slack: slack,
-		Stochastic: method != "euclidean", Absent: "not run",
+		Published: published.Number{Letter: letter, Dataset: dataset, Method: method, Accuracy: printed}, Column: method, Samples: 100, Planned: len(right),
 	}
-	for _, rung := range verdict.Rungs() {
-		p := verdict.Protocol{Rung: rung}
-		if rung == verdict.Open || rung == verdict.OpenOnTest {
-			p.Setting = "shrinkage 0.5"
-		}
-		for i, percent := range runs[rung] {
-			p.Runs = append(p.Runs, verdict.Run{Inputs: results.Inputs{Seed: uint64(i + 1)}, Correct: percent, N: 100})
-		}
-		if len(p.Runs) > 0 {
-			e.Protocols = append(e.Protocols, p)
-		}
+	for _, percent := range right {
+		e.Runs = append(e.Runs, verdict.Run{Correct: percent, N: 100})
 	}
 	return e
-}
-
-// everyVerdict has a number for each word, the first of which has a wide range and
-// the last an impossible value.
-func everyVerdict() verdict.Verdicts {
-	v, err := verdict.Judge("accuracy", []verdict.Evidence{
-		judged("A", "robot", "itml", "61.00", 2, map[verdict.Rung][]int{verdict.Stated: {62, 60, 80}}),
-		judged("A", "robot", "euclidean", "65.00", 0, map[verdict.Rung][]int{verdict.Stated: {65}}),
-		judged("A", "robot", "plml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Tied: {75, 52}}),
-		judged("A", "robot", "glml", "50.00", 2, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Open: {49}}),
-		judged("A", "robot", "e-r2lml", "70.00", 2, map[verdict.Rung][]int{verdict.Stated: {60, 61}, verdict.OnTest: {70, 71}}),
-		judged("B", "letter", "glml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {75}, verdict.Open: {70}, verdict.OpenOnTest: {50}}),
-		judged("B", "letter", "euclidean", "95.00", 0, map[verdict.Rung][]int{verdict.Stated: {80}}),
-		judged("B", "letter", "plml", "93.00", 0, map[verdict.Rung][]int{verdict.Stated: {92, 91}, verdict.OnTest: {95}}),
-		judged("B", "letter", "itml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {60}, verdict.OnTest: {40}}),
-		judged("B", "letter", "t-r2lml", "50.00", 0, map[verdict.Rung][]int{verdict.Stated: {40}, verdict.OnTest: {60}}),
-		judged("B", "letter", "e-r2lml", "91.005", 0, nil),
-	})
-	if err != nil {
-		panic(err) // the printed values are numbers
-	}
-	return v
 }
 
 func madeUpCosts() []Cost {
@@ -239,40 +210,6 @@ func madeUpCosts() []Cost {
 		{Dataset: "letter", Letter: "B", Method: "euclidean", Seconds: 5, Bytes: 3 << 20},
 		{Dataset: "letter", Letter: "B", Method: "plml", Seconds: 0, Bytes: 1 << 30},
 	}
-}
-
-// drawVerdicts draws the three figures on verdicts.
-func drawVerdicts(v verdict.Verdicts) ([]chart.Figure, error) {
-	var all []chart.Figure
-	for _, name := range []string{"verdicts", "ladder", "placebo"} {
-		d := Drawings[slices.IndexFunc(Drawings, func(d Drawing) bool { return d.Name == name })]
-		figures, err := d.Draw(Input{Verdicts: v})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, figures...)
-	}
-	return all, nil
-}
-
-// madeUpSurfaces are two cells on one data set, a grid of two by three each, the
-// last setting of which failed on the test samples, and one on another.
-func madeUpSurfaces() []results.Cell {
-	var all []results.Cell
-	for _, of := range [][2]string{{"robot", study.Efficient}, {"robot", study.Transductive}, {"letter", study.Efficient}} {
-		c := results.Cell{
-			Inputs:     results.Inputs{Dataset: of[0], Method: of[1], Seed: 1},
-			Validation: &results.Profile{N: 50, Correct: []int{20, 30, 25, 30, 20, -1}}, Chosen: 1,
-			Truth: make([]int, 100), Surface: &results.Surface{Correct: []int{61, 60, 70, 72, 66, -1}},
-		}
-		for _, k := range []int{1, 2} {
-			for _, lambda := range []float64{0.1, 1, 1e4} {
-				c.Points = append(c.Points, results.Point{Params: results.Params{"metrics": k, "lambda": lambda, "c": 1}})
-			}
-		}
-		all = append(all, c)
-	}
-	return all
 }
 
 // allFigures draws everything there is.
@@ -285,14 +222,6 @@ func allFigures() ([]chart.Figure, error) {
 		}
 		all = append(all, figures...)
 	}
-	judged, err := drawVerdicts(everyVerdict())
-	if err != nil {
-		return nil, err
-	}
-	surfaces, err := Surfaces(madeUpSurfaces(), everyVerdict().Evidence, nil)
-	if err != nil {
-		return nil, err
-	}
 	costs, err := Costs(madeUpCosts())
-	return slices.Concat(all, judged, surfaces, costs), err
+	return slices.Concat(all, costs), err
 }

@@ -19,23 +19,8 @@ var stripRules string
 // StripStyle is the style sheet of the strip on a page that has [chart.Style].
 func StripStyle() string { return stripRules }
 
-// rungMarks are paths in a square of side 13, by verdict in the order of
-// [verdict.Words]. They are the marks of [Verdicts].
-var rungMarks = []string{
-	"M9.5 6.5a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", // disc
-	"",                                      // the square itself
-	"M9.5 6.5a3 3 0 1 1-6 0a3 3 0 1 1 6 0z", // ring
-	"M4 4h5v5h-5z",                          // open square
-	"M6.5 3l3.5 3.5l-3.5 3.5l-3.5-3.5z",     // diamond
-	"M6.5 3l3.5 3.5l-3.5 3.5l-3.5-3.5z",     // open diamond
-	"M6.5 3.4l3.2 5.6h-6.4z",                // triangle
-	"M5.8 3.2h1.4v2.6h2.6v1.4h-2.6v2.6h-1.4v-2.6h-2.6v-1.4h2.6z", // plus
-	"M6.5 9.6l3.2-5.6h-6.4z",                                     // triangle, point down
-	"M3.8 3.8l5.4 5.4M9.2 3.8l-5.4 5.4",                          // cross
-}
-
 // A StripPicture has a square for every printed number, a column for each data set
-// and a row for each method, by the rung of the ladder that reaches it.
+// and a row for each method, by its verdict.
 type StripPicture struct {
 	rows, columns []string // methods, and data sets by letter and name
 	squares       []stripSquare
@@ -44,7 +29,7 @@ type StripPicture struct {
 
 type stripSquare struct {
 	row, column, word int  // word is an index of verdict.Words
-	wide, changed     bool // the runs that the verdict rests on are far apart; the verdict was another
+	changed           bool // the verdict was another
 	href, title       string
 }
 
@@ -69,7 +54,7 @@ func NewStrip(v verdict.Verdicts, with Links) StripPicture {
 	}
 	for _, one := range v.Verdicts {
 		set := setTitle(one, with.Names)
-		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, set), word: order[one.Word()], wide: one.Wide, title: squareTitle(set, one)}
+		s := stripSquare{row: place(&p.rows, one.Method), column: place(&p.columns, set), word: order[one.Verdict], title: squareTitle(set, one)}
 		if with.Href != nil {
 			s.href = with.Href(one)
 		}
@@ -87,34 +72,15 @@ func NewStrip(v verdict.Verdicts, with Links) StripPicture {
 // Empty tells whether there is nothing to show.
 func (p StripPicture) Empty() bool { return len(p.squares) == 0 }
 
-// squareTitle says what is known of a number: "A Robot, ITML: ours 73.20, printed
-// 74.10, −0.90 points; reproduced, 72.93 to 74.20 in 10 runs".
+// squareTitle says what is known of a number: "A Robot, ITML: printed 74.10, ours 73.20 ±
+// 0.51 (10 of 10 runs), −0.90 points; agrees".
 func squareTitle(set string, v verdict.Verdict) string {
-	ours := "none of ours"
-	if v.Ours != "" {
-		ours = "ours " + v.Ours
+	s := fmt.Sprintf("%s, %s: printed %s", set, published.MethodName(v.Method), v.Published)
+	if v.Mean != nil {
+		s += fmt.Sprintf(", ours %.2f ± %.2f (%d of %s), %s points", *v.Mean, v.SD, v.Runs, words.Counted(v.Planned, "run"),
+			strings.ReplaceAll(words.Signed(*v.Difference), "-", "−"))
 	}
-	s := fmt.Sprintf("%s, %s: %s, printed %s", set, published.MethodName(v.Method), ours, v.Published)
-	if v.Difference != "" {
-		s += ", " + strings.ReplaceAll(v.Difference, "-", "−") + " points"
-	}
-	if v.Rung != nil && verdict.Rung(*v.Rung) > verdict.Stated {
-		s += "; not by the stated protocol"
-	}
-	s += "; " + v.Word()
-	if v.Setting != "" {
-		s += " (" + v.Setting + ")"
-	}
-	if len(v.Range) == 2 {
-		s += ", " + verdict.Step{Range: [2]string(v.Range), Runs: v.Runs}.Spread()
-	}
-	if v.Wide {
-		s += fmt.Sprintf(", which span more than %g points", verdict.WideRange)
-	}
-	if v.Constant {
-		s += "; every test sample is given the same label"
-	}
-	return s
+	return s + "; " + v.Verdict + ": " + v.Reason
 }
 
 // Sizes of the strip, in units of its SVG.
@@ -148,21 +114,12 @@ func (p StripPicture) HTML() string {
 		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="r%d">%s</g></svg>%s&#160;<b>%d</b></li>`,
 			w.index, squareOf(w.index), html.EscapeString(w.Word), w.Count)
 	}
-	if n := p.summary.Wide; n > 0 {
-		fmt.Fprintf(&b, `<li><svg viewBox="0 0 13 13" aria-hidden="true"><g class="corner">%s</g></svg>%s&#160;<b>%d</b></li>`, wideCorner, wideLegend, n)
-	}
 	if n := p.changes(); n > 0 {
 		fmt.Fprintf(&b, `<li><svg viewBox="-1.5 -1.5 16 16" aria-hidden="true">%s</svg>outlined: another verdict than before&#160;<b>%d</b></li>`, changedOutline, n)
 	}
 	b.WriteString("</ul></div>")
 	return b.String()
 }
-
-// wideCorner is on the squares of numbers whose runs are far apart, and wideLegend is
-// what it says.
-const wideCorner = `<path class="wide" d="M13 7.5v5.5h-5.5z"/>`
-
-var wideLegend = fmt.Sprintf("corner: the runs behind the verdict span more than %g points", verdict.WideRange)
 
 // changedOutline is around the squares of verdicts that were others.
 const changedOutline = `<rect class="changed" x="-0.9" y="-0.9" width="14.8" height="14.8" rx="2.6"/>`
@@ -184,12 +141,12 @@ func (p StripPicture) SVG() []byte {
 	wide, high := p.size()
 	const line, pad, scale = 19, 12, 1.8
 	legend := p.legend()
-	lines := (len(legend) + 2) / 2 // one for the corner
+	lines := (len(legend) + 1) / 2
 	full, tall := max(scale*wide, 560)+2*pad, scale*high+float64(lines*line)+3*pad
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="strip" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n",
 		chart.Coordinate(full), chart.Coordinate(tall))
 	fmt.Fprintf(&b, "<title>%s</title>\n<desc>%s</desc>\n<style>%s.strip g text { font-size: 7px; } .strip .legend text { font-size: 13px; }</style>\n",
-		"Which protocol gives each printed accuracy", html.EscapeString(p.label()), chart.FileStyle(stripRules))
+		"Which printed accuracies agree with ours", html.EscapeString(p.label()), chart.FileStyle(stripRules))
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" rx="6" class="paper"/>`+"\n", chart.Coordinate(full), chart.Coordinate(tall))
 	fmt.Fprintf(&b, `<g transform="translate(%d %[1]d)scale(%g)">`, pad, scale)
 	p.draw(&b)
@@ -201,11 +158,6 @@ func (p StripPicture) SVG() []byte {
 		}
 		fmt.Fprintf(&b, `<g class="r%d" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
 			w.index, chart.Coordinate(x), chart.Coordinate(y), squareOf(w.index), chart.Coordinate(x+19), chart.Coordinate(y+11), html.EscapeString(w.Word), w.Count)
-	}
-	if n := p.summary.Wide; n > 0 {
-		x, y := full*0.46, scale*high+2*pad+float64((lines-1)*line)
-		fmt.Fprintf(&b, `<g class="corner" transform="translate(%s %s)">%s</g><text x="%s" y="%s">%s %d</text>`+"\n",
-			chart.Coordinate(x), chart.Coordinate(y), wideCorner, chart.Coordinate(x+19), chart.Coordinate(y+11), wideLegend, n)
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return []byte(b.String())
@@ -228,24 +180,22 @@ func (p StripPicture) draw(b *strings.Builder) {
 		if s.href != "" {
 			open, end = fmt.Sprintf(`<a href="%s"`, html.EscapeString(s.href)), "</a>"
 		}
-		corner := ""
-		if s.wide {
-			corner = wideCorner
-		}
+		outline := ""
 		if s.changed {
-			corner += changedOutline
+			outline = changedOutline
 		}
-		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(chart.Clean(s.title)), squareOf(s.word), corner, end)
+		fmt.Fprintf(b, "\n%s%s><title>%s</title>%s%s%s", open, at, html.EscapeString(chart.Clean(s.title)), squareOf(s.word), outline, end)
 	}
 }
 
-// squareOf is a square with its mark.
+// squareOf is the square of a word, an index of verdict.Words: "differs" has a cross, so
+// that it is not told by color alone, and "cannot tell" is empty.
 func squareOf(word int) string {
 	const square = `<rect width="13" height="13" rx="2"/>`
-	if rungMarks[word] == "" {
+	if verdict.Words()[word] != verdict.Differs {
 		return square
 	}
-	return square + `<path d="` + rungMarks[word] + `"/>`
+	return square + `<path d="M3.8 3.8l5.4 5.4M9.2 3.8l-5.4 5.4"/>`
 }
 
 type stripEntry struct {
@@ -270,6 +220,6 @@ func (p StripPicture) label() string {
 	for _, w := range p.legend() {
 		counts = append(counts, fmt.Sprintf("%d %s", w.Count, w.Word))
 	}
-	return fmt.Sprintf("%s, %s by %s, one for each printed accuracy, by the protocol that gives it: %s.",
+	return fmt.Sprintf("%s, %s by %s, one for each printed accuracy: %s.",
 		words.Counted(len(p.squares), "square"), words.Counted(len(p.rows), "method"), words.Counted(len(p.columns), "data set"), strings.Join(counts, "; "))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -20,8 +21,7 @@ func fourNumbers(t *testing.T, hostile string) verdict.Verdicts {
 	var evidence []verdict.Evidence
 	for i, set := range []string{"robot", "heart" + hostile} {
 		for j, method := range []string{"euclidean", "itml" + hostile} {
-			right := map[verdict.Rung][]int{verdict.Stated: {75 + 10*i*j}}
-			evidence = append(evidence, judged(string(rune('A'+i)), set, method, "75.00", 0, right))
+			evidence = append(evidence, judged(string(rune('A'+i)), set, method, "75.00", 75+10*i*j))
 		}
 	}
 	v, err := verdict.Judge("made-up", evidence)
@@ -64,12 +64,12 @@ func TestStrip(t *testing.T) {
 	if want := []string{"#robot/euclidean", "#robot/itml", "#heart/euclidean", "#heart/itml"}; !slices.Equal(targets, want) {
 		t.Errorf("links to %q, want %q", targets, want)
 	}
-	if count["title"] != 4 || count["li"] != 3 {
-		t.Errorf("%d titles of squares, and %d lines of the legend, want 4 and 3", count["title"], count["li"])
+	if count["title"] != 4 || count["li"] != 2 {
+		t.Errorf("%d titles of squares, and %d lines of the legend, want 4 and 2", count["title"], count["li"])
 	}
 	for _, want := range []string{
-		"B heart, ITML: ours 85.00, printed 75.00, +10.00 points; printed below, 85.00 in a single run",
-		"equal&#160;<b>2</b>", ">A Robot</text>", ">B heart</text>",
+		"B heart, ITML: printed 75.00, ours 85.00 ± 0.00 (1 of 1 run), +10.00 points; differs: more than 1 point",
+		"agrees&#160;<b>3</b>", ">A Robot</text>", ">B heart</text>",
 	} {
 		if !strings.Contains(p.HTML(), want) {
 			t.Errorf("the strip lacks %q", want)
@@ -98,13 +98,6 @@ func TestStripOfNothing(t *testing.T) {
 	}
 }
 
-// Every word of a verdict has a mark.
-func TestStripMarks(t *testing.T) {
-	if got, want := len(rungMarks), len(verdict.Words()); got != want {
-		t.Fatalf("%d marks for %d words", got, want)
-	}
-}
-
 // Every color that the rules of a page name has three values.
 func TestStyle(t *testing.T) {
 	style := chart.Style() + StripStyle()
@@ -118,15 +111,20 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// TestSquareTitle: a number that another protocol than the stated one gives says so.
-func TestSquareTitle(t *testing.T) {
-	for rung := range verdict.Rungs() {
-		v := verdict.Verdict{Letter: "M", Dataset: "heart", Method: "t-r2lml", Published: "81.05", Verdict: verdict.Rung(rung).Word(), Rung: &rung}
-		if said := strings.Contains(squareTitle("M Heart", v), "not by the stated protocol"); said != (rung > int(verdict.Stated)) {
-			t.Errorf("rung %d: %q", rung, squareTitle("M Heart", v))
+// The squares of the three words look different without their colors.
+func TestSquares(t *testing.T) {
+	var v verdict.Verdicts
+	for i, word := range verdict.Words() {
+		v.Verdicts = append(v.Verdicts, verdict.Verdict{Letter: string(rune('A' + i)), Method: "itml", Verdict: word})
+		v.Summary.Words = append(v.Summary.Words, verdict.WordCount{Word: word, Count: 1})
+	}
+	html := NewStrip(v, Links{}).HTML()
+	for i, word := range verdict.Words() {
+		if n := strings.Count(html, fmt.Sprintf(`class="r%d"`, i)); n != 2 || !strings.Contains(html, word+"&#160;<b>1</b>") {
+			t.Errorf("%s: %d squares, want one and that of the legend", word, n)
 		}
 	}
-	if s := squareTitle("", verdict.Verdict{Verdict: verdict.Above}); strings.Contains(s, "stated protocol") {
-		t.Errorf("%q of a number that no protocol gives", s)
+	if n := strings.Count(html, "<path"); n != 2 {
+		t.Errorf("%d crosses, want those of what differs", n)
 	}
 }

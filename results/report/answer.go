@@ -18,10 +18,7 @@ const fewestBySize = 6
 // the others: above and below the median. There is nothing to say without two methods,
 // enough data sets, or all their sizes.
 func (in Input) bySize() []sizeAnswer {
-	t := in.Table
-	if in.Pooled != nil {
-		t = *in.Pooled
-	}
+	t := in.sets()
 	training := in.trainingSizes()
 	var sizes []int
 	for _, r := range t.Rows {
@@ -153,47 +150,47 @@ func lettersOf(t table.Table) string {
 // mostLed is the number of data sets up to which the most accurate methods are named.
 const mostLed = 6
 
-// own is the answer of a page that is not about published numbers: what its studies
-// found, or else which method is the most accurate on each data set, and which ones it can
-// be told from.
-func (in Input) own() []string {
-	if in.reproduces() {
-		return nil
-	}
-	var said []string
-	for _, f := range in.Findings {
-		if gist := f.Gist.String(); gist != "" {
-			said = append(said, gist)
-		}
-	}
-	if len(said) > 0 {
-		return said
-	}
-	return in.leaders()
+// A leaderView says which methods are the most accurate on a data set, and how many others
+// the test does not tell from them.
+type leaderView struct {
+	Set          string // empty: there is no other
+	Methods      string
+	Several      bool // methods
+	Accuracy, SD string
+	Tested       bool
+	Equal, Of    int // other methods that are not significantly worse, and all others
 }
 
 // leaders names the most accurate methods of each data set, unless there are many sets.
-func (in Input) leaders() []string {
-	t := in.Table
-	if in.Pooled != nil {
-		t = *in.Pooled
-	}
+func (in Input) leaders() []leaderView {
+	t := in.sets()
 	if len(t.Columns) < 2 || len(t.Rows) > mostLed {
 		return nil
 	}
-	var said []string
+	var all []leaderView
 	for _, r := range t.Rows {
-		if sentence := leaderOf(t, r); sentence != "" {
-			said = append(said, sentence)
+		if l, ok := leaderOf(t, r); ok {
+			if len(t.Rows) > 1 {
+				l.Set = rowTitle(r)
+			}
+			all = append(all, l)
 		}
 	}
-	return said
+	return all
 }
 
-// leaderOf is the sentence of leaders on one row, empty without two results. Results
-// on some of its splits do not count.
-func leaderOf(t table.Table, r table.Row) string {
-	best, results := -1, 0
+// sets is the table in which each data set has a row, where it has several splits.
+func (in Input) sets() table.Table {
+	if in.Pooled != nil {
+		return *in.Pooled
+	}
+	return in.Table
+}
+
+// bestOn is the column of the most accurate method of a row, the first of several, and the
+// number of methods with a result on all of its splits; -1 without one.
+func bestOn(r table.Row) (best, results int) {
+	best = -1
 	for j, c := range r.Cells {
 		if c.Score == nil || c.Partial > 0 {
 			continue
@@ -203,32 +200,35 @@ func leaderOf(t table.Table, r table.Row) string {
 			best = j
 		}
 	}
+	return best, results
+}
+
+// leaderOf is that of one row, if it has two results on all splits.
+func leaderOf(t table.Table, r table.Row) (l leaderView, ok bool) {
+	best, results := bestOn(r)
 	if results < 2 {
-		return ""
+		return l, false
 	}
-	var first, equal []string
+	var first []string
 	for j, c := range r.Cells {
 		switch {
 		case c.Score == nil || c.Partial > 0:
 		case c.Correct == r.Cells[best].Correct:
 			first = append(first, t.Columns[j].Name)
 		case c.Rank == r.Cells[best].Rank:
-			equal = append(equal, t.Columns[j].Name)
+			l.Equal++
 		}
 	}
-	told, are := "no test compares them", "is"
-	if len(first) > 1 {
-		are = "are"
+	l.Methods, l.Several, l.Of = text.Series(first), len(first) > 1, results-len(first)
+	l.Accuracy, l.SD = r.Cells[best].Score.Accuracy, deviation(r.Cells[best])
+	l.Tested = r.Pool == nil && len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""
+	return l, true
+}
+
+// deviation is the standard deviation of the runs of a cell, empty where there is one run.
+func deviation(c table.Cell) string {
+	if c.Spread == nil {
+		return ""
 	}
-	switch tested := r.Pool == nil && len(r.Pairs) > 0 || r.Pool != nil && r.Pool.Test != ""; {
-	case !tested:
-	case len(first)+len(equal) == results:
-		told = "no method is significantly less accurate"
-	case len(equal) == 0:
-		told = "all others are significantly less accurate"
-	default:
-		told = fmt.Sprintf("all others but %s are significantly less accurate", text.Series(equal))
-	}
-	return fmt.Sprintf("%s: %s %s the most accurate of %s with %s %%; %s.",
-		rowTitle(r), text.Series(first), are, text.Counted(results, "method"), r.Cells[best].Score.Accuracy, told)
+	return c.Spread.SD
 }

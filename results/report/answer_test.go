@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/results/document"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
@@ -73,7 +72,7 @@ func TestBestOf(t *testing.T) {
 
 // TestMarkPrinted: the first figure of each family goes to paper.
 func TestMarkPrinted(t *testing.T) {
-	names := []string{"surfaces", "surfaces-2", "accuracy-by-split", "accuracy-by-time-1", "accuracy-by-time-2", "lambda-a", "lambda-b", "ladder"}
+	names := []string{"surfaces", "surfaces-2", "accuracy-by-split", "accuracy-by-time-1", "accuracy-by-time-2", "lambda-a", "lambda-b", "pays"}
 	var all []figureView
 	for _, name := range names {
 		all = append(all, figureView{Figure: Figure{Name: name}})
@@ -85,7 +84,7 @@ func TestMarkPrinted(t *testing.T) {
 			printed = append(printed, f.Name)
 		}
 	}
-	if want := []string{"surfaces", "accuracy-by-split", "accuracy-by-time-1", "lambda-a", "ladder"}; !slices.Equal(printed, want) {
+	if want := []string{"surfaces", "accuracy-by-split", "accuracy-by-time-1", "lambda-a", "pays"}; !slices.Equal(printed, want) {
 		t.Errorf("%q, want %q", printed, want)
 	}
 }
@@ -122,50 +121,87 @@ func TestLeaders(t *testing.T) {
 	for _, c := range []struct {
 		cells  []table.Cell
 		tested bool
-		want   string
+		want   leaderView
 	}{
-		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, true,
-			"X: A is the most accurate of 3 methods with 90 %; all others are significantly less accurate."},
-		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, true,
-			"X: B is the most accurate of 3 methods with 90 %; all others but C are significantly less accurate."},
+		{[]table.Cell{scored(90, 1), scored(80, 2), scored(70, 3)}, true, leaderView{Methods: "A", Accuracy: "90", Tested: true, Of: 2}},
+		{[]table.Cell{scored(70, 2), scored(90, 1), scored(89, 1)}, true, leaderView{Methods: "B", Accuracy: "90", Tested: true, Equal: 1, Of: 2}},
 		{[]table.Cell{scored(90, 1), scored(90, 1), scored(89, 1)}, true,
-			"X: A and B are the most accurate of 3 methods with 90 %; no method is significantly less accurate."},
-		{[]table.Cell{scored(90, 1), {}, scored(80, 1)}, false, "X: A is the most accurate of 2 methods with 90 %; no test compares them."},
-		{[]table.Cell{scored(90, 1), {}, {}}, false, ""},
-		{[]table.Cell{partial(90), scored(20, 1), scored(10, 2)}, true,
-			"X: B is the most accurate of 2 methods with 20 %; all others are significantly less accurate."},
-		{[]table.Cell{partial(90), scored(20, 1), partial(95)}, false, ""},
+			leaderView{Methods: "A and B", Several: true, Accuracy: "90", Tested: true, Equal: 1, Of: 1}},
+		{[]table.Cell{scored(90, 1), {}, scored(80, 1)}, false, leaderView{Methods: "A", Accuracy: "90", Equal: 1, Of: 1}},
+		{[]table.Cell{scored(90, 1), {}, {}}, false, leaderView{}},
+		{[]table.Cell{partial(90), scored(20, 1), scored(10, 2)}, true, leaderView{Methods: "B", Accuracy: "20", Tested: true, Of: 1}},
+		{[]table.Cell{partial(90), scored(20, 1), partial(95)}, false, leaderView{}},
 	} {
 		r := table.Row{Name: "X", N: 100, Cells: c.cells}
 		if c.tested {
 			r.Pairs = make([]table.Pair, 1)
 		}
-		if got := leaderOf(table.Table{Columns: columns}, r); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
+		if got, ok := leaderOf(table.Table{Columns: columns}, r); got != c.want || ok != (c.want != leaderView{}) {
+			t.Errorf("%+v, %v, want %+v", got, ok, c.want)
 		}
 	}
 }
 
-// TestOwn: a page with published numbers of few methods is about its findings, or else
-// about the most accurate methods, and has no strip.
-func TestOwn(t *testing.T) {
-	in := newInput(t, tiny)
-	if !in.reproduces() || in.own() != nil {
-		t.Fatalf("%d numbers of %d methods: %q", in.Verdicts.Summary.Numbers, len(in.Table.Columns), in.own())
+// TestLeaderSentences: the sentence on the most accurate methods, by what the test says.
+func TestLeaderSentences(t *testing.T) {
+	for want, l := range map[string]leaderView{
+		"Iris: <b>A</b> is the most accurate, 95.90 ± 1.20; 6 of 16 other methods are not significantly worse.": {
+			Set: "Iris", Methods: "A", Accuracy: "95.90", SD: "1.20", Tested: true, Equal: 6, Of: 16},
+		"<b>A</b> is the most accurate, 95.90; 1 of 2 other methods is not significantly worse.": {Methods: "A", Accuracy: "95.90", Tested: true, Equal: 1, Of: 2},
+		"<b>A and B</b> are the most accurate, 95.90; all 2 other methods are significantly worse.": {
+			Methods: "A and B", Several: true, Accuracy: "95.90", Tested: true, Of: 2},
+		"<b>A</b> is the most accurate, 95.90; no other method is significantly worse.": {Methods: "A", Accuracy: "95.90", Tested: true, Equal: 2, Of: 2},
+		"<b>A</b> is the most accurate, 95.90; no test compares the methods.":           {Methods: "A", Accuracy: "95.90", Of: 2},
+		"<b>A and B</b> are the most accurate, 95.90.":                                  {Methods: "A and B", Several: true, Accuracy: "95.90"},
+	} {
+		var b strings.Builder
+		if err := pageTemplate.ExecuteTemplate(&b, "leader", l); err != nil || b.String() != "<p>"+want+"</p>" {
+			t.Errorf("%s, %v, want %s", b.String(), err, want)
+		}
 	}
-	in.Verdicts.Summary.Numbers = 1
-	in.Findings = []document.Section{{Title: "Payment", Gist: document.Plain("It pays.")}, {Title: "Other"}}
-	if got := in.own(); len(got) != 1 || got[0] != "It pays." {
-		t.Errorf("%q, want the finding", got)
+}
+
+// TestOwn: a page with published numbers of few methods is about the most accurate methods
+// and compares them. It has no strip, and does not answer whether the paper reproduces.
+func TestOwn(t *testing.T) {
+	in := withAll(newInput(t, tiny), tiny)
+	if !in.reproduces() {
+		t.Fatalf("%d numbers of %d methods", in.Verdicts.Summary.Numbers, len(in.Table.Columns))
 	}
 	_, files := writeReport(t, in)
+	if page := files["index.html"]; strings.Contains(page, `id="compared"`) || !strings.Contains(page, "<strong>Partly.</strong>") {
+		t.Error("the page about the paper compares methods, or lacks the answer")
+	}
+	in.Verdicts.Summary.Numbers = 1
+	_, files = writeReport(t, in)
 	page := files["index.html"]
-	if strings.Contains(page, "Does it reproduce?") || strings.Contains(page, `<div class="strip">`) || files["strip.svg"] != "" {
+	if strings.Contains(page, "Does it reproduce?") || strings.Contains(page, "Partly.") || strings.Contains(page, `<div class="strip">`) ||
+		files["strip.svg"] != "" {
 		t.Error("one published number makes a page about reproduction")
 	}
-	in.Findings = nil
-	if want := in.leaders(); len(want) == 0 || strings.Join(in.own(), " ") != strings.Join(want, " ") {
-		t.Errorf("%q, want %q", in.own(), want)
+	section := between(page, `<section id="compared"`, "</section>")
+	if n, want := strings.Count(section, "<table"), tiny.sets; n != want {
+		t.Errorf("%d data sets are compared, want %d", n, want)
+	}
+	best, worst := strings.Index(section, "Method1"), strings.Index(section, "Method0")
+	if best < 0 || worst < best || !strings.Contains(section, `<td class="num">0.00</td><td class="num"></td>`) {
+		t.Errorf("methods are not in the order of their accuracy: %s", section)
+	}
+}
+
+// TestIntervalTo: the interval of a difference is told from either side.
+func TestIntervalTo(t *testing.T) {
+	columns := []table.Column{{ID: "a"}, {ID: "b"}}
+	pair := table.Row{Pairs: []table.Pair{{A: "a", B: "b", Effect: table.Effect{DifferenceInterval: [2]string{"-1.50", "4.00"}}}}}
+	splits := table.Row{Contrasts: []table.Contrast{{A: "a", B: "b"}, {A: "a", B: "b", Test: &table.ContrastTest{Interval: [2]string{"0.00", "4.00"}}}}}
+	for _, c := range []struct {
+		row          table.Row
+		column, best int
+		want         string
+	}{{pair, 0, 1, "−1.50 to 4.00"}, {pair, 1, 0, "−4.00 to 1.50"}, {splits, 0, 1, "0.00 to 4.00"}, {splits, 1, 0, "−4.00 to 0.00"}, {table.Row{}, 0, 1, ""}} {
+		if got := intervalTo(table.Table{Columns: columns}, c.row, c.column, c.best); got != c.want {
+			t.Errorf("%d to %d: %q, want %q", c.column, c.best, got, c.want)
+		}
 	}
 }
 
@@ -213,7 +249,7 @@ func TestRanking(t *testing.T) {
 			}
 			views = append(views, view)
 		}
-		lines := ranking(row, views, func(int) string { return "" })
+		lines := ranking(row, views)
 		var order, gaps []string
 		for _, l := range lines {
 			order, gaps = append(order, l.Method), append(gaps, l.FromBest)
@@ -230,25 +266,5 @@ func TestRanking(t *testing.T) {
 		if got := gist(row, lines); got != c.gist {
 			t.Errorf("%q, want %q", got, c.gist)
 		}
-	}
-}
-
-// TestBest: only rows count on which the method was compared.
-func TestBest(t *testing.T) {
-	first := scored(90, 1)
-	first.Best = true
-	rows := []table.Row{
-		{Letter: "A", Cells: []table.Cell{first, scored(80, 2)}},
-		{Letter: "B", Cells: []table.Cell{first, partial(15)}},
-		{Letter: "C", Cells: []table.Cell{scored(70, 0), partial(15)}},
-		{Letter: "D", Cells: []table.Cell{first, {}}},
-	}
-	for j, want := range []string{"in the best group on 3 of 3 rows: A, B, D", "in the best group on 0 of 1 row"} {
-		if got := best(table.Table{Rows: rows}, j); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	if got := best(table.Table{Rows: rows[1:3]}, 1); got != "not compared on any row" {
-		t.Errorf("%q", got)
 	}
 }

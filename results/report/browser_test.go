@@ -231,22 +231,17 @@ func TestPageInBrowser(t *testing.T) {
 	if again := eval[string](b, first); again != high {
 		t.Errorf("after Enter on the heading %s is first, want %s", again, high)
 	}
-	b.click("#list thead th:nth-child(2) button")
-	b.holds("the list is sorted by method", `[...document.querySelectorAll('#list tbody tr')].map(r => r.dataset.c).join() === '0,0,1,1,2,2,3,3'`)
-
-	shown := `[...document.querySelectorAll('#list tbody tr')].filter(r => !r.hidden).length`
+	shown := `[...document.querySelectorAll('#ranked td[data-c]:not(.dim)')].filter(e => !e.closest('[hidden]')).length`
 	for _, c := range []struct {
 		id, value string
 		want      int
-	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", "untested", 2}} {
+	}{{"f-row", "1", 4}, {"f-column", "2", 1}, {"f-row", "", 2}, {"f-column", "", 8}, {"f-verdict", verdict.CannotTell, 2}} {
 		b.pick(c.id, c.value)
 		if got := eval[int](b, shown); got != c.want {
 			t.Errorf("%s = %q: %d numbers are shown, want %d", c.id, c.value, got, c.want)
 		}
 	}
 	b.holds("one row of the matrix is left", `[...document.querySelectorAll('#ranked tbody tr')].filter(r => !r.hidden).length === 1`)
-	b.pick("f-verdict", "reproduced, open setting")
-	b.holds("one number has the open setting", shown+` === 1 && document.querySelector('#list tbody tr:not([hidden])').textContent.includes('setting0')`)
 	b.click(".tools button[type=reset]")
 	b.until(shown + " === 8")
 
@@ -276,23 +271,21 @@ func TestPageInBrowser(t *testing.T) {
 	b.quiet()
 }
 
-// TestVerdictInBrowser: the panel of a judged number has the protocols that were run,
-// and one of predictions that are all the same says so.
+// TestVerdictInBrowser: the panel of a judged number has what each reading gives, and one
+// of predictions that are all the same says so.
 func TestVerdictInBrowser(t *testing.T) {
 	in := newInput(t, tiny)
 	in.Cells[1][0].Result.Confusion.Counts = [][]int{{0, 30}, {0, 30}}
 	b := newTab(t, in)
 	b.open("#set0/method0")
 	b.until(panelOpen)
-	rows := eval[[]string](b, `[...document.querySelectorAll('#panel .ladder tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`)
-	if len(rows) != 2 || rows[1] != verdict.Open.Protocol()+"|setting0|2|33.33 to 50.00|0.00|yes" {
+	rows := eval[[]string](b, `[...document.querySelectorAll('#panel .readings tbody tr')].map(r => [...r.cells].map(c => c.textContent).join('|'))`)
+	if len(rows) != 2 || rows[1] != "setting0|41.67|11.79|2 of 1|cannot tell" {
 		t.Errorf("%q", rows)
 	}
+	v := in.Cells[0][0].Verdict
 	facts := `Object.fromEntries([...document.querySelectorAll('#panel .facts div')].map(d => [d.children[0].textContent, d.children[1].textContent]))`
-	for name, want := range map[string]string{
-		"Verdict": "□ reproduced, open setting, wide range", "Protocol": verdict.Open.Protocol(), "Setting": "setting0", "Range": "33.33–50.00 in 2 runs",
-		"Gap": "0.00 points from the range to the printed value", "Margin": "2.17 points, of which 0.50 are what Euclidean is off on this data set",
-	} {
+	for name, want := range map[string]string{"Verdict": wordLooks[v.Verdict].sign + " " + v.Verdict, "Reason": v.Reason, "Runs": "1 of 1 planned"} {
 		if got := eval[map[string]string](b, facts)[name]; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
@@ -307,8 +300,7 @@ func TestVerdictInBrowser(t *testing.T) {
 }
 
 // TestSurfaceInBrowser: the panel shows every setting of a surface on both parts, with the
-// marks that the text above explains. One of another run says so, and does not stand for
-// the validation profile of the number.
+// marks that the text above explains, and stands for the validation profile.
 func TestSurfaceInBrowser(t *testing.T) {
 	b := newTab(t, newInput(t, tiny))
 	b.open("#set0/method0")
@@ -337,14 +329,6 @@ func TestSurfaceInBrowser(t *testing.T) {
 		}).join()`, table)
 		if got := eval[string](b, framed); got != "8" {
 			t.Errorf("map %d: settings %q have a border, want the chosen one, 8", i, got)
-		}
-	}
-	b.open("#set1/method2")
-	b.until(panelOpen)
-	got := eval[[]string](b, titles)
-	for _, want := range []string{"Every setting with seed 7, where the number above has seed 1, on validation and on test samples", "Validation profile"} {
-		if !slices.Contains(got, want) {
-			t.Errorf("with the surface of another run a number has the parts %q, want %q", got, want)
 		}
 	}
 	b.quiet()
@@ -544,7 +528,7 @@ func TestAddress(t *testing.T) {
 	all := eval[string](b, shown)
 	for _, c := range []struct{ id, value, name, kept string }{
 		{"f-row", "1", "set", "set1"}, {"f-column", "2", "method", "method2"},
-		{"f-verdict", verdict.Open.Word(), "verdict", verdict.Open.Word()},
+		{"f-verdict", verdict.CannotTell, "verdict", verdict.CannotTell},
 	} {
 		b.open("")
 		b.pick(c.id, c.value)
@@ -570,7 +554,7 @@ func TestAddress(t *testing.T) {
 	b.holds("the open part is back", `[...document.querySelectorAll('main details[open]')].map(d => d.id).join() === 'data-set1'`)
 	b.click("#data-set0 summary")
 	b.until(`new URLSearchParams(location.search).get('open') === 'data-set0 data-set1'`)
-	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down&list=x")
+	b.open("?set=%3Cscript%3E&method=x&verdict=y&ranked=99.down")
 	if got := eval[string](b, shown); got != all {
 		t.Errorf("what is not there filters or sorts: %q is shown, want %q", got, all)
 	}
@@ -583,7 +567,7 @@ func TestAddress(t *testing.T) {
 func TestKeys(t *testing.T) {
 	b := newTab(t, withAll(newInput(t, tiny), tiny))
 	b.open("")
-	const stops = `Math.max(...[...document.querySelectorAll('#ranked, #list, .matrix')].map(t =>
+	const stops = `Math.max(...[...document.querySelectorAll('#ranked, .matrix')].map(t =>
 		[...t.querySelectorAll('a, button')].filter(e => e.tabIndex === 0).length))`
 	at := func() string {
 		return eval[string](b, `(e => e.closest('tr').rowIndex + ':' + e.closest('td, th').cellIndex)(document.activeElement)`)
@@ -686,8 +670,8 @@ func TestPooledOnScreen(t *testing.T) {
 	b.quiet()
 }
 
-// TestPrint: on paper the findings are open, what is left out of them is said, and
-// captions of figures are as small as the text.
+// TestPrint: on paper what is left out is said, and captions of figures are as small as
+// the text.
 func TestPrint(t *testing.T) {
 	in := withAll(newInput(t, tiny), tiny)
 	b := newTab(t, in)
@@ -695,20 +679,13 @@ func TestPrint(t *testing.T) {
 	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	eval[chromedp.Void](b, "dispatchEvent(new Event('beforeprint'))")
-	b.holds("findings are open", `document.querySelectorAll('#findings details:not([open])').length === 0`)
-	b.holds("their tables are left out", `[...document.querySelectorAll('#findings table')].every(e => getComputedStyle(e).display === 'none')`)
-	b.holds("a place says so", `[...document.querySelectorAll('#findings .wide, #findings ul')].some(e =>
-		getComputedStyle(e, '::before').content.includes('on the page'))`)
-	b.holds("and so does a line before the figures", `document.querySelector('.printed').checkVisibility() &&
+	b.holds("a line before the figures says what is left out", `document.querySelector('.printed').checkVisibility() &&
 		document.querySelector('.printed').textContent.includes('wins and losses')`)
 	b.holds("a figure has room for a column", `parseFloat(getComputedStyle(document.querySelector('#figures .fig')).maxHeight) > 500`)
 	b.holds("further figures of a kind are left out", `[...document.querySelectorAll('figure.screen')].every(e => !e.checkVisibility())`)
 	b.holds("the footer is left out", `!document.querySelector('footer').checkVisibility()`)
 	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)
 	b.holds("links to files are left out", `!document.querySelector('figcaption a').checkVisibility()`)
-	eval[chromedp.Void](b, "dispatchEvent(new Event('afterprint'))")
-	b.holds("findings are closed again", `document.querySelectorAll('#findings details[open]').length === 0`)
 	b.quiet()
 }
 

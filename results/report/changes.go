@@ -59,7 +59,7 @@ func (in Input) changesLead() string {
 
 // words say what a verdict was and what it is.
 func (c VerdictChange) words() string {
-	return "was “" + c.Before.Word() + "”, is “" + c.Now.Word() + "”"
+	return "was “" + c.Before.Verdict + "”, is “" + c.Now.Verdict + "”"
 }
 
 // wordBefore is what a verdict was, empty where it is the same.
@@ -69,7 +69,7 @@ func (a *Against) wordBefore(v verdict.Verdict) string {
 	}
 	for _, c := range a.Verdicts {
 		if c.Now.Dataset == v.Dataset && c.Now.Method == v.Method {
-			return c.Before.Word()
+			return c.Before.Verdict
 		}
 	}
 	return ""
@@ -105,7 +105,7 @@ func changeLine(c gate.Cell) []string {
 // several seeds, also of other specs, may have changed it.
 func verdictLine(c VerdictChange) []string {
 	line := make([]string, len(changeHead))
-	line[0], line[2], line[4], line[5], line[6] = c.Now.Dataset, c.Now.Method, "verdict", c.Before.Word(), c.Now.Word()
+	line[0], line[2], line[4], line[5], line[6] = c.Now.Dataset, c.Now.Method, "verdict", c.Before.Verdict, c.Now.Verdict
 	return line
 }
 

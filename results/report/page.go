@@ -34,19 +34,7 @@ var (
 	scripts    = scriptText + chart.Script()
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"prose": prose, "lead": lead, "figure": isFigure}).Parse(pageText))
-
-// prose is a sentence as the findings are written.
-func prose(sentence string) template.HTML { return document.Plain(sentence).HTML() }
-
-// lead is prose whose beginning, up to a colon, stands out.
-func lead(sentence string) template.HTML {
-	first, rest, ok := strings.Cut(sentence, ": ")
-	if !ok {
-		return prose(sentence)
-	}
-	return "<b>" + prose(first) + "</b>: " + prose(rest)
-}
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"figure": isFigure}).Parse(pageText))
 
 // isFigure tells whether a field of a table is a number, which stands at the right.
 func isFigure(field string) bool { return figurePattern.MatchString(field) }
@@ -64,20 +52,22 @@ type view struct {
 	Heading        string
 	Description    string
 	Facts          [][2]string
-	Answer         []string      // to whether the published numbers come back, in sentences
+	Text           template.HTML // whether the published numbers come back
+	Answer         []leaderView  // which methods are the most accurate
 	Strip          template.HTML // a square for each published number
-	Reaching       string        // when a protocol gives a number
+	Rule           string        // of the verdicts
+	LetsThrough    string        // what it lets through by chance
+	Readings       *metricView   // of the protocol, with what they give; nil: there are none
 	BySize         []sizeAnswer  // which methods rank best on small and on large data sets
 	Counts         []verdictCount
-	Findings       []findingView
 	Environment    [][2]string
 	Digests        [][]string
 	Columns        []columnView
 	Rows           []rowView
-	Sets           []rowView     // Rows, or those of Pooled
-	Alone          bool          // there is a single method, which has no rank
-	IntervalHead   string        // of the intervals in Sets and in Lines of Columns
-	Pooled         template.HTML // the table with a row for each data set, and those of its metrics
+	Sets           []rowView      // Rows, or those of Pooled
+	Alone          bool           // there is a single method, which has no rank
+	Compared       []comparedView // data sets with their methods, the most accurate first
+	Pooled         template.HTML  // the table with a row for each data set, and those of its metrics
 	PooledNotes    template.HTML
 	Published      bool
 	Majority       bool         // there is a column of the most frequent class
@@ -110,12 +100,7 @@ type figureView struct {
 // A line is one item of a list with its link.
 type line struct{ Href, Title, Text string }
 
-type columnView struct {
-	Name, Anchor string
-	Facts        [][2]string
-	Lines        []methodLine // by data set
-	Counts       string       // best on 3 of 18 rows
-}
+type columnView struct{ Name string }
 
 // A metricView is the table of a metric, with its notes.
 type metricView struct {
@@ -130,8 +115,7 @@ type rowView struct {
 	Index         int
 	Cells         []cellView
 	Facts         [][2]string
-	Ranking       []rankLine // the most accurate first, then those with results on some splits
-	Gist          string     // the most accurate methods and their accuracy
+	Gist          string // the most accurate methods and their accuracy
 }
 
 // A cellView is a number in the tables.
@@ -145,12 +129,10 @@ type cellView struct {
 	PubSort            string
 	Difference         string // with a true minus sign
 	DiffSort           string
-	Verdict, Word      string // the latter without a remark on the range
+	Verdict            string
+	Reason             string // of the verdict
 	Sign, Family       string // of the word
-	Setting, Range     string
-	Margin             string // of the verdict, in points
-	Spread             string // Range where runs differ
-	Runs               int
+	Spread             string // mean and sd where there are several runs
 	Row, Column        int
 	RowTitle, Method   string
 }
@@ -163,25 +145,15 @@ type footnote struct {
 	Items []line
 }
 
-type methodLine struct {
-	cellView
-	Interval string
-}
-
+// A rankLine is a method on a data set.
 type rankLine struct {
 	cellView
-	Interval string
 	FromBest string // of the row, in points
 	Splits   string // how many of them have a result, where others have none
 }
 
 type winTieLossView struct {
 	Href, Counts, Mean, Class string
-}
-
-type findingView struct {
-	Title, Anchor string
-	Gist, Body    template.HTML
 }
 
 type changesView struct {
@@ -208,8 +180,7 @@ func page(in Input) ([]byte, error) {
 		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
 		Style:  template.CSS(styles), Script: template.JS(scripts), Keys: template.JS(keys), Data: template.HTML(panels),
 		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
-		Facts: in.facts(), Findings: in.findings(),
-		Environment: in.environment(), Digests: in.digests(),
+		Facts: in.facts(), Environment: in.environment(), Digests: in.digests(),
 		Notes: in.Table.PageNotes(),
 	}
 	in.addTable(&v)
@@ -219,8 +190,13 @@ func page(in Input) ([]byte, error) {
 	for _, l := range in.Table.MetricListings() {
 		v.Metrics = append(v.Metrics, metricView{l.Title, document.HTML(l.Title, l.Blocks()...)})
 	}
-	in.addVerdicts(&v)
-	v.BySize, v.Answer = in.bySize(), append(v.Answer, in.own()...)
+	if err := in.addVerdicts(&v); err != nil {
+		return nil, err
+	}
+	if !in.reproduces() {
+		v.Answer, v.Compared = in.leaders(), in.compared(v.Sets)
+	}
+	v.BySize = in.bySize()
 	in.addWinTieLosses(&v)
 	v.Figures = in.drawings()
 	in.addChanges(&v)
@@ -264,8 +240,7 @@ func cellHref(r table.Row, column string) string {
 	return "#" + fragment(key(r)) + "/" + fragment(column)
 }
 
-func rowAnchor(r table.Row) string       { return "data-" + fragment(key(r)) }
-func columnAnchor(c table.Column) string { return "method-" + fragment(c.ID) }
+func rowAnchor(r table.Row) string { return "data-" + fragment(key(r)) }
 
 func rowTitle(r table.Row) string {
 	title := strings.TrimSpace(r.Letter + " " + r.Name)
@@ -338,30 +313,6 @@ func (in Input) classifier() string {
 		return text.Counted(in.Neighbors[0], "nearest neighbor")
 	}
 	return text.Series(ks) + " nearest neighbors"
-}
-
-// best tells on how many rows of a table a column is in the best group, and on which. Rows
-// of which the column has some splits only, or which are not ranked, do not count.
-func best(t table.Table, j int) string {
-	of := 0
-	var where []string
-	for _, r := range t.Rows {
-		ranked := slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil && c.Best })
-		if c := r.Cells[j]; c.Score != nil && c.Partial == 0 && ranked {
-			of++
-			if c.Best {
-				where = append(where, short(r))
-			}
-		}
-	}
-	if of == 0 {
-		return "not compared on any row"
-	}
-	said := fmt.Sprintf("in the best group on %d of %s", len(where), text.Counted(of, "row"))
-	if len(where) > 0 {
-		said += ": " + strings.Join(where, ", ")
-	}
-	return said
 }
 
 // short names a row where there is little room.
@@ -444,15 +395,6 @@ func (in Input) digests() [][]string {
 		lines = append(lines, []string{rowTitle(r), r.Dataset, r.Split, data, split})
 	}
 	return lines
-}
-
-// findings are the sections of the reproduction report with their names in links.
-func (in Input) findings() []findingView {
-	var all []findingView
-	for _, f := range in.Findings {
-		all = append(all, findingView{f.Title, document.Anchor(f.Title), f.Gist.HTML(), document.HTML(f.Title, f.Blocks...)})
-	}
-	return all
 }
 
 // drawings are the figures in rows of two that are about as high: neighbours where they

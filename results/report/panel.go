@@ -23,7 +23,6 @@ import (
 // panels are the data behind the numbers as the script reads them. What cells
 // share is kept once; lists of fixed length stand for objects to stay small.
 type panels struct {
-	Rungs   []string      `json:"rungs"` // what the protocols of the ladder do
 	Columns []panelColumn `json:"columns"`
 	Rows    []panelRow    `json:"rows"`
 	Cells   [][]panelCell `json:"cells"`
@@ -87,7 +86,7 @@ type panelCell struct {
 	Seed     uint64      `json:"seed"`
 	Facts    [][2]string `json:"facts"` // the number
 	Verdict  [][2]string `json:"verdict,omitempty"`
-	Ladder   []panelStep `json:"ladder,omitempty"`
+	Readings [][5]string `json:"readings,omitempty"` // name, mean, sd, runs, word
 	Chosen   string      `json:"chosen,omitempty"`
 	Grid     *panelGrid  `json:"grid,omitempty"`
 	Surface  *panelMap   `json:"surface,omitempty"`
@@ -98,10 +97,6 @@ type panelCell struct {
 	Run      [][2]string `json:"run,omitempty"`
 	Commands []string    `json:"commands"`
 }
-
-// A panelStep is what a protocol says about the published number: its rung, open
-// setting, number of runs, their range, the gap in points, reached (1 or 0).
-type panelStep [7]any
 
 // A panelGrid is the validation profile: the names of the parameters that vary,
 // and for every point their values with the right answers of n, -1 without a score.
@@ -119,7 +114,7 @@ type panelGrid struct {
 type panelMap struct {
 	Fixed      string   `json:"fixed"`
 	Axes       []string `json:"axes"`
-	Points     [][6]any `json:"points"` // values, validation, test, chosen, best on test, within the margin
+	Points     [][6]any `json:"points"` // values, validation, test, chosen, best on test, near the printed number
 	Validation int      `json:"validation"`
 	N          int      `json:"n"`
 	Printed    string   `json:"printed"`
@@ -127,10 +122,7 @@ type panelMap struct {
 }
 
 func panelData(in Input) panels {
-	p := panels{Rungs: []string{}, Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
-	for _, r := range verdict.Rungs() {
-		p.Rungs = append(p.Rungs, r.Protocol())
-	}
+	p := panels{Columns: []panelColumn{}, Rows: []panelRow{}, Cells: [][]panelCell{}}
 	for j, c := range in.Table.Columns {
 		p.Columns = append(p.Columns, panelColumn{c.ID, c.Name, in.methodFacts(j)})
 	}
@@ -185,7 +177,7 @@ func (in Input) panelCell(i, j int) panelCell {
 		Commands: x.Commands, Run: runFacts(x),
 	}
 	if x.Verdict != nil {
-		c.Lead, c.Ladder = in.lead(*x.Verdict), ladder(*x.Verdict)
+		c.Lead, c.Readings = in.lead(*x.Verdict), readings(x.Readings)
 	}
 	for _, f := range x.Facts {
 		c.Facts = append(c.Facts, [2]string{f.Name, fmt.Sprintf("%d of %d", f.Count, f.Of)})
@@ -264,85 +256,38 @@ func verdictFacts(v *verdict.Verdict) [][2]string {
 	if v == nil {
 		return nil
 	}
-	facts := [][2]string{{"Verdict", strings.TrimSpace(wordLooks[v.Word()].sign + " " + spoken(*v))}}
-	whose := "of the stated protocol, as none gives the number: "
-	if v.Rung != nil {
-		whose = ""
-		facts = append(facts, [2]string{"Protocol", verdict.Rung(*v.Rung).Protocol()})
+	facts := [][2]string{{"Verdict", wordLooks[v.Verdict].sign + " " + v.Verdict}, {"Reason", v.Reason}}
+	if v.Mean != nil {
+		facts = append(facts, [2]string{"Our mean", fmt.Sprintf("%.2f ± %.2f", *v.Mean, v.SD)},
+			[2]string{"Difference", minus(text.Signed(*v.Difference)) + " points, ours less the printed value"})
 	}
-	span, gap, difference := "", "", ""
-	if v.Range != nil {
-		span = fmt.Sprintf("%s%s in %s", whose, spanOf(*v), text.Counted(v.Runs, "run"))
-		gap = v.Gap + " points from the range to the printed value"
-	}
-	if v.Samples != nil {
-		difference = minus(fmt.Sprintf("%s points or %+d samples, ours less the printed value", v.Difference, *v.Samples))
-	}
-	return known(append(facts, [][2]string{
-		{"Setting", v.Setting}, {"Range", span}, {"Gap", gap},
-		{"Margin", fmt.Sprintf("%s points, of which %s are what Euclidean is off on this data set", v.Limit, v.Slack)},
-		{"Difference", difference}, {"Reason", strings.NewReplacer(": -", ": −", ", -", ", −").Replace(v.Reason)},
-	}...))
+	return append(facts, [2]string{"Runs", fmt.Sprintf("%d of %d planned", v.Runs, v.Planned)})
 }
 
-// lead says what came of a published number: the verdict, both accuracies, and which
-// protocol gives it.
+// lead says what came of a published number: the verdict and both accuracies.
 func (in Input) lead(v verdict.Verdict) string {
-	word := v.Word()
-	said := strings.ToUpper(word[:1]) + word[1:] + ": printed " + v.Published
-	if v.Ours != "" {
-		said += fmt.Sprintf(", ours %s (%s points)", v.Ours, minus(v.Difference))
+	said := strings.ToUpper(v.Verdict[:1]) + v.Verdict[1:] + ": printed " + v.Published
+	if v.Mean != nil {
+		said += fmt.Sprintf(", ours %.2f ± %.2f in %s", *v.Mean, v.SD, text.Counted(v.Runs, "run"))
 	}
 	said += "."
-	if s := givenBy(v); s != "" {
-		said += " " + s
-	}
-	if v.Wide {
-		said += fmt.Sprintf(" These runs span more than %g points.", verdict.WideRange)
-	}
 	if was := in.Against.wordBefore(v); was != "" {
 		said += " The verdict was: " + was + "."
 	}
 	return said
 }
 
-// givenBy says which protocol gives a number, and what the stated one gives.
-func givenBy(v verdict.Verdict) string {
-	stated := ""
-	if i := slices.IndexFunc(v.Ladder, func(s verdict.Step) bool { return s.Rung <= int(verdict.Stated) }); i >= 0 {
-		stated = v.Ladder[i].Spread()
+// readings are what each reading gives for a published number.
+func readings(all []verdict.NumberReading) [][5]string {
+	var lines [][5]string
+	for _, r := range all {
+		mean, sd := "-", ""
+		if r.Mean != nil {
+			mean, sd = text.TwoDecimals(*r.Mean), text.TwoDecimals(r.SD)
+		}
+		lines = append(lines, [5]string{r.Reading, mean, sd, fmt.Sprintf("%d of %d", r.Runs, r.Planned), r.Verdict})
 	}
-	switch {
-	case stated == "":
-		return ""
-	case v.Rung == nil:
-		return "No protocol that was run gives it; the stated one gives " + stated + "."
-	case *v.Rung <= int(verdict.Stated):
-		return fmt.Sprintf("The stated protocol gives it%s: %s.", withinMargin(v), stated)
-	}
-	setting := ""
-	if v.Setting != "" {
-		setting = " (" + v.Setting + ")"
-	}
-	return fmt.Sprintf("The stated protocol does not give it: %s. This does%s: %s%s, %s.", stated, withinMargin(v), verdict.Rung(*v.Rung).Protocol(), setting,
-		verdict.Step{Range: [2]string(v.Range), Runs: v.Runs}.Spread())
-}
-
-// withinMargin says so of a number outside the range that reaches it.
-func withinMargin(v verdict.Verdict) string {
-	if v.Gap == "" || v.Gap == "0.00" {
-		return ""
-	}
-	return fmt.Sprintf(" within the margin of %s points", v.Limit)
-}
-
-// ladder is what every protocol that was run says about a published number.
-func ladder(v verdict.Verdict) []panelStep {
-	var all []panelStep
-	for _, s := range v.Ladder {
-		all = append(all, panelStep{s.Rung, s.Setting, s.Runs, s.Range[0], s.Range[1], s.Gap, bit(s.Reached)})
-	}
-	return all
+	return lines
 }
 
 func runFacts(x Cell) [][2]string {

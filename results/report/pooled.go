@@ -9,19 +9,12 @@ import (
 )
 
 // addPooled puts a row for all splits of a data set in the place of the rows of single
-// splits, in the lists of data sets and of methods.
+// splits, in the list of data sets.
 func (in Input) addPooled(v *view) {
 	t := *in.Pooled
-	v.Sets, v.IntervalHead = nil, "range over splits"
-	for j := range v.Columns {
-		v.Columns[j].Lines, v.Columns[j].Counts = nil, best(t, j)
-	}
+	v.Sets = nil
 	for _, r := range t.Rows {
-		row := in.pooledRow(r, v.Rows)
-		for j, c := range row.Cells {
-			v.Columns[j].Lines = append(v.Columns[j].Lines, methodLine{c, spanOfSplits(r.Cells[j])})
-		}
-		v.Sets = append(v.Sets, row)
+		v.Sets = append(v.Sets, in.pooledRow(r, v.Rows))
 	}
 	for i, r := range in.Table.Rows {
 		v.Rows[i].Anchor = rowAnchor(table.Row{Dataset: r.Dataset})
@@ -70,8 +63,7 @@ func (in Input) pooledRow(r table.Row, splits []rowView) rowView {
 		}
 		row.Cells = append(row.Cells, cell)
 	}
-	row.Ranking = ranking(r, row.Cells, func(j int) string { return spanOfSplits(r.Cells[j]) })
-	row.Gist = gist(r, row.Ranking)
+	row.Gist = gist(r, ranking(r, row.Cells))
 	return row
 }
 
@@ -88,12 +80,4 @@ func (in Input) pooledFacts(r table.Row, first int) [][2]string {
 		}
 	}
 	return append(facts, [2]string{"Splits", strconv.Itoa(r.Pool.Splits)}, [2]string{"Test samples of all splits", strconv.Itoa(r.N)})
-}
-
-// spanOfSplits are the least and the largest accuracy of a method on the splits.
-func spanOfSplits(c table.Cell) string {
-	if c.Spread == nil {
-		return ""
-	}
-	return c.Spread.Min + " to " + c.Spread.Max
 }

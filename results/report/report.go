@@ -1,6 +1,6 @@
 // Package report writes what is known of an experiment as a web page that needs
 // no network: the ranked table beside the published one, everything behind each
-// number, methods against each other, findings, figures, and what changed
+// number, methods against each other, figures, and what changed
 // against other results. The tables stand beside it as CSV, Markdown and LaTeX.
 //
 // The page is made from templates and data alone: equal input gives equal bytes.
@@ -16,7 +16,6 @@ import (
 	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/figures/chart"
@@ -38,7 +37,7 @@ type Input struct {
 	Pooled   *table.Table     // Table with one row for each data set; nil where it is the same
 	Cells    [][]Cell         // rows and columns of Table
 	Verdicts verdict.Verdicts // on the published numbers of Table
-	Findings []document.Section
+	Text     string           // Markdown whose section [Section] is the answer of a page about published numbers
 	Figures  []Figure
 	Against  *Against      // nil: nothing to compare with
 	History  *gate.History // what was accepted over time; nil: not known
@@ -217,7 +216,8 @@ func (in Input) listings() []listing {
 	var all []listing
 	if len(in.Verdicts.Verdicts) > 0 {
 		head, rows := in.Verdicts.Listing()
-		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}})
+		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}},
+			listing{"readings", in.Verdicts.Readings.Table()})
 	}
 	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table, in.Pooled != nil)})
 	if in.Against != nil {

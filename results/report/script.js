@@ -64,7 +64,7 @@ all('table.sortable').forEach(table => {
   }));
 });
 
-// ---- filters, on the matrix and on the list
+// ---- filters of the matrix
 const form = document.querySelector('form.tools');
 const chosen = name => document.getElementById('f-' + name)?.value ?? '';
 function filter() {
@@ -86,10 +86,6 @@ function filter() {
       shown += here && match && !td.hidden;
     }
     tr.hidden = !any || !here;
-  }
-  for (const tr of document.getElementById('list')?.tBodies[0].rows ?? []) {
-    const d = tr.dataset;
-    tr.hidden = row !== '' && d.r !== row || column !== '' && d.c !== column || verdict !== '' && d.v !== verdict;
   }
   say(shown + ' of ' + known + ' numbers');
   roving.forEach(rove => rove());
@@ -140,7 +136,7 @@ all('button[data-copy]').forEach(button => button.addEventListener('click', asyn
 
 // ---- arrow keys: a large table, its heads included, is one stop of the Tab key
 const matrix = document.getElementById('ranked'), focusable = 'button, a:not(.mark)';
-const roving = all('#ranked, #list, table.matrix').map(table => {
+const roving = all('#ranked, table.matrix').map(table => {
   const stops = () => all('tr:not([hidden])', table).map(tr => [...tr.cells].filter(c => !c.hidden).map(c => c.querySelector(focusable)));
   let stop = null;
   const rove = to => {
@@ -245,7 +241,7 @@ function surface(s) {
       lines.map(l => [l, ...columns.map(c => cell(at.get(JSON.stringify([l, c]))))]));
   };
   const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
-  return [el('p', '', 'With a border: chosen by the stated protocol. *: best on the test samples. =: within the margin of the printed number.' +
+  return [el('p', '', 'With a border: chosen. *: best on the test samples. =: within 1 point or 1 test sample of the printed number.' +
     (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '')), both];
 }
 
@@ -295,13 +291,11 @@ function turned(text) {
 }
 function outcome(s) { return !s.differs || s.only === s.other ? 'tie' : s.only > s.other ? 'win' : 'loss'; }
 
-// ladder lists what every protocol that was run says about the printed number.
-function ladder(cell) {
-  if (!cell.ladder) return [];
-  const box = tableOf('Every protocol that was run; gap: from the range to the printed value, in points',
-    ['protocol', 'open setting', 'runs', 'range', 'gap', 'within the margin'],
-    cell.ladder.map(([rung, setting, runs, low, high, gap, reached]) => [data.rungs[rung], setting, runs, low === high ? low : low + ' to ' + high, gap, reached ? 'yes' : 'no']));
-  box.classList.add('ladder');
+// readings lists what every reading of the protocol gives for the printed number.
+function readings(cell) {
+  if (!cell.readings) return [];
+  const box = tableOf('What each reading of the protocol gives', ['reading', 'mean', 'sd', 'runs', 'verdict'], cell.readings);
+  box.classList.add('readings');
   return [box];
 }
 
@@ -309,12 +303,11 @@ function cellPanel(r, c) {
   const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
   const parts = cell.lead ? [el('p', 'gist', cell.lead)] : [];
   parts.push(part('Number', facts(cell.facts)));
-  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...ladder(cell)));
+  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...readings(cell)));
   if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
   if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
-  const other = cell.surface && cell.surface.seed !== cell.seed;
-  if (cell.surface) parts.push(part('Every setting' + (other ? ' with seed ' + cell.surface.seed + ', where the number above has seed ' + cell.seed : '') + ', on validation and on test samples', ...surface(cell.surface)));
-  if (cell.grid && (other || !cell.surface?.validation)) parts.push(part('Validation profile', ...profile(cell.grid)));
+  if (cell.surface) parts.push(part('Every setting, on validation and on test samples', ...surface(cell.surface)));
+  if (cell.grid && !cell.surface?.validation) parts.push(part('Validation profile', ...profile(cell.grid)));
   if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
   const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
   if (rivals.length) {
@@ -401,21 +394,10 @@ function fit() {
 }
 addEventListener('resize', fit);
 
-// ---- on paper the findings are open
-let closed = [];
-addEventListener('beforeprint', () => {
-  closed = all('#findings details:not([open])');
-  closed.forEach(d => { d.open = true; });
-});
-addEventListener('afterprint', () => {
-  closed.forEach(d => { d.open = false; });
-  closed = [];
-});
-
 // ---- the address keeps which parts are open
 addEventListener('toggle', e => {
   fit();
-  if (e.target.matches('details[id]') && !closed.includes(e.target)) keep({open: all('main details[id][open]').map(d => d.id).join(' ')});
+  if (e.target.matches('details[id]')) keep({open: all('main details[id][open]').map(d => d.id).join(' ')});
 }, true);
 
 // ---- what the address asks for

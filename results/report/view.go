@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/document"
 	"r2lmlbench/results/explain"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/table"
@@ -17,11 +18,9 @@ import (
 
 // The footnotes' signs and names in links.
 const (
-	invertedSign, invertedAnchor       = "~", "note-inverted"
-	unreachableSign, unreachableAnchor = "‡", "note-unreachable"
-	constantSign, constantAnchor       = "†", "note-constant"
-	wideSign, wideAnchor               = "↔", "note-wide"
-	gapSign, gapAnchor                 = "Δ", "note-gap"
+	invertedSign, invertedAnchor = "~", "note-inverted"
+	constantSign, constantAnchor = "†", "note-constant"
+	gapSign, gapAnchor           = "Δ", "note-gap"
 )
 
 // A wordLook is how a verdict is shown: its sign, which is the mark of the figures,
@@ -30,21 +29,9 @@ type wordLook struct{ sign, family string }
 
 // wordLooks are those of the verdicts' words.
 var wordLooks = map[string]wordLook{
-	verdict.Equal.Word():      {"●", "stated"},
-	verdict.Stated.Word():     {"■", "stated"},
-	verdict.Tied.Word():       {"○", "stated"},
-	verdict.Open.Word():       {"□", "stated"},
-	verdict.OnTest.Word():     {"◆", "test"},
-	verdict.OpenOnTest.Word(): {"◇", "test"},
-	verdict.Above:             {"▲", "none"},
-	verdict.Between:           {"✚", "none"},
-	verdict.Below:             {"▼", "none"},
-	verdict.Untested:          {"×", "untested"},
-}
-
-// rungNames are short names of the protocols whose runs do not include our number.
-var rungNames = map[string]string{
-	verdict.Tied.Word(): "ties", verdict.Open.Word(): "open", verdict.OnTest.Word(): "on test", verdict.OpenOnTest.Word(): "on test, open",
+	verdict.Agrees:     {"■", "agrees"},
+	verdict.Differs:    {"▲", "differs"},
+	verdict.CannotTell: {"□", "cannot"},
 }
 
 // addTable fills in rows, columns and footnotes.
@@ -63,18 +50,13 @@ func (in Input) addTable(v *view) {
 		if r.Classes != nil {
 			row.Majority = r.Classes.Majority.Accuracy
 		}
-		row.Ranking = ranking(r, row.Cells, func(j int) string { return in.interval(i, j) })
-		row.Gist = gist(r, row.Ranking)
+		row.Gist = gist(r, ranking(r, row.Cells))
 		v.Rows = append(v.Rows, row)
 	}
-	for j, c := range t.Columns {
-		column := columnView{Name: c.Name, Anchor: columnAnchor(c), Facts: in.methodFacts(j), Counts: best(t, j)}
-		for i := range t.Rows {
-			column.Lines = append(column.Lines, methodLine{v.Rows[i].Cells[j], in.interval(i, j)})
-		}
-		v.Columns = append(v.Columns, column)
+	for _, c := range t.Columns {
+		v.Columns = append(v.Columns, columnView{c.Name})
 	}
-	v.Sets, v.IntervalHead, v.Alone = v.Rows, "interval, 95 %", len(t.Columns) < 2
+	v.Sets, v.Alone = v.Rows, len(t.Columns) < 2
 	if in.Pooled != nil {
 		in.addPooled(v)
 	}
@@ -117,36 +99,15 @@ func (in Input) cellView(i, j int) cellView {
 }
 
 func (v *cellView) addVerdict(of verdict.Verdict) {
-	look := wordLooks[of.Word()]
-	v.Verdict, v.Word, v.Sign, v.Family, v.Setting = spoken(of), of.Word(), look.sign, look.family, of.Setting
-	v.Margin = of.Limit
-	if of.Range != nil {
-		v.Range, v.Runs = spanOf(of), of.Runs
-		if other := rungNames[of.Word()]; other != "" {
-			v.Spread = other + " " + v.Range
-		} else if of.Range[0] != of.Range[1] {
-			v.Spread = v.Range
-		}
+	look := wordLooks[of.Verdict]
+	v.Verdict, v.Reason, v.Sign, v.Family = of.Verdict, of.Reason, look.sign, look.family
+	if of.Mean == nil {
+		return
 	}
-	if of.Wide {
-		v.Marks = append(v.Marks, mark{wideSign, wideAnchor, "the runs are spread over more than 10 points"})
+	v.Difference, v.DiffSort = minus(text.Signed(*of.Difference)), text.Signed(*of.Difference)
+	if of.Runs > 1 {
+		v.Spread = fmt.Sprintf("%.2f ± %.2f", *of.Mean, of.SD)
 	}
-	if of.Unreachable {
-		v.Marks = append(v.Marks, mark{unreachableSign, unreachableAnchor, "no count of right answers prints the published value"})
-	}
-}
-
-// spoken is a verdict in words.
-func spoken(v verdict.Verdict) string {
-	if v.Wide {
-		return v.Word() + ", wide range"
-	}
-	return v.Word()
-}
-
-// spanOf is the range of a verdict's runs, a single number when they are all alike.
-func spanOf(v verdict.Verdict) string {
-	return strings.Join(slices.Compact(slices.Clone(v.Range)), "–")
 }
 
 // constant tells whether every test sample, of which there are several classes, is
@@ -197,9 +158,7 @@ func (in Input) addFootnotes(v *view) {
 	inverted := footnote{mark: mark{invertedSign, invertedAnchor, "A more accurate method ranks behind a less accurate one, " +
 		"which does not differ from the leader of its group"}}
 	constant := footnote{mark: mark{constantSign, constantAnchor, "Every test sample is given the same label"}}
-	wide := footnote{mark: mark{wideSign, wideAnchor, "The runs that the verdict rests on are spread over more than 10 points"}}
 	far := footnote{mark: mark{gapSign, gapAnchor, fmt.Sprintf("The accuracies on validation and on test samples are more than %d points apart", gapLimit)}}
-	unreachable := footnote{mark: mark{unreachableSign, unreachableAnchor, "No count of right answers on the test set prints the published value"}}
 	for i, r := range in.Table.Rows {
 		for _, p := range r.Inversions {
 			inverted.Items = append(inverted.Items, line{cellHref(r, p[0]), short(r) + " " + in.name(p[0]), "behind " + in.name(p[1])})
@@ -213,18 +172,12 @@ func (in Input) addFootnotes(v *view) {
 			if gap := x.gap(); gap != "" {
 				far.Items = append(far.Items, line{item.Href, item.Title, gap})
 			}
-			if x.Verdict != nil && x.Verdict.Wide {
-				wide.Items = append(wide.Items, line{item.Href, item.Title, spanOf(*x.Verdict)})
-			}
-			if x.Verdict != nil && x.Verdict.Unreachable {
-				unreachable.Items = append(unreachable.Items, line{item.Href, item.Title, x.Verdict.Published + ", the nearest is " + x.Verdict.Nearest})
-			}
 		}
 	}
 	if len(constant.Items) > 0 {
 		v.Constant = &constant
 	}
-	for _, f := range []footnote{inverted, constant, far, wide, unreachable} {
+	for _, f := range []footnote{inverted, constant, far} {
 		if len(f.Items) > 0 {
 			v.Footnotes = append(v.Footnotes, f)
 		}
@@ -241,20 +194,13 @@ func (in Input) name(id string) string {
 	return id
 }
 
-func (in Input) interval(i, j int) string {
-	if r := in.Cells[i][j].Result; r != nil {
-		return r.Interval[0] + " to " + r.Interval[1]
-	}
-	return ""
-}
-
 // ranking lists the methods of a row that have a result, the most accurate first.
-func ranking(row table.Row, cells []cellView, interval func(j int) string) []rankLine {
+func ranking(row table.Row, cells []cellView) []rankLine {
 	correct := func(l rankLine) int { return row.Cells[l.Column].Correct }
 	var lines []rankLine
 	for j, c := range cells {
 		if of := row.Cells[j]; of.Score != nil && of.Partial == 0 {
-			lines = append(lines, rankLine{cellView: c, Interval: interval(j)})
+			lines = append(lines, rankLine{cellView: c})
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b rankLine) int { return correct(b) - correct(a) })
@@ -263,7 +209,7 @@ func ranking(row table.Row, cells []cellView, interval func(j int) string) []ran
 	}
 	for j, c := range cells {
 		if of := row.Cells[j]; of.Score != nil && of.Partial > 0 {
-			lines = append(lines, rankLine{cellView: c, Interval: interval(j), Splits: fmt.Sprintf("%d of %d splits", of.Partial, row.Pool.Splits)})
+			lines = append(lines, rankLine{cellView: c, Splits: fmt.Sprintf("%d of %d splits", of.Partial, row.Pool.Splits)})
 		}
 	}
 	return lines
@@ -314,19 +260,32 @@ func dataFacts(d explain.DataFacts) [][2]string {
 	if d.PCA > 0 {
 		features += ", reduced to " + text.Counted(d.PCA, "principal component")
 	}
-	var classes []string
-	for _, c := range d.Classes {
-		classes = append(classes, fmt.Sprintf("%s: %d", c.Called(), c.Rows))
-	}
 	size := ""
 	if d.Rows > 0 {
 		size = strconv.Itoa(d.Rows)
 	}
 	return known([][2]string{
 		{"Data set", d.ID}, {"Samples n", size}, {"Features D", features},
-		{"Classes", strings.Join([]string{strconv.Itoa(len(d.Classes)), strings.Join(classes, ", ")}, "; ")},
-		{"Source", strings.Join(d.Sources, " ")}, {"Licence", d.Licence}, {"Digest", d.Digest}, {"Note", d.Note},
+		{"Classes", classesText(d.Classes)},
+		{"Source", strings.Join(d.Sources, " ")}, {"Licence", d.Licence}, {"Note", d.Note},
 	})
+}
+
+// mostNamed is the number of classes up to which each is named.
+const mostNamed = 5
+
+// classesText counts the classes and their rows.
+func classesText(all []explain.ClassFact) string {
+	said := strconv.Itoa(len(all))
+	if len(all) > mostNamed {
+		rows := func(a, b explain.ClassFact) int { return a.Rows - b.Rows }
+		return fmt.Sprintf("%s; %d to %d rows each", said, slices.MinFunc(all, rows).Rows, slices.MaxFunc(all, rows).Rows)
+	}
+	var named []string
+	for _, c := range all {
+		named = append(named, fmt.Sprintf("%s: %d", c.Called(), c.Rows))
+	}
+	return text.Join("; ", said, strings.Join(named, ", "))
 }
 
 func splitFacts(s explain.SplitFacts) [][2]string {
@@ -334,7 +293,7 @@ func splitFacts(s explain.SplitFacts) [][2]string {
 	if s.Test > 0 {
 		sizes = fmt.Sprintf("%d train, %d validation, %d test", s.Train, s.Validation, s.Test)
 	}
-	return known([][2]string{{"Split", s.Name}, {"Sizes", sizes}, {"Digest of the split", s.Digest}})
+	return known([][2]string{{"Split", s.Name}, {"Sizes", sizes}})
 }
 
 // methodFacts tell what a column is.
@@ -368,20 +327,23 @@ func known(facts [][2]string) [][2]string {
 }
 
 // addVerdicts fills in what came of the published numbers: the answer, the verdicts'
-// counts and their notes.
-func (in Input) addVerdicts(v *view) {
+// counts, what other readings give, and the notes.
+func (in Input) addVerdicts(v *view) error {
 	s := in.Verdicts.Summary
 	if s.Numbers == 0 {
-		return
+		return nil
 	}
 	if in.reproduces() {
 		v.Heading = "Reduced-Rank Local Distance Metric Learning: Does it reproduce?"
-		for _, sentence := range verdict.Answer(in.Verdicts) {
-			v.Answer = append(v.Answer, strings.ReplaceAll(sentence, " %", "\u00a0%"))
+		var err error
+		if v.Text, err = sectionHTML(in.Text, Section); err != nil {
+			return err
 		}
-		v.Reaching = verdict.Reaching
+		v.Rule, v.LetsThrough = verdict.Rule, in.Verdicts.LetsThrough()
 		links := figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}
 		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, links).HTML())
+		l := in.Verdicts.Readings.Table()
+		v.Readings = &metricView{l.Title, document.HTML(l.Title, l.Blocks()...)}
 	}
 	for _, w := range s.Words {
 		if w.Count > 0 {
@@ -390,6 +352,7 @@ func (in Input) addVerdicts(v *view) {
 		}
 	}
 	v.VerdictInfo = in.Verdicts.Notes()
+	return nil
 }
 
 // numberHref is the link that opens the panel of a published number.

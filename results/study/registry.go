@@ -115,8 +115,7 @@ var Studies = []Study{
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
 var Figures = []string{
-	"critical-difference", "splits", "verdicts", "ladder", "placebo", "surfaces", "collapse", "metrics", "lambda", "toy", "convergence", "pays",
-	"costs",
+	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "pays", "costs",
 }
 
 // of makes the Read of a study that needs its own table only.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/published"
 )
 
 // An Excluded is a column of a method with published numbers that is not comparable
@@ -16,17 +15,12 @@ type Excluded struct {
 	Reason  string   `json:"reason"`  // what the column does instead: "fixes metrics; ..."
 }
 
-// unpublished says why a spec has no published number, and where other printed
-// numbers are judged.
+// unpublished says why a spec has no published number.
 func (v Verdicts) unpublished() []string {
 	if len(v.Excluded) > 0 {
 		return append([]string{"The spec has no published number to compare its columns with."}, v.excluded()...)
 	}
-	return []string{
-		"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets.",
-		fmt.Sprintf("The %d printed accuracies against lambda, on generated data, are judged in REPRODUCTION.md, which `r2lmlbench reproduction` prints.",
-			len(published.LambdaPoints())),
-	}
+	return []string{"The spec has no published number: those judged here are of the paper's table, of 8 methods on 18 data sets."}
 }
 
 // excluded are the notes on columns that are left out, one for each reason.

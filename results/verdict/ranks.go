@@ -1,67 +1,79 @@
 package verdict
 
 import (
+	"math"
 	"slices"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/published"
+	"r2lmlbench/results/table"
 	"r2lmlbench/stats"
 )
 
-// Ranks are average ranks over the data sets on which every method has a run under the
-// stated protocol, 1 the best: of the printed values, and of our means over all seeds.
+// level is that of the tests beside the ranks.
+const level = 0.05
+
+// Ranks are average ranks over the data sets on which every method has runs of the main
+// reading, 1 the best: of the printed values, and of means over all seeds. Two methods
+// whose ranks are less than the critical difference apart do not differ by Nemenyi's test.
 type Ranks struct {
-	Methods, Proposed []string // the latter are those of the former that the paper proposes
-	Printed, Ours     []float64
-	Sets              int  // such data sets
-	All               bool // they are all
+	Methods            []Rank  `json:"methods"`
+	Sets               int     `json:"sets"` // such data sets
+	Of                 int     `json:"of"`   // data sets with printed values
+	CriticalDifference float64 `json:"critical_difference"`
+	FriedmanP          float64 `json:"friedman_p"` // that all methods rank alike
+	PrintedFriedmanP   float64 `json:"printed_friedman_p"`
+
+	Scores table.Scores `json:"-"` // that ours rest on: means in parts of a percent
 }
 
-// NewRanks ranks the methods of evidence. There are none without two methods and a data set.
-func NewRanks(evidence []Evidence) Ranks {
-	r := Ranks{Methods: columnsOf(evidence)}
+// A Rank has the average ranks of a method.
+type Rank struct {
+	Method  string  `json:"method"`
+	Printed float64 `json:"printed"`
+	Ours    float64 `json:"ours"`
+}
+
+// parts is the N of the scores of means: a rank ties where means are the same to it.
+const parts = 100_000_000
+
+// newRanks ranks the methods of verdicts, nil where there is nothing to rank.
+func newRanks(all []Verdict) *Ranks {
+	ours, printed := table.Scores{Methods: columnsOf(all)}, table.Scores{Methods: columnsOf(all)}
 	var letters []string
-	for _, e := range evidence {
-		letters = text.AppendNew(letters, e.Published.Letter)
-		if e.Proposed {
-			r.Proposed = text.AppendNew(r.Proposed, e.Column)
-		}
+	for _, v := range all {
+		letters = text.AppendNew(letters, v.Letter)
 	}
-	var printed, ours [][]float64
 	for _, letter := range letters {
-		var p, o []float64
-		for _, m := range r.Methods {
-			i := slices.IndexFunc(evidence, func(e Evidence) bool { return e.Published.Letter == letter && e.Column == m })
-			if i < 0 || evidence[i].stated() == nil {
-				break
+		o, p := scoreRow(letter, len(ours.Methods)), scoreRow(letter, len(ours.Methods))
+		for _, v := range all {
+			if v.Letter == letter && v.Mean != nil {
+				at := slices.Index(ours.Methods, v.Method)
+				o.Right[at], p.Right[at] = partsOf(*v.Mean), partsOf(v.printed())
 			}
-			value, _, err := readPrinted(evidence[i].Published)
-			if err != nil {
-				break
-			}
-			p, o = append(p, value), append(o, meanOf(*evidence[i].stated()))
 		}
-		if len(o) == len(r.Methods) {
-			printed, ours = append(printed, p), append(ours, o)
-		}
+		ours.Rows, printed.Rows = append(ours.Rows, o), append(printed.Rows, p)
 	}
-	if len(r.Methods) < 2 || len(ours) == 0 {
-		return Ranks{}
+	standing, ok := ours.Standing(level)
+	before, both := printed.Standing(level)
+	if !ok || !both {
+		return nil
 	}
-	r.Sets, r.All = len(ours), len(ours) == len(letters)
-	r.Printed, r.Ours = stats.Friedman(printed).AverageRanks, stats.Friedman(ours).AverageRanks
+	r := &Ranks{
+		Sets: standing.Rows, Of: len(letters), CriticalDifference: text.SixDigits(standing.CD),
+		FriedmanP: text.SixDigits(standing.Friedman.FP), PrintedFriedmanP: text.SixDigits(before.Friedman.FP), Scores: ours,
+	}
+	for i, m := range ours.Methods {
+		r.Methods = append(r.Methods, Rank{m, rankOf(before.Friedman, i), rankOf(standing.Friedman, i)})
+	}
 	return r
 }
 
-// leaders are the methods with the best of some ranks.
-func (r Ranks) leaders(ranks []float64) []string { return leaders(r.Methods, ranks) }
-
-func leaders(methods []string, ranks []float64) []string {
-	var all []string
-	for j, rank := range ranks {
-		if rank == slices.Min(ranks) {
-			all = append(all, published.MethodName(methods[j]))
-		}
-	}
-	return all
+func rankOf(f stats.FriedmanResult, method int) float64 {
+	return text.SixDigits(f.AverageRanks[method])
 }
+
+func scoreRow(letter string, methods int) table.ScoreRow {
+	return table.ScoreRow{Name: letter, N: parts, Right: slices.Repeat([]int{-1}, methods)}
+}
+
+func partsOf(percent float64) int { return int(math.Round(percent * parts / 100)) }

@@ -1,313 +1,160 @@
+// Package verdict says how our runs stand to the printed accuracies, in three words.
+//
+// The runs of a number are those of its column, with all seeds. Let mean and sd be their
+// mean and their standard deviation, in points.
+//
+//	agrees       the printed value is at most max(1 point, 1 test sample, 2 sd) from the mean
+//	differs      it is farther
+//	cannot tell  2 sd is more than 5 points, or there are fewer runs than the spec plans
+//
+// What the rule lets through by chance is measured with printed values that are moved by
+// 2 and by 4 points. Other readings of the paper's protocol are a table by method, see
+// [Readings].
 package verdict
 
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
-	"r2lmlbench/internal/text"
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/results"
 	"r2lmlbench/results/published"
-	"r2lmlbench/stats"
 )
 
-// A Verdict says which protocol gives one published number, if any.
+// The words of all verdicts.
+const (
+	Agrees     = "agrees"
+	Differs    = "differs"
+	CannotTell = "cannot tell"
+)
+
+// Words lists them in the order of tables.
+func Words() []string { return []string{Agrees, Differs, CannotTell} }
+
+// The reasons of all verdicts.
+const (
+	WithinPoint  = "within 1 point"
+	WithinSample = "within 1 test sample"
+	WithinSpread = "within 2 sd"
+	Farther      = "more than 1 point, 1 test sample and 2 sd away"
+	TooSpread    = "2 sd is more than 5 points"
+	TooFew       = "fewer runs than planned"
+	NoRuns       = "no runs"
+)
+
+// mostSpread is the largest value of 2 sd, in points, with which runs can tell.
+const mostSpread = 5
+
+// rounding absorbs that of binary fractions in comparisons of points.
+const rounding = 1e-9
+
+// A Run is what one fit got on the test samples.
+type Run struct {
+	Inputs  results.Inputs // of the cell
+	Point   int            // index of the setting in Inputs.Points
+	Correct int
+	N       int
+}
+
+// percent is the accuracy in percent.
+func (r Run) percent() float64 { return 100 * float64(r.Correct) / float64(r.N) }
+
+// An Evidence is what our cells say about one printed number under one reading.
+type Evidence struct {
+	Published published.Number
+	Column    string // id of the column; the method's id unless that appears twice
+	Samples   int    // test samples
+	Planned   int    // runs of the column in the spec
+	Runs      []Run  // by seed; missing and failed ones are not among them
+}
+
+// A Verdict compares one printed number with our runs. Numbers are accuracies in percent,
+// and differences are in points. The word follows from the fields before it.
 type Verdict struct {
 	Letter    string `json:"letter"`
 	Dataset   string `json:"dataset"`
 	Method    string `json:"method"` // id of the column
 	Published string `json:"published"`
-	Ours      string `json:"ours"` // seed 1 under the stated protocol; empty without it
-	// Verdict is the word of the rung that reaches the number, with " wide" when its
-	// runs span more than 10 points, or one of the words for numbers that none reaches.
+
+	Mean       *float64 `json:"mean"`       // null without runs
+	SD         float64  `json:"sd"`         // of the runs; 0 for fewer than two
+	Runs       int      `json:"runs"`       // that there are
+	Planned    int      `json:"planned"`    // by the spec
+	Samples    int      `json:"samples"`    // test samples
+	Difference *float64 `json:"difference"` // mean less the printed value; null without runs
+
 	Verdict string `json:"verdict"`
-	Rung    *int   `json:"rung"`              // that reaches the number; null: none
-	Setting string `json:"setting,omitempty"` // of the open parameter, on rungs that have one
-	Wide    bool   `json:"wide,omitempty"`
-
-	// Difference is ours minus the printed value, in points, and Samples the same in
-	// test samples; empty and nil without a cell of ours.
-	Difference string `json:"difference,omitempty"`
-	Samples    *int   `json:"samples,omitempty"`
-
-	// Range is that of the runs that reach the number, else of those of the stated
-	// protocol, in percent: low, high. Runs is their number; the range of a single run
-	// is its accuracy twice.
-	Range []string `json:"range"`
-	Runs  int      `json:"runs"`
-	Slack string   `json:"slack"`  // row slack in points, part of the margin
-	Limit string   `json:"margin"` // in points
-	// Gap is from the range to the printed value in points, both as they are printed.
-	// What decides allows for the rounding of the printed value besides.
-	Gap string `json:"gap,omitempty"`
-	// Slackened: the margin without the row slack would not reach the number on this rung.
-	Slackened bool `json:"slackened,omitempty"`
-
-	Ladder []Step `json:"ladder"` // every protocol that was run
-
-	Constant bool `json:"constant,omitempty"` // our cell gives every test sample one label
-	// Unreachable: no count of right answers of Size samples prints this value;
-	// Nearest is the accuracy closest to it.
-	Unreachable bool   `json:"unreachable,omitempty"`
-	Nearest     string `json:"nearest,omitempty"`
-	// Untried: no rung reaches the number, and the best setting on the test samples,
-	// which might, was not run.
-	Untried bool   `json:"untried,omitempty"`
 	Reason  string `json:"reason"`
 }
 
-// A Step is what one protocol says about a number.
-type Step struct {
-	Rung    int       `json:"rung"`
-	Setting string    `json:"setting,omitempty"`
-	Runs    int       `json:"runs"`
-	Range   [2]string `json:"range"` // low, high, in percent
-	Gap     string    `json:"gap"`   // in points, from the range to the printed value, both as printed
-	Reached bool      `json:"reached"`
-}
-
-// New finds the first rung that reaches a published number. The error is that of a
-// published text that is no number.
+// New compares a printed number with runs. The error is that of a printed text that is no
+// number.
 func New(e Evidence) (Verdict, error) {
 	v := Verdict{
 		Letter: e.Published.Letter, Dataset: e.Published.Dataset, Method: e.Column, Published: e.Published.Accuracy,
-		Slack: text.TwoDecimals(e.slack()), Limit: text.TwoDecimals(e.Margin()), Ladder: []Step{},
+		Runs: len(e.Runs), Planned: e.Planned, Samples: e.Samples,
 	}
-	printed, half, err := readPrinted(e.Published)
+	printed, err := e.Published.Percent()
 	if err != nil {
-		return v, err
+		return v, fmt.Errorf("results: published %s/%s: %w", v.Letter, v.Method, err)
 	}
-	v.compare(e, printed)
-	if reached := e.first(printed, half); reached != nil {
-		v.reach(e, *reached, printed, half)
-	} else {
-		v.miss(e, printed, half)
-	}
-	for _, p := range e.Protocols {
-		v.Ladder = append(v.Ladder, Step{
-			Rung: int(p.Rung), Setting: p.Setting, Runs: len(p.Runs), Range: rangeOf(p), Gap: p.gapText(v.Published, printed, half),
-			Reached: e.within(p, printed, half),
-		})
-	}
-	return v, v.checkGranularity(e.Size)
-}
-
-// readPrinted reads a printed percentage and half of its last digit.
-func readPrinted(p published.Number) (value, half float64, err error) {
-	if value, err = p.Percent(); err != nil {
-		return 0, 0, err
-	}
-	_, decimals, _ := strings.Cut(p.Accuracy, ".")
-	return value, 0.5 * math.Pow10(-len(decimals)), nil
-}
-
-// rangeOf prints the range of the runs of a protocol.
-func rangeOf(p Protocol) [2]string {
-	low, high := slices.MinFunc(p.Runs, byAccuracy), slices.MaxFunc(p.Runs, byAccuracy)
-	return [2]string{stats.Percent(low.Correct, low.N, 2), stats.Percent(high.Correct, high.N, 2)}
-}
-
-// compare states ours beside the printed value.
-func (v *Verdict) compare(e Evidence, printed float64) {
-	own := e.own()
-	if own == nil {
-		return
-	}
-	v.Ours, v.Constant = stats.Percent(own.Correct, own.N, 2), own.Constant
-	v.Difference = plainDifference(v.Ours, v.Published)
-	samples := own.Correct - int(math.Round(printed*float64(own.N)/100))
-	v.Samples = &samples
-}
-
-// first is the protocol on the first rung that reaches a printed value, nil without
-// one. Of several open settings it is the nearest; of several that are as near the one
-// with the narrowest range, and then the one with the smallest value.
-func (e Evidence) first(printed, half float64) *Protocol {
-	s := e.stated()
-	switch {
-	case s == nil:
-		return nil
-	case e.equal(*s):
-		equal := *s
-		equal.Rung = Equal
-		return &equal
-	}
-	var best *Protocol
-	for i := range e.Protocols {
-		p := &e.Protocols[i]
-		if e.within(*p, printed, half) && (best == nil || p.Rung == best.Rung && p.nearer(*best, printed, half)) {
-			best = p
+	if len(e.Runs) > 0 {
+		all := make([]float64, len(e.Runs))
+		for i, r := range e.Runs {
+			all[i] = r.percent()
+		}
+		mean := millionths(stat.Mean(all, nil))
+		difference := millionths(mean - printed)
+		v.Mean, v.Difference = &mean, &difference
+		if len(all) > 1 {
+			v.SD = millionths(stat.StdDev(all, nil))
 		}
 	}
-	return best
+	v.Verdict, v.Reason = v.judge(printed)
+	return v, nil
 }
 
-// within tells whether a protocol reaches a value: by the margin.
-func (e Evidence) within(p Protocol, value, half float64) bool {
-	return p.Gap(value, half) <= e.Margin()+rounding
+// printed is the printed value, which New has read.
+func (v Verdict) printed() float64 {
+	printed, _ := published.Number{Accuracy: v.Published}.Percent()
+	return printed
 }
 
-// nearer tells whether a protocol is nearer to a value than another one, or as near
-// with a narrower range.
-func (p Protocol) nearer(other Protocol, value, half float64) bool {
-	if a, b := p.Gap(value, half), other.Gap(value, half); a != b {
-		return a < b
-	}
-	return p.width() < other.width()-rounding
-}
+// millionths rounds, so that a verdict follows from its fields as they are written.
+func millionths(x float64) float64 { return math.Round(1e6*x) / 1e6 }
 
-func (p Protocol) width() float64 { return p.High() - p.Low() }
-
-// equal tells whether no random number moves the runs of the stated protocol, and
-// they print the published value. A stochastic method needs two seeds to tell.
-func (e Evidence) equal(p Protocol) bool {
-	if e.Stochastic && len(p.Runs) < 2 {
-		return false
-	}
-	_, decimals, _ := strings.Cut(e.Published.Accuracy, ".")
-	for _, r := range p.Runs {
-		if r.Correct != p.Runs[0].Correct || stats.Percent(r.Correct, r.N, len(decimals)) != e.Published.Accuracy {
-			return false
-		}
-	}
-	return true
-}
-
-// reach states the rung that reaches the number.
-func (v *Verdict) reach(e Evidence, p Protocol, printed, half float64) {
-	rung := int(p.Rung)
-	v.Rung, v.Setting, v.Verdict = &rung, p.Setting, p.Rung.Word()
-	v.state(p, printed, half)
-	v.Slackened = p.Gap(printed, half) > e.Margin()-e.slack()+rounding
-	if v.Wide = p.width() > WideRange+rounding; v.Wide {
-		v.Verdict += wideMark
-	}
-	v.Reason = fmt.Sprintf("%s; %s gives %s; %s", v.difference(), p.name(), v.spread(), v.distance("within", half))
-}
-
-// name names the rung and what the protocol did.
-func (p Protocol) name() string {
-	if p.Setting == "" {
-		return fmt.Sprintf("rung %d, %s,", p.Rung, p.Rung.Protocol())
-	}
-	return fmt.Sprintf("rung %d, %s (%s),", p.Rung, p.Rung.Protocol(), p.Setting)
-}
-
-// state sets the range, the number of runs and the gap.
-func (v *Verdict) state(p Protocol, printed, half float64) {
-	r := rangeOf(p)
-	v.Range, v.Runs, v.Gap = r[:], len(p.Runs), p.gapText(v.Published, printed, half)
-}
-
-// miss gives a number that no rung reaches its word.
-func (v *Verdict) miss(e Evidence, printed, half float64) {
-	stated := e.stated()
-	if stated == nil {
-		v.Verdict, v.Reason = Untested, e.Absent
-		return
-	}
-	v.state(*stated, printed, half)
-	above, below := true, printed < stated.Low()-half
-	for _, p := range e.Protocols {
-		above = above && printed > p.High()+half
-	}
+// judge is the rule: the word that a printed value gets, and its reason.
+func (v Verdict) judge(printed float64) (word, reason string) {
 	switch {
-	case above:
-		v.Verdict = Above
-	case below:
-		v.Verdict = Below
-	default:
-		v.Verdict = Between
+	case v.Mean == nil:
+		return CannotTell, NoRuns
+	case v.Runs < v.Planned:
+		return CannotTell, TooFew
+	case 2*v.SD > mostSpread+rounding:
+		return CannotTell, TooSpread
 	}
-	untried := ""
-	if v.Untried = e.untried(); v.Untried {
-		untried = OnTest.Protocol() + " was not run"
+	switch distance := math.Abs(printed-*v.Mean) - rounding; {
+	case distance <= 1:
+		return Agrees, WithinPoint
+	case distance <= v.sample():
+		return Agrees, WithinSample
+	case distance <= 2*v.SD:
+		return Agrees, WithinSpread
 	}
-	v.Reason = text.Join("; ", fmt.Sprintf("%s; %s gives %s", v.difference(), stated.name(), v.spread()), v.distance("beyond", half),
-		e.nearest(printed, half), untried)
+	return Differs, Farther
 }
 
-// nearest says which protocol comes nearest to a printed value, nothing when only
-// the stated one was run.
-func (e Evidence) nearest(printed, half float64) string {
-	best := e.Protocols[0]
-	for _, p := range e.Protocols[1:] {
-		if p.Gap(printed, half) < best.Gap(printed, half) {
-			best = p
-		}
+// sample is one test sample in points, 0 if their number is not known.
+func (v Verdict) sample() float64 {
+	if v.Samples == 0 {
+		return 0
 	}
-	switch {
-	case len(e.Protocols) == 1:
-		return ""
-	case best.Rung == Stated:
-		return "no other protocol comes nearer"
-	}
-	return fmt.Sprintf("nearest is %s with %s", best.name(), spread(rangeOf(best), len(best.Runs)))
+	return 100 / float64(v.Samples)
 }
 
-// difference is ours minus the printed value in words.
-func (v Verdict) difference() string {
-	if v.Samples == nil {
-		return "no run of ours with seed 1"
-	}
-	return fmt.Sprintf("ours is %s, printed %s: %s points, %s", v.Ours, v.Published, v.Difference, signedSamples(*v.Samples))
-}
-
-// signedSamples is a difference in samples with its sign.
-func signedSamples(n int) string {
-	switch n {
-	case 0:
-		return "0 samples"
-	case 1, -1:
-		return fmt.Sprintf("%+d sample", n)
-	}
-	return fmt.Sprintf("%+d samples", n)
-}
-
-// spread is the range of the runs in words.
-func (v Verdict) spread() string { return spread([2]string(v.Range), v.Runs) }
-
-// Spread is the range of the runs in words.
-func (s Step) Spread() string { return spread(s.Range, s.Runs) }
-
-func spread(r [2]string, runs int) string {
-	switch {
-	case runs == 1:
-		return r[0] + " in a single run"
-	case r[0] == r[1]:
-		return fmt.Sprintf("%s in all of %d runs", r[0], runs)
-	}
-	return fmt.Sprintf("%s to %s in %d runs", r[0], r[1], runs)
-}
-
-// distance is the gap in words: within the margin or beyond it. Where the gap is within
-// it only because the printed value may have been rounded by half, this is said.
-func (v Verdict) distance(where string, half float64) string {
-	switch {
-	case v.Gap != "0.00" && where == "within" && exceeds(v.Gap, v.Limit):
-		return fmt.Sprintf("the gap of %s is within the margin of %s (%g allowed for rounding of the printed value)", v.Gap, v.Limit, half)
-	case v.Gap != "0.00":
-		return fmt.Sprintf("the gap of %s is %s the margin of %s", v.Gap, where, v.Limit)
-	case v.Range[0] == v.Range[1]:
-		return "that is the printed value"
-	}
-	return "the printed value is inside"
-}
-
-// checkGranularity notes a value that no count of right answers can have given.
-func (v *Verdict) checkGranularity(size int) error {
-	if size == 0 {
-		return nil
-	}
-	r, err := stats.CheckPercent(v.Published, size)
-	if err != nil {
-		return fmt.Errorf("results: published %s/%s: %w", v.Letter, v.Method, err)
-	}
-	if r.Possible {
-		return nil
-	}
-	_, decimals, _ := strings.Cut(v.Published, ".")
-	v.Unreachable, v.Nearest = true, stats.Percent(r.Nearest, size, len(decimals))
-	v.Reason = text.Join("; ", v.Reason, fmt.Sprintf("the printed value is impossible with %d test samples, the nearest is %s", size, v.Nearest))
-	return nil
+// Reached tells whether so many right test samples are within 1 point or 1 test sample of
+// the printed value.
+func (v Verdict) Reached(correct int) bool {
+	return v.Samples > 0 && math.Abs(v.printed()-v.sample()*float64(correct)) <= max(1, v.sample())+rounding
 }

@@ -19,9 +19,7 @@ var (
 var themes = []struct{ name, light, dark string }{
 	{"ink", "#1c2126", "#e6e9ec"}, {"paper", "#fff", "#15191d"}, {"soft", "#59626b", "#a7b0b8"},
 	{"blue", "#0072b2", "#3d94cf"}, {"vermillion", "#d55e00", "#ee8336"}, {"purple", "#cc79a7", "#e3a5c8"},
-	{"r0", "#005a8e", "#7fc4ee"}, {"k0", "#fff", "#06202f"}, {"r2", "#a9d0ea", "#1f4f6e"}, {"k2", "#00304d", "#d8eefb"},
-	{"r4", "#a8538b", "#cf8ab5"}, {"k4", "#fff", "#2c0f21"}, {"r5", "#e6c3da", "#5d3150"}, {"k5", "#4d1a3b", "#f8dcec"},
-	{"r6", "#e07b28", "#d8762a"}, {"k6", "#2b1200", "#1f0d00"},
+	{"r0", "#005a8e", "#7fc4ee"}, {"r6", "#e07b28", "#d8762a"}, {"k6", "#2b1200", "#1f0d00"},
 }
 
 // Script is that of a page with figures: values of marks under the pointer and, by the

@@ -1,0 +1,118 @@
+package verdict
+
+import (
+	"slices"
+
+	"r2lmlbench/internal/text"
+)
+
+// MainReading names the reading that verdicts rest on.
+const MainReading = "main reading"
+
+// ChoiceOnTest names the reading in which the setting is the best one on the test samples.
+const ChoiceOnTest = "choice on test"
+
+// A Reading is a way to read the protocol of the paper, with the runs of columns under it.
+// The columns of its evidence are those of the main reading.
+type Reading struct {
+	Text     string
+	Evidence []Evidence
+}
+
+// Readings are counts of what readings give, by method. They are a table and no test: the
+// readings were chosen after their results had been seen, so that the number of them that
+// was tried stands beside it.
+type Readings struct {
+	Tried   int      `json:"tried"` // the main one included
+	Methods []string `json:"methods"`
+	Rows    []RowOf  `json:"rows"`
+}
+
+// A RowOf is a reading with what it gives by method, in the order of Readings.Methods.
+type RowOf struct {
+	Reading string  `json:"reading"`
+	Columns []Count `json:"columns"`
+
+	verdicts []Verdict
+}
+
+// A Count says how near the numbers of a method are under a reading.
+type Count struct {
+	Agree     int `json:"agree"`
+	Closeness     // Numbers is 0 where the method does not have the reading
+}
+
+// A NumberReading is what a reading gives for one printed number.
+type NumberReading struct {
+	Reading string   `json:"reading"`
+	Mean    *float64 `json:"mean"`
+	SD      float64  `json:"sd"`
+	Runs    int      `json:"runs"`
+	Planned int      `json:"planned"`
+	Verdict string   `json:"verdict"`
+}
+
+// newReadings counts what the main reading gives, and then others. Those without a run are
+// left out.
+func newReadings(main []Verdict, others []Reading) (Readings, error) {
+	r := Readings{Methods: columnsOf(main), Rows: []RowOf{}}
+	if len(main) == 0 {
+		return Readings{Methods: []string{}, Rows: []RowOf{}}, nil
+	}
+	r.add(MainReading, main)
+	for _, other := range others {
+		verdicts, err := newVerdicts(other.Evidence)
+		if err != nil {
+			return r, err
+		}
+		if slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Runs > 0 }) {
+			r.add(other.Text, verdicts)
+		}
+	}
+	r.Tried = len(r.Rows)
+	return r, nil
+}
+
+func (r *Readings) add(reading string, verdicts []Verdict) {
+	row := RowOf{Reading: reading, Columns: []Count{}, verdicts: verdicts}
+	for _, column := range r.Methods {
+		own := ofColumn(verdicts, column)
+		row.Columns = append(row.Columns, Count{countOf(countWords(own), Agrees), closeness(own)})
+	}
+	r.Rows = append(r.Rows, row)
+}
+
+// Of lists what each reading gives for the number of a data set and a column.
+func (r Readings) Of(dataset, column string) []NumberReading {
+	var all []NumberReading
+	for _, row := range r.Rows {
+		for _, v := range row.verdicts {
+			if v.Dataset == dataset && v.Method == column && (v.Runs > 0 || row.Reading == MainReading) {
+				all = append(all, NumberReading{row.Reading, v.Mean, v.SD, v.Runs, v.Planned, v.Verdict})
+			}
+		}
+	}
+	return all
+}
+
+// Join gathers evidence by the texts of readings, in the order of their first mention. A
+// number that a reading has several columns for gets the first that has runs.
+func Join(texts []string, evidence []Evidence) []Reading {
+	var names []string
+	for _, name := range texts {
+		names = text.AppendNew(names, name)
+	}
+	all := make([]Reading, len(names))
+	for i, e := range evidence {
+		at := slices.Index(names, texts[i])
+		all[at].Text = texts[i]
+		same := func(o Evidence) bool { return o.Published.Dataset == e.Published.Dataset && o.Column == e.Column }
+		switch known := slices.IndexFunc(all[at].Evidence, same); {
+		case known < 0:
+			all[at].Evidence = append(all[at].Evidence, e)
+		case len(all[at].Evidence[known].Runs) == 0:
+			all[at].Evidence[known] = e
+		}
+	}
+	return all
+}
