@@ -76,7 +76,9 @@ type choice struct {
 }
 
 // offer takes l unless it labels more of the held out samples wrong than the
-// map before. It takes none when no samples are held out.
+// map before. It takes none when no samples are held out. They vote by the defaults of
+// the k-NN rule, as in the toolbox, whatever a spec says of ties and distances: this
+// choice is a step of the method and not of the protocol.
 func (c *choice) offer(l *mat.Dense) {
 	if len(c.y) == 0 {
 		return

@@ -125,7 +125,7 @@ func twonorm() Entry {
 	const name = "twonorm.dat"
 	return Entry{
 		ID: "twonorm", Letter: "G", Name: "Two Norm", Licence: normLicence,
-		Note: "KEEL's copy stands in for Delve's (https://www.cs.toronto.edu/~delve/data/twonorm/desc.html), whose rows probably come in another order",
+		Note: "KEEL's copy, not Delve's original (https://www.cs.toronto.edu/~delve/data/twonorm/desc.html), whose rows probably come in another order",
 		Files: []File{keel("twonorm.zip", name,
 			1128524, "8dd11d16266f0e0116bbf52409ab7ae0b2de23f0d0d9143b34062f55805c7d35")},
 		Features:    normFeatures,
@@ -143,7 +143,7 @@ func ringnorm() Entry {
 	const name = "ring.dat"
 	return Entry{
 		ID: "ringnorm", Letter: "H", Name: "Ring Norm", Licence: normLicence,
-		Note: "KEEL's copy stands in for Delve's (https://www.cs.toronto.edu/~delve/data/ringnorm/desc.html); it holds 1000 times the values, " +
+		Note: "KEEL's copy, not Delve's original (https://www.cs.toronto.edu/~delve/data/ringnorm/desc.html); it holds 1000 times the values, " +
 			"which are divided by 1000 again, since step lengths are made for the original scale",
 		Files: []File{keel("ring.zip", name,
 			1009474, "eab57f7144ddda3cb6a1c7161532a3ba89dbad446f1edde78b498aebff39fc85")},

@@ -7,7 +7,7 @@ const drawnLicence = "none needed: drawn by this program"
 func twonormGen() Entry {
 	return Entry{
 		ID: "twonorm-gen", Letter: "G", Name: "Two Norm (generated)", Licence: drawnLicence,
-		Note:        "drawn by Breiman's definition, seed 1, 3700 rows per class; stands in for set G where no files are wanted",
+		Note:        "generated substitute for Two Norm (G): drawn by Breiman's definition, seed 1, 3700 rows per class",
 		Features:    normFeatures,
 		Labels:      []string{"0", "1"},
 		Histogram:   same(2, normRows),
@@ -22,7 +22,7 @@ func twonormGen() Entry {
 func ringnormGen() Entry {
 	return Entry{
 		ID: "ringnorm-gen", Letter: "H", Name: "Ring Norm (generated)", Licence: drawnLicence,
-		Note:        "drawn by Breiman's definition, seed 1, 3700 rows per class; stands in for set H where no files are wanted",
+		Note:        "generated substitute for Ring Norm (H): drawn by Breiman's definition, seed 1, 3700 rows per class",
 		Features:    normFeatures,
 		Labels:      []string{"0", "1"},
 		Histogram:   same(2, normRows),

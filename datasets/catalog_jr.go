@@ -154,7 +154,7 @@ func usps() Entry {
 	return Entry{
 		ID: "usps", Letter: "Q", Name: "USPS",
 		Licence: "no redistribution licence seen: research use, do not pass on without asking",
-		Note: "zip.train, then zip.test, of The Elements of Statistical Learning stand in for usps_resampled of " +
+		Note: "zip.train, then zip.test, of The Elements of Statistical Learning; not usps_resampled of " +
 			"http://www.gaussianprocess.org/gpml/data/, the same 9298 images in another order",
 		Files: []File{
 			varying(File{

@@ -1,9 +1,11 @@
 package datasets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -98,7 +100,7 @@ func (r Rule) columnPieces(labels, names []string, classes [][][]int) ([][3][]in
 }
 
 // columnClasses are the places of each class, and within it of each value of the column.
-func columnClasses(d *Data, order []int) (names []string, classes [][][]int) {
+func columnClasses(d *Data) (names []string, classes [][][]int) {
 	classes = make([][][]int, len(d.Labels))
 	index := map[string]int{}
 	for f, size := range d.foldSizes() {
@@ -110,9 +112,9 @@ func columnClasses(d *Data, order []int) (names []string, classes [][][]int) {
 	if len(names) == 0 {
 		return nil, classes
 	}
-	for place, row := range order {
-		c, f := d.Y[row]-1, index[d.Folds[row]]
-		classes[c][f] = append(classes[c][f], place)
+	for row, label := range d.Y {
+		c, f := label-1, index[d.Folds[row]]
+		classes[c][f] = append(classes[c][f], row)
 	}
 	return names, classes
 }
@@ -127,4 +129,14 @@ func columnSizes(e Entry) (names []string, classes [][][]int) {
 		}
 	}
 	return names, classes
+}
+
+// compareLabels orders numbers by size and other texts by their bytes.
+func compareLabels(a, b string) int {
+	x, notX := strconv.Atoi(a)
+	y, notY := strconv.Atoi(b)
+	if notX == nil && notY == nil {
+		return cmp.Compare(x, y)
+	}
+	return strings.Compare(a, b)
 }

@@ -15,11 +15,10 @@ import (
 
 // principalScores returns the rows of x in the coordinates of the first k
 // principal components of the rows named by fit (nil: all of them). The mean
-// of those rows is subtracted from every row first, unless raw: then nothing is,
-// and the components are the right singular vectors of those rows. Components
-// come by falling variance, or singular value; as each is defined up to its sign only, that sign is chosen which
-// makes the loading of largest size positive.
-func principalScores(x *mat.Dense, fit []int, k int, raw bool) (*mat.Dense, error) {
+// of those rows is subtracted from every row first. Components come by falling
+// variance; as each is defined up to its sign only, that sign is chosen which makes the
+// loading of largest size positive.
+func principalScores(x *mat.Dense, fit []int, k int) (*mat.Dense, error) {
 	rows, cols := x.Dims()
 	sample := x
 	if fit != nil {
@@ -29,18 +28,15 @@ func principalScores(x *mat.Dense, fit []int, k int, raw bool) (*mat.Dense, erro
 	if n < 2 || k > cols {
 		return nil, fmt.Errorf("pca: %d components of %d features from %d rows", k, cols, n)
 	}
-	basis, err := principalAxes(sample, k, raw)
+	basis, err := principalAxes(sample, k)
 	if err != nil {
 		return nil, err
 	}
-	if !raw {
-		centered := mat.NewDense(rows, cols, nil)
-		mean := columnMeans(sample)
-		centered.Apply(func(_, j int, v float64) float64 { return v - mean[j] }, x)
-		x = centered
-	}
+	centered := mat.NewDense(rows, cols, nil)
+	mean := columnMeans(sample)
+	centered.Apply(func(_, j int, v float64) float64 { return v - mean[j] }, x)
 	scores := mat.NewDense(rows, k, nil)
-	scores.Mul(x, basis)
+	scores.Mul(centered, basis)
 	return scores, nil
 }
 
@@ -55,15 +51,10 @@ func standardized(x *mat.Dense, fit []int) *mat.Dense {
 	return ZScore.Learn(sample).Apply(x)
 }
 
-// principalAxes returns the first k eigenvectors of the covariance of x, or of
-// XᵀX if raw, as columns.
-func principalAxes(x *mat.Dense, k int, raw bool) (*mat.Dense, error) {
+// principalAxes returns the first k eigenvectors of the covariance of x as columns.
+func principalAxes(x *mat.Dense, k int) (*mat.Dense, error) {
 	var moments mat.SymDense
-	if raw {
-		moments.SymOuterK(1, x.T())
-	} else {
-		stat.CovarianceMatrix(&moments, x, nil)
-	}
+	stat.CovarianceMatrix(&moments, x, nil)
 	vectors, ok := eigenvectors(&moments)
 	if !ok {
 		return nil, errors.New("pca: the eigenvalues of the covariance did not converge")

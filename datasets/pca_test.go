@@ -13,7 +13,7 @@ import (
 // loading of largest size, 0.8, is made positive.
 func TestPrincipalScoresOfALine(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{4, -2, 1, 2, -2, 6})
-	got, err := principalScores(x, nil, 1, false)
+	got, err := principalScores(x, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +28,11 @@ func TestPrincipalScores(t *testing.T) {
 		k := rapid.IntRange(1, cols).Draw(t, "k")
 		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), rows*cols, rows*cols).Draw(t, "values")
 		x := mat.NewDense(rows, cols, values)
-		full, err := principalScores(x, nil, cols, false)
+		full, err := principalScores(x, nil, cols)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := principalScores(x, nil, k, false)
+		scores, err := principalScores(x, nil, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,10 +74,43 @@ func checkScores(t *rapid.T, x, scores *mat.Dense) {
 
 func TestPrincipalScoresErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
-	if _, err := principalScores(x, nil, 3, false); err == nil {
+	if _, err := principalScores(x, nil, 3); err == nil {
 		t.Error("three components of two features")
 	}
-	if _, err := principalScores(x, []int{1}, 1, false); err == nil {
+	if _, err := principalScores(x, []int{1}, 1); err == nil {
 		t.Error("components of one row")
 	}
+}
+
+// TestStandardizedSplit: features in other units give the same components once they are
+// standardized over all rows, with mean 0 and standard deviation 1; a constant feature
+// changes nothing.
+func TestStandardizedSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(5, 20).Draw(t, "rows")
+		values := rapid.SliceOfN(rapid.Float64Range(-10, 10), 3*rows, 3*rows).Draw(t, "values")
+		x, scaled := mat.NewDense(rows, 4, nil), mat.NewDense(rows, 4, nil)
+		units := []float64{1, 1e3, 1e-2, 1}
+		for i := range rows {
+			for j := range 3 {
+				x.Set(i, j, values[3*i+j]+float64(i*j)) // no two rows the same
+				scaled.Set(i, j, units[j]*x.At(i, j)+5)
+			}
+			x.Set(i, 3, 7)
+			scaled.Set(i, 3, 7)
+		}
+		z, other := standardized(x, nil), standardized(scaled, nil)
+		if !mat.EqualApprox(z, other, 1e-6) {
+			t.Fatalf("%v\nin other units\n%v", mat.Formatted(z), mat.Formatted(other))
+		}
+		for j := range 3 {
+			mean, sd := stat.MeanStdDev(mat.Col(nil, j, z), nil)
+			if math.Abs(mean) > 1e-9 || math.Abs(sd-1) > 1e-9 && mat.Norm(z.ColView(j), 1) > 0 {
+				t.Fatalf("feature %d has mean %g and standard deviation %g", j, mean, sd)
+			}
+		}
+		if mat.Norm(z.ColView(3), 1) != 0 {
+			t.Fatal("a constant feature is not 0")
+		}
+	})
 }

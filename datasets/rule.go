@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -38,11 +37,7 @@ import (
 //
 // Rule files takes the parts of own data that come as a file for each part.
 //
-// Codes, Order and PCARaw are other readings of what the authors may have done
-// with the sets whose splits they did not publish, see [Entry.Alternatives].
-//
-// Each part holds the classes in code order and the rows of a class in file order,
-// or in that of Order. Under shuffled these are the classes that the rows had before.
+// Each part holds the classes in code order and the rows of a class in file order. Under shuffled these are the classes that the rows had before.
 type Rule struct {
 	Kind   string // "authors" (also ""), "random", "shuffled", "first", "cv", "fold", "files"
 	Seed   uint64 // random, shuffled and cv: the same seed gives the same split
@@ -53,10 +48,6 @@ type Rule struct {
 	Validation Amount // first, random with Train: validation rows of each class; cv: of what the fold leaves of the class
 	Folds      int    // cv and fold: number of the folds; 0: the column names the parts
 	Fold       int    // cv and fold: which of them tests, from 1
-
-	Codes  string // class codes: those of the catalogue (""), by "appearance" of the label in the order of the rows, by "alphabet" (numbers by size)
-	Order  string // rows before the rule applies: as in the files (""), "reversed", "swapped" (the files of a set stacked the other way round)
-	PCARaw bool   // principal axes of the values as they are, without subtracting the mean
 
 	// Standardized: every feature gets mean 0 and standard deviation 1 over the rows that
 	// the principal components are fitted on, before they are. The paper's numbers for
@@ -69,7 +60,7 @@ type Rule struct {
 var ruleKinds = []string{"authors", "random", "shuffled", "first", "cv", "fold", "files"}
 
 // String names the rule with what matters to it: "authors",
-// "random seed=1 repeat=2", "authors codes=alphabet order=reversed pca=train,raw",
+// "random seed=1 repeat=2", "authors pca=train,standardized",
 // "cv folds=5 validation=0.2 seed=1 repeat=2 fold=3".
 func (r Rule) String() string {
 	s := r.Kind
@@ -91,18 +82,9 @@ func (r Rule) String() string {
 	if r.Fold > 0 {
 		s += fmt.Sprintf(" fold=%d", r.Fold)
 	}
-	if r.Codes != "" {
-		s += " codes=" + r.Codes
-	}
-	if r.Order != "" {
-		s += " order=" + r.Order
-	}
 	var pca []string
 	if r.PCAFit != "" && r.PCAFit != "all" {
 		pca = append(pca, r.PCAFit)
-	}
-	if r.PCARaw {
-		pca = append(pca, "raw")
 	}
 	if r.Standardized {
 		pca = append(pca, "standardized")
@@ -132,12 +114,6 @@ func (r Rule) settle() (Rule, error) {
 		return r, fmt.Errorf("unknown split rule %q, want %s or %s", r.Kind, strings.Join(ruleKinds[:len(ruleKinds)-1], ", "), ruleKinds[len(ruleKinds)-1])
 	case r.PCAFit != "all" && r.PCAFit != "train":
 		return r, fmt.Errorf("unknown rows %q to fit the principal components on, want all or train", r.PCAFit)
-	case !slices.Contains(ruleCodes, r.Codes):
-		return r, fmt.Errorf("unknown codes %q, want appearance or alphabet, or none for the catalogue's", r.Codes)
-	case !slices.Contains(ruleOrders, r.Order):
-		return r, fmt.Errorf("unknown order %q, want reversed or swapped, or none for that of the files", r.Order)
-	case r.Standardized && r.PCARaw:
-		return r, errors.New("standardized features have mean 0; leave Standardized or PCARaw out")
 	case r.Repeat < 0:
 		return r, fmt.Errorf("repeat %d is negative", r.Repeat)
 	}
@@ -147,8 +123,7 @@ func (r Rule) settle() (Rule, error) {
 // rows returns the row numbers of the three parts. The codes of d are those of
 // the rule.
 func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
-	order := r.order(d)
-	classes := classPlaces(d, order)
+	classes := classPlaces(d)
 	if r.Kind == "random" || r.Kind == "cv" {
 		draw := rand.New(rand.NewPCG(r.Seed, uint64(r.Repeat)))
 		for _, rows := range classes {
@@ -157,7 +132,7 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	}
 	var pieces [][3][]int
 	if r.byColumn() {
-		names, folds := columnClasses(d, order)
+		names, folds := columnClasses(d)
 		pieces, err = r.columnPieces(d.Labels, names, folds)
 	} else {
 		pieces, err = r.pieces(s, d.Labels, classes)
@@ -168,9 +143,7 @@ func (r Rule) rows(s Sizes, d *Data) (parts [3][]int, err error) {
 	for _, class := range pieces {
 		for p, piece := range class {
 			slices.Sort(piece)
-			for _, place := range piece {
-				parts[p] = append(parts[p], order[place])
-			}
+			parts[p] = append(parts[p], piece...)
 		}
 	}
 	return parts, nil
@@ -233,8 +206,8 @@ func (s Sizes) divide(rows []int) (parts [3][]int, err error) {
 	return parts, nil
 }
 
-// classPlaces returns, for each class, the places that its rows have in order.
-func classPlaces(d *Data, order []int) [][]int {
+// classPlaces returns the rows of each class, in the order of the files.
+func classPlaces(d *Data) [][]int {
 	sizes := make([]int, len(d.Labels))
 	for _, label := range d.Y {
 		sizes[label-1]++
@@ -243,9 +216,8 @@ func classPlaces(d *Data, order []int) [][]int {
 	for c, size := range sizes {
 		classes[c] = make([]int, 0, size)
 	}
-	for place, row := range order {
-		c := d.Y[row] - 1
-		classes[c] = append(classes[c], place)
+	for row, label := range d.Y {
+		classes[label-1] = append(classes[label-1], row)
 	}
 	return classes
 }

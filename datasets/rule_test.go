@@ -139,8 +139,6 @@ func TestRuleErrors(t *testing.T) {
 	}{
 		{Rule{Kind: "rondom"}, `unknown split rule "rondom", want authors, random, shuffled, first, cv, fold or files`},
 		{Rule{PCAFit: "test"}, `unknown rows "test" to fit the principal components on, want all or train`},
-		{Rule{Codes: "alphabetic"}, `unknown codes "alphabetic", want appearance or alphabet`},
-		{Rule{Order: "random"}, `unknown order "random", want reversed or swapped`},
 		{Rule{Kind: "random", Repeat: -1}, "repeat -1 is negative"},
 		{Rule{Kind: "shuffled", Repeat: -2}, "repeat -2 is negative"},
 	} {
@@ -166,10 +164,7 @@ func TestRuleString(t *testing.T) {
 		{Rule{Kind: "random", Seed: 1, Repeat: 2}, "random seed=1 repeat=2"},
 		{Rule{Kind: "shuffled", Seed: 3, Repeat: 4}, "shuffled seed=3 repeat=4"},
 		{Rule{Kind: "shuffled", PCAFit: "train"}, "shuffled seed=0 repeat=0 pca=train"},
-		{Rule{Codes: "appearance"}, "authors codes=appearance"},
-		{Rule{Order: "swapped", PCAFit: "all"}, "authors order=swapped"},
-		{Rule{PCARaw: true}, "authors pca=raw"},
-		{Rule{Codes: "alphabet", Order: "reversed", PCAFit: "train", PCARaw: true}, "authors codes=alphabet order=reversed pca=train,raw"},
+		{Rule{PCAFit: "train", Standardized: true}, "authors pca=train,standardized"},
 	} {
 		if got := c.rule.String(); got != c.want {
 			t.Errorf("%+v is %q, want %q", c.rule, got, c.want)

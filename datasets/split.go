@@ -29,9 +29,9 @@ type Split struct {
 //	validation ROW:CODE ...
 //	test ROW:CODE ...
 //
-// where every line ends in a line feed and the second reads "pca none" for
-// features left as they are, "raw" for "centered" where no mean is subtracted, and
-// "standardized" where features are scaled to standard deviation 1, too. It covers no feature values: those are Data's.
+// where every line ends in a line feed and the second reads "pca none" for features left
+// as they are, and "standardized" for "centered" where they are scaled to standard
+// deviation 1, too. It covers no feature values: those are Data's.
 func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 	d, rows, digest, err := divide(e, d, r)
 	if err != nil {
@@ -46,7 +46,7 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 		if r.Standardized {
 			x = standardized(x, fit)
 		}
-		if x, err = principalScores(x, fit, e.PCA, r.PCARaw); err != nil {
+		if x, err = principalScores(x, fit, e.PCA); err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
@@ -71,7 +71,7 @@ func Divide(e Entry, d *Data, r Rule) (rows [3][]int, digest string, err error) 
 // where it says so.
 func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string, err error) {
 	if r, err = r.settle(); err == nil {
-		coded = r.recode(d)
+		coded = d
 		rows, err = r.rows(e.Sizes, coded)
 	}
 	if err != nil {
@@ -110,8 +110,6 @@ func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {
 	switch {
 	case pca > 0 && r.Standardized:
 		b = fmt.Appendf(b, "pca %d standardized fit=%s\n", pca, r.PCAFit)
-	case pca > 0 && r.PCARaw:
-		b = fmt.Appendf(b, "pca %d raw fit=%s\n", pca, r.PCAFit)
 	case pca > 0:
 		b = fmt.Appendf(b, "pca %d centered fit=%s\n", pca, r.PCAFit)
 	default:

@@ -1,7 +1,6 @@
 package r2lml
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -33,17 +32,6 @@ const (
 	// equally distant samples votes repeatedly, and the others do not vote.
 	RepeatFirst = "repeat-first"
 )
-
-// Check refuses values that do not exist.
-func (v Voting) Check() error {
-	switch {
-	case v.Ties != "" && v.Ties != SmallestTie && v.Ties != RandomTie:
-		return fmt.Errorf("ties is %q, want %s or %s", v.Ties, SmallestTie, RandomTie)
-	case v.Distances != "" && v.Distances != EachSample && v.Distances != RepeatFirst:
-		return fmt.Errorf("distances is %q, want %s or %s", v.Distances, EachSample, RepeatFirst)
-	}
-	return nil
-}
 
 // Classify labels every query sample of p with the k-nearest-neighbor rule
 // under the metric d, with the training samples as neighbors. Equal distances

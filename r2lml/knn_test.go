@@ -220,16 +220,3 @@ func TestDrawnTies(t *testing.T) {
 		}
 	}
 }
-
-func TestVotingCheck(t *testing.T) {
-	for _, v := range allVotings {
-		if err := v.Check(); err != nil {
-			t.Errorf("%+v: %v", v, err)
-		}
-	}
-	for _, v := range []Voting{{Ties: "coin"}, {Distances: "first"}} {
-		if v.Check() == nil {
-			t.Errorf("%+v is let through", v)
-		}
-	}
-}

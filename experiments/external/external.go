@@ -31,8 +31,8 @@ import (
 //	params.json     phase, seed, neighbors, classes, features and its own params
 //
 // and leaves predictions.csv there, see ReadLabels. In the phase "selection"
-// the query samples are the validation samples, which a point of the grid is
-// scored on: validation.csv then holds its header only. In the phase "test"
+// the query samples are the validation samples, or a fold of the training samples, which
+// a point of the grid is scored on: validation.csv then holds its header only. In the phase "test"
 // the setting is chosen, and validation.csv holds the labelled samples.
 type External struct {
 	Command []string `yaml:"command" jsonschema:"required" jsonschema_description:"program and arguments; ./ and ../ start at the folder of the spec"`

@@ -50,6 +50,9 @@ func (p PaperColumns) unlike(c *spec.Column, dataset string) string {
 	if c.Select != "" {
 		return "chooses by " + c.Select
 	}
+	if c.Folds > 0 {
+		return "chooses by cross-validation"
+	}
 	var chosen values
 	if paper, ok := p[c.Method.ID]; ok {
 		if c.Unlabeled != paper.Unlabeled {

@@ -68,7 +68,6 @@ func TestOwnStudies(t *testing.T) {
 		"measure: [triangle, coordinates]":           {"triangle", "toy"},
 		"measure: triangle\nfigures: [metrics, toy]": {"metrics", "triangle", "toy"},
 		"figures: costs":                             nil,
-		"measure: surface":                           {"surfaces"},
 	} {
 		plan := spectest.PlanFor(t, spectest.Parse(t,
 			"name: x\n"+text+"\ndatasets: [overlap30]\nmethods: [{method: e-r2lml, params: {step: 1e-6}, grid: {metrics: [1, 2]}}]\n"))

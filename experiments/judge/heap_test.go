@@ -7,15 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"r2lmlbench/experiments"
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results"
 	"r2lmlbench/results/figures"
 	"r2lmlbench/results/store"
 )
@@ -78,7 +73,7 @@ func TestHeapOfCells(t *testing.T) {
 
 	// The heap may stand in the list of another spec.
 	other := list
-	other.Spec, other.Cells = experiments.Memory, slices.Clone(list.Cells)
+	other.Spec, other.Cells = "smoke", slices.Clone(list.Cells)
 	for i := range list.Cells {
 		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
 	}
@@ -92,7 +87,7 @@ func TestHeapOfCells(t *testing.T) {
 		}
 		update.Close()
 	}
-	checkCosts(t, Costs(plan, accepted, experiments.Memory), list, heaps)
+	checkCosts(t, Costs(plan, accepted, "smoke"), list, heaps)
 	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))
 }
 
@@ -106,37 +101,4 @@ func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []i
 			t.Errorf("%s %s: %d bytes and %g s, want %d and %g", c.Dataset, c.Method, c.Bytes, c.Seconds, heaps[i], seconds)
 		}
 	}
-}
-
-// TestMemoryIsAccuracy: the spec memory has the last settings of the spec
-// accuracy, those of the largest K, but for the length of the fits.
-func TestMemoryIsAccuracy(t *testing.T) {
-	accuracy, memory := pointsOf(t, "accuracy"), pointsOf(t, experiments.Memory)
-	if len(memory) != 2*18 {
-		t.Errorf("%d cells, want both methods on 18 sets", len(memory))
-	}
-	for place, points := range memory {
-		all := accuracy[place]
-		if diff := cmp.Diff(all[len(all)-len(points):], points); diff != "" || len(points) == 0 {
-			t.Errorf("%s (- accuracy, + memory):\n%s", place, diff)
-		}
-	}
-}
-
-// pointsOf are the grids of a spec's cells without the length of the fits.
-func pointsOf(t *testing.T, name string) map[string][]results.Point {
-	t.Helper()
-	s, err := spec.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string][]results.Point{}
-	for _, j := range spectest.PlanFor(t, s).Jobs() {
-		for _, point := range j.Inputs.Points {
-			delete(point.Params, "epochs")
-			delete(point.Params, "iterations")
-		}
-		all[j.Inputs.Dataset+" "+j.Column.ID] = j.Inputs.Points
-	}
-	return all
 }

@@ -90,12 +90,9 @@ type origin struct {
 // originOf divides the data of a row as its cells were divided.
 func originOf(row plan.Row, d *datasets.Data) origin {
 	if d == nil {
-		if row.Rule.Codes != "" {
-			return origin{} // codes of another order
-		}
 		return origin{labels: row.Entry.Labels}
 	}
-	made := origin{lines: d.Lines, labels: row.Rule.Labels(d)}
+	made := origin{lines: d.Lines, labels: d.Labels}
 	parts, digest, err := datasets.Divide(row.Entry, d, row.Rule)
 	if err == nil && len(row.Jobs) > 0 && len(row.Jobs[0]) > 0 && row.Jobs[0][0].Inputs.SplitDigest == digest {
 		made.rows = parts[2]

@@ -30,7 +30,8 @@ const PipelineSpec = "pipeline"
 // else can explain a difference.
 type Pipeline struct {
 	Readings []PipelineReading // in the order of the spec
-	Chosen   int               // the most likely one, -1 if none is complete
+	Sets     int               // data sets of the spec with a printed number
+	Chosen   int               // the most likely one of those with cells on all of them, -1 without any
 }
 
 // A PipelineReading is one reading with what it gives on every data set.
@@ -67,6 +68,11 @@ type PipelineRow struct {
 // NewPipeline reads the cells of the spec pipeline.
 func NewPipeline(p plan.Plan, st *store.Store) (Pipeline, error) {
 	all := Pipeline{Chosen: -1}
+	for _, row := range p.Rows {
+		if _, ok := published.Lookup(row.Entry.Letter, published.Euclidean); ok {
+			all.Sets++
+		}
+	}
 	for i, c := range p.Spec.Columns {
 		reading := PipelineReading{Column: c.ID, Reading: p.Spec.Methods[i].Reading}
 		for _, row := range p.Rows {
@@ -161,7 +167,7 @@ func (p *Pipeline) compare() {
 				reading.Impossible++
 			}
 		}
-		complete := len(reading.Rows) == len(p.Readings[0].Rows) && len(reading.Rows) > 0
+		complete := len(reading.Rows) == p.Sets && p.Sets > 0
 		if complete && (p.Chosen < 0 || reading.LogLikelihood > p.Readings[p.Chosen].LogLikelihood) {
 			p.Chosen = k
 		}
@@ -201,7 +207,8 @@ func (p Pipeline) Listings() []table.Listing {
 		Title: "Readings of the data pipeline, by the printed Euclidean accuracies",
 		Head:  []string{"ties", "distances", "PCA", "equal", "within 2 sd", "off", "impossible", "log-likelihood", ""},
 		Notes: []string{
-			"Log-likelihood: of the printed numbers of right answers, over the draws of tied votes. Impossible: sets whose printed number no draw gives.",
+			"Log-likelihood: of the printed numbers of right answers, over the draws of tied votes. Impossible: sets whose printed number no draw gives, " +
+				"of those that count.",
 			"Left out of the likelihood are sets on which all readings give the same without a draw. On another copy of a set, the variance of two " +
 				"independent test sets is added.",
 		},

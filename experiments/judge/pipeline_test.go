@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 	row := func(letter string, sd, logProb float64) PipelineRow {
 		return PipelineRow{Letter: letter, SD: sd, LogProb: logProb, Certain: 1}
 	}
-	p := Pipeline{Chosen: -1, Readings: []PipelineReading{
+	p := Pipeline{Chosen: -1, Sets: 2, Readings: []PipelineReading{
 		{Column: "a", Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -3)}},
 		{Column: "b", Rows: []PipelineRow{row("A", 0, math.Inf(-1)), row("B", 1, -2)}},
 		{Column: "c", Rows: []PipelineRow{row("A", 0, math.Inf(-1))}}, // a cell is missing

@@ -70,16 +70,6 @@ func (s *Session) reader(name string) func() (*spec.Spec, error) {
 	return read
 }
 
-// readAhead reads several specs while the caller does other work. Who asks for one of
-// them waits for it.
-func (s *Session) readAhead(names []string) {
-	for _, name := range names {
-		if _, known := s.specs[name]; !known {
-			go s.reader(name)()
-		}
-	}
-}
-
 // Plan spells out the spec of this name or path. Where data sets or methods are
 // named, the spec is narrowed to them.
 func (s *Session) Plan(ctx context.Context, name string, datasets, methods []string) (plan.Plan, error) {

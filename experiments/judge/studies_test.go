@@ -7,7 +7,6 @@ import (
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/study"
 )
 
 // The report of a spec of the repository has the studies that it is meant for, whole
@@ -27,10 +26,10 @@ func TestStudiesOfASpec(t *testing.T) {
 		plan plan.Plan
 		want []string
 	}{
-		{"whole", known("scales"), []string{"scales"}},
-		{"narrowed", known("scales", "coil20"), []string{"scales"}},
-		{"random splits", known("splits"), []string{"split-rule", "contrasts"}},
-		{"no study", known("seeds"), nil},
+		{"whole", known("metrics"), []string{"metrics"}},
+		{"narrowed", known("metrics", "coil20"), []string{"metrics"}},
+		{"random splits", known("splits"), []string{"split-rule"}},
+		{"no study", known("pipeline"), nil},
 		{"the name alone", spectest.PlanFor(t, spectest.Parse(t, "name: probes\n"+toy)), nil},
 		{"another name", spectest.PlanFor(t, spectest.Parse(t, "name: mine\n"+toy)), nil},
 	} {
@@ -38,31 +37,5 @@ func TestStudiesOfASpec(t *testing.T) {
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, %v, want %q", c.name, got, err, c.want)
 		}
-	}
-}
-
-// A study that asks for the cells behind its table gets those of every seed.
-func TestStudiesOfCells(t *testing.T) {
-	p, cells := runSpec(t, spectest.Parse(t, `
-name: x
-datasets: [overlap30]
-neighbors: 5
-methods:
-  - {method: itml, measure: surface, seeds: 2, grid: {gamma: [1, 10]}}
-`))
-	own, err := Table(p, cells)
-	if err != nil {
-		t.Fatal(err)
-	}
-	studies, err := OwnStudies(p, nil, study.Input{Table: own}, cells)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(studies) != 1 || studies[0].ID != "surfaces" {
-		t.Fatalf("%+v", studies)
-	}
-	grids := studies[0].Result.(study.Surfaces).Sets[0].Grids
-	if len(grids) != 1 || len(grids[0].Seeds) != 2 || len(grids[0].Seeds[0].Correct) != 2 {
-		t.Errorf("%+v", grids)
 	}
 }

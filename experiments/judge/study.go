@@ -45,22 +45,12 @@ func StudyOf(ctx context.Context, s *Session, id string, cells *store.Store) (St
 	if in.Table, err = s.Table(p, cells); err != nil {
 		return Study{}, err
 	}
-	if known.Cells && id != surfacesID {
-		surfaces, err := StudyOf(ctx, s, surfacesID, cells)
-		if err != nil {
-			return Study{}, err
-		}
-		in.Surfaces = surfaces.Result.(study.Surfaces)
-	}
 	planOf := func(name string) (plan.Plan, error) { return s.planByCatalogue(ctx, name) }
 	if in.Specs, err = specCells(ctx, s, known, cells, planOf); err != nil {
 		return Study{}, err
 	}
 	return readStudy(known, p, in, cells)
 }
-
-// surfacesID is the study that some studies of the cells of other specs look at.
-const surfacesID = "surfaces"
 
 // studyInput is what studies know of the paper's table.
 func (s *Session) studyInput(ctx context.Context, cells *store.Store) (study.Input, error) {
@@ -111,7 +101,7 @@ func studiesBehind(ctx context.Context, s *Session, p plan.Plan, own table.Table
 		}
 		all = append(all, one)
 	}
-	return all, []string{experiments.Memory}, nil
+	return all, nil, nil
 }
 
 // studiesOf reads the studies of a plan that is not the paper's.

@@ -68,7 +68,8 @@ func tableSpec(p plan.Plan) table.Spec {
 	s := table.Spec{Name: p.Spec.Name, Test: p.Spec.Test.Variant, Alpha: p.Spec.Test.Alpha, Metrics: p.Spec.Metrics}
 	for _, c := range p.Spec.Columns {
 		s.Columns = append(s.Columns, table.Column{ID: c.ID, Method: c.Method.ID, Name: c.Heading(), Swept: c.SweptValues(), Scaled: c.Scaled(), Select: c.Select,
-			OtherK: !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
+			Protocol: c.Protocol(),
+			OtherK:   !c.HasNeighbors(plan.PaperNeighbors) && !otherNeighbors(p.Spec)})
 	}
 	return s
 }
@@ -80,7 +81,7 @@ func otherNeighbors(s *spec.Spec) bool {
 
 // number is the repeat that a row shows: 0 when the spec has one split only.
 func number(r plan.Row, s *spec.Spec) int {
-	if s.Split.SplitsOf(r.Entry) == 1 && !s.Split.Alternatives() {
+	if s.Split.SplitsOf(r.Entry) == 1 {
 		return 0
 	}
 	return r.Repeat

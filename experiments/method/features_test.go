@@ -172,7 +172,6 @@ func TestScaledFitsAreThoseOfScaledProblems(t *testing.T) {
 	scales := []float64{16, 1, 3, 0.25}
 	for _, stanza := range []string{
 		"{method: euclidean, params: {}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
-		"{method: euclidean-ties, grid: {feature-scale: [16, 1, 3, 0.25]}}",
 		"{method: itml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
 		"{method: glml, params: {gamma: 1}, grid: {feature-scale: [16, 1, 3, 0.25]}}",
 		"{method: e-r2lml, params: {step: 1e-6, metrics: 2, epochs: 2, iterations: 20}, grid: {feature-scale: [16, 1, 3, 0.25]}}",

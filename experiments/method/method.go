@@ -108,7 +108,7 @@ type Problem struct {
 type Phase string
 
 const (
-	SelectionPhase Phase = "selection" // to score a point of a grid on the validation samples
+	SelectionPhase Phase = "selection" // to score a point of a grid on the validation samples, or on a fold of the training samples
 	TestPhase      Phase = "test"      // to label the test samples
 )
 

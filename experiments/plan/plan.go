@@ -23,7 +23,7 @@ type Plan struct {
 type Row struct {
 	Entry  datasets.Entry
 	Rule   datasets.Rule
-	Repeat int     // which of several splits, or of the alternatives, from 1
+	Repeat int     // which of several splits, from 1
 	Jobs   [][]Job // by column, then by seed
 }
 
@@ -36,8 +36,7 @@ type Job struct {
 }
 
 // New spells out spec. It does not need the data files where the catalogue
-// knows the digests, but for rule alternatives: while they are missing, that one
-// has only the row of rule authors. Own data are read, and their faults are the error;
+// knows the digests. Own data are read, and their faults are the error;
 // so is that of ctx when it ends first.
 func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 	plan := Plan{Spec: s}
@@ -46,7 +45,7 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 		return plan, err
 	}
 	for _, e := range entries {
-		for i, rule := range rules(s, source, e) {
+		for i, rule := range rules(s, e) {
 			plan.Rows = append(plan.Rows, Row{Entry: e, Rule: rule, Repeat: i + 1})
 		}
 	}
@@ -61,10 +60,7 @@ func New(ctx context.Context, s *spec.Spec, source *Source) (Plan, error) {
 }
 
 // rules lists the ways in which a spec divides a data set, one for each row.
-func rules(s *spec.Spec, source *Source, e datasets.Entry) []datasets.Rule {
-	if s.Split.Alternatives() {
-		return source.alternatives(e)
-	}
+func rules(s *spec.Spec, e datasets.Entry) []datasets.Rule {
 	var list []datasets.Rule
 	for number := 1; number <= s.Split.SplitsOf(e); number++ {
 		list = append(list, s.Split.RuleOf(e, number))

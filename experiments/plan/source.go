@@ -211,17 +211,6 @@ func (s *Source) allDigests(ctx context.Context, rows []Row) []digests {
 	return all
 }
 
-// alternatives lists the alternatives of rule authors for a data set, rule
-// authors alone while its files are missing.
-func (s *Source) alternatives(e datasets.Entry) []datasets.Rule {
-	if d, err := s.Data(e); err == nil {
-		if rules, err := e.Alternatives(d); err == nil {
-			return rules
-		}
-	}
-	return []datasets.Rule{PaperRule}
-}
-
 // Check reports every data set of the list whose files are missing or corrupt.
 // It ends early when ctx does.
 func (s *Source) Check(ctx context.Context, entries []datasets.Entry) []error {

@@ -38,7 +38,8 @@ type kept struct {
 	labels  []int // of the test samples
 }
 
-// keep keeps a fit if its setting would be chosen of those so far.
+// keep keeps a fit if its setting has the most right answers of those so far, and would be
+// chosen by accuracy. By another metric another setting may be, which is fitted again.
 func (w *work) keep(k kept) {
 	b := w.best
 	if b.fit == nil || k.correct > b.correct || k.correct == b.correct && k.point < b.point {
@@ -112,6 +113,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 			if known {
 				of := p
 				of.Neighbors = w.job.Neighbors(w.cell.Chosen)
+				w.said.add("test", w.best.fit.Log)
 				w.label(ctx, setting, of, *w.best.fit, w.best.labels)
 			}
 			return known

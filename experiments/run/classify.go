@@ -55,15 +55,19 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	}
 	var all []question
 	train := split.Train
-	for _, fold := range foldsOf(train.Y, j.Inputs.Folds, p.Seed) {
+	foldOf := dealt(train.Y, j.Inputs.Folds, j.Inputs.Seed)
+	for fold := range j.Inputs.Folds {
 		q := question{Problem: p}
 		var labelled, asked []int
 		for row, y := range train.Y {
-			if slices.Contains(fold, row) {
+			if foldOf[row] == fold {
 				asked, q.truth = append(asked, row), append(q.truth, y)
 			} else {
 				labelled = append(labelled, row)
 			}
+		}
+		if len(asked) == 0 || len(labelled) == 0 {
+			continue // more folds than samples, which specs cannot have
 		}
 		q.X, q.Y, q.Query = rowsOf(train.X, labelled), labelsAt(train.Y, labelled), rowsOf(train.X, asked)
 		all = append(all, q)
@@ -71,11 +75,12 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 	return all
 }
 
-// foldsOf deals samples to folds, which differ by one sample at most in every class and
-// in all. The order within a class is drawn.
-func foldsOf(y []int, folds int, seed uint64) [][]int {
+// dealt deals samples to folds, which differ by one sample at most in every class and in
+// all, and returns the fold of each. The order within a class is drawn. All settings of a
+// cell and all their restarts have the same folds.
+func dealt(y []int, folds int, seed uint64) []int {
 	draw := rand.New(rand.NewPCG(seed, foldStream))
-	dealt := make([][]int, folds)
+	foldOf := make([]int, len(y))
 	next := 0
 	for class := 1; class <= slices.Max(y); class++ {
 		var rows []int
@@ -86,11 +91,11 @@ func foldsOf(y []int, folds int, seed uint64) [][]int {
 		}
 		draw.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
 		for _, row := range rows {
-			dealt[next] = append(dealt[next], row)
+			foldOf[row] = next
 			next = (next + 1) % folds
 		}
 	}
-	return dealt
+	return foldOf
 }
 
 func rowsOf(x *mat.Dense, rows []int) *mat.Dense {

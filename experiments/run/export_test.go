@@ -4,5 +4,5 @@ package run
 var (
 	Classify = classify
 	Correct  = correct
-	FoldsOf  = foldsOf
+	Dealt    = dealt
 )

@@ -122,8 +122,6 @@ func (im Import) number(e datasets.Entry) (int, error) {
 	}
 	repeats := im.Split.SplitsOf(e) / folds
 	switch {
-	case im.Split.Alternatives():
-		return 0, fmt.Errorf("%w: those of rule alternatives have no numbers; use a spec with another rule", ErrSplit)
 	case im.Repeat > repeats:
 		return 0, fmt.Errorf("%w: repeat %d of %s, want a number from 1 to %d", ErrSplit, im.Repeat, e.ID, repeats)
 	case folds > 1 && (im.Fold < 1 || im.Fold > folds):

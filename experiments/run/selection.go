@@ -62,6 +62,9 @@ func (r *Runner) selected(j plan.Job) (*results.Profile, []results.Build, error)
 		}
 		if ok && c.Validation != nil && !r.stale(c) {
 			for range c.Points {
+				if j.Joint() && j.Surface() {
+					break // the fits of the surface are the same ones, and still to be made
+				}
 				r.event(Event{Job: j, Kind: PointKnown})
 			}
 			run, _ := r.Store.RunOf(c)
@@ -322,6 +325,9 @@ func (r *Runner) score(split *datasets.Split, asked []question, t *target, share
 	for n, a := range t.answers {
 		fault = cmp.Or(fault, a.fault)
 		labels, truth = append(labels, a.labels...), append(truth, asked[n].truth...)
+		if a.log != "" && len(asked) > 1 {
+			log += fmt.Sprintf("fold %d: ", n+1)
+		}
 		log += a.log
 	}
 	phase, w := asked[0].Phase, t.of.work

@@ -1,10 +1,13 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/internal/strictyaml"
 	"r2lmlbench/r2lml"
 )
 
@@ -39,7 +42,9 @@ func (c *checker) readings() {
 			c.fault("no data set of this spec is reduced to principal components; remove pca, or see `features: zscore`", path...)
 		}
 	}
-	unreduced(c.spec.Reading, "pca")
+	if strictyaml.Child(c.root, "pca") != nil { // not that of a base
+		unreduced(c.spec.Reading, "pca")
+	}
 	for i := range c.spec.Methods {
 		s := &c.spec.Methods[i]
 		own := s.Reading
@@ -85,3 +90,22 @@ func (c *Column) RuleOf(e datasets.Entry, rule datasets.Rule) datasets.Rule {
 // Draws tells whether cells of the column depend on their seed: the method draws random
 // numbers, or ties are drawn.
 func (c *Column) Draws() bool { return c.Method.Stochastic || c.Voting.Ties == r2lml.RandomTie }
+
+// Protocol lists what the column does otherwise than by default: ties, distances, principal
+// components, and on which samples its settings are chosen. It is empty for the defaults.
+func (c *Column) Protocol() string {
+	var parts []string
+	if c.Voting.Ties != "" {
+		parts = append(parts, "ties "+c.Voting.Ties)
+	}
+	if c.Voting.Distances != "" {
+		parts = append(parts, "distances "+c.Voting.Distances)
+	}
+	if c.standardized {
+		parts = append(parts, "PCA "+standardizedPCA)
+	}
+	if c.Folds > 0 {
+		parts = append(parts, fmt.Sprintf("settings chosen by %d-fold cross-validation on the training samples", c.Folds))
+	}
+	return strings.Join(parts, ", ")
+}

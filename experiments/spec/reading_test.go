@@ -10,7 +10,8 @@ import (
 // TestReading: a stanza has the reading of its spec, and a spec that of its base, unless
 // they have their own; defaults are empty in a column, and a program counts no votes.
 func TestReading(t *testing.T) {
-	const text = "name: x\ndatasets: [glass, isolet]\n%s\nmethods: [{method: euclidean}, {method: euclidean, name: own, ties: smallest, distances: each, pca: centered}, " +
+	const text = "name: x\ndatasets: [glass, isolet]\n%s\nmethods: [{method: euclidean}, " +
+		"{method: euclidean, name: own, ties: smallest, distances: each, pca: centered}, " +
 		"{method: external, params: {command: [sh]}}]\n"
 	for _, c := range []struct {
 		keys          string
@@ -19,7 +20,8 @@ func TestReading(t *testing.T) {
 		seeds, single int
 	}{
 		{"", r2lml.Voting{}, r2lml.Voting{}, false, false, 1, 1},
-		{"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized", r2lml.Voting{Ties: "random", Distances: "repeat-first"}, r2lml.Voting{}, true, false, 7, 1},
+		{"seeds: 7\nties: random\ndistances: repeat-first\npca: standardized",
+			r2lml.Voting{Ties: "random", Distances: "repeat-first"}, r2lml.Voting{}, true, false, 7, 1},
 	} {
 		s, err := Parse("x.yaml", []byte(fmt.Sprintf(text, c.keys)))
 		if err != nil {

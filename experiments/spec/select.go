@@ -47,9 +47,8 @@ func (c *checker) choice(s *Select, otherwise Select, path ...any) {
 		return path
 	}
 	c.chooses(&s.Metric, otherwise.Metric, at("metric")...)
-	folds := s.Folds
 	if s.On == "" {
-		s.On, s.Folds = otherwise.On, otherwise.Folds
+		s.On = otherwise.On
 	}
 	c.oneOf(&s.On, []string{onValidation, onTraining}, at("on")...)
 	given := strictyaml.Child(strictyaml.At(c.root, path...), "folds") != nil
@@ -59,12 +58,12 @@ func (c *checker) choice(s *Select, otherwise Select, path ...any) {
 			c.fault("folds are those of a cross-validation; add `on: cross-validation`, or remove folds", at("folds")...)
 		}
 		s.Folds = 0
-	case given && (folds < 2 || folds > MaxRuns):
-		c.fault(fmt.Sprintf("folds is %d, want a number from 2 to %d", folds, MaxRuns), at("folds")...)
+	case given && (s.Folds < 2 || s.Folds > MaxRuns):
+		c.fault(fmt.Sprintf("folds is %d, want a number from 2 to %d", s.Folds, MaxRuns), at("folds")...)
 		s.Folds = defaultFolds
-	case given:
-		s.Folds = folds
-	case s.Folds == 0:
+	case !given && otherwise.Folds > 0:
+		s.Folds = otherwise.Folds
+	case !given:
 		s.Folds = defaultFolds
 	}
 }
@@ -94,7 +93,11 @@ func (s *Spec) foldable(col Column, e datasets.Entry) error {
 		return nil
 	}
 	for number := 1; number <= max(s.Split.Folds, e.Folds(), 1); number++ {
-		label, rows, ok := s.Split.RuleOf(e, number).FewestTraining(e)
+		rule := s.Split.RuleOf(e, number)
+		if parts, err := rule.PartSizes(e); err == nil && parts[0] > 0 && parts[0] < col.Folds {
+			return fmt.Errorf("%s has %d training samples, too few for %d folds; give at most %d `folds`", e.ID, parts[0], col.Folds, parts[0])
+		}
+		label, rows, ok := rule.FewestTraining(e)
 		if tested := (rows + col.Folds - 1) / col.Folds; ok && rows-tested < leastOfClass {
 			return fmt.Errorf("class %q of %s has %d training samples; a fold takes %d and leaves %d to learn from, want at least %d; "+
 				"choose `on: validation`, or take more training rows", label, e.ID, rows, tested, rows-tested, leastOfClass)

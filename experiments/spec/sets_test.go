@@ -2,14 +2,11 @@ package spec_test
 
 import (
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"r2lmlbench/datasets"
 	. "r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
@@ -100,47 +97,4 @@ func TestLoadReadsNoMoreThanASpec(t *testing.T) {
 	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
 		t.Errorf("error %v", err)
 	}
-}
-
-// The scaled steps of spec steps are the paper's divided by ((N + M) / (N + V))²,
-// lambda is multiplied by it, and its sets are those where it is 1.5 or more.
-func TestScaledSteps(t *testing.T) {
-	spec, err := Load("steps")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range PaperEntries() {
-		train, validation := e.Sizes.Train*len(e.Labels), e.Sizes.Validation*len(e.Labels)
-		ratio := math.Pow(float64(train+e.TestSize())/float64(train+validation), 2)
-		listed := slices.ContainsFunc(spec.Entries, func(other datasets.Entry) bool { return other.ID == e.ID })
-		if want := ratio >= 1.5; listed != want {
-			t.Errorf("%s: listed %v, the test has %.2f times as many pairs", e.ID, listed, ratio)
-		}
-		if !listed {
-			continue
-		}
-		for _, p := range []struct {
-			name   string
-			factor float64
-		}{{"step", 1 / ratio}, {"lambda", ratio}} {
-			paper, scaled := valueOn(t, spec.Columns[0], e, p.name), valueOn(t, spec.Columns[2], e, p.name)
-			if want := paper * p.factor; math.Abs(scaled-want) > 1e-3*want {
-				t.Errorf("%s: %s %g, want %g", e.ID, p.name, scaled, want)
-			}
-		}
-	}
-}
-
-// valueOn is a parameter of a column with a single grid point on a data set.
-func valueOn(t *testing.T, c Column, e datasets.Entry, name string) float64 {
-	t.Helper()
-	points := c.Points(e.ID)
-	if len(points) != 1 {
-		t.Fatalf("%s has %d grid points on %s", c.ID, len(points), e.ID)
-	}
-	value, ok := points[0].Params[name].(float64)
-	if !ok {
-		t.Fatalf("%s has no %s on %s", c.ID, name, e.ID)
-	}
-	return value
 }

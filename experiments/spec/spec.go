@@ -46,7 +46,7 @@ type Spec struct {
 // Split says how each data set is divided into training, validation and test
 // samples.
 type Split struct {
-	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=alternatives,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; alternatives: a row for each natural reading of rule authors (codes, order of the rows, principal components), that rule first; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
+	Rule    string `yaml:"rule" jsonschema:"enum=authors,enum=random,enum=shuffled,enum=first,enum=cv,enum=fold,enum=files" jsonschema_description:"authors (the default): the measured rule of the paper's authors; random: stratified draws, of the same sizes or of those of train and validation; shuffled: rule authors with the labels of the training and of the validation samples permuted, so that there is nothing to learn; first: the first rows of each class train, the next validate, the others test; cv: stratified cross-validation; fold: the parts or folds of the column that the stanza of own data names as fold; files: a file of own data for each part"`
 	Repeats int    `yaml:"repeats" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"number of random or shuffled splits, or of cross-validations; 0 means 1"`
 	Seed    uint64 `yaml:"seed" jsonschema_description:"seed of the random or shuffled splits and of the folds; 0 when not given"`
 	PCA     string `yaml:"pca" jsonschema:"enum=all,enum=train" jsonschema_description:"rows the principal components are fitted to, where the paper reduces features: all (the default) or train"`
@@ -162,10 +162,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// Alternatives tells whether the spec has a row for each reading of rule authors.
-func (s Split) Alternatives() bool { return s.Rule == "alternatives" }
-
-// Splits is the number of splits of a data set, those of rule alternatives left out.
+// Splits is the number of splits of a data set.
 func (s Split) Splits() int { return s.Repeats * max(s.Folds, 1) }
 
 // SplitsOf is the number of splits of a data set, which under rule fold its column says.

@@ -14,7 +14,7 @@ import (
 )
 
 // splitRules are the rules that a spec may name, the default first.
-var splitRules = []string{"authors", "random", "shuffled", "alternatives", "first", "cv", columnRule, filesRule}
+var splitRules = []string{"authors", "random", "shuffled", "first", "cv", columnRule, filesRule}
 
 // columnRule is the rule that takes the folds of a column of own data, and filesRule
 // the one that takes a file for each part.
@@ -71,9 +71,6 @@ func (c *checker) split() {
 	}
 	c.oneOf(&s.Rule, splitRules, "split", "rule")
 	c.unsplit = !slices.Contains(splitRules, s.Rule)
-	if s.Alternatives() && s.PCA != "" {
-		c.fault("rule alternatives tries all rows and the training rows; remove pca", "split", "pca")
-	}
 	c.oneOf(&s.PCA, []string{"all", "train"}, "split", "pca")
 	s.standardized = c.spec.PCA == standardizedPCA
 	s.Repeats = max(c.within(s.Repeats, MaxRuns, "split", "repeats"), 1)
@@ -82,8 +79,6 @@ func (c *checker) split() {
 		c.fault("the authors' split is one; repeats need `rule: random` or `rule: shuffled`", "split", "repeats")
 	case (s.Rule == "first" || s.byColumn()) && s.Repeats > 1:
 		c.fault("rule "+s.Rule+" draws nothing; repeats need `rule: random` or `rule: cv`", "split", "repeats")
-	case s.Alternatives() && s.Repeats > 1:
-		c.fault("rule alternatives has its own splits; repeats need `rule: random`", "split", "repeats")
 	}
 	if c.unsplit { // what sizes an unknown rule takes is unknown, too
 		return

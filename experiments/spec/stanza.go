@@ -178,8 +178,10 @@ func (c *checker) counts(i int, m method.Method) {
 		c.fault("select chooses among the settings of a grid, which this stanza does not have; remove select", "methods", i, "select")
 	}
 	c.choice(&c.spec.Methods[i].Select, c.spec.Select, "methods", i, "select")
-	if c.spec.Methods[i].Select.On == onTraining && s.Unlabeled == results.UnlabeledJoint {
-		c.fault("under `unlabeled: joint` a setting is chosen on the validation samples; remove one of the two", "methods", i, "unlabeled")
+	chooses := !s.Grid.IsZero() || s.Restarts > 1
+	if chooses && c.spec.Methods[i].Select.On == onTraining && s.Unlabeled == results.UnlabeledJoint {
+		c.fault("under `unlabeled: joint` a setting is chosen on the validation samples; write `select: {on: validation}` in the stanza, or remove unlabeled",
+			"methods", i, "unlabeled")
 	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)

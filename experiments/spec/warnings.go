@@ -228,7 +228,7 @@ func (w *warner) parameter(c *Column, e datasets.Entry, name string, most int, o
 
 // random warns of seeds where no method draws random numbers.
 func (w *warner) random() {
-	stochastic := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return c.Method.Stochastic })
+	stochastic := slices.ContainsFunc(w.spec.Columns, func(c Column) bool { return c.Draws() })
 	if w.spec.Seeds > 1 && !stochastic {
 		n := strictyaml.At(w.root, "seeds")
 		w.addAt(place{n.Line, n.Column, fmt.Sprintf("seeds is %d, and none of the methods draws random numbers: each is fitted once", w.spec.Seeds)}, "")

@@ -21,10 +21,11 @@ func (a *app) auditCommand() *cobra.Command {
 		Long: `Check a printed table by arithmetic alone: that of FILE, or without one the paper's.
 
 Nothing is computed from data. A finding is a number that no count of samples gives, or
-the share of a class. Others are a rank that no predictions lead to, a rank out of order,
-and a statement of the text that the tables contradict. The class says what a finding on
-ranks rests on, "instead" what could stand there. The bound is that of the adjusted
-p-value for ranks, the chance for shares of classes.
+the share of a class. Others are a rank that no predictions with the printed accuracies
+could produce, a rank out of order, and a statement of the text that the tables
+contradict. The class says what a finding on ranks rests on, "instead" what could stand
+there. The bound is that of the adjusted p-value for ranks, the chance for shares of
+classes.
 
 FILE is YAML and transcribes the table: rows with their test samples, numbers with all
 decimals, ranks, class counts; the test, its correction and alpha. --example prints a

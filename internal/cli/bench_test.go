@@ -49,7 +49,7 @@ func BenchmarkVerdict(b *testing.B) { benchmarkOnAccepted(b, "verdict") }
 
 // benchmarkOnAccepted runs a command on the accepted cells of some specs.
 func benchmarkOnAccepted(b *testing.B, command string) {
-	for _, spec := range []string{"accuracy", "seeds"} {
+	for _, spec := range []string{"accuracy", "metrics"} {
 		b.Run("spec="+spec, func(b *testing.B) {
 			benchmarkCommand(b, command, spec, "--results", filepath.Join("results", "accepted"))
 		})

@@ -158,7 +158,7 @@ func (a *app) command() *cobra.Command {
 	a.withQuiet(root) // so that it may stand before the name of a command, too
 	root.Flags().Lookup(quietFlag).Hidden = true
 	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(),
-		a.listCommand(), a.validateCommand(), a.schemaCommand(),
+		a.reproductionCommand(), a.listCommand(), a.validateCommand(), a.schemaCommand(),
 		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
 		a.kubernetesCommand(), a.versionCommand())
 	root.SetOut(a.stdout) // which the scripts for completion keep

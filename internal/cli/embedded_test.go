@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"r2lmlbench/results/verdict"
 )
 
 // TestEmbedded: where there is no results/accepted, the program shows the
@@ -54,7 +56,7 @@ func TestEmbedded(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join("results", "accepted", "packs"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, stderr := command(t, "verdict", "accuracy", "--datasets", "P"); code != 0 || strings.Count(stdout, "  untested  ") != 8 || stderr != "" {
+	if code, stdout, stderr := command(t, "verdict", "accuracy", "--datasets", "P"); code != 0 || strings.Count(stdout, verdict.NoRuns) != 8 || stderr != "" {
 		t.Errorf("an empty results/accepted: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

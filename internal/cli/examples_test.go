@@ -71,6 +71,7 @@ func TestExamplesRun(t *testing.T) {
 	skipped := []string{
 		"run quick", "run accuracy", "plan quick --cost", // minutes
 		"gate smoke",                                                                                 // wants all of its cells
+		"reproduction --",                                                                            // the pages of a checkout
 		"report",                                                                                     // see above
 		"data fetch", "data verify", "data import", "data show mat:", "data show iris.csv", "import", // files
 		"slurm accuracy", // a Slurm cluster, and a program that was built

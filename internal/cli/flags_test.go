@@ -43,6 +43,7 @@ func TestSharedFlags(t *testing.T) {
 		"audit": {formatFlag, quietFlag}, "methods": {formatFlag}, "version": {formatFlag},
 		"data list": {dataFlag, formatFlag}, "data show": {dataFlag, formatFlag}, "data verify": {dataFlag, formatFlag, quietFlag},
 		"data fetch": {dataFlag, quietFlag}, "data import": {dataFlag, quietFlag}, "list": {dataFlag, formatFlag}, "validate": {dataFlag, quietFlag},
+		"reproduction": {formatFlag, quietFlag},
 	}
 	for path, cmd := range commands(t) {
 		for _, name := range []string{invoke.Results, dataFlag, workersFlag, "shard", formatFlag, quietFlag} {

@@ -16,7 +16,7 @@ import (
 func TestLong(t *testing.T) {
 	dir := t.TempDir()
 	file := writeFile(t, dir, "long.yaml", `{name: long, datasets: [toy, overlap30], split: {rule: random, repeats: 2, seed: 1}, neighbors: 1,
-  methods: [{method: euclidean}, {method: euclidean-ties, params: {vote: largest}, name: "=a,b"}]}`)
+  methods: [{method: euclidean}, {method: euclidean, distances: repeat-first, name: "=a,b"}]}`)
 	results := filepath.Join(dir, "results")
 	if code, _, stderr := command(t, "run", file, "--results", results, "--datasets", "toy"); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, stderr)

@@ -67,7 +67,7 @@ func (a *app) p(p plan.Plan) error {
 // known counts the stored cells of a plan.
 type known struct {
 	cells  int
-	others int // that another or an unknown build had a part in
+	others int // that another or an unknown build computed, or a part of them
 	// Bundles are those of missing cells so far: the next cell of one shares its fits.
 	bundles map[string]int // the k of the first one
 }
@@ -75,7 +75,7 @@ type known struct {
 // tellOthers remarks on stored cells that a gate refuses.
 func (a *app) tellOthers(p plan.Plan, k known) {
 	if k.others > 0 && a.store().FS == nil {
-		a.remark("%s: gate refuses %d of %s, which another or an unknown build of the program had a part in; run --fresh computes such cells again",
+		a.remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
 			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
 	}
 }
@@ -112,8 +112,13 @@ func (k *known) fits(j plan.Job, s plan.State) int {
 		return 1
 	case shared:
 		return 1 // the chosen point, for the test samples
-	case j.Surface():
-		return 2 * distinct
+	case j.Joint():
+		return distinct // each serves validation and test
+	case j.Inputs.Folds > 0:
+		distinct *= j.Inputs.Folds
+	}
+	if j.Surface() {
+		return distinct + len(j.Distinct())*j.Column.Restarts
 	}
 	return distinct + 1
 }

@@ -40,12 +40,10 @@ points of a grid included, and the same command goes on from there. Any number o
 processes may share a directory. --shard I/N computes one of N shares, which are
 balanced by estimated cost and the same on every machine.
 
-With --fresh nothing counts as stored that another build of the program, or an
-unknown one, had a part in. That holds for cells and for what an interrupted run has
-left of them. A cell of this build stays, so that the same command goes on after an
-interruption. The old cell is there until the new one takes its place. Two builds
-are the same when their executables are; two of one commit may be of other
-compilers.
+--fresh recomputes results from other builds of the program, also what an interrupted
+run has left. Results of this build stay, so that the same command continues after an
+interruption. An old cell is there until the new one takes its place. Two builds are the
+same when their executables are; builds of one commit by different compilers are not.
 
 The results do not depend on --workers. --point-time and --point-memory bound every
 point of a grid; a cell that needs more fails.`

@@ -142,10 +142,19 @@ func readsBack(t failer, a, b, c string) {
 	for name, got := range map[string][]piece{
 		"Markdown": readMarkdown(t, Markdown(blocks...)), "HTML": readHTML(t, string(HTML("label"+a, blocks...))),
 	} {
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(piece{})); diff != "" {
+		if diff := cmp.Diff(plainMinus(want), plainMinus(got), cmp.AllowUnexported(piece{})); diff != "" {
 			t.Fatalf("%q, %q and %q as %s (- they, + what is read back):\n%s", a, b, c, name, diff)
 		}
 	}
+}
+
+// plainMinus writes hyphens for the true minus signs that HTML has before digits.
+func plainMinus(pieces []piece) []piece {
+	var plain []piece
+	for _, p := range pieces {
+		plain = append(plain, piece{p.tags, strings.ReplaceAll(p.text, "−", "-")})
+	}
+	return plain
 }
 
 // signs are what means something in one of the formats.
@@ -163,6 +172,9 @@ func TestReadsBack(t *testing.T) {
 		var texts [3]string
 		for i := range texts {
 			texts[i] = xmlText(drawn.Draw(t, "text"))
+		}
+		if strings.TrimSpace(strings.Join(texts[:], "")) == "" {
+			texts[0] = "a" // a paragraph of a break alone is none in Markdown
 		}
 		readsBack(t, texts[0], texts[1], texts[2])
 	})

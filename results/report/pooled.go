@@ -72,7 +72,7 @@ func (in Input) pooledFacts(r table.Row, first int) [][2]string {
 	facts := [][2]string{{"Split", r.Split}}
 	if len(in.Cells[first]) > 0 {
 		x := in.Cells[first][0]
-		facts = append(dataFacts(x.Data), [2]string{"Split", r.Split})
+		facts = append(noted(dataFacts(x.Data)), [2]string{"Split", r.Split})
 		for _, f := range splitFacts(x.Split) {
 			if f[0] == "Sizes" {
 				facts = append(facts, [2]string{"Sizes of the first split", f[1]})

@@ -39,7 +39,7 @@ func (in Input) addTable(v *view) {
 	t := in.Table
 	v.Majority = slices.ContainsFunc(t.Rows, func(r table.Row) bool { return r.Classes != nil })
 	for i, r := range t.Rows {
-		row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Index: i, Facts: in.rowFacts(i)}
+		row := rowView{Title: rowTitle(r), Anchor: rowAnchor(r), N: r.N, Index: i, Facts: noted(in.rowFacts(i))}
 		for j := range t.Columns {
 			row.Cells = append(row.Cells, in.cellView(i, j))
 			v.Published = v.Published || r.Cells[j].Published != ""
@@ -240,6 +240,11 @@ func gist(row table.Row, ranking []rankLine) string {
 	return said
 }
 
+// noted leaves out the note, which the notes below the table have.
+func noted(facts [][2]string) [][2]string {
+	return slices.DeleteFunc(facts, func(f [2]string) bool { return f[0] == "Note" })
+}
+
 // rowFacts tell what a row's data are.
 func (in Input) rowFacts(i int) [][2]string {
 	row := in.Table.Rows[i]
@@ -342,7 +347,7 @@ func (in Input) addVerdicts(v *view) error {
 		v.Rule, v.LetsThrough = verdict.Rule, in.Verdicts.LetsThrough()
 		links := figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}
 		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, links).HTML())
-		l := in.Verdicts.Readings.Table()
+		l := in.Verdicts.Readings.Agreements()
 		v.Readings = &metricView{l.Title, document.HTML(l.Title, l.Blocks()...)}
 	}
 	for _, w := range s.Words {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,19 +43,6 @@ func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error
 		return results.Cell{}, false, err
 	}
 	return s.cellOf(part, e, in)
-}
-
-// FindKey returns the key of the cell that Find returns, for a reader who needs
-// nothing else of it.
-func (s Store) FindKey(in results.Inputs) (key string, ok bool, err error) {
-	e, part, err := s.locate(in, cellSuffix)
-	if e == nil || err != nil {
-		return "", false, err
-	}
-	if ok = part.holdsPlain(e, in); !ok {
-		ok, err = s.isCell(part, e)
-	}
-	return hex.EncodeToString(e.key[:]), ok, err
 }
 
 // FindRun returns how the cell came to be that Find returns, as Run does.
@@ -103,29 +89,6 @@ func ambiguous(found []*entry) error {
 	slices.Sort(names)
 	return fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
 		len(found), found[0].partition.method, found[0].partition.folder, strings.Join(names, ", "))
-}
-
-// Select returns the stored cells of a data set and a method whose inputs are wanted,
-// by file name. Failed attempts are no cells.
-func (s Store) Select(dataset, method string, wanted func(results.Inputs) bool) ([]results.Cell, error) {
-	part, err := s.partition(newPartitionName(dataset, method), "")
-	if err != nil {
-		return nil, err
-	}
-	var all []results.Cell
-	for _, e := range part.good.sorted() {
-		if in, ok := part.inputs(e); !ok || !wanted(in) {
-			continue
-		}
-		c, ok, err := s.cell(part, e)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			all = append(all, c)
-		}
-	}
-	return all, nil
 }
 
 // Where tells where the cell of in is kept, for a reader: its file, or its pack

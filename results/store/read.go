@@ -210,15 +210,6 @@ func (s Store) cellOf(part *partition, e *entry, in results.Inputs) (results.Cel
 	return s.cell(part, e)
 }
 
-// holdsPlain tells whether cellOf need not look further to return a cell.
-func (part *partition) holdsPlain(e *entry, in results.Inputs) bool {
-	if e.conflict != nil || e.failed {
-		return false
-	}
-	raw := e.raw()
-	return raw.takeDigests(&in) && part.decoder.IsPlain(in, raw.points, e.answer())
-}
-
 // isCell is cell for a caller who does not need the cell.
 func (s Store) isCell(part *partition, e *entry) (bool, error) {
 	part.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/study/studytest"
 	"r2lmlbench/results/table"
@@ -332,73 +331,4 @@ func TestConvergenceClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, c.Claims(), "theorem-2-reference: cannot be told, 1 of 1, 1 missing")
-}
-
-// The step explains the fall behind validation only if it helps significantly
-// more often than it hurts: 6 of 6 settings have p = 2/64 by the sign test. A p
-// of 0.01 is 0.06 after Holm's correction over six settings.
-func TestStepsClaims(t *testing.T) {
-	made := studytest.Steps()
-	set := func(p float64) Steps {
-		for i := range made.Rows {
-			for _, j := range []int{2, 3} {
-				made.Rows[i].Cells[j] = got(99, 100)
-			}
-			for j := range made.Rows[i].Pairs {
-				made.Rows[i].Pairs[j].P = p
-			}
-		}
-		s, err := ReadSteps(made, studytest.Accuracies())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	expect(t, set(0.008).Claims(), "step-length: holds, 6 of 6, p 0.0312")
-	expect(t, set(0.01).Claims(), "step-length: does not hold, 0 of 6, p 1")
-	set(0.008)
-	made.Rows[0].Pairs[1].P = 0.06
-	five, err := ReadSteps(made, studytest.Accuracies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect(t, five.Claims(), "step-length: does not hold, 5 of 6, p 0.0625")
-	s, err := ReadSteps(studytest.Steps(), studytest.Accuracies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Validated) != 2 || !s.Validated[0].Studied || s.Validated[1].Studied || len(s.Falls) != 1 || math.Abs(MeanFall(s.Falls[0].Studied)-47.6) > 1e-9 {
-		t.Errorf("%+v, %+v", s.Validated, s.Falls)
-	}
-	if similar, fits := s.AllSimilar(func(c StepChoice) StepFit { return c.Paper }); fits != 5 || len(similar) != 1 || similar[0].Set.Name != "Two Norm" {
-		t.Errorf("%d fits, %+v", fits, similar)
-	}
-	unpaired := studytest.Steps() // no pair is left open where no sample is unlabelled
-	unpaired.Rows[0].Cells[0] = got(50, 100, results.Fact{Name: r2lml.SimilarFact})
-	if u, err := ReadSteps(unpaired, studytest.Accuracies()); err != nil {
-		t.Error(err)
-	} else if similar, fits := u.AllSimilar(func(c StepChoice) StepFit { return c.Paper }); fits != 5 || len(similar) != 0 {
-		t.Errorf("%d fits, %+v", fits, similar)
-	}
-	if r := s.Ratio("twonorm"); math.Abs(r-100) > 1e-9 || !math.IsNaN(s.Ratio("new")) {
-		t.Errorf("r = %g", r)
-	}
-}
-
-func TestAlternativesClaims(t *testing.T) {
-	made := studytest.Alternatives()
-	made.Rows[1].Cells[2] = got(550, 640) // 85.94 %, as printed
-	made.Rows[3].Cells[0] = got(3251, 4976)
-	a, err := ReadAlternatives(made)
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect(t, a.Claims(), "alternatives-some: counted, 2 of 2", "alternatives-one: counted, 1 of 2")
-	if name, n := a.MostSuccessful(); name != "authors codes=alphabet, higher row" || n != 1 {
-		t.Errorf("%s, %d", name, n)
-	}
-	robot := a.Sets[1]
-	if width, is := robot.ByChance(); width != 2 || !is || len(robot.Matching()) != 5 {
-		t.Errorf("%d, %v, %+v", width, is, robot.Matching())
-	}
 }

@@ -142,23 +142,3 @@ func TestTriangleNumbers(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 }
-
-func TestAlternativesNumbers(t *testing.T) {
-	made := studytest.Alternatives()
-	made.Rows[1].Cells[2] = got(550, 640) // 85.94 %, as printed
-	made.Rows[3].Cells[0] = got(3251, 4976)
-	a, err := ReadAlternatives(made)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed(t, a.Listings()[0], "COIL20|6|0|85.94|1|0.00|5|85.94|87.66")
-	var chance []string
-	for _, s := range a.Sets {
-		if width, is := s.ByChance(); is {
-			chance = append(chance, fmt.Sprintf("%s %d of %d", s.Name, len(s.Distinct()), width))
-		}
-	}
-	if got, want := strings.Join(chance, ", "), "Robot 2 of 2, New 3 of 3"; got != want {
-		t.Errorf("by chance: %s, want %s", got, want)
-	}
-}

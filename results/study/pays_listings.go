@@ -289,3 +289,11 @@ func (p Pays) RawList() table.Listing {
 	}
 	return l
 }
+
+// signs counts the differences above 0, those that are 0 and those below.
+func signs(differences []float64) (above, equal, below int) {
+	for _, d := range differences {
+		above, equal, below = above+one(d > 0), equal+one(d == 0), below+one(d < 0)
+	}
+	return above, equal, below
+}

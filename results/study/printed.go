@@ -331,3 +331,18 @@ func (p Printed) equalListing() table.Listing {
 	}
 	return l
 }
+
+// columnCell returns what a row has in the column of that id.
+func columnCell(t table.Table, r table.Row, id string) table.Cell {
+	i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == id })
+	if i < 0 {
+		return table.Cell{Status: table.StatusMissing}
+	}
+	return cellAt(r, i)
+}
+
+// printedOf is the published accuracy of a row, empty without one.
+func printedOf(letter, method string) string {
+	p, _ := published.Lookup(letter, method)
+	return p.Accuracy
+}

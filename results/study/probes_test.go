@@ -56,32 +56,6 @@ func TestProbesClaims(t *testing.T) {
 	expect(t, read().Claims(), "false-ranks: cannot be told, 1 of 20, p 0.642")
 }
 
-func TestContrasts(t *testing.T) {
-	c, err := ReadContrasts(studytest.Contrasts(), studytest.ContrastAccuracies())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c.Pairs) != 3 || c.Few != 1 {
-		t.Fatalf("%d pairs, %d with few splits", len(c.Pairs), c.Few)
-	}
-	// The differences are -1, -1, 1, -2, 0, 0 twice: their sum is -6, their sum of
-	// squares around -1/2 is 11. t(11, 0.975) = 2.20099.
-	one := c.Pairs[0]
-	low, high := one.Interval()
-	half := 2.200985 * math.Sqrt(13.0/12)
-	if one.Rule != 10 || one.Mean() != -0.5 || one.Agreeing() != 2 || !one.Turned() || !one.Open() ||
-		math.Abs(low+0.5+half) > 1e-5 || math.Abs(high+0.5-half) > 1e-5 {
-		t.Errorf("%+v: %g, %d, %g to %g", one, one.Mean(), one.Agreeing(), low, high)
-	}
-	if two := c.Pairs[1]; two.Rule != -15 || two.Turned() || two.Open() || two.Agreeing() != 12 {
-		t.Errorf("%+v", two)
-	}
-	none, err := ReadContrasts(table.Table{Spec: "splits"}, studytest.ContrastAccuracies())
-	if err != nil || !none.Empty() || none.Few != 0 {
-		t.Errorf("%+v, %v", none, err)
-	}
-}
-
 // The numbers of the paper, in test sets of three classes of equal size. The
 // probabilities are those of exact rational arithmetic in another program.
 func TestPrintedEqual(t *testing.T) {

@@ -29,7 +29,6 @@ type Input struct {
 	Accuracies table.Table    // of the spec accuracy; it may be empty
 	Runs       []Runs         // of its columns, with all seeds; there may be none
 	Files      []AuthorFile   // splits that the paper's authors published
-	Surfaces   Surfaces       // of the spec surfaces, where features have their own scale; it may be empty
 	// Rows are what the table was made of, for a study with Cells. As many as the
 	// table has; nil: nothing is known but the table.
 	Rows []table.RowInput
@@ -42,10 +41,6 @@ type Input struct {
 // what they write.
 var Studies = []Study{
 	{ID: "collapse", Spec: "variants", Title: "The coefficients under the published block 2", Read: of(ReadCollapse)},
-	{
-		ID: "steps", Spec: "steps", Title: "The step length of T-R2LML and the size of its problem",
-		Read: func(in Input) (Result, error) { return ReadSteps(in.Table, in.Accuracies) },
-	},
 	{
 		ID: "metrics", Spec: "metrics", Title: "Accuracy against the number of metrics",
 		Read: func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) },
@@ -67,11 +62,6 @@ var Studies = []Study{
 		Measure: &Measure{"convergence", "the objective over the iterations", NeedsObjective, takeConvergence}, Read: of(ReadConvergence),
 	},
 	{
-		ID: "surfaces", Spec: "surfaces", Title: "Accuracy at every point of the grids",
-		Measure: &Measure{SurfaceMeasure, "the accuracy of every point of the grid on the test samples", NeedsGrid, nil}, Cells: true,
-		Read: func(in Input) (Result, error) { return ReadSurfaces(in) },
-	},
-	{
 		ID: "gap", Title: "Training, validation and test",
 		Measure: &Measure{
 			"training-accuracy", "the accuracy on the training samples, each left out of its own vote", NeedsLocalMetric, onLocalMetric(takeTraining),
@@ -82,28 +72,7 @@ var Studies = []Study{
 		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",
 		Read: func(in Input) (Result, error) { return ReadSplitRule(in) },
 	},
-	{ID: "alternatives", Spec: "alternatives", Title: "Alternatives for the Euclidean accuracies", Read: of(ReadAlternatives)},
-	{
-		ID: "scales", Spec: "scales", Title: "Accuracy against the scale of the features", Cells: true,
-		Read: func(in Input) (Result, error) { return ReadScales(in) },
-	},
-	{
-		ID: "joint", Spec: "joint", Title: "Validation and test samples unlabelled together", Cells: true,
-		Read: func(in Input) (Result, error) { return ReadJoint(in) },
-	},
 	{ID: "probes", Spec: "probes", Title: "Permuted labels", Read: of(ReadProbes)},
-	{
-		ID: "contrasts", Spec: "splits", Title: "Differences of methods on random splits",
-		Read: func(in Input) (Result, error) { return ReadContrasts(in.Table, in.Accuracies) },
-	},
-	{
-		ID: "auto", Spec: "auto", Title: "Step lengths", Cells: true,
-		Read: func(in Input) (Result, error) { return ReadAutoSteps(in) },
-	},
-	{
-		ID: "regularized", Spec: "regularized", Title: "The regularized variant", Cells: true,
-		Read: func(in Input) (Result, error) { return ReadRegularized(in) },
-	},
 	{
 		ID: "pays", Spec: paysSpec, Title: "Do local metrics pay?", With: slices.Concat(paysSplits[1:], []string{paysEqualSpec, paysRuleSpec}),
 		Beside: []string{"splits", "beyond"}, Read: func(in Input) (Result, error) { return ReadPays(in) },
@@ -123,9 +92,11 @@ func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error)
 	return func(in Input) (Result, error) { return read(in.Table) }
 }
 
-// Measures are those of all studies and then that of votes, in the order in which a cell
-// holds them.
-var Measures = append(measuresOf(Studies), Measure{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes})
+// Measures are those of all studies and then two that serve verdicts, in the order in
+// which a cell holds them.
+var Measures = append(measuresOf(Studies),
+	Measure{SurfaceMeasure, "the accuracy of every point of the grid on the test samples", NeedsGrid, nil},
+	Measure{"votes", "votes that one label wins, and tied ones", NeedsMetric, takeVotes})
 
 func measuresOf(studies []Study) []Measure {
 	var all []Measure

@@ -21,15 +21,6 @@ func runsOf(all []Runs, dataset, method string) Runs {
 
 func (r Runs) none() bool { return len(r.Correct) == 0 }
 
-// mean is the mean of the right answers in so many parts of a sample, rounded.
-func (r Runs) mean(parts int) int {
-	sum, n := 0, len(r.Correct)
-	for _, c := range r.Correct {
-		sum += c
-	}
-	return (2*sum*parts + n) / (2 * n)
-}
-
 // percent is the mean accuracy in percent.
 func (r Runs) percent() float64 {
 	sum := 0

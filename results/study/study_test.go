@@ -17,12 +17,9 @@ import (
 // examples are made-up tables by study.
 func examples() map[string]table.Table {
 	return map[string]table.Table{
-		"collapse": studytest.Variants(), "steps": studytest.Steps(), "metrics": studytest.Metrics(), "lambda": studytest.Lambda(),
-		"triangle": studytest.Triangle(), "toy": studytest.Toy(), "convergence": studytest.Convergence(), "alternatives": studytest.Alternatives(),
-		"split-rule": studytest.Splits(),
-		"surfaces":   first(studytest.Surfaces()), "scales": first(studytest.Scales()), "joint": first(studytest.Joint()),
-		"auto": first(studytest.AutoSteps()), "regularized": first(studytest.Regularized()),
-		"probes": studytest.Probes(), "contrasts": studytest.Contrasts(), "printed": studytest.Printed(),
+		"collapse": studytest.Variants(), "metrics": studytest.Metrics(), "lambda": studytest.Lambda(), "triangle": studytest.Triangle(),
+		"toy": studytest.Toy(), "convergence": studytest.Convergence(), "split-rule": studytest.Splits(),
+		"probes": studytest.Probes(), "printed": studytest.Printed(),
 	}
 }
 
@@ -36,28 +33,10 @@ func find(t testing.TB, id string) Study {
 	return Studies[at]
 }
 
-func first(t table.Table, _ []table.RowInput) table.Table { return t }
-
-func second(_ table.Table, rows []table.RowInput) []table.RowInput { return rows }
-
 // inputOf is what a study is read from beside a made-up table.
 func inputOf(id string, made table.Table) Input {
 	in := Input{
 		Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies(), Runs: ruleRuns(made, small()), Files: files,
-	}
-	switch id {
-	case "surfaces":
-		in.Rows, in.Accuracies = second(studytest.Surfaces()), studytest.SurfaceAccuracies()
-	case "scales":
-		in.Rows = second(studytest.Scales())
-	case "joint":
-		in.Rows = second(studytest.Joint())
-	case "auto":
-		in.Rows = second(studytest.AutoSteps())
-	case "regularized":
-		in.Rows = second(studytest.Regularized())
-	case "contrasts":
-		in.Accuracies = studytest.ContrastAccuracies()
 	}
 	return in
 }

@@ -97,3 +97,17 @@ func numbers(all []int) string {
 	}
 	return strings.Join(texts, ", ")
 }
+
+// one is 1 for true.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// pointsOf is an accuracy, or a difference of two, in points.
+func pointsOf(correct, n int) float64 { return 100 * float64(correct) / float64(n) }
+
+// fewestSplits is the number of random splits from which on their spread is told.
+const fewestSplits = 10

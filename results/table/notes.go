@@ -127,7 +127,26 @@ func (t Table) selectNotes() []string {
 	}
 	var notes []string
 	for _, id := range by.keys {
-		notes = append(notes, "Settings chosen by "+id+" on the validation samples: "+strings.Join(by.members[id], ", ")+".")
+		notes = append(notes, "Settings chosen by "+id+": "+strings.Join(by.members[id], ", ")+".")
+	}
+	return append(notes, t.protocolNotes()...)
+}
+
+// protocolNotes name the columns that do something otherwise than by default.
+func (t Table) protocolNotes() []string {
+	by := newGroups()
+	for _, c := range t.Columns {
+		if c.Protocol != "" {
+			by.add(c.Protocol, c.Name)
+		}
+	}
+	var notes []string
+	for _, protocol := range by.keys {
+		names := strings.Join(by.members[protocol], ", ")
+		if len(by.members[protocol]) == len(t.Columns) {
+			names = "all methods"
+		}
+		notes = append(notes, "Not by default: "+protocol+" ("+names+").")
 	}
 	return notes
 }

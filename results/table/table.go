@@ -32,6 +32,9 @@ type Column struct {
 	// Select is the metric on the validation samples by which its settings were chosen;
 	// empty for accuracy.
 	Select string `json:"select,omitempty"`
+	// Protocol says what its cells do otherwise than by default: "ties random", settings
+	// chosen by cross-validation. Empty for the defaults.
+	Protocol string `json:"protocol,omitempty"`
 	// OtherK: its k is its own and not that of the published numbers, which are none of
 	// the same experiment either.
 	OtherK bool `json:"other_k,omitempty"`

@@ -33,16 +33,7 @@ func (v Verdicts) excluded() []string {
 	}
 	var notes []string
 	for _, reason := range reasons {
-		notes = append(notes, fmt.Sprintf("Not comparable with a published number: %s, as the spec %s.", span(columns[reason]), reason))
+		notes = append(notes, fmt.Sprintf("Not comparable with a published number: %s, as the spec %s.", strings.Join(columns[reason], ", "), reason))
 	}
 	return notes
-}
-
-// span names columns: a few by their ids, many by their number and the first
-// and last id.
-func span(columns []string) string {
-	if n := len(columns); n > 4 {
-		return fmt.Sprintf("%s (%s, ..., %s)", text.Counted(n, "column"), columns[0], columns[n-1])
-	}
-	return strings.Join(columns, ", ")
 }

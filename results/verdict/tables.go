@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +16,19 @@ import (
 func (v Verdicts) Listing() (heading []string, lines [][]string) {
 	for _, n := range v.Verdicts {
 		lines = append(lines, []string{
-			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean), text.TwoDecimals(n.SD), signed(n.Difference),
+			n.Letter, n.Dataset, n.Method, n.Published, number(n.Mean), n.deviation(), signed(n.Difference),
 			fmt.Sprintf("%d of %d", n.Runs, n.Planned), strconv.Itoa(n.Samples), n.Verdict, n.Reason,
 		})
 	}
 	return []string{"row", "data set", "method", "printed", "mean", "sd", "difference", "runs", "test samples", "verdict", "reason"}, lines
+}
+
+// deviation is sd as printed.
+func (v Verdict) deviation() string {
+	if v.Mean == nil {
+		return "-"
+	}
+	return text.TwoDecimals(v.SD)
 }
 
 // number prints a number that may be absent.
@@ -62,7 +71,7 @@ func (v Verdicts) LetsThrough() string {
 	if len(v.Moved) != len(moves) || v.Moved[0].Of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The rule also lets through %.0f %% of numbers moved by %g points, and %.0f %% of those moved by %g.",
+	return fmt.Sprintf("If a printed number were wrong by %[2]g points, it would still agree in %[1].0f %% of cases; wrong by %[4]g, in %[3].0f %%.",
 		v.Moved[0].Percent(), v.Moved[0].Points, v.Moved[1].Percent(), v.Moved[1].Points)
 }
 
@@ -122,9 +131,20 @@ func (r Readings) Table() table.Listing {
 		}
 		l.Rows = append(l.Rows, agree, near)
 	}
-	l.Notes = []string{fmt.Sprintf("We tried %s, and look at all of them here: a reading that is nearer to print may be so by chance. "+
+	l.Notes = []string{fmt.Sprintf("%s tried; the nearest of several may be so by chance. Agree: numbers that agree. "+
 		"Difference: mean absolute difference to print in points. All by the mean over the seeds.", text.Counted(r.Tried, "reading"))}
 	return l
+}
+
+// Agreements is Table with what a page has room for: numbers that agree, and mean
+// differences.
+func (r Readings) Agreements() table.Listing {
+	l := r.Table()
+	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
+	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
+		short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
+	}
+	return short
 }
 
 // Table has the average ranks.

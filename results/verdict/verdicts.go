@@ -164,6 +164,9 @@ func ofColumn(all []Verdict, column string) []Verdict {
 // Count is how many numbers have a word.
 func (s Summary) Count(word string) int { return countOf(s.Words, word) }
 
+// Count is how many numbers of the column have a word.
+func (m MethodCount) Count(word string) int { return countOf(m.Words, word) }
+
 func countOf(words []WordCount, word string) int {
 	for _, w := range words {
 		if w.Word == word {

@@ -132,48 +132,6 @@ type wedges struct{ turn float64 } // angle of the first corner
 // Half is an outline with its upper half filled: of a ring, or with a corner at each side.
 type half struct{ polygon }
 
-// A Swatch is a filled rectangle, which shows the color of an area.
-type Swatch struct{}
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (Swatch) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
-	c.FillPolygon(style.Color, fieldAround(at, style.Radius))
-}
-
-// A Frame is the outline of a field.
-type Frame struct{}
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (Frame) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
-	box := fieldAround(at, style.Radius)
-	c.StrokeLines(draw.LineStyle{Color: style.Color, Width: LineWidth}, append(box, box[0], box[1]))
-}
-
-// A Corner is a field with its upper right corner filled, or its lower left one.
-type Corner struct{ Up bool }
-
-// DrawGlyph implements draw.GlyphDrawer.
-func (m Corner) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
-	box := fieldAround(at, style.Radius)
-	c.StrokeLines(Thin(Ink), append(box, box[0]))
-	if m.Up {
-		DrawCorner(*c, style.Color, box[2], -1)
-	} else {
-		DrawCorner(*c, style.Color, box[0], 1)
-	}
-}
-
-// DrawCorner fills the corner of a field at a point, from which the field goes up
-// and to the right, or down and to the left where way is -1.
-func DrawCorner(c draw.Canvas, fill color.Color, at vg.Point, way vg.Length) {
-	const side = 6
-	c.FillPolygon(fill, []vg.Point{at, {X: at.X + way*side, Y: at.Y}, {X: at.X, Y: at.Y + way*side}})
-}
-
-func fieldAround(at vg.Point, radius vg.Length) []vg.Point {
-	return Rectangle(at.X-2.4*radius, at.Y-1.6*radius, at.X+2.4*radius, at.Y+1.6*radius)
-}
-
 // Rectangle has the corners of one with upright sides.
 func Rectangle(left, bottom, right, top vg.Length) []vg.Point {
 	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}

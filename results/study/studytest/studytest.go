@@ -5,7 +5,6 @@ package studytest
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -128,44 +127,6 @@ func Variants() table.Table {
 			Got(20, 40), Got(18, 40, at(60)), Got(18, 40, at(60)),
 		}},
 	}
-	return t
-}
-
-// Steps has two data sets of the paper and one that it does not have, K = 1
-// and 2.
-func Steps() table.Table {
-	t := table.Table{Spec: "steps"}
-	for _, name := range []string{transductive, "t-r2lml-scaled"} {
-		for _, k := range []string{"1", "2"} {
-			c := Swept(transductive, "metrics", k)
-			c.ID = name + ":metrics=" + k
-			t.Columns = append(t.Columns, c)
-		}
-	}
-	with := func(step any, correct, n, similar int) table.Cell {
-		c := Got(correct, n, results.Fact{Name: "similar pairs chosen", Count: similar, Of: 500})
-		c.Params = results.Params{"step": step}
-		return c
-	}
-	t.Rows = []table.Row{
-		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 100, Cells: []table.Cell{ // printed: 97.51 %
-			with(1e-9, 50, 100, 500), with(1e-9, 92, 100, 20), with(1e-11, 95, 100, 500), with(1e-11, 93, 100, 0),
-		}},
-		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 100, Cells: []table.Cell{ // printed: 67.72 %
-			with(1e-11, 60, 100, 499), with(1e-11, 55, 100, 1), with(4e-12, 40, 100, 250), with(4e-12, 55, 100, 1),
-		}},
-		{Dataset: "new", Name: "New", N: 100, Cells: []table.Cell{
-			with("x", 60, 100, 499), Got(55, 100), with(1, 40, 100, 250), Got(56, 100),
-		}},
-	}
-	for i, p := range []float64{1e-12, 0.06, 0.05} {
-		t.Rows[i].Pairs = []table.Pair{
-			{A: t.Columns[0].ID, B: t.Columns[1].ID, P: 0.001},
-			{A: t.Columns[0].ID, B: t.Columns[2].ID, P: p},
-			{A: t.Columns[1].ID, B: t.Columns[3].ID, P: 1},
-		}
-	}
-	t.Rows[1].Pairs[1].P = 0.04
 	return t
 }
 
@@ -360,26 +321,6 @@ func Traced(seed int, third bool) table.Cell {
 	return c
 }
 
-// Alternatives has the letters of two data sets of the paper and one that
-// it does not have.
-func Alternatives() table.Table {
-	t := table.Table{Spec: "alternatives", Columns: []table.Column{Swept("euclidean"), Swept("euclidean-ties"), Swept("euclidean-ties")}}
-	t.Columns[1].Name, t.Columns[2].Name = "vote to largest", "higher row"
-	row := func(id, letter, name, split string, n int, correct ...int) {
-		r := table.Row{Dataset: id, Letter: letter, Name: name, Split: split, N: n}
-		for _, c := range correct {
-			r.Cells = append(r.Cells, Got(c, n))
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	row("coil20", "K", "COIL20", "authors", 640, 560, 561, 560) // printed: 87.34 %, 559 of 640
-	row("coil20", "K", "COIL20", "authors codes=alphabet", 640, 558, 557, 540)
-	row("robot", "A", "Robot", "authors", 4976, 3250, 3250, 3250) // printed: 65.31 %, 3250 of 4976
-	row("robot", "A", "Robot", "authors order=reversed", 4976, 3250, 3250, 3250)
-	row("new", "", "New", "authors", 10, 5, 6, 7)
-	return t
-}
-
 // Across is a table of spec accuracy with the paper's methods and one more on five
 // data sets. E-R2LML is nowhere behind, T-R2LML is behind PLML on most.
 func Across() table.Table {
@@ -476,193 +417,6 @@ func predictions(n, correct int) (truth, predicted []int) {
 	return truth, predicted
 }
 
-// made ranks rows of cells.
-func made(name string, columns []table.Column, rows []table.RowInput) (table.Table, []table.RowInput) {
-	return table.New(table.Spec{Name: name, Alpha: 0.05, Columns: columns}, rows), rows
-}
-
-func of(cells ...results.Cell) table.CellInput { return table.CellInput{Cells: cells} }
-
-// params are the values of one parameter as points.
-func params(name string, values ...any) []results.Params {
-	var all []results.Params
-	for _, v := range values {
-		all = append(all, results.Params{name: v})
-	}
-	return all
-}
-
-// Surfaces has two data sets of the paper and one that it does not have, with the
-// cells behind the table. GLML's shrinkage is 0.1 in SurfaceAccuracies.
-func Surfaces() (table.Table, []table.RowInput) {
-	gammas := params("gamma", 0.1, 1, 10)
-	var shrinkages []results.Params
-	for _, shrinkage := range []float64{0, 0.1} {
-		for _, gamma := range []float64{0, 1} {
-			shrinkages = append(shrinkages, results.Params{"shrinkage": shrinkage, "gamma": gamma})
-		}
-	}
-	lambdas := params("lambda", 0.1, 1, 10)
-	columns := []table.Column{Swept("euclidean"), Swept("itml"), Swept("glml"), Swept(efficient), Swept(transductive)}
-	return made("surfaces", columns, []table.RowInput{
-		{Dataset: "ionosphere", Letter: "I", Name: "Ionosphere", Split: "authors", Cells: []table.CellInput{ // printed: 86.43, 71.95, 90.50, 91.86
-			of(Plain("euclidean", 1, 200, 150)),
-			of(Gridded("itml", 1, 200, gammas, []int{40, 41, 41}, []int{170, 173, 180}), Gridded("itml", 2, 200, gammas, []int{41, 40, 30}, []int{171, 150, 190})),
-			of(Gridded("glml", 1, 200, shrinkages, []int{45, 44, 30, 31}, []int{180, 178, 140, 150})),
-			of(Gridded(efficient, 1, 200, lambdas, []int{-1, 41, 40}, []int{-1, 170, 181}), Gridded(efficient, 2, 200, lambdas, []int{-1, -1, 40}, []int{-1, -1, 181})),
-			of(Gridded(transductive, 1, 200, lambdas, []int{40, 41, 42}, []int{184, 150, 120})),
-		}},
-		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{ // printed: 79.47, 62.11, 81.05, 81.05
-			of(Plain("euclidean", 1, 100, 57)),
-			of(Gridded("itml", 1, 100, gammas, []int{40, 41, 39}, []int{79, 80, 85})),
-			of(Gridded("glml", 1, 100, shrinkages, []int{30, 31, 32, 33}, []int{60, 61, 70, 62})),
-			of(Gridded(efficient, 1, 100, lambdas, []int{41, 40, 40}, []int{75, 81, 80})),
-			table.CellInput{Status: table.StatusMissing},
-		}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{
-			of(Plain("euclidean", 1, 10, 5)), of(Gridded("itml", 1, 10, gammas, []int{1, 2, 3}, []int{4, 5, 6})),
-		}},
-	})
-}
-
-// SurfaceAccuracies is a table of accuracies for Surfaces.
-func SurfaceAccuracies() table.Table {
-	glml := Got(70, 100)
-	glml.Params = results.Params{"shrinkage": 0.1, "gamma": 1}
-	t := table.Table{Spec: "accuracy", Columns: []table.Column{Swept("glml")}}
-	for _, id := range []string{"heart", "ionosphere"} {
-		t.Rows = append(t.Rows, table.Row{Dataset: id, N: 100, Cells: []table.Cell{glml}})
-	}
-	return t
-}
-
-// Scales has one data set of the paper and one that it does not have, at three
-// scales.
-func Scales() (table.Table, []table.RowInput) {
-	lambdas := params("lambda", 0.1, 1)
-	var columns []table.Column
-	for _, method := range []string{efficient, transductive} {
-		for _, scale := range []string{"16", "1", "0.25"} {
-			columns = append(columns, Swept(method, "feature-scale", scale))
-		}
-	}
-	grid := func(method string, right, correct [2]int) table.CellInput {
-		return of(Gridded(method, 1, 100, lambdas, right[:], correct[:]))
-	}
-	return made("scales", columns, []table.RowInput{
-		{Dataset: "coil20", Letter: "K", Name: "COIL20", Split: "authors", Cells: []table.CellInput{ // printed: 91.56, 88.91
-			grid(efficient, [2]int{40, 45}, [2]int{90, 91}), grid(efficient, [2]int{40, 41}, [2]int{84, 85}), grid(efficient, [2]int{39, 38}, [2]int{80, 91}),
-			grid(transductive, [2]int{44, 45}, [2]int{89, 88}), grid(transductive, [2]int{45, 44}, [2]int{72, 74}), {Status: table.StatusFailed},
-		}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{
-			grid(efficient, [2]int{30, 30}, [2]int{60, 61}), grid(efficient, [2]int{29, 28}, [2]int{62, 61}),
-		}},
-	})
-}
-
-// Joint has three data sets, two of which have seeds of both.
-func Joint() (table.Table, []table.RowInput) {
-	columns := []table.Column{Swept("euclidean"), Swept(transductive), Swept(transductive)}
-	columns[2].ID, columns[2].Name = "t-r2lml-joint", "t-r2lml-joint"
-	return made("joint", columns, []table.RowInput{
-		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{runsOf(100, 57), runsOf(100, 60, 62, 64), runsOf(100, 78, 76)}},
-		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{runsOf(50, 7), runsOf(50, 8, 9), runsOf(50, 8, 11)}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{runsOf(10, 5), runsOf(10, 5), {Status: table.StatusMissing}}},
-	})
-}
-
-// AutoSteps has three data sets: on the first auto is above, on the second below the
-// printed step, and a step is halved. T-R2LML was run on one.
-func AutoSteps() (table.Table, []table.RowInput) {
-	var columns []table.Column
-	for _, method := range []string{efficient, transductive} {
-		for _, suffix := range []string{"", "-auto", "-auto-zscore"} {
-			columns = append(columns, table.Column{ID: method + suffix, Method: method, Name: method + suffix})
-		}
-	}
-	printed := func(n int, step float64, correct ...int) table.CellInput {
-		in := runsOf(n, correct...)
-		for i := range in.Cells {
-			in.Cells[i].Points = []results.Point{{Params: results.Params{"step": step}}}
-		}
-		return in
-	}
-	auto := func(n, halvings int, step float64, correct ...int) table.CellInput {
-		in := runsOf(n, correct...)
-		for i := range in.Cells {
-			in.Cells[i].Facts = []results.Fact{{Name: "maps that moved by more than 1 %", Count: 2, Of: 2}, {Name: "halvings of the step", Count: halvings, Of: 40}}
-			in.Cells[i].Series = []results.Series{results.NewSeries("step", []float64{step})}
-		}
-		return in
-	}
-	missing := table.CellInput{Status: table.StatusMissing}
-	diverging := func(in table.CellInput) table.CellInput {
-		for i := range in.Cells {
-			in.Cells[i].Points = slices.Repeat(in.Cells[i].Points, 3)
-			in.Cells[i].Validation = &results.Profile{N: 9, Correct: []int{8, -1, 7}, Failures: map[int]string{1: "e-r2lml: a matrix entry is no longer finite"}}
-		}
-		return in
-	}
-	return made("auto", columns, []table.RowInput{
-		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{
-			diverging(printed(100, 4e-8, 60, 62, 64)), auto(100, 0, 1e-8, 61, 63), auto(100, 0, 1e-8, 80, 82, 84),
-			printed(100, 1e-9, 70), auto(100, 0, 2e-9, 70), auto(100, 0, 2e-9, 75),
-		}},
-		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{
-			printed(50, 1e-3, 20, 21), auto(50, 2, 1e-3, 19, 18), diverging(auto(50, 0, 1e-7, 30, 31)), printed(50, 1e-6, 9), missing, missing,
-		}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{missing, auto(10, 0, 1, 5), missing, missing, missing, missing}},
-	})
-}
-
-// Regularized has two data sets and one without a result. On the first the variant is
-// above the reference, and coefficients come to vertices with the smallest weight.
-func Regularized() (table.Table, []table.RowInput) {
-	var columns []table.Column
-	for _, method := range []string{efficient, transductive} {
-		columns = append(columns, table.Column{ID: method + "-reference", Method: method, Name: method})
-		for _, weight := range []string{"0.01", "0.1", "1"} {
-			c := Swept(method, "regularization", weight)
-			c.ID = method + "-regularized:regularization=" + weight
-			columns = append(columns, c)
-		}
-	}
-	fits := func(n, vertices, undone int, correct ...int) table.CellInput {
-		in := runsOf(n, correct...)
-		for i := range in.Cells {
-			in.Cells[i].Facts = []results.Fact{
-				{Name: "coefficients at vertices", Count: vertices + i, Of: 40}, {Name: "maps that moved by more than 1 %", Count: 3, Of: 3},
-				{Name: "runs of block 1 put back", Count: undone, Of: 15},
-			}
-		}
-		return in
-	}
-	missing := table.CellInput{Status: table.StatusMissing}
-	constant := fits(100, 0, 0, 50)
-	for i := range constant.Cells[0].Predicted {
-		constant.Cells[0].Predicted[i] = 1
-	}
-	return made("regularized", columns, []table.RowInput{
-		{Dataset: "heart", Letter: "M", Name: "Heart", Split: "authors", Cells: []table.CellInput{
-			fits(100, 1, 0, 60, 62), fits(100, 20, 1, 61, 63), fits(100, 3, 0, 60, 62), constant,
-			fits(100, 0, 0, 70), fits(100, 0, 0, 72), fits(100, 0, 0, 72), fits(100, 0, 0, 69),
-		}},
-		{Dataset: "glass", Letter: "L", Name: "Glass", Split: "authors", Cells: []table.CellInput{
-			fits(50, 0, 0, 20), fits(50, 2, 0, 18), fits(50, 0, 0, 21), fits(50, 0, 0, 20), missing, missing, missing, missing,
-		}},
-		{Dataset: "new", Name: "New", Split: "authors", Cells: []table.CellInput{missing, missing, missing, missing, missing, missing, missing, missing}},
-	})
-}
-
-// runsOf are cells with so many right answers of n, by seed.
-func runsOf(n int, correct ...int) table.CellInput {
-	var in table.CellInput
-	for i, c := range correct {
-		in.Cells = append(in.Cells, Plain(transductive, uint64(i+1), n, c))
-	}
-	return in
-}
-
 // Probes has three permutations of one data set and two of another. 60 % of the test
 // samples are of one class.
 func Probes() table.Table {
@@ -686,36 +440,6 @@ func Probes() table.Table {
 	row("heart", "Heart", [2]int{30, 20}, ranked(24, 50, 1), ranked(26, 50, 1), Missing())
 	row("heart", "Heart", [2]int{30, 20}, ranked(27, 50, 1), Missing(), Missing())
 	return t
-}
-
-// Contrasts has twelve random splits of one data set and three of another.
-func Contrasts() table.Table {
-	t := table.Table{Spec: "splits", Columns: []table.Column{Swept("euclidean"), Swept("itml"), Swept(efficient)}}
-	for i := range 12 {
-		t.Rows = append(t.Rows, table.Row{Dataset: "heart", Name: "Heart", Repeat: i + 1, N: 100, Cells: []table.Cell{
-			Got(60+i%3, 100), Got(61+i%2, 100), Got(80+i%4, 100),
-		}})
-	}
-	for i := range 3 {
-		t.Rows = append(t.Rows, table.Row{Dataset: "glass", Name: "Glass", Repeat: i + 1, N: 50, Cells: []table.Cell{Got(20, 50), Got(25, 50), Missing()}})
-	}
-	return t
-}
-
-// ContrastAccuracies is a table of accuracies for Contrasts: on one data set all
-// methods differ, on the other two of them.
-func ContrastAccuracies() table.Table {
-	return table.Table{Spec: "accuracy", Columns: Contrasts().Columns, Rows: []table.Row{
-		{Dataset: "heart", Letter: "M", Name: "Heart", N: 200, Pairs: []table.Pair{
-			{A: "euclidean", B: "itml", BCount: 30, CCount: 10, Significant: true},
-			{A: "euclidean", B: efficient, BCount: 10, CCount: 40, Significant: true},
-			{A: "itml", B: efficient, BCount: 10, CCount: 60, Significant: true},
-		}},
-		{Dataset: "glass", Letter: "L", Name: "Glass", N: 50, Pairs: []table.Pair{
-			{A: "euclidean", B: "itml", BCount: 5, CCount: 10, Significant: true},
-			{A: "euclidean", B: efficient, BCount: 5, CCount: 10},
-		}},
-	}}
 }
 
 // Printed has three data sets of the paper. The classes of the first have shares

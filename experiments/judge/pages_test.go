@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results/pages"
+	"r2lmlbench/results/store"
+)
+
+// acceptedFacts are the facts by the accepted cells of the repository.
+func acceptedFacts(t *testing.T) pages.Facts {
+	t.Helper()
+	facts, err := NewSession(t.TempDir()).Facts(t.Context(), &store.Store{Dir: "../../results/accepted"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts
+}
+
+// TestPages: every number and table on the pages is that of the accepted cells.
+func TestPages(t *testing.T) {
+	facts := acceptedFacts(t)
+	numbers := 0
+	for _, pattern := range []string{"../../*.md", "../../docs/*.md", "../../docs/dev/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			page, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, faults, used := pages.Check(strings.TrimPrefix(filepath.ToSlash(file), "../../"), page, facts)
+			numbers += len(used)
+			for _, f := range faults {
+				t.Errorf("%v; `go run . reproduction --write` mends it", f)
+			}
+		}
+	}
+	if numbers < 40 {
+		t.Errorf("%d numbers are checked, want those of README.md, REPRODUCTION.md and docs/letter.md", numbers)
+	}
+}
+
+// TestClaims: sentences of the pages that say more than a number hold by the facts.
+func TestClaims(t *testing.T) {
+	facts := acceptedFacts(t)
+	number := func(name string) float64 {
+		x, err := strconv.ParseFloat(facts[name], 64)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return x
+	}
+	all := func(name string) bool { return number(name) == number(name+".of") && number(name) > 0 }
+	none := func(name string) bool { return number(name) == 0 && number(name+".of") > 0 }
+	row := func(table, begin string) string {
+		for line := range strings.Lines(facts["table "+table]) {
+			if strings.HasPrefix(line, "| "+begin) {
+				return line
+			}
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		file, sentence string
+		holds          func() bool
+	}{
+		{"REPRODUCTION.md", "Partly.", func() bool { return number("within.1") > 0 && number("within.5") < 144 }},
+		{"REPRODUCTION.md", "We use the most likely of the eight readings for everything else: ties drawn at random, the first of equally distant samples counted " +
+			"repeatedly, features standardized before PCA.", func() bool {
+			return strings.Contains(row("pipeline", "random | repeat-first | standardized"), "chosen")
+		}},
+		{"REPRODUCTION.md", "Telescope is 3 test samples off", func() bool { return strings.Contains(row("pipeline-rows", "E Telescope"), "| 3.0 | off |") }},
+		{"REPRODUCTION.md", "our files of Two Norm, Ring Norm and USPS are not the authors' files", func() bool {
+			return strings.Count(facts["table pipeline-rows"], "another copy of the data") == 3
+		}},
+		{"REPRODUCTION.md", "How lenient is this?", func() bool { return number("moved.2") > 10 && number("moved.4") < number("moved.2") }},
+		{"REPRODUCTION.md", "So none of the leading methods is shown to be better than another", func() bool {
+			return number("rank.cd") > number("rank.ours.plml")-number("rank.ours.e-r2lml")
+		}},
+		{"REPRODUCTION.md", "T-R2LML gets worse", func() bool { return number("rank.ours.t-r2lml") > number("rank.print.t-r2lml") }},
+		{"README.md", "E-R2LML has the best average rank", func() bool {
+			return number("rank.ours.e-r2lml") < number("rank.ours.plml") && number("rank.ours.e-r2lml") < number("rank.ours.itml")
+		}},
+		{"REPRODUCTION.md", "E-R2LML has the highest accuracy on 14 sets by the text and on 8 by the table", func() bool { return number("audit.prose") == 5 }},
+		{"REPRODUCTION.md", "the authors' program in none", func() bool { return none("triangle.triangle-reference") }},
+		{"REPRODUCTION.md", "For the printed update without momentum it never rises in our runs", func() bool { return all("convergence.theorem-2-published") }},
+		{"REPRODUCTION.md", "for the authors' program it does", func() bool {
+			return number("convergence.theorem-2-reference") < number("convergence.theorem-2-reference.of")
+		}},
+		{"REPRODUCTION.md", "settings, as the paper says", func() bool { return 2*number("metrics.many-metrics") > number("metrics.many-metrics.of") }},
+		{"REPRODUCTION.md", "λ = 1000 removes just these features in all draws at the finest threshold", func() bool {
+			return all("lambda.overlap60-13-sparsity-1000-1e-06")
+		}},
+		{"REPRODUCTION.md", "At λ = 10000 it does not", func() bool {
+			return none("lambda.overlap60-13-sparsity-10000-1e-06") && none("lambda.overlap60-13-sparsity-10000-0.001")
+		}},
+		{"docs/letter.md", "The printed update is less accurate", func() bool {
+			return 2*number("collapse.published-lower") > number("collapse.published-lower.of")
+		}},
+	} {
+		page, err := os.ReadFile(filepath.Join("../..", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(page), c.sentence) {
+			t.Errorf("%s does not say %q any more; take the claim away", c.file, c.sentence)
+		}
+		if !c.holds() {
+			t.Errorf("%s: the results do not support %q", c.file, c.sentence)
+		}
+	}
+}
