@@ -71,8 +71,8 @@ func (v Verdicts) LetsThrough() string {
 	if len(v.Moved) != len(moves) || v.Moved[0].Of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("If a printed number were wrong by %[2]g points, it would still agree in %[1].0f %% of cases; wrong by %[4]g, in %[3].0f %%.",
-		v.Moved[0].Percent(), v.Moved[0].Points, v.Moved[1].Percent(), v.Moved[1].Points)
+	return fmt.Sprintf("If a printed number were wrong by %g points, it would still agree in %.0f %% of cases; wrong by %g, in %.0f %%.",
+		v.Moved[0].Points, v.Moved[0].Percent(), v.Moved[1].Points, v.Moved[1].Percent())
 }
 
 // Tables stand below the verdicts.
@@ -137,14 +137,21 @@ func (r Readings) Table() table.Listing {
 }
 
 // Agreements is Table with what a page has room for: numbers that agree, and mean
-// differences.
+// differences. Settings of single methods are left out.
 func (r Readings) Agreements() table.Listing {
 	l := r.Table()
 	short := table.Listing{Title: l.Title, Head: slices.Delete(slices.Clone(l.Head), 1, 2), Notes: l.Notes}
 	for i := 0; i < len(l.Rows); i += 2 { // the rows between have the numbers within some points
-		short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
+		if !r.ofOneMethod(l.Rows[i][0]) {
+			short.Rows = append(short.Rows, slices.Delete(slices.Clone(l.Rows[i]), 1, 2))
+		}
 	}
 	return short
+}
+
+// ofOneMethod tells whether a reading is a setting of one method, whose name it begins with.
+func (r Readings) ofOneMethod(reading string) bool {
+	return slices.ContainsFunc(r.Methods, func(m string) bool { return strings.HasPrefix(reading, published.MethodName(m)+", ") })
 }
 
 // Table has the average ranks.
