@@ -47,8 +47,8 @@ func signed(x *float64) string {
 }
 
 // Rule is the rule of the verdicts in brief.
-const Rule = "Agrees: the mean of our runs is within 1 point, 1 test sample or 2 standard deviations of the printed value. " +
-	"Differs: it is farther. Cannot tell: 2 standard deviations are more than 5 points, or runs are missing."
+const Rule = "Agrees: the printed value differs from the mean of our runs by no more than the largest of 1 point, 1 test sample and 2 standard " +
+	"deviations of the runs. Differs: it is farther. Cannot tell: 2 standard deviations are more than 5 points, or runs are missing."
 
 // Notes are the lines under the verdicts.
 func (v Verdicts) Notes() []string {
