@@ -198,7 +198,9 @@ func TestIntervalTo(t *testing.T) {
 		row          table.Row
 		column, best int
 		want         string
-	}{{pair, 0, 1, "−1.50 to 4.00"}, {pair, 1, 0, "−4.00 to 1.50"}, {splits, 0, 1, "0.00 to 4.00"}, {splits, 1, 0, "−4.00 to 0.00"}, {table.Row{}, 0, 1, ""}} {
+	}{
+		{pair, 0, 1, "−1.50 to 4.00"}, {pair, 1, 0, "−4.00 to 1.50"}, {splits, 0, 1, "0.00 to 4.00"}, {splits, 1, 0, "−4.00 to 0.00"}, {table.Row{}, 0, 1, ""},
+	} {
 		if got := intervalTo(table.Table{Columns: columns}, c.row, c.column, c.best); got != c.want {
 			t.Errorf("%d to %d: %q, want %q", c.column, c.best, got, c.want)
 		}

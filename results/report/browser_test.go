@@ -249,7 +249,8 @@ func TestPageInBrowser(t *testing.T) {
 	b.until(panelOpen)
 	b.holds("the panel is of the number", panelTitle+` === 'Set1 / Method2' && location.hash === '#set1/method2'`)
 	for _, part := range []string{
-		"Number", "Chosen parameters", "Every setting, on validation and on test samples", "Confusion matrix", "Against every other method", "Data and split", "Method", "Run",
+		"Number", "Chosen parameters", "Every setting, on validation and on test samples", "Confusion matrix", "Against every other method",
+		"Data and split", "Method", "Run",
 		"The commands that rerun it",
 	} {
 		b.holds("part of the panel", fmt.Sprintf(`[...document.querySelectorAll('#panel h3')].some(h => h.textContent === %q)`, part))
