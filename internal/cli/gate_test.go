@@ -519,7 +519,7 @@ func TestVerdictsOfRealData(t *testing.T) {
 		t.Fatalf("run: exit code %d\n%s", code, stderr)
 	}
 	code, stdout, stderr := command(t, append([]string{"verdict", "--strict"}, narrow...)...)
-	if code != 0 || strings.Count(stdout, "  equal  ") != 5 {
+	if code != 0 || strings.Count(stdout, "20 of 20") != 5 || strings.Count(stdout, "agrees   within 1 point") != 5 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
