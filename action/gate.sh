@@ -59,6 +59,17 @@ echo "::group::gate"
 quoted cat "$out/gate.txt" "$out/gate.log"
 echo "::endgroup::"
 
+# What the gate says counts beside how it ended: flags such as --help end with 0, too.
+verdict=$(jq -r '.status // empty' "$out/gate.json" 2> /dev/null) || verdict=
+case $verdict-$ALLOW_CHANGED in
+  pass-* | changed-true) ;;
+  *)
+    if [ "$gate_status" -eq 0 ]; then
+      gate_status=2
+      echo "nothing was compared: gate.json has no status that passes; see the input args: $ARGS" >> "$out/gate.log"
+    fi
+    ;;
+esac
 status=$gate_status
 [ "$status" -ne 0 ] || status=$run_status
 

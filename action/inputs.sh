@@ -12,6 +12,11 @@ for name in SPEC VERSION REPOSITORY ACCEPTED RESULTS DATA FETCH CELLS_KEY ALLOW_
 done
 [ -n "$SPEC" ] || fail "the input spec is empty; name an experiment, such as spec.yaml"
 [ -n "$ACCEPTED" ] || fail "the input accepted is empty; name the directory of accepted cells"
+for name in SPEC ACCEPTED RESULTS DATA; do
+  case ${!name} in
+    -*) fail "the input for $name is \"${!name}\", which looks like a flag; write ./${!name} for a file of that name" ;;
+  esac
+done
 for name in ALLOW_CHANGED COMMENT; do
   case ${!name} in
     true | false) ;;

@@ -39,7 +39,7 @@ type Spec struct {
 
 	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
-	Narrowed bool             // some data sets or methods were left out
+	Narrowed bool             `yaml:"-"` // some data sets or methods were left out
 	Text     []byte           `yaml:"-"` // as it was read
 }
 

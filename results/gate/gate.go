@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"r2lmlbench/internal/text"
@@ -91,9 +92,9 @@ type Count struct {
 }
 
 // New compares cells one by one with McNemar's test, adjusted over all that
-// can be compared. A cell passes if its predictions and the choice among its
-// settings are those that were accepted, whether or not its method draws random
-// numbers: the seed is the same. It is regressed if it has fewer right answers and
+// can be compared. A cell passes if all that it holds is what was accepted:
+// predictions, chosen setting, validation scores, surface, facts, series and warnings,
+// whether or not its method draws random numbers, since the seed is the same. It is regressed if it has fewer right answers and
 // either the adjusted p is at most alpha or the loss is above the tolerance, and
 // changed otherwise. A cell that is not there, or was made of other data or
 // settings, is an error, and so is any of faults.
@@ -203,7 +204,7 @@ func (c *Cell) judge(spec Spec, in Input, significant bool) {
 	switch {
 	case loss > 0 && (significant || c.beyond(spec.Tolerance)):
 		c.Status = Regressed
-	case c.Differ > 0 || in.scores() > 0 || in.Accepted.Chosen != in.Fresh.Chosen:
+	case c.Differ > 0 || len(in.unlike()) > 0:
 		c.Status = Changed
 	default:
 		c.Status = Pass
@@ -216,17 +217,29 @@ func (c *Count) beyond(tolerance float64) bool {
 	return 100*float64(c.Accepted-c.Fresh) > tolerance*float64(c.N)
 }
 
-// scores counts the settings with another validation score, which other
-// predictions of validation samples have made.
-func (in Input) scores() int {
-	var before, now []int
-	if v := in.Accepted.Validation; v != nil {
-		before = v.Correct
+// unlike names what two cells have that is not the same, beside their predictions:
+// every part that a table, a verdict or a page may be made from.
+func (in Input) unlike() []string {
+	var parts []string
+	before, now := in.Accepted, in.Fresh
+	if before.Chosen != now.Chosen {
+		parts = append(parts, "another setting was chosen")
 	}
-	if v := in.Fresh.Validation; v != nil {
-		now = v.Correct
+	for _, part := range []struct {
+		name        string
+		before, now any
+	}{
+		{"validation scores", before.Validation, now.Validation},
+		{"test accuracies of the settings", before.Surface, now.Surface},
+		{"facts", before.Facts, now.Facts},
+		{"series", before.Series, now.Series},
+		{"warnings", before.Warnings, now.Warnings},
+	} {
+		if !reflect.DeepEqual(part.before, part.now) {
+			parts = append(parts, "other "+part.name)
+		}
 	}
-	return differing(before, now)
+	return parts
 }
 
 // words tells what is different, and nothing when nothing is.
@@ -245,12 +258,7 @@ func (c Cell) words(in Input, significant bool, tolerance float64) string {
 	if c.beyond(tolerance) {
 		parts = append(parts, fmt.Sprintf("%s points lost, more than the tolerance of %g", stats.Percent(c.Accepted-c.Fresh, c.N, 2), tolerance))
 	}
-	if n := in.scores(); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s %s", n, text.Counted(len(in.Fresh.Points), "validation score"), text.Agree(n, "differs", "differ")))
-	}
-	if in.Accepted.Chosen != in.Fresh.Chosen {
-		parts = append(parts, "another setting was chosen")
-	}
+	parts = append(parts, in.unlike()...)
 	if a, b := in.Accepted.Version, in.Fresh.Version; a != b {
 		parts = append(parts, fmt.Sprintf("version %d -> %d of the method", a, b))
 	}

@@ -1,0 +1,109 @@
+package spec
+
+import (
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/results/study"
+)
+
+// TestDocument holds docs/spec.md against the schema: the tables have exactly the keys
+// that specs have.
+func TestDocument(t *testing.T) {
+	text, err := os.ReadFile("../../docs/spec.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string][]string{} // first column, by heading
+	heading := ""
+	for line := range strings.Lines(string(text)) {
+		if title, ok := strings.CutPrefix(line, "## "); ok {
+			heading = strings.Trim(strings.TrimSpace(title), "`")
+		}
+		if m := regexp.MustCompile("^\\| `([^`]+)` \\|").FindStringSubmatch(line); m != nil {
+			documented[heading] = append(documented[heading], m[1])
+		}
+	}
+	schema := Schema()
+	in := func(key string) *jsonschema.Schema {
+		s, ok := schema.Properties.Get(key)
+		if !ok {
+			t.Fatalf("the schema has no %s", key)
+		}
+		return s
+	}
+	stanza := map[string]bool{}
+	for _, one := range in("methods").Items.OneOf {
+		for _, key := range keys(one, "") {
+			stanza[key] = true
+		}
+	}
+	for heading, want := range map[string][]string{
+		"Top level":     keys(schema, ""),
+		"split":         keys(in("split"), ""),
+		"select":        keys(in("select").OneOf[1], ""),
+		"methods":       slices.Collect(maps.Keys(stanza)),
+		"Own data":      keys(dataSchema(), ""),
+		"Test and gate": slices.Concat(keys(in("test"), "test."), keys(in("gate"), "gate.")),
+		"Measures":      study.MeasureNames(),
+	} {
+		have := documented[heading]
+		slices.Sort(have)
+		slices.Sort(want)
+		if !slices.Equal(have, want) {
+			t.Errorf("docs/spec.md, %s:\n%q\nspecs have\n%q", heading, have, want)
+		}
+	}
+}
+
+// keys are those of a schema.
+func keys(s *jsonschema.Schema, before string) []string {
+	var all []string
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		all = append(all, before+p.Key)
+	}
+	return all
+}
+
+// TestNoKeyByAccident: the YAML decoder makes a key of every exported field without a
+// tag. Such a field would be set by whoever writes a spec.
+func TestNoKeyByAccident(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(of reflect.Type)
+	walk = func(of reflect.Type) {
+		if _, itself := reflect.PointerTo(of).MethodByName("DecodeYAML"); itself || of == reflect.TypeFor[yaml.Node]() {
+			return // it reads its keys itself
+		}
+		switch of.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			walk(of.Elem())
+		case reflect.Struct:
+			if seen[of] {
+				return
+			}
+			seen[of] = true
+			for i := range of.NumField() {
+				f := of.Field(i)
+				tag, tagged := f.Tag.Lookup("yaml")
+				if f.IsExported() && !tagged {
+					t.Errorf("%s.%s has no yaml tag: it is a key of specs", of, f.Name)
+				}
+				if tagged && tag != "-" {
+					walk(f.Type)
+				}
+			}
+		}
+	}
+	walk(reflect.TypeFor[Spec]())
+	if len(seen) < 5 {
+		t.Fatalf("looked at %d types only", len(seen))
+	}
+}
