@@ -200,9 +200,9 @@ func (l Listing) renderLaTeX(w io.Writer) error {
 func (l Listing) text() (string, error) {
 	var b bytes.Buffer
 	table := newTextTable(&b)
-	table.Header(l.Head)
+	table.Header(oneLines(l.Head))
 	for _, row := range l.Rows {
-		if err := table.Append(row); err != nil {
+		if err := table.Append(oneLines(row)); err != nil {
 			return "", err
 		}
 	}
@@ -214,6 +214,15 @@ func (l Listing) text() (string, error) {
 		written += wrap(text.OneLine(note), noteWidth) + "\n"
 	}
 	return written, nil
+}
+
+// oneLines makes texts mean themselves on a terminal.
+func oneLines(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, s := range texts {
+		all[i] = text.OneLine(s)
+	}
+	return all
 }
 
 // Blocks are the listing without its title: its table, and its notes behind.

@@ -211,8 +211,8 @@ func FuzzHostileNames(f *testing.F) {
 				t.Errorf("%s: %q", format, out[max(0, i-20):min(len(out), i+20)])
 			}
 		}
-		l := Listing{Title: s, Head: []string{"a", "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
-		for _, format := range []string{"markdown", "latex", "csv"} {
+		l := Listing{Title: s, Head: []string{s, "b"}, Rows: [][]string{{s, s}}, Notes: []string{s}}
+		for _, format := range []string{"text", "markdown", "latex", "csv"} {
 			var b bytes.Buffer
 			if err := l.Render(&b, format); err != nil {
 				t.Fatal(err)
