@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -66,10 +67,33 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 		cells = append(cells, in)
 	}
 	g := gate.New(s, faults, append(cells, dropped(p, list)...))
+	if g.Status == gate.Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
+		forms, err := reprinted(p, fresh, list.Printed)
+		if err != nil {
+			return g, err
+		}
+		g.Reprinted(forms)
+	}
 	if o.AllowOtherBuilds {
 		g.Others = others
 	}
 	return g, nil
+}
+
+// reprinted names the forms in which the table of the fresh cells is not printed as it
+// was accepted.
+func reprinted(p plan.Plan, fresh *store.Store, accepted map[string]string) ([]string, error) {
+	now, err := printed(p, layers{fresh})
+	if err != nil {
+		return nil, err
+	}
+	var forms []string
+	for _, form := range slices.Sorted(maps.Keys(now)) {
+		if now[form] != accepted[form] {
+			forms = append(forms, form)
+		}
+	}
+	return forms, nil
 }
 
 // refuse makes a fresh cell of other builds a problem.
@@ -219,6 +243,9 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Ga
 		}
 	}
 	list, done, err := accept(p, fresh, update)
+	if err == nil {
+		list.Printed, err = printed(p, layers{fresh, accepted.Snapshot()})
+	}
 	if err == nil && done.Accepted == 0 {
 		err = fmt.Errorf("%w in %s; run %s first", ErrNothingFresh, fresh.Dir, p.Spec.Name)
 	}

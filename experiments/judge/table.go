@@ -1,30 +1,75 @@
 package judge
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
 )
 
+// Layers are stores of which the first that has a cell gives it.
+type layers []*store.Store
+
+func (l layers) find(in results.Inputs, look func(*store.Store, results.Inputs) (results.Cell, bool, error)) (results.Cell, bool, error) {
+	for _, st := range l {
+		if cell, ok, err := look(st, in); ok || err != nil {
+			return cell, ok, err
+		}
+	}
+	return results.Cell{}, false, nil
+}
+
+// printed has the SHA-256 of the table of a plan in every form that is printed: rows of
+// data sets in each format, rows of splits as JSON.
+func printed(p plan.Plan, st layers) (map[string]string, error) {
+	sums := map[string]string{}
+	digest := func(form, format string, t table.Table) error {
+		var b bytes.Buffer
+		if err := t.Render(&b, format, table.Options{Notes: true}); err != nil {
+			return err
+		}
+		sums[form] = results.Digest(b.Bytes())
+		return nil
+	}
+	splits, err := table.From(tableSpec(p), rowInputs(p, st))
+	if err != nil {
+		return nil, err
+	}
+	if err := digest("splits", "json", splits); err != nil {
+		return nil, err
+	}
+	pooled, err := table.Pooled(tableSpec(p), rowInputs(p, st))
+	if err != nil {
+		return nil, err
+	}
+	for _, format := range []string{"text", "markdown", "latex", "csv", "json"} {
+		if err := digest(format, format, pooled); err != nil {
+			return nil, err
+		}
+	}
+	return sums, nil
+}
+
 // Table makes the ranked table of a plan from the cells in store. Cells that
 // are not there or failed are shown as such.
 func Table(p plan.Plan, st *store.Store) (table.Table, error) {
-	return table.From(tableSpec(p), rowInputs(p, st.Snapshot()))
+	return table.From(tableSpec(p), rowInputs(p, layers{st.Snapshot()}))
 }
 
 // PooledTable is Table with one row for each data set, see table.Pooled.
 func PooledTable(p plan.Plan, st *store.Store) (table.Table, error) {
-	return table.Pooled(tableSpec(p), rowInputs(p, st.Snapshot()))
+	return table.Pooled(tableSpec(p), rowInputs(p, layers{st.Snapshot()}))
 }
 
 // tableRows gathers the cells of every seed behind the table of a plan.
 func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
 	var rows []table.RowInput
-	for in, err := range rowInputs(p, st.Snapshot()) {
+	for in, err := range rowInputs(p, layers{st.Snapshot()}) {
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +79,7 @@ func tableRows(p plan.Plan, st *store.Store) ([]table.RowInput, error) {
 }
 
 // rowInputs gathers them row by row, and ends with the first error.
-func rowInputs(p plan.Plan, st *store.Store) iter.Seq2[table.RowInput, error] {
+func rowInputs(p plan.Plan, st layers) iter.Seq2[table.RowInput, error] {
 	return func(yield func(table.RowInput, error) bool) {
 		for _, row := range p.Rows {
 			in, err := rowInput(p, row, st)
@@ -45,7 +90,7 @@ func rowInputs(p plan.Plan, st *store.Store) iter.Seq2[table.RowInput, error] {
 	}
 }
 
-func rowInput(p plan.Plan, row plan.Row, st *store.Store) (table.RowInput, error) {
+func rowInput(p plan.Plan, row plan.Row, st layers) (table.RowInput, error) {
 	sizes, _ := row.Rule.PartSizes(row.Entry) // a rule that the classes have too few rows for has no cells
 	in := table.RowInput{
 		Dataset: row.Entry.ID, Letter: row.Entry.Letter, Name: row.Entry.Name,
@@ -89,10 +134,10 @@ func number(r plan.Row, s *spec.Spec) int {
 
 // stored collects the cells of one column of a row, seed by seed. The first
 // seed decides whether there is one.
-func stored(st *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
+func stored(st layers, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
 	var in table.CellInput
 	for i, j := range jobs {
-		cell, ok, err := st.Find(j.Inputs)
+		cell, ok, err := st.find(j.Inputs, (*store.Store).Find)
 		if err != nil {
 			return in, err
 		}
@@ -107,7 +152,7 @@ func stored(st *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, e
 		if c.Method.Imported {
 			in.Reason = plan.WhyNotImported
 		}
-		if failed, ok, err := st.Failed(j.Inputs); err != nil {
+		if failed, ok, err := st.find(j.Inputs, (*store.Store).Failed); err != nil {
 			return in, err
 		} else if ok {
 			in.Status, in.Reason = "failed", fmt.Sprintf("%s; --retry-failed tries it again", failed.Failure)

@@ -54,6 +54,7 @@ type Gate struct {
 	Family    int              `json:"family"`                 // cells compared, over which Holm's correction is
 	Errors    []string         `json:"errors"`                 // faults of the whole
 	Others    int              `json:"other_builds,omitempty"` // cells that another or an unknown build made, and that were to be compared all the same
+	Tables    []string         `json:"tables,omitempty"`       // forms of the table that differ although all cells are the accepted ones
 	Cells     []Cell           `json:"cells"`
 
 	First bool `json:"-"` // nothing was accepted before
@@ -131,6 +132,18 @@ func New(spec Spec, faults []string, cells []Input) Gate {
 		g.Next = g.next()
 	}
 	return g
+}
+
+// Reprinted makes a gate of which all cells pass a changed one, as their table is not the
+// accepted one in these forms, none or more: what ranks, tests or prints it has changed.
+func (g *Gate) Reprinted(forms []string) {
+	if g.Tables = forms; len(forms) == 0 {
+		return
+	}
+	g.Status = Changed
+	if g.Failed = g.fails(g.Status); g.Failed {
+		g.Next = g.next()
+	}
 }
 
 // fails tells whether a gate, or a cell of it, with that status is not to pass.

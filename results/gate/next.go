@@ -64,6 +64,8 @@ func newSteps(spec Spec) []step {
 		steps = append(steps, step{of: status(Changed), one: "changed", many: "changed",
 			do: "look at the differences; where the change is meant, " + accept + "; --allow-changed lets it pass without"})
 	}
+	steps = append(steps, step{of: func(Cell) bool { return false }, together: "all cells are the accepted ones, but not the table they make",
+		do: "compare `r2lmlbench table` of this build and of the accepted one; where the change is meant, " + accept})
 	return append(steps, step{of: func(Cell) bool { return true }, together: "what is compared is not what was accepted",
 		do: "review the errors; where the change is meant, " + accept})
 }
@@ -82,6 +84,9 @@ func (g Gate) next() string {
 		if n > 0 {
 			return s.about(n, len(g.Cells))
 		}
+	}
+	if len(g.Tables) > 0 {
+		return g.steps[last-1].about(0, 0)
 	}
 	return g.steps[last].about(0, 0)
 }

@@ -44,9 +44,12 @@ func (g Gate) Notes() []string {
 	return append(append(notes, g.remarks()...), g.verdict())
 }
 
-// remarks say what a flag lets pass.
+// remarks are on the table, and on what a flag lets pass.
 func (g Gate) remarks() []string {
 	var remarks []string
+	if len(g.Tables) > 0 {
+		remarks = append(remarks, "The table that the cells make is not the accepted one, printed as: "+strings.Join(g.Tables, ", ")+".")
+	}
 	if g.Others > 0 {
 		remarks = append(remarks, fmt.Sprintf("%d made, wholly or in part, by another or an unknown build, which --allow-other-builds lets pass.", g.Others))
 	}
@@ -104,6 +107,9 @@ func (g Gate) RenderJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "gate " + g.Spec}
 	for _, s := range g.Errors {
 		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the whole"}, Error, s, g.Next)
+	}
+	if len(g.Tables) > 0 {
+		suite.add(junitCase{Class: "gate." + g.Spec, Name: "the table"}, g.told(Changed), "not the accepted one, printed as: "+strings.Join(g.Tables, ", "), g.Next)
 	}
 	for _, c := range g.Cells {
 		status, what := g.told(c.Status), ""

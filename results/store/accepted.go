@@ -22,7 +22,10 @@ type Accepted struct {
 	Schema int              `json:"schema"`
 	Spec   string           `json:"spec"`
 	Test   results.TestInfo `json:"test"`
-	Cells  []AcceptedCell   `json:"cells"` // their number is the family of the gate's tests
+	// Printed has the SHA-256 of the table that these cells make, by the form in which it
+	// is printed. Lists of earlier versions have none.
+	Printed map[string]string `json:"printed,omitempty"`
+	Cells   []AcceptedCell    `json:"cells"` // their number is the family of the gate's tests
 }
 
 // A listFile is the file of a list. Digest is the SHA-256 of the file without this
