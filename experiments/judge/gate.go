@@ -67,6 +67,7 @@ func Gate(p plan.Plan, fresh, accepted *store.Store, o GateOptions) (gate.Gate, 
 		cells = append(cells, in)
 	}
 	g := gate.New(s, faults, append(cells, dropped(p, list)...))
+	g.NoTable = !p.Spec.Narrowed && there && len(list.Printed) == 0
 	if g.Status == gate.Pass && !p.Spec.Narrowed && len(list.Printed) > 0 {
 		forms, err := reprinted(p, fresh, list.Printed)
 		if err != nil {
@@ -229,7 +230,8 @@ var ErrNothingFresh = errors.New("there is no fresh cell to accept")
 // Accept makes the plan's cells in fresh the accepted ones. A cell without a
 // fresh one stays as it was accepted; cells that the spec does not ask for any
 // more are dropped. Nothing is accepted when a fresh cell is not of this build
-// alone, unless that is allowed: long computations go on over several commits.
+// alone, unless that is allowed: long computations go on over several commits. The table
+// that the cells make is accepted with them, unless the spec is narrowed.
 func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o GateOptions) (Acceptance, error) {
 	update, err := accepted.Update(ctx, p.Spec.Name)
 	if err != nil {
@@ -243,7 +245,7 @@ func Accept(ctx context.Context, p plan.Plan, fresh, accepted *store.Store, o Ga
 		}
 	}
 	list, done, err := accept(p, fresh, update)
-	if err == nil {
+	if err == nil && !p.Spec.Narrowed {
 		list.Printed, err = printed(p, layers{fresh, accepted.Snapshot()})
 	}
 	if err == nil && done.Accepted == 0 {

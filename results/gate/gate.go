@@ -57,7 +57,8 @@ type Gate struct {
 	Tables    []string         `json:"tables,omitempty"`       // forms of the table that differ although all cells are the accepted ones
 	Cells     []Cell           `json:"cells"`
 
-	First bool `json:"-"` // nothing was accepted before
+	First   bool `json:"-"`                  // nothing was accepted before
+	NoTable bool `json:"no_table,omitempty"` // no table was accepted, so that none is compared
 
 	allowed bool   // Changed does not fail
 	steps   []step // that it may ask for
@@ -181,7 +182,7 @@ func (in Input) problem() (Cause, string) {
 	}
 	before, now := in.Accepted.Inputs, in.Fresh.Inputs
 	before.Version = now.Version
-	before.Points, now.Points = withoutPrograms(before.Points), withoutPrograms(now.Points)
+	before.Points, now.Points = WithoutPrograms(before.Points), WithoutPrograms(now.Points)
 	if d := before.Diff(now); len(d) > 0 {
 		return OtherInputs, "it is not the accepted cell any more: " + text.Join("; ", d...)
 	}
@@ -191,9 +192,9 @@ func (in Input) problem() (Cause, string) {
 	return "", ""
 }
 
-// withoutPrograms are points without the digests of programs. That there is one is
+// WithoutPrograms are points without the digests of programs. That there is one is
 // kept.
-func withoutPrograms(points []results.Point) []results.Point {
+func WithoutPrograms(points []results.Point) []results.Point {
 	plain := slices.Clone(points)
 	for i, p := range plain {
 		if program(p) != "" {

@@ -53,6 +53,9 @@ func (g Gate) remarks() []string {
 	if g.Others > 0 {
 		remarks = append(remarks, fmt.Sprintf("%d made, wholly or in part, by another or an unknown build, which --allow-other-builds lets pass.", g.Others))
 	}
+	if g.NoTable {
+		remarks = append(remarks, "No table was accepted, so none is compared; gate --accept of the whole spec keeps one.")
+	}
 	if n := g.counts()[Changed]; n > 0 && g.allowed {
 		remarks = append(remarks, fmt.Sprintf("%d changed, which --allow-changed lets pass.", n))
 	}
