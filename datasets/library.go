@@ -34,8 +34,9 @@ func (unusable) Is(target error) bool { return target == ErrCorrupt }
 type Library struct{ Dir string }
 
 // Read returns the uncompressed bytes of a file of a set, whether it lies
-// there plain, as .gz or as .Z (looked for in this order). A file that unfolds
-// to more than it can be is refused before it fills the memory.
+// there plain, as .gz or as .Z (looked for in this order), or else is part of the
+// program. A file that unfolds to more than it can be is refused before it fills the
+// memory.
 func (l Library) Read(e Entry, f File) ([]byte, error) {
 	path := filepath.Join(l.Dir, e.ID, f.Name)
 	for _, suffix := range []string{"", ".gz", ".Z"} {
@@ -43,6 +44,9 @@ func (l Library) Read(e Entry, f File) ([]byte, error) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return b, err
 		}
+	}
+	if b, err := readIncluded(f); !errors.Is(err, fs.ErrNotExist) {
+		return b, err
 	}
 	return nil, fmt.Errorf("%s: %w", path, ErrMissing)
 }

@@ -71,6 +71,6 @@ func ExampleNames() {
 		}
 	}
 	// Output:
-	// ringnorm-gen 8 columns
-	// twonorm-gen 8 columns
+	// ionosphere 8 columns
+	// glass 8 columns
 }
