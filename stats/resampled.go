@@ -84,3 +84,18 @@ func ResampledT(differences []float64, train, test int) ResampledTest {
 // fewer of the data train, the less that holds, and with more test than training
 // samples the assumed correlation of the splits is above 1/2.
 func ResampledTValid(train, test int) bool { return test <= train }
+
+// ResampledSplits is the smallest number of splits with which the corrected resampled
+// t-test finds a mean difference significant at a level, when differences have the
+// standard deviation sd and there are ratio test samples for one training sample. It is
+// not ok when no number of splits up to most is enough: the correlation of the splits
+// leaves a difference of sd·√ratio or so undecided however many there are.
+func ResampledSplits(difference, sd, ratio, level float64, most int) (splits int, ok bool) {
+	for r := 2; r <= most; r++ {
+		t := distuv.StudentsT{Sigma: 1, Nu: float64(r - 1)}.Quantile(1 - level/2)
+		if math.Abs(difference) >= t*sd*math.Sqrt(1/float64(r)+ratio) {
+			return r, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,157 @@
+package table
+
+import (
+	"slices"
+
+	"r2lmlbench/internal/text"
+
+	"r2lmlbench/stats"
+)
+
+// A Ranking compares the methods of a pooled row with the most accurate of them: the
+// answer to "which method is best on these data".
+type Ranking struct {
+	Dataset string   `json:"dataset"`
+	Splits  int      `json:"splits"`
+	Best    string   `json:"best"`   // column of the most accurate method; the first of equally accurate ones
+	Family  int      `json:"family"` // tests against the best that Holm's correction is over
+	Alpha   float64  `json:"alpha"`
+	Ranked  []Ranked `json:"methods"` // the most accurate first
+}
+
+// A Ranked is a method of a ranking. Numbers are percentages of test samples, or points.
+type Ranked struct {
+	Method   string     `json:"method"` // id of the column
+	Name     string     `json:"name"`
+	Accuracy string     `json:"accuracy"`           // mean over the splits
+	SD       string     `json:"sd"`                 // over the splits, divisor splits - 1
+	Behind   string     `json:"behind"`             // how much less accurate than the best: 0.00 or more
+	Interval *[2]string `json:"interval,omitempty"` // 95 % of Behind; nil for the best and where there is no test
+	PHolm    *float64   `json:"p_holm,omitempty"`   // of the corrected resampled t-test against the best; nil likewise
+	NotWorse bool       `json:"not_worse"`          // than the best, significantly; true for the best
+	Untested string     `json:"untested,omitempty"` // why there is no test
+	Partial  int        `json:"partial,omitempty"`  // splits that it has a result on, where it lacks some
+}
+
+// Rank compares the methods of a pooled row with its most accurate one by the corrected
+// resampled t-test, with Holm's correction over these tests alone. Methods without a
+// result on every split stand at the end and are not tested. It is not ok for rows of one
+// split, and where no method has a result on every split.
+func (t Table) Rank(row Row) (Ranking, bool) {
+	if row.Pool == nil {
+		return Ranking{}, false
+	}
+	r := Ranking{Dataset: row.Dataset, Splits: row.Pool.Splits, Alpha: t.Test.Alpha}
+	var whole, partial []int
+	for i, c := range row.Cells {
+		switch {
+		case c.Score == nil:
+		case c.Partial > 0:
+			partial = append(partial, i)
+		default:
+			whole = append(whole, i)
+		}
+	}
+	if len(whole) == 0 {
+		return Ranking{}, false
+	}
+	byAccuracy := func(a, b int) int { return row.Cells[b].Correct - row.Cells[a].Correct }
+	slices.SortStableFunc(whole, byAccuracy)
+	best := row.Cells[whole[0]]
+	r.Best = best.Method
+	var tested []int // places in r.Ranked
+	var p []float64
+	for _, i := range slices.Concat(whole, partial) {
+		c := row.Cells[i]
+		one := Ranked{Method: c.Method, Name: t.Columns[i].Name, Accuracy: c.Accuracy, Partial: c.Partial, NotWorse: c.Method == r.Best}
+		if c.Spread != nil {
+			one.SD = c.Spread.SD
+		}
+		if against, ok := row.behind(r.Best, c.Method); ok {
+			one.Behind = against.Difference
+			switch {
+			case c.Partial > 0:
+				one.Untested = "it lacks results on some splits"
+			case against.Test == nil:
+				one.Untested = row.Pool.Reason
+				if one.Untested == "" {
+					one.Untested = "the difference is the same on every split"
+				}
+			default:
+				interval := against.Test.Interval
+				one.Interval = &interval
+				tested, p = append(tested, len(r.Ranked)), append(p, against.Test.P)
+			}
+		} else {
+			one.Behind = "0.00"
+		}
+		r.Ranked = append(r.Ranked, one)
+	}
+	for k, adjusted := range stats.Holm(p) {
+		rounded := text.SixDigits(adjusted)
+		one := &r.Ranked[tested[k]]
+		one.PHolm, one.NotWorse = &rounded, adjusted > r.Alpha
+	}
+	r.Family = len(tested)
+	return r, true
+}
+
+// behind is the contrast of the best column less another.
+func (r Row) behind(best, other string) (Contrast, bool) {
+	for _, c := range r.Contrasts {
+		switch {
+		case c.A == best && c.B == other:
+			return c, true
+		case c.A == other && c.B == best:
+			return c.reversed(), true
+		}
+	}
+	return Contrast{}, false
+}
+
+// reversed is the contrast of B less A.
+func (c Contrast) reversed() Contrast {
+	c.A, c.B = c.B, c.A
+	c.Difference, c.Min, c.Max = negated(c.Difference), negated(c.Max), negated(c.Min)
+	if c.Test != nil {
+		test := *c.Test
+		if test.T != nil {
+			minus := -*test.T
+			test.T = &minus
+		}
+		test.Interval = [2]string{negated(test.Interval[1]), negated(test.Interval[0])}
+		c.Test = &test
+	}
+	return c
+}
+
+// negated changes the sign of a printed number.
+func negated(number string) string {
+	switch {
+	case number == "0.00":
+		return number
+	case number[0] == '-':
+		return number[1:]
+	}
+	return "-" + number
+}
+
+// NotWorse counts the methods, beside the best, that are not significantly worse.
+func (r Ranking) NotWorse() int {
+	n := 0
+	for _, one := range r.Ranked {
+		if one.NotWorse && one.Method != r.Best {
+			n++
+		}
+	}
+	return n
+}
+
+// Of returns a method of the ranking by the id of its column.
+func (r Ranking) Of(column string) (Ranked, bool) {
+	i := slices.IndexFunc(r.Ranked, func(one Ranked) bool { return one.Method == column })
+	if i < 0 {
+		return Ranked{}, false
+	}
+	return r.Ranked[i], true
+}

@@ -1,0 +1,69 @@
+package table_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"r2lmlbench/results/resultstest"
+	. "r2lmlbench/results/table"
+)
+
+// Five folds: A is 32 points better than B and C, sd √10. t = 32 / (√10·√(1/5 + 50/200))
+// = 15.0849 with 4 degrees of freedom, p = 0.0001125535 (R: 2*pt(-15.08494, 4)), and Holm's
+// correction is over two tests, not over the three pairs of the table.
+func TestRankAgainstTheBest(t *testing.T) {
+	table := pooled(t, folds("toy")...)
+	r, ok := table.Rank(table.Rows[0])
+	if !ok || r.Best != "a" || r.Splits != 5 || r.Family != 2 || r.NotWorse() != 0 {
+		t.Fatalf("%+v, %t", r, ok)
+	}
+	for i, want := range []string{"a", "b", "c"} {
+		one := r.Ranked[i]
+		if one.Method != want {
+			t.Fatalf("place %d has %s, want %s", i+1, one.Method, want)
+		}
+		if want == "a" {
+			if one.Behind != "0.00" || one.Interval != nil || one.PHolm != nil || !one.NotWorse || one.SD != "3.16" {
+				t.Errorf("the best: %+v", one)
+			}
+			continue
+		}
+		if one.Behind != "32.00" || one.NotWorse || one.PHolm == nil || math.Abs(*one.PHolm-2*0.0001125535) > 1e-9 {
+			t.Errorf("%s: %+v", want, one)
+		}
+		// 32 ∓ 2.776445·√10·√0.45
+		if one.Interval == nil || *one.Interval != [2]string{"26.11", "37.89"} {
+			t.Errorf("%s: interval %v", want, one.Interval)
+		}
+	}
+}
+
+// The order of the columns changes nothing but the order of equally accurate methods.
+func TestRankIgnoresTheOrderOfColumns(t *testing.T) {
+	rows := folds("toy")
+	forward := pooled(t, rows...)
+	for i := range rows {
+		slices.Reverse(rows[i].Cells)
+	}
+	backward := pooled(t, rows...)
+	a, _ := forward.Rank(forward.Rows[0])
+	b, _ := backward.Rank(backward.Rows[0])
+	if b.Best != "c" {
+		t.Fatalf("best %s, want c, which has the results of a", b.Best)
+	}
+	for i := range a.Ranked {
+		x, y := a.Ranked[i], b.Ranked[i]
+		if x.Accuracy != y.Accuracy || x.Behind != y.Behind || (x.PHolm == nil) != (y.PHolm == nil) || x.PHolm != nil && *x.PHolm != *y.PHolm ||
+			x.Interval != nil && *x.Interval != *y.Interval {
+			t.Errorf("place %d: %+v and %+v", i+1, x, y)
+		}
+	}
+}
+
+func TestRankOfOneSplit(t *testing.T) {
+	one := New(resultstest.AccuracySpec(poolColumns...), folds("toy")[:1])
+	if r, ok := one.Rank(one.Rows[0]); ok {
+		t.Errorf("a row of one split has the ranking %+v", r)
+	}
+}
