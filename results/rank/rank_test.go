@@ -1,0 +1,197 @@
+package rank
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+func tableOf(t *testing.T, text string, common bool) table.Table {
+	t.Helper()
+	r, err := Read("file", strings.NewReader(text), common)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := r.Table(stats.Exact, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func rendered(t *testing.T, of table.Table, format string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := of.Render(&b, format, table.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The same results in three forms make the same table: A has 3 of 4 right, B 1 of 4.
+func TestForms(t *testing.T) {
+	long := "item,system,correct\nq1,A,1\nq2,A,1\nq3,A,true\nq4,A,0\nq1,B,1\nq2,B,0\nq3,B,false\nq4,B,0\n"
+	matrix := "id,A,B\nq1,1,1\nq2,1,0\nq3,1,0\nq4,0,0\n"
+	var lines strings.Builder
+	for _, line := range strings.Split(strings.TrimSpace(long), "\n")[1:] {
+		f := strings.Split(line, ",")
+		fmt.Fprintf(&lines, "{\"question\": %q, \"model\": %q, \"correct\": %s}\n", f[0], f[1], f[2])
+	}
+	want := rendered(t, tableOf(t, long, false), "json")
+	for name, text := range map[string]string{"matrix": matrix, "JSON lines": lines.String(), "BOM": "\ufeff" + long, "CRLF": strings.ReplaceAll(long, "\n", "\r\n")} {
+		if got := rendered(t, tableOf(t, text, false), "json"); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	cells := tableOf(t, long, false).Rows[0].Cells
+	if cells[0].Correct != 3 || cells[1].Correct != 1 || cells[0].Accuracy != "75.00" {
+		t.Errorf("%+v", cells)
+	}
+}
+
+// Labels give the counts of their equality, and the exact p of McNemar: 6 items that only
+// A has right and none that only B has, p = 2·(1/2)⁶ = 0.03125.
+func TestLabels(t *testing.T) {
+	text := "item,system,label,truth\n"
+	for i := range 10 {
+		b := "dog"
+		if i < 6 {
+			b = "cat"
+		}
+		text += fmt.Sprintf("%d,A,dog,dog\n%d,B,%s,dog\n", i, i, b)
+	}
+	row := tableOf(t, text, false).Rows[0]
+	if row.Pairs[0].P != 0.03125 || row.Pairs[0].BCount != 6 || row.Pairs[0].CCount != 0 {
+		t.Errorf("%+v", row.Pairs[0])
+	}
+}
+
+func TestGaps(t *testing.T) {
+	text := "item,A,B\n1,1,1\n2,,1\n3,0,1\n"
+	_, err := Read("f.csv", strings.NewReader(text), false)
+	if err == nil || !strings.Contains(err.Error(), "A has none to item \"2\"") || !strings.Contains(err.Error(), "--common") {
+		t.Errorf("a gap: %v", err)
+	}
+	r, err := Read("f.csv", strings.NewReader(text), true)
+	if err != nil || r.Left != 1 || r.Rows[0].N != 2 {
+		t.Errorf("common: %d left, %+v, %v", r.Left, r.Rows, err)
+	}
+}
+
+// Every bad file is an error with its line, and none panics.
+func TestBadFiles(t *testing.T) {
+	for text, says := range map[string]string{
+		"":                                    "no answers",
+		"item,A\n":                            "no answers",
+		"item,A,A\n1,0,1\n":                   "two columns",
+		"item,system,correct\n1,A,0.5\n":      "f:2: correct is \"0.5\"",
+		"item,system\n1,A\n":                  "f:2: no outcome",
+		"system,correct\nA,1\n":               "f:2: no item",
+		"item,system,correct\n1,A\n":          "wrong number of fields",
+		"item,A\n1,2\n":                       "f:2: correct is \"2\"",
+		"{\"item\": 1}\n{":                    "f:1: no system",
+		"{\"item\": 1":                        "f:1: not an object",
+		"item,system,correct\n1,A,1\n1,A,0\n": "f:3: A has answered item \"1\" already on line 2",
+		"item,system,label,truth\n1,A,x,x\n1,B,x,y\n":              "f:3: item \"1\" has the truth \"y\", and \"x\" on line 2",
+		"item,system,correct,seed\n1,A,1,one\n":                    "seed is \"one\"",
+		"item,system,correct,dataset\n1,A,1,d\n1,B,1,d\n1,A,1,e\n": "B has none",
+	} {
+		if _, err := Read("f", strings.NewReader(text), false); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// A leaderboard of 30 systems on 500 items, five of which answer as others do: systems
+// with the same answers have the same rank, and the order of the lines changes no number.
+func TestLeaderboard(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	answers := make([][]bool, 30)
+	for s := range answers {
+		answers[s] = make([]bool, 500)
+		for i := range answers[s] {
+			answers[s][i] = rng.Float64() < 0.5+0.01*float64(s)
+		}
+		if s >= 25 {
+			answers[s] = answers[s-25]
+		}
+	}
+	var lines []string
+	for i := range 500 {
+		for s := range answers {
+			correct := 0
+			if answers[s][i] {
+				correct = 1
+			}
+			lines = append(lines, fmt.Sprintf("%d,s%02d,%d", i, s, correct))
+		}
+	}
+	head := "item,system,correct\n"
+	made := tableOf(t, head+strings.Join(lines, "\n"), false)
+	for s := 25; s < 30; s++ {
+		if a, b := made.Rows[0].Cells[s], made.Rows[0].Cells[s-25]; a.Rank != b.Rank || a.Correct != b.Correct {
+			t.Errorf("s%02d has rank %d with %d right, s%02d rank %d with %d", s, a.Rank, a.Correct, s-25, b.Rank, b.Correct)
+		}
+	}
+	if pairs := len(made.Rows[0].Pairs); pairs != 435 {
+		t.Errorf("%d pairs, want 435", pairs)
+	}
+	slices.SortStableFunc(lines, func(a, b string) int { // systems one after another, in their order
+		return strings.Compare(strings.Split(a, ",")[1], strings.Split(b, ",")[1])
+	})
+	if rendered(t, tableOf(t, head+strings.Join(lines, "\n"), false), "json") != rendered(t, made, "json") {
+		t.Error("another order of the lines gives another table")
+	}
+}
+
+// Over data sets the ranks are those of package stats.
+func TestAcross(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("dataset,item,A,B,C\n")
+	for d := range 5 {
+		for i := range 20 {
+			fmt.Fprintf(&text, "d%d,%d,1,%d,%d\n", d, i, min(1, i/(d+1)), min(1, i/(d+6)))
+		}
+	}
+	listings := Across(tableOf(t, text.String(), false), 0.05)
+	if len(listings) != 2 {
+		t.Fatalf("%d listings", len(listings))
+	}
+	for i, want := range []string{"1.00", "2.00", "3.00"} { // on every set A is best, C worst
+		if got := listings[0].Rows[i][1]; got != want {
+			t.Errorf("%s has average rank %s, want %s", listings[0].Rows[i][0], got, want)
+		}
+	}
+	if got := listings[1].Rows[0][4]; got != "0.0625" { // 2·(1/2)⁵: all five differences have one sign
+		t.Errorf("p of A and B over the sets %s, want 0.0625", got)
+	}
+	one := tableOf(t, "item,A,B\n1,1,0\n", false)
+	if len(Across(one, 0.05)) != 0 {
+		t.Error("one data set is compared over data sets")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("item,system,correct\n1,A,1\n")
+	f.Add("{\"item\":1,\"system\":\"a\",\"label\":\"x\",\"truth\":\"y\"}\n")
+	f.Add("item,A,B\n1,1,0\n2,,1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := Read("f", strings.NewReader(text), true)
+		if err != nil {
+			return
+		}
+		made, err := r.Table(stats.Exact, 0.05)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"text", "json"} {
+			rendered(t, made, format)
+		}
+	})
+}

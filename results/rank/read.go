@@ -1,0 +1,201 @@
+// Package rank makes the ranked table of results that were made anywhere: it needs what
+// each system answered on each item, and nothing of how.
+//
+// Three forms are read, told apart by their beginning:
+//
+//   - a CSV file in long form, a line for each item and system, with the columns item and
+//     system and either correct (0 or 1, false or true) or label and truth;
+//   - a CSV file as a matrix, a line for each item: the column item, then a column for each
+//     system with 0 or 1;
+//   - JSON lines, an object for each item and system with the fields of the long form.
+//
+// dataset, split and seed may stand beside, in a matrix only dataset. Columns may have
+// other names, see aliases. Systems are compared on items that all of them answered: a
+// pair that is missing is an error that names it, or the item is left out for all.
+package rank
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxBytes bounds a file.
+const maxBytes = 64 << 20
+
+// An answer is what one system said of one item.
+type answer struct {
+	dataset, split, item, system string
+	seed                         uint64
+	truth, label                 string // 1, and 1 or 0, where only right and wrong are known
+	line                         int
+}
+
+// aliases are the names by which the fields of a line are known.
+var aliases = map[string][]string{
+	"item": {"item", "row", "id", "sample", "question"}, "system": {"system", "method", "model"}, "dataset": {"dataset", "task"},
+	"correct": {"correct", "right"}, "label": {"label", "predicted", "prediction"}, "truth": {"truth", "gold", "target"},
+	"split": {"split"}, "seed": {"seed"},
+}
+
+// fields are those of a line, by name.
+type fields map[string]string
+
+// get returns a field by its name or an alias of it.
+func (f fields) get(name string) (string, bool) {
+	for _, alias := range aliases[name] {
+		if v, ok := f[alias]; ok {
+			return strings.TrimSpace(v), true
+		}
+	}
+	return "", false
+}
+
+// read reads all answers. Errors name the line, what is wrong and what is wanted.
+func read(file string, r io.Reader) ([]answer, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	case len(data) > maxBytes:
+		return nil, fmt.Errorf("%s: more than %d MiB; rank parts of it", file, maxBytes>>20)
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var all []answer
+	add := func(line int, f fields) error {
+		a, err := newAnswer(f)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, line, err)
+		}
+		a.line = line
+		all = append(all, a)
+		return nil
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		err = readJSON(file, data, add)
+	} else {
+		err = readCSV(file, data, add)
+	}
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s: no answers in it; see `r2lmlbench rank --help` for the forms", file)
+	}
+	return all, err
+}
+
+func readJSON(file string, data []byte, add func(int, fields) error) error {
+	line := 0
+	for text := range bytes.Lines(data) {
+		if line++; len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		var object map[string]any
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&object); err != nil {
+			return fmt.Errorf("%s:%d: not an object in JSON: %w", file, line, err)
+		}
+		f := fields{}
+		for name, v := range object {
+			f[name] = fmt.Sprint(v)
+		}
+		if err := add(line, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readCSV(file string, data []byte, add func(int, fields) error) error {
+	lines := csv.NewReader(bytes.NewReader(data))
+	head, err := lines.Read()
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: not a CSV file: %w", file, err)
+	}
+	long := false // some column says what an answer is, so that no column is a system
+	for i, name := range head {
+		if slices.Contains(head[:i], name) {
+			return fmt.Errorf("%s:1: two columns are called %q", file, name)
+		}
+		for _, of := range []string{"system", "correct", "label"} {
+			long = long || slices.Contains(aliases[of], name)
+		}
+	}
+	for {
+		record, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		line, _ := lines.FieldPos(0)
+		whole := fields{}
+		for i, name := range head {
+			whole[name] = record[i]
+		}
+		if long {
+			if err := add(line, whole); err != nil {
+				return err
+			}
+			continue
+		}
+		item, _ := whole.get("item")
+		dataset, _ := whole.get("dataset")
+		for i, name := range head {
+			if slices.Contains(aliases["item"], name) || slices.Contains(aliases["dataset"], name) || record[i] == "" { // empty: a gap
+				continue
+			}
+			if err := add(line, fields{"item": item, "dataset": dataset, "system": name, "correct": record[i]}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// newAnswer checks the fields of a line.
+func newAnswer(f fields) (answer, error) {
+	a := answer{dataset: "all", split: "given", seed: 1}
+	for name, to := range map[string]*string{"item": &a.item, "system": &a.system, "dataset": &a.dataset, "split": &a.split} {
+		if v, _ := f.get(name); v != "" {
+			*to = v
+		} else if *to == "" {
+			return a, fmt.Errorf("no %s; it needs a column %s", name, strings.Join(aliases[name], " or "))
+		}
+	}
+	if v, ok := f.get("seed"); ok {
+		seed, err := strconv.ParseUint(v, 10, 64)
+		if err != nil {
+			return a, fmt.Errorf("seed is %q, want a whole number from 0", v)
+		}
+		a.seed = seed
+	}
+	label, labelled := f.get("label")
+	truth, known := f.get("truth")
+	if labelled && known {
+		a.label, a.truth = label, truth
+		return a, nil
+	}
+	correct, ok := f.get("correct")
+	a.truth = "1"
+	switch strings.ToLower(correct) {
+	case "1", "true", "1.0":
+		a.label = "1"
+	case "0", "false", "0.0":
+		a.label = "0"
+	default:
+		if !ok {
+			return a, errors.New("no outcome; it needs a column correct with 0 or 1, or columns label and truth")
+		}
+		return a, fmt.Errorf("correct is %q, want 0 or 1: McNemar's test needs right and wrong answers", correct)
+	}
+	return a, nil
+}
