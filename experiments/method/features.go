@@ -39,8 +39,8 @@ type Prepared struct {
 
 // The yaml keys of Features.
 const (
-	scalingKey = "features"
-	scaleKey   = "feature-scale"
+	FeaturesKey = "features"
+	scaleKey    = "feature-scale"
 )
 
 // RuleKey is the yaml key of Rule. Specs may write RuleAlias where that is no parameter
@@ -50,13 +50,13 @@ const (
 	RuleAlias = "neighbors"
 )
 
-var featureKeys, ruleKeys = []string{scalingKey, scaleKey}, []string{RuleKey}
+var featureKeys, ruleKeys = []string{FeaturesKey, scaleKey}, []string{RuleKey}
 
 // Params returns the hyper-parameters and what is done to the features by name.
 func (p Prepared) Params() map[string]any {
 	params := maps.Clone(ParamsOf(p.Setting))
 	if p.Features.Scaling != "" {
-		params[scalingKey] = string(p.Features.Scaling)
+		params[FeaturesKey] = string(p.Features.Scaling)
 	}
 	if p.Features.Scale != 0 {
 		params[scaleKey] = p.Features.Scale

@@ -173,7 +173,7 @@ func (m Method) Parameters() []Parameter {
 		list = append(list, parametersOf(reflect.TypeFor[Rule](), map[string]any{RuleKey: "that of the spec"})...)
 	}
 	if !m.Imported {
-		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{scalingKey: string(datasets.Unscaled), scaleKey: 1})...)
+		list = append(list, parametersOf(reflect.TypeFor[Features](), map[string]any{FeaturesKey: string(datasets.Unscaled), scaleKey: 1})...)
 	}
 	return list
 }

@@ -1,0 +1,187 @@
+package compare
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/results/store"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// An Answer is the outcome of a comparison. Its JSON is the output of
+// "compare --format json".
+type Answer struct {
+	Schema   int       `json:"schema"`
+	Spec     string    `json:"spec"`
+	Train    int       `json:"train"` // samples of a split
+	Test     int       `json:"test"`  // likewise
+	Majority string    `json:"majority"`
+	Needed   int       `json:"splits_for_one_point,omitempty"` // splits that would tell 1 point from the best; 0: no number would
+	Methods  []Method  `json:"methods"`                        // the most accurate first
+	LeftOut  []LeftOut `json:"left_out,omitempty"`
+	table.Ranking
+}
+
+// A Method is a method of an answer.
+type Method struct {
+	table.Ranked
+	Features string  `json:"features"` // the scaling that was chosen, with the number of splits where it varies
+	Seconds  float64 `json:"seconds"`  // wall time of a split, tuning included; 0: not known
+}
+
+// A LeftOut is a method that was not compared.
+type LeftOut struct {
+	Method string `json:"method"`
+	Reason string `json:"reason"`
+}
+
+// Read reads the answer from the cells of a comparison's plan. It is an error when no
+// method has a result on every split.
+func Read(p plan.Plan, st *store.Store, leftOut []LeftOut) (Answer, error) {
+	t, err := judge.PooledTable(p, st)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Schema: 1, Spec: p.Spec.Name, LeftOut: leftOut}
+	row := t.Rows[0]
+	var ok bool
+	if a.Ranking, ok = t.Rank(row); !ok {
+		return a, fmt.Errorf("compare: no method has a result on each of %d splits", len(p.Rows))
+	}
+	if row.Pool != nil {
+		a.Train, a.Test = row.Pool.Train/row.Pool.Splits, row.N/row.Pool.Splits
+	}
+	if row.Classes != nil {
+		a.Majority = row.Classes.Majority.Accuracy
+	}
+	for _, one := range a.Ranked {
+		i := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.ID == one.Method })
+		m := Method{Ranked: one}
+		if m.Features, m.Seconds, err = fits(p, i, st); err != nil {
+			return a, err
+		}
+		a.Methods = append(a.Methods, m)
+	}
+	a.Needed = a.needed(row)
+	return a, nil
+}
+
+// fits tells which features column i chose, and what a split took on average.
+func fits(p plan.Plan, i int, st *store.Store) (features string, seconds float64, err error) {
+	counts := map[string]int{}
+	timed := 0
+	for _, row := range p.Rows {
+		in := row.Jobs[i][0].Inputs
+		cell, ok, err := st.Find(in)
+		if err != nil {
+			return "", 0, err
+		}
+		if !ok {
+			continue
+		}
+		chosen, _ := cell.Point().Params[method.FeaturesKey].(string)
+		if chosen == "" {
+			chosen = "raw"
+		}
+		counts[chosen]++
+		if run, ok := st.Run(in); ok && !run.Resumed {
+			seconds, timed = seconds+run.Seconds, timed+1
+		}
+	}
+	var parts []string
+	for _, name := range []string{"raw", "zscore"} {
+		switch {
+		case counts[name] > 0 && len(counts) == 1:
+			parts = []string{name}
+		case counts[name] > 0:
+			parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+		}
+	}
+	return strings.Join(parts, ", "), seconds / math.Max(1, float64(timed)), nil
+}
+
+// needed is how many splits would tell a difference of 1 point from the best, judged by
+// the median spread of the differences seen here; 0 where no number would.
+func (a Answer) needed(row table.Row) int {
+	var spreads []float64
+	for _, c := range row.Contrasts {
+		if sd, err := strconv.ParseFloat(c.SD, 64); err == nil && sd > 0 && (c.A == a.Best || c.B == a.Best) {
+			spreads = append(spreads, sd)
+		}
+	}
+	if len(spreads) == 0 || a.Train == 0 {
+		return 0
+	}
+	splits, _ := stats.ResampledSplits(1, stats.Median(spreads), float64(a.Test)/float64(a.Train), a.Alpha, 10_000)
+	return splits
+}
+
+//go:embed answer.tmpl
+var answerText string
+
+var answerTemplate = template.Must(template.New("answer").Funcs(template.FuncMap{
+	"seconds": func(s float64) string {
+		if s == 0 {
+			return "-"
+		}
+		return strconv.FormatFloat(s, 'g', 2, 64)
+	},
+}).Parse(answerText))
+
+// Sentences writes the answer in words.
+func (a Answer) Sentences(w io.Writer) error {
+	scaled, _ := a.Of(Scaled)
+	best, _ := a.Of(a.Best)
+	gain := ""
+	if b, err := strconv.ParseFloat(best.Accuracy, 64); err == nil {
+		if s, err := strconv.ParseFloat(scaled.Accuracy, 64); err == nil {
+			gain = strconv.FormatFloat(b-s, 'f', 2, 64)
+		}
+	}
+	var same []string
+	for _, m := range a.Methods {
+		if m.NotWorse && m.Method != a.Best {
+			same = append(same, m.Name)
+		}
+	}
+	return answerTemplate.Execute(w, map[string]any{
+		"Answer": a, "Best": best, "Scaled": scaled, "Gain": gain, "Same": strings.Join(same, ", "), "Others": len(a.Methods) - 1, "NotWorse": len(same),
+		"Features": a.Methods[0].Features,
+	})
+}
+
+// Listing is the table of an answer, a method a row.
+func (a Answer) Listing() table.Listing {
+	l := table.Listing{Head: []string{"method", "accuracy", "± sd", "behind the best", "95 % interval", "p", "", "features", "s a split"}}
+	for _, m := range a.Methods {
+		interval, p, mark := "", "", ""
+		if m.Interval != nil {
+			interval = m.Interval[0] + " to " + m.Interval[1]
+		}
+		if m.PHolm != nil {
+			p = stats.ShortP(*m.PHolm)
+		}
+		switch {
+		case m.Method == a.Best:
+			mark = "best"
+		case m.NotWorse:
+			mark = "not worse"
+		}
+		seconds := "-"
+		if m.Seconds > 0 {
+			seconds = strconv.FormatFloat(m.Seconds, 'g', 2, 64)
+		}
+		l.Rows = append(l.Rows, []string{m.Name, m.Accuracy, m.SD, m.Behind, interval, p, mark, m.Features, seconds})
+	}
+	return l
+}

@@ -1,0 +1,120 @@
+// Package compare answers "which metric learner is best on my data": it writes the spec
+// that compares them on a file, and reads the answer from the cells of that spec.
+//
+// Every method is tuned on validation samples over its default grid, and chooses in the
+// same way between the features as they are and standardized ones. The most accurate one
+// is compared with each of the others by the corrected resampled t-test over the splits,
+// with Holm's correction over these tests; see [table.Table.Rank].
+package compare
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+)
+
+// The columns of Euclidean k-NN that every comparison has, untuned.
+const (
+	Raw    = "euclidean-raw"    // features as they are
+	Scaled = "euclidean-scaled" // standardized features: what k-NN users do first
+)
+
+// Options say what is compared. Zero values are the defaults.
+type Options struct {
+	ID         string          // of the data set, also in the spec's name
+	File       string          // path of the data
+	Data       tabular.Options // how the file is read
+	Methods    []string        // ids; nil: all that learn in this program
+	Splits     int             // random splits; 0: 20
+	Train      float64         // share of each class; 0: 0.5
+	Validation float64         // likewise; 0: 0.2
+	Neighbors  int             // k of the k-NN rule; 0: 5
+	Seed       uint64          // of the splits
+}
+
+//go:embed spec.yaml.tmpl
+var specText string
+
+var specTemplate = template.Must(template.New("spec").Parse(specText))
+
+// Spec writes the spec of a comparison. An unknown method is an error that names the
+// known ones.
+func Spec(o Options) (string, error) {
+	grids, err := spec.Grids()
+	if err != nil {
+		return "", err
+	}
+	if len(o.Methods) == 0 {
+		o.Methods = Methods()
+	}
+	var stanzas []string
+	for _, id := range o.Methods {
+		m, ok := registry.Find(id)
+		if !ok || !slices.Contains(Methods(), id) {
+			return "", fmt.Errorf("no method %q to compare; there are %s", id, strings.Join(Methods(), ", "))
+		}
+		stanza, err := newStanza(m, grids[id])
+		if err != nil {
+			return "", err
+		}
+		stanzas = append(stanzas, stanza)
+	}
+	var b strings.Builder
+	err = specTemplate.Execute(&b, map[string]any{
+		"ID": o.ID, "File": o.File, "Stanza": spec.DataStanza(o.ID, o.File, o.Data), "Methods": stanzas,
+		"Splits": orDefault(o.Splits, 20), "Train": orDefault(o.Train, 0.5), "Validation": orDefault(o.Validation, 0.2),
+		"Neighbors": orDefault(o.Neighbors, 5), "Seed": o.Seed, "Raw": Raw, "Scaled": Scaled,
+	})
+	return b.String(), err
+}
+
+func orDefault[T comparable](v, standard T) T {
+	if v == *new(T) {
+		return standard
+	}
+	return v
+}
+
+// Methods are the ids of the methods that are compared, in the order of the registry:
+// all but programs and predictions of the user's own.
+func Methods() []string {
+	var ids []string
+	for _, m := range registry.Methods {
+		if !m.Imported && !m.OutOfProcess {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// newStanza is that of a method: its default grid, and the choice of the features.
+func newStanza(m method.Method, grid spec.Axes) (string, error) {
+	text := "  - method: " + m.ID + "\n"
+	if m.Proposed { // the step length has no default
+		text += "    params: {step: auto}\n"
+	}
+	axes := append(slices.Clone(grid), spec.Axis{Name: method.FeaturesKey, Values: []any{"raw", "zscore"}})
+	var parts []string
+	for _, axis := range axes {
+		var list yaml.Node
+		if err := list.Encode(axis.Values); err != nil {
+			return "", err
+		}
+		list.Style = yaml.FlowStyle
+		values, err := yaml.Marshal(&list)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, axis.Name+": "+strings.TrimSpace(string(values)))
+	}
+	return text + "    grid: {" + strings.Join(parts, ", ") + "}\n", nil
+}

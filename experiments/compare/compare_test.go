@@ -1,0 +1,91 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/store"
+)
+
+// twoScales writes a file of two classes that differ in the first feature only, beside a
+// feature of noise a thousand times larger: scaling decides.
+func twoScales(t *testing.T) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 7))
+	text := "a,b,class\n"
+	for i := range 120 {
+		text += fmt.Sprintf("%.4f,%.2f,c%d\n", float64(i%2)*4+rng.NormFloat64(), 1000*rng.NormFloat64(), i%2)
+	}
+	file := filepath.Join(t.TempDir(), "two.csv")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func options(file string, methods ...string) Options {
+	return Options{ID: "two", File: file, Data: tabular.Options{Label: tabular.Column{Name: "class"}}, Methods: methods, Splits: 5, Seed: 1}
+}
+
+// Whatever the registry has is in the spec of all methods, tuned and with the choice of
+// the features.
+func TestSpecOfAllMethods(t *testing.T) {
+	text, err := Spec(options(twoScales(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := spectest.Parse(t, text)
+	if len(s.Columns) != 2+len(Methods()) || len(Methods()) != len(registry.Methods)-2 {
+		t.Errorf("%d columns of %d methods", len(s.Columns), len(registry.Methods))
+	}
+	for _, c := range s.Columns[2:] {
+		if n := len(c.Settings["two"]); n < 2 || n%2 != 0 {
+			t.Errorf("%s has %d settings, want both scalings of each", c.ID, n)
+		}
+	}
+	if _, err := Spec(options("x.csv", "lmnm")); err == nil || !strings.Contains(err.Error(), "lmnm") {
+		t.Errorf("an unknown method: %v", err)
+	}
+}
+
+// On features of different scales raw Euclidean k-NN guesses, and no learned metric is
+// needed: standardized features are enough.
+func TestAnswer(t *testing.T) {
+	text, err := Spec(options(twoScales(t), "euclidean", "kissme"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := spectest.Parse(t, text)
+	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
+	if _, err := spectest.Run(t, context.Background(), s, st.Dir, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Read(spectest.PlanFor(t, s), st, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := a.Of(Raw)
+	scaled, _ := a.Of(Scaled)
+	if raw.NotWorse || !scaled.NotWorse || scaled.Accuracy < "90" || raw.Accuracy > "70" || len(a.Methods) != 4 || a.Family != 3 {
+		t.Errorf("raw %+v\nscaled %+v\n%+v", raw, scaled, a)
+	}
+	for _, m := range a.Methods {
+		if want := map[string]string{Raw: "raw", Scaled: "zscore", "euclidean": "zscore"}[m.Method]; want != "" && m.Features != want {
+			t.Errorf("%s: features %q, want %q", m.Method, m.Features, want)
+		}
+	}
+	var b bytes.Buffer
+	if err := a.Sentences(&b); err != nil || !strings.Contains(b.String(), scaled.Accuracy) {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	t.Log(b.String())
+}
