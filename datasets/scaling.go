@@ -105,3 +105,9 @@ func (s Scaler) Apply(x *mat.Dense) *mat.Dense {
 	}
 	return x
 }
+
+// Affine is the offset and the divisor of every feature; nil where samples stay as they
+// are. It is not ok for UnitLength, under which every sample has a divisor of its own.
+func (s Scaler) Affine() (offset, divisor []float64, ok bool) {
+	return slices.Clone(s.offset), slices.Clone(s.divisor), s.scaling != UnitLength
+}

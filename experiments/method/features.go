@@ -282,3 +282,23 @@ func distinctFeatures(settings []Setting) []Features {
 	}
 	return all
 }
+
+// An Affine is what is done to every feature alone: (x − Offset) / Divisor.
+type Affine struct{ Offset, Divisor []float64 } // of the features; nil where they stay as they are
+
+// Affine is what Features do to samples like x; it is not ok for samples that are scaled
+// to one length, each by its own number.
+func (f Features) Affine(x *mat.Dense) (a Affine, ok bool) {
+	a.Offset, a.Divisor, ok = cmp.Or(f.Scaling, datasets.Unscaled).Learn(x).Affine()
+	if f.Scale == 0 || !ok {
+		return a, ok
+	}
+	_, d := x.Dims()
+	if a.Offset == nil {
+		a.Offset, a.Divisor = make([]float64, d), slices.Repeat([]float64{1}, d)
+	}
+	for i := range a.Divisor {
+		a.Divisor[i] /= f.Scale
+	}
+	return a, true
+}

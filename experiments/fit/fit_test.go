@@ -1,0 +1,182 @@
+package fit
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
+)
+
+// twoClasses are n samples of two classes that differ in the first of three features of
+// very different scales.
+func twoClasses(n int, seed uint64) (*mat.Dense, []int) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	x, y := mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		y[i] = i%2 + 1
+		x.SetRow(i, []float64{3*float64(i%2) + rng.NormFloat64(), 5 + 100*rng.NormFloat64(), 0.01 * rng.NormFloat64()})
+	}
+	return x, y
+}
+
+// settingOf resolves the parameters of a stanza.
+func settingOf(t *testing.T, stanza string) any {
+	t.Helper()
+	s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
+	return s.Columns[0].Settings["overlap30"][0]
+}
+
+func learned(t *testing.T, id, stanza string) *Model {
+	t.Helper()
+	m, ok := registry.Find(id)
+	if !ok {
+		t.Fatal(id)
+	}
+	x, y := twoClasses(80, 1)
+	model, err := Learn(t.Context(), m, settingOf(t, stanza), x, y)
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	model.Features, model.Classes, model.Neighbors, model.Provenance = []string{"a", "b", "größe"}, []string{"no", "yes"}, 5, `{"method":"x"}`
+	return model
+}
+
+// The map gives the distances of the metric that the method learns, for every global
+// method and scaling: neighbors are those of a fit.
+func TestMapIsTheMetric(t *testing.T) {
+	for id, stanza := range map[string]string{
+		"euclidean": "{method: euclidean, params: {features: zscore}}",
+		"kissme":    "{method: kissme, params: {features: minmax, feature-scale: 3}}",
+		"rca":       "{method: rca}",
+		"lmnn":      "{method: lmnn, params: {features: zscore, iterations: 50}}",
+		"nca":       "{method: nca, params: {features: zscore, iterations: 5}}",
+	} {
+		model := learned(t, id, stanza)
+		m, _ := registry.Find(id)
+		inner, features := method.Unprepared(settingOf(t, stanza))
+		p := features.Of(method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: model.X, Y: model.Y, Query: model.X, Seed: 1 << 16}})
+		var metric r2lml.Metric
+		for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
+			task.Run(t.Context(), func(_ int, f r2lml.Fitted, err error) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				metric = f.Metric
+			})
+		}
+		mapped := model.Apply(model.X)
+		n, _ := mapped.Dims()
+		distances := make([]float64, n)
+		metric.SquaredDistances(distances, 0)
+		for i := range n {
+			var want float64
+			for j, v := range mapped.RawRowView(i) {
+				want += (v - mapped.At(0, j)) * (v - mapped.At(0, j))
+			}
+			if math.Abs(want-distances[i]) > 1e-9*(1+want) {
+				t.Errorf("%s: squared distance to sample %d is %g under the metric, %g after the map", id, i, distances[i], want)
+				break
+			}
+		}
+	}
+}
+
+func TestLocalMethodsHaveNoMap(t *testing.T) {
+	x, y := twoClasses(40, 2)
+	for _, stanza := range []string{"{method: plml}", "{method: dann}", "{method: itml, params: {features: unit}}"} {
+		s := spectest.Parse(t, "name: x\ndatasets: [overlap30]\nmethods: ["+stanza+"]")
+		if _, err := Learn(t.Context(), s.Columns[0].Method, s.Columns[0].Settings["overlap30"][0], x, y); !errors.Is(err, ErrNoMap) {
+			t.Errorf("%s: %v", stanza, err)
+		}
+	}
+}
+
+func TestWriteAndRead(t *testing.T) {
+	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
+	var b bytes.Buffer
+	if err := model.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, _ := twoClasses(30, 9)
+	if !mat.Equal(model.L, again.L) || !slices.Equal(model.Features, again.Features) || again.Provenance != model.Provenance ||
+		!slices.Equal(model.Predict(fresh), again.Predict(fresh)) || !slices.Equal(model.Y, again.Y) {
+		t.Errorf("read back: %+v", again)
+	}
+	for _, cut := range []int{0, 10, b.Len() / 2, b.Len() - 5} {
+		if _, err := Read(bytes.NewReader(b.Bytes()[:cut]), int64(cut)); err == nil {
+			t.Errorf("the first %d bytes are a model", cut)
+		}
+	}
+}
+
+// numpy reads the file, and X mapped there has the neighbors that we find.
+func TestNumpy(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skip("no numpy for " + python)
+	}
+	model := learned(t, "kissme", "{method: kissme, params: {features: zscore}}")
+	file := filepath.Join(t.TempDir(), "m.npz")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := model.Write(f); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	out, err := exec.Command(python, "-c", `
+import sys, numpy as np
+m = np.load(sys.argv[1])
+z = ((m["X"] - m["mean"]) / m["scale"]) @ m["L"].T
+d = ((z[:, None] - z[None]) ** 2).sum(-1)
+print(*[m["classes"][np.bincount(m["y"][np.argsort(row, kind="stable")[: m["neighbors"]]]).argmax() - 1] for row in d])
+print(m["features"][2], m["provenance"])`, file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var want bytes.Buffer
+	for i, code := range model.Predict(model.X) {
+		if i > 0 {
+			want.WriteByte(' ')
+		}
+		want.WriteString(model.Classes[code-1])
+	}
+	want.WriteString("\ngröße {\"method\":\"x\"}\n")
+	if got := string(out); got != want.String() {
+		t.Errorf("numpy:\n%s\nwe:\n%s", got, want.String())
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	x, y := twoClasses(10, 3)
+	m := &Model{L: mat.NewDense(1, 3, []float64{1, 2, 3}), Mean: make([]float64, 3), Scale: []float64{1, 1, 1}, Features: []string{"a", "b", "c"},
+		Classes: []string{"x", "y"}, X: x, Y: y, Neighbors: 1}
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := Read(bytes.NewReader(data), int64(len(data)))
+		if err == nil {
+			m.Predict(m.X)
+		}
+	})
+}

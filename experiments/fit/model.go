@@ -1,0 +1,98 @@
+// Package fit learns one linear map from all rows of a data set, to be kept in a file
+// and used elsewhere: samples that are near each other after the map tend to have one
+// class.
+//
+// With the rows of a matrix X as samples, they are mapped as
+//
+//	((X − Mean) / Scale) Lᵀ
+//
+// where Mean and Scale are those of the features, by the rows that were learned from.
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/r2lml"
+)
+
+// A Model is a learned map with what it needs to be applied.
+type Model struct {
+	L           *mat.Dense // P×D, acts on standardized features
+	Mean, Scale []float64  // of the D features; 0 and 1 where they stay as they are
+	Features    []string   // names of the D features
+	Classes     []string   // names of the classes; class code c is Classes[c-1]
+	X           *mat.Dense // N×D samples that were learned from, as they were
+	Y           []int      // their N class codes
+	Neighbors   int        // k of the k-NN rule
+	Provenance  string     // JSON: method, parameters, file, program
+}
+
+// ErrNoMap is wrapped by errors about methods that have no single linear map.
+var ErrNoMap = errors.New("it has no single map")
+
+// Learn fits a setting of a method to all samples x, N×D, of classes y. Only methods with
+// one metric for all samples have a map; others are an error that is ErrNoMap, and so is
+// the scaling of every sample to length 1, which is no map of the features.
+func Learn(ctx context.Context, m method.Method, setting method.Setting, x *mat.Dense, y []int) (*Model, error) {
+	if m.Scope != method.Global && m.Scope != method.NothingLearned {
+		return nil, fmt.Errorf("%s: %w for all samples, as it learns %s metrics; fit a global method such as lmnn, itml or nca", m.Name, ErrNoMap, m.Scope)
+	}
+	inner, features := method.Unprepared(setting)
+	n, d := x.Dims()
+	model := &Model{X: x, Y: y, Mean: make([]float64, d), Scale: slices.Repeat([]float64{1}, d)}
+	affine, ok := features.Affine(x)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w of the features with the scaling %s; take raw, zscore or minmax", m.Name, ErrNoMap, features.Scaling)
+	}
+	if affine.Offset != nil {
+		model.Mean, model.Scale = affine.Offset, affine.Divisor
+	}
+	p := method.Problem{Phase: method.TestPhase, Problem: r2lml.Problem{X: x, Y: y, Query: x.Slice(0, 1, 0, d).(*mat.Dense), Seed: 1 << 16}}
+	p = features.Of(p)
+	var fitted r2lml.Fitted
+	err := fmt.Errorf("%s gave no result on %d samples", m.Name, n)
+	for _, task := range m.Family.Tasks(p, []method.Setting{inner}) {
+		task.Run(ctx, func(_ int, f r2lml.Fitted, fault error) { fitted, err = f, fault })
+	}
+	if err != nil {
+		return nil, err
+	}
+	local, ok := fitted.Metric.(*r2lml.LocalMetric)
+	if !ok || len(local.L) != 1 || local.U != nil || local.V != nil {
+		return nil, fmt.Errorf("%s: %w for all samples", m.Name, ErrNoMap)
+	}
+	if model.L = local.L[0]; model.L == nil {
+		model.L = mat.NewDense(d, d, nil)
+		for i := range d {
+			model.L.Set(i, i, 1)
+		}
+	}
+	return model, nil
+}
+
+// Apply returns the mapped samples, M×P, of x, M×D.
+func (m *Model) Apply(x *mat.Dense) *mat.Dense {
+	rows, _ := x.Dims()
+	standardized := mat.DenseCopyOf(x)
+	for i := range rows {
+		for j, v := range standardized.RawRowView(i) {
+			standardized.Set(i, j, (v-m.Mean[j])/m.Scale[j])
+		}
+	}
+	var mapped mat.Dense
+	mapped.Mul(standardized, m.L.T())
+	return &mapped
+}
+
+// Predict returns the class codes that the k-NN rule gives the samples of x, M×D, under
+// the learned metric.
+func (m *Model) Predict(x *mat.Dense) []int {
+	p := r2lml.Problem{X: m.Apply(m.X), Y: m.Y, Query: m.Apply(x)}
+	return r2lml.Classify(p, r2lml.NewGlobal(p, nil), m.Neighbors)
+}
