@@ -1,10 +1,8 @@
 package baselines
 
 import (
-	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -50,16 +48,6 @@ func TestDANNFixtures(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestDANNHardProblems(t *testing.T) {
-	for name, m := range map[string]DANN{
-		"default":       {},
-		"shrunk twice":  {Shrinkage: 0.1, Iterations: 2, Scaling: Standard},
-		"few neighbors": {Neighbors: 2, Weights: Uniform},
-	} {
-		t.Run(name, func(t *testing.T) { checkContract(t, m) })
-	}
 }
 
 // Queries at 0 with neighbors at −1 and 1 (class 1) and at 9 and 11 (class 2)
@@ -108,33 +96,5 @@ func TestDANNWithoutSpread(t *testing.T) {
 		if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
 			t.Errorf("with %d neighbors the distances are %v, want %v", k, got, want)
 		}
-	}
-}
-
-func TestDANNResolve(t *testing.T) {
-	got, err := DANN{}.Resolve()
-	if want := (DANN{Scaling: Raw, Epsilon: 1, Iterations: 1, Weights: TriCube}); err != nil || got != want {
-		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
-	}
-	for part, bad := range map[string]DANN{
-		"scaling is":    {Scaling: "z"},
-		"neighbors is":  {Neighbors: -1},
-		"shrinkage is":  {Shrinkage: math.NaN()},
-		"epsilon is":    {Epsilon: -1},
-		"iterations is": {Iterations: -1},
-		"weights is":    {Weights: "cubic"},
-	} {
-		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
-		if err == nil || !strings.HasPrefix(err.Error(), "dann: "+part) {
-			t.Errorf("Fit of %+v gives the error %v, want %q", bad, err, part)
-		}
-	}
-}
-
-func TestDANNOverflow(t *testing.T) {
-	p := twoBlobs(5, 2)
-	p.X.Set(0, 0, 1e200)
-	if _, err := (DANN{}).Fit(t.Context(), p); !errors.Is(err, linalg.ErrNotFinite) {
-		t.Errorf("error is %v, want ErrNotFinite", err)
 	}
 }

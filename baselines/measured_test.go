@@ -112,6 +112,8 @@ type endToEndRun struct {
 	Epsilon        float64
 	Validation     int `json:"cross_correct"`
 	Test           int `json:"test_correct"`
+	ValidationN    int `json:"cross_n"`
+	TestN          int `json:"test_n"`
 }
 
 // countTolerance is for neighbors at almost equal distances.
@@ -122,6 +124,9 @@ func (run endToEndRun) check(t *testing.T, m r2lml.Method, s authorSplit, test b
 	t.Helper()
 	if run.Scaling == "std" {
 		s.validation, s.test = standardized(s.validation), standardized(s.test)
+	}
+	if len(s.validationY) != run.ValidationN || len(s.testY) != run.TestN {
+		t.Errorf("%s has %d and %d queries, want %d and %d", run.Split, len(s.validationY), len(s.testY), run.ValidationN, run.TestN)
 	}
 	if got := fitCorrect(t, m, s.validation, s.validationY); abs(got-run.Validation) > countTolerance {
 		t.Errorf("%s, %s, %+v: %d validation samples right, want %d", run.Split, run.Scaling, m, got, run.Validation)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -170,32 +168,5 @@ func TestNCARefusals(t *testing.T) {
 	cancel()
 	if _, err := (NCA{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want that of the context", err)
-	}
-}
-
-func TestNCAHardProblems(t *testing.T) {
-	for _, loss := range []NCALoss{AccuracyLoss, LogLoss} {
-		t.Run(string(loss), func(t *testing.T) { checkContract(t, NCA{Iterations: 10, Loss: loss}) })
-	}
-}
-
-// All distances have the bits of single ones, whatever their number.
-func TestAllDistances(t *testing.T) {
-	for n := 1; n < 12; n++ {
-		r := rand.New(rand.NewPCG(uint64(n), 1))
-		z, w := mat.NewDense(n, 5, nil), mat.NewDense(n, n, nil)
-		fill(z, func(int) float64 { return r.NormFloat64() })
-		allDistances(w, z)
-		for i := range n {
-			for j := range n {
-				want := linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
-				if i == j {
-					want = math.Inf(1)
-				}
-				if w.At(i, j) != want {
-					t.Errorf("%d samples: distance of %d and %d is %v, want %v", n, i, j, w.At(i, j), want)
-				}
-			}
-		}
 	}
 }

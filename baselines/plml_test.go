@@ -1,8 +1,6 @@
 package baselines
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +20,7 @@ type weightsFixture struct {
 		Lambda1, Lambda2 float64
 		W                [][]float64
 		Objective        float64
+		Terms            struct{ Reconstruction, Locality, Manifold float64 }
 		Gradient         [][]float64 `json:"gradient_at_W"`
 	}
 }
@@ -53,6 +52,20 @@ func TestWeightsFixtures(t *testing.T) {
 			at.w.Copy(fixture.Dense(want.W))
 			p.differentiate(at)
 			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
+			term := func(lambda1, lambda2 float64) float64 {
+				p, err := newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := p.start()
+				at.w.Copy(fixture.Dense(want.W))
+				p.differentiate(at)
+				return p.value(at)
+			}
+			reconstruction := term(0, 0)
+			checkValue(t, "‖X − WU‖²", reconstruction, want.Terms.Reconstruction, 1e-9)
+			checkValue(t, "term of λ₁", term(1, 0)-reconstruction, want.Terms.Locality, 1e-9)
+			checkValue(t, "term of λ₂", term(0, 1)-reconstruction, want.Terms.Manifold, 1e-9)
 			at.gradient.Add(at.gradient, p.linear)
 			checkMatrix(t, "gradient", at.gradient, fixture.Dense(want.Gradient), 1e-9)
 
@@ -332,17 +345,6 @@ func TestPLMLWithoutTriplets(t *testing.T) {
 	}
 }
 
-func TestPLMLHardProblems(t *testing.T) {
-	for _, m := range []PLML{{Anchors: 3}, {Alpha1: 0.1, Anchors: 2}} {
-		t.Run(fmt.Sprintf("alpha1=%g", m.Alpha1), func(t *testing.T) { checkContract(t, m) })
-	}
-}
-
-func TestPLMLGrid(t *testing.T) {
-	settings := []PLML{{Alpha1: 0.1}, {Alpha1: -1}, {}, {Anchors: 3}, {Alpha1: 1, Alpha2: 2}}
-	checkTasks(t, twoBlobs(9, 3), settings, FitPLML, [][]int{{1}, {0, 2, 4}, {3}})
-}
-
 func TestPLMLSeeds(t *testing.T) {
 	p := blobs([]int{15, 15}, 3, 7)
 	m := PLML{Anchors: 4, Alpha1: 0.1}
@@ -357,17 +359,5 @@ func TestPLMLSeeds(t *testing.T) {
 	}
 	if slices.Equal(distances(p, f), distances(p, other)) {
 		t.Error("two seeds give the same distances")
-	}
-}
-
-func TestPLMLResolve(t *testing.T) {
-	got, err := PLML{}.Resolve()
-	if want := (PLML{Alpha1: 1, Alpha2: 1, Anchors: 20, Lambda1: 1, Lambda2: 100}); err != nil || got != want {
-		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
-	}
-	for _, bad := range []PLML{{Alpha1: -1}, {Alpha1: math.NaN()}, {Alpha2: math.Inf(1)}, {Anchors: -1}, {Lambda1: -1}, {Lambda2: -1}} {
-		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "plml: ") {
-			t.Errorf("Fit of %+v gives the error %v", bad, err)
-		}
 	}
 }

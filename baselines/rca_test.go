@@ -1,7 +1,6 @@
 package baselines
 
 import (
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,10 +12,13 @@ import (
 
 type rcaFixture struct {
 	samplesFixture
-	C       [][]float64 `json:"within_class_covariance"`
-	Rank    int
-	A       [][]float64
-	Correct int `json:"knn5_correct"`
+	knn5
+	C      [][]float64 `json:"within_class_covariance"`
+	Params struct {
+		Cut float64 `json:"relative_eigenvalue_cut"`
+	}
+	Rank int
+	A    [][]float64
 }
 
 func TestRCAFixtures(t *testing.T) {
@@ -33,7 +35,7 @@ func TestRCAFixtures(t *testing.T) {
 		if got := fitted.Facts[0].Count; got != f.Rank {
 			t.Errorf("rank is %d, want %d", got, f.Rank)
 		}
-		f.checkCorrect(t, fitted.Metric, f.Correct)
+		f.checkKNN(t, fitted.Metric, f.knn5)
 	})
 }
 
@@ -52,28 +54,4 @@ func TestRCAByHand(t *testing.T) {
 	if a.At(2, 2) != 0 {
 		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))
 	}
-}
-
-func TestRCAEqualSamples(t *testing.T) {
-	tests := []struct {
-		name string
-		y    []int
-	}{
-		{"one class of equal samples", []int{1, 1, 1}},
-		{"classes of one sample", []int{1, 2, 3}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			x := fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
-			_, err := RCA{}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x})
-			if err == nil || !strings.HasPrefix(err.Error(), "rca: the samples of every class are equal") {
-				t.Errorf("error is %v, want one about equal samples", err)
-			}
-		})
-	}
-}
-
-func TestRCAHardProblems(t *testing.T) {
-	const equal = "rca: the samples of every class are equal"
-	checkRefusals(t, RCA{}, map[string]string{"all rows equal": equal, "one row per class": equal, "one sample": equal})
 }
