@@ -177,9 +177,9 @@ func TestBoundsHoldForAnyPredictions(t *testing.T) {
 // Every variant's p grows with the discordant samples at the same gap, or the
 // ends of their range would not be bounds.
 func TestVariantsGrowWithTheSmallerCount(t *testing.T) {
-	for _, test := range []Test{MidP, ChiSquaredCC, ChiSquared} {
-		for _, gap := range []int{0, 1, 2, 5, 40} {
-			for c := range 700 {
+	for _, test := range []Test{Exact, MidP, ChiSquaredCC, ChiSquared} {
+		for _, gap := range []int{0, 1, 2, 5, 40, 80} {
+			for c := range 700 { // from summed to logarithmic tails
 				now, next := McNemar(test, c+gap, c).P, McNemar(test, c+1+gap, c+1).P
 				if next < now*(1-1e-11) {
 					t.Errorf("%v, gap %d: p goes from %v to %v at c = %d", test, gap, now, next, c)
