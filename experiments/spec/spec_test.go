@@ -89,13 +89,6 @@ methods:
 	}
 }
 
-func TestLoadUnknown(t *testing.T) {
-	_, err := Load("acuracy")
-	if err == nil || !strings.Contains(err.Error(), `did you mean "accuracy"`) {
-		t.Errorf("error %v, want a suggestion of accuracy", err)
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	for _, name := range experiments.Names() {
 		b, err := experiments.Specs.ReadFile(name + ".yaml")
