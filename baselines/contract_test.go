@@ -1,6 +1,8 @@
 package baselines
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -161,6 +163,11 @@ func TestHardProblems(t *testing.T) {
 				if err != nil || fmt.Sprint(f.Facts, f.Warnings) != fmt.Sprint(again.Facts, again.Warnings) ||
 					!slices.Equal(distances(hard.p, f), distances(hard.p, again)) {
 					t.Errorf("a second fit differs (%v)", err)
+				}
+				ended, cancel := context.WithCancel(t.Context())
+				cancel()
+				if _, err := m.m.Fit(ended, hard.p); !errors.Is(err, context.Canceled) && m.name != "rca" { // which takes no time
+					t.Errorf("under a context that ended: %v", err)
 				}
 			})
 		}

@@ -13,7 +13,6 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
 
 // run computes the cells of a spec and returns them in the order of the plan.
@@ -28,27 +27,7 @@ func measuredCells(t *testing.T, text string) []results.Cell {
 
 func cellsOf(t *testing.T, s *spec.Spec) []results.Cell {
 	t.Helper()
-	source := plan.NewSource(t.TempDir())
-	p, err := plan.New(t.Context(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := &store.Store{Dir: t.TempDir()}
-	r := Runner{Store: st, Source: source, Workers: 2}
-	_ = r.Run(t.Context(), p.Jobs()) // failures are stored as such
-	var cells []results.Cell
-	for _, j := range p.Jobs() {
-		c, ok, err := st.Get(j.Inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !ok {
-			if c, ok, err = st.Failed(j.Inputs); err != nil || !ok {
-				t.Fatalf("no cell of %s: %v", j.Column.ID, err)
-			}
-		}
-		cells = append(cells, c)
-	}
+	_, cells, _ := compute(t, s, &Runner{}) // failures are in cells
 	return cells
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
@@ -136,22 +135,6 @@ func (m panicking) Resolve() (panicking, error) { return m, nil }
 
 func (panicking) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { panic("out of ideas") }
 
-func TestPanicFailsItsCellOnly(t *testing.T) {
-	s := spectest.Parse(t, spectest.Small)
-	s.Columns[0].Method = method.New("panicking", "Panicking", r2lml.Singly[panicking], method.About{Version: 1})
-	s.Columns[0].Settings["twonorm-gen"] = []method.Setting{panicking{}}
-	tbl, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
-	if !errors.Is(err, ErrCells) {
-		t.Fatalf("error %v, want ErrCells", err)
-	}
-	if c := tbl.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
-		t.Errorf("reason %q, want that of the panic", c.Reason)
-	}
-	if tbl.Rows[0].Cells[1].Score == nil {
-		t.Error("the panic stopped another cell")
-	}
-}
-
 // brokenMetric is a method whose metric panics.
 type brokenMetric struct{}
 
@@ -228,29 +211,6 @@ func TestMissNamesTheDifference(t *testing.T) {
 		got, err := plan.StateOf(st, jobs[i])
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
-		}
-	}
-}
-
-func TestTableNeedsNoData(t *testing.T) {
-	accuracy, err := spec.Load("accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.New(context.Background(), accuracy, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ranked, err := judge.Table(p, &store.Store{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(ranked.Rows) != 18 || len(ranked.Rows[0].Cells) != 8 {
-		t.Fatalf("%d rows, want the paper's 18 by 8", len(ranked.Rows))
-	}
-	for _, c := range ranked.Rows[0].Cells {
-		if c.Status != table.StatusMissing || c.Published == "" {
-			t.Errorf("%s: status %q, published %q; want a missing cell beside its published value", c.Method, c.Status, c.Published)
 		}
 	}
 }

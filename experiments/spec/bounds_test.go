@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
@@ -224,9 +225,7 @@ func TestValidSpecsFitIntoMemory(t *testing.T) {
 
 // A plan of as many cells as a spec may have takes the memory that askedFor counts.
 func TestPlanOfMostCells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	fixture.Long(t)
 	s := spectest.Parse(t, "name: x\ndatasets: [overlap30, twonorm-gen]\nseeds: 10000\nsplit: {rule: random, repeats: 10}\nmethods:\n  - method: itml\n")
 	var before, after runtime.MemStats
 	runtime.GC()
