@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
@@ -191,26 +190,6 @@ func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
 			if ranked.Rows[0].Cells[1].Score == nil {
 				t.Errorf("%s: another cell has no result", want)
 			}
-		}
-	}
-}
-
-func TestMissNamesTheDifference(t *testing.T) {
-	dir, s := t.TempDir(), spectest.Parse(t, spectest.Small)
-	if _, err := spectest.Run(t, context.Background(), s, dir, 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	other := spectest.Parse(t, strings.Replace(spectest.Small, "iterations: 2", "iterations: 3", 1))
-	p, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs := p.Jobs()
-	st := &store.Store{Dir: dir}
-	for i, want := range []plan.State{{Status: plan.Hit}, {Status: plan.Miss, Why: "the nearest stored cell differs: points: iterations 2 -> 3"}} {
-		got, err := plan.StateOf(st, jobs[i])
-		if err != nil || got != want {
-			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
 		}
 	}
 }
