@@ -331,16 +331,19 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	}
 }
 
-func TestPLMLWithoutTriplets(t *testing.T) {
+// PLML and SCML learn from the same triplets.
+func TestWithoutTriplets(t *testing.T) {
 	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
-		p := blobs(sizes, 2, 8)
-		f, err := PLML{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkEuclideanScaled(t, p, f)
-		if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "there are no triplets") {
-			t.Errorf("%s: warnings %q, want one about triplets", name, f.Warnings)
+		for _, m := range []r2lml.Method{PLML{}, SCML{}} {
+			p := blobs(sizes, 2, 8)
+			f, err := m.Fit(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkEuclideanScaled(t, p, f)
+			if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "triplets") {
+				t.Errorf("%T, %s: warnings %q, want one about triplets", m, name, f.Warnings)
+			}
 		}
 	}
 }

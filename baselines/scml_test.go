@@ -299,17 +299,3 @@ func TestSCMLWithoutLocalWeights(t *testing.T) {
 		}
 	}
 }
-
-func TestSCMLWithoutTriplets(t *testing.T) {
-	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
-		p := blobs(sizes, 2, 8)
-		f, err := SCML{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkEuclideanScaled(t, p, f)
-		if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "there are no triplets") {
-			t.Errorf("%s: warnings %q, want one about triplets", name, f.Warnings)
-		}
-	}
-}

@@ -56,6 +56,10 @@ func (m trial) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 			time.Sleep(time.Millisecond)
 		}
 		runtime.KeepAlive(held)
+	case "give a metric that panics":
+		return r2lml.Fitted{Metric: faultyMetric{panics: true}}, nil
+	case "give a metric of NaN":
+		return r2lml.Fitted{Metric: faultyMetric{}}, nil
 	case "stay":
 		time.Sleep(300 * time.Millisecond)
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"testing"
 
+	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
+	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -43,6 +45,14 @@ func compute(t *testing.T, s *spec.Spec, r *Runner) ([]plan.Job, []results.Cell,
 		cells = append(cells, c)
 	}
 	return p.Jobs(), cells, failed
+}
+
+// fitSingly has a column of E-R2LML fit point by point, and counts the fits.
+func fitSingly(c *spec.Column, fits *int) {
+	c.Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
+		*fits += len(settings)
+		return r2lml.Singly(p, settings)
+	}}
 }
 
 // computed is compute of a spec that must not fail.

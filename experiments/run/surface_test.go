@@ -71,10 +71,7 @@ func TestInterruptedSurfaceGoesOn(t *testing.T) {
 	text := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
 	counting := func(fits *int) *spec.Spec {
 		s := spectest.Parse(t, text)
-		s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-			*fits += len(settings)
-			return r2lml.Singly(p, settings)
-		}}
+		fitSingly(&s.Columns[1], fits)
 		return s
 	}
 	whole, parts := t.TempDir(), t.TempDir()
