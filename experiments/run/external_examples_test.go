@@ -95,6 +95,7 @@ func shipped(t *testing.T, file string) (*spec.Spec, []byte) {
 // TestShippedStanza: the spec beside the examples is valid and gives the
 // Euclidean counts.
 func TestShippedStanza(t *testing.T) {
+	t.Parallel()
 	needs(t, "python3")
 	needs(t, "awk")
 	_, b := shipped(t, "../external/knn.yaml")

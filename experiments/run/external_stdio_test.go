@@ -56,6 +56,7 @@ func lineCount(t *testing.T, name string) int {
 // TestProtocolsGiveTheSameCells: cells are the same bytes whether a process makes one
 // fit or many, on one worker and on several, and for every way to fail that both have.
 func TestProtocolsGiveTheSameCells(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	script := serving(`echo $$ >> "`+starts+`"`, own("do")+own("class")+`
@@ -107,6 +108,7 @@ func TestProtocolsGiveTheSameCells(t *testing.T) {
 // TestOneProcessPerWorker: a program is started once for each worker, and ends with
 // the run.
 func TestOneProcessPerWorker(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
@@ -215,6 +217,7 @@ func TestMemoryOfAService(t *testing.T) {
 // TestInterruptEndsServices: a run that is interrupted leaves no process, neither one
 // at work nor one that waits.
 func TestInterruptEndsServices(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	script := serving(`echo $$ >> "`+starts+`"`, own("point")+ones+`if [ $point = 3 ]; then sleep 60; fi`)
@@ -239,6 +242,7 @@ func TestInterruptEndsServices(t *testing.T) {
 // TestServiceThatStays: a process that does not end with its standard input is ended
 // with the run.
 func TestServiceThatStays(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	starts := filepath.Join(t.TempDir(), "starts")
 	begun := time.Now()

@@ -174,6 +174,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 }
 
 func TestInterruptEndsPrograms(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
