@@ -18,10 +18,7 @@ const ()
 // metricOf returns LᵀL of a fit.
 func metricOf(t *testing.T, m r2lml.Method, p r2lml.Problem) *mat.SymDense {
 	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	return linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 }
 
@@ -205,10 +202,7 @@ func checkNoDirection(t *testing.T, m r2lml.Method, p r2lml.Problem) {
 	t.Helper()
 	f, err := m.Fit(t.Context(), p)
 	checkOutcome(t, f, err, "", "no direction has a positive weight; the metric is Euclidean")
-	euclidean, err := Euclidean{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	euclidean := fit(t, Euclidean{}, p)
 	if !slices.Equal(distances(p, f), distances(p, euclidean)) {
 		t.Error("the distances are not the Euclidean ones")
 	}

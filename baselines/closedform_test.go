@@ -80,10 +80,7 @@ func eachClosed(t *testing.T, method string, test func(t *testing.T, c closedCas
 // check compares the fit of m with M, the labels and their count.
 func (c closedCase) check(t *testing.T, m r2lml.Method, p r2lml.Problem, tolerance float64) {
 	t.Helper()
-	fitted, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := fit(t, m, p)
 	checkMatrix(t, "M", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(c.M), tolerance)
 	_, y := c.scaled(t)
 	c.checkLabels(t, p, fitted.Metric, y)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/r2lml"
 )
@@ -91,6 +92,15 @@ func setColumn(x *mat.Dense, j int, v float64) {
 	for i := range n {
 		x.Set(i, j, v)
 	}
+}
+
+func fit(t rapid.TB, m r2lml.Method, p r2lml.Problem) r2lml.Fitted {
+	t.Helper()
+	f, err := m.Fit(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // checkDistances requires finite, non-negative distances from every query,

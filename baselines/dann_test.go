@@ -31,10 +31,7 @@ func TestDANNFixtures(t *testing.T) {
 		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
 			m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho, Iterations: run.Iterations}
-			fitted, err := m.Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fitted := fit(t, m, p)
 			distance := make([]float64, len(f.Y))
 			for q, want := range run.Metrics {
 				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), fixture.Dense(want), 1e-8)
@@ -55,10 +52,7 @@ func TestDANNFixtures(t *testing.T) {
 // farthest neighbor has tri-cube weight 0.
 func TestDANNByHand(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{-1}, {1}, {9}, {11}}), Y: []int{1, 1, 2, 2}, Query: fixture.Dense([][]float64{{0}})}
-	f, err := DANN{Weights: Uniform, Epsilon: 2}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, DANN{Weights: Uniform, Epsilon: 2}, p)
 	got := distances(p, f)
 	for n, x := range []float64{-1, 1, 9, 11} {
 		checkValue(t, "squared distance", got[n], 27*x*x, 1e-14)
@@ -84,14 +78,8 @@ func TestDANNWithoutSpread(t *testing.T) {
 		Query: fixture.Dense([][]float64{{0.1, 0.2}, {3, 4}}),
 	}
 	for _, k := range []int{3, 4} {
-		f, err := DANN{Neighbors: k}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		euclidean, err := Euclidean{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, DANN{Neighbors: k}, p)
+		euclidean := fit(t, Euclidean{}, p)
 		// The two add up the same terms with other roundings.
 		if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
 			t.Errorf("with %d neighbors the distances are %v, want %v", k, got, want)

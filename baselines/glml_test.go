@@ -148,10 +148,7 @@ func TestGLMLPredictions(t *testing.T) {
 	fixture.Each(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
 		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
-			fitted, err := GLML{Gamma: run.Gamma, Shrinkage: run.Rho}.Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fitted := fit(t, GLML{Gamma: run.Gamma, Shrinkage: run.Rho}, p)
 			distance := make([]float64, len(f.Y))
 			for m, near := range run.Neighbors {
 				fitted.Metric.SquaredDistances(distance, m)
@@ -221,10 +218,7 @@ func TestGLMLWeights(t *testing.T) {
 
 func TestGLMLNamesFlatClasses(t *testing.T) {
 	for _, hard := range hardProblems() {
-		f, err := GLML{}.Fit(t.Context(), hard.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, GLML{}, hard.p)
 		if got := len(f.Warnings); got != hard.flatClasses {
 			t.Errorf("%s: %d warnings %q, want %d", hard.name, got, f.Warnings, hard.flatClasses)
 		}

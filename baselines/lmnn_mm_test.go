@@ -124,14 +124,8 @@ func (f lmnnMMFixture) checkRuns(t *testing.T) {
 // From the map of LMNN, with the paper's settings, the metrics hardly move.
 func TestLMNNMMStaysNearLMNN(t *testing.T) {
 	p := iris(t)
-	one, err := LMNN{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := LMNNMM{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := fit(t, LMNN{}, p)
+	many := fit(t, LMNNMM{}, p)
 	want := linalg.Gram(one.Metric.(*r2lml.LocalMetric).L[0])
 	for _, l := range many.Metric.(*r2lml.LocalMetric).L {
 		if d := relative(linalg.Gram(l), want); d == 0 || d > 1e-3 {

@@ -82,10 +82,7 @@ func correct(p r2lml.Problem, d r2lml.Metric, want []int) int {
 // fitCorrect counts the queries labeled right by the metric that m learns.
 func fitCorrect(t *testing.T, m r2lml.Method, p r2lml.Problem, want []int) int {
 	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	return correct(p, f.Metric, want)
 }
 

@@ -36,10 +36,7 @@ func TestNCAFixtures(t *testing.T) {
 			checkMatrix(t, "p", mat.NewVecDense(len(a.p), a.p), mat.NewVecDense(len(want.P), want.P), 1e-9)
 			checkMatrix(t, "gradient", a.gradient, fixture.Dense(want.Gradient), 1e-9)
 		}
-		fitted, err := NCA{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := fit(t, NCA{}, p)
 		if got := n.at(fitted.Metric.(*r2lml.LocalMetric).L[0]).value; got < 0.99*f.LBFGS.Objective {
 			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
 		}
@@ -58,10 +55,7 @@ func TestNCAProperties(t *testing.T) {
 		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
 			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
 		}
-		f, err := NCA{Iterations: 5, Loss: loss}.Fit(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, NCA{Iterations: 5, Loss: loss}, p)
 		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
@@ -104,10 +98,7 @@ func TestNCALogLossFarFromItsClass(t *testing.T) {
 	if math.Abs(before.value+4*(1e4-2)) > 1e-9 || !(mat.Norm(before.gradient, 2) > 1e3) {
 		t.Errorf("log loss %g with the gradient %v, want %g and a long one", before.value, mat.Formatted(before.gradient), -4*(1e4-2.))
 	}
-	f, err := NCA{Loss: LogLoss}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, NCA{Loss: LogLoss}, p)
 	n.loss = ""
 	if after := n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < 1.9 {
 		t.Errorf("Σ p_i is %g after the fit, want near 2 or more", after)

@@ -289,10 +289,7 @@ func TestBasisLargeAlpha1(t *testing.T) {
 // all tie, so that they are Euclidean instead.
 func TestPLMLLargeAlpha2(t *testing.T) {
 	p := twoBlobs(6, 3)
-	f, err := PLML{Alpha2: 1e9}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, PLML{Alpha2: 1e9}, p)
 	checkEuclideanScaled(t, p, f)
 	if want := []string{"the learned metric is 0 at 12 of 12 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
 		t.Errorf("warnings %q, want %q", f.Warnings, want)
@@ -302,10 +299,7 @@ func TestPLMLLargeAlpha2(t *testing.T) {
 // checkEuclideanScaled requires Euclidean distances of the scaled features.
 func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
 	t.Helper()
-	euclidean, err := Euclidean{}.Fit(t.Context(), unitLength(standardized(p)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	euclidean := fit(t, Euclidean{}, unitLength(standardized(p)))
 	if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want the Euclidean ones %v", got, want)
 	}
@@ -336,10 +330,7 @@ func TestWithoutTriplets(t *testing.T) {
 	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
 		for _, m := range []r2lml.Method{PLML{}, SCML{}} {
 			p := blobs(sizes, 2, 8)
-			f, err := m.Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := fit(t, m, p)
 			checkEuclideanScaled(t, p, f)
 			if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "triplets") {
 				t.Errorf("%T, %s: warnings %q, want one about triplets", m, name, f.Warnings)
@@ -351,15 +342,9 @@ func TestWithoutTriplets(t *testing.T) {
 func TestPLMLSeeds(t *testing.T) {
 	p := blobs([]int{15, 15}, 3, 7)
 	m := PLML{Anchors: 4, Alpha1: 0.1}
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	p.Seed++
-	other, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := fit(t, m, p)
 	if slices.Equal(distances(p, f), distances(p, other)) {
 		t.Error("two seeds give the same distances")
 	}

@@ -27,10 +27,7 @@ func TestRCAFixtures(t *testing.T) {
 		if f.C != nil {
 			checkMatrix(t, "C", withinClassCovariance(p), fixture.Dense(f.C), 1e-8)
 		}
-		fitted, err := RCA{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := fit(t, RCA{}, p)
 		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(f.A), 1e-8)
 		if got := fitted.Facts[0].Count; got != f.Rank {
 			t.Errorf("rank is %d, want %d", got, f.Rank)
@@ -45,10 +42,7 @@ func TestRCAFixtures(t *testing.T) {
 func TestRCAByHand(t *testing.T) {
 	x := fixture.Dense([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
 	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{0.1, 5, 100}})}
-	f, err := RCA{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, RCA{}, p)
 	a := linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
 	if a.At(2, 2) != 0 {

@@ -267,10 +267,7 @@ func TestKernelPCAOfEqualSamples(t *testing.T) {
 // local nor global weights are learned.
 func TestSCMLLargeBeta(t *testing.T) {
 	p := twoBlobs(8, 3)
-	f, err := SCML{Beta: 100, Bases: 4}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, SCML{Beta: 100, Bases: 4}, p)
 	checkEuclideanScaled(t, p, f)
 	if want := []string{"all weights are 0; the metric is Euclidean"}; !slices.Equal(f.Warnings, want) {
 		t.Errorf("warnings %q, want %q", f.Warnings, want)

@@ -312,6 +312,16 @@ func TestTestNames(t *testing.T) {
 	}
 }
 
+// mustPanic calls what is refused, by name.
+func mustPanic(t *testing.T, calls map[string]func()) {
+	t.Helper()
+	for name, f := range calls {
+		if !panics(f) {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
+
 // panics reports whether f does.
 func panics(f func()) (yes bool) {
 	defer func() { yes = recover() != nil }()
@@ -320,17 +330,13 @@ func panics(f func()) (yes bool) {
 }
 
 func TestMcNemarPanics(t *testing.T) {
-	for name, f := range map[string]func(){
+	mustPanic(t, map[string]func(){
 		"negative b": func() { McNemar(Exact, -1, 3) },
 		"negative c": func() { McNemar(Exact, 3, -1) },
 		"overflow":   func() { McNemar(ChiSquared, math.MaxInt, 1) },
 		"no variant": func() { McNemar(Test(9), 3, 3) },
 		"lengths":    func() { ComparePredictions([]int{1}, []int{1}, nil) },
-	} {
-		if !panics(f) {
-			t.Errorf("%s: no panic", name)
-		}
-	}
+	})
 }
 
 func TestComparePredictionsEmpty(t *testing.T) {
