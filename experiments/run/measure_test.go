@@ -18,10 +18,7 @@ import (
 // run computes the cells of a spec and returns them in the order of the plan.
 func measuredCells(t *testing.T, text string) []results.Cell {
 	t.Helper()
-	s, err := spec.Parse("measure.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := spectest.Parse(t, text)
 	return cellsOf(t, s)
 }
 
@@ -105,10 +102,7 @@ func TestMeasureOfAnotherMetric(t *testing.T) {
 		if want := "other.yaml:4:11: " + measure + " cannot be measured on " + m; !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		s, err := spec.Parse("other.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := spectest.Parse(t, text)
 		s.Columns[0].Measure = []string{measure}
 		c := cellsOf(t, s)[0]
 		if !strings.HasPrefix(c.Failure, "measure "+measure+": ") || !strings.Contains(c.Failure, "leave") {

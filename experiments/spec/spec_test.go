@@ -62,7 +62,7 @@ func TestBadSpecs(t *testing.T) {
 }
 
 func TestGridOrder(t *testing.T) {
-	spec, err := Parse("s.yaml", []byte(`
+	spec := spectest.Parse(t, `
 name: s
 datasets: I
 methods:
@@ -70,10 +70,7 @@ methods:
     restarts: 2
     params: {step: 1e-5}
     grid: {lambda: [1, 0.1], metrics: [2, 1]}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	var got []string
 	for _, p := range spec.Columns[0].Points("ionosphere") {
 		b, err := json.Marshal([]any{p.Params["lambda"], p.Params["metrics"], p.Restart})
