@@ -132,6 +132,20 @@ func names(t *testing.T, data []byte, zipped bool) (list []string) {
 	}
 }
 
+// TestManPages: an archive has the page of the program and one of each command.
+func TestManPages(t *testing.T) {
+	t.Chdir("../..")
+	files, err := manPages()
+	if err != nil || len(files) < 25 {
+		t.Fatalf("%d pages, %v", len(files), err)
+	}
+	for _, f := range files {
+		if !strings.HasPrefix(f.name, "man/r2lmlbench") || !bytes.HasPrefix(f.data, []byte(".")) {
+			t.Errorf("%s: %.40q", f.name, f.data)
+		}
+	}
+}
+
 // TestVersions: the program and the documents of a release agree on what is released.
 func TestVersions(t *testing.T) {
 	t.Chdir("../..")
