@@ -25,7 +25,8 @@ import (
 func tinyJoint(t *testing.T, rest string) (plan.Job, results.Cell, *datasets.Split) {
 	t.Helper()
 	source, split := tinySource(t)
-	jobs, cells := computed(t, tiny("  - method: t-r2lml\n    unlabeled: joint\n    params: {step: 1e-3, epochs: 2, iterations: 15}\n"+rest), &Runner{Source: source})
+	text := tiny("  - method: t-r2lml\n    unlabeled: joint\n    params: {step: 1e-3, epochs: 2, iterations: 15}\n" + rest)
+	jobs, cells := computed(t, text, &Runner{Source: source})
 	return jobs[0], cells[0], split
 }
 
