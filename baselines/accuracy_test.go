@@ -72,10 +72,7 @@ func checkSpread[M r2lml.Method](t *testing.T, method string, want spread, s aut
 func (s authorSplit) accuracy(t *testing.T, seed uint64, choose func(r2lml.Problem, []int) r2lml.Method) float64 {
 	t.Helper()
 	s.validation.Seed, s.test.Seed = seed, seed
-	f, err := choose(s.validation, s.validationY).Fit(t.Context(), s.test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, choose(s.validation, s.validationY), s.test)
 	return 100 * float64(correct(s.test, f.Metric, s.testY)) / float64(len(s.testY))
 }
 

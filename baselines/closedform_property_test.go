@@ -1,7 +1,6 @@
 package baselines
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -14,52 +13,12 @@ import (
 	"r2lmlbench/r2lml"
 )
 
-const (
-	oneClass = "all samples are of one class"
-	noPair   = "no class has two samples"
-	allEqual = "the samples of every class are equal"
-)
-
-func TestClosedFormHardProblems(t *testing.T) {
-	refusals := func(method string) map[string]string {
-		return map[string]string{
-			"one class": method + ": " + oneClass, "one sample": method + ": " + oneClass,
-			"one row per class": method + ": " + noPair, "all rows equal": method + ": " + allEqual,
-		}
-	}
-	checkRefusals(t, KISSME{}.Defaults(), refusals("kissme"))
-	checkRefusals(t, GMML{}.Defaults(), refusals("gmml"))
-	checkRefusals(t, LFDA{}.Defaults(), refusals("lfda"))
-	checkRefusals(t, DMLMJ{}.Defaults(), refusals("dmlmj"))
-	checkRefusals(t, RFM{}, map[string]string{
-		"one class": "rfm: " + oneClass, "one sample": "rfm: " + oneClass, "all rows equal": "rfm: iteration 1: half of the distances are 0",
-	})
-}
-
-func TestSCMLGlobalContract(t *testing.T) {
-	checkContractBut(t, SCMLGlobal{Beta: 1e-4, Bases: 40}, map[string]string{
-		"one class": "scml-global: " + oneClass, "one sample": "scml-global: " + oneClass, "one row per class": "scml-global: " + noPair,
-	})
-}
-
-// Settings of a grid share work and have the bits of their own fits.
-func TestClosedFormGrids(t *testing.T) {
-	p := blobs([]int{14, 9, 11}, 5, 21)
-	checkTasks(t, p, []KISSME{{1, 0.1}, {0.5, 0.1}, {1, 1}, {1, 0}}, FitKISSME, [][]int{{2}, {0, 1, 3}})
-	checkTasks(t, p, []GMML{{0, 0.1}, {0.5, 0.1}, {0.5, 0.01}, {1, 0.1}}, FitGMML, [][]int{{0, 1, 2, 3}})
-	checkTasks(t, p, []LFDA{{0, 7, 0.1}, {2, 7, 0.1}, {2, 3, 0.1}, {1, 7, 0.5}}, FitLFDA, [][]int{{0, 1, 3}, {2}})
-	checkTasks(t, p, []DMLMJ{{0, 5, 0.1}, {2, 5, 0.1}, {2, 3, 0.1}, {1, 5, 0.5}}, FitDMLMJ, [][]int{{0, 1, 3}, {2}})
-	checkTasks(t, p, []RFM{{Iterations: 3}, {Iterations: 1}, {Ridge: 0.1, Iterations: 2}}, FitRFM, [][]int{{0, 1}, {2}})
-	checkTasks(t, p, []SCMLGlobal{{1e-3, 20}, {1e-4, 20}, {1e-3, 30}}, FitSCMLGlobal, [][]int{{0, 1}, {2}})
-}
+const ()
 
 // metricOf returns LᵀL of a fit.
 func metricOf(t *testing.T, m r2lml.Method, p r2lml.Problem) *mat.SymDense {
 	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	return linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 }
 
@@ -191,30 +150,6 @@ func TestRFMUnitsAndRotation(t *testing.T) {
 	checkMatrix(t, "rotation", &back, want, 1e-9)
 }
 
-func TestClosedFormSettings(t *testing.T) {
-	for _, m := range []KISSME{{Lambda: -1}, {Lambda: 2}, {Shrinkage: 1}, {Shrinkage: math.NaN()}} {
-		if _, err := m.Resolve(); err == nil {
-			t.Errorf("%+v is not refused", m)
-		}
-	}
-	for _, m := range []RFM{{Bandwidth: 1, FixedBandwidth: 1}, {Ridge: -1}, {Iterations: -1}, {Bandwidth: math.Inf(1)}} {
-		if _, err := m.Resolve(); err == nil {
-			t.Errorf("%+v is not refused", m)
-		}
-	}
-	for _, m := range []DMLMJ{{Rank: -1}, {Neighbors: -1}, {Shrinkage: -0.1}} {
-		if _, err := m.Resolve(); err == nil {
-			t.Errorf("%+v is not refused", m)
-		}
-	}
-	if _, err := (LFDA{Neighbor: -1}).Resolve(); err == nil {
-		t.Error("local_neighbor -1 is not refused")
-	}
-	if _, err := (GMML{T: 1.5}).Resolve(); err == nil {
-		t.Error("t = 1.5 is not refused")
-	}
-}
-
 func TestSCMLGlobalObjective(t *testing.T) {
 	p := blobs([]int{14, 9, 11}, 3, 28)
 	g, err := newTripletGround(t.Context(), p, 20)
@@ -267,10 +202,7 @@ func checkNoDirection(t *testing.T, m r2lml.Method, p r2lml.Problem) {
 	t.Helper()
 	f, err := m.Fit(t.Context(), p)
 	checkOutcome(t, f, err, "", "no direction has a positive weight; the metric is Euclidean")
-	euclidean, err := Euclidean{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	euclidean := fit(t, Euclidean{}, p)
 	if !slices.Equal(distances(p, f), distances(p, euclidean)) {
 		t.Error("the distances are not the Euclidean ones")
 	}
@@ -330,18 +262,5 @@ func TestRFMWithoutGradient(t *testing.T) {
 				t.Errorf("setting %d: warnings %q, error %v, want %d warnings", i, f.Warnings, err, want)
 			}
 		})
-	}
-}
-
-// Squared differences of 1e320 are beyond the numbers; every closed form says so.
-func TestClosedFormHugeFeatures(t *testing.T) {
-	p := mapped(blobs([]int{14, 9, 11}, 2, 29), mat.NewDense(2, 2, []float64{1e160, 0, 0, 1e160}), 0)
-	for name, m := range map[string]r2lml.Method{
-		"kissme": KISSME{}.Defaults(), "gmml": GMML{}.Defaults(), "lfda": LFDA{}.Defaults(), "dmlmj": DMLMJ{}.Defaults(), "rfm": RFM{},
-	} {
-		_, err := m.Fit(t.Context(), p)
-		if !errors.Is(err, linalg.ErrNotFinite) {
-			t.Errorf("%s: error %v, want %v", name, err, linalg.ErrNotFinite)
-		}
 	}
 }

@@ -31,10 +31,13 @@ type closedCase struct {
 	Within      [][]float64 `json:"S_within"`
 	Between     [][]float64 `json:"S_between"`
 	Eigenvalues []float64
-	Similar     int `json:"pairs_similar"`
-	Dissimilar  int `json:"pairs_dissimilar"`
-	Same        int `json:"differences_same"`
-	Other       int `json:"differences_other"`
+	Unclipped   []float64 `json:"eigenvalues_before_clipping"` // of KISSME
+	OfM         []float64 `json:"M_eigenvalues"`               // of GMML
+	Rank        int       // of M, of KISSME
+	Similar     int       `json:"pairs_similar"`
+	Dissimilar  int       `json:"pairs_dissimilar"`
+	Same        int       `json:"differences_same"`
+	Other       int       `json:"differences_other"`
 	Bandwidths  []float64
 	ByIteration [][][]float64 `json:"M_by_iteration"`
 	Predictions string
@@ -77,10 +80,7 @@ func eachClosed(t *testing.T, method string, test func(t *testing.T, c closedCas
 // check compares the fit of m with M, the labels and their count.
 func (c closedCase) check(t *testing.T, m r2lml.Method, p r2lml.Problem, tolerance float64) {
 	t.Helper()
-	fitted, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := fit(t, m, p)
 	checkMatrix(t, "M", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(c.M), tolerance)
 	_, y := c.scaled(t)
 	c.checkLabels(t, p, fitted.Metric, y)
@@ -150,25 +150,53 @@ func scaled(s datasets.Scaling, p r2lml.Problem) r2lml.Problem {
 }
 
 // checkScattered holds a method of pair scatters to its fixtures.
-func checkScattered(t *testing.T, method string, of func(c closedCase) r2lml.Method) {
+func checkScattered(t *testing.T, method string, of func(t *testing.T, c closedCase, s pairScatters) r2lml.Method) {
 	eachClosed(t, method, func(t *testing.T, c closedCase, p r2lml.Problem, tolerance map[string]float64) {
 		s, err := newPairScatters(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.checkPairs(t, s, c.Similar, c.Dissimilar, tolerance)
-		c.check(t, of(c), p, tolerance["M"])
+		c.check(t, of(t, c, s), p, tolerance["M"])
 	})
 }
 
+// descending are the eigenvalues of a matrix, the largest first.
+func descending(t *testing.T, m *mat.SymDense) []float64 {
+	t.Helper()
+	values, _, err := linalg.Eigen(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(values)
+	return values
+}
+
 func TestKISSMEFixtures(t *testing.T) {
-	checkScattered(t, "kissme", func(c closedCase) r2lml.Method {
-		return KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}
+	checkScattered(t, "kissme", func(t *testing.T, c closedCase, s pairScatters) r2lml.Method {
+		m := KISSME{Lambda: c.Params.Lambda, Shrinkage: c.Params.Shrinkage}
+		difference, err := m.difference(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := descending(t, difference)
+		if !floats.EqualApprox(values, c.Unclipped, 1e-7*largestAbs(c.Unclipped)) {
+			t.Errorf("eigenvalues %v, want %v", values, c.Unclipped)
+		}
+		if rank := floats.Count(func(v float64) bool { return v > 0 }, values); rank != c.Rank {
+			t.Errorf("%d eigenvalues are positive, want %d", rank, c.Rank)
+		}
+		return m
 	})
 }
 
 func TestGMMLFixtures(t *testing.T) {
-	checkScattered(t, "gmml", func(c closedCase) r2lml.Method { return GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage} })
+	checkScattered(t, "gmml", func(t *testing.T, c closedCase, _ pairScatters) r2lml.Method {
+		if values := descending(t, linalg.Symmetrize(fixture.Dense(c.M))); !floats.EqualApprox(values, c.OfM, 1e-9*largestAbs(c.OfM)) {
+			t.Errorf("M has the eigenvalues %v, want %v", values, c.OfM)
+		}
+		return GMML{T: c.Params.T, Shrinkage: c.Params.Shrinkage}
+	})
 }
 
 func TestLFDAFixtures(t *testing.T) {
@@ -250,6 +278,7 @@ type directionsFixture struct {
 			First []int
 		}
 		W       []float64
+		NonZero int       `json:"nonzero"`
 		History []float64 `json:"objective_history"`
 		Optimum float64
 	}
@@ -283,6 +312,9 @@ func TestSCMLGlobalFixtures(t *testing.T) {
 						t.Fatal(err)
 					}
 					checkVector(t, "w", w, c.W)
+					if n := floats.Count(func(v float64) bool { return v > 0 }, w); n != c.NonZero {
+						t.Errorf("%d weights are positive, want %d", n, c.NonZero)
+					}
 					checkVector(t, "objectives", objectives, c.History)
 					if least := floats.Min(objectives); least < c.Optimum-f.Tolerance["optimum"] {
 						t.Errorf("an objective is %g, below the least possible %g", least, c.Optimum)

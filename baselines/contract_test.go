@@ -7,10 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"r2lmlbench/r2lml"
 )
@@ -92,6 +94,15 @@ func setColumn(x *mat.Dense, j int, v float64) {
 	}
 }
 
+func fit(t rapid.TB, m r2lml.Method, p r2lml.Problem) r2lml.Fitted {
+	t.Helper()
+	f, err := m.Fit(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // checkDistances requires finite, non-negative distances from every query,
 // the same when two goroutines measure them at once.
 func checkDistances(t *testing.T, p r2lml.Problem, d r2lml.Metric) {
@@ -112,78 +123,166 @@ func checkDistances(t *testing.T, p r2lml.Problem, d r2lml.Metric) {
 	}
 }
 
-// checkTasks requires that fit divides settings into the tasks want, and that
-// every result has the bits of the setting's own Fit.
-func checkTasks[M r2lml.Method](t *testing.T, p r2lml.Problem, settings []M, fit r2lml.GridFit[M], want [][]int) {
+// A named is a method with the hard problems that it refuses, by name; it fits the others.
+type named struct {
+	name    string
+	m       r2lml.Method
+	refused string
+}
+
+// TestHardProblems: a fit is refused in the name of the method or gives the distances of a
+// metric, the same bits a second time. What holds for every method is asked of the
+// registered ones by methodtest, too, of their shipped settings.
+func TestHardProblems(t *testing.T) {
+	const pairs = "one class, one sample, one row per class, all rows equal"
+	for _, m := range []named{
+		{"dann", DANN{}, ""},
+		{"dann", DANN{Shrinkage: 0.1, Iterations: 2, Scaling: Standard}, ""},
+		{"dann", DANN{Neighbors: 2, Weights: Uniform}, ""},
+		{"dmlmj", DMLMJ{}.Defaults(), pairs},
+		{"glml", GLML{}, ""},
+		{"glml", GLML{Gamma: 0.01, Shrinkage: 0.5}, ""},
+		{"gmml", GMML{}.Defaults(), pairs},
+		{"itml", ITML{}, "all rows equal, one sample"},
+		{"kissme", KISSME{}.Defaults(), pairs},
+		{"lfda", LFDA{}.Defaults(), pairs},
+		{"lmnn", LMNN{Iterations: 60, Step: 1e-3}, ""},
+		{"lmnn-mm", LMNNMM{Iterations: 25, Step: 1e-3}, ""},
+		{"nca", NCA{Iterations: 10}, ""},
+		{"nca", NCA{Iterations: 10, Loss: LogLoss}, ""},
+		{"plml", PLML{Anchors: 3}, ""},
+		{"plml", PLML{Alpha1: 0.1, Anchors: 2}, ""},
+		{"rca", RCA{}, "all rows equal, one row per class, one sample"},
+		{"rfm", RFM{}, "one class, one sample, all rows equal"},
+		{"scml-global", SCMLGlobal{Beta: 1e-4, Bases: 40}, "one class, one sample, one row per class"},
+		{"scml-local", SCML{Bases: 6}, ""},
+		{"scml-local", SCML{Bases: 6, Beta: 1e-4, Step: 0.05, Proximal: SquaredNorm}, ""},
+	} {
+		for _, hard := range hardProblems() {
+			t.Run(fmt.Sprintf("%T%+v/%s", m.m, m.m, hard.name), func(t *testing.T) {
+				f, err := m.m.Fit(t.Context(), hard.p)
+				if slices.Contains(strings.Split(m.refused, ", "), hard.name) {
+					checkOutcome(t, f, err, m.name+": ", "")
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkDistances(t, hard.p, f.Metric)
+				again, err := m.m.Fit(t.Context(), hard.p)
+				if err != nil || fmt.Sprint(f.Facts, f.Warnings) != fmt.Sprint(again.Facts, again.Warnings) ||
+					!slices.Equal(distances(hard.p, f), distances(hard.p, again)) {
+					t.Errorf("a second fit differs (%v)", err)
+				}
+				ended, cancel := context.WithCancel(t.Context())
+				cancel()
+				if _, err := m.m.Fit(ended, hard.p); !errors.Is(err, context.Canceled) && m.name != "rca" { // which takes no time
+					t.Errorf("under a context that ended: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// TestHugeFeatures: squared differences of 1e400 are beyond the numbers; every method says so.
+func TestHugeFeatures(t *testing.T) {
+	p := mapped(blobs([]int{14, 9, 11}, 2, 29), mat.NewDense(2, 2, []float64{1e200, 0, 0, 1e200}), 0)
+	for name, m := range map[string]r2lml.Method{
+		"dann": DANN{}, "dmlmj": DMLMJ{}.Defaults(), "glml": GLML{}, "gmml": GMML{}.Defaults(), "itml": ITML{}, "kissme": KISSME{}.Defaults(),
+		"lfda": LFDA{}.Defaults(), "lmnn": LMNN{}, "nca": NCA{}, "rfm": RFM{},
+	} {
+		if _, err := m.Fit(t.Context(), p); err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), "finite") {
+			t.Errorf("%s: error %v, want that something is not finite", name, err)
+		}
+	}
+}
+
+// TestDefaults: the values of fields that a setting leaves out.
+func TestDefaults(t *testing.T) {
+	checkResolved(t, DANN{}, DANN{Scaling: Raw, Epsilon: 1, Iterations: 1, Weights: TriCube})
+	checkResolved(t, GLML{Gamma: 100, Shrinkage: 1}, GLML{Gamma: 100, Shrinkage: 1})
+	checkResolved(t, LMNN{}, LMNN{Neighbors: 1, Iterations: 500, Step: 1e-7, Validation: 0.3})
+	checkResolved(t, LMNNMM{}, LMNNMM{Neighbors: 1, Iterations: 50, Step: 1e-7})
+	checkResolved(t, PLML{}, PLML{Alpha1: 1, Alpha2: 1, Anchors: 20, Lambda1: 1, Lambda2: 100})
+	checkResolved(t, SCML{}, SCML{Step: 0.7, Bases: 400, Proximal: Norm})
+}
+
+type resolver[M any] interface {
+	r2lml.Method
+	comparable
+	Resolve() (M, error)
+}
+
+func checkResolved[M resolver[M]](t *testing.T, m, want M) {
 	t.Helper()
-	var got [][]int
+	if got, err := m.Resolve(); err != nil || got != want {
+		t.Errorf("%+v is resolved to %+v (%v), want %+v", m, got, err, want)
+	}
+}
+
+// TestRefusedSettings: what no parameter can be is refused by Resolve and by Fit.
+func TestRefusedSettings(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	checkRefused(t, DANN{Scaling: "z"}, DANN{Neighbors: -1}, DANN{Shrinkage: nan}, DANN{Epsilon: -1}, DANN{Iterations: -1}, DANN{Weights: "cubic"})
+	checkRefused(t, DMLMJ{Rank: -1}, DMLMJ{Neighbors: -1}, DMLMJ{Shrinkage: -0.1})
+	checkRefused(t, GLML{Gamma: -1}, GLML{Gamma: nan}, GLML{Gamma: inf}, GLML{Shrinkage: -0.1}, GLML{Shrinkage: 1.1}, GLML{Shrinkage: nan})
+	checkRefused(t, GMML{T: 1.5})
+	checkRefused(t, ITML{Gamma: -1}, ITML{Gamma: nan})
+	checkRefused(t, KISSME{Lambda: -1}, KISSME{Lambda: 2}, KISSME{Shrinkage: 1}, KISSME{Shrinkage: nan})
+	checkRefused(t, LFDA{Neighbor: -1})
+	checkRefused(t, LMNN{Neighbors: -1}, LMNN{Iterations: -5}, LMNN{Step: -1}, LMNN{Step: nan}, LMNN{Step: inf},
+		LMNN{Validation: 1}, LMNN{Validation: -0.1}, LMNN{Validation: nan})
+	checkRefused(t, LMNNMM{Neighbors: -1}, LMNNMM{Iterations: -5}, LMNNMM{Step: -1})
+	checkRefused(t, NCA{Iterations: -1}, NCA{Loss: "hinge"})
+	checkRefused(t, PLML{Alpha1: -1}, PLML{Alpha1: nan}, PLML{Alpha2: inf}, PLML{Anchors: -1}, PLML{Lambda1: -1}, PLML{Lambda2: -1})
+	checkRefused(t, RFM{Bandwidth: 1, FixedBandwidth: 1}, RFM{Ridge: -1}, RFM{Iterations: -1}, RFM{Bandwidth: inf})
+	checkRefused(t, SCML{Beta: -1}, SCML{Beta: nan}, SCML{Step: -1}, SCML{Step: inf}, SCML{Bases: -1}, SCML{Proximal: "cube"})
+}
+
+func checkRefused[M resolver[M]](t *testing.T, settings ...M) {
+	t.Helper()
+	for _, m := range settings {
+		_, resolved := m.Resolve()
+		if _, err := m.Fit(t.Context(), twoBlobs(3, 2)); err == nil || resolved == nil {
+			t.Errorf("%+v is accepted (Resolve: %v, Fit: %v)", m, resolved, err)
+		}
+	}
+}
+
+// TestGrids: settings of a grid that can share work are one task, and each has the bits of
+// its own fit.
+func TestGrids(t *testing.T) {
+	p := blobs([]int{14, 9, 11}, 5, 21)
+	small := blobs([]int{6, 6, 6}, 3, 1)
+	checkGrid(t, p, "[2] [0 1 3]", FitKISSME, KISSME{1, 0.1}, KISSME{0.5, 0.1}, KISSME{1, 1}, KISSME{1, 0})
+	checkGrid(t, p, "[0 1 2 3]", FitGMML, GMML{0, 0.1}, GMML{0.5, 0.1}, GMML{0.5, 0.01}, GMML{1, 0.1})
+	checkGrid(t, p, "[0 1 3] [2]", FitLFDA, LFDA{0, 7, 0.1}, LFDA{2, 7, 0.1}, LFDA{2, 3, 0.1}, LFDA{1, 7, 0.5})
+	checkGrid(t, p, "[0 1 3] [2]", FitDMLMJ, DMLMJ{0, 5, 0.1}, DMLMJ{2, 5, 0.1}, DMLMJ{2, 3, 0.1}, DMLMJ{1, 5, 0.5})
+	checkGrid(t, p, "[0 1] [2]", FitRFM, RFM{Iterations: 3}, RFM{Iterations: 1}, RFM{Ridge: 0.1, Iterations: 2})
+	checkGrid(t, p, "[0 1] [2]", FitSCMLGlobal, SCMLGlobal{1e-3, 20}, SCMLGlobal{1e-4, 20}, SCMLGlobal{1e-3, 30})
+	checkGrid(t, small, "[3] [0 2] [1]", FitGLML, GLML{Shrinkage: 0.1}, GLML{1, 0.5}, GLML{1, 0.1}, GLML{Gamma: -1})
+	checkGrid(t, iris(t), "[1] [0 2 3]", FitITML, ITML{1e-4}, ITML{-1}, ITML{}, ITML{100})
+	checkGrid(t, small, "[2] [0 3] [1]", FitLMNNMM, LMNNMM{}, LMNNMM{Neighbors: 2}, LMNNMM{Step: -1}, LMNNMM{Iterations: 3, Step: 1e-3})
+	checkGrid(t, small, "[1] [0 2 4] [3]", FitPLML, PLML{Alpha1: 0.1}, PLML{Alpha1: -1}, PLML{}, PLML{Anchors: 3}, PLML{Alpha1: 1, Alpha2: 2})
+	checkGrid(t, small, "[4] [0 1 3] [2]", FitSCML,
+		SCML{Bases: 4}, SCML{Bases: 4, Beta: 1e-4}, SCML{Bases: 2}, SCML{Bases: 4, Step: 0.05, Proximal: SquaredNorm}, SCML{Bases: -1})
+}
+
+func checkGrid[M r2lml.Method](t *testing.T, p r2lml.Problem, want string, fit r2lml.GridFit[M], settings ...M) {
+	t.Helper()
+	var tasks []string
+	fitted := 0
 	for _, task := range fit(p, settings) {
-		got = append(got, task.Settings)
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("tasks of the settings %v, want %v", got, want)
-	}
-	checkGrid(t, p, settings, fit)
-}
-
-// checkSameFit requires that two fits agree to the last bit.
-func checkSameFit(t *testing.T, p r2lml.Problem, a, b r2lml.Fitted) {
-	t.Helper()
-	if fmt.Sprint(a.Facts, a.Warnings) != fmt.Sprint(b.Facts, b.Warnings) {
-		t.Errorf("facts and warnings %v %v, want %v %v", a.Facts, a.Warnings, b.Facts, b.Warnings)
-	}
-	if !slices.Equal(distances(p, a), distances(p, b)) {
-		t.Error("the distances of two fits of one setting differ")
-	}
-}
-
-// checkFit wants a fit of p without an error, whose distances are those of a
-// metric, and the same bits of a second fit.
-func checkFit(t *testing.T, m r2lml.Method, p r2lml.Problem, f r2lml.Fitted, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkDistances(t, p, f.Metric)
-	again, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkSameFit(t, p, f, again)
-}
-
-// checkContract fits m on every hard problem: the distances are those of a
-// metric, a second fit has the same bits, p stays as it was, and a context
-// that ended stops the fit.
-func checkContract[M r2lml.Method](t *testing.T, m M) {
-	t.Helper()
-	checkContractBut(t, m, nil)
-}
-
-// checkContractBut is checkContract, but for the hard problems that m refuses: by
-// name, with the start of the error.
-func checkContractBut[M r2lml.Method](t *testing.T, m M, refused map[string]string) {
-	t.Helper()
-	for _, hard := range hardProblems() {
-		t.Run(hard.name, func(t *testing.T) {
-			x, query := mat.DenseCopyOf(hard.p.X), mat.DenseCopyOf(hard.p.Query)
-			f, err := m.Fit(t.Context(), hard.p)
-			if want, ok := refused[hard.name]; ok {
-				checkOutcome(t, f, err, want, "")
-			} else {
-				checkFit(t, m, hard.p, f, err)
-			}
-			if !mat.Equal(x, hard.p.X) || !mat.Equal(query, hard.p.Query) {
-				t.Error("the fit changed its problem")
-			}
-			if err != nil {
-				return
-			}
-			ended, cancel := context.WithCancel(t.Context())
-			cancel()
-			if _, err := m.Fit(ended, hard.p); !errors.Is(err, context.Canceled) {
-				t.Errorf("error is %v, want %v", err, context.Canceled)
+		tasks = append(tasks, fmt.Sprint(task.Settings))
+		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
+			fitted++
+			alone, aloneErr := settings[i].Fit(t.Context(), p)
+			if (err == nil) != (aloneErr == nil) || err == nil && !slices.Equal(distances(p, f), distances(p, alone)) {
+				t.Errorf("%T%+v differs from its own fit (%v, %v)", settings[i], settings[i], err, aloneErr)
 			}
 		})
+	}
+	if got := strings.Join(tasks, " "); got != want || fitted != len(settings) {
+		t.Errorf("%T: tasks of the settings %s, want %s; %d of %d are fitted", settings[0], got, want, fitted, len(settings))
 	}
 }

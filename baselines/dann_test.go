@@ -1,10 +1,8 @@
 package baselines
 
 import (
-	"errors"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -33,10 +31,7 @@ func TestDANNFixtures(t *testing.T) {
 		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
 			m := DANN{Neighbors: run.Neighbors, Epsilon: run.Epsilon, Shrinkage: run.Rho, Iterations: run.Iterations}
-			fitted, err := m.Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fitted := fit(t, m, p)
 			distance := make([]float64, len(f.Y))
 			for q, want := range run.Metrics {
 				checkMatrix(t, "Σ", linalg.Gram(fitted.Metric.(*queryMetric).basis[q]), fixture.Dense(want), 1e-8)
@@ -52,25 +47,12 @@ func TestDANNFixtures(t *testing.T) {
 	})
 }
 
-func TestDANNHardProblems(t *testing.T) {
-	for name, m := range map[string]DANN{
-		"default":       {},
-		"shrunk twice":  {Shrinkage: 0.1, Iterations: 2, Scaling: Standard},
-		"few neighbors": {Neighbors: 2, Weights: Uniform},
-	} {
-		t.Run(name, func(t *testing.T) { checkContract(t, m) })
-	}
-}
-
 // Queries at 0 with neighbors at −1 and 1 (class 1) and at 9 and 11 (class 2)
 // of one feature: W = 1, B = 25, so that Σ = 25 + ε with weights of 1. The
 // farthest neighbor has tri-cube weight 0.
 func TestDANNByHand(t *testing.T) {
 	p := r2lml.Problem{X: fixture.Dense([][]float64{{-1}, {1}, {9}, {11}}), Y: []int{1, 1, 2, 2}, Query: fixture.Dense([][]float64{{0}})}
-	f, err := DANN{Weights: Uniform, Epsilon: 2}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, DANN{Weights: Uniform, Epsilon: 2}, p)
 	got := distances(p, f)
 	for n, x := range []float64{-1, 1, 9, 11} {
 		checkValue(t, "squared distance", got[n], 27*x*x, 1e-14)
@@ -96,45 +78,11 @@ func TestDANNWithoutSpread(t *testing.T) {
 		Query: fixture.Dense([][]float64{{0.1, 0.2}, {3, 4}}),
 	}
 	for _, k := range []int{3, 4} {
-		f, err := DANN{Neighbors: k}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		euclidean, err := Euclidean{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, DANN{Neighbors: k}, p)
+		euclidean := fit(t, Euclidean{}, p)
 		// The two add up the same terms with other roundings.
 		if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
 			t.Errorf("with %d neighbors the distances are %v, want %v", k, got, want)
 		}
-	}
-}
-
-func TestDANNResolve(t *testing.T) {
-	got, err := DANN{}.Resolve()
-	if want := (DANN{Scaling: Raw, Epsilon: 1, Iterations: 1, Weights: TriCube}); err != nil || got != want {
-		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
-	}
-	for part, bad := range map[string]DANN{
-		"scaling is":    {Scaling: "z"},
-		"neighbors is":  {Neighbors: -1},
-		"shrinkage is":  {Shrinkage: math.NaN()},
-		"epsilon is":    {Epsilon: -1},
-		"iterations is": {Iterations: -1},
-		"weights is":    {Weights: "cubic"},
-	} {
-		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
-		if err == nil || !strings.HasPrefix(err.Error(), "dann: "+part) {
-			t.Errorf("Fit of %+v gives the error %v, want %q", bad, err, part)
-		}
-	}
-}
-
-func TestDANNOverflow(t *testing.T) {
-	p := twoBlobs(5, 2)
-	p.X.Set(0, 0, 1e200)
-	if _, err := (DANN{}).Fit(t.Context(), p); !errors.Is(err, linalg.ErrNotFinite) {
-		t.Errorf("error is %v, want ErrNotFinite", err)
 	}
 }

@@ -1,11 +1,8 @@
 package baselines
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -65,6 +62,8 @@ type glmlMetricFixture struct {
 			Log         []float64 `json:"log_prior_density"`
 			B           [][]float64
 			Eigenvalues []float64 `json:"B_eigenvalues_ascending"`
+			Plus        int       `json:"d_plus"` // of them are positive
+			Minus       int       `json:"d_minus"`
 			Metrics     []struct {
 				Gamma      float64
 				A          [][]float64
@@ -108,6 +107,12 @@ func TestGLMLMetrics(t *testing.T) {
 				if !floats.EqualApprox(values, point.Eigenvalues, tolerance*(1+largestAbs(point.Eigenvalues))) {
 					t.Errorf("%s: eigenvalues %v, want %v", c.Name, values, point.Eigenvalues)
 				}
+				zero := tolerance * largestAbs(point.Eigenvalues)
+				plus := floats.Count(func(v float64) bool { return v > zero }, values)
+				minus := floats.Count(func(v float64) bool { return v < -zero }, values)
+				if plus != point.Plus || minus != point.Minus {
+					t.Errorf("%s: %d positive and %d negative eigenvalues, want %d and %d", c.Name, plus, minus, point.Plus, point.Minus)
+				}
 				for _, want := range point.Metrics {
 					a := linalg.FromEigen(glmlWeights(values, want.Gamma), v)
 					if want.A != nil {
@@ -143,10 +148,7 @@ func TestGLMLPredictions(t *testing.T) {
 	fixture.Each(t, "glml", "predict*.json", func(t *testing.T, f glmlPredictFixture) {
 		p := r2lml.Problem{X: fixture.Dense(f.X), Y: f.Y, Query: fixture.Dense(f.XQuery)}
 		for _, run := range f.Runs {
-			fitted, err := GLML{Gamma: run.Gamma, Shrinkage: run.Rho}.Fit(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fitted := fit(t, GLML{Gamma: run.Gamma, Shrinkage: run.Rho}, p)
 			distance := make([]float64, len(f.Y))
 			for m, near := range run.Neighbors {
 				fitted.Metric.SquaredDistances(distance, m)
@@ -214,47 +216,11 @@ func TestGLMLWeights(t *testing.T) {
 	}
 }
 
-func TestGLMLResolve(t *testing.T) {
-	for _, good := range []GLML{{}, {Gamma: 100, Shrinkage: 1}, {Gamma: 0.01, Shrinkage: 1e-3}} {
-		if got, err := good.Resolve(); err != nil || got != good {
-			t.Errorf("Resolve of %+v gives %+v, %v", good, got, err)
-		}
-	}
-	for _, bad := range []GLML{{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()}} {
-		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
-		if err == nil || !strings.HasPrefix(err.Error(), "glml: ") {
-			t.Errorf("Fit of %+v gives the error %v", bad, err)
-		}
-	}
-}
-
-func TestGLMLHardProblems(t *testing.T) {
-	for _, m := range []GLML{{}, {Shrinkage: 1e-3}, {Gamma: 0.01, Shrinkage: 0.5}} {
-		t.Run(fmt.Sprintf("gamma=%g/shrinkage=%g", m.Gamma, m.Shrinkage), func(t *testing.T) { checkContract(t, m) })
-	}
-}
-
 func TestGLMLNamesFlatClasses(t *testing.T) {
 	for _, hard := range hardProblems() {
-		f, err := GLML{}.Fit(t.Context(), hard.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, GLML{}, hard.p)
 		if got := len(f.Warnings); got != hard.flatClasses {
 			t.Errorf("%s: %d warnings %q, want %d", hard.name, got, f.Warnings, hard.flatClasses)
 		}
 	}
-}
-
-func TestGLMLOverflow(t *testing.T) {
-	p := twoBlobs(5, 2)
-	p.X.Set(0, 0, 1e200)
-	if _, err := (GLML{}).Fit(t.Context(), p); !errors.Is(err, linalg.ErrNotFinite) {
-		t.Errorf("error is %v, want ErrNotFinite", err)
-	}
-}
-
-func TestGLMLGrid(t *testing.T) {
-	settings := []GLML{{Shrinkage: 0.1}, {Gamma: 1, Shrinkage: 0.5}, {Gamma: 1, Shrinkage: 0.1}, {Gamma: -1}}
-	checkTasks(t, twoBlobs(6, 3), settings, FitGLML, [][]int{{3}, {0, 2}, {1}})
 }

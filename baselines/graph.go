@@ -30,18 +30,8 @@ type edge struct {
 //
 // L. Zelnik-Manor, P. Perona, Self-Tuning Spectral Clustering, NIPS 2004.
 func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
-	n, _ := x.Dims()
-	near, scale := make([][]int, n), make([]float64, n)
-	for i := range n {
-		distance := squaredDistances(x, x.RawRowView(i))
-		rows := closest(distance, max(k, tuner), func(j int) bool { return j != i })
-		near[i] = rows[:min(k, len(rows))]
-		if len(rows) > 0 {
-			scale[i] = math.Sqrt(distance[rows[min(tuner, len(rows))-1]])
-		}
-	}
-	raiseZeros(scale)
-	g := graph{edges: make([][]edge, n), degree: make([]float64, n)}
+	near, scale := tunedNeighbors(x, k, tuner)
+	g := graph{edges: make([][]edge, len(near)), degree: make([]float64, len(near))}
 	for i, rows := range near {
 		for _, j := range rows {
 			if j < i && slices.Contains(near[j], i) {
@@ -52,6 +42,22 @@ func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
 		}
 	}
 	return g
+}
+
+// tunedNeighbors returns the k nearest of every sample and its s_i.
+func tunedNeighbors(x *mat.Dense, k, tuner int) (near [][]int, scale []float64) {
+	n, _ := x.Dims()
+	near, scale = make([][]int, n), make([]float64, n)
+	for i := range n {
+		distance := squaredDistances(x, x.RawRowView(i))
+		rows := closest(distance, max(k, tuner), func(j int) bool { return j != i })
+		near[i] = rows[:min(k, len(rows))]
+		if len(rows) > 0 {
+			scale[i] = math.Sqrt(distance[rows[min(tuner, len(rows))-1]])
+		}
+	}
+	raiseZeros(scale)
+	return near, scale
 }
 
 // raiseZeros replaces zeros by the smallest positive value, 1 when there is

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -17,6 +18,7 @@ type graphFixture struct {
 	Graphs []struct {
 		K     int
 		Tuner int         `json:"sigma_neighbour"`
+		Sigma []float64   // of every sample
 		S, L  [][]float64 // N×N
 	}
 }
@@ -25,6 +27,9 @@ type graphFixture struct {
 func TestGraphFixtures(t *testing.T) {
 	fixture.Each(t, "plml", "graph*.json", func(t *testing.T, f graphFixture) {
 		for _, want := range f.Graphs {
+			if _, scale := tunedNeighbors(fixture.Dense(f.X), want.K, want.Tuner); !floats.EqualApprox(scale, want.Sigma, 1e-12) {
+				t.Errorf("scales %v, want %v", scale, want.Sigma)
+			}
 			g := selfTuningGraph(fixture.Dense(f.X), want.K, want.Tuner)
 			checkMatrix(t, "L", laplacian(g), fixture.Dense(want.L), 1e-10)
 			for i, row := range want.S {

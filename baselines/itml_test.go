@@ -1,8 +1,6 @@
 package baselines
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -38,13 +37,18 @@ type itmlCase struct {
 	Dual        []float64              `json:"dual_objective_after_sweeps_1_to_20"`
 	AfterSweeps map[string][][]float64 `json:"A_after_sweeps"`
 	DefaultStop struct {
-		Sweeps            int
-		ProjectionCounter int `json:"projection_counter"`
-		A                 [][]float64
-		Correct           int `json:"knn5_correct"`
+		knn5
+		Sweeps      int
+		Projections int     `json:"projection_counter"`
+		Most        int     `json:"max_projections"`
+		Tolerance   float64 `json:"tol"`
+		A           [][]float64
 	} `json:"default_stop"`
 	Converged struct {
-		SweepsUsed int `json:"sweeps_used"`
+		knn5
+		SweepsUsed int     `json:"sweeps_used"`
+		LambdaSum  float64 `json:"lambda_sum"`
+		Condition  float64 `json:"condition_number"`
 		A          [][]float64
 		Xi         []float64
 		Primal     float64 `json:"primal_objective"`
@@ -72,14 +76,14 @@ func (f itmlFixture) constraints(t *testing.T) pairs {
 func TestITMLFixtures(t *testing.T) {
 	fixture.Each(t, "itml", "*.json", func(t *testing.T, f itmlFixture) {
 		c := f.constraints(t)
-		var side []float64
+		var side, bound []float64
 		for i, delta := range f.Constraints.Delta {
 			if !slices.Contains(f.Constraints.Dropped, i) {
-				side = append(side, delta)
+				side, bound = append(side, delta), append(bound, f.Constraints.Bound[i])
 			}
 		}
-		if !slices.Equal(c.side, side) {
-			t.Fatalf("sides are %v, want %v", c.side, side)
+		if !slices.Equal(c.side, side) || !floats.EqualApprox(c.bound, bound, 1e-12*largestAbs(bound)) {
+			t.Fatalf("sides %v and bounds %v, want %v and %v", c.side, c.bound, side, bound)
 		}
 		for _, want := range f.Cases {
 			t.Run(strconv.FormatFloat(want.Gamma, 'g', -1, 64), func(t *testing.T) {
@@ -114,11 +118,31 @@ func (want itmlCase) checkStop(t *testing.T, f itmlFixture, c pairs) {
 		t.Fatal(err)
 	}
 	checkMatrix(t, "A at the stop", b.a, fixture.Dense(want.DefaultStop.A), 1e-9)
+	want.checkLabels(t, f, b, want.DefaultStop.knn5)
+	swept := want.start(f, c)
+	for range want.DefaultStop.Sweeps {
+		swept.sweep()
+	}
+	if !mat.Equal(b.a, swept.a) {
+		t.Errorf("the stop is not after %d sweeps", want.DefaultStop.Sweeps)
+	}
+	// The counter of the reference begins at 0.
+	if got := want.DefaultStop.Sweeps*len(c.v) - 1; got != want.DefaultStop.Projections {
+		t.Errorf("projection %d is the last, want %d", got, want.DefaultStop.Projections)
+	}
+	if want.DefaultStop.Most != mostProjections || want.DefaultStop.Tolerance != multiplierTolerance {
+		t.Errorf("the reference stops at %d projections or %g", want.DefaultStop.Most, want.DefaultStop.Tolerance)
+	}
+}
+
+// checkLabels compares what 5-NN makes of the test samples under the metric of b.
+func (want itmlCase) checkLabels(t *testing.T, f itmlFixture, b *bregman, labels knn5) {
+	t.Helper()
 	l, err := linalg.FromPSD(linalg.Symmetrize(b.a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.checkCorrect(t, r2lml.NewGlobal(f.problem(), l), want.DefaultStop.Correct)
+	f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), labels)
 }
 
 func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
@@ -139,6 +163,13 @@ func (want itmlCase) checkConverged(t *testing.T, f itmlFixture, c pairs) {
 	checkMatrix(t, "converged ξ", mat.NewVecDense(len(xi), xi), mat.NewVecDense(len(xi), want.Converged.Xi), 1e-8)
 	checkValue(t, "converged dual objective", b.dual(), want.Converged.Dual, 1e-8)
 	checkValue(t, "converged primal objective", b.primal(), want.Converged.Primal, 1e-8)
+	checkValue(t, "sum of the multipliers", floats.Sum(b.lambda), want.Converged.LambdaSum, 1e-8)
+	values, _, err := linalg.Eigen(linalg.Symmetrize(b.a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkValue(t, "condition of the converged A", values[len(values)-1]/values[0], want.Converged.Condition, 1e-6)
+	want.checkLabels(t, f, b, want.Converged.knn5)
 }
 
 // dual returns g(λ), with log det(I + Σ δλvvᵀ) = −log det A.
@@ -260,38 +291,6 @@ func iris(t testing.TB) r2lml.Problem {
 	return f.problem()
 }
 
-func TestITMLGridIsFit(t *testing.T) {
-	p := iris(t)
-	p.Seed = 7
-	settings := []ITML{{Gamma: 1e-4}, {Gamma: -1}, {}, {Gamma: 100}}
-	checkTasks(t, p, settings, FitITML, [][]int{{1}, {0, 2, 3}})
-	if _, err := (ITML{Gamma: -1}).Fit(t.Context(), p); err == nil {
-		t.Error("gamma -1 is accepted")
-	}
-}
-
-// checkGrid compares the results of a grid with those of each setting's own Fit,
-// bit for bit.
-func checkGrid[M r2lml.Method](t *testing.T, p r2lml.Problem, settings []M, fit r2lml.GridFit[M]) {
-	t.Helper()
-	fitted := 0
-	for _, task := range fit(p, settings) {
-		task.Run(t.Context(), func(i int, f r2lml.Fitted, err error) {
-			fitted++
-			want, wantErr := settings[i].Fit(t.Context(), p)
-			if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
-				t.Errorf("setting %d: error %v, want %v", i, err, wantErr)
-			}
-			if err == nil && !slices.Equal(distances(p, f), distances(p, want)) {
-				t.Errorf("setting %d: the grid's metric differs from that of Fit", i)
-			}
-		})
-	}
-	if fitted != len(settings) {
-		t.Errorf("%d of %d settings are fitted", fitted, len(settings))
-	}
-}
-
 // distances lists the squared distances of all query samples.
 func distances(p r2lml.Problem, f r2lml.Fitted) []float64 {
 	m, _ := p.Query.Dims()
@@ -379,35 +378,6 @@ func checkOutcome(t *testing.T, f r2lml.Fitted, err error, wantErr, warning stri
 	if got := strings.Join(f.Warnings, "; "); (warning == "") != (got == "") || !strings.Contains(got, warning) {
 		t.Errorf("warnings are %q, want one about %q", got, warning)
 	}
-}
-
-func TestITMLCanceled(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := (ITML{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v, want that of the context", err)
-	}
-}
-
-// checkRefusals fits m on the hard problems. Those named are refused with an
-// error of the given beginning.
-func checkRefusals[M r2lml.Method](t *testing.T, m M, refused map[string]string) {
-	t.Helper()
-	for _, hard := range hardProblems() {
-		t.Run(hard.name, func(t *testing.T) {
-			f, err := m.Fit(t.Context(), hard.p)
-			if want, ok := refused[hard.name]; ok {
-				checkOutcome(t, f, err, want, "")
-				return
-			}
-			checkFit(t, m, hard.p, f, err)
-		})
-	}
-}
-
-func TestITMLHardProblems(t *testing.T) {
-	const equal = "itml: all sampled rows are equal"
-	checkRefusals(t, ITML{}, map[string]string{"all rows equal": equal, "one sample": equal})
 }
 
 func TestITMLCheck(t *testing.T) {

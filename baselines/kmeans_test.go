@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -88,12 +87,4 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestKMeansStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := kMeans(ctx, random(1), fixture.Dense([][]float64{{1}}), 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("error is %v, want %v", err, context.Canceled)
-	}
 }

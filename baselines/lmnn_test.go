@@ -35,12 +35,14 @@ type lmnnFixture struct {
 		Every      int         `json:"objective_every"`
 		Final      float64     `json:"final_objective"`
 		M          [][]float64 `json:"final_M"`
-		Correct    int         `json:"knn5_correct"`
+		knn5
 	}
 	Optimum struct {
 		Objective  float64
 		LowerBound float64 `json:"certified_lower_bound"`
 		M          [][]float64
+		SDP        float64 `json:"objective_by_interior_point_sdp"` // a second solver
+		knn5
 	}
 }
 
@@ -48,20 +50,20 @@ func (f lmnnFixture) margins() *margins { return globalMargins(f.problem(), f.Pa
 
 func TestLMNNFixtures(t *testing.T) {
 	fixture.Each(t, "lmnn", "*.json", func(t *testing.T, f lmnnFixture) {
-		f.checkTargets(t)
+		checkTargets(t, f.margins(), f.TargetNeighbors)
 		f.checkEvaluations(t)
 		f.checkDescent(t)
 		f.checkOptimum(t)
 	})
 }
 
-func (f lmnnFixture) checkTargets(t *testing.T) {
+func checkTargets(t *testing.T, m *margins, want [][]int) {
 	t.Helper()
-	got := make([][]int, len(f.Y))
-	for _, pair := range f.margins().targets {
+	got := make([][]int, len(want))
+	for _, pair := range m.targets {
 		got[pair.from] = append(got[pair.from], pair.to)
 	}
-	for i, want := range f.TargetNeighbors {
+	for i, want := range want {
 		if !slices.Equal(got[i], want) {
 			t.Errorf("targets of sample %d are %v, want %v", i, got[i], want)
 		}
@@ -101,7 +103,7 @@ func (f lmnnFixture) checkDescent(t *testing.T) {
 	if f.Descent.M != nil {
 		checkMatrix(t, "last M", linalg.Gram(d.l), fixture.Dense(f.Descent.M), 1e-9)
 	}
-	f.checkCorrect(t, r2lml.NewGlobal(f.problem(), d.l), f.Descent.Correct)
+	f.checkKNN(t, r2lml.NewGlobal(f.problem(), d.l), f.Descent.knn5)
 }
 
 // startOf reads "0.9 * identity".
@@ -127,6 +129,10 @@ func (f lmnnFixture) checkOptimum(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkValue(t, "objective at the optimum", m.evaluate([]*mat.Dense{l}).value, f.Optimum.Objective, 1e-6)
+		checkValue(t, "objective of the second solver", f.Optimum.SDP, f.Optimum.Objective, 1e-6)
+		if f.Optimum.Correct > 0 {
+			f.checkKNN(t, r2lml.NewGlobal(f.problem(), l), f.Optimum.knn5)
+		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		e := m.evaluate([]*mat.Dense{drawMap(t, len(f.X[0]))})
@@ -284,41 +290,4 @@ func TestLMNNChoice(t *testing.T) {
 			t.Errorf("offer %d: another map is kept", i+1)
 		}
 	}
-}
-
-func TestLMNNWarnings(t *testing.T) {
-	f, err := LMNN{Iterations: 2}.Fit(t.Context(), blobs([]int{5, 1}, 2, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"class 2 has no more training samples (1) than target neighbors for each (1)",
-		"no division of the training samples found that leaves 2 of every class and some to validate on: the last step counts",
-	}
-	if !slices.Equal(f.Warnings, want) {
-		t.Errorf("warnings are %q, want %q", f.Warnings, want)
-	}
-}
-
-func TestLMNNResolve(t *testing.T) {
-	got, err := LMNN{}.Resolve()
-	if want := (LMNN{Neighbors: 1, Iterations: 500, Step: 1e-7, Validation: 0.3}); err != nil || got != want {
-		t.Errorf("the defaults are %+v (%v), want %+v", got, err, want)
-	}
-	for _, m := range []LMNN{
-		{Neighbors: -1}, {Iterations: -5}, {Step: -1}, {Step: math.NaN()}, {Step: math.Inf(1)},
-		{Validation: 1}, {Validation: -0.1}, {Validation: math.NaN()},
-	} {
-		if _, err := m.Resolve(); err == nil {
-			t.Errorf("%+v is accepted", m)
-		}
-	}
-}
-
-func TestLMNNHardProblems(t *testing.T) { checkContract(t, LMNN{Iterations: 60, Step: 1e-3}) }
-
-func TestLMNNOverflow(t *testing.T) {
-	x := fixture.Dense([][]float64{{1e200, 0}, {-1e200, 0}, {0, 1}, {1, 1}})
-	f, err := LMNN{}.Fit(t.Context(), r2lml.Problem{X: x, Y: []int{1, 1, 2, 2}, Query: x})
-	checkOutcome(t, f, err, "lmnn: the distances of the training samples are not finite", "")
 }

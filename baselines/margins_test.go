@@ -37,14 +37,6 @@ func TestTargetNeighbors(t *testing.T) {
 	}
 }
 
-func TestFewTargets(t *testing.T) {
-	got := fewTargets([]int{1, 3, 1, 1, 3}, 2)
-	want := []string{"class 3 has no more training samples (2) than target neighbors for each (2)"}
-	if !slices.Equal(got, want) {
-		t.Errorf("warnings are %q, want %q", got, want)
-	}
-}
-
 // globalMargins is the objective of LMNN, classMargins that of LMNN-MM.
 func globalMargins(p r2lml.Problem, k int) *margins {
 	return newMargins(p.X, p.Y, k, make([]int, len(p.Y)), 1)

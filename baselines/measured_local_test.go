@@ -48,11 +48,13 @@ func TestGLMLOnGeneratedSets(t *testing.T) {
 
 type plmlEndToEnd struct {
 	Splits []struct {
-		Split     string
-		Triplets  int `json:"n_triplets"`
-		Anchors   [][]float64
-		Objective float64 `json:"step1_objective"`
-		Runs      []struct {
+		Split       string
+		Triplets    int `json:"n_triplets"`
+		ValidationN int `json:"cross_n"`
+		TestN       int `json:"test_n"`
+		Anchors     [][]float64
+		Objective   float64 `json:"step1_objective"`
+		Runs        []struct {
 			Alpha1, Alpha2 float64
 			Primal, Dual   float64
 			Iterations     int
@@ -103,8 +105,15 @@ func TestPLMLEndToEnd(t *testing.T) {
 				t.Errorf("%s: gap %g, values %g to %g, want them around %g", name, gap, -b.h, primal, run.Primal)
 			}
 			got := correct(s.test, ground.localMetric(b).Metric, s.testY)
-			if abs(got-run.Test) > len(s.testY)/100 {
-				t.Errorf("%s: %d test samples right, want %d", name, got, run.Test)
+			if abs(got-run.Test) > len(s.testY)/100 || want.TestN != len(s.testY) {
+				t.Errorf("%s: %d of %d test samples right, want %d of %d", name, got, len(s.testY), run.Test, want.TestN)
+			}
+			onValidation := *ground
+			onValidation.p = unitLength(standardized(s.validation))
+			onValidation.nearest = nearestTo(onValidation.p)
+			got = correct(s.validation, onValidation.localMetric(b).Metric, s.validationY)
+			if abs(got-run.Validation) > max(1, len(s.validationY)/100) || want.ValidationN != len(s.validationY) {
+				t.Errorf("%s: %d of %d validation samples right, want %d of %d", name, got, len(s.validationY), run.Validation, want.ValidationN)
 			}
 		}
 	}

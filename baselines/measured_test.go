@@ -82,10 +82,7 @@ func correct(p r2lml.Problem, d r2lml.Metric, want []int) int {
 // fitCorrect counts the queries labeled right by the metric that m learns.
 func fitCorrect(t *testing.T, m r2lml.Method, p r2lml.Problem, want []int) int {
 	t.Helper()
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	return correct(p, f.Metric, want)
 }
 
@@ -112,6 +109,8 @@ type endToEndRun struct {
 	Epsilon        float64
 	Validation     int `json:"cross_correct"`
 	Test           int `json:"test_correct"`
+	ValidationN    int `json:"cross_n"`
+	TestN          int `json:"test_n"`
 }
 
 // countTolerance is for neighbors at almost equal distances.
@@ -122,6 +121,9 @@ func (run endToEndRun) check(t *testing.T, m r2lml.Method, s authorSplit, test b
 	t.Helper()
 	if run.Scaling == "std" {
 		s.validation, s.test = standardized(s.validation), standardized(s.test)
+	}
+	if len(s.validationY) != run.ValidationN || len(s.testY) != run.TestN {
+		t.Errorf("%s has %d and %d queries, want %d and %d", run.Split, len(s.validationY), len(s.testY), run.ValidationN, run.TestN)
 	}
 	if got := fitCorrect(t, m, s.validation, s.validationY); abs(got-run.Validation) > countTolerance {
 		t.Errorf("%s, %s, %+v: %d validation samples right, want %d", run.Split, run.Scaling, m, got, run.Validation)

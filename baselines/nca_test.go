@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"r2lmlbench/internal/fixture"
-	"r2lmlbench/internal/linalg"
 	"r2lmlbench/r2lml"
 )
 
@@ -38,10 +36,7 @@ func TestNCAFixtures(t *testing.T) {
 			checkMatrix(t, "p", mat.NewVecDense(len(a.p), a.p), mat.NewVecDense(len(want.P), want.P), 1e-9)
 			checkMatrix(t, "gradient", a.gradient, fixture.Dense(want.Gradient), 1e-9)
 		}
-		fitted, err := NCA{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := fit(t, NCA{}, p)
 		if got := n.at(fitted.Metric.(*r2lml.LocalMetric).L[0]).value; got < 0.99*f.LBFGS.Objective {
 			t.Errorf("L-BFGS reaches %g, want at least 99 %% of %g", got, f.LBFGS.Objective)
 		}
@@ -60,10 +55,7 @@ func TestNCAProperties(t *testing.T) {
 		if got := n.at(l).gradient; !mat.EqualApprox(got, slope, 1e-6*(1+mat.Norm(slope, 2))) {
 			t.Errorf("gradient is\n%v\nwant\n%v", mat.Formatted(got), mat.Formatted(slope))
 		}
-		f, err := NCA{Iterations: 5, Loss: loss}.Fit(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := fit(t, NCA{Iterations: 5, Loss: loss}, p)
 		if before, after := n.at(identity(d)).value, n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < before {
 			t.Errorf("f falls from %g to %g", before, after)
 		}
@@ -106,10 +98,7 @@ func TestNCALogLossFarFromItsClass(t *testing.T) {
 	if math.Abs(before.value+4*(1e4-2)) > 1e-9 || !(mat.Norm(before.gradient, 2) > 1e3) {
 		t.Errorf("log loss %g with the gradient %v, want %g and a long one", before.value, mat.Formatted(before.gradient), -4*(1e4-2.))
 	}
-	f, err := NCA{Loss: LogLoss}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, NCA{Loss: LogLoss}, p)
 	n.loss = ""
 	if after := n.at(f.Metric.(*r2lml.LocalMetric).L[0]).value; after < 1.9 {
 		t.Errorf("Σ p_i is %g after the fit, want near 2 or more", after)
@@ -170,32 +159,5 @@ func TestNCARefusals(t *testing.T) {
 	cancel()
 	if _, err := (NCA{}).Fit(ctx, iris(t)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want that of the context", err)
-	}
-}
-
-func TestNCAHardProblems(t *testing.T) {
-	for _, loss := range []NCALoss{AccuracyLoss, LogLoss} {
-		t.Run(string(loss), func(t *testing.T) { checkContract(t, NCA{Iterations: 10, Loss: loss}) })
-	}
-}
-
-// All distances have the bits of single ones, whatever their number.
-func TestAllDistances(t *testing.T) {
-	for n := 1; n < 12; n++ {
-		r := rand.New(rand.NewPCG(uint64(n), 1))
-		z, w := mat.NewDense(n, 5, nil), mat.NewDense(n, n, nil)
-		fill(z, func(int) float64 { return r.NormFloat64() })
-		allDistances(w, z)
-		for i := range n {
-			for j := range n {
-				want := linalg.SquaredDistance(z.RawRowView(i), z.RawRowView(j))
-				if i == j {
-					want = math.Inf(1)
-				}
-				if w.At(i, j) != want {
-					t.Errorf("%d samples: distance of %d and %d is %v, want %v", n, i, j, w.At(i, j), want)
-				}
-			}
-		}
 	}
 }

@@ -110,14 +110,6 @@ func TestDANNScatterIsThePlainOne(t *testing.T) {
 	}
 }
 
-func TestIdentityMapMeasuresNothingElse(t *testing.T) {
-	for _, s := range shapes {
-		x := s.problem().X
-		fast, plain := distancesUnder(nil, x, x.RawRowView(1)), distancesUnder(identity(s.features), x, x.RawRowView(1))
-		sameBits(t, s.name, mat.NewDense(1, s.rows, fast), mat.NewDense(1, s.rows, plain))
-	}
-}
-
 func sameBits(t *testing.T, name string, got, want mat.Matrix) {
 	t.Helper()
 	rows, cols := want.Dims()

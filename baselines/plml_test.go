@@ -1,8 +1,6 @@
 package baselines
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +20,7 @@ type weightsFixture struct {
 		Lambda1, Lambda2 float64
 		W                [][]float64
 		Objective        float64
+		Terms            struct{ Reconstruction, Locality, Manifold float64 }
 		Gradient         [][]float64 `json:"gradient_at_W"`
 	}
 }
@@ -53,6 +52,20 @@ func TestWeightsFixtures(t *testing.T) {
 			at.w.Copy(fixture.Dense(want.W))
 			p.differentiate(at)
 			checkValue(t, "objective at the optimum", p.value(at), want.Objective, 1e-9)
+			term := func(lambda1, lambda2 float64) float64 {
+				p, err := newWeighting(fixture.Dense(f.X), fixture.Dense(f.U), graphOfLaplacian(f.L), lambda1, lambda2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := p.start()
+				at.w.Copy(fixture.Dense(want.W))
+				p.differentiate(at)
+				return p.value(at)
+			}
+			reconstruction := term(0, 0)
+			checkValue(t, "‖X − WU‖²", reconstruction, want.Terms.Reconstruction, 1e-9)
+			checkValue(t, "term of λ₁", term(1, 0)-reconstruction, want.Terms.Locality, 1e-9)
+			checkValue(t, "term of λ₂", term(0, 1)-reconstruction, want.Terms.Manifold, 1e-9)
 			at.gradient.Add(at.gradient, p.linear)
 			checkMatrix(t, "gradient", at.gradient, fixture.Dense(want.Gradient), 1e-9)
 
@@ -276,10 +289,7 @@ func TestBasisLargeAlpha1(t *testing.T) {
 // all tie, so that they are Euclidean instead.
 func TestPLMLLargeAlpha2(t *testing.T) {
 	p := twoBlobs(6, 3)
-	f, err := PLML{Alpha2: 1e9}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, PLML{Alpha2: 1e9}, p)
 	checkEuclideanScaled(t, p, f)
 	if want := []string{"the learned metric is 0 at 12 of 12 training samples; there it is Euclidean"}; !slices.Equal(f.Warnings, want) {
 		t.Errorf("warnings %q, want %q", f.Warnings, want)
@@ -289,10 +299,7 @@ func TestPLMLLargeAlpha2(t *testing.T) {
 // checkEuclideanScaled requires Euclidean distances of the scaled features.
 func checkEuclideanScaled(t *testing.T, p r2lml.Problem, f r2lml.Fitted) {
 	t.Helper()
-	euclidean, err := Euclidean{}.Fit(t.Context(), unitLength(standardized(p)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	euclidean := fit(t, Euclidean{}, unitLength(standardized(p)))
 	if got, want := distances(p, f), distances(p, euclidean); !floats.EqualApprox(got, want, 1e-14) {
 		t.Errorf("distances %v, want the Euclidean ones %v", got, want)
 	}
@@ -318,56 +325,27 @@ func TestPLMLFieldFallsBackPerSample(t *testing.T) {
 	}
 }
 
-func TestPLMLWithoutTriplets(t *testing.T) {
+// PLML and SCML learn from the same triplets.
+func TestWithoutTriplets(t *testing.T) {
 	for name, sizes := range map[string][]int{"one row per class": {1, 1, 1}, "one class": {5}} {
-		p := blobs(sizes, 2, 8)
-		f, err := PLML{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkEuclideanScaled(t, p, f)
-		if len(f.Warnings) != 1 || !strings.HasPrefix(f.Warnings[0], "there are no triplets") {
-			t.Errorf("%s: warnings %q, want one about triplets", name, f.Warnings)
+		for _, m := range []r2lml.Method{PLML{}, SCML{}} {
+			p := blobs(sizes, 2, 8)
+			f := fit(t, m, p)
+			checkEuclideanScaled(t, p, f)
+			if len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0], "triplets") {
+				t.Errorf("%T, %s: warnings %q, want one about triplets", m, name, f.Warnings)
+			}
 		}
 	}
-}
-
-func TestPLMLHardProblems(t *testing.T) {
-	for _, m := range []PLML{{Anchors: 3}, {Alpha1: 0.1, Anchors: 2}} {
-		t.Run(fmt.Sprintf("alpha1=%g", m.Alpha1), func(t *testing.T) { checkContract(t, m) })
-	}
-}
-
-func TestPLMLGrid(t *testing.T) {
-	settings := []PLML{{Alpha1: 0.1}, {Alpha1: -1}, {}, {Anchors: 3}, {Alpha1: 1, Alpha2: 2}}
-	checkTasks(t, twoBlobs(9, 3), settings, FitPLML, [][]int{{1}, {0, 2, 4}, {3}})
 }
 
 func TestPLMLSeeds(t *testing.T) {
 	p := blobs([]int{15, 15}, 3, 7)
 	m := PLML{Anchors: 4, Alpha1: 0.1}
-	f, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, m, p)
 	p.Seed++
-	other, err := m.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := fit(t, m, p)
 	if slices.Equal(distances(p, f), distances(p, other)) {
 		t.Error("two seeds give the same distances")
-	}
-}
-
-func TestPLMLResolve(t *testing.T) {
-	got, err := PLML{}.Resolve()
-	if want := (PLML{Alpha1: 1, Alpha2: 1, Anchors: 20, Lambda1: 1, Lambda2: 100}); err != nil || got != want {
-		t.Errorf("Resolve gives %+v, %v, want %+v", got, err, want)
-	}
-	for _, bad := range []PLML{{Alpha1: -1}, {Alpha1: math.NaN()}, {Alpha2: math.Inf(1)}, {Anchors: -1}, {Lambda1: -1}, {Lambda2: -1}} {
-		if _, err := bad.Fit(t.Context(), twoBlobs(3, 2)); err == nil || !strings.HasPrefix(err.Error(), "plml: ") {
-			t.Errorf("Fit of %+v gives the error %v", bad, err)
-		}
 	}
 }

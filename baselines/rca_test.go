@@ -1,7 +1,6 @@
 package baselines
 
 import (
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,10 +12,13 @@ import (
 
 type rcaFixture struct {
 	samplesFixture
-	C       [][]float64 `json:"within_class_covariance"`
-	Rank    int
-	A       [][]float64
-	Correct int `json:"knn5_correct"`
+	knn5
+	C      [][]float64 `json:"within_class_covariance"`
+	Params struct {
+		Cut float64 `json:"relative_eigenvalue_cut"`
+	}
+	Rank int
+	A    [][]float64
 }
 
 func TestRCAFixtures(t *testing.T) {
@@ -25,15 +27,12 @@ func TestRCAFixtures(t *testing.T) {
 		if f.C != nil {
 			checkMatrix(t, "C", withinClassCovariance(p), fixture.Dense(f.C), 1e-8)
 		}
-		fitted, err := RCA{}.Fit(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := fit(t, RCA{}, p)
 		checkMatrix(t, "A", linalg.Gram(fitted.Metric.(*r2lml.LocalMetric).L[0]), fixture.Dense(f.A), 1e-8)
 		if got := fitted.Facts[0].Count; got != f.Rank {
 			t.Errorf("rank is %d, want %d", got, f.Rank)
 		}
-		f.checkCorrect(t, fitted.Metric, f.Correct)
+		f.checkKNN(t, fitted.Metric, f.knn5)
 	})
 }
 
@@ -43,37 +42,10 @@ func TestRCAFixtures(t *testing.T) {
 func TestRCAByHand(t *testing.T) {
 	x := fixture.Dense([][]float64{{0.1, 5, 7}, {2.1, 5, 7}, {9, 1, 7}, {9, 5, 7}, {-4, -4, 7}})
 	p := r2lml.Problem{X: x, Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{0.1, 5, 100}})}
-	f, err := RCA{}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, RCA{}, p)
 	a := linalg.Gram(f.Metric.(*r2lml.LocalMetric).L[0])
 	checkMatrix(t, "A", a, mat.NewDiagDense(3, []float64{2.5, 0.625, 0}), 1e-14)
 	if a.At(2, 2) != 0 {
 		t.Errorf("a constant feature has the weight %g, want 0", a.At(2, 2))
 	}
-}
-
-func TestRCAEqualSamples(t *testing.T) {
-	tests := []struct {
-		name string
-		y    []int
-	}{
-		{"one class of equal samples", []int{1, 1, 1}},
-		{"classes of one sample", []int{1, 2, 3}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			x := fixture.Dense([][]float64{{0.1, 0.2}, {0.1, 0.2}, {0.1, 0.2}})
-			_, err := RCA{}.Fit(t.Context(), r2lml.Problem{X: x, Y: tt.y, Query: x})
-			if err == nil || !strings.HasPrefix(err.Error(), "rca: the samples of every class are equal") {
-				t.Errorf("error is %v, want one about equal samples", err)
-			}
-		})
-	}
-}
-
-func TestRCAHardProblems(t *testing.T) {
-	const equal = "rca: the samples of every class are equal"
-	checkRefusals(t, RCA{}, map[string]string{"all rows equal": equal, "one row per class": equal, "one sample": equal})
 }

@@ -50,14 +50,8 @@ func TestLMNNMMSharedPull(t *testing.T) {
 		X: fixture.Dense([][]float64{{0, 0}, {0.4, 0.1}, {0.2, 0.1}, {0.5, 0.3}, {90, 90}}),
 		Y: []int{1, 1, 2, 2, 3}, Query: fixture.Dense([][]float64{{80, 70}}),
 	}
-	f, err := LMNNMM{Step: 1e-3}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, err := LMNN{Step: 1e-7}.Fit(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := fit(t, LMNNMM{Step: 1e-3}, p)
+	before := fit(t, LMNN{Step: 1e-7}, p)
 	got, start := make([]float64, 5), make([]float64, 5)
 	f.Metric.SquaredDistances(got, 0)
 	before.Metric.SquaredDistances(start, 0)

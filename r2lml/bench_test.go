@@ -210,23 +210,6 @@ func benchmarkFit(b *testing.B, s benchShape, p Problem, m Efficient) {
 	})
 }
 
-// BenchmarkGrowth shows how the time of T-R2LML grows with N + M: fits of two
-// epochs of 300 iterations with three metrics. The gradient grows with the
-// number of pairs, so steps shrink with it; move=slow takes 1/100 of them.
-func BenchmarkGrowth(b *testing.B) {
-	for _, move := range []struct {
-		name string
-		step float64 // at 4800 samples
-	}{{"fast", 1e-9}, {"slow", 1e-11}} {
-		b.Run("move="+move.name, func(b *testing.B) {
-			for _, n := range []int{600, 1200, 2400, 4800} {
-				s := benchShape{d: 30, n: n, transductive: true, step: move.step * 4800 * 4800 / float64(n*n)}
-				benchmarkFit(b, s, s.problem(), s.setting(3, 2, 300))
-			}
-		})
-	}
-}
-
 // BenchmarkGrid times E-R2LML's whole grid, 35 settings of 2500 iterations, on
 // one core.
 func BenchmarkGrid(b *testing.B) {

@@ -2,9 +2,7 @@ package r2lml
 
 import (
 	"math/rand/v2"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -52,25 +50,6 @@ func fit(t testing.TB, m Method, p Problem) Fitted {
 	return f
 }
 
-func TestFitIsDeterministicAndLeavesItsInput(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		p, m := drawProblem(rt), drawSettings(rt)
-		x, q, y := mat.DenseCopyOf(p.X), mat.DenseCopyOf(p.Query), slices.Clone(p.Y)
-		for name, method := range bothMethods(m) {
-			first, second := fit(t, method, p), fit(t, method, p)
-			if !slices.Equal(allDistances(p, first.Metric), allDistances(p, second.Metric)) {
-				rt.Fatalf("%s: a second fit gives other distances", name)
-			}
-			if !reflect.DeepEqual(first.Facts, second.Facts) {
-				rt.Fatalf("%s: a second fit gives facts %v, not %v", name, second.Facts, first.Facts)
-			}
-			if !mat.Equal(p.X, x) || !mat.Equal(p.Query, q) || !slices.Equal(p.Y, y) {
-				rt.Fatalf("%s: the fit changed its input", name)
-			}
-		}
-	})
-}
-
 func TestOneMetricIsGlobal(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, m := drawProblem(rt), drawSettings(rt)
@@ -83,34 +62,6 @@ func TestOneMetricIsGlobal(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestQueryOrderIsImmaterial(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		p, m := drawProblem(rt), drawSettings(rt)
-		rows, d := p.Query.Dims()
-		order := rapid.Permutation(sequence(rows)).Draw(rt, "order")
-		permuted := p
-		permuted.Query = mat.NewDense(rows, d, nil)
-		for i, from := range order {
-			permuted.Query.SetRow(i, p.Query.RawRowView(from))
-		}
-		labels := Classify(p, fit(t, m, p).Metric, 3)
-		got := Classify(permuted, fit(t, m, permuted).Metric, 3)
-		for i, from := range order {
-			if got[i] != labels[from] {
-				rt.Fatalf("query %d is labeled %d, at place %d it was %d", from, labels[from], i, got[i])
-			}
-		}
-	})
-}
-
-func sequence(n int) []int {
-	s := make([]int, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
 }
 
 // The two methods begin with the same maps and the same coefficients of the
@@ -201,15 +152,6 @@ func TestMovedFact(t *testing.T) {
 			if !slices.Contains(facts, Fact{Name: MovedFact, Count: want, Of: 3}) {
 				t.Errorf("%s, step %g: facts %v, want %d of 3 maps moved", name, step, facts, want)
 			}
-		}
-	}
-}
-
-// The reason of a fit that diverged has the text by which others know it.
-func TestDivergenceText(t *testing.T) {
-	for name, method := range bothMethods(Efficient{Step: 1e10}) {
-		if _, err := method.Fit(t.Context(), twoClouds(12, 3, 2)); err == nil || !strings.Contains(err.Error(), DivergenceText) {
-			t.Errorf("%s: error %v, want %q", name, err, DivergenceText)
 		}
 	}
 }

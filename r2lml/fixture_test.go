@@ -34,6 +34,7 @@ type efficientFixture struct {
 		ObjectiveAfterBlock2 float64     `json:"objective_after_block2"`
 	}
 	Predicted []int
+	Accuracy  float64
 }
 
 // transductiveFixture is one of T-R2LML: the first N columns of X are labeled.
@@ -56,6 +57,8 @@ type transductiveFixture struct {
 		S [][]int
 	}
 	Predicted []int
+	YTest     []int `json:"y_test"`
+	Accuracy  float64
 }
 
 func transposed(rows [][]float64) *mat.Dense { return mat.DenseCopyOf(fixture.Dense(rows).T()) }
@@ -139,6 +142,21 @@ func batchedFor(f *blockDescent) batched {
 	return newBatched(batch.Pack(f.x), byLabels)
 }
 
+// TestFieldsOfFixtures: every key of a fixture is one that a test reads, or has a reason.
+func TestFieldsOfFixtures(t *testing.T) {
+	columns := "where the samples of real data are in their file"
+	reasons := map[string]string{"dataset": "text", "train_columns": columns, "test_columns": columns, "epochs": "the number of recorded ones"}
+	for pattern, into := range map[string]any{"e_*.json": efficientFixture{}, "t_*.json": transductiveFixture{}} {
+		for _, file := range fixture.Files(t, "r2lml", pattern) {
+			for _, key := range fixture.Unread(t, file, into) {
+				if reasons[key] == "" && !slices.Contains(fixture.Remarks, key) {
+					t.Errorf("%s: no test reads %s", file, key)
+				}
+			}
+		}
+	}
+}
+
 func TestEfficientFixtures(t *testing.T) {
 	fixture.Each(t, "r2lml", "e_*.json", func(t *testing.T, want efficientFixture) {
 		bothSolvers(t, want.start, want.check)
@@ -160,6 +178,7 @@ func (want efficientFixture) check(t *testing.T, f *blockDescent, s solver) {
 	}
 	p := Problem{X: f.x, Y: f.y, Query: transposed(want.XTest)}
 	checkPredictions(t, p, NewLocalMetric(p, f.l, ofNearest(f.g, p), f.g), want.Neighbors, want.Predicted)
+	checkAccuracy(t, want.Predicted, want.YTest, want.Accuracy)
 }
 
 func TestTransductiveFixtures(t *testing.T) {
@@ -185,6 +204,21 @@ func (want transductiveFixture) check(t *testing.T, f *blockDescent, s solver) {
 	}
 	p := Problem{X: rows(f.x, 0, n), Y: f.y, Query: rows(f.x, n, total)}
 	checkPredictions(t, p, NewLocalMetric(p, f.l, rows(f.g, n, total), rows(f.g, 0, n)), want.Neighbors, want.Predicted)
+	checkAccuracy(t, want.Predicted, want.YTest, want.Accuracy)
+}
+
+// checkAccuracy compares the share of predictions that are right.
+func checkAccuracy(t *testing.T, predicted, y []int, want float64) {
+	t.Helper()
+	right := 0
+	for i, label := range predicted {
+		if label == y[i] {
+			right++
+		}
+	}
+	if got := float64(right) / float64(len(y)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("accuracy %v, want %v", got, want)
+	}
 }
 
 // checkTransforms runs block 1.

@@ -2,7 +2,6 @@ package r2lml
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -191,14 +190,6 @@ func TestInspectionRefusesDistancesThatAreNoNumbers(t *testing.T) {
 		if _, _, err := Embedding(f); err == nil {
 			t.Errorf("%s: no error from Embedding", name)
 		}
-	}
-}
-
-func TestTriangleViolationsStopWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, _, err := TriangleViolations(ctx, onLine([]*mat.Dense{nil}, nil, 0, 1, 2)); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 

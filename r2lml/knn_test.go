@@ -21,26 +21,6 @@ func nearest(distance []float64, k int) (found []int) {
 	return found
 }
 
-func TestNearest(t *testing.T) {
-	for _, test := range []struct {
-		name     string
-		distance []float64
-		k        int
-		want     []int
-	}{
-		{"ascending order", []float64{3, 1, 2}, 3, []int{1, 2, 0}},
-		{"only the nearest", []float64{3, 1, 2}, 1, []int{1}},
-		{"ties go to the lower index", []float64{1, 0, 1, 0, 1}, 3, []int{1, 3, 0}},
-		{"all equal", []float64{4, 4, 4, 4}, 2, []int{0, 1}},
-		{"a late tie stays out", []float64{1, 2, 2}, 2, []int{0, 1}},
-		{"fewer than k", []float64{2, 1}, 5, []int{1, 0}},
-	} {
-		if got := nearest(test.distance, test.k); !slices.Equal(got, test.want) {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-	}
-}
-
 func TestNearestAgreesWithStableSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Few values, many ties.

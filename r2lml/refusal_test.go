@@ -57,16 +57,6 @@ func TestFeaturesThatAreNoNumbersAreAnError(t *testing.T) {
 	}
 }
 
-func TestFitStopsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, method := range bothMethods(Efficient{Metrics: 2, Step: 1e-4}) {
-		if _, err := method.Fit(ctx, twoClouds(12, 5, 2)); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: error %v, want %v", name, err, context.Canceled)
-		}
-	}
-}
-
 // Every block looks at the context.
 func TestBlocksStopWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -3,7 +3,6 @@ package r2lml
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -51,25 +50,6 @@ func TestTraceIsThePlainRun(t *testing.T) {
 			t.Fatal("the traced run learned something else than the plain one")
 		}
 	})
-}
-
-func TestTraceAgreesWithBatched(t *testing.T) {
-	for _, variant := range []Variant{Reference, Published} {
-		for _, transductive := range []bool{false, true} {
-			p, m := twoClouds(30, 8, 5), Efficient{Variant: variant, Metrics: 3, Lambda: 1, Step: 1e-4, Epochs: 1, Iterations: 100}
-			got, err := traceEither(p, m, transductive, variant == Reference)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := fitEither(p, m, transductive)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := difference(got.metric(p, transductive), want); d > agreement {
-				t.Errorf("%s, transductive %v: traced and batched fit differ by %.2g", variant, transductive, d)
-			}
-		}
-	}
 }
 
 // The recorded values hang together, and at the start and the end they are
@@ -270,38 +250,6 @@ func TestFitRateRefuses(t *testing.T) {
 	for _, best := range [][]float64{nil, {1, 2}, {1, math.NaN(), 2}, {math.Inf(1), 2, 1}} {
 		if got, err := FitRate(best); err == nil {
 			t.Errorf("%v gives %+v, want an error", best, got)
-		}
-	}
-}
-
-func TestTraceErrorsNameTheirPlace(t *testing.T) {
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	small := twoClouds(12, 5, 2)
-	huge := twoClouds(12, 5, 2)
-	huge.X.Scale(1e60, huge.X)
-	huge.Query.Scale(1e60, huge.Query)
-	for _, test := range []struct {
-		name string
-		ctx  context.Context
-		p    Problem
-		m    Efficient
-		want string // part of the message
-	}{
-		{"no step", t.Context(), small, Efficient{}, "step is not set"},
-		{"the descent diverges", t.Context(), small, Efficient{Step: 1e10}, "epoch 1: metric 1: iteration "},
-		{"F overflows behind the last iteration", t.Context(), huge, Efficient{Step: 1e-25, Iterations: 1}, "epoch 1: metric 1: the objective is +Inf"},
-		{"canceled", canceled, small, Efficient{Step: 1e-4}, context.Canceled.Error()},
-	} {
-		_, err := TraceEfficient(test.ctx, test.p, test.m, true)
-		_, errT := TraceTransductive(test.ctx, test.p, Transductive(test.m), true)
-		for prefix, err := range map[string]error{"e-r2lml: ": err, "t-r2lml: ": errT} {
-			if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%s: error %v, want one that starts with %q and says %q", test.name, err, prefix, test.want)
-			}
-			if test.ctx == canceled && !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: error %v does not wrap the context's", test.name, err)
-			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ type groupingCase struct {
 
 type endToEnd struct {
 	Alpha       float64  `json:"alpha"`
+	N           int      `json:"n"`
 	CorrectBits []string `json:"correct_bits"`
 	Correct     []int    `json:"correct"`
 	Pairs       [][2]int `json:"pairs"`
@@ -93,6 +94,9 @@ func checkGroups(t *testing.T, got Groups, want grouping) {
 // checkEndToEnd goes from per-sample outcomes to ranks with every listed test.
 func checkEndToEnd(t *testing.T, e endToEnd) {
 	correct, discordant := countBits(e)
+	if n := len(e.CorrectBits[0]); n != e.N {
+		t.Errorf("%d samples, want %d", n, e.N)
+	}
 	if !slices.Equal(correct, e.Correct) || !slices.Equal(discordant, e.Discordant) {
 		t.Fatalf("counts %v and %v, want %v and %v", correct, discordant, e.Correct, e.Discordant)
 	}

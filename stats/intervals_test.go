@@ -12,6 +12,7 @@ func TestIntervalsGolden(t *testing.T) {
 	type file struct {
 		Single []struct {
 			Correct        int        `json:"correct"`
+			Accuracy       float64    `json:"accuracy"`
 			N              int        `json:"n"`
 			Wilson         [2]float64 `json:"wilson95"`
 			ClopperPearson [2]float64 `json:"clopper_pearson95"`
@@ -21,6 +22,8 @@ func TestIntervalsGolden(t *testing.T) {
 			OnlyFirst   int        `json:"a_right_b_wrong"`
 			OnlySecond  int        `json:"a_wrong_b_right"`
 			BothWrong   int        `json:"both_wrong"`
+			Difference  float64    `json:"difference"`
+			Wald        [2]float64 `json:"wald_95"`
 			Newcombe    [2]float64 `json:"newcombe10_95"`
 			BonettPrice [2]float64 `json:"bonett_price_95"`
 		} `json:"paired_difference"`
@@ -30,11 +33,26 @@ func TestIntervalsGolden(t *testing.T) {
 			t.Fatal("no cases")
 		}
 		for _, c := range f.Single {
+			if got := float64(c.Correct) / float64(c.N); math.Abs(got-c.Accuracy) > 1e-12 {
+				t.Errorf("%d of %d is %v, want %v", c.Correct, c.N, got, c.Accuracy)
+			}
 			sameInterval(t, "Wilson", Wilson(c.Correct, c.N, 0.95), c.Wilson)
 			sameInterval(t, "ClopperPearson", ClopperPearson(c.Correct, c.N, 0.95), c.ClopperPearson)
 		}
 		for _, c := range f.Paired {
 			p := Paired{c.BothRight, c.OnlyFirst, c.OnlySecond, c.BothWrong}
+			n := c.BothRight + c.OnlyFirst + c.OnlySecond + c.BothWrong
+			if got := float64(p.OnlyFirst-p.OnlySecond) / float64(n); math.Abs(got-c.Difference) > 1e-12 {
+				t.Errorf("%+v: difference %v, want %v", p, got, c.Difference)
+			}
+			if math.Abs(c.Wald[0]+c.Wald[1]-2*c.Difference) > 1e-9 { // not ours: it only has to be about the same difference
+				t.Errorf("%+v: Wald's interval %v is not around %v", p, c.Wald, c.Difference)
+			}
+			for name, got := range map[string]Interval{"Newcombe": Newcombe(p, 0.95), "BonettPrice": BonettPrice(p, 0.95)} {
+				if got.Low > c.Difference || got.High < c.Difference {
+					t.Errorf("%s: %v leaves out the difference %v", name, got, c.Difference)
+				}
+			}
 			sameInterval(t, "Newcombe", Newcombe(p, 0.95), c.Newcombe)
 			sameInterval(t, "BonettPrice", BonettPrice(p, 0.95), c.BonettPrice)
 		}
@@ -70,7 +88,7 @@ func TestIntervalEdges(t *testing.T) {
 			t.Errorf("all right: %v", got)
 		}
 	}
-	for name, f := range map[string]func(){
+	mustPanic(t, map[string]func(){
 		"negative":         func() { Wilson(-1, 3, 0.95) },
 		"too many":         func() { ClopperPearson(4, 3, 0.95) },
 		"negative samples": func() { Wilson(0, -1, 0.95) },
@@ -78,11 +96,7 @@ func TestIntervalEdges(t *testing.T) {
 		"level NaN":        func() { ClopperPearson(1, 3, math.NaN()) },
 		"negative count":   func() { Newcombe(Paired{OnlyFirst: -1}, 0.95) },
 		"level 0":          func() { BonettPrice(Paired{}, 0) },
-	} {
-		if !panics(f) {
-			t.Errorf("%s: no panic", name)
-		}
-	}
+	})
 }
 
 // The definitions: at a Wilson limit the observed count is z deviations off; at

@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -58,23 +57,5 @@ func TestPosteriorRefusesOtherSize(t *testing.T) {
 	p := NewPosterior(2, BayesSettings{Draws: 1})
 	if !panics(func() { p.SignedRank([]float64{1}, []float64{2}, 1) }) {
 		t.Error("no panic")
-	}
-}
-
-// The paper's methods with all others are thirteen comparisons over 18 data sets.
-func BenchmarkSignedRank(b *testing.B) {
-	first, second := make([]float64, 18), make([]float64, 18)
-	for i := range first {
-		second[i] = float64(i%5) - 1.5
-	}
-	for _, comparisons := range []int{1, 13} {
-		b.Run(fmt.Sprintf("comparisons=%d", comparisons), func(b *testing.B) {
-			for b.Loop() {
-				p := NewPosterior(len(first), BayesSettings{})
-				for range comparisons {
-					p.SignedRank(first, second, 1)
-				}
-			}
-		})
 	}
 }

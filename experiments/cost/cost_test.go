@@ -72,14 +72,11 @@ func TestShares(t *testing.T) {
 
 // TestSharesOfEqualColumns: a cell that two columns ask for is computed once.
 func TestSharesOfEqualColumns(t *testing.T) {
-	p, err := plan.New(context.Background(), spectest.Parse(t, `
+	p := spectest.PlanFor(t, spectest.Parse(t, `
 name: twice
 datasets: [twonorm-gen]
 methods: [{method: euclidean}, {method: euclidean, name: again}]
-`), plan.NewSource(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+`))
 	if got := len(Share(p, plan.NewSource(""), 1, 1)); got != 1 {
 		t.Errorf("%d cells, want 1", got)
 	}
@@ -221,17 +218,14 @@ func TestSizes(t *testing.T) {
 // TestCalibrate: a method takes CPU time, and a program of the user's own is
 // taken at its word.
 func TestCalibrate(t *testing.T) {
-	p, err := plan.New(context.Background(), spectest.Parse(t, `
+	p := spectest.PlanFor(t, spectest.Parse(t, `
 name: two
 datasets: [twonorm-gen]
 methods:
   - method: lmnn
   - method: external
     params: {command: ["true"]}
-`), plan.NewSource(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+`))
 	rates, err := Calibrate(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -258,14 +252,11 @@ func TestCostWithoutEstimate(t *testing.T) {
 	listed := registry.Methods[at].Work
 	registry.Methods[at].Work = nil
 	t.Cleanup(func() { registry.Methods[at].Work = listed })
-	p, err := plan.New(context.Background(), spectest.Parse(t, `
+	p := spectest.PlanFor(t, spectest.Parse(t, `
 name: one
 datasets: [twonorm-gen]
 methods: [{method: lmnn}]
-`), plan.NewSource(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+`))
 	j := p.Jobs()[0]
 	if got, want := Work(j, plan.NewSource("")), float64(UnknownWork); got != want {
 		t.Errorf("work %g, want %g", got, want)

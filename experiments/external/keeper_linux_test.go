@@ -56,20 +56,3 @@ func within(t *testing.T, what string, happened func() bool) {
 		}
 	}
 }
-
-// BenchmarkStart: what the keeper adds to a program that does nothing.
-func BenchmarkStart(b *testing.B) {
-	for name, start := range map[string]func(*exec.Cmd) (func() error, error){"keeper": start, "group": startGroup} {
-		b.Run("by="+name, func(b *testing.B) {
-			for b.Loop() {
-				wait, err := start(exec.CommandContext(b.Context(), "true"))
-				if err == nil {
-					err = wait()
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

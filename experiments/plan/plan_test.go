@@ -1,7 +1,6 @@
 package plan_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -129,18 +128,6 @@ func TestBundles(t *testing.T) {
 		if fmt.Sprint(got) != want {
 			t.Errorf("neighbors %s: %v, want %s", neighbors, got, want)
 		}
-	}
-}
-
-func TestNewStopsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s, err := spec.Load("quick")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(ctx, s, Catalogue()); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 

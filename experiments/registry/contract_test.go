@@ -5,6 +5,7 @@ import (
 
 	"r2lmlbench/experiments/method"
 	. "r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/r2lml/methodtest"
@@ -27,7 +28,7 @@ func TestContract(t *testing.T) {
 			if len(tried) > 1 { // the first and the last of its grid
 				tried = []method.Setting{tried[0], tried[len(tried)-1]}
 			}
-			if testing.Short() {
+			if !fixture.LongRun() {
 				tried = tried[:1]
 			}
 			report := methodtest.Test(t, methodtest.Subject{

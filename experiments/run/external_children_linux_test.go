@@ -89,6 +89,7 @@ func TestSessionsAreEnded(t *testing.T) {
 // TestSessionsOfOthersStay: the end of a program leaves alone what other programs
 // have started, and children of this process keep their exit status.
 func TestSessionsOfOthersStay(t *testing.T) {
+	t.Parallel()
 	needs(t, "setsid")
 	dir := t.TempDir()
 	done, own := filepath.Join(dir, "done"), filepath.Join(dir, "own")
@@ -131,6 +132,7 @@ func TestMemoryOfSessions(t *testing.T) {
 // TestKeeperIsKilled: a program that ends its parent ends itself, and its cell
 // fails.
 func TestKeeperIsKilled(t *testing.T) {
+	t.Parallel()
 	needs(t, "sh")
 	dir := t.TempDir()
 	row, _, err := runTiny(t, context.Background(), t.TempDir(), shell(`echo $$ > "`+dir+`/pid"; kill -KILL $PPID; sleep 300`, ""))

@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"os/exec"
@@ -10,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/table"
 )
 
 // TestContextIsOfTheSplitsOfPays: the spec of the classifiers is valid, and what a
@@ -55,6 +53,7 @@ func classifier(t *testing.T, params string) string {
 // 1998), has an error of 1.3 % for it. There no hyperplane is near it: the classes have
 // the standard deviations 1 and 2, and means 1 apart.
 func TestClassifiersOnKnownClasses(t *testing.T) {
+	fixture.Long(t)
 	stanzas := "  - method: euclidean\n" +
 		fmt.Sprintf(classifier(t, "classifier: logistic-regression, C: 1"), "linear") +
 		fmt.Sprintf(classifier(t, "classifier: rbf-svm, C: 1, gamma: 1"), "svm") +
@@ -83,46 +82,5 @@ func TestClassifiersOnKnownClasses(t *testing.T) {
 	ring := row["ringnorm-gen"]
 	if ring[svm] < 0.95 || ring[forest] < 0.9 || ring[linear] > 0.85 || ring[svm] < ring[0]+0.1 {
 		t.Errorf("on Ring Norm %.4f; a sphere is learned by the machine and the forest, not by a hyperplane nor the Euclidean metric", ring)
-	}
-}
-
-// TestClassifiersRefuse: a stanza that the program does not understand fails its cell
-// with the program's own words, and no predictions are stored.
-func TestClassifiersRefuse(t *testing.T) {
-	for _, c := range []struct{ params, want string }{
-		{"classifier: rbf-svm, C: 1", "rbf-svm: the parameter gamma is not set"},
-		{"classifier: svm, C: 1, gamma: 1", "unknown classifier 'svm'; known are logistic-regression, rbf-svm, random-forest"},
-		{"classifier: rbf-svm, C: 1, gamma: wide", "rbf-svm: gamma is 'wide', want a positive number"},
-		{"classifier: random-forest, trees: 9, tried: 1, depth: 3", "random-forest: unknown parameter 'depth'; known are trees, tried"},
-		{"classifier: random-forest, trees: 9, tried: 2", "random-forest: tried is 2, want a positive share of at most 1, or sqrt"},
-	} {
-		t.Run(c.params, func(t *testing.T) {
-			t.Parallel()
-			refused(t, fmt.Sprintf(classifier(t, c.params), "refused"), c.want)
-		})
-	}
-	t.Run("another version", func(t *testing.T) {
-		t.Parallel()
-		classifier(t, "") // skips
-		refused(t, "  - method: external\n    params: {command: [python3, ../external/classifiers.py], scikit-learn: 0.0.1}\n",
-			"the stanza has 0.0.1; install that one, or change the stanza")
-	})
-}
-
-// refused runs a stanza and tells when it does not fail with these words alone.
-func refused(t *testing.T, stanza, want string) {
-	t.Helper()
-	dir := t.TempDir()
-	row, _, err := runTiny(t, t.Context(), dir, stanza)
-	if !errors.Is(err, ErrCells) {
-		t.Fatalf("error %v, want ErrCells", err)
-	}
-	if got := row.Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, want) {
-		t.Errorf("status %q, reason %q; want failed and %q", got.Status, got.Reason, want)
-	}
-	for name, text := range spectest.Cells(t, dir) {
-		if !strings.HasSuffix(name, ".failed.json") || !strings.Contains(text, `"predicted":""`) {
-			t.Errorf("%s is no record of a failure without predictions:\n%s", name, text)
-		}
 	}
 }

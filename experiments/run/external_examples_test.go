@@ -11,14 +11,11 @@ import (
 
 	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/external"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
-	"r2lmlbench/results/store"
 )
 
 // program fits command on p and returns its labels.
@@ -98,6 +95,7 @@ func shipped(t *testing.T, file string) (*spec.Spec, []byte) {
 // TestShippedStanza: the spec beside the examples is valid and gives the
 // Euclidean counts.
 func TestShippedStanza(t *testing.T) {
+	t.Parallel()
 	needs(t, "python3")
 	needs(t, "awk")
 	_, b := shipped(t, "../external/knn.yaml")
@@ -106,25 +104,16 @@ func TestShippedStanza(t *testing.T) {
 		t.Fatal(err)
 	}
 	source, _ := tinySource(t)
-	p, err := plan.New(context.Background(), s, source)
+	jobs, cells, err := compute(t, s, &Runner{Source: source})
 	if err != nil {
 		t.Fatal(err)
 	}
-	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if err := (&Runner{Store: st, Source: source, Workers: 2}).Run(context.Background(), p.Jobs()); err != nil {
-		t.Fatal(err)
-	}
-	table, err := judge.Table(p, st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	row := table.Rows[0].Cells
 	for _, i := range []int{1, 3} {
-		if row[i].Correct != row[0].Correct || row[i].Correct < 10 {
-			t.Errorf("%s has %d right, Euclidean %d", row[i].Method, row[i].Correct, row[0].Correct)
+		if got := cells[i].Correct(); got != cells[0].Correct() || got < 10 {
+			t.Errorf("%s has %d right, Euclidean %d", jobs[i].Column.ID, got, cells[0].Correct())
 		}
 	}
-	if row[2].Params["k"] == nil {
-		t.Errorf("parameters of %s: %v, want the chosen k", row[2].Method, row[2].Params)
+	if p := cells[2].Point().Params; p["k"] == nil {
+		t.Errorf("parameters of %s: %v, want the chosen k", jobs[2].Column.ID, p)
 	}
 }

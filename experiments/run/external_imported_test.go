@@ -104,10 +104,7 @@ func TestImportRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Import){
 		"need a name":      func(im *Import) { im.Name = "" },
 		"split rule":       func(im *Import) { im.Split.Rule = "halves" },
-		"pca":              func(im *Import) { im.Split.PCA = "some" },
 		"seed 0":           func(im *Import) { im.Seed = 0 },
-		"repeat -1":        func(im *Import) { im.Repeat = -1 },
-		"split is one":     func(im *Import) { im.Split.Rule = "authors" },
 		"divided at rand":  func(im *Import) { im.Dataset.ID = "mat:tiny" },
 		"seed 2000000000,": func(im *Import) { im.Seed = 2_000_000_000 },
 	} {

@@ -31,10 +31,7 @@ func newOnlyCell(t *testing.T, dir, text string) *onlyCell {
 	t.Helper()
 	c := &onlyCell{store: &store.Store{Dir: dir, Log: t.Logf}}
 	s := spectest.Parse(t, text)
-	s.Columns[0].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-		c.fits += len(settings)
-		return r2lml.Singly(p, settings)
-	}}
+	fitSingly(&s.Columns[0], &c.fits)
 	c.plan = spectest.PlanFor(t, s)
 	c.job = c.plan.Jobs()[0]
 	return c

@@ -16,34 +16,18 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
-	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
 
 // tinyJoint runs T-R2LML on mat:tiny with both parts unlabelled together and returns
 // the job, its cell and the split. rest is added to the stanza.
 func tinyJoint(t *testing.T, rest string) (plan.Job, results.Cell, *datasets.Split) {
 	t.Helper()
-	text := "name: tiny\ndatasets: [\"mat:tiny\"]\nmethods:\n  - method: t-r2lml\n    unlabeled: joint\n" +
-		"    params: {step: 1e-3, epochs: 2, iterations: 15}\n" + rest
 	source, split := tinySource(t)
-	planned, err := plan.New(t.Context(), spectest.Parse(t, text), source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	runner := Runner{Store: store, Source: source, Workers: 2}
-	if err := runner.Run(t.Context(), planned.Jobs()); err != nil {
-		t.Fatal(err)
-	}
-	job := planned.Jobs()[0]
-	cell, ok, err := store.Get(job.Inputs)
-	if err != nil || !ok {
-		t.Fatalf("no cell: %v", err)
-	}
-	return job, cell, split
+	text := tiny("  - method: t-r2lml\n    unlabeled: joint\n    params: {step: 1e-3, epochs: 2, iterations: 15}\n" + rest)
+	jobs, cells := computed(t, text, &Runner{Source: source})
+	return jobs[0], cells[0], split
 }
 
 // stacked are the samples of the validation part and below them those of the test
@@ -166,25 +150,11 @@ methods:
 			part.X = &x
 		}
 		source.Splits["mat:tiny authors"] = func() (*datasets.Split, error) { return &multiplied, nil }
-		planned, err := plan.New(t.Context(), spectest.Parse(t, text), source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		store := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-		runner := Runner{Store: store, Source: source, Workers: 2}
-		if err := runner.Run(t.Context(), planned.Jobs()); err != nil {
-			t.Fatal(err)
-		}
-		var all []results.Cell
-		for _, j := range planned.Jobs() {
-			c, ok, err := store.Get(j.Inputs)
-			if err != nil || !ok {
-				t.Fatalf("no cell of %s: %v", j.Column.ID, err)
-			}
+		_, all := computed(t, text, &Runner{Source: source})
+		for _, c := range all {
 			for i := range c.Points {
 				delete(c.Points[i].Params, "feature-scale")
 			}
-			all = append(all, c)
 		}
 		return all
 	}

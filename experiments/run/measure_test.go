@@ -13,42 +13,18 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
 
 // run computes the cells of a spec and returns them in the order of the plan.
 func measuredCells(t *testing.T, text string) []results.Cell {
 	t.Helper()
-	s, err := spec.Parse("measure.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := spectest.Parse(t, text)
 	return cellsOf(t, s)
 }
 
 func cellsOf(t *testing.T, s *spec.Spec) []results.Cell {
 	t.Helper()
-	source := plan.NewSource(t.TempDir())
-	p, err := plan.New(t.Context(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := &store.Store{Dir: t.TempDir()}
-	r := Runner{Store: st, Source: source, Workers: 2}
-	_ = r.Run(t.Context(), p.Jobs()) // failures are stored as such
-	var cells []results.Cell
-	for _, j := range p.Jobs() {
-		c, ok, err := st.Get(j.Inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !ok {
-			if c, ok, err = st.Failed(j.Inputs); err != nil || !ok {
-				t.Fatalf("no cell of %s: %v", j.Column.ID, err)
-			}
-		}
-		cells = append(cells, c)
-	}
+	_, cells, _ := compute(t, s, &Runner{}) // failures are in cells
 	return cells
 }
 
@@ -126,10 +102,7 @@ func TestMeasureOfAnotherMetric(t *testing.T) {
 		if want := "other.yaml:4:11: " + measure + " cannot be measured on " + m; !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		s, err := spec.Parse("other.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := spectest.Parse(t, text)
 		s.Columns[0].Measure = []string{measure}
 		c := cellsOf(t, s)[0]
 		if !strings.HasPrefix(c.Failure, "measure "+measure+": ") || !strings.Contains(c.Failure, "leave") {

@@ -160,16 +160,12 @@ func TestNeighborsInGrid(t *testing.T) {
 			t.Fatalf("the chosen point has no k: %v", c.Point())
 		}
 		single := spectest.Parse(t, fmt.Sprintf("name: x\ndatasets: [overlap30]\nmethods: [{method: rca, params: {k: %d}}]\n", k))
-		alone := spectest.PlanFor(t, single)
-		if alone.Jobs()[0].Inputs.Neighbors != k || len(alone.Jobs()[0].Inputs.Points[0].Params) > 0 {
-			t.Fatalf("one k stands in the points: %+v", alone.Jobs()[0].Inputs)
+		jobs, alone, err := compute(t, single, &Runner{Workers: 1})
+		if in := jobs[0].Inputs; err != nil || in.Neighbors != k || len(in.Points[0].Params) > 0 {
+			t.Fatalf("one k stands in the points: %+v (%v)", in, err)
 		}
-		other := &store.Store{Dir: t.TempDir()}
-		if err := (&Runner{Store: other, Source: plan.NewSource(t.TempDir()), Workers: 1}).Run(context.Background(), alone.Jobs()); err != nil {
-			t.Fatal(err)
-		}
-		if d, _, err := other.Get(alone.Jobs()[0].Inputs); err != nil || !slices.Equal(c.Predicted, d.Predicted) {
-			t.Errorf("k = %d by itself has other predictions (%v)", k, err)
+		if !slices.Equal(c.Predicted, alone[0].Predicted) {
+			t.Errorf("k = %d by itself has other predictions", k)
 		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
-	"r2lmlbench/results/store"
 )
 
 // gridded is a source whose mat:tiny has samples on a small grid, with many equal
@@ -39,36 +38,14 @@ func gridded(t *testing.T) (*plan.Source, *datasets.Split) {
 	return source, &own
 }
 
-// jobsAndCells runs a spec and returns its jobs with their cells.
-func jobsAndCells(t *testing.T, source *plan.Source, text string, workers int) ([]plan.Job, []results.Cell) {
-	t.Helper()
-	p, err := plan.New(t.Context(), spectest.Parse(t, text), source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-	if err := (&Runner{Store: st, Source: source, Workers: workers}).Run(t.Context(), p.Jobs()); err != nil {
-		t.Fatal(err)
-	}
-	var cells []results.Cell
-	for _, j := range p.Jobs() {
-		c, ok, err := st.Find(j.Inputs)
-		if err != nil || !ok {
-			t.Fatalf("%s: no cell: %v", j.Column.ID, err)
-		}
-		cells = append(cells, c)
-	}
-	return p.Jobs(), cells
-}
-
 // TestDrawnTiesInCells: Euclidean has seeds under ties: random, whose cells differ; ties
 // and distances apply to the validation samples, too; cells do not depend on workers.
 func TestDrawnTiesInCells(t *testing.T) {
 	source, split := gridded(t)
 	const text = "name: x\ndatasets: [\"mat:tiny\"]\nties: random\ndistances: repeat-first\nseeds: 3\n" +
 		"methods: [{method: euclidean, grid: {k: [2, 4]}}, {method: euclidean, name: plain, ties: smallest, distances: each}]\n"
-	jobs, cells := jobsAndCells(t, source, text, 1)
-	if _, again := jobsAndCells(t, source, text, 4); len(cells) != 4 || !slices.EqualFunc(cells, again, sameAnswer) {
+	jobs, cells := computed(t, text, &Runner{Source: source, Workers: 1})
+	if _, again := computed(t, text, &Runner{Source: source, Workers: 4}); len(cells) != 4 || !slices.EqualFunc(cells, again, sameAnswer) {
 		t.Fatalf("%d cells, want 3 seeds and one without draws, the same on four workers", len(cells))
 	}
 	voting := r2lml.Voting{Ties: r2lml.RandomTie, Distances: r2lml.RepeatFirst}
@@ -104,7 +81,7 @@ func TestCrossValidation(t *testing.T) {
 	const text = "name: x\ndatasets: [\"mat:tiny\"]\n" +
 		"methods: [{method: euclidean, grid: {k: [1, 3, 5]}, select: {on: cross-validation, folds: 4}}, " +
 		"{method: itml, grid: {gamma: [0.01, 1], k: [1, 3]}, select: {on: cross-validation, metric: balanced-accuracy}}]\n"
-	_, cells := jobsAndCells(t, source, text, 2)
+	_, cells := computed(t, text, &Runner{Source: source})
 	foldOf := Dealt(split.Train.Y, 4, 1)
 	want := make([]int, 3)
 	for fold := range 4 {
@@ -163,20 +140,16 @@ func TestJointFitsOnce(t *testing.T) {
 		fits += len(settings)
 		return r2lml.FitTransductive(p, settings)
 	}}
-	p, err := plan.New(t.Context(), s, source)
-	if err != nil {
-		t.Fatal(err)
-	}
 	points := 0
-	runner := Runner{Store: &store.Store{Dir: t.TempDir(), Log: t.Logf}, Source: source, Workers: 1, Observe: func(e Event) {
+	jobs, _, err := compute(t, s, &Runner{Source: source, Workers: 1, Observe: func(e Event) {
 		if e.Kind == PointDone || e.Kind == PointKnown {
 			points++
 		}
-	}}
-	if err := runner.Run(t.Context(), p.Jobs()); err != nil {
+	}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if fits != 4 || points != p.Jobs()[0].Fits() {
-		t.Errorf("%d fits and %d points told, want 4 and %d", fits, points, p.Jobs()[0].Fits())
+	if fits != 4 || points != jobs[0].Fits() {
+		t.Errorf("%d fits and %d points told, want 4 and %d", fits, points, jobs[0].Fits())
 	}
 }

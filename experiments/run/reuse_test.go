@@ -5,11 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/internal/spectest"
-	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/store"
 )
@@ -39,10 +37,7 @@ func reuseCell(t *testing.T, dir, text string) reuse {
 	t.Helper()
 	r := reuse{events: map[EventKind]int{}}
 	spec := spectest.Parse(t, text)
-	spec.Columns[0].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-		r.fits += len(settings)
-		return r2lml.Singly(p, settings)
-	}}
+	fitSingly(&spec.Columns[0], &r.fits)
 	r.job = spectest.PlanFor(t, spec).Jobs()[0]
 	if _, err := spectest.Run(t, t.Context(), spec, dir, 1, func(e Event) { r.events[e.Kind]++ }); err != nil {
 		t.Fatal(err)

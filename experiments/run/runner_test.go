@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
-	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/spectest"
@@ -58,10 +56,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 // counted is small with its grid fitted point by point, counting the fits.
 func counted(t *testing.T, fits *int) *spec.Spec {
 	s := spectest.Parse(t, spectest.Small)
-	s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-		*fits += len(settings)
-		return r2lml.Singly(p, settings)
-	}}
+	fitSingly(&s.Columns[1], fits)
 	return s
 }
 
@@ -129,128 +124,43 @@ methods:
 	}
 }
 
-// panicking is a method that panics on Fit.
-type panicking struct{}
+// A faultyMetric panics, or has a distance that is no number for one query sample.
+type faultyMetric struct{ panics bool }
 
-func (m panicking) Resolve() (panicking, error) { return m, nil }
-
-func (panicking) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) { panic("out of ideas") }
-
-func TestPanicFailsItsCellOnly(t *testing.T) {
-	s := spectest.Parse(t, spectest.Small)
-	s.Columns[0].Method = method.New("panicking", "Panicking", r2lml.Singly[panicking], method.About{Version: 1})
-	s.Columns[0].Settings["twonorm-gen"] = []method.Setting{panicking{}}
-	tbl, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
-	if !errors.Is(err, ErrCells) {
-		t.Fatalf("error %v, want ErrCells", err)
+func (m faultyMetric) SquaredDistances(dst []float64, query int) {
+	if m.panics {
+		panic("no distance")
 	}
-	if c := tbl.Rows[0].Cells[0]; !strings.Contains(c.Reason, "out of ideas") {
-		t.Errorf("reason %q, want that of the panic", c.Reason)
-	}
-	if tbl.Rows[0].Cells[1].Score == nil {
-		t.Error("the panic stopped another cell")
-	}
-}
-
-// brokenMetric is a method whose metric panics.
-type brokenMetric struct{}
-
-func (m brokenMetric) Resolve() (brokenMetric, error) { return m, nil }
-
-func (m brokenMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: m}, nil
-}
-
-func (brokenMetric) SquaredDistances([]float64, int) { panic("no distance") }
-
-// nanMetric is a method whose metric is not finite for one query sample.
-type nanMetric struct{}
-
-func (m nanMetric) Resolve() (nanMetric, error) { return m, nil }
-
-func (m nanMetric) Fit(context.Context, r2lml.Problem) (r2lml.Fitted, error) {
-	return r2lml.Fitted{Metric: m}, nil
-}
-
-func (nanMetric) SquaredDistances(dst []float64, m int) {
 	clear(dst)
-	if m == 7 {
+	if query == 7 {
 		dst[2] = math.NaN()
 	}
 }
 
-// forgetful is a GridFit that reports nothing.
-func forgetful(_ r2lml.Problem, settings []panicking) []r2lml.Task {
-	return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
-}
-
+// TestFaultyMethodsFailTheirCellsOnly: without and with a grid to choose from.
 func TestFaultyMethodsFailTheirCellsOnly(t *testing.T) {
-	for want, c := range map[string]struct {
-		method  method.Method
-		setting method.Setting
-	}{
-		"no distance": {method.New("broken", "Broken", r2lml.Singly[brokenMetric], method.About{Version: 1}), brokenMetric{}},
-		"the squared distance of query sample 7 to training sample 2 is NaN": {method.New("nan", "NaN", r2lml.Singly[nanMetric], method.About{Version: 1}),
-			nanMetric{}},
-		"gave no result": {method.New("forgetful", "Forgetful", forgetful, method.About{Version: 1}), panicking{}},
+	for do, want := range map[string]string{
+		"panic": "out of ideas", "give a metric that panics": "no distance",
+		"give a metric of NaN": "the squared distance of query sample 7 to training sample 2 is NaN",
 	} {
-		for _, points := range []int{1, 2} { // without and with a grid to choose from
-			s := spectest.Parse(t, spectest.Small)
-			s.Columns[0].Method = c.method
-			s.Columns[0].Settings["twonorm-gen"] = slices.Repeat([]method.Setting{c.setting}, points)
-			ranked, err := spectest.Run(t, context.Background(), s, t.TempDir(), 2, nil)
-			if !errors.Is(err, ErrCells) {
-				t.Fatalf("%s: error %v, want ErrCells", want, err)
-			}
-			if got := ranked.Rows[0].Cells[0]; got.Status != table.StatusFailed || !strings.Contains(got.Reason, want) {
-				t.Errorf("%d points: status %q, reason %q; want a failure with %q", points, got.Status, got.Reason, want)
-			}
-			if ranked.Rows[0].Cells[1].Score == nil {
-				t.Errorf("%s: another cell has no result", want)
+		for points := 1; points <= 2; points++ {
+			c, _, err := runTrials(t, context.Background(), &Runner{}, t.TempDir(), slices.Repeat([]string{do}, points)...)
+			if !errors.Is(err, ErrCells) || c.Status != table.StatusFailed || !strings.Contains(c.Reason, want) {
+				t.Errorf("%d points: error %v, status %q, reason %q; want a failure with %q", points, err, c.Status, c.Reason, want)
 			}
 		}
 	}
 }
 
-func TestMissNamesTheDifference(t *testing.T) {
-	dir, s := t.TempDir(), spectest.Parse(t, spectest.Small)
-	if _, err := spectest.Run(t, context.Background(), s, dir, 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	other := spectest.Parse(t, strings.Replace(spectest.Small, "iterations: 2", "iterations: 3", 1))
-	p, err := plan.New(context.Background(), other, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs := p.Jobs()
-	st := &store.Store{Dir: dir}
-	for i, want := range []plan.State{{Status: plan.Hit}, {Status: plan.Miss, Why: "the nearest stored cell differs: points: iterations 2 -> 3"}} {
-		got, err := plan.StateOf(st, jobs[i])
-		if err != nil || got != want {
-			t.Errorf("%s: %+v, %v; want %+v", jobs[i].Column.ID, got, err, want)
-		}
-	}
-}
-
-func TestTableNeedsNoData(t *testing.T) {
-	accuracy, err := spec.Load("accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.New(context.Background(), accuracy, plan.NewSource(t.TempDir()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ranked, err := judge.Table(p, &store.Store{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(ranked.Rows) != 18 || len(ranked.Rows[0].Cells) != 8 {
-		t.Fatalf("%d rows, want the paper's 18 by 8", len(ranked.Rows))
-	}
-	for _, c := range ranked.Rows[0].Cells {
-		if c.Status != table.StatusMissing || c.Published == "" {
-			t.Errorf("%s: status %q, published %q; want a missing cell beside its published value", c.Method, c.Status, c.Published)
-		}
+// TestForgottenSetting: a grid fit that reports nothing fails its cell.
+func TestForgottenSetting(t *testing.T) {
+	s := spectest.Parse(t, spectest.Small)
+	s.Columns[0].Method = method.New("forgetful", "Forgetful", func(_ r2lml.Problem, settings []trial) []r2lml.Task {
+		return []r2lml.Task{{Settings: []int{0}, Run: func(context.Context, func(int, r2lml.Fitted, error)) {}}}
+	}, method.About{Version: 1})
+	s.Columns[0].Settings["twonorm-gen"] = []method.Setting{trial{}}
+	_, cells, err := compute(t, s, &Runner{})
+	if !errors.Is(err, ErrCells) || !strings.Contains(cells[0].Failure, "gave no result") || cells[1].Failure != "" {
+		t.Errorf("error %v, reasons %q and %q", err, cells[0].Failure, cells[1].Failure)
 	}
 }

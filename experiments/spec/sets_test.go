@@ -67,27 +67,6 @@ func TestSeededSetsRefused(t *testing.T) {
 	}
 }
 
-// TestSpecsAreBounded: a small file cannot ask for more than memory holds.
-func TestSpecsAreBounded(t *testing.T) {
-	grid := "[" + strings.Repeat("1, ", 99) + "1]"
-	var columns []string
-	for _, name := range strings.Split("abcdef", "") {
-		columns = append(columns, "{method: euclidean, name: "+name+"}")
-	}
-	for name, c := range map[string]struct{ spec, want string }{
-		"grid":  {"datasets: I\nmethods: [{method: itml, grid: {gamma: " + grid + ", epochs: " + grid + ", lambda: [1, 2]}}]", "want at most 10000"},
-		"seeds": {"datasets: I\nseeds: 10001\nmethods: [{method: euclidean}]", "seeds is 10001"},
-		"cells": {"datasets: all\nsplit: {rule: random, repeats: 10000}\nmethods: [" + strings.Join(columns, ", ") + "]", "want at most 1000000"},
-		"of all": {"datasets: I\nseeds: 10000\nsplit: {rule: random, repeats: 10000}\n" +
-			"methods: [{method: external, restarts: 100, params: {command: [sh]}}]", "10000000000 grid points"},
-	} {
-		_, err := Parse("f.yaml", []byte("name: x\n"+c.spec+"\n"))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v does not say %q", name, err, c.want)
-		}
-	}
-}
-
 // TestLoadReadsNoMoreThanASpec: a file that is too long is not read to its end.
 func TestLoadReadsNoMoreThanASpec(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "huge.yaml")

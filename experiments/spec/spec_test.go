@@ -62,7 +62,7 @@ func TestBadSpecs(t *testing.T) {
 }
 
 func TestGridOrder(t *testing.T) {
-	spec, err := Parse("s.yaml", []byte(`
+	spec := spectest.Parse(t, `
 name: s
 datasets: I
 methods:
@@ -70,10 +70,7 @@ methods:
     restarts: 2
     params: {step: 1e-5}
     grid: {lambda: [1, 0.1], metrics: [2, 1]}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	var got []string
 	for _, p := range spec.Columns[0].Points("ionosphere") {
 		b, err := json.Marshal([]any{p.Params["lambda"], p.Params["metrics"], p.Restart})
@@ -86,13 +83,6 @@ methods:
 	want := "[1,2,0] [1,2,1] [1,1,0] [1,1,1] [0.1,2,0] [0.1,2,1] [0.1,1,0] [0.1,1,1]"
 	if strings.Join(got, " ") != want {
 		t.Errorf("points %s, want %s", got, want)
-	}
-}
-
-func TestLoadUnknown(t *testing.T) {
-	_, err := Load("acuracy")
-	if err == nil || !strings.Contains(err.Error(), `did you mean "accuracy"`) {
-		t.Errorf("error %v, want a suggestion of accuracy", err)
 	}
 }
 

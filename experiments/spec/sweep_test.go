@@ -7,13 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"r2lmlbench/experiments/plan"
-	. "r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/spectest"
 )
 
 // A sweep makes a column of every value of its cross product, the first
 // parameter varying slowest; its grid is searched within each column.
 func TestSweep(t *testing.T) {
-	spec, err := Parse("sweep.yaml", []byte(`
+	spec := spectest.Parse(t, `
 name: sweep
 datasets: [robot, heart]
 seeds: 2
@@ -25,10 +25,7 @@ methods:
     sweep: {variant: [reference, published], metrics: [1, 2]}
     grid: {lambda: [1, 10]}
   - method: itml
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	var ids []string
 	for _, c := range spec.Columns {
 		ids = append(ids, c.ID)
@@ -63,14 +60,8 @@ methods:
 // out has the same key.
 func TestSweptCellIsAnyCell(t *testing.T) {
 	key := func(stanza string) string {
-		spec, err := Parse("one.yaml", []byte("name: one\ndatasets: [robot]\nmethods:\n  - "+stanza))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := spectest.Parse(t, "name: one\ndatasets: [robot]\nmethods:\n  - "+stanza)
+		p := spectest.PlanFor(t, spec)
 		return p.Jobs()[0].Inputs.Key()
 	}
 	swept := key("{method: e-r2lml, params: {step: 1e-5}, sweep: {metrics: [3]}}")
@@ -84,14 +75,8 @@ func TestSweptCellIsAnyCell(t *testing.T) {
 // the keys of other cells as they were.
 func TestMeasureIsPartOfTheKey(t *testing.T) {
 	inputs := func(measure string) plan.Job {
-		spec, err := Parse("one.yaml", []byte("name: one\ndatasets: [robot]\n"+measure+"\nmethods:\n  - method: euclidean\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := plan.New(t.Context(), spec, plan.NewSource(t.TempDir()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		spec := spectest.Parse(t, "name: one\ndatasets: [robot]\n"+measure+"\nmethods:\n  - method: euclidean\n")
+		p := spectest.PlanFor(t, spec)
 		return p.Jobs()[0]
 	}
 	plain, measured := inputs(""), inputs("measure: [triangle]")

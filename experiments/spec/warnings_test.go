@@ -67,15 +67,3 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
-
-// The paper's k is more than Breast Tissue and Glass have training samples in a class.
-func TestWarningsOfAccuracy(t *testing.T) {
-	s, err := Load("accuracy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := s.Warnings("accuracy.yaml", asIs)
-	if len(got) != 2 || !strings.Contains(got[0].Msg, "of a class of breasttissue (3), glass (3)") || !strings.Contains(got[1].Msg, "anchors of plml is 20") {
-		t.Errorf("%q", got)
-	}
-}

@@ -13,8 +13,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/golden"
 )
 
 // kinds are the published schemas of the objects in a manifest.
@@ -86,19 +84,6 @@ func at(document any, path ...any) any {
 	return document
 }
 
-func TestKubernetesGolden(t *testing.T) {
-	embedded, err := Kubernetes(quick(), Pod{Image: Image})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Equal(t, "testdata/quick.k8s.yaml", []byte(embedded))
-	own, err := Kubernetes(quick(), Pod{Image: "example.org/r2lmlbench:1", Claim: "mine", Spec: []byte("name: quick\ndatasets: [twonorm-gen]\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Equal(t, "testdata/own.k8s.yaml", []byte(own))
-}
-
 // TestKubernetesSchema: every object of a manifest is valid by the schema that
 // Kubernetes publishes, which tells unknown fields and wrong types.
 func TestKubernetesSchema(t *testing.T) {
@@ -132,33 +117,6 @@ func TestKubernetesSchema(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestSchemaRefuses: the schema does tell a misspelt field, a wrong type and a
-// missing field.
-func TestSchemaRefuses(t *testing.T) {
-	schemas := published(t)
-	for name, spoil := range map[string]func(job map[string]any){
-		"unknown field": func(job map[string]any) { at(job, "spec").(map[string]any)["completion"] = 4 },
-		"unknown in container": func(job map[string]any) {
-			at(job, "spec", "template", "spec", "containers", 0).(map[string]any)["arg"] = "x"
-		},
-		"text for a number": func(job map[string]any) { at(job, "spec").(map[string]any)["parallelism"] = "4" },
-		"number for a text": func(job map[string]any) { at(job, "metadata").(map[string]any)["name"] = 4 },
-		"no template":       func(job map[string]any) { delete(at(job, "spec").(map[string]any), "template") },
-		"no name of container": func(job map[string]any) {
-			delete(at(job, "spec", "template", "spec", "containers", 0).(map[string]any), "name")
-		},
-	} {
-		list := kubernetes(t, quick(), Pod{Image: "x", Claim: "mine"})
-		if err := schemas["batch/v1 Job"].Validate(list[0]); err != nil {
-			t.Fatal(err)
-		}
-		spoil(list[0])
-		if schemas["batch/v1 Job"].Validate(list[0]) == nil {
-			t.Errorf("%s: the schema has nothing against it", name)
-		}
-	}
 }
 
 // expand does to a command what Kubernetes does: $(NAME) becomes the value of a

@@ -89,11 +89,3 @@ func TestEqualUpdates(t *testing.T) {
 		}
 	}
 }
-
-func TestEqualUpdateFails(t *testing.T) {
-	setUpdate(t, "true")
-	dir := t.TempDir()
-	r := &recorder{TB: t}
-	Equal(r, dir, []byte("a directory is no file"))
-	checkFailure(t, r.failures, []string{"golden: ", dir})
-}

@@ -34,12 +34,12 @@ func wait(mode string) {
 	select {
 	case <-ctx.Done():
 		println("ended")
-	case <-time.After(2 * time.Second):
+	case <-time.After(time.Second):
 		println("goes on")
 	}
 	Insist(stop)
 	println("insists")
-	time.Sleep(2 * time.Second)
+	time.Sleep(time.Second)
 	println("done")
 	os.Exit(0)
 }

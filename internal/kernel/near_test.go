@@ -156,31 +156,6 @@ func mirror(b []float64, d int) {
 	}
 }
 
-func TestPairsVisitsEveryBit(t *testing.T) {
-	const n = 37
-	masks := make([]uint64, TileOffset(TileRows(n)))
-	want := map[[2]int]bool{}
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
-		for j := range i {
-			if r.IntN(3) == 0 {
-				tile, bit := tileOf(i, j)
-				masks[tile] |= 1 << bit
-				want[[2]int{i, j}] = true
-			}
-		}
-	}
-	pairs(masks, 0, TileRows(n), func(i, j int) {
-		if !want[[2]int{i, j}] {
-			t.Errorf("pair %d, %d is not marked or came twice", i, j)
-		}
-		delete(want, [2]int{i, j})
-	})
-	if len(want) > 0 {
-		t.Errorf("pairs not visited: %v", want)
-	}
-}
-
 func TestUpdateScatter(t *testing.T) {
 	for _, v := range available() {
 		for _, s := range shapes[:12] {

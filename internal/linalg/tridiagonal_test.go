@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -75,24 +74,5 @@ func TestEigenIsThatOfLAPACK(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func BenchmarkEigen(b *testing.B) {
-	for _, d := range []int{4, 12, 16, 34, 60} {
-		a := hard(rand.New(rand.NewPCG(1, 2)), d, 0)
-		b.Run(fmt.Sprintf("d=%d/engine=ours", d), func(b *testing.B) {
-			for b.Loop() {
-				if _, _, err := Eigen(a); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(fmt.Sprintf("d=%d/engine=lapack", d), func(b *testing.B) {
-			var plain mat.EigenSym
-			for b.Loop() {
-				plain.Factorize(a, true)
-			}
-		})
 	}
 }

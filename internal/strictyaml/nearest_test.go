@@ -1,7 +1,6 @@
 package strictyaml
 
 import (
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -57,25 +56,6 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-func TestEdits(t *testing.T) {
-	tests := []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0},
-		{"", "abc", 3},
-		{"kitten", "sitting", 3}, // the usual example: two replaced, one added
-		{"ab", "ba", 1},
-		{"ca", "abc", 3}, // 2 if a swapped pair could be edited again
-		{"gama", "gamma", 1},
-	}
-	for _, tt := range tests {
-		if got := edits([]rune(tt.a), []rune(tt.b)); got != tt.want {
-			t.Errorf("edits(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-}
-
 func TestEditsProperties(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 8, -1)
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,10 +71,4 @@ func TestEditsProperties(t *testing.T) {
 			t.Errorf("%d edits between lengths %d and %d", e, len(a), len(b))
 		}
 	})
-}
-
-func TestShorten(t *testing.T) {
-	if s := strings.Repeat("é", 40); shorten(s) != s || shorten(s+"x") != s+"..." {
-		t.Errorf("got %q and %q", shorten(s), shorten(s+"x"))
-	}
 }
