@@ -22,7 +22,8 @@ const tempMark = ".new-"
 
 // Write puts data at path: it goes into a temporary file in the same directory,
 // onto the disk, and only then under its name. Missing directories are made. Who may
-// read it is up to the umask, as for any new file. On failure the temporary file is removed and what stood at path stays.
+// read it is up to the umask, as for any new file. On failure the temporary file is
+// removed and what stood at path stays.
 func Write(path string, data []byte) error {
 	return WriteAll([]File{{path, data}})
 }
