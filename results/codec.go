@@ -87,12 +87,14 @@ type Decoder struct {
 type Record struct {
 	Inputs
 	Data   []byte // the whole file
+	Answer []byte // of it, what stands between the inputs and the digest
 	Failed bool   // it says why there is no cell
-	rest   int    // where in Data the inputs end
 }
 
 // Key is that of the inputs.
-func (r Record) Key() string { return Digest(r.Data[len(cellStart):r.rest]) }
+func (r Record) Key() string {
+	return Digest(r.Data[len(cellStart) : len(r.Data)-digestSize-len(r.Answer)])
+}
 
 // Read reads the inputs of a cell. Data must not change afterwards.
 func (d *Decoder) Read(data []byte) (Record, error) {
@@ -122,7 +124,7 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 	if err := inputs.Decode(&head); err != nil {
 		return Record{}, err
 	}
-	r := Record{Inputs: head.Inputs, Data: data, rest: len(cellStart) + int(inputs.InputOffset())}
+	r := Record{Inputs: head.Inputs, Data: data, Answer: data[len(cellStart)+int(inputs.InputOffset()) : end]}
 	for _, text := range []*string{&r.Dataset, &r.DatasetDigest, &r.Split, &r.SplitDigest, &r.Method} {
 		*text = d.shared(*text)
 	}
@@ -133,13 +135,13 @@ func (d *Decoder) Read(data []byte) (Record, error) {
 	if len(r.Points) == 0 {
 		return Record{}, errors.New("a cell without a setting")
 	}
-	r.Failed = bytes.Contains(data[r.rest:], []byte(`,"failure":"`)) // a quote within a text would be escaped
+	r.Failed = bytes.Contains(r.Answer, []byte(`,"failure":"`)) // a quote within a text would be escaped
 	return r, nil
 }
 
-// Cell reads the rest of a cell.
+// Cell reads the rest of a cell. It needs no Data.
 func (d *Decoder) Cell(r Record) (Cell, error) {
-	object := append([]byte{'{'}, bytes.TrimPrefix(r.Data[r.rest:len(r.Data)-digestSize], []byte(","))...)
+	object := append([]byte{'{'}, bytes.TrimPrefix(r.Answer, []byte(","))...)
 	var a answer
 	if err := json.Unmarshal(append(object, '}'), &a); err != nil {
 		return Cell{}, err

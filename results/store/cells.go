@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,6 +64,9 @@ func newEntryAt(d *results.Decoder, data []byte, of partitionName, file string) 
 	return nil, fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits])
 }
 
+// shrink drops what was decoded of the file. It can no longer be written.
+func (e *entry) shrink() { e.Data, e.Answer = nil, bytes.Clone(e.Answer) }
+
 // stem is the file name without its ending.
 func (e *entry) stem() string { return strings.TrimSuffix(e.file, suffixOf(e.Failed)) }
 
@@ -83,7 +87,7 @@ func (part *partition) add(e *entry) {
 	switch first, ok := part.cells[e.file]; {
 	case !ok:
 		part.cells[e.file] = e
-	case !e.Failed && string(first.Data) != string(e.Data):
+	case !e.Failed && !bytes.Equal(first.Answer, e.Answer):
 		first.conflict = e
 	}
 }
@@ -327,6 +331,7 @@ func (s Store) readEntries(part *partition, files []string) ([]*entry, error) {
 					e, err := newEntryAt(&part.decoder, data, part.name, files[i])
 					if err == nil {
 						e.home = home
+						e.shrink()
 						entries[i] = e
 					}
 					return err

@@ -78,8 +78,10 @@ func TestJournalResumes(t *testing.T) {
 		t.Errorf("done %v", got)
 	}
 	last := results.Outcome{Point: 1, Correct: 5}
-	if err := j.Add(last); err != nil {
-		t.Fatal(err)
+	for _, o := range append(tested, last) {
+		if err := j.Add(o); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
@@ -87,6 +89,9 @@ func TestJournalResumes(t *testing.T) {
 	j = openJournal(t, s, in)
 	if got := j.Done(""); !cmp.Equal(got, known(append([]results.Outcome{last}, outcomes...)...)) {
 		t.Errorf("done %v", got)
+	}
+	if got := j.Done(results.PhaseTest); !cmp.Equal(got, known(tested...)) {
+		t.Errorf("of the other phase %v", got)
 	}
 	if err := j.Remove(); err != nil {
 		t.Fatal(err)

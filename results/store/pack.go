@@ -89,6 +89,9 @@ func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
 	for _, f := range p.faults {
 		s.logf("results: %s", f.text(path))
 	}
+	for _, e := range p.lines {
+		e.shrink()
+	}
 	return p, nil
 }
 

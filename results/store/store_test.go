@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -293,36 +292,6 @@ func TestStoreNotWritable(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-}
-
-// TestLockCleans: the temporary files of a writer that was killed go with the
-// next lock of their cell, those of other cells stay.
-func TestLockCleans(t *testing.T) {
-	s, _ := testStore(t)
-	c := resultstest.GridCell()
-	put(t, s, c)
-	dir, base := filepath.Split(s.Path(c.Inputs))
-	left, other := filepath.Join(dir, "."+base+".new-12"), filepath.Join(dir, ".other.json.new-12")
-	for _, path := range []string{left, other} {
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	release, ok, err := s.TryLock(c.Inputs)
-	if err != nil || !ok {
-		t.Fatalf("%v %v", ok, err)
-	}
-	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s is still there: %v", left, err)
-	}
-	if _, err := os.Stat(other); err != nil {
-		t.Error(err)
-	}
-	if _, ok, err := s.TryLock(c.Inputs); ok || err != nil {
-		t.Errorf("a second lock: %v %v", ok, err)
-	}
-	release()
-	expect(t, s, c.Inputs, true)
 }
 
 func TestLockWaits(t *testing.T) {
