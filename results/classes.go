@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -13,51 +14,15 @@ type ClassCount struct {
 
 // CountClasses counts labels, in ascending order of the labels.
 func CountClasses(truth []int) []ClassCount {
-	of := newClassIndex(truth)
-	all := make([]ClassCount, len(of.labels))
-	for k, label := range of.labels {
-		all[k].Label = label
-	}
+	var all []ClassCount
 	for _, label := range truth {
-		all[of.class(label)].Count++
+		k, known := findClass(all, label)
+		if !known {
+			all = slices.Insert(all, k, ClassCount{Label: label})
+		}
+		all[k].Count++
 	}
 	return all
-}
-
-// A classIndex finds the place of a label among the distinct ones.
-type classIndex struct {
-	labels []int // distinct, ascending
-	places []int // by label, -1 for others; nil when labels are too large for that
-}
-
-// maxPlaces bounds the labels that are found by a table.
-const maxPlaces = 1 << 12
-
-func newClassIndex(truth []int) classIndex {
-	of := classIndex{labels: distinct(truth)}
-	if n := len(of.labels); n == 0 || of.labels[0] < 0 || of.labels[n-1] >= maxPlaces {
-		return of
-	}
-	of.places = slices.Repeat([]int{-1}, of.labels[len(of.labels)-1]+1)
-	for k, label := range of.labels {
-		of.places[label] = k
-	}
-	return of
-}
-
-// class is the place of a label, -1 for one that is not there.
-func (of classIndex) class(label int) int {
-	if of.places == nil {
-		k, ok := slices.BinarySearch(of.labels, label)
-		if !ok {
-			return -1
-		}
-		return k
-	}
-	if label < 0 || label >= len(of.places) {
-		return -1
-	}
-	return of.places[label]
 }
 
 // BalancedAccuracy is the mean over the classes of the test samples of the share
@@ -86,19 +51,30 @@ func (c Cell) Classes() ClassResults {
 	if len(c.Predicted) == 0 {
 		return nil
 	}
-	of := newClassIndex(c.Truth)
-	classes := make(ClassResults, len(of.labels))
-	for i, label := range c.Truth {
-		own := of.class(label)
-		classes[own].of++
-		if label == c.Predicted[i] {
-			classes[own].given++
-			classes[own].right++
-		} else if given := of.class(c.Predicted[i]); given >= 0 {
-			classes[given].given++
+	counts := CountClasses(c.Truth)
+	classes := make(ClassResults, len(counts))
+	for k, class := range counts {
+		classes[k].of = class.Count
+	}
+	for i, label := range c.Predicted {
+		if k, known := findClass(counts, label); known {
+			classes[k].given++
+			if label == c.Truth[i] {
+				classes[k].right++
+			}
 		}
 	}
 	return classes
+}
+
+// findClass returns the place of a label among classes, or where it belongs.
+func findClass(classes []ClassCount, label int) (int, bool) {
+	if len(classes) > 0 { // most labels are consecutive
+		if k := label - classes[0].Label; 0 <= k && k < len(classes) && classes[k].Label == label {
+			return k, true
+		}
+	}
+	return slices.BinarySearchFunc(classes, label, func(c ClassCount, label int) int { return cmp.Compare(c.Label, label) })
 }
 
 // BalancedAccuracy is that of the cell.

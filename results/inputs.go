@@ -1,8 +1,8 @@
 package results
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -54,74 +54,28 @@ type Point struct {
 }
 
 // Key returns the SHA-256, in hex, of the canonical JSON of in.
-func (in Inputs) Key() string {
-	key := sha256.Sum256(in.AppendJSON(nil))
-	return hex.EncodeToString(key[:])
+func (in Inputs) Key() string { return in.KeyWith(PointsJSON(in.Points)) }
+
+// KeyWith is Key for a caller who has the points in JSON.
+func (in Inputs) KeyWith(points []byte) string { return Digest(in.withPoints(points)) }
+
+// withPoints is the canonical JSON of in for a caller who has that of the points.
+func (in Inputs) withPoints(points []byte) []byte {
+	in.Points = nil
+	others, err := CanonicalJSON(in)
+	if err != nil {
+		panic(fmt.Sprintf("results: inputs in JSON: %v", err)) // texts and numbers always encode
+	}
+	return bytes.Replace(others, []byte(`"points":null`), append([]byte(`"points":`), points...), 1) // a quote within a text would be escaped
 }
 
-// AppendJSON appends the canonical JSON of in: what CanonicalJSON writes, in a
-// fraction of its time, for a look-up needs nothing else.
-func (in Inputs) AppendJSON(b []byte) []byte {
-	return in.AppendJSONWith(b, AppendPoints(nil, in.Points))
-}
-
-// AppendJSONWith is AppendJSON for a caller who has the points in JSON.
-func (in Inputs) AppendJSONWith(b, points []byte) []byte {
-	b = appendText(append(b, `{"dataset":`...), in.Dataset)
-	b = appendText(append(b, `,"dataset_digest":`...), in.DatasetDigest)
-	b = appendText(append(b, `,"split":`...), in.Split)
-	b = appendText(append(b, `,"split_digest":`...), in.SplitDigest)
-	b = appendText(append(b, `,"method":`...), in.Method)
-	b = strconv.AppendInt(append(b, `,"version":`...), int64(in.Version), 10)
-	b = append(append(b, `,"points":`...), points...)
-	b = strconv.AppendUint(append(b, `,"seed":`...), in.Seed, 10)
-	b = strconv.AppendInt(append(b, `,"neighbors":`...), int64(in.Neighbors), 10)
-	if len(in.Measure) > 0 {
-		b = appendList(append(b, `,"measure":`...), in.Measure, func(name string, b []byte) []byte { return appendText(b, name) })
+// PointsJSON is the canonical JSON of points.
+func PointsJSON(points []Point) []byte {
+	data, err := CanonicalJSON(points)
+	if err != nil {
+		panic(fmt.Sprintf("results: points in JSON: %v", err)) // as above
 	}
-	if in.Unlabeled != "" {
-		b = appendText(append(b, `,"unlabeled":`...), in.Unlabeled)
-	}
-	if in.Select != "" {
-		b = appendText(append(b, `,"select":`...), in.Select)
-	}
-	if in.Ties != "" {
-		b = appendText(append(b, `,"ties":`...), in.Ties)
-	}
-	if in.Distances != "" {
-		b = appendText(append(b, `,"distances":`...), in.Distances)
-	}
-	if in.Folds != 0 {
-		b = strconv.AppendInt(append(b, `,"folds":`...), int64(in.Folds), 10)
-	}
-	return append(b, '}')
-}
-
-// AppendPoints appends the canonical JSON of points.
-func AppendPoints(b []byte, points []Point) []byte {
-	if points == nil {
-		return append(b, "null"...)
-	}
-	return appendList(b, points, Point.appendJSON)
-}
-
-func (p Point) appendJSON(b []byte) []byte {
-	b = p.Params.appendJSON(append(b, `{"params":`...))
-	if p.Restart != 0 {
-		b = strconv.AppendInt(append(b, `,"restart":`...), int64(p.Restart), 10)
-	}
-	return append(b, '}')
-}
-
-func appendList[T any](b []byte, all []T, item func(T, []byte) []byte) []byte {
-	b = append(b, '[')
-	for i, v := range all {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = item(v, b)
-	}
-	return append(b, ']')
+	return data
 }
 
 // Diff names the fields in which other differs from in, as "name: value here

@@ -20,25 +20,6 @@ func TestKeyIsStable(t *testing.T) {
 	}
 }
 
-// The JSON that keys are made of is that of cell files.
-func TestInputsJSON(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := resultstest.DrawInputs(t)
-		in.Split = rapid.String().Draw(t, "any split")
-		in.Measure = rapid.SliceOf(rapid.String()).Draw(t, "measures")
-		in.Unlabeled = rapid.String().Draw(t, "unlabeled")
-		in.Select = rapid.String().Draw(t, "select")
-		want, err := CanonicalJSON(in)
-		if got := in.AppendJSON(nil); err != nil || string(got) != string(want) {
-			t.Fatalf("%s, want %s (%v)", got, want, err)
-		}
-	})
-	empty, err := CanonicalJSON(Inputs{Points: []Point{{}}})
-	if got := (Inputs{Points: []Point{{}}}).AppendJSON(nil); err != nil || string(got) != string(empty) {
-		t.Errorf("%s, want %s (%v)", got, empty, err)
-	}
-}
-
 func TestKeyIgnoresGoTypes(t *testing.T) {
 	a, b := resultstest.GridInputs(), resultstest.GridInputs()
 	b.Points[0].Params["metrics"] = 1.0

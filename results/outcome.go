@@ -1,7 +1,5 @@
 package results
 
-import "slices"
-
 // An Outcome is what one point of a grid got in a phase: on the validation
 // samples, or, for a Surface, on the test samples.
 type Outcome struct {
@@ -26,14 +24,14 @@ type TestCount struct {
 
 // CountTest compares predicted labels with the true ones.
 func CountTest(truth, predicted []int) TestCount {
-	classes := newClassIndex(truth)
-	count := TestCount{ByClass: make([]int, len(classes.labels))}
+	classes := CountClasses(truth)
+	count := TestCount{ByClass: make([]int, len(classes))}
 	given := map[int]int{}
 	for i, label := range predicted {
 		given[label]++
 		count.Largest = max(count.Largest, given[label])
-		if label == truth[i] {
-			count.ByClass[classes.class(label)]++
+		if k, _ := findClass(classes, label); label == truth[i] {
+			count.ByClass[k]++
 		}
 	}
 	return count
@@ -46,18 +44,4 @@ func (t TestCount) Correct() int {
 		sum += n
 	}
 	return sum
-}
-
-// distinct lists the different labels, ascending.
-func distinct(labels []int) []int {
-	var all []int
-	for i, label := range labels {
-		if i > 0 && label == labels[i-1] {
-			continue
-		}
-		if at, known := slices.BinarySearch(all, label); !known {
-			all = slices.Insert(all, at, label)
-		}
-	}
-	return all
 }

@@ -27,22 +27,16 @@ type Params map[string]any
 const ProgramParam = "program"
 
 // MarshalJSON writes the parameters with sorted names in canonical spelling.
-func (p Params) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
-
-func (p Params) appendJSON(b []byte) []byte {
-	var few [16]string // names need no memory of their own while they are no more
-	names := slices.AppendSeq(few[:0], maps.Keys(p))
-	slices.Sort(names)
-	b = append(b, '{')
-	for i, name := range names {
+func (p Params) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, name := range slices.Sorted(maps.Keys(p)) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(b, name)
-		b = append(b, ':')
+		b = append(appendText(b, name), ':')
 		b = appendValue(b, p[name])
 	}
-	return append(b, '}')
+	return append(b, '}'), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -67,14 +61,6 @@ func (p *Params) UnmarshalJSON(data []byte) error {
 // appendValue appends the canonical spelling of a parameter value: a number, a
 // truth value, or a text in quotes.
 func appendValue(b []byte, v any) []byte {
-	switch v := v.(type) { // what Params mostly hold
-	case int:
-		return strconv.AppendInt(b, int64(v), 10)
-	case float64:
-		return appendFloat(b, v)
-	case string:
-		return appendText(b, v)
-	}
 	switch r := reflect.ValueOf(v); {
 	case r.CanInt():
 		return strconv.AppendInt(b, r.Int(), 10)
@@ -101,28 +87,17 @@ func appendFloat(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }
 
-// appendText appends a text in quotes, as encodeJSON writes it.
+// appendText appends a text in quotes, as CanonicalJSON writes it.
 func appendText(b []byte, text string) []byte {
-	if !isPlain(text) {
-		quoted, err := CanonicalJSON(text)
-		if err != nil {
-			panic(fmt.Sprintf("results: %q in JSON: %v", text, err)) // texts always encode
-		}
-		return append(b, quoted...)
+	special := func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
+	if !strings.ContainsFunc(text, special) { // most are the names of parameters
+		return append(append(append(b, '"'), text...), '"')
 	}
-	b = append(b, '"')
-	b = append(b, text...)
-	return append(b, '"')
-}
-
-// isPlain tells whether a text stands in JSON as it is.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
+	quoted, err := CanonicalJSON(text)
+	if err != nil {
+		panic(fmt.Sprintf("results: %q in JSON: %v", text, err)) // texts always encode
 	}
-	return true
+	return append(b, quoted...)
 }
 
 // goValue maps a decoded JSON value to int, uint64, float64, string or bool.
@@ -144,43 +119,6 @@ func goValue(v any) (any, error) {
 
 // valueText is the canonical spelling of a parameter value, a text in quotes.
 func valueText(v any) string { return string(appendValue(nil, v)) }
-
-// CanonicalJSON is json.Marshal without the escaping of <, > and &, and with
-// bytes that are not UTF-8 replaced such that reading and writing again gives
-// the same bytes.
-func CanonicalJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return plainReplacements(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// plainReplacements spells U+FFFD, which encoding/json escapes where it stands
-// for a broken byte, as it spells it in sound text.
-func plainReplacements(data []byte) []byte {
-	escape := []byte(`\ufffd`)
-	if !bytes.Contains(data, escape) {
-		return data
-	}
-	var out []byte
-	for len(data) > 0 {
-		n := 1
-		switch {
-		case bytes.HasPrefix(data, escape):
-			out = append(out, "\uFFFD"...)
-			data = data[len(escape):]
-			continue
-		case data[0] == '\\':
-			n = 2 // the escaped byte belongs to this escape
-		}
-		out = append(out, data[:n]...)
-		data = data[n:]
-	}
-	return out
-}
 
 // String writes the parameters by name: "gamma=1 margin=0.5".
 func (p Params) String() string {

@@ -5,10 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	. "r2lmlbench/results"
-	"r2lmlbench/results/resultstest"
 )
 
 func TestParamsCanonical(t *testing.T) {
@@ -74,26 +71,4 @@ func TestParamsReadTypes(t *testing.T) {
 			t.Errorf("%s is accepted", text)
 		}
 	}
-}
-
-func TestParamsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := resultstest.DrawParams(t)
-		data, err := CanonicalJSON(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var back Params
-		if err := json.Unmarshal(data, &back); err != nil {
-			t.Fatal(err)
-		}
-		for name, v := range p {
-			if back[name] != v {
-				t.Errorf("%s: %#v, want %#v", name, back[name], v)
-			}
-		}
-		if len(back) != len(p) {
-			t.Errorf("%d parameters, want %d", len(back), len(p))
-		}
-	})
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	. "r2lmlbench/results"
 )
 
@@ -42,16 +40,6 @@ func TestRunsStrict(t *testing.T) {
 	if _, err := ParseRuns("1 2 2", 0); err == nil || !strings.Contains(err.Error(), "run 3") {
 		t.Errorf("the error does not name the run: %v", err)
 	}
-}
-
-func TestRunsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := rapid.SliceOf(rapid.IntRange(1, 3)).Draw(t, "labels")
-		got, err := ParseRuns(FormatRuns(want), 0)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v, error %v, want %v", got, err, want)
-		}
-	})
 }
 
 func FuzzRuns(f *testing.F) {

@@ -126,7 +126,7 @@ func (j Job) Fitted() []int {
 			same[i] = i
 			continue
 		}
-		key := string(results.AppendPoints(nil, []results.Point{{Params: method.ParamsOf(method.WithoutRule(s))}}))
+		key := string(results.PointsJSON([]results.Point{{Params: method.ParamsOf(method.WithoutRule(s))}}))
 		if _, ok := first[key]; !ok {
 			first[key] = i
 		}

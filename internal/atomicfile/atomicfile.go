@@ -4,9 +4,11 @@ package atomicfile
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -19,8 +21,9 @@ import (
 const tempMark = ".new-"
 
 // Write puts data at path: it goes into a temporary file in the same directory,
-// onto the disk, and only then under its name. Missing directories are made. On
-// failure the temporary file is removed and what stood at path stays.
+// onto the disk, and only then under its name. Missing directories are made. Who may
+// read it is up to the umask, as for any new file. On failure the temporary file is
+// removed and what stood at path stays.
 func Write(path string, data []byte) error {
 	return WriteAll([]File{{path, data}})
 }
@@ -103,11 +106,17 @@ func writeTemp(f File) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	temp, err := os.CreateTemp(dir, "."+filepath.Base(f.Path)+tempMark+"*")
-	if err != nil {
-		return "", err
+	for {
+		name := filepath.Join(dir, "."+filepath.Base(f.Path)+tempMark+strconv.FormatUint(uint64(rand.Uint32()), 10))
+		temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less what the umask takes
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return name, errors.Join(fill(temp, f.Data), temp.Close())
 	}
-	return temp.Name(), errors.Join(fill(temp, f.Data), temp.Close())
 }
 
 // fileError makes an error about a temporary file one about the file that it was to
@@ -147,9 +156,6 @@ func Clean(dir, prefix string) error {
 // fill writes data to a file and waits until the disk has it.
 func fill(file *os.File, data []byte) error {
 	if _, err := file.Write(data); err != nil {
-		return err
-	}
-	if err := file.Chmod(0o644); err != nil {
 		return err
 	}
 	return file.Sync()

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -127,53 +129,49 @@ func parseAccepted(data []byte) (listFile, error) {
 
 // partition takes the name of an entry's file apart. It is not ok when no cell of a
 // store has such a name.
-func (c AcceptedCell) partition() (of partitionName, stem string, ok bool) {
+func (c AcceptedCell) partition() (of partitionName, file string, ok bool) {
 	folder, file := path.Split(c.File)
-	stem, ok = strings.CutSuffix(file, cellSuffix)
-	at := len(stem) - keyDigits - len("-")
-	if !ok || at < 0 {
-		return of, stem, false
+	at := len(file) - keyDigits - len("-") - len(cellSuffix)
+	if at < 0 {
+		return of, file, false
 	}
-	of = partitionName{strings.TrimSuffix(folder, "/"), stem[:at]}
-	return of, stem, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
+	of = partitionName{strings.TrimSuffix(folder, "/"), file[:at]}
+	return of, file, isCell(file, of.method, cellSuffix) && !strings.Contains(of.folder, "/")
 }
 
 // Accepted returns what is accepted of a spec, and whether anything is.
 func (s Store) Accepted(spec string) (Accepted, bool, error) {
+	read := func() (*Accepted, error) { return s.readAccepted(spec) }
+	var list *Accepted
+	var err error
 	if s.snapshot == nil {
-		return s.readAccepted(spec)
+		list, err = read()
+	} else {
+		list, err = s.snapshot.accepted.get(spec, read)
 	}
-	s.snapshot.mu.Lock()
-	defer s.snapshot.mu.Unlock()
-	known, ok := s.snapshot.accepted[spec]
-	if !ok {
-		list, there, err := s.readAccepted(spec)
-		if err != nil {
-			return list, there, err
-		}
-		known = acceptedList{list, there}
-		s.snapshot.accepted[spec] = known
+	if list == nil || err != nil {
+		return Accepted{}, false, err
 	}
-	return known.list, known.there, nil
+	return *list, true, nil
 }
 
-func (s Store) readAccepted(spec string) (Accepted, bool, error) {
-	file := s.acceptedPath(spec)
+func (s Store) readAccepted(spec string) (*Accepted, error) {
+	file := s.gatesPath(spec, cellSuffix)
 	data, err := s.readFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Accepted{}, false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return Accepted{}, false, pathError("read", file, err)
+		return nil, pathError("read", file, err)
 	}
 	a, err := parseAccepted(data)
 	if err != nil {
-		return Accepted{}, false, listError(file, err)
+		return nil, listError(file, err)
 	}
 	if a.Digest == "" {
 		s.logf("results: %s has no digest, as lists of earlier versions: damage would not be seen; `r2lmlbench gate %s --accept` adds one", file, spec)
 	}
-	return a.Accepted, true, nil
+	return &a.Accepted, nil
 }
 
 // listError says what is wrong with a list of accepted cells, and what to do.
@@ -183,15 +181,15 @@ func listError(file string, err error) error {
 
 // AcceptedCell reads the cell of a list's entry, and whether it is there.
 func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
-	name, stem, ok := a.partition()
+	of, file, ok := a.partition()
 	if !ok {
 		return results.Cell{}, false, nil
 	}
-	part, err := s.partition(name, stem+cellSuffix)
+	part, e, err := s.named(of, file)
 	if err != nil {
 		return results.Cell{}, false, err
 	}
-	return s.cell(part, part.named(stem))
+	return s.cell(part, e)
 }
 
 // An Update changes what is accepted of a spec: cells are put into it, and
@@ -200,7 +198,7 @@ func (s Store) AcceptedCell(a AcceptedCell) (results.Cell, bool, error) {
 type Update struct {
 	store   Store
 	before  Accepted
-	lines   lineGroups
+	lines   lineGroup
 	release func()
 }
 
@@ -216,7 +214,7 @@ func (s Store) Update(ctx context.Context, spec string) (*Update, error) {
 		return nil, err
 	}
 	before.Spec = spec
-	return &Update{store: s, before: before, lines: lineGroups{}, release: release}, nil
+	return &Update{store: s, before: before, lines: lineGroup{}, release: release}, nil
 }
 
 // Accepted is the list of the spec as it is stored, an empty one when nothing is
@@ -231,12 +229,12 @@ func (u *Update) Put(c results.Cell) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	l, err := scanLine(data)
+	e, err := newEntry(new(results.Decoder), data)
 	if err != nil {
 		return "", err
 	}
-	u.lines.add(l)
-	return path.Join(l.partition.folder, l.file()), nil
+	u.lines[e.of] = append(u.lines[e.of], e)
+	return path.Join(e.of.folder, e.file), nil
 }
 
 // Commit writes the cells and makes list that of the spec, and its state the last of
@@ -258,20 +256,72 @@ func (u *Update) Commit(list Accepted) error {
 	if err := u.store.keep(u.lines); err != nil {
 		return err
 	}
-	if err := writeFile(u.store.acceptedPath(list.Spec), data); err != nil {
+	if err := writeFile(u.store.gatesPath(list.Spec, cellSuffix), data); err != nil {
 		return err
 	}
 	if err := u.store.record(list, history); err != nil {
 		return err
 	}
-	lists, err := u.store.lists()
+	return u.store.dropUnnamed(u.before.Cells)
+}
+
+// dropUnnamed removes those of the cells that no list names. Lists of earlier versions
+// get their digest.
+func (s Store) dropUnnamed(cells []AcceptedCell) error {
+	named := map[string]bool{}
+	dir := filepath.Join(s.Dir, gatesFolder)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return pathError("read", dir, err)
 	}
-	if err := u.store.addDigests(lists); err != nil {
-		return err
+	for _, entry := range entries {
+		file := filepath.Join(dir, entry.Name())
+		if filepath.Ext(file) != ".json" {
+			continue
+		}
+		data, err := readFile(file)
+		if err != nil {
+			return pathError("read", file, err)
+		}
+		list, err := parseAccepted(data)
+		if err != nil {
+			return listError(file, err)
+		}
+		for _, c := range list.Cells {
+			named[c.File] = true
+		}
+		if list.Digest == "" {
+			if data, err = list.Accepted.encode(); err == nil {
+				err = writeFile(file, data)
+			}
+			if err != nil {
+				return err
+			}
+		}
 	}
-	return u.store.drop(u.before.Cells, lists)
+	gone := map[partitionName]map[string]bool{}
+	for _, c := range cells {
+		of, file, ok := c.partition()
+		if !ok || named[c.File] {
+			continue
+		}
+		if err := remove(s.filePath(of, file)); err != nil {
+			return err
+		}
+		if gone[of] == nil {
+			gone[of] = map[string]bool{}
+		}
+		gone[of][file] = true
+	}
+	for _, of := range slices.SortedFunc(maps.Keys(gone), comparePartitions) {
+		err := s.rewrite(of, func(pack map[string]*entry) {
+			maps.DeleteFunc(pack, func(_ string, e *entry) bool { return gone[of][e.file] })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close ends the update; without Commit nothing has changed.

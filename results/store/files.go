@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"syscall"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/results"
 )
 
@@ -18,7 +22,7 @@ func (s Store) Put(c results.Cell, r results.Run) error {
 	if c.Failure != "" {
 		return fmt.Errorf("results: cell %s/%s failed (%s) and cannot be kept as done", c.Dataset, c.Method, c.Failure)
 	}
-	if err := s.put(c, r, cellSuffix); err != nil {
+	if err := s.put(c, r); err != nil {
 		return err
 	}
 	return s.dropFailed(s.stem(c.Inputs) + failedSuffix)
@@ -29,7 +33,53 @@ func (s Store) PutFailed(c results.Cell, r results.Run) error {
 	if c.Failure == "" {
 		return fmt.Errorf("results: failed cell %s/%s has no reason", c.Dataset, c.Method)
 	}
-	return s.put(c, r, failedSuffix)
+	return s.put(c, r)
+}
+
+// put gives the run its name first, so that no cell stands without one.
+func (s Store) put(c results.Cell, r results.Run) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	data, err := results.EncodeCell(c)
+	if err != nil {
+		return err
+	}
+	r.Cell = results.Digest(data)
+	run, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)
+	}
+	if s.session != nil {
+		if err := s.enter(c.Inputs); err != nil {
+			return err
+		}
+	}
+	stem := s.stem(c.Inputs)
+	cell := stem + suffixOf(c.Failure != "")
+	if _, err := s.load(stem+runSuffix, func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }); err != nil {
+		return err
+	}
+	if _, err := s.load(cell, isCellFile(c.Failure != "")); err != nil {
+		return err
+	}
+	files := []atomicfile.File{{Path: stem + runSuffix, Data: append(run, '\n')}, {Path: cell, Data: data}}
+	err = atomicfile.WriteAll(files)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return pathError("write", at.Path, err)
+	}
+	return err
+}
+
+// isCellFile tells what is wrong with the file of a cell, or of why there is none.
+func isCellFile(failed bool) func([]byte) error {
+	return func(data []byte) error {
+		c, err := results.DecodeCell(data)
+		if err == nil && (c.Failure != "") != failed {
+			err = errors.New("a failed cell and a good one have changed places")
+		}
+		return err
+	}
 }
 
 // Tidy removes what a process that was killed right after it had stored the
@@ -37,8 +87,10 @@ func (s Store) PutFailed(c results.Cell, r results.Run) error {
 // A cell that another process is at is left alone. So are temporary files of killed
 // writers in the folder, unless the store is one for a run.
 func (s Store) Tidy(in results.Inputs) error {
-	if s.session != nil {
-		s.session.sweep(s, s.folder(in))
+	if s.session != nil && !isNothing(filepath.Dir(s.stem(in))) {
+		if err := s.enter(in); err != nil {
+			return err
+		}
 	}
 	failed := s.stem(in) + failedSuffix
 	if isNothing(s.stem(in)+journalSuffix) && isNothing(failed) {
@@ -61,20 +113,15 @@ func (s Store) Tidy(in results.Inputs) error {
 
 // dropFailed removes the file of a failure, or sets aside what is none.
 func (s Store) dropFailed(failed string) error {
-	if _, ok, err := s.listed(failed, failedSuffix); !ok || err != nil {
-		return err
+	if ok, err := s.load(failed, isCellFile(true)); !ok || err != nil {
+		return s.told(err)
 	}
-	if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return pathError("remove", failed, err)
-	}
-	return nil
+	return remove(failed)
 }
 
 // Run returns how the cell of in, or its latest failure, came to be, and
 // whether that is known.
-func (s Store) Run(in results.Inputs) (results.Run, bool) {
-	return s.readRun(s.stem(in) + runSuffix)
-}
+func (s Store) Run(in results.Inputs) (results.Run, bool) { return s.readRun(s.stem(in) + runSuffix) }
 
 func (s Store) readRun(path string) (results.Run, bool) {
 	var r results.Run
@@ -112,118 +159,208 @@ func (s Store) OtherBuilds(c results.Cell) []results.Build {
 	return slices.DeleteFunc(slices.Clone(r.Builds), results.ThisBuild().Same)
 }
 
-// put gives the run its name first, so that no cell stands without one.
-func (s Store) put(c results.Cell, r results.Run, suffix string) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	data, err := results.EncodeCell(c)
-	if err != nil {
-		return err
-	}
-	r.Cell = results.Digest(data)
-	run, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("results: run of %s/%s: %w", c.Dataset, c.Method, err)
-	}
-	stem := s.stem(c.Inputs)
-	isRun := func(data []byte) error { return json.Unmarshal(data, &results.Run{}) }
-	if err := s.clear(stem+runSuffix, isRun); err != nil {
-		return err
-	}
-	if err := s.clearCell(stem+suffix, suffix); err != nil {
-		return err
-	}
-	return writeFiles([]atomicfile.File{{Path: stem + runSuffix, Data: append(run, '\n')}, {Path: stem + suffix, Data: data}})
-}
+// errStays marks a damaged file that cannot be moved away.
+var errStays = errors.New("cannot be moved away")
 
-// putFile writes the file of a cell.
-func (s Store) putFile(path string, data []byte, suffix string) error {
-	if err := s.clearCell(path, suffix); err != nil {
-		return err
-	}
-	return writeFile(path, data)
-}
-
-// clearCell is clear for the file of a cell.
-func (s Store) clearCell(path, suffix string) error {
-	return s.clear(path, func(data []byte) error { _, err := decodeStored(data, suffix); return err })
-}
-
-// clear makes way for a file. What stands in its place and is none of its sort is
-// set aside.
-func (s Store) clear(path string, check func([]byte) error) error {
-	before, err := readFile(path)
-	switch {
-	case err == nil:
-		err = check(before)
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
-	case !errors.Is(err, errForeign):
-		return pathError("read", path, err)
-	}
-	if err == nil {
-		return nil
-	}
-	aside, moved := moveAside(path)
-	if moved != nil {
-		return fmt.Errorf("results: %s is damaged (%w) and would be lost: %w", path, err, pathError("move away", path, moved))
-	}
-	s.logf("results: %s is damaged (%v); it was kept as %s", path, err, aside)
-	return nil
-}
-
-// listed reads a cell found by its name, which must be that of its Inputs. What
-// is none is set aside.
-func (s Store) listed(path, suffix string) (results.Cell, bool, error) {
-	return s.load(path, func(data []byte) (results.Cell, error) {
-		c, err := decodeStored(data, suffix)
-		if err == nil && s.stem(c.Inputs)+suffix != path {
-			err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-		}
-		return c, err
-	})
-}
-
-// load reads one file; what decode refuses is set aside.
-func (s Store) load(path string, decode func([]byte) (results.Cell, error)) (results.Cell, bool, error) {
+// load reads a file of the store, and tells whether it is there. What read refuses,
+// and what is no file, is set aside; an error is errStays when that is not possible.
+func (s Store) load(path string, read func([]byte) error) (bool, error) {
 	data, err := s.readFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return results.Cell{}, false, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err == nil:
+		if err = read(data); err == nil {
+			return true, nil
+		}
+	case !errors.Is(err, errForeign):
+		return false, pathError("read", path, err)
 	}
-	if err != nil && !errors.Is(err, errForeign) {
-		return results.Cell{}, false, pathError("read", path, err)
-	}
-	var c results.Cell
-	if err == nil {
-		c, err = decode(data)
-	}
-	if err != nil {
-		c, err = s.replaced(path, err, decode)
-	}
-	return c, err == nil, nil
+	return s.setAside(path, err, read)
 }
 
-// replaced moves a refused file away. Should another process have put a good
-// one in its place in the meantime, that one was moved: it is put back.
-func (s Store) replaced(path string, cause error, decode func([]byte) (results.Cell, error)) (results.Cell, error) {
+// setAside moves a file away that read refused. Should another process have put a
+// good one in its place in the meantime, that one was moved: it is put back, and it is
+// there.
+func (s Store) setAside(path string, cause error, read func([]byte) error) (bool, error) {
 	if s.FS != nil {
 		s.logf("results: %s is damaged (%v) and counts as missing", path, cause)
-		return results.Cell{}, cause
+		return false, nil
 	}
 	aside, err := moveAside(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return results.Cell{}, cause // somebody else has moved it
+		return false, nil // somebody else has moved it
 	}
 	if err != nil {
-		s.logf("results: %s is damaged (%v), counts as missing and cannot be moved away: %v", path, cause, err)
-		return results.Cell{}, cause
+		return false, fmt.Errorf("results: %s is damaged (%v), counts as missing and %w: %w", path, cause, errStays, pathError("move", path, err))
 	}
-	if data, err := readFile(aside); err == nil {
-		if c, err := decode(data); err == nil {
-			return c, os.Rename(aside, path)
+	if data, err := readFile(aside); err == nil && read(data) == nil {
+		if err := os.Rename(aside, path); err != nil {
+			return false, pathError("put back", path, err)
 		}
+		return true, nil
 	}
 	s.logf("results: %s is damaged (%v) and counts as missing; it was kept as %s", path, cause, aside)
-	return results.Cell{}, cause
+	return false, nil
+}
+
+// told tells a reader of a damaged file that cannot be moved away; other errors are
+// returned.
+func (s Store) told(err error) error {
+	if errors.Is(err, errStays) {
+		s.logf("%v", err)
+		return nil
+	}
+	return err
+}
+
+// maxFileBytes bounds what is read of one file of a store.
+const maxFileBytes = 64 << 20
+
+// errForeign marks what stands under a name of the store and cannot be one of
+// its files. It is set aside as a damaged file is.
+var errForeign = errors.New("no file of this program")
+
+// readFile is os.ReadFile for a regular file of at most maxFileBytes. It waits for
+// no pipe.
+func readFile(path string) ([]byte, error) {
+	f, err := plainfile.Open(path)
+	var other *plainfile.KindError
+	switch {
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("%w: %s", errForeign, plainfile.Kind(other.Mode))
+	case (errors.Is(err, syscall.ELOOP) || errors.Is(err, fs.ErrNotExist)) && isLink(path):
+		return nil, fmt.Errorf("%w: a link that leads nowhere", errForeign)
+	case err != nil:
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && info.Size() > maxFileBytes {
+		err = fmt.Errorf("%w: %d bytes, where %d are the most", errForeign, info.Size(), maxFileBytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, info.Size()) // no larger: a store may have many files in memory
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
+		err = nil // it was cut meanwhile
+	}
+	return data[:n], err
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+func isNothing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// writeFile puts data at path, whole or not at all.
+func writeFile(path string, data []byte) error {
+	if err := atomicfile.Write(path, data); err != nil {
+		return pathError("write", path, err)
+	}
+	return nil
+}
+
+// remove removes a file that may be gone already.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return pathError("remove", path, err)
+	}
+	return nil
+}
+
+// pathError says what could not be done to which file, and what would help. What the
+// file system did not do is an atomicfile.ErrIO.
+func pathError(verb, path string, err error) error {
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		err = where.Err // the path stands in front already
+	}
+	if help := remedy(err); help != "" {
+		return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w; %s", verb, path, err, help))
+	}
+	return atomicfile.MarkIO(fmt.Errorf("results: cannot %s %s: %w", verb, path, err))
+}
+
+func remedy(err error) string {
+	const elsewhere = "choose another directory with --results or --accepted"
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "free some space or " + elsewhere
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "allow access to it or " + elsewhere
+	case errors.Is(err, errForeign):
+		return "move it away"
+	case errors.Is(err, syscall.ELOOP):
+		return "a link on the way leads in a circle; remove it or " + elsewhere
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		return "a directory is needed where a file stands; " + elsewhere
+	case errors.Is(err, fs.ErrNotExist):
+		return "it was moved or removed while the program used it; put it back and run again"
+	}
+	return ""
+}
+
+// moveAside renames what stands at path to path.corrupt-1, or the first number
+// that is free, and returns the new name.
+func moveAside(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", err
+	}
+	for n := 1; info.IsDir(); n++ { // it needs no reserved name, for a directory takes the place of nothing
+		aside := asideName(path, n)
+		if !isNothing(aside) {
+			continue
+		}
+		if err := os.Rename(path, aside); !errors.Is(err, fs.ErrExist) {
+			return aside, err
+		}
+	}
+	aside, err := reserve(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.Rename(path, aside); err != nil {
+		os.Remove(aside)
+		return "", err
+	}
+	return aside, nil
+}
+
+// copyAside keeps data, which was read from path, under such a name.
+func copyAside(path string, data []byte) (string, error) {
+	aside, err := reserve(path)
+	if err != nil {
+		return "", err
+	}
+	if err := atomicfile.Write(aside, data); err != nil {
+		os.Remove(aside)
+		return "", err
+	}
+	return aside, nil
+}
+
+func asideName(path string, n int) string { return fmt.Sprintf("%s.corrupt-%d", path, n) }
+
+// reserve creates an empty file under the first free name, so that no other
+// process takes it.
+func reserve(path string) (string, error) {
+	for n := 1; ; n++ {
+		name := asideName(path, n)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil {
+			return name, f.Close()
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
+	}
 }

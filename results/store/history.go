@@ -8,15 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"r2lmlbench/results"
 )
-
-// historySuffix ends the file that has the accepted states of a spec, one a line,
-// beside its list.
-const historySuffix = ".history.jsonl"
 
 // A State is what was accepted of a spec at some time. It tells in which cells that
 // differs from the state before it; the first one tells all of them.
@@ -49,7 +44,7 @@ type CellState struct {
 // History returns the accepted states of a spec, the oldest first; none where no
 // history was kept.
 func (s Store) History(spec string) ([]State, error) {
-	file := s.historyPath(spec)
+	file := s.gatesPath(spec, historySuffix)
 	data, err := s.readFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -76,10 +71,6 @@ func (s Store) History(spec string) ([]State, error) {
 func (s State) follows(before string) bool {
 	impossible := func(c CellState) bool { return c.N < 1 || c.Correct < 0 || c.Correct > c.N }
 	return s.Schema == 1 && s.Digest == s.digest(before) && !slices.ContainsFunc(s.Changed, impossible)
-}
-
-func (s Store) historyPath(spec string) string {
-	return filepath.Join(s.Dir, "gates", safeName(spec)+historySuffix)
 }
 
 // Latest returns the cells of the last of some states, the oldest of which comes
@@ -126,7 +117,7 @@ func (s Store) record(list Accepted, history []State) error {
 		state.Digest = state.digest(before)
 		lines, before = append(lines, jsonLine(state)...), state.Digest
 	}
-	return writeFile(s.historyPath(list.Spec), lines)
+	return writeFile(s.gatesPath(list.Spec, historySuffix), lines)
 }
 
 // stateAfter is the state of a list, told by what is different from the last one of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -43,21 +44,31 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	}
 	path := s.stem(in) + journalSuffix
 	data, err := readFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errForeign) {
+	foreign := errors.Is(err, errForeign)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !foreign {
 		return nil, pathError("read", path, err)
 	}
 	outcomes, torn, damaged := parseJournal(data, in.Key(), len(in.Points))
 	sound := len(data) - torn
 	switch {
-	case errors.Is(err, errForeign), damaged && len(outcomes) == 0:
-		sound, err = 0, s.dropJournal(path)
+	case foreign, damaged && len(outcomes) == 0:
+		aside, err := moveAside(path)
+		if err != nil {
+			return nil, pathError("move away", path, err)
+		}
+		s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
+		sound = 0
 	case damaged:
-		sound, err = s.mendJournal(path, data, journalOf(in.Key(), outcomes), len(outcomes))
-	default:
-		err = nil
-	}
-	if err != nil {
-		return nil, err
+		aside, err := copyAside(path, data)
+		if err != nil {
+			return nil, pathError("set aside", path, err)
+		}
+		lines := journalOf(in.Key(), outcomes)
+		if err := writeFile(path, lines); err != nil {
+			return nil, err
+		}
+		s.logf("results: %s is damaged; grid points saved: %d; it was kept as %s", path, len(outcomes), aside)
+		sound = len(lines)
 	}
 	j := &Journal{path: path, key: in.Key(), done: map[place]results.Outcome{}}
 	for _, o := range outcomes {
@@ -69,30 +80,6 @@ func (s Store) OpenJournal(in results.Inputs) (*Journal, error) {
 	return j, j.open(int64(sound))
 }
 
-// dropJournal sets aside what is no journal of the grid.
-func (s Store) dropJournal(path string) error {
-	aside, err := moveAside(path)
-	if err != nil {
-		return pathError("move away", path, err)
-	}
-	s.logf("results: %s does not belong to this grid; it was kept as %s", path, aside)
-	return nil
-}
-
-// mendJournal replaces a damaged journal by its sound lines, which hold so many
-// outcomes, and returns their length. A copy of the damaged one is kept.
-func (s Store) mendJournal(path string, data, sound []byte, saved int) (int, error) {
-	aside, err := copyAside(path, data)
-	if err != nil {
-		return 0, pathError("set aside", path, err)
-	}
-	if err := writeFile(path, sound); err != nil {
-		return 0, err
-	}
-	s.logf("results: %s is damaged; grid points saved: %d; it was kept as %s", path, saved, aside)
-	return len(sound), nil
-}
-
 // open opens the file, cuts it to its sound part, and writes the header when
 // there is none.
 func (j *Journal) open(sound int64) error {
@@ -100,7 +87,7 @@ func (j *Journal) open(sound int64) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return pathError("create", dir, err)
 	}
-	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return pathError("open", j.path, err)
 	}
@@ -283,4 +270,13 @@ func parseLine(line []byte, key string) (results.Outcome, bool) {
 
 func lineSum(key string, line any) string {
 	return results.Digest(append([]byte(key), jsonLine(line)...))[:8]
+}
+
+// jsonLine returns a value in canonical JSON, as a line of a pack, a history or a journal.
+func jsonLine(v any) []byte {
+	data, err := results.CanonicalJSON(v)
+	if err != nil {
+		panic(fmt.Sprintf("results: JSON line: %v", err)) // plain structs always encode
+	}
+	return append(data, '\n')
 }

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/plainfile"
 	"r2lmlbench/results"
 )
 
@@ -23,69 +25,113 @@ const lockRetry = 200 * time.Millisecond
 // in, and takes it: whoever holds it may compute the cell. Look again with Get
 // afterwards, for the former holder has probably stored it. The wait ends early
 // with the context's error. The lock is dropped by release, or with the
-// process, however that ends; its empty file stays.
+// process, however that ends; then its empty file stays.
 func (s Store) Lock(ctx context.Context, in results.Inputs) (release func(), err error) {
-	lock, locked, err := s.tryLock(in)
-	if err == nil && !locked {
-		s.logf("results: %s/%s is being computed elsewhere (%s is held): waiting", in.Dataset, in.Method, lock.Path())
-		if _, err = lock.TryLockContext(ctx, lockRetry); err != nil {
-			err = s.lockError(ctx, lock.Path(), err)
+	path, told := s.stem(in)+lockSuffix, false
+	return wait(ctx, path, func() (func(), bool, error) {
+		release, ok, err := s.TryLock(in)
+		if err == nil && !ok && !told {
+			s.logf("results: %s/%s is being computed elsewhere (%s is held): waiting", in.Dataset, in.Method, path)
+			told = true
 		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return unlocker(lock), nil
+		return release, ok, err
+	})
 }
 
 // TryLock is Lock for who has something else to do: ok is false, and release
 // nil, while the lock is held.
 func (s Store) TryLock(in results.Inputs) (release func(), ok bool, err error) {
-	lock, ok, err := s.tryLock(in)
-	if !ok || err != nil {
-		return nil, false, err
-	}
-	return unlocker(lock), true, nil
-}
-
-// tryLock removes what killed writers left in the folder of the cell before it
-// takes the lock.
-func (s Store) tryLock(in results.Inputs) (lock *flock.Flock, locked bool, err error) {
 	if err := s.writable(); err != nil {
 		return nil, false, err
 	}
-	folder := s.folder(in)
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, false, pathError("create", folder, err)
+	if err := s.enter(in); err != nil {
+		return nil, false, err
 	}
-	s.session.sweep(s, folder)
-	return tryLockFile(s.stem(in) + lockSuffix)
+	return tryLock(s.stem(in) + lockSuffix)
 }
 
-// tryLockFile tries to take the lock of a file, which is made if it is not there.
-func tryLockFile(path string) (lock *flock.Flock, locked bool, err error) {
-	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, pathError("lock", path, err) // opening a pipe would wait for its other end
+// wait tries to take the lock of a file until that succeeds or ctx ends.
+func wait(ctx context.Context, path string, try func() (func(), bool, error)) (release func(), err error) {
+	for {
+		release, ok, err := try()
+		if ok || err != nil {
+			return release, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
+		case <-time.After(lockRetry):
+		}
 	}
-	lock = flock.New(path, flock.SetPermissions(0o644))
-	if locked, err = lock.TryLock(); err != nil {
-		return nil, false, pathError("lock", path, err)
-	}
-	return lock, locked, nil
 }
 
-func (s Store) lockError(ctx context.Context, path string, err error) error {
-	if ctx.Err() != nil {
-		return fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
+// tryLock tries to take the lock of a file, which is made if it is not there, and goes
+// with its release. Who opened it before it went, and has the lock of it after that,
+// takes the lock of the new file: a lock counts while its file has the name.
+func tryLock(path string) (release func(), ok bool, err error) {
+	for {
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for its other end
+			return nil, false, pathError("lock", path, fmt.Errorf("%w: %s", errForeign, plainfile.Kind(info.Mode())))
+		}
+		lock := flock.New(path, flock.SetPermissions(0o666))
+		if ok, err := lock.TryLock(); err != nil {
+			return nil, false, pathError("lock", path, err)
+		} else if !ok {
+			return nil, false, nil
+		}
+		if isNamed(lock) {
+			return func() {
+				if isNamed(lock) {
+					os.Remove(path) // on Windows it stays, since it is open
+				}
+				lock.Unlock()
+			}, true, nil
+		}
+		lock.Unlock()
 	}
-	return pathError("lock", path, err)
 }
 
-// unlocker gives a lock back.
-func unlocker(lock *flock.Flock) func() { return func() { lock.Unlock() } }
+// isNamed tells whether the file of a lock that is held still stands at its path.
+func isNamed(lock *flock.Flock) bool {
+	held, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(lock.Path())
+	return err == nil && os.SameFile(held, named)
+}
+
+// enter makes the folder of the cell of in, and sweeps it; a run does that once, and
+// finds out when the folder is another one later.
+func (s Store) enter(in results.Inputs) error {
+	folder := filepath.Dir(s.stem(in))
+	first := func() (fs.FileInfo, error) {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return nil, pathError("create", folder, err)
+		}
+		s.sweepCells(folder)
+		info, err := os.Stat(folder)
+		if err != nil {
+			return nil, pathError("read", folder, err)
+		}
+		return info, nil
+	}
+	if s.session == nil {
+		_, err := first()
+		return err
+	}
+	was, err := s.session.folders.get(folder, first)
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(folder); err != nil || !os.SameFile(was, now) {
+		return pathError("find", folder, syscall.ENOENT)
+	}
+	return nil
+}
 
 // storeLock is the file below a results directory that a merge holds, or whoever
-// accepts cells. Empty, it stays.
+// accepts cells.
 const storeLock = "store.lock"
 
 // lockStore waits until no other process merges into s or accepts cells there, and
@@ -98,18 +144,11 @@ func (s Store) lockStore(ctx context.Context) (release func(), err error) {
 		return nil, pathError("create", s.Dir, err)
 	}
 	path := filepath.Join(s.Dir, storeLock)
-	if err := checkFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, pathError("lock", path, err)
+	release, err = wait(ctx, path, func() (func(), bool, error) { return tryLock(path) })
+	if err == nil {
+		s.sweepAccepted()
 	}
-	lock := flock.New(path, flock.SetPermissions(0o644))
-	if _, err := lock.TryLockContext(ctx, lockRetry); err != nil {
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("results: waiting for %s: %w", path, ctx.Err())
-		}
-		return nil, pathError("lock", path, err)
-	}
-	s.sweepAccepted()
-	return unlocker(lock), nil
+	return release, err
 }
 
 // tempOfCell is the name of a temporary file of a cell, whose stem it has in front.
@@ -118,43 +157,32 @@ var tempOfCell = regexp.MustCompile(`^\.(.+-[0-9a-f]{16})\..*\.new-[0-9]+$`)
 // sweepCells removes the temporary files in a folder of cells that killed writers
 // left. Those of a cell whose lock is held may be in use, and stay.
 func (s Store) sweepCells(folder string) {
-	if s.FS != nil {
+	f, err := os.Open(folder)
+	if err != nil {
+		s.swept(folder, err)
 		return
 	}
-	left := map[string][]string{} // by the path of the lock
-	names, err := namesIn(folder)
+	names, err := f.Readdirnames(-1)
+	f.Close()
 	for _, name := range names {
-		if stem := tempOfCell.FindStringSubmatch(name); stem != nil {
-			lock := filepath.Join(folder, stem[1]+lockSuffix)
-			left[lock] = append(left[lock], filepath.Join(folder, name))
+		stem := tempOfCell.FindStringSubmatch(name)
+		if stem == nil {
+			continue
 		}
-	}
-	for lock, files := range left {
-		err = errors.Join(err, sweepLocked(lock, files))
+		release, ok, fault := tryLock(filepath.Join(folder, stem[1]+lockSuffix))
+		err = errors.Join(err, fault)
+		if ok {
+			err = errors.Join(err, remove(filepath.Join(folder, name)))
+			release()
+		}
 	}
 	s.swept(folder, err)
-}
-
-// sweepLocked removes files if nobody has the lock.
-func sweepLocked(path string, files []string) error {
-	lock, ok, err := tryLockFile(path)
-	if !ok || err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	var faults []error
-	for _, file := range files {
-		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
-			faults = append(faults, err)
-		}
-	}
-	return errors.Join(faults...)
 }
 
 // sweepAccepted removes the temporary files of packs and lists. The caller holds
 // the lock of the store.
 func (s Store) sweepAccepted() {
-	folders := []string{s.acceptedFolder()}
+	folders := []string{filepath.Join(s.Dir, gatesFolder)}
 	packs := filepath.Join(s.Dir, packsFolder)
 	entries, err := os.ReadDir(packs)
 	s.swept(packs, err)
@@ -173,14 +201,4 @@ func (s Store) swept(folder string, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.logf("results: temporary files in %s stay: %v", folder, err)
 	}
-}
-
-// namesIn lists a folder.
-func namesIn(folder string) ([]string, error) {
-	f, err := os.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.Readdirnames(-1)
 }

@@ -52,18 +52,16 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 		return nil, err
 	}
 	defer release()
-	m := merge{target: s, good: map[string]found{}, failed: map[string]found{}}
+	m := merge{target: s, cells: map[string]found{}}
 	if info, err := os.Stat(filepath.Join(s.Dir, packsFolder)); err == nil && info.IsDir() {
-		m.packed = lineGroups{}
+		m.packed = lineGroup{}
 	}
-	here, err := scanStore(s.Dir, true)
-	if err != nil {
+	if _, err := m.read(s.Dir, true); err != nil {
 		return nil, err
 	}
-	m.add(s.Dir, here)
 	merged := make([]Merged, len(dirs))
 	for i, dir := range dirs {
-		if merged[i], err = m.read(dir); err != nil {
+		if merged[i], err = m.read(dir, false); err != nil {
 			return nil, err
 		}
 	}
@@ -74,52 +72,18 @@ func (s Store) Merge(ctx context.Context, dirs []string) ([]Merged, error) {
 	return merged, m.write(ctx, merged)
 }
 
-// A merge is what is known of the cells of all directories, by stem: their path
-// below the directory without its ending.
+// A merge is what is known of the cells of all directories.
 type merge struct {
 	target    Store
-	good      map[string]found
-	failed    map[string]found
+	cells     map[string]found // by the path of their file below cells/
 	conflicts []string
-	packed    lineGroups // what goes into packs of the target; nil: it has none
+	packed    lineGroup // what goes into packs of the target; nil: it has none
 }
 
 // A found is a cell and the first directory it was found in.
 type found struct {
 	dir string
-	stored
-}
-
-// A stored is the content of a cell file, or of the line of a pack.
-type stored struct {
-	inputs results.Inputs
-	data   []byte
-	where  string // its path; that of a pack with the number of the line
-}
-
-// A scan is what one results directory holds.
-type scan struct {
-	good, failed map[string]stored // cells, by stem
-	conflicts    []string          // cells that differ from others of the same directory
-	damaged      map[string]error  // what is wrong with others, by path
-	journals     int
-	follow       bool // read what links lead to
-}
-
-// read takes in a source directory.
-func (m *merge) read(dir string) (Merged, error) {
-	there, err := scanStore(dir, false)
-	if err != nil {
-		return Merged{}, err
-	}
-	for _, path := range slices.Sorted(maps.Keys(there.damaged)) {
-		m.target.logf("results: %s is damaged (%v) and left out", path, there.damaged[path])
-	}
-	if len(there.good)+len(there.failed)+len(there.damaged)+there.journals == 0 {
-		m.target.logf("results: %s holds no cells", dir)
-	}
-	m.add(dir, there)
-	return Merged{Dir: dir, Cells: len(there.good), Damaged: len(there.damaged), Journals: there.journals}, nil
+	*entry
 }
 
 func isDirectory(path string) error {
@@ -134,108 +98,110 @@ func isDirectory(path string) error {
 	return err
 }
 
-// scanStore reads the cells below dir without touching a file. Links count as
-// damaged unless they are followed.
-func scanStore(dir string, follow bool) (*scan, error) {
-	there := &scan{follow: follow, good: map[string]stored{}, failed: map[string]stored{}, damaged: map[string]error{}}
-	paths, err := filesBelow(filepath.Join(dir, "cells"), cellSuffix)
-	for _, path := range paths {
-		switch {
-		case strings.HasSuffix(path, journalSuffix):
-			there.journals++
-		case strings.HasSuffix(path, runSuffix) || !strings.HasSuffix(path, cellSuffix):
-		case strings.HasSuffix(path, failedSuffix):
-			err = errors.Join(err, there.take(dir, path, failedSuffix))
-		default:
-			err = errors.Join(err, there.take(dir, path, cellSuffix))
+// read takes in what a directory holds, without touching a file. Of the target links
+// are followed and damage is not told; elsewhere links count as damaged.
+func (m *merge) read(dir string, isTarget bool) (Merged, error) {
+	got := Merged{Dir: dir}
+	damage := func(where string, err error) {
+		got.Damaged++
+		if !isTarget {
+			m.target.logf("results: %s is damaged (%v) and left out", where, err)
 		}
 	}
-	packs, fault := filesBelow(filepath.Join(dir, packsFolder), packSuffix)
-	err = errors.Join(err, fault)
-	for _, path := range packs {
-		if strings.HasSuffix(path, packSuffix) {
-			err = errors.Join(err, there.takePack(dir, path))
+	read := func(path string) (data []byte, err error) {
+		if isTarget || !isLink(path) {
+			data, err = readFile(path)
+		} else {
+			err = fmt.Errorf("%w: a link", errForeign)
 		}
-	}
-	return there, err
-}
-
-// take reads one cell file. Its place must be that of its Inputs. What is no file
-// counts as damaged.
-func (t *scan) take(dir, path, suffix string) error {
-	data, ok, err := t.readFile(path)
-	if !ok || err != nil {
-		return err
-	}
-	c, err := decodeStored(data, suffix)
-	if err == nil && (Store{Dir: dir}).stem(c.Inputs)+suffix != path {
-		err = fmt.Errorf("it is the cell of %s/%s with key %s", c.Dataset, c.Method, c.Key()[:keyDigits])
-	}
-	if err != nil {
-		t.damaged[path] = err
-		return nil
-	}
-	return t.add(dir, stored{c.Inputs, data, path}, suffix)
-}
-
-// takePack reads one pack. Its place must be that of its cells.
-func (t *scan) takePack(dir, path string) error {
-	data, ok, err := t.readFile(path)
-	if !ok || err != nil {
-		return err
-	}
-	p := parsePack(data, partitionName{filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), packSuffix)})
-	where := func(number int) string { return fmt.Sprintf("%s:%d", path, number) }
-	for _, f := range p.faults {
-		t.damaged[where(f.number)] = f.err
-	}
-	for _, l := range p.lines {
-		c, err := decodeStored(l.data, l.suffix())
+		if err != nil && !errors.Is(err, errForeign) {
+			return nil, pathError("read", path, err)
+		}
 		if err != nil {
-			t.damaged[where(l.number)] = err
+			damage(path, err)
+		}
+		return data, nil
+	}
+	here := map[string]*entry{} // the good cells of the directory
+	add := func(e *entry) {
+		name := filepath.Join(e.of.folder, e.file)
+		first, known := m.cells[name]
+		switch {
+		case !known:
+			m.cells[name] = found{dir, e}
+		case !e.Failed && !bytes.Equal(first.Data, e.Data):
+			m.conflicts = append(m.conflicts, first.where()+" and "+e.where())
+		}
+		if !e.Failed {
+			here[name] = e
+		}
+	}
+	files, err := filesBelow(filepath.Join(dir, "cells"), cellSuffix)
+	if err != nil {
+		return got, err
+	}
+	for _, path := range files {
+		home, file := filepath.Split(path)
+		switch {
+		case strings.HasSuffix(file, journalSuffix):
+			got.Journals++
+			continue
+		case strings.HasSuffix(file, runSuffix) || !strings.HasSuffix(file, cellSuffix):
 			continue
 		}
-		if err := t.add(dir, stored{c.Inputs, l.data, where(l.number)}, l.suffix()); err != nil {
-			return err
+		data, err := read(path)
+		if err != nil {
+			return got, err
+		}
+		if data == nil {
+			continue
+		}
+		e, err := newEntry(new(results.Decoder), data)
+		if err == nil && filepath.Join(dir, "cells", e.of.folder, e.file) != path {
+			err = fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits])
+		}
+		if err == nil {
+			_, err = results.DecodeCell(data)
+		}
+		if err != nil {
+			damage(path, err)
+			continue
+		}
+		e.home = filepath.Clean(home)
+		add(e)
+	}
+	packs, err := filesBelow(filepath.Join(dir, packsFolder), packSuffix)
+	if err != nil {
+		return got, err
+	}
+	for _, path := range packs {
+		if !strings.HasSuffix(path, packSuffix) {
+			continue
+		}
+		data, err := read(path)
+		if err != nil {
+			return got, err
+		}
+		if data == nil {
+			continue
+		}
+		p := parsePack(new(results.Decoder), data, path, partitionName{filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), packSuffix)})
+		for _, f := range p.faults {
+			damage(fmt.Sprintf("%s:%d", path, f.number), f.err)
+		}
+		for _, e := range p.lines {
+			if _, err := results.DecodeCell(e.Data); err != nil {
+				damage(e.where(), err)
+				continue
+			}
+			add(e)
 		}
 	}
-	return nil
-}
-
-// readFile reads what stands at path, unless that counts as damaged.
-func (t *scan) readFile(path string) (data []byte, ok bool, err error) {
-	if t.follow || !isLink(path) {
-		data, err = readFile(path)
-	} else {
-		err = fmt.Errorf("%w: a link", errForeign)
+	got.Cells = len(here)
+	if len(files)+len(packs) == 0 && !isTarget {
+		m.target.logf("results: %s holds no cells", dir)
 	}
-	if errors.Is(err, errForeign) {
-		t.damaged[path] = err
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, pathError("read", path, err)
-	}
-	return data, true, nil
-}
-
-// add takes in a cell of dir.
-func (t *scan) add(dir string, cell stored, suffix string) error {
-	stem, err := filepath.Rel(dir, (Store{Dir: dir}).stem(cell.inputs))
-	if err != nil {
-		return err
-	}
-	kind := t.good
-	if suffix == failedSuffix {
-		kind = t.failed
-	}
-	first, twice := kind[stem]
-	if !twice {
-		kind[stem] = cell
-	} else if suffix == cellSuffix && !bytes.Equal(first.data, cell.data) {
-		t.conflicts = append(t.conflicts, first.where+" and "+cell.where)
-	}
-	return nil
+	return got, nil
 }
 
 // filesBelow lists the files in the folders of root, and what else has a name
@@ -264,130 +230,97 @@ func filesBelow(root, suffix string) ([]string, error) {
 	return paths, nil
 }
 
-// add takes in what a directory holds, the first to have a cell leading.
-func (m *merge) add(dir string, there *scan) {
-	m.conflicts = append(m.conflicts, there.conflicts...)
-	for stem, cell := range there.good {
-		first, ok := m.good[stem]
-		switch {
-		case !ok:
-			m.good[stem] = found{dir, cell}
-		case !bytes.Equal(first.data, cell.data):
-			m.conflicts = append(m.conflicts, first.where+" and "+cell.where)
-		}
-	}
-	for stem, cell := range there.failed {
-		if _, ok := m.failed[stem]; !ok {
-			m.failed[stem] = found{dir, cell}
-		}
-	}
-}
-
-// write copies what the target lacks, in the order of the paths, and counts it.
+// write copies what the target lacks, in the order of the paths, the good cells first,
+// and counts it. Records of failures go of cells that are there by now.
 func (m *merge) write(ctx context.Context, merged []Merged) error {
-	count := func(dir string) *Merged {
-		return &merged[slices.IndexFunc(merged, func(d Merged) bool { return d.Dir == dir })]
-	}
-	for _, stem := range slices.Sorted(maps.Keys(m.good)) {
-		copied, err := m.copy(ctx, m.good[stem], stem, cellSuffix)
-		if err != nil {
-			return err
-		}
-		if copied {
-			count(m.good[stem].dir).Copied++
-		}
-	}
-	for _, stem := range slices.Sorted(maps.Keys(m.failed)) {
-		if _, done := m.good[stem]; done {
-			continue
-		}
-		copied, err := m.copy(ctx, m.failed[stem], stem, failedSuffix)
-		if err != nil {
-			return err
-		}
-		if copied {
-			count(m.failed[stem].dir).Failed++
+	names := slices.Sorted(maps.Keys(m.cells))
+	for _, failed := range []bool{false, true} {
+		for _, name := range names {
+			cell := m.cells[name]
+			if cell.Failed != failed || cell.dir == m.target.Dir {
+				continue
+			}
+			if _, done := m.cells[filepath.Join(cell.of.folder, cell.stem()+cellSuffix)]; failed && done {
+				continue
+			}
+			copied, err := m.copy(ctx, cell)
+			if err != nil {
+				return err
+			}
+			at := slices.IndexFunc(merged, func(d Merged) bool { return d.Dir == cell.dir })
+			switch {
+			case copied && failed:
+				merged[at].Failed++
+			case copied:
+				merged[at].Copied++
+			}
 		}
 	}
 	if err := m.target.keep(m.packed); err != nil {
 		return err
 	}
-	return m.dropFailed()
-}
-
-// dropFailed removes the records of failures of cells that are there by now.
-func (m *merge) dropFailed() error {
-	for stem := range m.good {
-		failed := filepath.Join(m.target.Dir, stem) + failedSuffix
-		if err := os.Remove(failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return pathError("remove", failed, err)
+	for _, cell := range m.cells {
+		if cell.Failed {
+			continue
+		}
+		if err := remove(m.target.filePath(cell.of, cell.stem()+failedSuffix)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// copy puts a cell into the target unless it comes from there. It tells whether
-// it did: somebody may have stored the cell meanwhile.
-func (m *merge) copy(ctx context.Context, cell found, stem, suffix string) (copied bool, err error) {
-	switch {
-	case ctx.Err() != nil:
-		return false, ctx.Err()
-	case cell.dir == m.target.Dir:
-		return false, nil
-	case m.packed == nil:
-		return m.copyFile(ctx, cell, stem, suffix)
-	case !isNothing(filepath.Join(m.target.Dir, stem) + suffix): // damaged, or stored after the target was scanned
-		if stored, err := m.stored(cell, suffix); stored || err != nil {
-			return false, err
-		}
-	}
-	l, err := scanLine(cell.data)
-	if err != nil {
+// copy puts a cell into the target, and before it how it came to be where that is
+// known. It holds the lock of the cell meanwhile, and tells whether it did: somebody
+// may have stored the cell since the target was read.
+func (m *merge) copy(ctx context.Context, cell found) (copied bool, err error) {
+	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	m.packed.add(l)
-	return true, nil
-}
-
-// copyFile puts the file of a cell, and before it how it came to be where that
-// is known, into the target, whose lock of the cell it holds meanwhile.
-func (m *merge) copyFile(ctx context.Context, cell found, stem, suffix string) (copied bool, err error) {
-	release, err := m.target.Lock(ctx, cell.inputs)
+	to := m.target.filePath(cell.of, cell.stem())
+	if m.packed != nil {
+		if !isNothing(m.target.filePath(cell.of, cell.file)) {
+			if stored, err := m.stored(cell); stored || err != nil {
+				return false, err
+			}
+		}
+		m.packed[cell.of] = append(m.packed[cell.of], cell.entry)
+		return true, nil
+	}
+	release, err := m.target.Lock(ctx, cell.Inputs)
 	if err != nil {
 		return false, err
 	}
 	defer release()
-	if stored, err := m.stored(cell, suffix); stored || err != nil {
+	if stored, err := m.stored(cell); stored || err != nil {
 		return false, err
 	}
-	to := filepath.Join(m.target.Dir, stem)
-	run, err := m.readRun(filepath.Join(cell.dir, stem) + runSuffix)
+	run, err := m.readRun((Store{Dir: cell.dir}).filePath(cell.of, cell.stem()) + runSuffix)
 	if err == nil && run != nil {
 		err = writeFile(to+runSuffix, run)
 	}
 	if err != nil {
 		return false, err
 	}
-	return true, writeFile(to+suffix, cell.data)
+	return true, writeFile(to+suffixOf(cell.Failed), cell.Data)
 }
 
-// stored looks whether the target has a cell, or where a failure is to be
-// copied, the record of one. A damaged file in its place is kept under another
-// name.
-func (m *merge) stored(cell found, suffix string) (bool, error) {
-	c, ok, err := m.target.get(cell.inputs, cellSuffix)
+// stored looks whether the target has a cell, or where a failure is to be copied, the
+// record of one. A damaged file in its place is kept under another name.
+func (m *merge) stored(cell found) (bool, error) {
+	c, ok, err := m.target.Get(cell.Inputs)
 	switch {
 	case err != nil:
 		return false, err
-	case suffix == failedSuffix && !ok:
-		_, ok, err = m.target.get(cell.inputs, failedSuffix)
+	case cell.Failed && !ok:
+		_, ok, err = m.target.Failed(cell.Inputs)
 		return ok, err
-	case suffix == failedSuffix || !ok:
+	case cell.Failed || !ok:
 		return ok, nil
 	}
 	data, err := results.EncodeCell(c)
-	if err == nil && !bytes.Equal(data, cell.data) {
-		err = fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, m.target.Where(cell.inputs), cell.where)
+	if err == nil && !bytes.Equal(data, cell.Data) {
+		err = fmt.Errorf("%w; one was stored during the merge:\n  %s and %s", ErrConflict, m.target.Where(cell.Inputs), cell.where())
 	}
 	return true, err
 }

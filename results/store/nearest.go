@@ -1,9 +1,10 @@
 package store
 
 import (
-	"bytes"
-	"fmt"
+	"cmp"
+	"maps"
 	"math/bits"
+	"slices"
 
 	"r2lmlbench/results"
 )
@@ -17,20 +18,16 @@ func (s Store) Nearest(in results.Inputs) (results.Inputs, bool, error) {
 		return results.Inputs{}, false, err
 	}
 	part.mu.Lock()
+	if part.near == nil {
+		part.near = newNeighborhoods(part)
+	}
 	near := part.near
 	part.mu.Unlock()
-	if near == nil {
-		near = part.newNeighborhoods()
-		part.mu.Lock()
-		part.near = near
-		part.mu.Unlock()
-	}
 	best := near.find(in)
 	if best == nil {
 		return results.Inputs{}, false, nil
 	}
-	nearest, ok := part.inputs(best)
-	return nearest, ok, nil
+	return best.Inputs, true, nil
 }
 
 // neighborhoods are the cells of a partition sorted by their inputs, such that the
@@ -55,46 +52,50 @@ type pattern struct {
 	varied
 }
 
-const allFields = 1<<3 - 1
+const (
+	splitField = 1 << iota
+	digestField
+	seedField
+	allFields = splitField | digestField | seedField
+)
 
-// only keeps some of the fields.
-func (v varied) only(fields uint) varied {
-	var kept varied
-	if fields&1 != 0 {
-		kept.split = v.split
+// variedOf takes some of the varied fields of inputs.
+func variedOf(in results.Inputs, fields uint) (v varied) {
+	if fields&splitField != 0 {
+		v.split = in.Split
 	}
-	if fields&2 != 0 {
-		kept.digest = v.digest
+	if fields&digestField != 0 {
+		v.digest = in.SplitDigest
 	}
-	if fields&4 != 0 {
-		kept.seed = v.seed
+	if fields&seedField != 0 {
+		v.seed = in.Seed
 	}
-	return kept
+	return v
 }
 
-// newNeighborhoods sorts the cells of a partition.
-func (part *partition) newNeighborhoods() *neighborhoods {
+func newNeighborhoods(part *partition) *neighborhoods {
 	near := &neighborhoods{first: map[pattern]*entry{}}
 	known := map[string]int{}
-	for _, e := range part.good.sorted() {
-		in, ok := part.inputs(e)
-		if !ok {
+	for _, e := range slices.SortedFunc(maps.Values(part.cells), func(a, b *entry) int { return cmp.Compare(a.file, b.file) }) {
+		if e.Failed {
 			continue
 		}
-		// A cell that does not know its digest agrees with any: it is in a setting of its own.
-		raw := e.raw()
-		name := fmt.Sprintf("%t%s%s%s%s", in.SplitDigest == "", raw.datasetDigest, raw.version, raw.points, raw.rest)
-		i, ok := known[name]
+		setting := e.Inputs
+		setting.Split, setting.Seed = "", 0
+		if setting.SplitDigest != "" { // a cell that does not know it agrees with any: it is in a setting of its own
+			setting.SplitDigest = "known"
+		}
+		key := setting.Key()
+		i, ok := known[key]
 		if !ok {
 			i = len(near.settings)
-			known[name] = i
-			near.settings = append(near.settings, in)
+			known[key] = i
+			near.settings = append(near.settings, setting)
 		}
-		at := varied{in.Split, in.SplitDigest, in.Seed}
 		for fields := range uint(allFields + 1) {
-			c := pattern{i, fields, at.only(fields)}
-			if _, taken := near.first[c]; !taken {
-				near.first[c] = e
+			p := pattern{i, fields, variedOf(e.Inputs, fields)}
+			if near.first[p] == nil {
+				near.first[p] = e
 			}
 		}
 	}
@@ -102,24 +103,22 @@ func (part *partition) newNeighborhoods() *neighborhoods {
 }
 
 // find returns the nearest cell, nil when there is none.
-func (near *neighborhoods) find(in results.Inputs) *entry {
-	var best *entry
+func (near *neighborhoods) find(in results.Inputs) (best *entry) {
 	fewest := -1
-	at := varied{in.Split, in.SplitDigest, in.Seed}
 	for i, setting := range near.settings {
 		counted := uint(allFields)
 		if in.SplitDigest == "" || setting.SplitDigest == "" {
-			counted &^= 2
+			counted &^= digestField
 		}
-		setting.Split, setting.SplitDigest, setting.Seed = at.split, at.digest, at.seed
+		setting.Split, setting.SplitDigest, setting.Seed = in.Split, in.SplitDigest, in.Seed
 		others := len(setting.Diff(in))
 		for agreeing := range uint(allFields + 1) {
-			e := near.first[pattern{i, agreeing, at.only(agreeing)}]
+			e := near.first[pattern{i, agreeing, variedOf(in, agreeing)}]
 			if e == nil || agreeing&^counted != 0 {
 				continue
 			}
 			n := others + bits.OnesCount(counted&^agreeing) // or less, which another set of fields finds
-			if fewest < 0 || n < fewest || n == fewest && bytes.Compare(e.key[:], best.key[:]) < 0 {
+			if fewest < 0 || n < fewest || n == fewest && e.file < best.file {
 				best, fewest = e, n
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"slices"
 
 	"r2lmlbench/results"
@@ -27,26 +29,19 @@ import (
 //
 // The design:
 //
-//   - A cell keeps its bytes, so a pack is made and taken apart without decoding,
+//   - A cell keeps its bytes, so a pack is made and taken apart without encoding,
 //     and a commit that accepts one more cell changes two lines: the head, and
 //     the new one beside those it resembles.
-//   - A cell is found without decoding, too. Its key is a hash of bytes that stand
-//     at the start of its line; a reader indexes all lines in one pass, decodes a
-//     cell when somebody asks for it, and keeps bytes rather than labels.
+//   - A reader decodes the inputs of all lines, and what follows them when somebody
+//     asks for the cell; it keeps bytes rather than labels.
 //   - The digest of the head tells that lines were lost, added or moved, those of
 //     the lines tell which one is damaged. A damaged line is named and counts as
 //     missing; the others serve. Whoever writes such a pack anew keeps a copy.
 //   - A pack is replaced whole, by one process at a time, which holds the lock of
 //     its store.
 type pack struct {
-	lines  []packLine // those that can be used, in the order of the file
+	lines  []*entry // those that can be used, in the order of the file
 	faults []fault
-}
-
-// A packLine is a line with its number in the pack, from 1.
-type packLine struct {
-	*line
-	number int
 }
 
 // A fault is what is wrong with a line of a pack.
@@ -58,10 +53,11 @@ type fault struct {
 
 // text tells of a fault in the pack at path.
 func (f fault) text(path string) string {
+	kept := "cells that are whole are used"
 	if f.lost {
-		return fmt.Sprintf("%s:%d is damaged (%v); its cell counts as missing", path, f.number, f.err)
+		kept = "its cell counts as missing"
 	}
-	return fmt.Sprintf("%s:%d is damaged (%v); cells that are whole are used", path, f.number, f.err)
+	return fmt.Sprintf("%s:%d is damaged (%v); %s", path, f.number, f.err, kept)
 }
 
 // A packHead is the first line of a pack.
@@ -75,67 +71,77 @@ type packHead struct {
 
 const packSchema = 1
 
+// readPack reads the pack of a partition, an empty one when there is none, and tells
+// what is wrong with it.
+func (s Store) readPack(d *results.Decoder, of partitionName) (pack, error) {
+	path := s.packPath(of)
+	data, err := s.readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return pack{}, nil
+	case errors.Is(err, errForeign):
+		s.logf("results: %s is damaged (%v) and its cells count as missing", path, err)
+		return pack{}, nil
+	case err != nil:
+		return pack{}, pathError("read", path, err)
+	}
+	p := parsePack(d, data, path, of)
+	for _, f := range p.faults {
+		s.logf("results: %s", f.text(path))
+	}
+	for _, e := range p.lines {
+		e.shrink()
+	}
+	return p, nil
+}
+
 // parsePack reads the pack of a partition. Of lines with the same inputs none
 // is used when they differ, for nobody could say which is meant.
-func parsePack(data []byte, of partitionName) pack {
-	r := packReader{of: of, seen: map[hash]packLine{}, conflicting: map[hash]bool{}}
-	for rest := r.takeHead(data); len(rest) > 0; {
+func parsePack(d *results.Decoder, data []byte, path string, of partitionName) pack {
+	var p pack
+	number := 1
+	refuse := func(lost bool, err error) { p.faults = append(p.faults, fault{number, err, lost}) }
+	head, rest := cutLine(data)
+	if _, err := newEntry(d, head); err == nil {
+		refuse(false, errors.New("a cell in the place of the head"))
+		number, rest = 0, data
+	} else if err := checkHead(head, rest, of); err != nil {
+		refuse(false, err)
+	}
+	seen, conflicting := map[string]*entry{}, map[string]bool{}
+	order, last := ordering{}, linePlace{}
+	for len(rest) > 0 {
 		var text []byte
 		text, rest = cutLine(rest)
-		r.number++
-		if l, err := parsePacked(text, of); err != nil {
-			r.refuse(true, "%w", err)
-		} else {
-			r.take(packLine{l, r.number})
+		number++
+		e, err := newEntry(d, text)
+		if err == nil && e.of != of {
+			err = fmt.Errorf("a cell of %s/%s", e.of.folder, e.of.method)
 		}
-	}
-	r.lines = slices.DeleteFunc(r.lines, func(l packLine) bool { return r.conflicting[l.key] })
-	return r.pack
-}
-
-// A packReader goes through a pack line by line.
-type packReader struct {
-	pack
-	of          partitionName
-	number      int               // of the line it is at
-	last        *line             // that was in order
-	seen        map[hash]packLine // by key
-	conflicting map[hash]bool     // keys of lines that differ
-}
-
-func (r *packReader) refuse(lost bool, format string, args ...any) {
-	r.faults = append(r.faults, fault{r.number, fmt.Errorf(format, args...), lost})
-}
-
-// takeHead reads the first line, and returns the lines of cells.
-func (r *packReader) takeHead(data []byte) (below []byte) {
-	head, below := cutLine(data)
-	r.number = 1
-	if _, err := parsePacked(head, r.of); err == nil {
-		r.refuse(false, "a cell in the place of the head")
-		r.number = 0
-		return data
-	}
-	if err := checkHead(head, below, r.of); err != nil {
-		r.refuse(false, "%w", err)
-	}
-	return below
-}
-
-func (r *packReader) take(l packLine) {
-	switch first, twice := r.seen[l.key]; {
-	case !twice:
-		if r.last != nil && compareLines(r.last, l.line) > 0 {
-			r.refuse(false, "out of order")
+		if err != nil {
+			refuse(true, err)
+			continue
 		}
-		r.last, r.seen[l.key] = l.line, l
-		r.lines = append(r.lines, l)
-	case bytes.Equal(first.data, l.data):
-		r.refuse(false, "the same as line %d", first.number)
-	default:
-		r.refuse(true, "it has the inputs of line %d and differs from it; neither is used", first.number)
-		r.conflicting[l.key] = true
+		e.of, e.home, e.number = of, path, number
+		first, twice := seen[e.stem()]
+		switch {
+		case twice && bytes.Equal(first.Data, e.Data):
+			refuse(false, fmt.Errorf("the same as line %d", first.number))
+			continue
+		case twice:
+			refuse(true, fmt.Errorf("it has the inputs of line %d and differs from it; neither is used", first.number))
+			conflicting[e.stem()] = true
+			continue
+		}
+		at := order.of(e)
+		if len(p.lines) > 0 && compareLines(last, at) > 0 {
+			refuse(false, errors.New("out of order"))
+		}
+		last, seen[e.stem()] = at, e
+		p.lines = append(p.lines, e)
 	}
+	p.lines = slices.DeleteFunc(p.lines, func(e *entry) bool { return conflicting[e.stem()] })
+	return p
 }
 
 // cutLine splits data behind its first line.
@@ -167,45 +173,154 @@ func checkHead(text, below []byte, of partitionName) error {
 	return nil
 }
 
-// parsePacked reads a line of the pack of a partition.
-func parsePacked(text []byte, of partitionName) (*line, error) {
-	l, err := scanLine(text)
-	if err != nil {
-		if _, reason := results.DecodeCell(text); reason != nil {
-			err = reason
-		}
-		return nil, err
-	}
-	if l.partition != of {
-		return nil, fmt.Errorf("a cell of %s/%s", l.partition.folder, l.partition.method)
-	}
-	l.partition = of // the same strings
-	return l, nil
+// A linePlace is what the lines of a pack are sorted by: split and points in JSON, and
+// the rest.
+type linePlace struct {
+	split, points string
+	version       int
+	seed          uint64
+	stem          string
 }
 
-// compareLines is the order of a pack.
-func compareLines(a, b *line) int {
-	number := func(a, b []byte) int { return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b)) }
-	x, y := a.raw(), b.raw()
-	return cmp.Or(
-		bytes.Compare(x.split, y.split),
-		bytes.Compare(x.points, y.points),
-		number(x.version, y.version),
-		number(x.seed, y.seed),
-		bytes.Compare(a.key[:], b.key[:]),
-	)
+// An ordering finds the places of lines. Points that are the same list are spelled once.
+type ordering map[*results.Point]string
+
+func (o ordering) of(e *entry) linePlace {
+	points, ok := o[&e.Points[0]]
+	if !ok {
+		points = string(results.PointsJSON(e.Points))
+		o[&e.Points[0]] = points
+	}
+	return linePlace{string(jsonLine(e.Split)), points, e.Version, e.Seed, e.stem()}
+}
+
+func compareLines(a, b linePlace) int {
+	return cmp.Or(cmp.Compare(a.split, b.split), cmp.Compare(a.points, b.points),
+		cmp.Compare(a.version, b.version), cmp.Compare(a.seed, b.seed), cmp.Compare(a.stem, b.stem))
 }
 
 // encodePack returns the bytes of the pack with the lines, all of one
 // partition and each once, in any order.
-func encodePack(lines []*line) ([]byte, error) {
-	sorted := slices.SortedFunc(slices.Values(lines), compareLines)
-	var below []byte
-	for _, l := range sorted {
-		below = append(below, l.data...)
+func encodePack(lines []*entry) []byte {
+	order, places := ordering{}, map[*entry]linePlace{}
+	for _, e := range lines {
+		places[e] = order.of(e)
 	}
-	head := packHead{Schema: packSchema, Cells: len(sorted), SHA256: results.Digest(below)}
-	in := sorted[0].raw()
-	err := errors.Join(json.Unmarshal(in.dataset, &head.Dataset), json.Unmarshal(in.method, &head.Method))
-	return append(jsonLine(head), below...), err
+	sorted := slices.SortedFunc(slices.Values(lines), func(a, b *entry) int { return compareLines(places[a], places[b]) })
+	var below []byte
+	for _, e := range sorted {
+		below = append(below, e.Data...)
+	}
+	head := packHead{packSchema, sorted[0].Dataset, sorted[0].Method, len(sorted), results.Digest(below)}
+	return append(jsonLine(head), below...)
+}
+
+// A lineGroup is lines by their partition.
+type lineGroup map[partitionName][]*entry
+
+// keep puts lines into the packs of the store; a cell that has a file of its own
+// stays there. The caller holds the lock of the store.
+func (s Store) keep(lines lineGroup) error {
+	for _, of := range slices.SortedFunc(maps.Keys(lines), comparePartitions) {
+		if err := s.keepIn(of, lines[of]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func comparePartitions(a, b partitionName) int {
+	return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.method, b.method))
+}
+
+func (s Store) keepIn(of partitionName, lines []*entry) error {
+	var packed, alone []*entry
+	for _, e := range lines {
+		switch good := s.filePath(of, e.stem()+cellSuffix); {
+		case e.Failed && !isNothing(good): // a good cell is not replaced by a failure
+		case isNothing(s.filePath(of, e.file)):
+			packed = append(packed, e)
+		default:
+			alone = append(alone, e)
+		}
+	}
+	// A cell that is kept in both ways leaves the pack first: two that differ
+	// would be a conflict if the program was killed in between.
+	err := s.rewrite(of, func(pack map[string]*entry) {
+		for _, e := range alone {
+			delete(pack, e.stem())
+		}
+		for _, e := range packed {
+			if known := pack[e.stem()]; known == nil || known.Failed || !e.Failed {
+				pack[e.stem()] = e
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range alone {
+		path := s.filePath(of, e.file)
+		if _, err := s.load(path, isCellFile(e.Failed)); err != nil {
+			return err
+		}
+		if err := writeFile(path, e.Data); err != nil {
+			return err
+		}
+	}
+	for _, e := range lines {
+		if e.Failed {
+			continue
+		}
+		if err := s.dropFailed(s.filePath(of, e.stem()+failedSuffix)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite changes the lines of a pack, by the names of their cells; it may be a new
+// one. A pack without lines goes, one that is whole and stays as it is is not written.
+// A damaged one is kept under another name. The caller holds the lock of the store.
+func (s Store) rewrite(of partitionName, change func(map[string]*entry)) error {
+	path := s.packPath(of)
+	data, err := readFile(path)
+	foreign := errors.Is(err, errForeign)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !foreign {
+		return pathError("read", path, err)
+	}
+	var before pack
+	if err == nil {
+		before = parsePack(new(results.Decoder), data, path, of)
+	}
+	lines := map[string]*entry{}
+	for _, e := range before.lines {
+		lines[e.stem()] = e
+	}
+	was := maps.Clone(lines)
+	change(lines)
+	damaged := foreign || len(before.faults) > 0
+	if !damaged && maps.EqualFunc(was, lines, func(a, b *entry) bool { return bytes.Equal(a.Data, b.Data) }) {
+		return nil
+	}
+	if damaged {
+		var aside string
+		if foreign {
+			aside, err = moveAside(path)
+		} else {
+			aside, err = copyAside(path, data)
+		}
+		if err != nil {
+			return pathError("set aside", path, err)
+		}
+		s.logf("results: %s was damaged and is written anew; what was there is kept as %s", path, aside)
+	}
+	if len(lines) == 0 {
+		return remove(path)
+	}
+	data = encodePack(slices.Collect(maps.Values(lines)))
+	if len(data) > maxFileBytes {
+		return fmt.Errorf("results: %s would have %d bytes, more than the %d that are read back", path, len(data), maxFileBytes)
+	}
+	return writeFile(path, data)
 }

@@ -22,27 +22,23 @@ import (
 )
 
 // linesOf are the lines of cells, all of one data set and method.
-func linesOf(t testing.TB, cells ...results.Cell) []*line {
+func linesOf(t testing.TB, cells ...results.Cell) []*entry {
 	t.Helper()
-	var lines []*line
+	var lines []*entry
 	for _, c := range cells {
-		l, err := scanLine(resultstest.MustEncode(t, c))
+		e, err := newEntry(new(results.Decoder), resultstest.MustEncode(t, c))
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, l)
+		lines = append(lines, e)
 	}
 	return lines
 }
 
-func packOf(t testing.TB, cells ...results.Cell) []byte {
-	t.Helper()
-	data, err := encodePack(linesOf(t, cells...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
+func packOf(t testing.TB, cells ...results.Cell) []byte { return encodePack(linesOf(t, cells...)) }
+
+// parse reads a pack of ITML on Robot.
+func parse(data []byte) pack { return parsePack(new(results.Decoder), data, "itml.jsonl", robotITML) }
 
 // seeds are cells that differ in their seeds; the last one failed.
 func seeds(n int) []results.Cell {
@@ -161,22 +157,20 @@ func writeTo(t *testing.T, path, data string) {
 	}
 }
 
-// TestPackFlippedBits: every bit counts. A flipped one costs at most the cells of
+// TestPackFlippedBits: every byte counts. A flipped one costs at most the cells of
 // the lines it is in or ends, and is told.
 func TestPackFlippedBits(t *testing.T) {
 	data := packOf(t, seeds(3)...)
 	for i := range data {
-		for bit := range 8 {
-			flipped := bytes.Clone(data)
-			flipped[i] ^= 1 << bit
-			p := parsePack(flipped, robotITML)
-			if len(p.faults) == 0 || len(p.lines) < 1 {
-				t.Fatalf("bit %d of byte %d: %d lines, %d faults", bit, i, len(p.lines), len(p.faults))
-			}
-			for _, l := range p.lines {
-				if !bytes.Contains(data, l.data) {
-					t.Fatalf("bit %d of byte %d: another line is used", bit, i)
-				}
+		flipped := bytes.Clone(data)
+		flipped[i] ^= 1 << (i % 8)
+		p := parse(flipped)
+		if len(p.faults) == 0 || len(p.lines) < 1 {
+			t.Fatalf("byte %d: %d lines, %d faults", i, len(p.lines), len(p.faults))
+		}
+		for _, l := range p.lines {
+			if !bytes.Contains(data, l.Data) {
+				t.Fatalf("byte %d: another line is used", i)
 			}
 		}
 	}
@@ -197,7 +191,7 @@ func TestPackRewriteKeepsDamage(t *testing.T) {
 		t.Errorf("remarks %q, want %q", *remarks, want)
 	}
 	data, err := os.ReadFile(path)
-	if p := parsePack(data, robotITML); err != nil || len(p.faults) != 0 || len(p.lines) != 3 {
+	if p := parse(data); err != nil || len(p.faults) != 0 || len(p.lines) != 3 {
 		t.Errorf("%d lines, %v, %v; want the two that were whole and the new one", len(p.lines), p.faults, err)
 	}
 }
@@ -218,76 +212,35 @@ func TestPackRoundTrip(t *testing.T) {
 		cells := drawPack(t)
 		var before []byte
 		for _, order := range []string{"first order", "second order"} {
-			var lines []*line
+			var lines []*entry
 			for _, key := range rapid.Permutation(slices.Sorted(maps.Keys(cells))).Draw(t, order) {
 				data, err := results.EncodeCell(cells[key])
 				if err != nil {
 					t.Fatal(err)
 				}
-				l, err := scanLine(data)
+				e, err := newEntry(new(results.Decoder), data)
 				if err != nil {
 					t.Fatalf("%v in\n%s", err, data)
 				}
-				lines = append(lines, l)
+				lines = append(lines, e)
 			}
-			data, err := encodePack(lines)
-			if err != nil || before != nil && !bytes.Equal(before, data) {
-				t.Fatalf("in another order the pack is\n%s\n%v", data, err)
+			data := encodePack(lines)
+			if before != nil && !bytes.Equal(before, data) {
+				t.Fatalf("in another order the pack is\n%s", data)
 			}
 			before = data
 		}
-		p := parsePack(before, robotITML)
+		p := parse(before)
 		if len(p.faults) > 0 || len(p.lines) != len(cells) {
 			t.Fatalf("%d lines of %d, faults %v", len(p.lines), len(cells), p.faults)
 		}
 		for _, l := range p.lines {
-			c, err := results.DecodeCell(l.data)
-			if want := cells[fmt.Sprintf("%x", l.key)]; err != nil || !cmp.Equal(c, want, cmpopts.EquateEmpty()) {
+			c, err := results.DecodeCell(l.Data)
+			if want := cells[l.Key()]; err != nil || !cmp.Equal(c, want, cmpopts.EquateEmpty()) {
 				t.Fatalf("%v, read back:\n%s", err, cmp.Diff(want, c))
 			}
 		}
 	})
-}
-
-// TestPackAndUnpack: merging into a store with packs and from there into one
-// without gives the files that were merged.
-func TestPackAndUnpack(t *testing.T) {
-	files, _ := testStore(t)
-	packed, _ := testStore(t)
-	unpacked, remarks := testStore(t)
-	if err := os.Mkdir(filepath.Join(packed.Dir, packsFolder), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range rapid.Custom(drawPack).Example(1) {
-		for _, c.Dataset = range []string{"robot", "heart/b"} {
-			put := files.Put
-			if c.Failure != "" {
-				put = files.PutFailed
-			}
-			if err := put(c, results.Run{}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	merged(t, packed, files)
-	merged(t, unpacked, packed)
-	if diff := cmp.Diff(cellsBelow(t, files), cellsBelow(t, unpacked)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	want := []string{"packs/heart%2Fb/itml.jsonl", "packs/robot/itml.jsonl"}
-	if got := slices.Sorted(maps.Keys(cellsBelow(t, packed))); !slices.Equal(got, want) || len(*remarks) > 0 {
-		t.Errorf("packs %q, remarks %q", got, *remarks)
-	}
-}
-
-// cellsBelow returns the files of cells and the packs of a store.
-func cellsBelow(t *testing.T, s Store) map[string]string {
-	t.Helper()
-	files := tree(t, s.Dir)
-	maps.DeleteFunc(files, func(path, _ string) bool {
-		return strings.HasSuffix(path, runSuffix) || strings.HasPrefix(path, "gates")
-	})
-	return files
 }
 
 // TestMixedStore: files and packs serve together; where both have a cell, they
@@ -335,24 +288,6 @@ func TestMixedStore(t *testing.T) {
 		t.Errorf("a merge into it: %v, want a conflict", err)
 	}
 	if len(*remarks) > 1 { // one that the merged directory holds no cells
-		t.Errorf("remarks %q", *remarks)
-	}
-}
-
-// TestMixedFailures: a later failure of a cell is no conflict with the one that
-// is packed.
-func TestMixedFailures(t *testing.T) {
-	s, remarks := testStore(t)
-	failed := resultstest.NewCell("robot", "itml", 8, 10, 1)
-	failed.Predicted, failed.Failure = nil, "crashed"
-	accept(t, s, "smoke", failed)
-	putFailed(t, s, failed, "out of time")
-	for _, store := range []*Store{&s, s.Snapshot()} {
-		if c, ok, err := store.Failed(failed.Inputs); !ok || err != nil || c.Failure != "out of time" {
-			t.Errorf("%q, %v, %v; want the one with a file of its own", c.Failure, ok, err)
-		}
-	}
-	if len(*remarks) > 0 {
 		t.Errorf("remarks %q", *remarks)
 	}
 }
@@ -464,8 +399,10 @@ func TestMergeIntoPacks(t *testing.T) {
 	if diff := cmp.Diff([]Merged{{Cells: 3, Copied: 3, Failed: 1}}, merged(t, back, accepted)); diff != "" {
 		t.Errorf("out of packs (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(cellsBelow(t, runs), cellsBelow(t, back)); diff != "" {
-		t.Errorf("out of packs (-want +got):\n%s", diff)
+	for _, c := range []results.Cell{one, two, three} {
+		if got, err := os.ReadFile(back.Path(c.Inputs)); err != nil || !bytes.Equal(got, resultstest.MustEncode(t, c)) {
+			t.Errorf("out of packs, %v:\n%s", err, got)
+		}
 	}
 	put(t, runs, failing)
 	if diff := cmp.Diff([]Merged{{Cells: 4, Copied: 1}}, merged(t, accepted, runs)); diff != "" {
@@ -574,25 +511,22 @@ func FuzzPack(f *testing.F) {
 	f.Add(packOf(f, resultstest.GridCell()))
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p := parsePack(data, robotITML)
-		var kept []*line
+		p := parse(data)
+		var kept []*entry
 		for _, l := range p.lines {
-			if !bytes.Contains(data, l.data) {
+			if !bytes.Contains(data, l.Data) {
 				t.Fatalf("line %d is not in the pack", l.number)
 			}
-			kept = append(kept, l.line)
-			if c, err := results.DecodeCell(l.data); err == nil && (c.Key() != fmt.Sprintf("%x", l.key) || (c.Failure != "") != l.failed) {
+			kept = append(kept, l)
+			if c, err := results.DecodeCell(l.Data); err == nil && (c.Key() != l.Key() || (c.Failure != "") != l.Failed) {
 				t.Fatalf("line %d is not the cell that it was taken for", l.number)
 			}
 		}
 		if len(kept) == 0 {
 			return
 		}
-		again, err := encodePack(kept)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if q := parsePack(again, robotITML); len(q.faults) != 0 || len(q.lines) != len(kept) {
+		again := encodePack(kept)
+		if q := parse(again); len(q.faults) != 0 || len(q.lines) != len(kept) {
 			t.Fatalf("written anew it has %d lines of %d, and faults %v", len(q.lines), len(kept), q.faults)
 		}
 		if len(p.faults) == 0 && !bytes.Equal(again, data) {

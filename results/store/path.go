@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 )
@@ -19,14 +18,13 @@ const (
 // keyDigits is how many digits of the key a file name carries.
 const keyDigits = 16
 
-// The packs of a store.
+// What a store of accepted cells has.
 const (
-	packsFolder = "packs"
-	packSuffix  = ".jsonl"
+	packsFolder   = "packs"
+	packSuffix    = ".jsonl"
+	gatesFolder   = "gates"
+	historySuffix = ".history.jsonl"
 )
-
-// A hash is a SHA-256.
-type hash [sha256.Size]byte
 
 // A partitionName names a data set and a method as paths of a store do.
 type partitionName struct{ folder, method string }
@@ -36,8 +34,14 @@ func newPartitionName(dataset, method string) partitionName {
 }
 
 // stem is the file name of a cell with that key, without its ending.
-func (n partitionName) stem(key hash) string {
-	return n.method + "-" + hex.EncodeToString(key[:keyDigits/2])
+func (n partitionName) stem(key string) string { return n.method + "-" + key[:keyDigits] }
+
+// suffixOf is the ending of the file of a cell, or of why there is none.
+func suffixOf(failed bool) string {
+	if failed {
+		return failedSuffix
+	}
+	return cellSuffix
 }
 
 // isCell reports whether a file name is that of a cell of the method, as paths

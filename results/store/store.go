@@ -22,7 +22,6 @@
 package store
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,6 +43,75 @@ type Store struct {
 	session  *session  // of a run; nil: everything is done anew
 }
 
+// A snapshot holds what has been read of a store.
+type snapshot struct {
+	partitions memo[partitionName, *partition]
+	accepted   memo[string, *Accepted] // by spec; nil: nothing is accepted
+	points     memo[pointList, []byte] // in JSON
+}
+
+// A pointList is a list of points, known by where it is: a plan asks for many cells
+// with the same one.
+type pointList struct {
+	first *results.Point
+	size  int
+}
+
+// A session is what a run need not do again for each of its cells.
+type session struct {
+	folders memo[string, fs.FileInfo] // that were swept, as they were then
+	packs   memo[partitionName, pack]
+}
+
+// Snapshot returns the store for a reader who looks at many cells of it, which
+// nobody changes meanwhile: every file is read at most once. Nor may the points
+// of the inputs change that it was asked for.
+func (s Store) Snapshot() *Store {
+	if s.snapshot == nil {
+		s.snapshot = &snapshot{}
+	}
+	return &s
+}
+
+// ForRun returns the store for a run over many of its cells. What killed writers
+// left is removed once in every folder rather than at every lock, and every pack is
+// read once: cells that others put into packs meanwhile are computed again. A folder
+// that is moved away meanwhile is an error.
+func (s Store) ForRun() *Store {
+	if s.session == nil {
+		s.session = &session{}
+	}
+	return &s
+}
+
+// A memo remembers what was made for a key; a failure is not remembered. It serves
+// any number of goroutines.
+type memo[K comparable, V any] struct {
+	mu    sync.Mutex
+	known map[K]func() (V, error)
+}
+
+// get returns what was made for a key, or makes it.
+func (m *memo[K, V]) get(key K, make func() (V, error)) (V, error) {
+	m.mu.Lock()
+	if m.known == nil {
+		m.known = map[K]func() (V, error){}
+	}
+	once, ok := m.known[key]
+	if !ok {
+		once = sync.OnceValues(make)
+		m.known[key] = once
+	}
+	m.mu.Unlock()
+	made, err := once()
+	if err != nil {
+		m.mu.Lock()
+		delete(m.known, key)
+		m.mu.Unlock()
+	}
+	return made, err
+}
+
 // ErrReadOnly is returned by whatever would change a store that has an FS.
 var ErrReadOnly = errors.New("part of the program, and cannot be changed; work in a checkout of the repository, or name a directory of your own")
 
@@ -58,9 +126,10 @@ func (s Store) writable() error {
 // HasCells tells whether there is a folder of cells, or of packs of them.
 func (s Store) HasCells() (bool, error) {
 	for _, name := range []string{"cells", packsFolder} {
-		info, err := s.stat(filepath.Join(s.Dir, name))
+		path := filepath.Join(s.Dir, name)
+		info, err := s.stat(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, err
+			return false, pathError("read", path, err)
 		}
 		if err == nil && info.IsDir() {
 			return true, nil
@@ -76,16 +145,20 @@ func (s Store) logf(format string, args ...any) {
 }
 
 // Path returns where the cell of in is kept that has a file of its own.
-func (s Store) Path(in results.Inputs) string {
-	return s.stem(in) + cellSuffix
-}
+func (s Store) Path(in results.Inputs) string { return s.stem(in) + cellSuffix }
 
 func (s Store) stem(in results.Inputs) string {
-	return filepath.Join(s.folder(in), safeName(in.Method)+"-"+in.Key()[:keyDigits])
+	of := newPartitionName(in.Dataset, in.Method)
+	return s.filePath(of, of.stem(in.Key()))
 }
 
-func (s Store) folder(in results.Inputs) string {
-	return filepath.Join(s.Dir, "cells", safeName(in.Dataset))
+// keyOf is the key of inputs that are looked up.
+func (s Store) keyOf(in results.Inputs) string {
+	if s.snapshot == nil || len(in.Points) == 0 {
+		return in.Key()
+	}
+	points, _ := s.snapshot.points.get(pointList{&in.Points[0], len(in.Points)}, func() ([]byte, error) { return results.PointsJSON(in.Points), nil })
+	return in.KeyWith(points)
 }
 
 // filePath is where a file of a partition's cells is kept.
@@ -98,11 +171,9 @@ func (s Store) packPath(of partitionName) string {
 	return filepath.Join(s.Dir, packsFolder, of.folder, of.method+packSuffix)
 }
 
-// acceptedFolder is where the lists of accepted cells are.
-func (s Store) acceptedFolder() string { return filepath.Join(s.Dir, "gates") }
-
-func (s Store) acceptedPath(spec string) string {
-	return filepath.Join(s.acceptedFolder(), safeName(spec)+".json")
+// gatesPath is where a file about the accepted cells of a spec is kept.
+func (s Store) gatesPath(spec, suffix string) string {
+	return filepath.Join(s.Dir, gatesFolder, safeName(spec)+suffix)
 }
 
 // readFile reads a file of the store, as the function of that name does.
@@ -134,121 +205,4 @@ func (s Store) inside(path string) string {
 		return path // which no FS has
 	}
 	return filepath.ToSlash(name)
-}
-
-// A snapshot holds what has been read of a store.
-type snapshot struct {
-	mu         sync.RWMutex
-	partitions map[partitionName]func() (*partition, error)
-	accepted   map[string]acceptedList // by spec
-	points     map[pointList][]byte    // in JSON
-}
-
-// A pointList is a list of points, known by where it is: a plan asks for many
-// cells with the same one.
-type pointList struct {
-	first *results.Point
-	size  int
-}
-
-// An acceptedList is what Accepted returned.
-type acceptedList struct {
-	list  Accepted
-	there bool
-}
-
-// Snapshot returns the store for a reader who looks at many cells of it, which
-// nobody changes meanwhile: every file is read at most once. Nor may the points
-// of the inputs change that it was asked for.
-func (s Store) Snapshot() *Store {
-	if s.snapshot == nil {
-		s.snapshot = &snapshot{partitions: map[partitionName]func() (*partition, error){}, accepted: map[string]acceptedList{}, points: map[pointList][]byte{}}
-	}
-	return &s
-}
-
-// keyOf is the key of inputs that are looked up.
-func (s Store) keyOf(in results.Inputs) hash {
-	return sha256.Sum256(in.AppendJSONWith(make([]byte, 0, 1<<10), s.pointsOf(in.Points)))
-}
-
-// pointsOf are points in JSON; a snapshot writes the same list once.
-func (s Store) pointsOf(points []results.Point) []byte {
-	if s.snapshot == nil || len(points) == 0 {
-		return results.AppendPoints(nil, points)
-	}
-	of := pointList{&points[0], len(points)}
-	s.snapshot.mu.RLock()
-	text, ok := s.snapshot.points[of]
-	s.snapshot.mu.RUnlock()
-	if ok {
-		return text
-	}
-	text = results.AppendPoints(nil, points)
-	s.snapshot.mu.Lock()
-	defer s.snapshot.mu.Unlock()
-	s.snapshot.points[of] = text
-	return text
-}
-
-// A session is what a run need not do again for each of its cells. A nil one
-// remembers nothing.
-type session struct {
-	mu    sync.Mutex
-	swept map[string]func() // by folder
-	packs map[partitionName]func() (packed, error)
-}
-
-// packed are the lines of a pack by the file names that their cells would have.
-type packed map[string]packLine
-
-// ForRun returns the store for a run over many of its cells. What killed writers
-// left is removed once in every folder rather than at every lock, and every pack is
-// read once: cells that others put into packs meanwhile are computed again.
-func (s Store) ForRun() *Store {
-	if s.session == nil {
-		s.session = &session{swept: map[string]func(){}, packs: map[partitionName]func() (packed, error){}}
-	}
-	return &s
-}
-
-// sweep sweeps a folder of cells unless that was done before.
-func (n *session) sweep(s Store, folder string) {
-	if n == nil {
-		s.sweepCells(folder)
-		return
-	}
-	n.mu.Lock()
-	once, ok := n.swept[folder]
-	if !ok {
-		once = sync.OnceFunc(func() { s.sweepCells(folder) })
-		n.swept[folder] = once
-	}
-	n.mu.Unlock()
-	once()
-}
-
-// pack reads the pack of a partition unless that was done before.
-func (n *session) pack(s Store, of partitionName) (packed, error) {
-	read := func() (packed, error) { return s.readPacked(of) }
-	if n == nil {
-		return read()
-	}
-	n.mu.Lock()
-	once, ok := n.packs[of]
-	if !ok {
-		once = sync.OnceValues(read)
-		n.packs[of] = once
-	}
-	n.mu.Unlock()
-	return once()
-}
-
-func (s Store) readPacked(of partitionName) (packed, error) {
-	p, err := s.readPack(of)
-	lines := packed{}
-	for _, l := range p.lines {
-		lines[l.file()] = l
-	}
-	return lines, err
 }

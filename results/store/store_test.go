@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,22 +102,6 @@ func TestStore(t *testing.T) {
 	}
 }
 
-func TestStoreWritesTheSameBytes(t *testing.T) {
-	a, _ := testStore(t)
-	b, _ := testStore(t)
-	put(t, a, resultstest.GridCell())
-	c := resultstest.GridCell()
-	c.Points[0].Params["metrics"] = 1.0
-	if err := b.Put(c, results.Run{Host: "elsewhere", Workers: 64}); err != nil {
-		t.Fatal(err)
-	}
-	x, err1 := os.ReadFile(a.Path(c.Inputs))
-	y, err2 := os.ReadFile(b.Path(c.Inputs))
-	if err1 != nil || err2 != nil || !bytes.Equal(x, y) {
-		t.Errorf("%s\nand\n%s\nerrors %v, %v", x, y, err1, err2)
-	}
-}
-
 func TestStoreFailed(t *testing.T) {
 	s, _ := testStore(t)
 	c := resultstest.GridCell()
@@ -200,9 +183,9 @@ func TestStorePutsBackWhatWasReplaced(t *testing.T) {
 	s, remarks := testStore(t)
 	c := resultstest.GridCell()
 	put(t, s, c)
-	got, err := s.replaced(s.Path(c.Inputs), errors.New("damaged a moment ago"), results.DecodeCell)
-	if err != nil || got.Key() != c.Key() || len(*remarks) > 0 {
-		t.Errorf("%v, error %v, remarks %q", got, err, *remarks)
+	ok, err := s.setAside(s.Path(c.Inputs), errors.New("damaged a moment ago"), isCellFile(false))
+	if !ok || err != nil || len(*remarks) > 0 {
+		t.Errorf("%v, error %v, remarks %q", ok, err, *remarks)
 	}
 	expect(t, s, c.Inputs, true)
 }
@@ -246,40 +229,6 @@ func TestStoreFind(t *testing.T) {
 	}
 	if len(*remarks) > 0 {
 		t.Errorf("remarks %q", *remarks)
-	}
-}
-
-func TestStoreFindSetsDamageAside(t *testing.T) {
-	s, remarks := testStore(t)
-	c := resultstest.NewCell("iris", "lmnn", 4, 6, 1)
-	put(t, s, c)
-	renamed := strings.Replace(s.Path(c.Inputs), c.Key()[:16], "0123456789abcdef", 1)
-	if err := os.Rename(s.Path(c.Inputs), renamed); err != nil {
-		t.Fatal(err)
-	}
-	in := c.Inputs
-	in.SplitDigest = ""
-	if _, ok, err := s.Find(in); ok || err != nil {
-		t.Errorf("found under a name that is not its own: %v, %v", ok, err)
-	}
-	if _, err := os.Stat(renamed + ".corrupt-1"); err != nil || len(*remarks) != 1 {
-		t.Errorf("%v, remarks %q", err, *remarks)
-	}
-}
-
-func TestStoreNearest(t *testing.T) {
-	s, _ := testStore(t)
-	in := resultstest.NewCell("iris", "itml", 4, 6, 1).Inputs
-	if _, ok, err := s.Nearest(in); ok || err != nil {
-		t.Errorf("in an empty store: %v %v", ok, err)
-	}
-	far, near := resultstest.NewCell("iris", "itml", 4, 6, 1), resultstest.NewCell("iris", "itml", 4, 6, 1)
-	far.Version, far.Neighbors = 2, 3
-	near.Version = 2
-	put(t, s, far, near, resultstest.NewCell("iris", "lmnn", 4, 6, 1))
-	got, ok, err := s.Nearest(in)
-	if err != nil || !ok || !slices.Equal(got.Diff(in), []string{"version: 2 -> 1"}) {
-		t.Errorf("%v %v, differing in %q", ok, err, got.Diff(in))
 	}
 }
 
@@ -343,76 +292,6 @@ func TestStoreNotWritable(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-}
-
-func TestStoreReadOnly(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may write to directories that are read-only for others")
-	}
-	s, remarks := testStore(t)
-	c := resultstest.GridCell()
-	put(t, s, c)
-	dir := filepath.Dir(s.Path(c.Inputs))
-	if err := os.WriteFile(s.Path(c.Inputs), []byte("damaged"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chmod(dir, 0o755)
-	expect(t, s, c.Inputs, false)
-	if len(*remarks) != 1 || !strings.Contains((*remarks)[0], "cannot be moved away") {
-		t.Errorf("remarks %q", *remarks)
-	}
-	if err := s.Put(c, results.Run{}); err == nil || !strings.Contains(err.Error(), "allow access") {
-		t.Errorf("Put: %v", err)
-	}
-}
-
-func TestPathErrorSaysWhatHelps(t *testing.T) {
-	for errno, want := range map[syscall.Errno]string{
-		syscall.ENOSPC: "free some space", syscall.EDQUOT: "free some space",
-		syscall.EROFS: "allow access", syscall.EACCES: "allow access",
-		syscall.ENOTDIR: "a directory is needed",
-	} {
-		err := pathError("write", "runs/x.json", &os.PathError{Op: "write", Path: "other", Err: errno})
-		if !errors.Is(err, errno) || !strings.HasPrefix(err.Error(), "results: cannot write runs/x.json: "+errno.Error()) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", errno, err)
-		}
-	}
-	if err := pathError("read", "x", syscall.EIO); strings.Contains(err.Error(), ";") {
-		t.Errorf("advice where there is none: %v", err)
-	}
-}
-
-// TestLockCleans: the temporary files of a writer that was killed go with the
-// next lock of their cell, those of other cells stay.
-func TestLockCleans(t *testing.T) {
-	s, _ := testStore(t)
-	c := resultstest.GridCell()
-	put(t, s, c)
-	dir, base := filepath.Split(s.Path(c.Inputs))
-	left, other := filepath.Join(dir, "."+base+".new-12"), filepath.Join(dir, ".other.json.new-12")
-	for _, path := range []string{left, other} {
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	release, ok, err := s.TryLock(c.Inputs)
-	if err != nil || !ok {
-		t.Fatalf("%v %v", ok, err)
-	}
-	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s is still there: %v", left, err)
-	}
-	if _, err := os.Stat(other); err != nil {
-		t.Error(err)
-	}
-	if _, ok, err := s.TryLock(c.Inputs); ok || err != nil {
-		t.Errorf("a second lock: %v %v", ok, err)
-	}
-	release()
-	expect(t, s, c.Inputs, true)
 }
 
 func TestLockWaits(t *testing.T) {

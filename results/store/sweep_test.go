@@ -13,7 +13,7 @@ import (
 // stale leaves what a killed writer of a cell does, and returns its path.
 func stale(t *testing.T, s Store, in results.Inputs) string {
 	t.Helper()
-	path := filepath.Join(s.folder(in), fmt.Sprintf(".%s.new-123", filepath.Base(s.Path(in))))
+	path := filepath.Join(filepath.Dir(s.Path(in)), fmt.Sprintf(".%s.new-123", filepath.Base(s.Path(in))))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestUmask: who may read and write a new file is what the umask says.
+func TestUmask(t *testing.T) {
+	for umask, want := range map[int]fs.FileMode{0o077: 0o600, 0o002: 0o664, 0o022: 0o644} {
+		path := filepath.Join(t.TempDir(), "file")
+		before := syscall.Umask(umask)
+		err := Write(path, []byte("x"))
+		syscall.Umask(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("umask %03o: %v, %v; want %v", umask, info.Mode(), err, want)
+		}
+	}
+}

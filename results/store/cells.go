@@ -1,0 +1,345 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"r2lmlbench/results"
+)
+
+// A partition is what a store holds of one data set and method, in files and in a
+// pack.
+type partition struct {
+	name    partitionName
+	decoder results.Decoder
+	cells   map[string]*entry // by file name
+
+	mu    sync.Mutex
+	alike map[string]*entry // by inputs without digests, one that leads to the others; nil until it is asked for
+	near  *neighborhoods    // nil until it is asked for
+}
+
+// An entry is the file of a cell, or why there is none. A store may have many of them
+// in memory, so they are decoded anew each time somebody asks for one.
+type entry struct {
+	results.Record
+	of       partitionName
+	file     string      // name of a file of its own
+	home     string      // the folder of its file, or the path of its pack
+	number   int         // of the line in the pack, from 1; 0: the file is its own
+	alike    *entry      // another whose inputs differ in their digests only
+	conflict *entry      // the same inputs elsewhere, with other bytes
+	none     atomic.Bool // it was found to be no cell, and told
+}
+
+// newEntry reads as much of a cell file as it takes to find the cell.
+func newEntry(d *results.Decoder, data []byte) (*entry, error) {
+	r, err := d.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	of := newPartitionName(r.Dataset, r.Method)
+	return &entry{Record: r, of: of, file: of.stem(r.Key()) + suffixOf(r.Failed)}, nil
+}
+
+// newEntryAt is newEntry for a file with the given name in a partition.
+func newEntryAt(d *results.Decoder, data []byte, of partitionName, file string) (*entry, error) {
+	e, err := newEntry(d, data)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.of == of && e.file == file:
+		e.of, e.file = of, file // the same strings
+		return e, nil
+	case e.of == of && e.stem() == strings.TrimSuffix(strings.TrimSuffix(file, failedSuffix), cellSuffix):
+		return nil, errors.New("a failed cell and a good one have changed places")
+	}
+	return nil, fmt.Errorf("it is the cell of %s/%s with key %s", e.Dataset, e.Method, e.Key()[:keyDigits])
+}
+
+// shrink drops what was decoded of the file. It can no longer be written.
+func (e *entry) shrink() { e.Data, e.Answer = nil, bytes.Clone(e.Answer) }
+
+// stem is the file name without its ending.
+func (e *entry) stem() string { return strings.TrimSuffix(e.file, suffixOf(e.Failed)) }
+
+// where tells a reader where the cell is kept.
+func (e *entry) where() string {
+	if e.number > 0 {
+		return fmt.Sprintf("%s:%d", e.home, e.number)
+	}
+	return filepath.Join(e.home, e.file)
+}
+
+// ErrConflict marks cells of one name that differ.
+var ErrConflict = errors.New("cells of the same inputs differ")
+
+// add puts an entry into the partition. Of several of the same inputs the first
+// stays; cells that differ are a conflict, records of failures are not.
+func (part *partition) add(e *entry) {
+	switch first, ok := part.cells[e.file]; {
+	case !ok:
+		part.cells[e.file] = e
+	case !e.Failed && !bytes.Equal(first.Answer, e.Answer):
+		first.conflict = e
+	}
+}
+
+// Get returns the cell of in and whether it is there. A file that is damaged,
+// or holds something else, is set aside and counts as missing; so does a damaged
+// line of a pack, which stays where it is. An error means that the directory
+// cannot be read, or has two cells of in that differ.
+func (s Store) Get(in results.Inputs) (results.Cell, bool, error) {
+	part, e, err := s.exact(in, cellSuffix)
+	if err != nil {
+		return results.Cell{}, false, err
+	}
+	return s.cell(part, e)
+}
+
+// Find is Get for a reader without the data files: an empty DatasetDigest or
+// SplitDigest of in matches any. More than one match is an error, for nobody
+// could say which is meant.
+func (s Store) Find(in results.Inputs) (results.Cell, bool, error) { return s.find(in, cellSuffix) }
+
+// Failed returns the record of a failed attempt at in. Like Find it takes an empty
+// digest for unknown.
+func (s Store) Failed(in results.Inputs) (results.Cell, bool, error) { return s.find(in, failedSuffix) }
+
+func (s Store) find(in results.Inputs, suffix string) (results.Cell, bool, error) {
+	part, e, err := s.locate(in, suffix)
+	if err != nil {
+		return results.Cell{}, false, err
+	}
+	return s.cell(part, e)
+}
+
+// FindRun returns how the cell came to be that Find returns, as Run does.
+func (s Store) FindRun(in results.Inputs) (results.Run, bool, error) {
+	_, e, err := s.locate(in, cellSuffix)
+	if e == nil || err != nil {
+		return results.Run{}, false, err
+	}
+	run, ok := s.readRun(s.filePath(e.of, e.stem()+runSuffix))
+	return run, ok, nil
+}
+
+// Where tells where the cell of in is kept, for a reader: its file, or its pack
+// and the line there. It is Path when there is no such cell.
+func (s Store) Where(in results.Inputs) string {
+	if _, e, err := s.exact(in, cellSuffix); e != nil && err == nil {
+		return e.where()
+	}
+	return s.Path(in)
+}
+
+// Aside names the file as which the cell of in was last set aside because it was
+// damaged; it is empty when none was.
+func (s Store) Aside(in results.Inputs) (last string) {
+	path := s.Path(in)
+	for n := 1; s.FS == nil && !isNothing(asideName(path, n)); n++ {
+		last = asideName(path, n)
+	}
+	return last
+}
+
+// exact looks up the entry of in, nil when there is none. An entry may turn out to be
+// no cell.
+func (s Store) exact(in results.Inputs, suffix string) (*partition, *entry, error) {
+	of := newPartitionName(in.Dataset, in.Method)
+	return s.named(of, of.stem(s.keyOf(in))+suffix)
+}
+
+// named looks up the entry of a file name.
+func (s Store) named(of partitionName, file string) (*partition, *entry, error) {
+	part, err := s.partition(of, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	return part, part.cells[file], nil
+}
+
+// locate looks up the entry that Find reads, nil when there is none.
+func (s Store) locate(in results.Inputs, suffix string) (*partition, *entry, error) {
+	if in.DatasetDigest != "" && in.SplitDigest != "" {
+		return s.exact(in, suffix)
+	}
+	part, err := s.partition(newPartitionName(in.Dataset, in.Method), "")
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []*entry
+	for e := s.alike(part, in); e != nil; e = e.alike {
+		agree := func(a, b string) bool { return a == "" || b == "" || a == b }
+		if e.Failed == (suffix == failedSuffix) && agree(in.DatasetDigest, e.DatasetDigest) && agree(in.SplitDigest, e.SplitDigest) {
+			found = append(found, e)
+		}
+	}
+	if len(found) > 1 {
+		var fault error
+		found = slices.DeleteFunc(found, func(e *entry) bool {
+			_, ok, err := s.cell(part, e)
+			fault = errors.Join(fault, err)
+			return !ok
+		})
+		if fault != nil {
+			return nil, nil, fault
+		}
+	}
+	switch len(found) {
+	case 0:
+		return part, nil, nil
+	case 1:
+		return part, found[0], nil
+	}
+	var names []string
+	for _, e := range found {
+		names = append(names, e.where())
+	}
+	slices.Sort(names)
+	return nil, nil, fmt.Errorf("results: %d cells of %s on %s differ only in the data they were made from (%s); fetch the data set or move all but one away",
+		len(found), part.name.method, part.name.folder, strings.Join(names, ", "))
+}
+
+// alike leads through the entries whose inputs are those of in but for the digests.
+func (s Store) alike(part *partition, in results.Inputs) *entry {
+	key := func(in results.Inputs) string {
+		in.DatasetDigest, in.SplitDigest = "", ""
+		return s.keyOf(in)
+	}
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	if part.alike == nil {
+		part.alike = make(map[string]*entry, len(part.cells))
+		for _, e := range part.cells {
+			k := key(e.Inputs)
+			e.alike, part.alike[k] = part.alike[k], e
+		}
+	}
+	return part.alike[key(in)]
+}
+
+// cell decodes an entry, and tells whether it is a cell. One that is none is told,
+// and set aside if it has a file of its own. nil stands for no entry.
+func (s Store) cell(part *partition, e *entry) (results.Cell, bool, error) {
+	switch {
+	case e == nil:
+		return results.Cell{}, false, nil
+	case e.conflict != nil:
+		return results.Cell{}, false, fmt.Errorf("results: %w: %s and %s; remove the one that is wrong", ErrConflict, e.where(), e.conflict.where())
+	}
+	c, cause := part.decoder.Cell(e.Record)
+	if cause == nil {
+		return c, true, nil
+	}
+	switch {
+	case e.none.Swap(true):
+		return results.Cell{}, false, nil
+	case e.number > 0:
+		s.logf("results: %s", fault{e.number, cause, true}.text(e.home))
+		return results.Cell{}, false, nil
+	}
+	ok, err := s.setAside(e.where(), cause, func(data []byte) (err error) {
+		c, err = results.DecodeCell(data)
+		return err
+	})
+	return c, ok, s.told(err)
+}
+
+// partition returns the partition of a data set and method: that of a snapshot, or one
+// read anew, of which it then reads the file of that name only, if one is given.
+func (s Store) partition(of partitionName, file string) (*partition, error) {
+	if s.snapshot == nil {
+		return s.readPartition(of, file)
+	}
+	return s.snapshot.partitions.get(of, func() (*partition, error) { return s.readPartition(of, "") })
+}
+
+func (s Store) readPartition(of partitionName, file string) (*partition, error) {
+	part := &partition{name: of, cells: map[string]*entry{}}
+	files := []string{file}
+	if file == "" {
+		var err error
+		if files, err = s.filesOf(of); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := s.readEntries(part, files)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e != nil {
+			part.add(e)
+		}
+	}
+	read := func() (pack, error) { return s.readPack(&part.decoder, of) }
+	var p pack
+	if s.session == nil {
+		p, err = read()
+	} else {
+		p, err = s.session.packs.get(of, read)
+	}
+	for _, e := range p.lines {
+		if file == "" || e.file == file {
+			part.add(e)
+		}
+	}
+	return part, err
+}
+
+// filesOf lists the files of cells and failures of a data set and method.
+func (s Store) filesOf(of partitionName) ([]string, error) {
+	dir := s.filePath(of, "")
+	entries, err := s.readDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, pathError("read", dir, err)
+	}
+	var files []string
+	for _, e := range entries {
+		if isCell(e.Name(), of.method, cellSuffix) || isCell(e.Name(), of.method, failedSuffix) {
+			files = append(files, e.Name())
+		}
+	}
+	return files, nil
+}
+
+// readAtOnce is how many files are read at the same time. A disk that has to look
+// for them takes hardly longer for several.
+const readAtOnce = 16
+
+// readEntries reads files of cells, nil for one that holds none.
+func (s Store) readEntries(part *partition, files []string) ([]*entry, error) {
+	entries, faults := make([]*entry, len(files)), make([]error, len(files))
+	home := s.filePath(part.name, "")
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(readAtOnce, len(files)) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
+				_, err := s.load(filepath.Join(home, files[i]), func(data []byte) error {
+					e, err := newEntryAt(&part.decoder, data, part.name, files[i])
+					if err == nil {
+						e.home = home
+						e.shrink()
+						entries[i] = e
+					}
+					return err
+				})
+				faults[i] = s.told(err)
+			}
+		})
+	}
+	wait.Wait()
+	return entries, errors.Join(faults...)
+}
