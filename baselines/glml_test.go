@@ -220,7 +220,7 @@ func TestGLMLResolve(t *testing.T) {
 			t.Errorf("Resolve of %+v gives %+v, %v", good, got, err)
 		}
 	}
-	for _, bad := range []GLML{{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()}} {
+	for _, bad := range []GLML{{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()}, {Metric: "median"}} {
 		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
 		if err == nil || !strings.HasPrefix(err.Error(), "glml: ") {
 			t.Errorf("Fit of %+v gives the error %v", bad, err)
@@ -228,9 +228,39 @@ func TestGLMLResolve(t *testing.T) {
 	}
 }
 
+// The distance under the mean of the metrics is the mean of the distances under each, as
+// TestGLMLMetrics has them from the fixtures.
+func TestGLMLMean(t *testing.T) {
+	p := twoBlobs(6, 3)
+	m := GLML{Gamma: 0.1, Shrinkage: 0.2, Metric: MeanGLML}
+	f, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, _, err := fitGaussians(p, m.Shrinkage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := p.X.Dims()
+	got := make([]float64, n)
+	f.Metric.SquaredDistances(got, 0)
+	for i := range n {
+		diff, want := mat.NewVecDense(d, nil), 0.0
+		diff.SubVec(p.Query.RowView(0), p.X.RowView(i))
+		for at := range n {
+			values, v, err := linalg.Eigen(bias(classes, p.X.RawRowView(at)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += mat.Inner(diff, linalg.FromEigen(glmlWeights(values, m.Gamma), v), diff) / float64(n)
+		}
+		checkValue(t, "squared distance", got[i], want, 1e-10)
+	}
+}
+
 func TestGLMLHardProblems(t *testing.T) {
-	for _, m := range []GLML{{}, {Shrinkage: 1e-3}, {Gamma: 0.01, Shrinkage: 0.5}} {
-		t.Run(fmt.Sprintf("gamma=%g/shrinkage=%g", m.Gamma, m.Shrinkage), func(t *testing.T) { checkContract(t, m) })
+	for _, m := range []GLML{{}, {Shrinkage: 1e-3}, {Gamma: 0.01, Shrinkage: 0.5}, {Shrinkage: 1e-3, Metric: MeanGLML}} {
+		t.Run(fmt.Sprintf("gamma=%g/shrinkage=%g%s", m.Gamma, m.Shrinkage, m.Metric), func(t *testing.T) { checkContract(t, m) })
 	}
 }
 
@@ -255,6 +285,6 @@ func TestGLMLOverflow(t *testing.T) {
 }
 
 func TestGLMLGrid(t *testing.T) {
-	settings := []GLML{{Shrinkage: 0.1}, {Gamma: 1, Shrinkage: 0.5}, {Gamma: 1, Shrinkage: 0.1}, {Gamma: -1}}
-	checkTasks(t, twoBlobs(6, 3), settings, FitGLML, [][]int{{3}, {0, 2}, {1}})
+	settings := []GLML{{Shrinkage: 0.1}, {Gamma: 1, Shrinkage: 0.5}, {Gamma: 1, Shrinkage: 0.1}, {Gamma: -1}, {Shrinkage: 0.1, Metric: MeanGLML}}
+	checkTasks(t, twoBlobs(6, 3), settings, FitGLML, [][]int{{3}, {0, 2}, {1}, {4}})
 }

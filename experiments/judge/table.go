@@ -91,6 +91,10 @@ func number(r plan.Row, s *spec.Spec) int {
 // seed decides whether there is one.
 func stored(st *store.Store, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
 	var in table.CellInput
+	if jobs[0].LeftOut() {
+		in.Status, in.Reason = "missing", "the spec leaves this data set out"
+		return in, nil
+	}
 	for i, j := range jobs {
 		cell, ok, err := st.Find(j.Inputs)
 		if err != nil {

@@ -99,6 +99,10 @@ func schema(m method.Method) *jsonschema.Schema {
 	s.Required = []string{"method"}
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
 	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
+	s.Properties.Set("only", &jsonschema.Schema{
+		Description: "data sets of the spec that the method is fitted to, by id or letter; all when not given",
+		OneOf:       []*jsonschema.Schema{{Type: "string"}, listOf(&jsonschema.Schema{Type: "string"})},
+	})
 	s.Properties.Set("params", params)
 	s.Properties.Set("sweep", sweep)
 	if !m.Imported {

@@ -66,6 +66,7 @@ type Stanza struct {
 	Restarts  int              `yaml:"restarts"`  // random starts per grid point; 0 means 1
 	Params    yaml.Node        `yaml:"params"`    // fixed parameters
 	Seeds     Seeds            `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Only      []string         `yaml:"only"`      // data sets of the spec that the method is fitted to; none: all
 	Measure   []string         `yaml:"measure"`   // beside what the spec measures on all methods
 	Select    Select           `yaml:"select"`    // how a setting of the grid is chosen; default: that of the spec
 	Unlabeled string           `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"

@@ -158,6 +158,7 @@ func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
 	s.Restarts = c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
 	c.spec.Methods[i].Restarts = s.Restarts
+	c.only(i)
 	for _, key := range s.Seeds.unknown {
 		if _, err := c.spec.find(key.Value); err != nil {
 			c.d.Errorf(key, "%v", err)
@@ -185,6 +186,24 @@ func (c *checker) counts(i int, m method.Method) {
 	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
+	}
+}
+
+// only checks the data sets that a stanza is restricted to, and makes them ids.
+func (c *checker) only(i int) {
+	s := &c.spec.Methods[i]
+	for k, name := range s.Only {
+		e, err := c.spec.find(name)
+		switch {
+		case err != nil:
+			c.fault(err.Error(), "methods", i, "only", k)
+		case slices.Contains(s.Only[:k], e.ID):
+			c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "methods", i, "only", k)
+		case !slices.ContainsFunc(c.spec.Entries, func(of datasets.Entry) bool { return of.ID == e.ID }):
+			c.fault(fmt.Sprintf("%s is no data set of this spec; add it to datasets, or remove it here", e.ID), "methods", i, "only", k)
+		default:
+			s.Only[k] = e.ID
+		}
 	}
 }
 
@@ -237,7 +256,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	all, line := g.swept(), strictyaml.At(c.root, "methods", i).Line
 	for n := range len(all) * len(ks) {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
+		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Only: s.Only, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
 			points: &pointLists{made: map[settingList][]results.Point{}}}
 		if size(g.axes)*max(s.Restarts, 1) > 1 {

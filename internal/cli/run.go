@@ -261,7 +261,7 @@ The cells are those of --results. Where that is not given and its default has no
 of the spec, they are the accepted ones, if there are any.`
 	cmd.Example = `  r2lmlbench table accuracy
   r2lmlbench table quick --format markdown
-  r2lmlbench table splits --per-split --datasets sonar
+  r2lmlbench table pays --per-split --datasets sonar
   r2lmlbench table smoke --format long > long.csv`
 	a.withFormat(cmd, tableFormats...)
 	a.withPerSplit(cmd)

@@ -18,8 +18,7 @@ import (
 func examples() map[string]table.Table {
 	return map[string]table.Table{
 		"collapse": studytest.Variants(), "metrics": studytest.Metrics(), "lambda": studytest.Lambda(), "triangle": studytest.Triangle(),
-		"toy": studytest.Toy(), "convergence": studytest.Convergence(), "split-rule": studytest.Splits(),
-		"probes": studytest.Probes(), "printed": studytest.Printed(),
+		"toy": studytest.Toy(), "convergence": studytest.Convergence(),
 	}
 }
 
@@ -33,18 +32,10 @@ func find(t testing.TB, id string) Study {
 	return Studies[at]
 }
 
-// inputOf is what a study is read from beside a made-up table.
-func inputOf(id string, made table.Table) Input {
-	in := Input{
-		Table: made, Classes: studytest.Classes, Accuracies: studytest.Accuracies(), Runs: ruleRuns(made, small()), Files: files,
-	}
-	return in
-}
-
-// read reads a study from a table, and from the made-up accuracies.
+// read reads a study from a table.
 func read(t testing.TB, id string, made table.Table) Result {
 	t.Helper()
-	r, err := find(t, id).Read(inputOf(id, made))
+	r, err := find(t, id).Read(made, studytest.Classes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +209,7 @@ func TestMalformedSeries(t *testing.T) {
 				}
 			}
 		}
-		if _, err := find(t, c.id).Read(Input{Table: made}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := find(t, c.id).Read(made, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %s: %v, want %s", c.id, c.series, err, c.want)
 		}
 	}
