@@ -220,7 +220,10 @@ func TestGLMLResolve(t *testing.T) {
 			t.Errorf("Resolve of %+v gives %+v, %v", good, got, err)
 		}
 	}
-	for _, bad := range []GLML{{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()}, {Metric: "median"}} {
+	for _, bad := range []GLML{
+		{Gamma: -1}, {Gamma: math.NaN()}, {Gamma: math.Inf(1)}, {Shrinkage: -0.1}, {Shrinkage: 1.1}, {Shrinkage: math.NaN()},
+		{Metric: "median"},
+	} {
 		_, err := bad.Fit(t.Context(), twoBlobs(3, 2))
 		if err == nil || !strings.HasPrefix(err.Error(), "glml: ") {
 			t.Errorf("Fit of %+v gives the error %v", bad, err)

@@ -25,7 +25,7 @@ import (
 func (s *Session) Facts(ctx context.Context, accepted *store.Store) (pages.Facts, error) {
 	facts := pages.Facts{}
 	for _, add := range []func(context.Context, *store.Store, pages.Facts) error{
-		s.verdictFacts, s.pipelineFacts, auditFacts, s.studyFacts, s.notRun,
+		s.verdictFacts, s.pipelineFacts, auditFacts, s.studyFacts, s.contrastFacts, s.notRun,
 	} {
 		if err := add(ctx, accepted, facts); err != nil {
 			return nil, err

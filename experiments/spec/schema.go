@@ -36,6 +36,8 @@ func Schema() *jsonschema.Schema {
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
 	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
+	contrast, _ := s.Properties.Get("contrast")
+	s.Properties.Set("contrast", contrastSchema(contrast.Description))
 	names, _ := s.Properties.Get("datasets")
 	one := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, dataSchema()}}
 	s.Properties.Set("datasets", &jsonschema.Schema{

@@ -204,7 +204,23 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err := table.Render(a.stdout, a.format, a.options()); err != nil {
 		return err
 	}
+	if err := a.printContrasts(p, cells); err != nil {
+		return err
+	}
 	return a.printPipeline(ctx, p)
+}
+
+// printContrasts prints the contrasts of a spec below its table, in formats for people.
+func (a *app) printContrasts(p plan.Plan, cells *store.Store) error {
+	if a.format == "json" || a.format == "csv" {
+		return nil
+	}
+	l, ok, err := a.session().ContrastTable(p, cells)
+	if !ok || err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout)
+	return l.Render(a.stdout, a.format)
 }
 
 // printPipeline prints, below the Euclidean column of the paper's table when that is

@@ -301,3 +301,33 @@ func Traced(seed int, third bool) table.Cell {
 	}
 	return c
 }
+
+// Cell makes a cell with so many right answers of n.
+func Cell(seed uint64, correct, n int) results.Cell {
+	c := results.Cell{Inputs: results.Inputs{Dataset: "made", Seed: seed, Points: []results.Point{{}}}, Truth: make([]int, n), Predicted: make([]int, n)}
+	for i := range n {
+		c.Truth[i] = 1
+		if i < correct {
+			c.Predicted[i] = 1
+		}
+	}
+	return c
+}
+
+// Chosen makes the cell one of two settings, of which the chosen one had so many right
+// validation samples of n.
+func Chosen(c results.Cell, right, n int) results.Cell {
+	c.Points = []results.Point{{}, {Restart: 1}}
+	c.Chosen, c.Validation = 1, &results.Profile{N: n, Correct: []int{0, right}}
+	return c
+}
+
+// Split makes a row of a table from the cells of every column, with twice as many
+// training as test samples.
+func Split(dataset string, n int, columns ...[]results.Cell) table.RowInput {
+	r := table.RowInput{Dataset: dataset, Name: dataset, N: n, Train: 2 * n}
+	for _, cells := range columns {
+		r.Cells = append(r.Cells, table.CellInput{Cells: cells})
+	}
+	return r
+}
