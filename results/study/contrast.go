@@ -279,13 +279,8 @@ func (c Contrast) Numbers() []Number {
 	}
 }
 
-// points writes a number with two decimals, without a sign before 0.
-func points(x float64) string {
-	if written := decimals(x, 2); written != "-0.00" {
-		return written
-	}
-	return "0.00"
-}
+// points writes a number with two decimals, "-" if it is none.
+func points(x float64) string { return decimals(x, 2) }
 
 // contrastNote explains the columns of the table of contrasts.
 const contrastNote = "Differences of accuracy in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
