@@ -33,15 +33,6 @@ func (s *Session) Contrasts(p plan.Plan, cells *store.Store) ([]study.Contrast, 
 	return study.NewContrasts(wanted, columns, rows), err
 }
 
-// ContrastTable is the table of contrasts of a plan; ok is false for a spec without any.
-func (s *Session) ContrastTable(p plan.Plan, cells *store.Store) (l table.Listing, ok bool, err error) {
-	all, err := s.Contrasts(p, cells)
-	if len(all) == 0 || err != nil {
-		return l, false, err
-	}
-	return study.ContrastListing(all, tableSpec(p).Columns), true, nil
-}
-
 // contrastFacts have the numbers of the contrasts of every spec of the repository that
 // has accepted cells, as SPEC.CONTRAST.NUMBER, and their tables: "table SPEC.contrasts",
 // and "table SPEC.CONTRAST" by data set.

@@ -9,6 +9,7 @@ import (
 	. "r2lmlbench/experiments/judge"
 	"r2lmlbench/internal/spectest"
 	"r2lmlbench/results/pages"
+	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 )
 
@@ -55,16 +56,16 @@ contrast:
 			t.Errorf("no %s", name)
 		}
 	}
-	l, ok, err := s.ContrastTable(p, cells)
-	if !ok || err != nil || len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], facts["mine.learned.mean"]) {
-		t.Errorf("%v, %v: %+v", ok, err, l)
+	l := study.ContrastListing(contrasts, ranked.Columns)
+	if len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], facts["mine.learned.mean"]) {
+		t.Errorf("%+v", l)
 	}
 	narrowed := *p.Spec
 	if err := narrowed.Narrow(nil, []string{"euclidean", "rca"}); err != nil {
 		t.Fatal(err)
 	}
-	if l, ok, err = s.ContrastTable(spectest.PlanFor(t, &narrowed), cells); !ok || err != nil || len(l.Rows) != 1 {
-		t.Errorf("narrowed: %v, %v, %+v", ok, err, l)
+	if contrasts, err = s.Contrasts(spectest.PlanFor(t, &narrowed), cells); err != nil || len(contrasts) != 1 {
+		t.Errorf("narrowed: %v, %+v", err, contrasts)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 const runHelp = `Compute what is missing of a spec, then print its ranked table.
@@ -201,26 +202,23 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err != nil {
 		return err
 	}
+	contrasts, err := a.session().Contrasts(p, cells)
+	if err != nil {
+		return err
+	}
+	if len(contrasts) > 0 {
+		table.Contrasts = contrasts
+	}
 	if err := table.Render(a.stdout, a.format, a.options()); err != nil {
 		return err
 	}
-	if err := a.printContrasts(p, cells); err != nil {
-		return err
+	if len(contrasts) > 0 && (a.format == "text" || a.format == "markdown") { // JSON has them in the table; CSV and LaTeX are the table alone
+		fmt.Fprintln(a.stdout)
+		if err := study.ContrastListing(contrasts, table.Columns).Render(a.stdout, a.format); err != nil {
+			return err
+		}
 	}
 	return a.printPipeline(ctx, p)
-}
-
-// printContrasts prints the contrasts of a spec below its table, in formats for people.
-func (a *app) printContrasts(p plan.Plan, cells *store.Store) error {
-	if a.format == "json" || a.format == "csv" {
-		return nil
-	}
-	l, ok, err := a.session().ContrastTable(p, cells)
-	if !ok || err != nil {
-		return err
-	}
-	fmt.Fprintln(a.stdout)
-	return l.Render(a.stdout, a.format)
 }
 
 // printPipeline prints, below the Euclidean column of the paper's table when that is

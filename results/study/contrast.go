@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -277,6 +278,34 @@ func (c Contrast) Numbers() []Number {
 		{"p", stats.ShortP(c.P)}, {"holm", stats.ShortP(c.Holm)},
 		{"better", points(c.Better)}, {"equivalent", points(c.Equivalent)}, {"less", points(c.Less)},
 	}
+}
+
+// MarshalJSON writes the pairing, the numbers by name as texts, and a line for every data
+// set: its id, and the texts of Listing.
+func (c Contrast) MarshalJSON() ([]byte, error) {
+	type set struct {
+		Dataset    string `json:"dataset"`
+		Pairs      int    `json:"pairs"`
+		Difference string `json:"difference"`
+		SD         string `json:"sd"`
+		P          string `json:"p_resampled"`
+	}
+	made := struct {
+		Name    string            `json:"name"`
+		A       []string          `json:"a"`
+		B       []string          `json:"b"`
+		Pair    string            `json:"pair"`
+		Numbers map[string]string `json:"numbers"`
+		Sets    []set             `json:"sets"`
+		Without []string          `json:"without"` // names of data sets without a result on both sides
+	}{c.Name, c.A, c.B, c.Pair, map[string]string{}, []set{}, append([]string{}, c.Without...)}
+	for _, n := range c.Numbers() {
+		made.Numbers[n.Name] = n.Text
+	}
+	for _, s := range c.Sets {
+		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, points(s.Points), points(s.SD), stats.ShortP(s.P)})
+	}
+	return json.Marshal(made)
 }
 
 // points writes a number with two decimals, "-" if it is none.
