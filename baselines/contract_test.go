@@ -142,6 +142,7 @@ func TestHardProblems(t *testing.T) {
 		{"dmlmj", DMLMJ{}.Defaults(), pairs},
 		{"glml", GLML{}, ""},
 		{"glml", GLML{Gamma: 0.01, Shrinkage: 0.5}, ""},
+		{"glml", GLML{Shrinkage: 1e-3, Metric: MeanGLML}, ""},
 		{"gmml", GMML{}.Defaults(), pairs},
 		{"itml", ITML{}, "all rows equal, one sample"},
 		{"kissme", KISSME{}.Defaults(), pairs},
@@ -225,7 +226,8 @@ func TestRefusedSettings(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	checkRefused(t, DANN{Scaling: "z"}, DANN{Neighbors: -1}, DANN{Shrinkage: nan}, DANN{Epsilon: -1}, DANN{Iterations: -1}, DANN{Weights: "cubic"})
 	checkRefused(t, DMLMJ{Rank: -1}, DMLMJ{Neighbors: -1}, DMLMJ{Shrinkage: -0.1})
-	checkRefused(t, GLML{Gamma: -1}, GLML{Gamma: nan}, GLML{Gamma: inf}, GLML{Shrinkage: -0.1}, GLML{Shrinkage: 1.1}, GLML{Shrinkage: nan})
+	checkRefused(t, GLML{Gamma: -1}, GLML{Gamma: nan}, GLML{Gamma: inf}, GLML{Shrinkage: -0.1}, GLML{Shrinkage: 1.1}, GLML{Shrinkage: nan},
+		GLML{Metric: "median"})
 	checkRefused(t, GMML{T: 1.5})
 	checkRefused(t, ITML{Gamma: -1}, ITML{Gamma: nan})
 	checkRefused(t, KISSME{Lambda: -1}, KISSME{Lambda: 2}, KISSME{Shrinkage: 1}, KISSME{Shrinkage: nan})
@@ -260,7 +262,8 @@ func TestGrids(t *testing.T) {
 	checkGrid(t, p, "[0 1 3] [2]", FitDMLMJ, DMLMJ{0, 5, 0.1}, DMLMJ{2, 5, 0.1}, DMLMJ{2, 3, 0.1}, DMLMJ{1, 5, 0.5})
 	checkGrid(t, p, "[0 1] [2]", FitRFM, RFM{Iterations: 3}, RFM{Iterations: 1}, RFM{Ridge: 0.1, Iterations: 2})
 	checkGrid(t, p, "[0 1] [2]", FitSCMLGlobal, SCMLGlobal{1e-3, 20}, SCMLGlobal{1e-4, 20}, SCMLGlobal{1e-3, 30})
-	checkGrid(t, small, "[3] [0 2] [1]", FitGLML, GLML{Shrinkage: 0.1}, GLML{1, 0.5}, GLML{1, 0.1}, GLML{Gamma: -1})
+	checkGrid(t, small, "[3] [0 2] [1] [4]", FitGLML, GLML{Shrinkage: 0.1}, GLML{Gamma: 1, Shrinkage: 0.5}, GLML{Gamma: 1, Shrinkage: 0.1},
+		GLML{Gamma: -1}, GLML{Shrinkage: 0.1, Metric: MeanGLML})
 	checkGrid(t, iris(t), "[1] [0 2 3]", FitITML, ITML{1e-4}, ITML{-1}, ITML{}, ITML{100})
 	checkGrid(t, small, "[2] [0 3] [1]", FitLMNNMM, LMNNMM{}, LMNNMM{Neighbors: 2}, LMNNMM{Step: -1}, LMNNMM{Iterations: 3, Step: 1e-3})
 	checkGrid(t, small, "[1] [0 2 4] [3]", FitPLML, PLML{Alpha1: 0.1}, PLML{Alpha1: -1}, PLML{}, PLML{Anchors: 3}, PLML{Alpha1: 1, Alpha2: 2})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/internal/linalg"
@@ -33,18 +34,36 @@ import (
 type GLML struct {
 	Gamma     float64 `yaml:"gamma" jsonschema:"minimum=0" jsonschema_description:"pull of the metric towards the Euclidean one, relative to the largest eigenvalue; 0 means none"`
 	Shrinkage float64 `yaml:"shrinkage" jsonschema:"minimum=0,maximum=1" jsonschema_description:"share of a multiple of the identity in each class covariance; 0 means none"`
+	// Metric is LocalGLML or MeanGLML.
+	Metric GLMLMetric `yaml:"metric,omitempty" jsonschema:"enum=local,enum=mean,default=local" jsonschema_description:"the metric of the query sample (local, the default), or for all samples the mean of the metrics at the training samples (mean)"`
 }
+
+// A GLMLMetric says whether GLML measures by one metric or by many.
+type GLMLMetric string
+
+// The metrics of GLML. LocalGLML is the default, for which a resolved GLML has "".
+const (
+	LocalGLML GLMLMetric = "local"
+	MeanGLML  GLMLMetric = "mean"
+)
 
 var _ r2lml.Method = GLML{}
 
-// Resolve refuses values that no fit could use. There are no defaults: 0 has a
-// meaning for both parameters.
+// Resolve refuses values that no fit could use. Numbers have no defaults: 0 has a
+// meaning for both.
 func (m GLML) Resolve() (GLML, error) {
 	switch {
 	case !(m.Gamma >= 0) || math.IsInf(m.Gamma, 1):
 		return m, fmt.Errorf("gamma is %g, want 0 or more", m.Gamma)
 	case !(m.Shrinkage >= 0 && m.Shrinkage <= 1):
 		return m, fmt.Errorf("shrinkage is %g, want 0 to 1", m.Shrinkage)
+	}
+	switch m.Metric {
+	case LocalGLML:
+		m.Metric = ""
+	case "", MeanGLML:
+	default:
+		return m, fmt.Errorf("metric is %q, want %q or %q", m.Metric, LocalGLML, MeanGLML)
 	}
 	return m, nil
 }
@@ -55,16 +74,16 @@ func (m GLML) Fit(ctx context.Context, p r2lml.Problem) (r2lml.Fitted, error) {
 	return fitTwoSteps(ctx, p, m)
 }
 
-// FitGLML is the r2lml.GridFit of GLML: settings of one shrinkage share the
-// eigenvalues and eigenvectors of B at the query samples.
+// FitGLML is the r2lml.GridFit of GLML: settings of one shrinkage and one kind of
+// metric share the eigenvalues and eigenvectors of B.
 func FitGLML(p r2lml.Problem, settings []GLML) []r2lml.Task { return fitGrid(p, settings) }
 
 func (GLML) id() string { return "glml" }
 
-func (m GLML) shared() GLML { return GLML{Shrinkage: m.Shrinkage} }
+func (m GLML) shared() GLML { return GLML{Shrinkage: m.Shrinkage, Metric: m.Metric} }
 
-// A biasSpectrum is the first step of GLML: B at every query sample, by its
-// eigenvalues and eigenvectors.
+// A biasSpectrum is the first step of GLML: B at every query sample, or with
+// MeanGLML at every training sample, by its eigenvalues and eigenvectors.
 type biasSpectrum struct {
 	p        r2lml.Problem
 	values   [][]float64
@@ -77,15 +96,19 @@ func (m GLML) first(ctx context.Context, p r2lml.Problem) (*biasSpectrum, error)
 	if err != nil {
 		return nil, err
 	}
-	queries, _ := p.Query.Dims()
+	at, of := p.Query, "query"
+	if m.Metric == MeanGLML {
+		at, of = p.X, "sample"
+	}
+	places, _ := at.Dims()
 	s := &biasSpectrum{p: p, warnings: warnings}
-	for q := range queries {
+	for i := range places {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values, v, err := linalg.EigenInPlace(bias(classes, p.Query.RawRowView(q)))
+		values, v, err := linalg.EigenInPlace(bias(classes, at.RawRowView(i)))
 		if err != nil {
-			return nil, fmt.Errorf("query %d: bias of the error: %w", q, err)
+			return nil, fmt.Errorf("%s %d: bias of the error: %w", of, i, err)
 		}
 		s.values = append(s.values, values)
 		s.vectors = append(s.vectors, transposed(v))
@@ -111,7 +134,34 @@ func (m GLML) second(ctx context.Context, s *biasSpectrum) (r2lml.Fitted, error)
 	for _, values := range s.values {
 		metric.weights = append(metric.weights, glmlWeights(values, m.Gamma))
 	}
+	if m.Metric == MeanGLML {
+		l, err := meanMap(metric)
+		if err != nil {
+			return r2lml.Fitted{}, fmt.Errorf("mean of the metrics: %w", err)
+		}
+		return r2lml.Fitted{Metric: r2lml.NewGlobal(s.p, l), Warnings: s.warnings}, ctx.Err()
+	}
 	return r2lml.Fitted{Metric: metric, Warnings: s.warnings}, ctx.Err()
+}
+
+// meanMap returns a D×D map L with LᵀL = (1/M) Σ_m A_m, the mean of M metrics.
+func meanMap(f *queryMetric) (*mat.Dense, error) {
+	_, d := f.basis[0].Dims()
+	mean := mat.NewSymDense(d, nil)
+	for m, basis := range f.basis {
+		for r, weight := range f.weights[m] {
+			mean.SymRankOne(mean, weight/float64(len(f.basis)), basis.RowView(r))
+		}
+	}
+	values, v, err := linalg.Eigen(mean)
+	if err != nil {
+		return nil, err
+	}
+	l := transposed(v)
+	for r, value := range values {
+		floats.Scale(math.Sqrt(max(value, 0)), l.RawRowView(r))
+	}
+	return l, nil
 }
 
 const (

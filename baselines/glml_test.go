@@ -216,6 +216,36 @@ func TestGLMLWeights(t *testing.T) {
 	}
 }
 
+// The distance under the mean of the metrics is the mean of the distances under each, as
+// TestGLMLMetrics has them from the fixtures.
+func TestGLMLMean(t *testing.T) {
+	p := twoBlobs(6, 3)
+	m := GLML{Gamma: 0.1, Shrinkage: 0.2, Metric: MeanGLML}
+	f, err := m.Fit(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes, _, err := fitGaussians(p, m.Shrinkage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d := p.X.Dims()
+	got := make([]float64, n)
+	f.Metric.SquaredDistances(got, 0)
+	for i := range n {
+		diff, want := mat.NewVecDense(d, nil), 0.0
+		diff.SubVec(p.Query.RowView(0), p.X.RowView(i))
+		for at := range n {
+			values, v, err := linalg.Eigen(bias(classes, p.X.RawRowView(at)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want += mat.Inner(diff, linalg.FromEigen(glmlWeights(values, m.Gamma), v), diff) / float64(n)
+		}
+		checkValue(t, "squared distance", got[i], want, 1e-10)
+	}
+}
+
 func TestGLMLNamesFlatClasses(t *testing.T) {
 	for _, hard := range hardProblems() {
 		f := fit(t, GLML{}, hard.p)

@@ -25,7 +25,7 @@ import (
 func (s *Session) Facts(ctx context.Context, accepted *store.Store) (pages.Facts, error) {
 	facts := pages.Facts{}
 	for _, add := range []func(context.Context, *store.Store, pages.Facts) error{
-		s.verdictFacts, s.pipelineFacts, auditFacts, s.studyFacts, s.notRun,
+		s.verdictFacts, s.pipelineFacts, auditFacts, s.studyFacts, s.contrastFacts, s.notRun,
 	} {
 		if err := add(ctx, accepted, facts); err != nil {
 			return nil, err
@@ -123,9 +123,6 @@ func auditFacts(_ context.Context, _ *store.Store, facts pages.Facts) error {
 // studyFacts have the claims of every study and its tables, numbered from 1.
 func (s *Session) studyFacts(ctx context.Context, accepted *store.Store, facts pages.Facts) error {
 	for _, known := range study.Studies {
-		if known.Spec == "" {
-			continue
-		}
 		found, err := StudyOf(ctx, s, known.ID, accepted)
 		if err != nil {
 			return err

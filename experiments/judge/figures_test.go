@@ -76,7 +76,7 @@ func TestOwnStudies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		studies, err := OwnStudies(plan, nil, study.Input{Table: own}, cells)
+		studies, err := OwnStudies(plan, nil, own)
 		if err != nil {
 			t.Fatal(err)
 		}

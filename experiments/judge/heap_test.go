@@ -3,7 +3,6 @@ package judge_test
 import (
 	"context"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -70,25 +69,6 @@ func TestHeapOfCells(t *testing.T) {
 		}
 	}
 	checkCosts(t, Costs(plan, accepted), list, heaps)
-
-	// The heap may stand in the list of another spec.
-	other := list
-	other.Spec, other.Cells = "smoke", slices.Clone(list.Cells)
-	for i := range list.Cells {
-		list.Cells[i].Heap, other.Cells[i].Seconds = 0, 1e6
-	}
-	for _, l := range []store.Accepted{list, other} {
-		update, err := accepted.Update(t.Context(), l.Spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := update.Commit(l); err != nil {
-			t.Fatal(err)
-		}
-		update.Close()
-	}
-	checkCosts(t, Costs(plan, accepted, "smoke"), list, heaps)
-	checkCosts(t, Costs(plan, accepted), list, make([]int64, len(heaps)))
 }
 
 func checkCosts(t *testing.T, got []figures.Cost, list store.Accepted, heaps []int64) {

@@ -55,11 +55,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if err != nil {
 		return in, err
 	}
-	studies, others, err := studiesBehind(ctx, s, p, in.Table, st, paper)
+	studies, err := studiesBehind(ctx, s, p, in.Table, st, paper)
 	if err != nil {
 		return in, err
 	}
-	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: costsOf(p, st, others...)}
+	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: costsOf(p, st)}
 	in.Figures, err = draw(drawingsOf(p), drawn, studies)
 	return in, err
 }

@@ -50,44 +50,34 @@ func drawingsOf(p plan.Plan) []figures.Drawing {
 	return all
 }
 
-// costsOf are those of the plan's cells of seed 1 on their first split. The lists
-// of accepted cells of other specs may know heaps that the plan's own does not.
-func costsOf(p plan.Plan, cells *store.Store, others ...string) []figures.Cost {
-	var lists []map[store.Place]store.AcceptedCell
-	for _, name := range append([]string{p.Spec.Name}, others...) {
-		list, _, err := cells.Accepted(name)
-		if err != nil {
-			return nil // reported where the cells were gathered
-		}
-		lists = append(lists, list.ByPlace())
+// costsOf are those of the plan's cells of seed 1 on their first split.
+func costsOf(p plan.Plan, cells *store.Store) []figures.Cost {
+	list, _, err := cells.Accepted(p.Spec.Name)
+	if err != nil {
+		return nil // reported where the cells were gathered
 	}
+	accepted := list.ByPlace()
 	var all []figures.Cost
 	for _, row := range p.Rows {
 		if row.Repeat > 1 {
 			continue
 		}
 		for _, jobs := range row.Jobs {
-			all = append(all, costOf(jobs[0], cells, lists))
+			all = append(all, costOf(jobs[0], cells, accepted))
 		}
 	}
 	return all
 }
 
-// costOf is what the cell of a job took, by the record of its run or else by the
-// first of the lists, and its heap by the first that knows.
-func costOf(j plan.Job, s *store.Store, lists []map[store.Place]store.AcceptedCell) figures.Cost {
+// costOf is what the cell of a job took, by the record of its run or else by the list
+// of accepted cells.
+func costOf(j plan.Job, s *store.Store, accepted map[store.Place]store.AcceptedCell) figures.Cost {
+	known := accepted[j.Place()]
 	c := figures.Cost{Dataset: j.Entry.ID, Letter: j.Entry.Letter, Name: j.Entry.Name, Method: j.Column.ID}
-	run, known := s.Run(j.Inputs)
-	if known && !run.Resumed {
+	run, ok := s.Run(j.Inputs)
+	if ok && !run.Resumed {
 		c.Seconds = run.Seconds
 	}
-	c.Bytes = run.Heap
-	for i, accepted := range lists {
-		known := accepted[j.Place()]
-		c.Bytes = cmp.Or(c.Bytes, known.Heap)
-		if i == 0 {
-			c.Seconds = cmp.Or(c.Seconds, known.Seconds)
-		}
-	}
+	c.Seconds, c.Bytes = cmp.Or(c.Seconds, known.Seconds), cmp.Or(run.Heap, known.Heap)
 	return c
 }

@@ -28,9 +28,8 @@ func TestStudiesOfASpec(t *testing.T) {
 	}{
 		{"whole", known("metrics"), []string{"metrics"}},
 		{"narrowed", known("metrics", "coil20"), []string{"metrics"}},
-		{"random splits", known("splits"), []string{"split-rule"}},
 		{"no study", known("pipeline"), nil},
-		{"the name alone", spectest.PlanFor(t, spectest.Parse(t, "name: probes\n"+toy)), nil},
+		{"the name alone", spectest.PlanFor(t, spectest.Parse(t, "name: toy\n"+toy)), nil},
 		{"another name", spectest.PlanFor(t, spectest.Parse(t, "name: mine\n"+toy)), nil},
 	} {
 		got, err := MeantFor(t.Context(), s, c.plan)

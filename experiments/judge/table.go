@@ -150,6 +150,10 @@ func number(r plan.Row, s *spec.Spec) int {
 // seed decides whether there is one.
 func stored(st layers, c spec.Column, jobs []plan.Job) (table.CellInput, error) {
 	var in table.CellInput
+	if jobs[0].LeftOut() {
+		in.Status, in.Reason = "missing", "the spec leaves this data set out"
+		return in, nil
+	}
 	for i, j := range jobs {
 		cell, ok, err := st.find(j.Inputs, (*store.Store).Find)
 		if err != nil {

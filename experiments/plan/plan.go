@@ -35,6 +35,10 @@ type Job struct {
 	Inputs results.Inputs
 }
 
+// LeftOut tells whether the stanza of the job leaves its data set out: it has a place in
+// the row, and is not computed.
+func (j Job) LeftOut() bool { return j.Column.LeavesOut(j.Entry.ID) }
+
 // New spells out spec. It does not need the data files where the catalogue
 // knows the digests. Own data are read, and their faults are the error;
 // so is that of ctx when it ends first.
@@ -214,12 +218,12 @@ func (j Job) Fits() int {
 }
 
 // Jobs lists the cells that can be computed, row by row: those that are not
-// imported.
+// imported or left out.
 func (p Plan) Jobs() []Job {
 	var jobs []Job
 	for _, row := range p.Rows {
 		for i, column := range row.Jobs {
-			if m := p.Spec.Columns[i].Method; !m.Imported {
+			if c := &p.Spec.Columns[i]; !c.Method.Imported && !c.LeavesOut(row.Entry.ID) {
 				jobs = append(jobs, column...)
 			}
 		}

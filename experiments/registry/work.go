@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"r2lmlbench/baselines"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/results"
 )
@@ -22,8 +23,11 @@ func lmnnMMWork(s method.Size, p results.Params) (shared, each float64) {
 	return 0, times(500, descentWork(s)) + times(number(p, "iterations"), local) + labelWork(s, 1)
 }
 
-// Eigenvalues at every query sample, then a metric for each.
-func glmlWork(s method.Size, _ results.Params) (shared, each float64) {
+// Eigenvalues at every query sample, then a metric for each; or both at every training sample.
+func glmlWork(s method.Size, p results.Params) (shared, each float64) {
+	if p["metric"] == string(baselines.MeanGLML) {
+		return times(0.3, s.N, s.C, s.C, s.D, s.D) + times(5, s.N, s.D, s.D, s.D), times(0.5, s.N, s.D, s.D, s.D) + labelWork(s, 1)
+	}
 	return times(0.3, s.M, s.C, s.C, s.D, s.D) + times(5, s.M, s.D, s.D, s.D), times(0.3, s.M, s.N, s.D, s.D) + labelWork(s, 1)
 }
 

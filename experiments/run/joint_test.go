@@ -134,7 +134,7 @@ methods:
   - {method: euclidean, params: {` + scale + `}}
   - {method: itml, params: {` + scale + `}, grid: {gamma: [0.1, 10]}}
   - method: e-r2lml
-    measure: [surface, convergence, training-accuracy]
+    measure: [surface, convergence, triangle]
     params: {step: 1e-6, epochs: 2, iterations: 10, ` + scale + `}
     grid: {metrics: [1, 2]}
   - method: e-r2lml

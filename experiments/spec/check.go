@@ -61,6 +61,7 @@ func (c *checker) check() {
 	c.readings()
 	c.methods()
 	c.measurable()
+	c.contrasts()
 }
 
 // fault records an error at the node that path leads to.

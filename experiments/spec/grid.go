@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +25,7 @@ type Column struct {
 	Method    method.Method
 	Restarts  int      // random starts of every setting
 	Seeds     Seeds    // fits of a stochastic method, selection included
+	Only      []string // ids of the data sets that it is fitted to; empty: all
 	Measure   []string // what is measured on its fits
 	Unlabeled string   // that of the inputs of its cells
 	Select    string   // metric by which a setting is chosen; "": accuracy
@@ -236,6 +238,11 @@ func (c *Column) SeedsOf(dataset string) int {
 		return c.Seeds.of(dataset, 1)
 	}
 	return 1
+}
+
+// LeavesOut tells whether the stanza restricts the column to other data sets.
+func (c *Column) LeavesOut(dataset string) bool {
+	return len(c.Only) > 0 && !slices.Contains(c.Only, dataset)
 }
 
 // Points lists what is tried on a data set: settings in grid order, the

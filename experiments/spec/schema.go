@@ -36,6 +36,8 @@ func Schema() *jsonschema.Schema {
 	s.Properties.Set("metrics", namesSchema(metrics.Description, results.MetricIDs()))
 	drawn, _ := s.Properties.Get("figures")
 	s.Properties.Set("figures", namesSchema(drawn.Description, study.Figures))
+	contrast, _ := s.Properties.Get("contrast")
+	s.Properties.Set("contrast", contrastSchema(contrast.Description))
 	names, _ := s.Properties.Get("datasets")
 	one := &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, dataSchema()}}
 	s.Properties.Set("datasets", &jsonschema.Schema{
@@ -99,6 +101,10 @@ func schema(m method.Method) *jsonschema.Schema {
 	s.Required = []string{"method"}
 	s.Properties.Set("method", &jsonschema.Schema{Const: m.ID})
 	s.Properties.Set("name", &jsonschema.Schema{Type: "string", Description: "name of the column; the method's id when not given"})
+	s.Properties.Set("only", &jsonschema.Schema{
+		Description: "data sets of the spec that the method is fitted to, by id or letter; all when not given",
+		OneOf:       []*jsonschema.Schema{{Type: "string"}, listOf(&jsonschema.Schema{Type: "string"})},
+	})
 	s.Properties.Set("params", params)
 	s.Properties.Set("sweep", sweep)
 	if !m.Imported {

@@ -20,10 +20,10 @@ func TestStanzaSchema(t *testing.T) {
 	}
 	for i, m := range registry.Methods {
 		stanza := methods.Items.OneOf[i]
-		want := []string{"method", "name", "params", "sweep", "restarts", "seeds", "grid", "select", "reading", "unlabeled", "measure", "datasets"}
+		want := []string{"method", "name", "only", "params", "sweep", "restarts", "seeds", "grid", "select", "reading", "unlabeled", "measure", "datasets"}
 		switch {
 		case m.Imported:
-			want = []string{"method", "name", "params", "sweep", "datasets"}
+			want = []string{"method", "name", "only", "params", "sweep", "datasets"}
 		case !m.Transductive:
 			want = slices.DeleteFunc(want, func(key string) bool { return key == "unlabeled" })
 		}

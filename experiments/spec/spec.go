@@ -30,12 +30,13 @@ type Spec struct {
 	Features    string `yaml:"features" jsonschema:"enum=raw,enum=zscore,enum=minmax,enum=unit" jsonschema_description:"scaling of the features by the training samples, for all methods that do not name their own: raw (the default), zscore, minmax or unit"`
 	Select      Select `yaml:"select" jsonschema_description:"how settings of grids are chosen, for all methods that do not say it themselves"`
 	Reading     `yaml:",inline"`
-	Measure     []string `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
-	Metrics     []string `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
-	Figures     []string `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
-	Methods     []Stanza `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
-	Test        Test     `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
-	Gate        Gate     `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
+	Measure     []string  `yaml:"measure" jsonschema_description:"what is measured on every fit that labels the test samples"`
+	Metrics     []string  `yaml:"metrics" jsonschema_description:"metrics that tables and reports show: accuracy, which they always show and which alone is ranked, and others"`
+	Figures     []string  `yaml:"figures" jsonschema_description:"figures of the report, beside the costs; without them those of the studies whose measures are taken, or else the ranks over the data sets"`
+	Methods     []Stanza  `yaml:"methods" jsonschema:"required" jsonschema_description:"the columns of the table"`
+	Contrast    Contrasts `yaml:"contrast" jsonschema_description:"pairs of columns that are compared over the data sets, below the table: one, or a list of them"`
+	Test        Test      `yaml:"test" jsonschema_description:"how pairs of methods are compared"`
+	Gate        Gate      `yaml:"gate" jsonschema_description:"how fresh cells are compared with accepted ones"`
 
 	Entries  []datasets.Entry `yaml:"-"` // Datasets, looked up, in order
 	Columns  []Column         `yaml:"-"` // Methods, looked up, in order
@@ -66,6 +67,7 @@ type Stanza struct {
 	Restarts  int              `yaml:"restarts"`  // random starts per grid point; 0 means 1
 	Params    yaml.Node        `yaml:"params"`    // fixed parameters
 	Seeds     Seeds            `yaml:"seeds"`     // fits, selection included, of all or of single data sets; 0 means those of the spec
+	Only      []string         `yaml:"only"`      // data sets of the spec that the method is fitted to; none: all
 	Measure   []string         `yaml:"measure"`   // beside what the spec measures on all methods
 	Select    Select           `yaml:"select"`    // how a setting of the grid is chosen; default: that of the spec
 	Unlabeled string           `yaml:"unlabeled"` // samples that a transductive method has without their labels: "queries" or "joint"

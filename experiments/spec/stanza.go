@@ -158,6 +158,7 @@ func (c *checker) counts(i int, m method.Method) {
 	s := c.spec.Methods[i]
 	s.Restarts = c.within(s.Restarts, MaxRuns, "methods", i, "restarts")
 	c.spec.Methods[i].Restarts = s.Restarts
+	c.only(i)
 	for _, key := range s.Seeds.unknown {
 		if _, err := c.spec.find(key.Value); err != nil {
 			c.d.Errorf(key, "%v", err)
@@ -185,6 +186,24 @@ func (c *checker) counts(i int, m method.Method) {
 	}
 	if m.Imported && (!s.Grid.IsZero() || s.Restarts > 1) {
 		c.fault("imported predictions are final; remove grid and restarts", "methods", i)
+	}
+}
+
+// only checks the data sets that a stanza is restricted to, and makes them ids.
+func (c *checker) only(i int) {
+	s := &c.spec.Methods[i]
+	for k, name := range s.Only {
+		e, err := c.spec.find(name)
+		switch {
+		case err != nil:
+			c.fault(err.Error(), "methods", i, "only", k)
+		case slices.Contains(s.Only[:k], e.ID):
+			c.fault(fmt.Sprintf("data set %s is listed twice", e.ID), "methods", i, "only", k)
+		case !slices.ContainsFunc(c.spec.Entries, func(of datasets.Entry) bool { return of.ID == e.ID }):
+			c.fault(fmt.Sprintf("%s is no data set of this spec; add it to datasets, or remove it here", e.ID), "methods", i, "only", k)
+		default:
+			s.Only[k] = e.ID
+		}
 	}
 }
 
@@ -237,7 +256,7 @@ func (c *checker) columns(g *grid, i int, m method.Method, ks []int) []Column {
 	all, line := g.swept(), strictyaml.At(c.root, "methods", i).Line
 	for n := range len(all) * len(ks) {
 		swept, k := all[n/len(ks)], ks[n%len(ks)]
-		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Measure: slices.Concat(c.spec.Measure, s.Measure),
+		col := Column{ID: s.Name, Method: m, Restarts: max(s.Restarts, 1), Seeds: s.Seeds, Only: s.Only, Measure: slices.Concat(c.spec.Measure, s.Measure),
 			Settings: map[string][]method.Setting{}, Neighbors: map[string]int{}, Line: line,
 			points: &pointLists{made: map[settingList][]results.Point{}}}
 		if size(g.axes)*max(s.Restarts, 1) > 1 {
@@ -313,4 +332,67 @@ func (c *checker) resolve(g *grid, col *Column, swept []*yaml.Node, k, i int) bo
 		col.Settings[e.ID] = settings
 	}
 	return true
+}
+
+// Seeds says how often a stochastic method is fitted, selection included: one
+// number for all data sets, or a mapping such as {all: 1, sonar: 3}, in which
+// single data sets take precedence. 0 stands for the number of the spec.
+type Seeds struct {
+	all  int
+	sets map[string]int // by id
+
+	unknown []*yaml.Node // names in sets that only the spec's own data can have
+}
+
+// of is the number for a data set, or otherwise when none is given.
+func (s Seeds) of(dataset string, otherwise int) int {
+	n, ok := s.sets[dataset]
+	if !ok {
+		n = s.all
+	}
+	if n == 0 {
+		n = otherwise
+	}
+	return n
+}
+
+// most is the largest number for any data set.
+func (s Seeds) most() int {
+	return max(s.all, slices.Max(append(slices.Collect(maps.Values(s.sets)), 0)))
+}
+
+// DecodeYAML reads a number or a mapping of numbers by data set.
+func (s *Seeds) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		s.all = seedCount(d, n)
+		return
+	}
+	s.sets = map[string]int{}
+	for _, p := range d.Pairs(n) {
+		count := seedCount(d, p.Value)
+		if p.Key.Value == allDatasets {
+			s.all = count
+			continue
+		}
+		e, err := FindDataset(p.Key.Value)
+		if err != nil {
+			s.unknown = append(s.unknown, p.Key)
+			s.sets[p.Key.Value] = count
+			continue
+		}
+		if _, twice := s.sets[e.ID]; twice {
+			d.Errorf(p.Key, "data set %s has two numbers of seeds; keep one", e.ID)
+		}
+		s.sets[e.ID] = count
+	}
+}
+
+// seedCount reads a number of seeds and reports one that is out of bounds.
+func seedCount(d *strictyaml.Decoder, n *yaml.Node) int {
+	var count int
+	d.Decode(n, &count)
+	if count < 0 || count > MaxRuns {
+		d.Errorf(n, "%s", fmt.Sprintf("seeds is %d, want a number from 0 to %d", count, MaxRuns))
+	}
+	return count
 }

@@ -48,6 +48,9 @@ func (a *app) cost(ctx context.Context, p plan.Plan) error {
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
+				if j.LeftOut() {
+					continue
+				}
 				known, err := lookUp(store, j, why, &stored)
 				if err != nil {
 					return err

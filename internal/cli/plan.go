@@ -47,6 +47,9 @@ func (a *app) p(p plan.Plan) error {
 	for _, row := range p.Rows {
 		for _, jobs := range row.Jobs {
 			for _, j := range jobs {
+				if j.LeftOut() {
+					continue
+				}
 				c, err := lookUp(s, j, true, &known)
 				if err != nil {
 					return err

@@ -22,6 +22,7 @@ import (
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
+	"r2lmlbench/results/study"
 )
 
 const runHelp = `Compute what is missing of a spec, then print its ranked table.
@@ -201,8 +202,21 @@ func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) e
 	if err != nil {
 		return err
 	}
+	contrasts, err := a.session().Contrasts(p, cells)
+	if err != nil {
+		return err
+	}
+	if len(contrasts) > 0 {
+		table.Contrasts = contrasts
+	}
 	if err := table.Render(a.stdout, a.format, a.options()); err != nil {
 		return err
+	}
+	if len(contrasts) > 0 && (a.format == "text" || a.format == "markdown") { // JSON has them in the table; CSV and LaTeX are the table alone
+		fmt.Fprintln(a.stdout)
+		if err := study.ContrastListing(contrasts, table.Columns).Render(a.stdout, a.format); err != nil {
+			return err
+		}
 	}
 	return a.printPipeline(ctx, p)
 }
@@ -261,7 +275,7 @@ The cells are those of --results. Where that is not given and its default has no
 of the spec, they are the accepted ones, if there are any.`
 	cmd.Example = `  r2lmlbench table accuracy
   r2lmlbench table quick --format markdown
-  r2lmlbench table splits --per-split --datasets sonar
+  r2lmlbench table pays --per-split --datasets sonar
   r2lmlbench table smoke --format long > long.csv`
 	a.withFormat(cmd, tableFormats...)
 	a.withPerSplit(cmd)

@@ -24,7 +24,7 @@ func TestDrawings(t *testing.T) {
 			}
 			if read := study.Studies[at].Read; read != nil {
 				var err error
-				if in.Study, err = read(study.Input{}); err != nil {
+				if in.Study, err = read(table.Table{}, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

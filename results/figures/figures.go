@@ -12,7 +12,6 @@
 //	collapse             study collapse     reference against published
 //	convergence          study convergence  the objective over the iterations
 //	critical-difference  ranked table       average ranks, after Demšar 2006, and a matrix of all pairs of methods
-//	pays                 study pays         accuracy and time by method and family
 //	costs                times and memory   of every method and data set, and accuracy against time with its front
 //
 // [chart] has their style.
@@ -71,7 +70,6 @@ var Drawings = []Drawing{
 	{"lambda", "lambda", of(Lambda)},
 	{"toy", "toy", of(Toy)},
 	{"convergence", "convergence", of(Convergence)},
-	{"pays", "pays", of(Pays)},
 	{CostsName, "", func(in Input) ([]chart.Figure, error) { return timesAndCosts(in) }},
 }
 

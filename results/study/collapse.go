@@ -1,8 +1,6 @@
 package study
 
 import (
-	"fmt"
-	"math"
 	"strconv"
 
 	"r2lmlbench/r2lml"
@@ -14,7 +12,6 @@ import (
 // A Collapse compares the variants of both methods with the number K of metrics
 // fixed: the published block 2 drives coefficients to vertices of the simplex.
 type Collapse struct {
-	Coverage
 	Counts []int // K, ascending
 	Sets   []CollapseSet
 }
@@ -48,7 +45,7 @@ type CollapseCell struct {
 
 // ReadCollapse reads the table of spec variants.
 func ReadCollapse(t table.Table) (Collapse, error) {
-	c := Collapse{Coverage: coverageOf(t), Counts: metricCounts(t)}
+	c := Collapse{Counts: metricCounts(t)}
 	for _, r := range t.Rows {
 		set := CollapseSet{Set: setOf(r)}
 		for _, method := range PaperMethods {
@@ -79,214 +76,35 @@ func (p VariantPair) Of(variant string) CollapseCell {
 	return p.Reference
 }
 
-// Complete tells whether both variants have a result.
-func (p VariantPair) Complete() bool { return p.Reference.Score != nil && p.Published.Score != nil }
-
-// Fewer is by how many right answers the published variant of a complete pair is
-// behind the reference.
-func (p VariantPair) Fewer() int { return p.Reference.Correct - p.Published.Correct }
-
-// Difference is Fewer in points of accuracy.
-func (p VariantPair) Difference() float64 { return 100 * float64(p.Fewer()) / float64(p.Set.N) }
-
-// Pairs lists all pairs by data set, method and K.
-func (c Collapse) Pairs() []VariantPair {
-	var all []VariantPair
-	for _, s := range c.Sets {
-		for _, m := range s.Methods {
-			all = append(all, m.Pairs...)
-		}
-	}
-	return all
-}
-
-// A VariantCount compares the accuracies of complete pairs: the published variant
-// is lower, equal or higher.
-type VariantCount struct {
-	Pairs, Lower, Equal, Higher int
-	// Fits of the published variant that give every test sample one label: of all
-	// pairs, and of those in which it is lower and higher.
-	Constant, ConstantLower, ConstantHigher int
-	Least, Most                             VariantPair // where it is lower by the least and by the most; zero if Lower is 0
-	Mean                                    float64     // of the differences where it is lower, in points; NaN if Lower is 0
-}
-
-// Several compares the pairs with K of 2 or more, which have a block 2.
-func (c Collapse) Several() VariantCount {
-	return c.count(func(k int) bool { return k > 1 })
-}
-
-// Single compares the pairs with one metric, which have no block 2.
-func (c Collapse) Single() VariantCount {
-	return c.count(func(k int) bool { return k == 1 })
-}
-
-func (c Collapse) count(counts func(k int) bool) VariantCount {
-	var n VariantCount
-	sum := 0.0
-	for _, p := range c.Pairs() {
-		if !counts(p.Metrics) || !p.Complete() {
-			continue
-		}
-		n.Pairs++
-		constant := one(p.Published.Constant)
-		n.Constant += constant
-		switch d := p.Difference(); {
-		case d == 0:
-			n.Equal++
-		case d > 0:
-			if n.Lower == 0 || d < n.Least.Difference() {
-				n.Least = p
-			}
-			if n.Lower == 0 || d > n.Most.Difference() {
-				n.Most = p
-			}
-			n.Lower, n.ConstantLower = n.Lower+1, n.ConstantLower+constant
-			sum += d
-		default:
-			n.Higher, n.ConstantHigher = n.Higher+1, n.ConstantHigher+constant
-		}
-	}
-	n.Mean = sum / float64(n.Lower)
-	return n
-}
-
-// A SeedCount compares the variants over all seeds, for pairs with K of 2 or more
-// that ran with several seeds: every run of the published variant is less accurate
-// than every run of the reference, or more.
-type SeedCount struct{ Pairs, Below, Above int }
-
-// Seeds counts them.
-func (c Collapse) Seeds() SeedCount {
-	var n SeedCount
-	for _, p := range c.Pairs() {
-		reference, published := p.Reference.Spread, p.Published.Spread
-		if p.Metrics < 2 || reference == nil || published == nil || reference.Runs < 2 || published.Runs < 2 {
-			continue
-		}
-		n.Pairs++
-		switch {
-		case percent(published.Max) < percent(reference.Min):
-			n.Below++
-		case percent(published.Min) > percent(reference.Max):
-			n.Above++
-		}
-	}
-	return n
-}
-
-// percent reads an accuracy as tables write it.
-func percent(text string) float64 {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
-}
-
-// A VertexRange has the smallest and the largest share of coefficients at
-// vertices over some fits.
-type VertexRange struct {
-	Fits      int // 0: nothing is known
-	Low, High results.Fact
-}
-
-func (v *VertexRange) add(f *results.Fact) {
-	if f == nil {
-		return
-	}
-	if v.Fits == 0 || less(*f, v.Low) {
-		v.Low = *f
-	}
-	if v.Fits == 0 || less(v.High, *f) {
-		v.High = *f
-	}
-	v.Fits++
-}
-
-// Vertices is the range of a variant over the fits with K of 2 or more.
-func (c Collapse) Vertices(variant string) VertexRange {
-	var v VertexRange
-	for _, p := range c.Pairs() {
-		if p.Metrics > 1 {
-			v.add(p.Of(variant).Vertices)
-		}
-	}
-	return v
-}
-
-// A Constancy says whether the published variant of a method has one accuracy
-// whatever K of 2 or more is, as a classifier that names a single class has.
-type Constancy struct {
-	Set       Set
-	Method    string
-	Known     bool // there are two or more K, and all have a result
-	Low, High table.Score
-	Vertices  VertexRange // of the fits with the fact
-	Fits      int
-}
-
-// Same tells whether all accuracies are one.
-func (o Constancy) Same() bool { return o.Known && o.Low.Correct == o.High.Correct }
-
-// Constancies lists them by data set and method.
-func (c Collapse) Constancies() []Constancy {
-	var all []Constancy
-	for _, s := range c.Sets {
-		for _, m := range s.Methods {
-			all = append(all, m.constancy(s.Set))
-		}
-	}
-	return all
-}
-
-func (m CollapseMethod) constancy(set Set) Constancy {
-	o := Constancy{Set: set, Method: m.Method}
-	for _, p := range m.Pairs {
-		score := p.Published.Score
-		if p.Metrics < 2 {
-			continue
-		}
-		if score == nil {
-			return Constancy{Set: set, Method: m.Method}
-		}
-		if o.Fits == 0 || score.Correct < o.Low.Correct {
-			o.Low = *score
-		}
-		if o.Fits == 0 || score.Correct > o.High.Correct {
-			o.High = *score
-		}
-		o.Fits++
-		o.Vertices.add(p.Published.Vertices)
-	}
-	o.Known = o.Fits > 1
-	return o
-}
-
-// Claims are what the pairs say of the published variant.
+// Claims are, for the pairs with K of 2 or more and for those with one metric, which have
+// no block 2, how often the published variant is less accurate than the reference; and
+// the smallest share of coefficients at vertices that a fit of each variant has.
 func (c Collapse) Claims() []Claim {
-	several, single, seeds := c.Several(), c.Single(), c.Seeds()
-	claims := []Claim{
-		counted("published-lower", "with K of 2 or more the published variant is less accurate than the reference", several.Lower, several.Pairs),
-		counted("published-lower-all-seeds", "every run of the published variant is less accurate than every run of the reference", seeds.Below, seeds.Pairs),
-		counted("published-lower-one-metric", "with a single metric the published variant is less accurate than the reference", single.Lower, single.Pairs),
-	}
-	same := counted("published-constant", "the published variant has the same accuracy for all K of 2 or more", 0, 0)
-	for _, o := range c.Constancies() {
-		if o.Known {
-			same.Of++
-		}
-		if o.Same() {
-			same.Count++
-		}
-	}
-	claims = append(claims, same)
+	several, single := Claim{ID: "published-lower"}, Claim{ID: "published-lower-one-metric"}
+	least := map[string]*Claim{}
 	for _, variant := range Variants {
-		v := c.Vertices(variant)
-		statement := fmt.Sprintf("smallest share of coefficients at vertices in the %s variant", variant)
-		claims = append(claims, counted("vertices-"+variant, statement, v.Low.Count, v.Low.Of))
+		least[variant] = &Claim{ID: "vertices-" + variant}
 	}
-	return claims
+	for _, set := range c.Sets {
+		for _, m := range set.Methods {
+			for _, p := range m.Pairs {
+				of := &several
+				if p.Metrics == 1 {
+					of = &single
+				}
+				if p.Reference.Score != nil && p.Published.Score != nil {
+					of.count(p.Published.Correct < p.Reference.Correct)
+				}
+				for _, variant := range Variants {
+					f, l := p.Of(variant).Vertices, least[variant]
+					if p.Metrics > 1 && f != nil && (l.Of == 0 || f.Count*l.Of < l.Count*f.Of) {
+						l.Count, l.Of = f.Count, f.Of
+					}
+				}
+			}
+		}
+	}
+	return []Claim{several, single, *least[Reference], *least[Published]}
 }
 
 // Listings have a line for every data set and K.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -135,7 +137,6 @@ func kept(t int) bool {
 
 // Convergence has the objective of the plain solver over its iterations.
 type Convergence struct {
-	Coverage
 	Columns []DescentColumn
 	Sets    []ConvergenceSet
 }
@@ -169,7 +170,7 @@ type Descent struct {
 // ReadConvergence reads the table of spec convergence. A series that holds no
 // numbers, or too many or too few, is an error.
 func ReadConvergence(t table.Table) (Convergence, error) {
-	c := Convergence{Coverage: coverageOf(t)}
+	var c Convergence
 	for _, column := range t.Columns {
 		c.Columns = append(c.Columns, DescentColumn{column.Method, column.Swept["variant"]})
 	}
@@ -218,133 +219,39 @@ func newDescent(set Set, mode string, score *table.Score) (Descent, error) {
 	return d, nil
 }
 
-// Known tells whether all that the theorems speak of was measured.
-func (d Descent) Known() bool { return d.Raised != nil && d.Rate != nil && d.Blocks[0] != nil }
+// known tells whether all that the theorems speak of was measured.
+func (d Descent) known() bool { return d.Raised != nil && d.Rate != nil && d.Blocks[0] != nil }
 
-// Described tells whether the fitted curve describes the run.
-func (d Descent) Described() bool { return d.Rate != nil && d.Rate.R2 >= FitQuality }
-
-// Rising lists the blocks, from 1, that raised the objective in some run.
-func (d Descent) Rising() []int {
-	var all []int
-	for i, f := range d.Blocks {
-		if f != nil && f.Count > 0 {
-			all = append(all, i+1)
-		}
-	}
-	return all
+// falls tells whether no block raised the objective in any run.
+func (d Descent) falls() bool {
+	return !slices.ContainsFunc(d.Blocks[:], func(f *results.Fact) bool { return f != nil && f.Count > 0 })
 }
 
-// A DescentGroup is a column in one mode over the data sets.
-type DescentGroup struct {
-	DescentColumn
-	Mode     string
-	Descents []Descent // by data set
-}
-
-// Groups lists them by column, then by mode.
-func (c Convergence) Groups() []DescentGroup {
-	var all []DescentGroup
-	for i, column := range c.Columns {
-		for k, mode := range Modes {
-			g := DescentGroup{DescentColumn: column, Mode: mode}
-			for _, s := range c.Sets {
-				g.Descents = append(g.Descents, s.Descents[i][k])
-			}
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// Falling says in how many runs of a variant no block raised the objective.
-type Falling struct {
-	Claim
-	Variant string
-	Runs    Total         // without a rise, of the known ones
-	Plain   Total         // those without momentum, of which Theorem 2 speaks
-	Blocks  [blocks]Total // runs in which the block raised it, of those that have the block
-}
-
-// Falling checks Theorem 2 on a variant.
-func (c Convergence) Falling(variant string) Falling {
-	f := Falling{Variant: variant}
-	missing := 0
-	for _, g := range c.Groups() {
-		for _, d := range g.Descents {
-			switch {
-			case g.Variant != variant:
-				continue
-			case !d.Known():
-				if g.Mode == WithoutMomentum {
-					missing++
-				}
-				continue
-			}
-			f.add(d)
-		}
-	}
-	f.Claim = Claim{
-		ID: "theorem-2-" + variant, Statement: fmt.Sprintf("no block of the %s variant without momentum raises the objective", variant),
-		Verdict: verdict(f.Plain.Count < f.Plain.Of, f.Plain.Of == 0 || missing > 0), Count: f.Plain.Count, Of: f.Plain.Of, P: math.NaN(), Missing: missing,
-	}
-	return f
-}
-
-func (f *Falling) add(d Descent) {
-	one := results.Fact{Of: 1}
-	if len(d.Rising()) == 0 {
-		one.Count = 1
-	}
-	f.Runs.add(one)
-	if d.Mode == WithoutMomentum {
-		f.Plain.add(one)
-	}
-	for i, block := range d.Blocks {
-		if block != nil {
-			f.Blocks[i].add(results.Fact{Count: min(block.Count, 1), Of: 1})
-		}
-	}
-}
-
-// Rates says how many runs the curve a + b/√T of Theorem 1 describes.
-type Rates struct {
-	Runs   Total // whole runs, of the known ones
-	Single Total // single runs of block 1, of which the theorem speaks
-}
-
-// Rates counts them.
-func (c Convergence) Rates() Rates {
-	var n Rates
-	for _, g := range c.Groups() {
-		for _, d := range g.Descents {
-			if !d.Known() {
-				continue
-			}
-			one := results.Fact{Of: 1}
-			if d.Described() {
-				one.Count = 1
-			}
-			n.Runs.add(one)
-			if d.Fitted != nil {
-				n.Single.add(*d.Fitted)
-			}
-		}
-	}
-	return n
-}
-
-// Claims are Theorem 2 on each variant, and the counts on Theorem 1: a bound from
-// above is not contradicted by a curve of another form below it.
+// Claims are, over the runs of which all is known: theorem-2, those of each variant
+// without momentum in which no block raises the objective; theorem-1-runs, those that the
+// curve a + b/√T describes, and theorem-1-single, the single runs of block 1, of which
+// the theorem speaks. It is a bound from above, which a curve of another form below it
+// does not contradict.
 func (c Convergence) Claims() []Claim {
-	var all []Claim
-	for _, variant := range []string{Published, Reference} {
-		all = append(all, c.Falling(variant).Claim)
+	whole, single := Claim{ID: "theorem-1-runs"}, Claim{ID: "theorem-1-single"}
+	falling := map[string]*Claim{Published: {ID: "theorem-2-published"}, Reference: {ID: "theorem-2-reference"}}
+	for _, s := range c.Sets {
+		for i, column := range c.Columns {
+			for _, d := range s.Descents[i] {
+				if !d.known() {
+					continue
+				}
+				if f := falling[column.Variant]; f != nil && d.Mode == WithoutMomentum {
+					f.count(d.falls())
+				}
+				whole.count(d.Rate.R2 >= FitQuality)
+				if d.Fitted != nil {
+					single.add(*d.Fitted)
+				}
+			}
+		}
 	}
-	n := c.Rates()
-	return append(all,
-		counted("theorem-1-runs", "a + b/√T describes the lowest objective so far", n.Runs.Count, n.Runs.Of),
-		counted("theorem-1-single", "a + b/√T describes a single run of block 1", n.Single.Count, n.Single.Of))
+	return []Claim{*falling[Published], *falling[Reference], whole, single}
 }
 
 // Listings have a line for every data set, column and mode.
@@ -360,7 +267,7 @@ func (c Convergence) Listings() []table.Listing {
 				if d.Mode == WithMomentum {
 					momentum = "yes"
 				}
-				l.Rows = append(l.Rows, append([]string{s.Name, published.MethodName(column.Method), orDash(column.Variant), momentum}, d.fields()...))
+				l.Rows = append(l.Rows, append([]string{s.Name, published.MethodName(column.Method), text.OrDash(column.Variant), momentum}, d.fields()...))
 			}
 		}
 	}
@@ -378,14 +285,25 @@ func (d Descent) fields() []string {
 	}
 	var all []string
 	for _, x := range []float64{d.Start, lowest, rate.A, rate.B, rate.R2} {
-		all = append(all, digits(x, 6))
+		all = append(all, sixDigits(x))
 	}
 	raised := d.Raised
-	if !d.Known() {
+	if !d.known() {
 		raised = nil
 	}
 	for _, f := range slices.Concat([]*results.Fact{raised}, d.Blocks[:]) {
 		all = append(all, ratio(f))
 	}
 	return all
+}
+
+// sixDigits writes a number with six significant digits, "-" if it is none.
+func sixDigits(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case math.IsInf(x, 1):
+		return "∞"
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -80,7 +81,6 @@ func constantFeatures(x *mat.Dense) []int {
 // Lambda has accuracy and zero columns against λ on generated classes that
 // overlap, the paper's two tables.
 type Lambda struct {
-	Coverage
 	Families []LambdaFamily
 }
 
@@ -96,7 +96,6 @@ type LambdaFamily struct {
 type LambdaSetting struct {
 	Lambda  float64
 	Draws   []Draw
-	Missing int
 	Printed published.Lambda // with an empty Accuracy if there is none
 }
 
@@ -112,7 +111,7 @@ type ZeroColumns struct{ Constant, Other results.Fact }
 // ReadLambda reads the table of spec lambda. A draw without test samples counts
 // as missing.
 func ReadLambda(t table.Table) (Lambda, error) {
-	l := Lambda{Coverage: coverageOf(t)}
+	var l Lambda
 	for _, family := range published.LambdaFamilies() {
 		l.Families = append(l.Families, lambdaFamily(t, family))
 	}
@@ -133,12 +132,11 @@ func lambdaFamily(t table.Table, family published.LambdaFamily) LambdaFamily {
 			}
 			score := cellAt(r, i).Score
 			if score == nil || r.N <= 0 {
-				s.Missing++
+				f.Missing++
 				continue
 			}
 			s.Draws = append(s.Draws, Draw{score.Correct, r.N, zerosOf(score)})
 		}
-		f.Missing += s.Missing
 		f.Found += len(s.Draws)
 		f.Settings = append(f.Settings, s)
 	}
@@ -161,64 +159,6 @@ func zerosOf(score *table.Score) [][]*ZeroColumns {
 	return all
 }
 
-// Best returns the place of the λ with the highest mean accuracy, and that of
-// λ = 0. It is told only where λ = 0 is there and no draw is missing, so that all
-// settings have the same draws.
-func (f LambdaFamily) Best() (best, none int, ok bool) {
-	none = slices.IndexFunc(f.Settings, func(s LambdaSetting) bool { return s.Lambda == 0 })
-	if none < 0 || f.Missing > 0 || f.Found == 0 {
-		return 0, 0, false
-	}
-	for i, s := range f.Settings {
-		if s.Mean() > f.Settings[best].Mean() {
-			best = i
-		}
-	}
-	return best, none, true
-}
-
-// Outside lists the settings whose printed accuracy can be judged, and those of
-// them in which it is outside the interval for one more draw.
-func (f LambdaFamily) Outside() (judged, outside []LambdaSetting) {
-	for _, s := range f.Settings {
-		far, ok := s.Outside()
-		if !ok {
-			continue
-		}
-		judged = append(judged, s)
-		if far {
-			outside = append(outside, s)
-		}
-	}
-	return judged, outside
-}
-
-// Constant tells whether some draw has features that are constant in its
-// training data.
-func (f LambdaFamily) Constant() bool {
-	for _, s := range f.Settings {
-		for level := range ZeroThresholds {
-			if constant, _ := s.ZeroTotals(level); constant.Of > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Total adds the draws up.
-func (s LambdaSetting) Total() Total {
-	var all Total
-	for _, d := range s.Draws {
-		all.Count += d.Correct
-		all.Of += d.N
-	}
-	return all
-}
-
-// Mean is the share of right answers over all draws, NaN without one.
-func (s LambdaSetting) Mean() float64 { return float64(s.Total().Count) / float64(s.Total().Of) }
-
 // Shares are the accuracies of the draws.
 func (s LambdaSetting) Shares() []float64 {
 	shares := make([]float64, len(s.Draws))
@@ -235,12 +175,6 @@ func (s LambdaSetting) SD() float64 {
 		return math.NaN()
 	}
 	return stat.StdDev(s.Shares(), nil)
-}
-
-// Extremes returns the least and the most accurate draw; there must be one.
-func (s LambdaSetting) Extremes() (least, most Draw) {
-	order := func(a, b Draw) int { return a.Correct*b.N - b.Correct*a.N }
-	return slices.MinFunc(s.Draws, order), slices.MaxFunc(s.Draws, order)
 }
 
 // Outside tells whether the printed accuracy lies outside the 95 % interval for
@@ -269,81 +203,56 @@ func (s LambdaSetting) Zeros(level, metric int) []ZeroColumns {
 // Count is the number of zero columns.
 func (z ZeroColumns) Count() int { return z.Constant.Count + z.Other.Count }
 
-// ZeroTotals adds up the zero columns of all metrics and draws at a level.
-func (s LambdaSetting) ZeroTotals(level int) (constant, other Total) {
-	for metric := range LambdaMetrics {
-		for _, z := range s.Zeros(level, metric) {
-			constant.add(z.Constant)
-			other.add(z.Other)
-		}
-	}
-	return constant, other
-}
-
 // SparsityLambdas are those of which the paper says that the zero columns
 // followed the sparsity of the features.
 var SparsityLambdas = []float64{1e3, 1e4}
 
-// Followed says in how many draws the zero columns of every metric are just the
-// features that are constant, at a level.
-type Followed struct {
-	Claim
-	Lambda float64
-	Level  int // of ZeroThresholds
-}
-
-// Followed checks the statement on the settings of SparsityLambdas: a line for
-// each λ and level. There is none where no feature is constant.
-func (f LambdaFamily) Followed() []Followed {
-	var all []Followed
-	for _, s := range f.Settings {
-		if !slices.Contains(SparsityLambdas, s.Lambda) || len(s.Draws) == 0 || !f.Constant() {
-			continue
-		}
-		for level, threshold := range ZeroThresholds {
-			same, known := s.followed(level)
-			all = append(all, Followed{Lambda: s.Lambda, Level: level, Claim: Claim{
-				ID:        fmt.Sprintf("%s-sparsity-%g-%g", f.ID, s.Lambda, threshold),
-				Statement: fmt.Sprintf("%s, λ = %g: the zero columns of every metric at %g are just the zeroed features", f.ID, s.Lambda, threshold),
-				Verdict:   verdict(same < known, known < len(s.Draws)+s.Missing),
-				Count:     same, Of: known, P: math.NaN(), Missing: len(s.Draws) + s.Missing - known,
-			}})
-		}
-	}
-	return all
-}
-
-// followed counts the draws with all facts, and those of them in which the
-// statement is so.
-func (s LambdaSetting) followed(level int) (same, known int) {
-	for _, d := range s.Draws {
-		if slices.Contains(d.Zeros[level], nil) {
-			continue
-		}
-		known++
-		if !slices.ContainsFunc(d.Zeros[level], func(z *ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }) {
-			same++
-		}
-	}
-	return same, known
-}
-
-// Claims are the statements on all families.
+// Claims are, for every family: printed, the settings whose printed accuracy lies inside
+// the 95 % interval for one more draw; and for each of SparsityLambdas and ZeroThresholds,
+// where some feature is constant, the draws in which the zero columns of every metric are
+// just these features.
 func (l Lambda) Claims() []Claim {
 	var all []Claim
 	for _, f := range l.Families {
-		if judged, outside := f.Outside(); len(judged) > 0 {
-			all = append(all, Claim{
-				ID:        f.ID + "-printed",
-				Statement: fmt.Sprintf("%s: the printed accuracies at λ > 0 are inside the 95 %% interval for one more draw", f.ID),
-				Verdict:   verdict(len(outside) > 0, false), Count: len(judged) - len(outside), Of: len(judged), P: math.NaN(), Missing: f.Missing,
-			})
+		inside := Claim{ID: f.ID + "-printed"}
+		for _, s := range f.Settings {
+			if far, ok := s.Outside(); ok {
+				inside.count(!far)
+			}
 		}
-		for _, one := range f.Followed() {
-			all = append(all, one.Claim)
+		if inside.Of > 0 {
+			all = append(all, inside)
+		}
+		for _, s := range f.Settings {
+			if !slices.Contains(SparsityLambdas, s.Lambda) || len(s.Draws) == 0 || !f.constant() {
+				continue
+			}
+			for level, threshold := range ZeroThresholds {
+				followed := Claim{ID: fmt.Sprintf("%s-sparsity-%g-%g", f.ID, s.Lambda, threshold)}
+				for _, d := range s.Draws {
+					if zeros := d.Zeros[level]; !slices.Contains(zeros, nil) {
+						followed.count(!slices.ContainsFunc(zeros, func(z *ZeroColumns) bool { return z.Constant.Count != z.Constant.Of || z.Other.Count != 0 }))
+					}
+				}
+				all = append(all, followed)
+			}
 		}
 	}
 	return all
+}
+
+// constant tells whether some draw has features that are constant in its training data.
+func (f LambdaFamily) constant() bool {
+	for _, s := range f.Settings {
+		for _, d := range s.Draws {
+			for _, z := range slices.Concat(d.Zeros...) {
+				if z != nil && z.Constant.Of > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Listings have, for every family with a result, a line for each λ: accuracies,
@@ -352,28 +261,33 @@ func (l Lambda) Listings() []table.Listing {
 	var all []table.Listing
 	for _, f := range l.Families {
 		if f.Found > 0 {
-			all = append(all, f.Accuracies(), f.Zeros())
+			all = append(all, f.accuracies(), f.zeros())
 		}
 	}
 	return all
 }
 
-// Accuracies have a line for each λ.
-func (f LambdaFamily) Accuracies() table.Listing {
+// accuracies have a line for each λ.
+func (f LambdaFamily) accuracies() table.Listing {
 	l := table.Listing{Title: "Accuracy against λ: " + f.Title, Head: []string{"λ", "draws", "mean", "sd", "min", "max", "printed"}}
 	for _, s := range f.Settings {
-		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", orDash(s.Printed.Accuracy)}
-		if n := s.Total(); n.Of > 0 {
-			least, most := s.Extremes()
-			row[2], row[4], row[5] = stats.Proportion(n.Count, n.Of, 3), stats.Proportion(least.Correct, least.N, 3), stats.Proportion(most.Correct, most.N, 3)
+		row := []string{s.text(), strconv.Itoa(len(s.Draws)), "-", decimals(s.SD(), 3), "-", "-", text.OrDash(s.Printed.Accuracy)}
+		if len(s.Draws) > 0 {
+			right, of := 0, 0
+			for _, d := range s.Draws {
+				right, of = right+d.Correct, of+d.N
+			}
+			order := func(a, b Draw) int { return a.Correct*b.N - b.Correct*a.N }
+			least, most := slices.MinFunc(s.Draws, order), slices.MaxFunc(s.Draws, order)
+			row[2], row[4], row[5] = stats.Proportion(right, of, 3), stats.Proportion(least.Correct, least.N, 3), stats.Proportion(most.Correct, most.N, 3)
 		}
 		l.Rows = append(l.Rows, row)
 	}
 	return l
 }
 
-// Zeros are the mean numbers of zero columns, with a line for each λ.
-func (f LambdaFamily) Zeros() table.Listing {
+// zeros are the mean numbers of zero columns, with a line for each λ.
+func (f LambdaFamily) zeros() table.Listing {
 	l := table.Listing{Title: "Zero columns against λ: " + f.Title, Head: []string{"λ"}}
 	for _, threshold := range ZeroThresholds {
 		for metric := range LambdaMetrics {
@@ -388,7 +302,7 @@ func (f LambdaFamily) Zeros() table.Listing {
 				row = append(row, s.meanZeros(level, metric))
 			}
 		}
-		l.Rows = append(l.Rows, append(row, orDash(numbers(s.Printed.Zeros))))
+		l.Rows = append(l.Rows, append(row, numbers(s.Printed.Zeros)))
 	}
 	return l
 }

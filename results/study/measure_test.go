@@ -84,7 +84,7 @@ func TestMeasuresAreRead(t *testing.T) {
 		}
 		d := convergence.Sets[0].Descents[0][i]
 		n := len(trace.Values)
-		if !d.Known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
+		if !d.known() || !near(d.Start, trace.Start) || d.Iterations[len(d.Iterations)-1] != float64(n) || !near(d.Best[len(d.Best)-1], slices.Min(trace.Values)) {
 			t.Errorf("%s: %+v", mode, d)
 		}
 		if d.Raised.Of != n || d.Blocks[0].Of != 4 || d.Blocks[1].Of != 2 || d.Blocks[2] != nil || d.Fitted.Of != 4 {

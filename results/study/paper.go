@@ -20,6 +20,3 @@ const (
 
 // Variants are both, the reference first.
 var Variants = []string{Reference, Published}
-
-// Level is the level of significance of all studies.
-const Level = 0.05

@@ -8,33 +8,17 @@ import (
 	"r2lmlbench/results/table"
 )
 
-// A Study is a line of the registry: a question that cells answer.
+// A Study is a line of the registry: a question that cells answer and that needs code of
+// its own. What compares two columns over data sets is a [Contrast] of a spec instead.
 type Study struct {
 	ID    string // as figures name it
-	Spec  string // of the repository, with the cells that the reproduction report reads; empty: it has no part there
+	Spec  string // of the repository
 	Title string // one line of plain text
 	// Measure writes what the study reads beside the accuracies; nil: nothing.
 	Measure *Measure
-	Cells   bool     // it reads the cells of every seed, beside the table
-	With    []string // other specs that it reads together with its own, as Input.Specs
-	Beside  []string // specs likewise, of which it takes what there is
-	// Read reads the result of a table.
-	Read func(in Input) (Result, error)
-}
-
-// An Input is what a study is read from.
-type Input struct {
-	Table      table.Table    // of the spec
-	Classes    map[string]int // number of classes by data set id
-	Accuracies table.Table    // of the spec accuracy; it may be empty
-	Runs       []Runs         // of its columns, with all seeds; there may be none
-	Files      []AuthorFile   // splits that the paper's authors published
-	// Rows are what the table was made of, for a study with Cells. As many as the
-	// table has; nil: nothing is known but the table.
-	Rows []table.RowInput
-	// Specs are the study's own spec and those of With and Beside, by name, for a study
-	// that has any of them.
-	Specs map[string]SpecCells
+	// Read reads the result of the table of the spec. classes has the number of classes
+	// by data set id.
+	Read func(t table.Table, classes map[string]int) (Result, error)
 }
 
 // Studies is the registry. The order of the measures is that in which cells hold
@@ -43,7 +27,7 @@ var Studies = []Study{
 	{ID: "collapse", Spec: "variants", Title: "The coefficients under the published block 2", Read: of(ReadCollapse)},
 	{
 		ID: "metrics", Spec: "metrics", Title: "Accuracy against the number of metrics",
-		Read: func(in Input) (Result, error) { return ReadMetrics(in.Table, in.Classes) },
+		Read: func(t table.Table, classes map[string]int) (Result, error) { return ReadMetrics(t, classes) },
 	},
 	{
 		ID: "lambda", Spec: "lambda", Title: "Accuracy against λ on overlapping classes",
@@ -61,35 +45,18 @@ var Studies = []Study{
 		ID: "convergence", Spec: "convergence", Title: "Convergence",
 		Measure: &Measure{"convergence", "the objective over the iterations", NeedsObjective, takeConvergence}, Read: of(ReadConvergence),
 	},
-	{
-		ID: "gap", Title: "Training, validation and test",
-		Measure: &Measure{
-			"training-accuracy", "the accuracy on the training samples, each left out of its own vote", NeedsLocalMetric, onLocalMetric(takeTraining),
-		},
-		Read: of(ReadGap),
-	},
-	{
-		ID: "split-rule", Spec: "splits", Title: "Whether the splits are those of the rule",
-		Read: func(in Input) (Result, error) { return ReadSplitRule(in) },
-	},
-	{ID: "probes", Spec: "probes", Title: "Permuted labels", Read: of(ReadProbes)},
-	{
-		ID: "pays", Spec: paysSpec, Title: "Do local metrics pay?", With: slices.Concat(paysSplits[1:], []string{paysEqualSpec, paysRuleSpec}),
-		Beside: []string{"splits", "beyond"}, Read: func(in Input) (Result, error) { return ReadPays(in) },
-	},
-	{ID: "printed", Spec: "accuracy", Title: "Printed accuracies beside the classes of the test sets", Read: of(ReadPrinted)},
 }
 
 // Figures are the names of the figures that a spec may ask for, in the order of
 // the report. Package figures draws them; specs are read without it. A test holds
 // the two lists together.
 var Figures = []string{
-	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "pays", "costs",
+	"critical-difference", "splits", "collapse", "metrics", "lambda", "toy", "convergence", "costs",
 }
 
-// of makes the Read of a study that needs its own table only.
-func of[R Result](read func(table.Table) (R, error)) func(Input) (Result, error) {
-	return func(in Input) (Result, error) { return read(in.Table) }
+// of makes the Read of a study that needs its table only.
+func of[R Result](read func(table.Table) (R, error)) func(table.Table, map[string]int) (Result, error) {
+	return func(t table.Table, _ map[string]int) (Result, error) { return read(t) }
 }
 
 // Measures are those of all studies and then two that serve verdicts, in the order in

@@ -1,46 +1,43 @@
 package study
 
-import "r2lmlbench/results/table"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 
-// A Result is what cells say about the question of a study.
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// A Result is what cells say about the question of a study. A cell that is missing, or
+// that lacks a fact or a series, leaves a gap in it.
 type Result interface {
-	// Covered tells how much of the study has been run.
-	Covered() Coverage
-	// Claims are what the result decides.
+	// Claims are counts that pages name.
 	Claims() []Claim
 	// Listings are its numbers as plain texts.
 	Listings() []table.Listing
 }
 
-// A Coverage says how much of a study has been run.
-type Coverage struct {
-	Spec    string // name of the spec
-	Cells   int    // of its table
-	Missing int    // those without a result, failed ones included
-	Failed  int
+// A Claim counts in how many cases a statement is so.
+type Claim struct {
+	ID        string // unique in its study
+	Count, Of int    // Of is 0 if nothing is known
 }
 
-// Empty tells whether no cell has a result.
-func (c Coverage) Empty() bool { return c.Missing == c.Cells }
-
-// Covered is the coverage itself, which the results of studies embed.
-func (c Coverage) Covered() Coverage { return c }
-
-func coverageOf(t table.Table) Coverage {
-	c := Coverage{Spec: t.Spec}
-	for _, r := range t.Rows {
-		for _, cell := range r.Cells[:min(len(r.Cells), len(t.Columns))] {
-			c.Cells++
-			if cell.Score == nil {
-				c.Missing++
-			}
-			if cell.Status == table.StatusFailed {
-				c.Failed++
-			}
-		}
+// count adds a case.
+func (c *Claim) count(is bool) {
+	c.Of++
+	if is {
+		c.Count++
 	}
-	return c
 }
+
+// add adds the cases of a fact.
+func (c *Claim) add(f results.Fact) { c.Count, c.Of = c.Count+f.Count, c.Of+f.Of }
 
 // A Set is a row of a table: a data set and its test samples.
 type Set struct {
@@ -56,4 +53,70 @@ func cellAt(r table.Row, column int) table.Cell {
 		return r.Cells[column]
 	}
 	return table.Cell{Status: table.StatusMissing}
+}
+
+// factOf is a fact of a score, nil without it.
+func factOf(s *table.Score, key string) *results.Fact {
+	if f, ok := s.FactOf(key); ok {
+		return &f
+	}
+	return nil
+}
+
+// metricCounts lists the numbers K of metrics that a table sweeps, ascending.
+func metricCounts(t table.Table) []int {
+	var all []int
+	for _, c := range t.Columns {
+		if k, err := strconv.Atoi(c.Swept["metrics"]); err == nil {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// ratio is a fact as "3 of 4", "-" without it.
+func ratio(f *results.Fact) string {
+	if f == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", f.Count, f.Of)
+}
+
+// share is a fact in percent, "-" without it.
+func share(f *results.Fact) string {
+	if f == nil {
+		return "-"
+	}
+	return stats.Percent(f.Count, f.Of, 2)
+}
+
+// accuracy is that of a cell in percent, "-" without a result.
+func accuracy(c table.Cell) string {
+	if c.Score == nil {
+		return "-"
+	}
+	return c.Accuracy
+}
+
+// decimals writes a number with so many decimals, "-" if it is none and without a sign
+// before 0.
+func decimals(x float64, n int) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	written := strconv.FormatFloat(x, 'f', n, 64)
+	if zero, negative := strings.CutPrefix(written, "-"); negative && strings.Trim(zero, "0.") == "" {
+		return zero
+	}
+	return written
+}
+
+// numbers lists whole numbers, "-" without any.
+func numbers(all []int) string {
+	texts := make([]string, len(all))
+	for i, n := range all {
+		texts[i] = strconv.Itoa(n)
+	}
+	return text.OrDash(strings.Join(texts, ", "))
 }

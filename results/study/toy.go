@@ -99,7 +99,6 @@ func nearestAgree(f *r2lml.LocalMetric, y []int) (results.Fact, error) {
 // Toy has four samples under no metric, one global metric and several local ones,
 // the paper's Figure 1.
 type Toy struct {
-	Coverage
 	Sets []ToySet
 }
 
@@ -137,7 +136,7 @@ type Map [][]float64
 // ReadToy reads the table of spec toy. A series that holds no numbers, or not one
 // for every sample, is an error.
 func ReadToy(t table.Table) (Toy, error) {
-	all := Toy{Coverage: coverageOf(t)}
+	var all Toy
 	for _, r := range t.Rows {
 		set := ToySet{Set: setOf(r), Counts: metricCounts(t)}
 		for i, c := range t.Columns {
@@ -240,68 +239,21 @@ func (s ToySet) Original() Places {
 	return Places{Lost: math.NaN()}
 }
 
-// Nearest compares how often the nearest other sample is of the same class under
-// the metrics of one variant. The figure says what may happen: that it does not
-// from one start refutes nothing.
-type Nearest struct {
-	Claim
-	Variant      string
-	None, Global *results.Fact
-	Local        []NearestLocal // by K of 2 or more
-	Better       []int          // K that are ahead of both
-}
-
-// NearestLocal is the fact with K local metrics.
-type NearestLocal struct {
-	Metrics int
-	Fact    *results.Fact
-}
-
-// Nearest checks the statement of the figure on a variant.
-func (s ToySet) Nearest(variant string) Nearest {
-	n := Nearest{Variant: variant, None: s.Find(published.Euclidean, 0, "").Nearest, Global: s.Find(Efficient, 1, variant).Nearest}
-	missing, known := 0, 0
-	for _, f := range []*results.Fact{n.None, n.Global} {
-		if f == nil {
-			missing++
-		}
-	}
-	for _, k := range s.Counts {
-		if k < 2 {
-			continue
-		}
-		f := s.Find(Efficient, k, variant).Nearest
-		n.Local = append(n.Local, NearestLocal{k, f})
-		switch {
-		case f == nil:
-			missing++
-			continue
-		case n.None != nil && n.Global != nil && f.Count > n.Global.Count && f.Count > n.None.Count:
-			n.Better = append(n.Better, k)
-		}
-		known++
-	}
-	n.Claim = Claim{
-		ID:        s.Dataset + "-nearest-" + variant,
-		Statement: fmt.Sprintf("local metrics of the %s variant serve the nearest neighbor better than one global metric on %s", variant, s.Name),
-		Verdict:   verdict(false, len(n.Better) == 0), Count: len(n.Better), Of: known, P: math.NaN(), Missing: missing,
-	}
-	return n
-}
-
-// TwoMissed tells whether K = 2, that of the figure, is known and not among those
-// that are better.
-func (n Nearest) TwoMissed() bool {
-	two := slices.ContainsFunc(n.Local, func(l NearestLocal) bool { return l.Metrics == 2 && l.Fact != nil })
-	return two && !slices.Contains(n.Better, 2)
-}
-
-// Claims are the statement of the figure on each data set and variant.
+// Claims are, for each data set and variant, the numbers K of 2 or more that bring the
+// nearest other sample of the same class more often than one global metric and than none,
+// as the figure says that local metrics may.
 func (t Toy) Claims() []Claim {
 	var all []Claim
 	for _, s := range t.Sets {
 		for _, variant := range []string{Published, Reference} {
-			all = append(all, s.Nearest(variant).Claim)
+			c := Claim{ID: s.Dataset + "-nearest-" + variant}
+			none, global := s.Find(published.Euclidean, 0, "").Nearest, s.Find(Efficient, 1, variant).Nearest
+			for _, k := range s.Counts {
+				if f := s.Find(Efficient, k, variant).Nearest; k > 1 && f != nil {
+					c.count(none != nil && global != nil && f.Count > global.Count && f.Count > none.Count)
+				}
+			}
+			all = append(all, c)
 		}
 	}
 	return all

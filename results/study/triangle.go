@@ -2,10 +2,9 @@ package study
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"strconv"
 
+	"r2lmlbench/internal/text"
 	"r2lmlbench/r2lml"
 	"r2lmlbench/results"
 	"r2lmlbench/results/published"
@@ -26,7 +25,6 @@ func takeTriangle(ctx context.Context, _ Fit, f *r2lml.LocalMetric) (Measured, e
 // Triangle counts the triples that violate the triangle inequality, which a
 // combination of local metrics need not keep.
 type Triangle struct {
-	Coverage
 	Fits []TriangleFit // by data set, then by column
 }
 
@@ -41,7 +39,7 @@ type TriangleFit struct {
 
 // ReadTriangle reads the table of spec triangle.
 func ReadTriangle(t table.Table) (Triangle, error) {
-	all := Triangle{Coverage: coverageOf(t)}
+	var all Triangle
 	for _, r := range t.Rows {
 		for i, c := range t.Columns {
 			all.Fits = append(all.Fits, TriangleFit{
@@ -52,50 +50,17 @@ func ReadTriangle(t table.Table) (Triangle, error) {
 	return all, nil
 }
 
-// Kept says whether a variant keeps the triangle inequality.
-type Kept struct {
-	Claim
-	Variant  string
-	Fits     int          // that were measured
-	Violated int          // of them, those with a violation
-	Triples  Total        // violations of all fits
-	Worst    results.Fact // the fit with the largest share
-}
-
-// Kept checks the paper's statement on a variant: it found no violation.
-func (t Triangle) Kept(variant string) Kept {
-	k := Kept{Variant: variant}
-	missing := 0
-	for _, fit := range t.Fits {
-		switch {
-		case fit.Variant != variant:
-			continue
-		case fit.Violations == nil:
-			missing++
-			continue
-		}
-		f := *fit.Violations
-		k.Fits++
-		k.Triples.add(f)
-		if f.Count > 0 {
-			k.Violated++
-		}
-		if !less(f, k.Worst) {
-			k.Worst = f
-		}
-	}
-	k.Claim = Claim{
-		ID: "triangle-" + variant, Statement: fmt.Sprintf("the local distances of the %s variant keep the triangle inequality", variant),
-		Verdict: verdict(k.Violated > 0, k.Fits == 0 || missing > 0), Count: k.Triples.Count, Of: k.Triples.Of, P: math.NaN(), Missing: missing,
-	}
-	return k
-}
-
-// Claims are the statement on each variant.
+// Claims are the violations of all fits of each variant. The paper found none.
 func (t Triangle) Claims() []Claim {
 	var all []Claim
 	for _, variant := range Variants {
-		all = append(all, t.Kept(variant).Claim)
+		c := Claim{ID: "triangle-" + variant}
+		for _, fit := range t.Fits {
+			if fit.Variant == variant && fit.Violations != nil {
+				c.add(*fit.Violations)
+			}
+		}
+		all = append(all, c)
 	}
 	return all
 }
@@ -104,7 +69,7 @@ func (t Triangle) Claims() []Claim {
 func (t Triangle) Listings() []table.Listing {
 	l := table.Listing{Title: "The triangle inequality", Head: []string{"data", "method", "variant", "K", "violations", "triples", "percent"}}
 	for _, fit := range t.Fits {
-		row := []string{fit.Set.Name, published.MethodName(fit.Method), orDash(fit.Variant), orDash(fit.Metrics), "-", "-", "-"}
+		row := []string{fit.Set.Name, published.MethodName(fit.Method), text.OrDash(fit.Variant), text.OrDash(fit.Metrics), "-", "-", "-"}
 		if f := fit.Violations; f != nil {
 			row = append(row[:4], strconv.Itoa(f.Count), strconv.Itoa(f.Of), stats.Percent(f.Count, f.Of, 4))
 		}

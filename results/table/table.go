@@ -81,6 +81,8 @@ type Table struct {
 	Columns []Column         `json:"columns"`
 	Rows    []Row            `json:"rows"`
 	Across  *Across          `json:"across,omitempty"` // of a pooled table with several data sets
+	// Contrasts are those of the spec, of package study; nil without any.
+	Contrasts any `json:"contrasts,omitempty"`
 }
 
 // A Row is one split of one data set or, where Pool says so, all splits of it. Methods

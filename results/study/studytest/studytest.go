@@ -130,25 +130,6 @@ func Variants() table.Table {
 	return t
 }
 
-// Accuracies is an accuracy table with a data set of Steps, one that it does
-// not have, one without a result and one without a grid.
-func Accuracies() table.Table {
-	t := table.Table{Spec: "accuracy", Columns: []table.Column{Swept(efficient), Swept(transductive)}}
-	with := func(correct, n, right, of int) table.Cell {
-		c := Got(correct, n)
-		c.Params = results.Params{"metrics": 1, "lambda": 0.1}
-		c.Validation = &table.Tally{Correct: right, Of: of}
-		return c
-	}
-	t.Rows = []table.Row{
-		{Dataset: "twonorm", Letter: "G", Name: "Two Norm", N: 3900, Cells: []table.Cell{Got(3800, 3900), with(1950, 3900, 244, 250)}},
-		{Dataset: "wpbc", Letter: "R", Name: "WPBC", N: 158, Cells: []table.Cell{Missing(), Missing()}},
-		{Dataset: "usps", Letter: "Q", Name: "US|PS", N: 4398, Cells: []table.Cell{Missing(), with(4398, 4398, 4400, 4500)}},
-		{Dataset: "new", Name: "New", N: 10, Cells: []table.Cell{Missing(), Got(5, 10)}},
-	}
-	return t
-}
-
 // Classes are made-up numbers of classes.
 var Classes = map[string]int{
 	"pendigits": 10, "winequality": 2, "telescope": 2, "twonorm": 2, "ringnorm": 2, "ionosphere": 2,
@@ -321,151 +302,32 @@ func Traced(seed int, third bool) table.Cell {
 	return c
 }
 
-// Across is a table of spec accuracy with the paper's methods and one more on five
-// data sets. E-R2LML is nowhere behind, T-R2LML is behind PLML on most.
-func Across() table.Table {
-	t := table.Table{Spec: "accuracy"}
-	for _, id := range []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "plml", "new", transductive, efficient} {
-		t.Columns = append(t.Columns, Swept(id))
-	}
-	for i, correct := range [][]int{
-		{50, 52, 60, 60, 55, 71, 58, 70, 72},
-		{50, 52, 60, 60, 55, 71, 58, 55, 72},
-		{40, 39, 41, 40, 42, 42, 39, 43, 43},
-		{80, 82, 70, 71, 75, 84, 85, 90, 91},
-		{10, 11, 12, 12, 12, 16, 20, 15, 30},
-	} {
-		r := table.Row{Dataset: strconv.Itoa(i), Letter: string(rune('A' + i)), Name: "Set", N: 100}
-		for _, c := range correct {
-			r.Cells = append(r.Cells, Got(c, 100))
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	return t
-}
-
-// Effects of Splits, in points.
-var (
-	SplitRows    = []float64{-20, 0, 4, -6, 2}
-	SplitMethods = []float64{1, -1, 0, 0, 2, -2, 0, 0}
-)
-
-// Splits has two random splits of the paper's first data sets. The printed accuracies
-// are above their means by SplitRows and SplitMethods.
-func Splits() table.Table {
-	t := table.Table{Spec: "splits"}
-	printed := table.PublishedScores()
-	for _, id := range printed.Methods {
-		t.Columns = append(t.Columns, Swept(id))
-	}
-	for i, effect := range SplitRows {
-		for repeat := range 2 {
-			r := table.Row{Dataset: strconv.Itoa(i), Letter: printed.Rows[i].Name, Name: "Set", Repeat: repeat + 1, N: 20000}
-			for j, right := range printed.Rows[i].Right {
-				mean := right - int(100*(effect+SplitMethods[j]))
-				r.Cells = append(r.Cells, Got(2*mean+100*(2*repeat-1), r.N))
-			}
-			t.Rows = append(t.Rows, r)
-		}
-	}
-	return t
-}
-
-// Gridded makes a cell with a surface of some points on n test samples of two
-// classes. right has the validation samples of 50 by point and correct the test
-// samples, -1 where the point failed; the first best on validation is chosen.
-func Gridded(method string, seed uint64, n int, points []results.Params, right, correct []int) results.Cell {
-	c := results.Cell{
-		Inputs:     results.Inputs{Dataset: "made", Split: "authors", Method: method, Seed: seed, Neighbors: 5},
-		Validation: &results.Profile{N: 50, Correct: right, Failures: map[int]string{}},
-		Surface:    &results.Surface{Labels: []int{1, 2}, Of: []int{n / 2, n - n/2}, Correct: correct, Failures: map[int]string{}},
-	}
-	for i, p := range points {
-		c.Points = append(c.Points, results.Point{Params: p})
-		if right[i] > right[c.Chosen] {
-			c.Chosen = i
-		}
-		if correct[i] < 0 {
-			c.Surface.Failures[i] = "not finite"
-		}
-	}
-	c.Truth, c.Predicted = predictions(n, correct[c.Chosen])
-	return c
-}
-
-// Plain makes a cell without a grid.
-func Plain(method string, seed uint64, n, correct int) results.Cell {
-	c := results.Cell{Inputs: results.Inputs{
-		Dataset: "made", Split: "authors", Method: method, Seed: seed, Neighbors: 5, Points: []results.Point{{Params: results.Params{}}},
-	}}
-	c.Truth, c.Predicted = predictions(n, correct)
-	return c
-}
-
-// predictions are right on the first samples of two classes.
-func predictions(n, correct int) (truth, predicted []int) {
+// Cell makes a cell with so many right answers of n.
+func Cell(seed uint64, correct, n int) results.Cell {
+	c := results.Cell{Inputs: results.Inputs{Dataset: "made", Seed: seed, Points: []results.Point{{}}}, Truth: make([]int, n), Predicted: make([]int, n)}
 	for i := range n {
-		label := 1
-		if i >= n/2 {
-			label = 2
-		}
-		truth, predicted = append(truth, label), append(predicted, label)
-		if i >= correct {
-			predicted[i] = 3 - label
+		c.Truth[i] = 1
+		if i < correct {
+			c.Predicted[i] = 1
 		}
 	}
-	return truth, predicted
+	return c
 }
 
-// Probes has three permutations of one data set and two of another. 60 % of the test
-// samples are of one class.
-func Probes() table.Table {
-	t := table.Table{Spec: "probes", Test: results.TestInfo{Alpha: 0.05}, Columns: []table.Column{Swept("euclidean"), Swept("glml"), Swept(efficient)}}
-	row := func(id, name string, counts [2]int, cells ...table.Cell) {
-		n := counts[0] + counts[1]
-		r := table.Row{Dataset: id, Name: name, N: n, Cells: cells, Classes: &table.Classes{
-			Counts:   []results.ClassCount{{Label: 1, Count: counts[0]}, {Label: 2, Count: counts[1]}},
-			Majority: table.Constant{Label: 1, Count: counts[0], Accuracy: stats.Percent(counts[0], n, 2)},
-		}}
-		t.Rows = append(t.Rows, r)
-	}
-	ranked := func(correct, n, rank int) table.Cell {
-		c := Got(correct, n)
-		c.Rank = rank
-		return c
-	}
-	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(50, 100, 2), ranked(60, 100, 1), ranked(52, 100, 1))
-	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(58, 100, 1), ranked(45, 100, 2), ranked(44, 100, 2))
-	row("winequality", "Wine Quality", [2]int{60, 40}, ranked(54, 100, 1), ranked(51, 100, 1), ranked(62, 100, 1))
-	row("heart", "Heart", [2]int{30, 20}, ranked(24, 50, 1), ranked(26, 50, 1), Missing())
-	row("heart", "Heart", [2]int{30, 20}, ranked(27, 50, 1), Missing(), Missing())
-	return t
+// Chosen makes the cell one of two settings, of which the chosen one had so many right
+// validation samples of n.
+func Chosen(c results.Cell, right, n int) results.Cell {
+	c.Points = []results.Point{{}, {Restart: 1}}
+	c.Chosen, c.Validation = 1, &results.Profile{N: n, Correct: []int{0, right}}
+	return c
 }
 
-// Printed has three data sets of the paper. The classes of the first have shares
-// that the paper prints as accuracies: 57 and 71 of 128.
-func Printed() table.Table {
-	t := table.Table{Spec: "accuracy"}
-	for _, id := range []string{"euclidean", "itml", "lmnn", "lmnn-mm", "glml", "new", transductive} {
-		t.Columns = append(t.Columns, Swept(id))
+// Split makes a row of a table from the cells of every column, with twice as many
+// training as test samples.
+func Split(dataset string, n int, columns ...[]results.Cell) table.RowInput {
+	r := table.RowInput{Dataset: dataset, Name: dataset, N: n, Train: 2 * n}
+	for _, cells := range columns {
+		r.Cells = append(r.Cells, table.CellInput{Cells: cells})
 	}
-	row := func(id, letter, name string, counts [2]int, correct ...int) {
-		n := counts[0] + counts[1]
-		most := max(counts[0], counts[1])
-		r := table.Row{Dataset: id, Letter: letter, Name: name, N: n, Classes: &table.Classes{
-			Counts:   []results.ClassCount{{Label: 1, Count: counts[0]}, {Label: 2, Count: counts[1]}},
-			Majority: table.Constant{Count: most, Accuracy: stats.Percent(most, n, 2)},
-		}}
-		for _, c := range correct {
-			r.Cells = append(r.Cells, Got(c, n))
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	row("sonar", "P", "Sonar", [2]int{57, 71}, 57, 57, 56, 56, 55, 60, 71)
-	t.Rows[0].Cells[6].Constant = true
-	row("heart", "M", "Heart", [2]int{110, 80}, 108, 151, 148, 141, 118, 120)
-	row("ionosphere", "I", "Ionosphere", [2]int{160, 61}, 167, 191, 182, 182, 159)
-	t.Rows = append(t.Rows, table.Row{Dataset: "new", Name: "New", N: 10, Cells: []table.Cell{Got(5, 10)}})
-	t.Rows = append(t.Rows, table.Row{Dataset: "glass", Letter: "L", Name: "Glass", N: 178})
-	return t
+	return r
 }

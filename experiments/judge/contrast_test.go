@@ -1,0 +1,94 @@
+package judge_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	. "r2lmlbench/experiments/judge"
+	"r2lmlbench/internal/spectest"
+	"r2lmlbench/results/pages"
+	"r2lmlbench/results/study"
+	"r2lmlbench/results/table"
+)
+
+// One spec with the key contrast is all that a newcomer writes: its table is there, the
+// numbers of pages and what a figure draws, and they agree with the ranked table.
+func TestContrastOfANewSpec(t *testing.T) {
+	p, cells := runSpec(t, spectest.Parse(t, `
+name: mine
+datasets: [overlap30, "overlap30:2", "overlap60", "overlap60:2"]
+methods:
+  - {method: euclidean}
+  - {method: rca, grid: {features: [raw, zscore]}}
+  - {method: gmml, grid: {t: [0, 0.5]}}
+contrast:
+  - {name: learned, a: rca, b: euclidean, over: dataset}
+  - {name: picked, a: [rca, gmml], b: euclidean, pair: seed}
+`))
+	s := NewSession(t.TempDir())
+	ranked, err := s.Table(p, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contrasts, err := s.Contrasts(p, cells)
+	if err != nil || len(contrasts) != 2 {
+		t.Fatalf("%d contrasts, %v", len(contrasts), err)
+	}
+	facts := pages.Facts{}
+	if err := s.AddContrasts(p, cells, facts); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i, r := range ranked.Rows {
+		difference := 100 * float64(r.Cells[1].Correct-r.Cells[0].Correct) / float64(r.N)
+		if got := contrasts[0].Sets[i]; got.Dataset != r.Dataset || got.Points-difference > 1e-9 || difference-got.Points > 1e-9 {
+			t.Errorf("%s: %+v, the table has %v", r.Dataset, got, difference)
+		}
+		sum += difference / 4
+	}
+	if want := fmt.Sprintf("%.2f", sum); facts["mine.learned.mean"] != want || facts["mine.learned.sets"] != "4" || facts["mine.picked.settings.a"] != "4" {
+		t.Errorf("facts %v, want the mean %s", facts, want)
+	}
+	for _, name := range []string{"table mine.contrasts", "table mine.learned", "table mine.picked"} {
+		if facts[name] == "" {
+			t.Errorf("no %s", name)
+		}
+	}
+	l := study.ContrastListing(contrasts, ranked.Columns)
+	if len(l.Rows) != 2 || l.Rows[0][0] != "learned" || !slices.Contains(l.Rows[0], facts["mine.learned.mean"]) {
+		t.Errorf("%+v", l)
+	}
+	narrowed := *p.Spec
+	if err := narrowed.Narrow(nil, []string{"euclidean", "rca"}); err != nil {
+		t.Fatal(err)
+	}
+	if contrasts, err = s.Contrasts(spectest.PlanFor(t, &narrowed), cells); err != nil || len(contrasts) != 1 {
+		t.Errorf("narrowed: %v, %+v", err, contrasts)
+	}
+}
+
+// A stanza with the key only has no cells on other data sets, and its contrast leaves
+// these out.
+func TestContrastOfARestrictedMethod(t *testing.T) {
+	p, cells := runSpec(t, spectest.Parse(t, `
+name: mine
+datasets: [overlap30, overlap60]
+methods: [{method: euclidean}, {method: rca, only: overlap60}]
+contrast: {a: rca, b: euclidean}
+`))
+	s := NewSession(t.TempDir())
+	ranked, err := s.PooledTable(p, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := ranked.Rows[0].Cells[1]
+	if n := len(p.Jobs()); n != 3 || left.Status != table.StatusMissing || !strings.Contains(left.Reason, "leaves this data set out") {
+		t.Errorf("%d jobs, %+v", n, left)
+	}
+	all, err := s.Contrasts(p, cells)
+	if err != nil || all[0].Name != "rca-euclidean" || len(all[0].Sets) != 1 || len(all[0].Without) != 1 {
+		t.Errorf("%v: %+v", err, all)
+	}
+}

@@ -1,0 +1,112 @@
+package spec
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+	"gopkg.in/yaml.v3"
+
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/results/study"
+)
+
+// Contrasts are the pairings that a spec asks about: in a file one, or a list of them.
+type Contrasts []study.Pairing
+
+// DecodeYAML reads a mapping or a list of mappings.
+func (c *Contrasts) DecodeYAML(d *strictyaml.Decoder, n *yaml.Node) {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	for _, item := range items {
+		var one study.Pairing
+		d.Decode(item, &one)
+		*c = append(*c, one)
+	}
+}
+
+// contrastName is the form of names, which stand in markers of pages.
+var contrastName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
+// contrasts checks the pairings and fills in their defaults. It comes after methods,
+// whose columns they name.
+func (c *checker) contrasts() {
+	node := strictyaml.Child(c.root, "contrast")
+	for i := range c.spec.Contrast {
+		p, at := &c.spec.Contrast[i], []any{"contrast"}
+		if node.Kind == yaml.SequenceNode {
+			at = append(at, i)
+		}
+		place := func(keys ...any) []any { return slices.Concat(at, keys) }
+		c.oneOf(&p.Pair, []string{study.PairSplit, study.PairSeed}, place("pair")...)
+		c.oneOf(&p.Over, []string{study.OverDataset}, place("over")...)
+		c.side("a", p.A, nil, place)
+		c.side("b", p.B, p.A, place)
+		if p.Name == "" && len(p.A) == 1 && len(p.B) == 1 {
+			p.Name = p.A[0] + "-" + p.B[0]
+		}
+		switch {
+		case p.Name == "" && (len(p.A) == 0 || len(p.B) == 0): // reported above
+		case p.Name == "":
+			c.fault("a contrast of lists needs a name; add `name: ...`", at...)
+		case !contrastName.MatchString(p.Name):
+			c.fault(fmt.Sprintf("a contrast is called %q; give it a `name` of lower-case letters, digits and hyphens", p.Name), place("name")...)
+		case slices.ContainsFunc(c.spec.Contrast[:i], func(o study.Pairing) bool { return o.Name == p.Name }):
+			c.fault(fmt.Sprintf("two contrasts are called %q; give one of them another `name`", p.Name), place("name")...)
+		}
+	}
+}
+
+// side checks the columns of one side of a contrast.
+func (c *checker) side(key string, ids, other []string, place func(keys ...any) []any) {
+	if len(ids) == 0 {
+		c.fault(fmt.Sprintf("a contrast needs the column %s; add `%s: ...`", key, key), place(key)...)
+	}
+	var known []string
+	for _, col := range c.spec.Columns {
+		known = append(known, col.ID)
+	}
+	for k, id := range ids {
+		at := place(key, k)
+		if node := strictyaml.At(c.root, place(key)...); node.Kind != yaml.SequenceNode {
+			at = place(key)
+		}
+		i := slices.Index(known, id)
+		switch {
+		case i < 0:
+			c.fault(fmt.Sprintf("unknown column %q%s; columns are called as in the table, by `name` or by the method's id", id, suggest(id, known)), at...)
+		case slices.Contains(ids[:k], id) || slices.Contains(other, id):
+			c.fault(fmt.Sprintf("column %s is in the contrast twice", id), at...)
+		case len(ids) > 1 && !c.spec.scored(c.spec.Columns[i]):
+			c.fault(fmt.Sprintf("of a list the best on the validation samples counts, and %s has one setting, for which these are not used; "+
+				"give it a grid, or leave it out", id), at...)
+		}
+	}
+}
+
+// scored tells whether a column has validation results on every data set. A column with
+// faults, which has no settings, passes.
+func (s *Spec) scored(col Column) bool {
+	for _, e := range s.Entries {
+		if settings, ok := col.Settings[e.ID]; ok && len(settings)*col.Restarts < 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// contrastSchema allows a pairing or a list of them.
+func contrastSchema(description string) *jsonschema.Schema {
+	one := strictyaml.Schema(reflect.TypeFor[study.Pairing](), nil)
+	one.Version = ""
+	for _, key := range []string{"a", "b"} {
+		side, _ := one.Properties.Get(key)
+		name := &jsonschema.Schema{Type: "string"}
+		one.Properties.Set(key, &jsonschema.Schema{Description: side.Description, OneOf: []*jsonschema.Schema{name, listOf(name)}})
+	}
+	return &jsonschema.Schema{Description: description, OneOf: []*jsonschema.Schema{one, listOf(one)}}
+}

@@ -1,0 +1,362 @@
+package study
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+
+	"r2lmlbench/internal/text"
+	"r2lmlbench/results"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+// A Pairing asks how two sides of a spec compare over its data sets. A side is a column,
+// or several of which the one with the highest share of right validation samples counts,
+// on every split anew (the first of equal ones).
+type Pairing struct {
+	Name string   `yaml:"name" jsonschema_description:"of the contrast in tables and facts, in lower case; when not given a-b of two columns"`
+	A    []string `yaml:"a" jsonschema:"required" jsonschema_description:"a column, or a list of which the best on the validation samples counts"`
+	B    []string `yaml:"b" jsonschema:"required" jsonschema_description:"what it is compared with: differences are a less b"`
+	Pair string   `yaml:"pair" jsonschema:"enum=split,enum=seed" jsonschema_description:"what is subtracted: means over the seeds of a split (split, the default), or fits of one split and seed (seed)"`
+	Over string   `yaml:"over" jsonschema:"enum=dataset" jsonschema_description:"what counts once in the tests: a data set, by the mean over its pairs (dataset, the default)"`
+}
+
+// The values of Pairing.Pair and Pairing.Over.
+const (
+	PairSplit   = "split"
+	PairSeed    = "seed"
+	OverDataset = "dataset"
+)
+
+const (
+	// Rope is the difference in points up to which two accuracies count as equivalent,
+	// as Benavoli et al. 2017 have it for classifiers.
+	Rope = 1
+	// Level is the level of significance, and 1 - Level that of intervals.
+	Level = 0.05
+	// posteriorSeed draws the same posterior in every run.
+	posteriorSeed = 1
+)
+
+// A Contrast is what the cells of a spec answer to a Pairing. Differences are a less b in
+// points of accuracy. What cannot be computed of so few data sets is NaN.
+type Contrast struct {
+	Pairing
+	SettingsA, SettingsB int             // that each side chooses from, those of all its columns
+	Sets                 []SetDifference // with a result on both sides, in the order of the table
+	Without              []string        // names of the data sets without
+
+	Mean, Median             float64        // over the data sets
+	MeanRange, MedianRange   stats.Interval // at 95 %: Student's t; order statistics
+	Wins, Ties, Losses       int            // data sets, by any difference
+	Above, Within, Below     int            // by more than Rope, by at most, by less than -Rope
+	Detectable               float64        // smallest mean that would be significant with this spread of the data sets
+	P, Holm                  float64        // Wilcoxon's signed-rank test, two-sided; after Holm's correction over all contrasts of the spec
+	Better, Equivalent, Less float64        // posterior probabilities of the signed-rank test with the region Rope: a is better, neither, b is
+}
+
+// A SetDifference is a contrast on one data set.
+type SetDifference struct {
+	Dataset, Letter, Name string
+	Pairs                 int     // that were subtracted
+	Points, SD            float64 // mean and standard deviation of their differences; SD is NaN of one
+	P                     float64 // corrected resampled t-test over the splits; NaN where it is not valid, see stats.ResampledTValid
+}
+
+// NewContrasts answers pairings from the cells of a spec with these columns. A side
+// without one of its columns, as in a spec that was narrowed, has no data set.
+func NewContrasts(wanted []Pairing, columns []table.Column, rows []table.RowInput) []Contrast {
+	all := make([]Contrast, len(wanted))
+	p := make([]float64, len(wanted))
+	for i, w := range wanted {
+		all[i] = newContrast(w, columns, rows)
+		p[i] = all[i].P
+	}
+	for i, holm := range stats.HolmKnown(p) {
+		all[i].Holm = holm
+	}
+	return all
+}
+
+func newContrast(w Pairing, columns []table.Column, rows []table.RowInput) Contrast {
+	c := Contrast{Pairing: w}
+	a, b := placesIn(columns, w.A), placesIn(columns, w.B)
+	for len(rows) > 0 {
+		n := 1 // splits of the data set
+		for n < len(rows) && rows[n].Dataset == rows[0].Dataset {
+			n++
+		}
+		for _, r := range rows[:n] {
+			c.SettingsA, c.SettingsB = max(c.SettingsA, settings(r, a)), max(c.SettingsB, settings(r, b))
+		}
+		if d, ok := newSetDifference(w.Pair, rows[:n], a, b); ok {
+			c.Sets = append(c.Sets, d)
+		} else {
+			c.Without = append(c.Without, rows[0].Name)
+		}
+		rows = rows[n:]
+	}
+	c.summarize()
+	return c
+}
+
+// summarize computes what stands for all data sets.
+func (c *Contrast) summarize() {
+	d := make([]float64, len(c.Sets))
+	for i, s := range c.Sets {
+		d[i] = s.Points
+		switch {
+		case s.Points > 0:
+			c.Wins++
+		case s.Points < 0:
+			c.Losses++
+		default:
+			c.Ties++
+		}
+		switch {
+		case s.Points > Rope:
+			c.Above++
+		case s.Points < -Rope:
+			c.Below++
+		default:
+			c.Within++
+		}
+	}
+	c.Mean, c.Median = stat.Mean(d, nil), stats.Median(d)
+	c.MeanRange, c.MedianRange = stats.MeanInterval(d, 1-Level), stats.MedianInterval(d, 1-Level)
+	c.Detectable = (c.MeanRange.High - c.MeanRange.Low) / 2
+	c.P, c.Better, c.Equivalent, c.Less = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	if len(d) == 0 {
+		return
+	}
+	c.P = stats.Wilcoxon(d).P
+	posterior := stats.BayesSignedRank(d, make([]float64, len(d)), Rope, stats.BayesSettings{Seed: posteriorSeed}).P
+	c.Better, c.Equivalent, c.Less = posterior.First, posterior.Equal, posterior.Second
+}
+
+// placesIn are the places of the columns of a side; nil if one is not there.
+func placesIn(columns []table.Column, ids []string) []int {
+	var places []int
+	for _, id := range ids {
+		i := slices.IndexFunc(columns, func(c table.Column) bool { return c.ID == id })
+		if i < 0 {
+			return nil
+		}
+		places = append(places, i)
+	}
+	return places
+}
+
+// settings are those that a side chooses from on a split.
+func settings(r table.RowInput, side []int) int {
+	n := 0
+	for _, i := range side {
+		if cells := r.Cells[i].Cells; len(cells) > 0 {
+			n += len(cells[0].Points)
+		}
+	}
+	return n
+}
+
+// newSetDifference subtracts the sides on the splits of one data set that have both.
+func newSetDifference(pair string, splits []table.RowInput, a, b []int) (SetDifference, bool) {
+	d := SetDifference{Dataset: splits[0].Dataset, Letter: splits[0].Letter, Name: splits[0].Name, P: math.NaN()}
+	var pairs, bySplit []float64 // differences
+	train, test := 0, 0
+	for _, r := range splits {
+		of := subtract(pair, accuracies(r, a), accuracies(r, b))
+		if len(of) == 0 {
+			continue
+		}
+		pairs, bySplit = append(pairs, of...), append(bySplit, stat.Mean(of, nil))
+		train, test = train+r.Train, test+r.N
+	}
+	if len(pairs) == 0 {
+		return d, false
+	}
+	d.Pairs, d.Points = len(pairs), rounded(stat.Mean(bySplit, nil))
+	if d.SD = math.NaN(); len(pairs) > 1 {
+		d.SD = stat.StdDev(pairs, nil)
+	}
+	if len(bySplit) > 1 && train > 0 && test > 0 && stats.ResampledTValid(train, test) {
+		d.P = stats.ResampledT(bySplit, train, test).P
+	}
+	return d, true
+}
+
+// accuracies are those of a side on one split by seed, in percent: of several columns
+// that of the best on the validation samples. A seed that a column lacks, or where it
+// failed, is left out.
+func accuracies(r table.RowInput, side []int) map[uint64]float64 {
+	found, best := map[uint64]float64{}, map[uint64]float64{}
+	count := map[uint64]int{}
+	for _, i := range side {
+		for _, c := range r.Cells[i].Cells {
+			if c.Failure != "" || len(c.Truth) == 0 {
+				continue
+			}
+			count[c.Seed]++
+			if score := validated(c); count[c.Seed] == 1 || score > best[c.Seed] {
+				best[c.Seed], found[c.Seed] = score, 100*float64(c.Correct())/float64(len(c.Truth))
+			}
+		}
+	}
+	for seed, n := range count {
+		if n < len(side) {
+			delete(found, seed)
+		}
+	}
+	return found
+}
+
+// validated is the share of right validation samples of the chosen setting, 0 without a
+// choice.
+func validated(c results.Cell) float64 {
+	if c.Validation == nil || c.Validation.N == 0 {
+		return 0
+	}
+	return float64(c.Validation.Correct[c.Chosen]) / float64(c.Validation.N)
+}
+
+// subtract returns the differences of one split: of the seeds that both sides have, or
+// that of their means.
+func subtract(pair string, a, b map[uint64]float64) []float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	if pair != PairSeed {
+		return []float64{rounded(mean(a) - mean(b))}
+	}
+	var all []float64
+	for _, seed := range sortedKeys(a) {
+		if other, ok := b[seed]; ok {
+			all = append(all, rounded(a[seed]-other))
+		}
+	}
+	return all
+}
+
+// rounded drops what is not exact in a difference of percentages, so that equal ones tie
+// and those of equal accuracies are 0.
+func rounded(x float64) float64 { return math.Round(1e9*x) / 1e9 }
+
+func sortedKeys(m map[uint64]float64) []uint64 {
+	var keys []uint64
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func mean(m map[uint64]float64) float64 {
+	sum := 0.0
+	for _, key := range sortedKeys(m) {
+		sum += m[key]
+	}
+	return sum / float64(len(m))
+}
+
+// A Number is one of a contrast, as pages and tables show it.
+type Number struct{ Name, Text string }
+
+// Numbers are those of the contrast by name. What is not known is "-".
+func (c Contrast) Numbers() []Number {
+	count := func(n int) string { return strconv.Itoa(n) }
+	return []Number{
+		{"settings.a", count(c.SettingsA)}, {"settings.b", count(c.SettingsB)}, {"sets", count(len(c.Sets))},
+		{"mean", points(c.Mean)}, {"low", points(c.MeanRange.Low)}, {"high", points(c.MeanRange.High)}, {"detectable", points(c.Detectable)},
+		{"median", points(c.Median)}, {"median.low", points(c.MedianRange.Low)}, {"median.high", points(c.MedianRange.High)},
+		{"wins", count(c.Wins)}, {"ties", count(c.Ties)}, {"losses", count(c.Losses)},
+		{"above", count(c.Above)}, {"within", count(c.Within)}, {"below", count(c.Below)},
+		{"p", stats.ShortP(c.P)}, {"holm", stats.ShortP(c.Holm)},
+		{"better", points(c.Better)}, {"equivalent", points(c.Equivalent)}, {"less", points(c.Less)},
+	}
+}
+
+// MarshalJSON writes the pairing, the numbers by name as texts, and a line for every data
+// set: its id, and the texts of Listing.
+func (c Contrast) MarshalJSON() ([]byte, error) {
+	type set struct {
+		Dataset    string `json:"dataset"`
+		Pairs      int    `json:"pairs"`
+		Difference string `json:"difference"`
+		SD         string `json:"sd"`
+		P          string `json:"p_resampled"`
+	}
+	made := struct {
+		Name    string            `json:"name"`
+		A       []string          `json:"a"`
+		B       []string          `json:"b"`
+		Pair    string            `json:"pair"`
+		Numbers map[string]string `json:"numbers"`
+		Sets    []set             `json:"sets"`
+		Without []string          `json:"without"` // names of data sets without a result on both sides
+	}{c.Name, c.A, c.B, c.Pair, map[string]string{}, []set{}, append([]string{}, c.Without...)}
+	for _, n := range c.Numbers() {
+		made.Numbers[n.Name] = n.Text
+	}
+	for _, s := range c.Sets {
+		made.Sets = append(made.Sets, set{s.Dataset, s.Pairs, points(s.Points), points(s.SD), stats.ShortP(s.P)})
+	}
+	return json.Marshal(made)
+}
+
+// points writes a number with two decimals, "-" if it is none.
+func points(x float64) string { return decimals(x, 2) }
+
+// contrastNote explains the columns of the table of contrasts.
+const contrastNote = "Differences of accuracy in points, a less b, one for each data set. Settings: how many a and b choose from on validation samples. " +
+	"Mean and median over the data sets with 95 % intervals (Student's t, order statistics); detectable: the smallest mean that would be significant. " +
+	"+ = -: data sets on which a is better, equal, worse; by point: better by more than 1 point, within 1 point, worse by more than 1 point. " +
+	"p: Wilcoxon's signed-rank test, two-sided; Holm: corrected over the contrasts. " +
+	"Last, the probabilities that a is better by more than 1 point, equivalent, or worse (Bayesian signed-rank test)."
+
+// ContrastListing has a line for every contrast.
+func ContrastListing(all []Contrast, columns []table.Column) table.Listing {
+	l := table.Listing{
+		Title: "Contrasts over data sets",
+		Head: []string{"contrast", "a", "b", "settings", "sets", "mean", "95 %", "detectable", "median", "95 %", "+ = -", "by point", "p", "Holm",
+			"better", "equivalent", "worse"},
+		Notes: []string{contrastNote},
+	}
+	for _, c := range all {
+		n := map[string]string{}
+		for _, one := range c.Numbers() {
+			n[one.Name] = one.Text
+		}
+		l.Rows = append(l.Rows, []string{
+			c.Name, sideName(c.A, columns), sideName(c.B, columns), n["settings.a"] + "/" + n["settings.b"], n["sets"],
+			n["mean"], n["low"] + " to " + n["high"], n["detectable"], n["median"], n["median.low"] + " to " + n["median.high"],
+			n["wins"] + "/" + n["ties"] + "/" + n["losses"], n["above"] + "/" + n["within"] + "/" + n["below"], n["p"], n["holm"],
+			n["better"], n["equivalent"], n["less"],
+		})
+	}
+	return l
+}
+
+// sideName is the heading of a column, or says how many there are.
+func sideName(ids []string, columns []table.Column) string {
+	if len(ids) > 1 {
+		return fmt.Sprintf("best of %d", len(ids))
+	}
+	if i := placesIn(columns, ids); i != nil {
+		return cmp.Or(columns[i[0]].Name, ids[0])
+	}
+	return ids[0]
+}
+
+// Listing has a line for every data set.
+func (c Contrast) Listing() table.Listing {
+	l := table.Listing{Title: c.Name + " by data set", Head: []string{"data", "pairs", "difference", "sd", "p"}}
+	for _, s := range c.Sets {
+		l.Rows = append(l.Rows, []string{text.Join(" ", s.Letter, s.Name), strconv.Itoa(s.Pairs), points(s.Points), points(s.SD), stats.ShortP(s.P)})
+	}
+	return l
+}

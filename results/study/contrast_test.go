@@ -1,0 +1,132 @@
+package study
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"r2lmlbench/results"
+	"r2lmlbench/results/study/studytest"
+	"r2lmlbench/results/table"
+	"r2lmlbench/stats"
+)
+
+var twoColumns = []table.Column{{ID: "a", Name: "A"}, {ID: "b", Name: "B"}}
+
+// sleepDifferences are those of R's data set sleep (Student 1908), here thousandths of a
+// test set.
+var sleepDifferences = []int{12, 24, 13, 13, 0, 10, 18, 8, 46, 14}
+
+func sleepRows() []table.RowInput {
+	var rows []table.RowInput
+	for i, d := range sleepDifferences {
+		rows = append(rows, studytest.Split(string(rune('a'+i)), 1000, []results.Cell{studytest.Cell(1, 500+d, 1000)}, []results.Cell{studytest.Cell(1, 500, 1000)}))
+	}
+	return rows
+}
+
+func TestContrast(t *testing.T) {
+	ab, ba := Pairing{Name: "x", A: []string{"a"}, B: []string{"b"}}, Pairing{Name: "y", A: []string{"b"}, B: []string{"a"}}
+	c := NewContrasts([]Pairing{ab, ba}, twoColumns, sleepRows())[0]
+	for _, x := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"mean", c.Mean, 1.58},                  // R: mean(d)
+		{"low", c.MeanRange.Low, 0.7001142},     // R: t.test(d)$conf.int
+		{"high", c.MeanRange.High, 2.4598858},   // the same
+		{"detectable", c.Detectable, 0.8798858}, // half of its width
+		{"median", c.Median, 1.3},               // R: median(d)
+		{"median low", c.MedianRange.Low, 0.8},  // the second smallest of 10
+		{"median high", c.MedianRange.High, 2.4},
+		{"p", c.P, 0.00390625},      // 2/2⁹: nine differences that are not 0, all positive
+		{"Holm", c.Holm, 0.0078125}, // two contrasts of the same p
+		{"wins", float64(c.Wins), 9}, {"ties", float64(c.Ties), 1}, {"losses", float64(c.Losses), 0},
+		{"above", float64(c.Above), 7}, {"within", float64(c.Within), 3}, {"below", float64(c.Below), 0}, // 1.0 is within
+	} {
+		if !(math.Abs(x.got-x.want) < 1e-6) {
+			t.Errorf("%s is %v, want %v", x.what, x.got, x.want)
+		}
+	}
+	if sum := c.Better + c.Equivalent + c.Less; math.Abs(sum-1) > 1e-9 || c.Better < 0.5 || c.Less > 0.01 {
+		t.Errorf("posterior %v, %v, %v", c.Better, c.Equivalent, c.Less)
+	}
+	if len(c.Sets) != 10 || c.Sets[8].Points != 4.6 || !math.IsNaN(c.Sets[0].P) || !math.IsNaN(c.Sets[0].SD) {
+		t.Errorf("by set %+v", c.Sets)
+	}
+}
+
+// Swapping a and b negates every difference.
+func TestContrastIsAntisymmetric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var rows []table.RowInput
+		for i := range rapid.IntRange(1, 12).Draw(t, "sets") {
+			for range rapid.IntRange(1, 3).Draw(t, "splits") {
+				var sides [2][]results.Cell
+				for side := range sides {
+					for seed := range rapid.IntRange(0, 2).Draw(t, "seeds") {
+						sides[side] = append(sides[side], studytest.Cell(uint64(seed+1), rapid.IntRange(0, 50).Draw(t, "right"), 50))
+					}
+				}
+				rows = append(rows, studytest.Split(string(rune('a'+i)), 50, sides[0], sides[1]))
+			}
+		}
+		pair := rapid.SampledFrom([]string{PairSplit, PairSeed}).Draw(t, "pair")
+		made := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}, {A: []string{"b"}, B: []string{"a"}, Pair: pair}}, twoColumns, rows)
+		x, y := made[0], made[1]
+		same := func(what string, a, b float64) {
+			if !(math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b)) {
+				t.Errorf("%s: %v and %v", what, a, b)
+			}
+		}
+		same("mean", x.Mean, -y.Mean)
+		same("median", x.Median, -y.Median)
+		same("low", x.MeanRange.Low, -y.MeanRange.High)
+		same("median low", x.MedianRange.Low, -y.MedianRange.High)
+		same("p", x.P, y.P)
+		same("Holm", x.Holm, y.Holm)
+		same("better", x.Better, y.Less)
+		if x.Wins != y.Losses || x.Ties != y.Ties || x.Above != y.Below || x.Within != y.Within || len(x.Sets) != len(y.Sets) {
+			t.Errorf("%+v and %+v", x, y)
+		}
+		if len(x.Sets) != x.Wins+x.Ties+x.Losses || len(x.Sets) != x.Above+x.Within+x.Below {
+			t.Errorf("counts do not add up: %+v", x)
+		}
+	})
+}
+
+// Of a list the column with more right validation samples counts, the first of equal
+// ones, and a split where one of them has no result does not.
+func TestContrastPicksOnValidation(t *testing.T) {
+	columns := []table.Column{{ID: "a"}, {ID: "b"}, {ID: "c"}}
+	cell := func(correct, right int) []results.Cell {
+		return []results.Cell{studytest.Chosen(studytest.Cell(1, correct, 100), right, 20)}
+	}
+	rows := []table.RowInput{
+		studytest.Split("x", 100, cell(60, 10), cell(70, 11), cell(50, 20)), // b: 20 points
+		studytest.Split("x", 100, cell(60, 10), cell(70, 10), cell(50, 0)),  // a: 10
+		studytest.Split("x", 100, cell(60, 10), nil, cell(50, 0)),           // not known
+	}
+	c := NewContrasts([]Pairing{{A: []string{"a", "b"}, B: []string{"c"}}}, columns, rows)[0]
+	if len(c.Sets) != 1 || c.Sets[0].Points != 15 || c.Sets[0].Pairs != 2 || c.SettingsA != 4 || c.SettingsB != 2 {
+		t.Errorf("%+v", c)
+	}
+	if want := stats.ResampledT([]float64{20, 10}, 400, 200).P; c.Sets[0].P != want {
+		t.Errorf("p %v, want %v", c.Sets[0].P, want)
+	}
+	if c := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"nowhere"}}}, columns, rows)[0]; len(c.Sets) != 0 || len(c.Without) != 1 || !math.IsNaN(c.P) {
+		t.Errorf("without a column: %+v", c)
+	}
+}
+
+// Seeds are subtracted one by one, or as means, which only matters when a side has more.
+func TestContrastPairs(t *testing.T) {
+	a := []results.Cell{studytest.Cell(1, 60, 100), studytest.Cell(2, 80, 100)}
+	rows := []table.RowInput{studytest.Split("x", 100, a, []results.Cell{studytest.Cell(1, 50, 100)})}
+	for pair, want := range map[string]float64{PairSplit: 20, PairSeed: 10} {
+		if c := NewContrasts([]Pairing{{A: []string{"a"}, B: []string{"b"}, Pair: pair}}, twoColumns, rows)[0]; c.Mean != want {
+			t.Errorf("%s: %v, want %v", pair, c.Mean, want)
+		}
+	}
+}
