@@ -83,11 +83,12 @@ var imports = map[string][]string{
 	"internal/cli": {
 		"datasets", "datasets/tabular", "experiments", "experiments/cost", "experiments/judge", "experiments/method", "experiments/plan",
 		"experiments/registry", "experiments/run", "experiments/spec", "internal/atomicfile", "internal/cluster", "internal/interrupt",
-		"internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text", "results",
-		"results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
-		"results/store", "results/study", "results/table",
+		"internal/console", "internal/invoke", "internal/kernel", "internal/memlimit", "internal/plainfile", "internal/strictyaml", "internal/text",
+		"internal/usage", "results", "results/accepted", "results/audit", "results/gate", "results/pages", "results/published", "results/report",
+		"results/store", "results/table",
 	},
 	"internal/cluster":    {},
+	"internal/console":    {"experiments/cost", "experiments/plan", "experiments/run", "internal/text", "results/table"},
 	"internal/interrupt":  {},
 	"internal/invoke":     {"internal/text"},
 	"internal/kernel":     {},
@@ -101,6 +102,7 @@ var imports = map[string][]string{
 	"internal/strictyaml": {},
 	"internal/text":       {},
 	"internal/unlzw":      {},
+	"internal/usage":      {"internal/strictyaml", "internal/text"},
 
 	// helpers of tests
 	"internal/fixture": {},
@@ -195,7 +197,7 @@ func TestLayers(t *testing.T) {
 
 // families are folders of alike things, of which there may be any number.
 var families = []string{
-	"baselines", "datasets", "stats", "internal/kernel", "internal/cli", "results/study",
+	"baselines", "datasets", "stats", "internal/kernel", "results/study",
 }
 
 // TestRooms: a folder with too many files to keep in mind is divided.

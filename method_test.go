@@ -106,7 +106,7 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 		{"weighted  ", run("methods")},
 		{`"const": "weighted"`, run("schema")},
 		{"weight=1", run("explain", "overlap30/weighted", "--spec", spec)},
-		{"three-places", run("slurm", spec)},
+		{"three-places", run("cluster", "slurm", spec)},
 	} {
 		if !strings.Contains(c.got, c.want) {
 			t.Errorf("%q is not in\n%s", c.want, c.got)

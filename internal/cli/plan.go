@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"r2lmlbench/experiments/cost"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
@@ -20,48 +23,97 @@ type plannedCell struct {
 	Status  string `json:"status"`
 	Why     string `json:"why,omitempty"`
 	Fits    int    `json:"fits"` // still to be made: the grid and the final one
+
+	CPUSeconds *float64 `json:"cpu_seconds,omitempty"` // with --cost; 0 for what is not missing
 }
 
+// A projection is how long so many workers need for all missing cells.
+type projection struct {
+	Workers int     `json:"workers"`
+	Hours   float64 `json:"hours"`
+}
+
+// plannedCells is the JSON of plan.
+type plannedCells struct {
+	Schema     int           `json:"schema"`
+	Spec       string        `json:"spec"`
+	Cells      []plannedCell `json:"cells"`
+	CPUSeconds *float64      `json:"cpu_seconds,omitempty"` // with --cost
+	Projected  []projection  `json:"projected,omitempty"`
+}
+
+// projected are the numbers of workers that hours are projected for.
+var projected = []int{1, 2, 16, 256}
+
 func (a *app) planCommand() *cobra.Command {
-	var cost bool
-	cmd := a.specCommand("plan", "List the cells of a spec: stored or missing, and why",
-		func(ctx context.Context, p plan.Plan) error {
-			if cost {
-				return a.cost(ctx, p)
-			}
-			return a.p(p)
-		})
-	cmd.Long = cmd.Short + ".\n\n" + costHelp
-	cmd.Example = `  r2lmlbench plan quick
-  r2lmlbench plan accuracy --methods itml,e-r2lml
-  r2lmlbench plan quick --cost`
+	var costs bool
+	cmd := a.specCommand("plan", func(ctx context.Context, p plan.Plan) error { return a.plan(ctx, p, costs) })
 	a.withFormat(cmd, listedFormats...)
-	cmd.Flags().BoolVar(&cost, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
+	cmd.Flags().BoolVar(&costs, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
 }
 
-func (a *app) p(p plan.Plan) error {
-	cells := []plannedCell{}
-	var rows [][]string
-	s, known := a.store().Snapshot(), known{}
-	for _, row := range p.Rows {
-		for _, jobs := range row.Jobs {
-			for _, j := range jobs {
-				c, err := lookUp(s, j, true, &known)
-				if err != nil {
-					return err
-				}
-				cells = append(cells, c)
-				rows = append(rows, []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits), c.Why})
-			}
+// plan lists the cells of a plan, with their costs if that is asked for.
+func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
+	var rates cost.Calibration
+	if withCosts {
+		a.Remark("measuring the methods of %s on small problems", p.Spec.Name)
+		var err error
+		if rates, err = cost.Calibrate(ctx, p); err != nil {
+			return err
 		}
 	}
-	a.tellOthers(p, known)
-	return a.listing([]string{"data set", "split", "method", "seed", "status", "fits", "why"}, rows, struct {
-		Schema int           `json:"schema"`
-		Spec   string        `json:"spec"`
-		Cells  []plannedCell `json:"cells"`
-	}{1, p.Spec.Name, cells})
+	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
+	var rows [][]string
+	var costs []float64
+	total, longest := 0.0, 0.0
+	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
+	why := !withCosts || a.Format == "json"
+	s, stored := a.store().Snapshot(), known{}
+	for _, j := range planned(p) {
+		c, err := lookUp(s, j, why, &stored)
+		if err != nil {
+			return err
+		}
+		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits)}
+		if withCosts {
+			c.CPUSeconds = new(float64)
+			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
+				counted[key] = true
+				*c.CPUSeconds = rates.Seconds(j, a.source())
+				costs = append(costs, *c.CPUSeconds)
+				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
+			}
+			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
+		} else {
+			row = append(row, c.Why)
+		}
+		out.Cells = append(out.Cells, c)
+		rows = append(rows, row)
+	}
+	a.tellOthers(p, stored)
+	head := []string{"data set", "split", "method", "seed", "status", "fits"}
+	if !withCosts {
+		return a.Listing(append(head, "why"), rows, out)
+	}
+	out.CPUSeconds = &total
+	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
+		text.Counted(len(costs), "missing cell"), total, longest)}
+	for _, workers := range projected {
+		hours := cost.Makespan(costs, workers) / 3600
+		out.Projected = append(out.Projected, projection{workers, hours})
+		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
+	}
+	return a.Report(append(head, "CPU seconds"), rows, notes, out)
+}
+
+// planned are all jobs of a plan, also those that only import can fill.
+func planned(p plan.Plan) []plan.Job {
+	var all []plan.Job
+	for _, row := range p.Rows {
+		all = append(all, slices.Concat(row.Jobs...)...)
+	}
+	return all
 }
 
 // known counts the stored cells of a plan.
@@ -75,7 +127,7 @@ type known struct {
 // tellOthers remarks on stored cells that a gate refuses.
 func (a *app) tellOthers(p plan.Plan, k known) {
 	if k.others > 0 && a.store().FS == nil {
-		a.remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
+		a.Remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
 			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
 	}
 }
@@ -94,17 +146,19 @@ func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error)
 	case state.Status == plan.Miss && why:
 		state.Why, err = plan.WhyMissing(s, j)
 	}
-	return plannedCell{j.Entry.ID, j.Inputs.Split, j.Column.ID, j.Inputs.Seed, string(state.Status), state.Why, k.fits(j, state)}, err
+	return plannedCell{Dataset: j.Entry.ID, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed, Status: string(state.Status),
+		Why: state.Why, Fits: k.fits(j, state)}, err
 }
 
 // fits counts the fits that a cell still asks for, besides those that it shares with
 // one before it. It may choose another point than that one.
 func (k *known) fits(j plan.Job, s plan.State) int {
-	shared := s.Status == plan.Miss && k.shares(j)
+	if s.Status != plan.Miss {
+		return 0
+	}
+	shared := k.shares(j)
 	distinct := len(j.Distinct()) * j.Column.Restarts
 	switch {
-	case s.Status != plan.Miss:
-		return 0
 	case len(j.Inputs.Points) == 1:
 		if shared {
 			return 0

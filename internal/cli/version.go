@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"r2lmlbench/internal/usage"
 )
 
 // Version is the version of the program, by semver.org.
@@ -91,25 +93,14 @@ func thisBuild() build {
 }
 
 func (a *app) versionCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of the program and what it was built from",
-		Long: `Print the version of the program, the revision it was built from where that is
-known, the version of Go and the platform. --version prints the same line.
-
-With --format json it is a software bill of materials, too. It lists all modules
-that the program is linked with, with versions and digests, and the settings of the
-build, as ` + "`go version -m`" + ` reads them from the file.`,
-		Example: `  r2lmlbench version
-  r2lmlbench version --format json`,
-		Args: none,
-		RunE: func(*cobra.Command, []string) error {
-			if a.format == "json" {
-				return writeJSON(a.stdout, thisBuild())
-			}
-			_, err := fmt.Fprintln(a.stdout, thisBuild())
-			return err
-		},
+	cmd := a.verb("version", nil)
+	cmd.Args = usage.None
+	cmd.RunE = func(*cobra.Command, []string) error {
+		if a.Format == "json" {
+			return a.JSON(thisBuild())
+		}
+		_, err := fmt.Fprintln(a.Out, thisBuild())
+		return err
 	}
 	a.withFormat(cmd, "text", "json")
 	return cmd

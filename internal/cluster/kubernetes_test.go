@@ -13,8 +13,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
-
-	"r2lmlbench/internal/golden"
 )
 
 // kinds are the published schemas of the objects in a manifest.
@@ -84,19 +82,6 @@ func at(document any, path ...any) any {
 		}
 	}
 	return document
-}
-
-func TestKubernetesGolden(t *testing.T) {
-	embedded, err := Kubernetes(quick(), Pod{Image: Image})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Equal(t, "testdata/quick.k8s.yaml", []byte(embedded))
-	own, err := Kubernetes(quick(), Pod{Image: "example.org/r2lmlbench:1", Claim: "mine", Spec: []byte("name: quick\ndatasets: [twonorm-gen]\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Equal(t, "testdata/own.k8s.yaml", []byte(own))
 }
 
 // TestKubernetesSchema: every object of a manifest is valid by the schema that
