@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -62,7 +61,7 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 			return err
 		}
 		job.Name, job.Spec, job.Format = p.Spec.Name, args[0], a.Format
-		job.Datasets, job.Methods = flagList(cmd, invoke.Datasets), flagList(cmd, invoke.Methods)
+		job.Datasets, job.Methods = changedFlag(cmd, invoke.Datasets), changedFlag(cmd, invoke.Methods)
 		if idle := job.Tasks - len(p.Jobs()); idle > 0 {
 			a.Remark("%s has %s: %d of the %d tasks %s nothing to do",
 				p.Spec.Name, text.Counted(len(p.Jobs()), "cell"), idle, job.Tasks, text.Agree(idle, "has", "have"))
@@ -74,20 +73,6 @@ func (a *app) arrayCommand(verb string, document func(cluster.Job, plan.Plan) (s
 		return done(cmd.Context(), p, output, made)
 	}
 	return cmd
-}
-
-// flagList is the value of a flag that holds a list, as one takes it on the
-// command line.
-func flagList(cmd *cobra.Command, name string) string {
-	list, err := cmd.Flags().GetStringSlice(name)
-	if err != nil || len(list) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	w.Write(list)
-	w.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // write puts a document into a file, or on standard output when none is named.

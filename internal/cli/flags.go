@@ -197,6 +197,19 @@ func hasCells(cells *store.Store, instead string) error {
 	return err
 }
 
+// changedFlag is the value of a flag that was given, as one takes it on the command line;
+// empty if it was not.
+func changedFlag(cmd *cobra.Command, name string) string {
+	f := cmd.Flags().Lookup(name)
+	switch {
+	case !f.Changed:
+		return ""
+	case f.Value.Type() == "stringSlice": // "[a,b]"
+		return strings.TrimSuffix(strings.TrimPrefix(f.Value.String(), "["), "]")
+	}
+	return f.Value.String()
+}
+
 func envOr(name, otherwise string) string {
 	if v := os.Getenv(name); v != "" {
 		return v

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -103,21 +102,11 @@ func (a *app) history(ctx context.Context, spec string, accepted *store.Store, r
 
 // invocation is the command line of a gate, as far as it says what is compared.
 func (a *app) invocation(cmd *cobra.Command) invoke.Gate {
-	changed := func(name string) string {
-		f := cmd.Flags().Lookup(name)
-		if !f.Changed {
-			return ""
-		}
-		if list, err := cmd.Flags().GetStringSlice(name); err == nil {
-			return strings.Join(list, ",")
-		}
-		return f.Value.String()
-	}
 	return invoke.Gate{
 		Run: invoke.Run{
-			Spec: cmd.Flags().Arg(0), Datasets: changed(invoke.Datasets), Methods: changed(invoke.Methods), Results: changed(invoke.Results),
+			Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, invoke.Datasets), Methods: changedFlag(cmd, invoke.Methods), Results: changedFlag(cmd, invoke.Results),
 		},
-		Accepted: changed(invoke.Accepted),
+		Accepted: changedFlag(cmd, invoke.Accepted),
 	}
 }
 

@@ -14,63 +14,46 @@ import (
 const Version = "0.2.0"
 
 // A build says what the program was built from. Its JSON is the output of
-// `version --format json`, which has all that `go version -m` tells of the program.
+// `version --format json`.
 type build struct {
-	Schema   int            `json:"schema"`
-	Version  string         `json:"version"`
-	Revision string         `json:"revision,omitempty"` // of the version control system; empty: not known
-	Modified *bool          `json:"modified,omitempty"` // whether files differed from the revision; nil: not known
-	Go       string         `json:"go"`
-	Platform string         `json:"platform"`
-	Path     string         `json:"path,omitempty"` // of the main package
-	Module   *module        `json:"module,omitempty"`
-	Modules  []module       `json:"modules"` // that the program is linked with
-	Settings []buildSetting `json:"settings"`
+	Schema   int      `json:"schema"`
+	Version  string   `json:"version"`
+	Revision string   `json:"revision,omitempty"` // of the version control system; empty: not known
+	Modified bool     `json:"modified,omitempty"` // files differed from the revision
+	Go       string   `json:"go"`
+	Platform string   `json:"platform"`
+	Modules  []module `json:"modules"` // that the program is linked with
 }
 
-// A module is one of the modules of a build.
+// A module is one of the modules of a build, as it or its replacement is linked.
 type module struct {
-	Path     string  `json:"path"`
-	Version  string  `json:"version"`
-	Sum      string  `json:"sum,omitempty"`
-	Replaced *module `json:"replaced_by,omitempty"`
+	Path    string `json:"path"`
+	Version string `json:"version"`
+	Sum     string `json:"sum,omitempty"`
 }
 
-// A buildSetting is a setting of the Go compiler, linker or version control.
-type buildSetting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-}
-
-// newBuild describes a build; info is nil when the program does not know.
-func newBuild(info *debug.BuildInfo) build {
-	b := build{Schema: 1, Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Modules: []module{}, Settings: []buildSetting{}}
-	if info == nil {
+// thisBuild describes the running program.
+func thisBuild() build {
+	b := build{Schema: 1, Version: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: []module{}}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
 		return b
 	}
-	b.Path, b.Module = info.Path, newModule(&info.Main)
-	for _, d := range info.Deps {
-		b.Modules = append(b.Modules, *newModule(d))
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		b.Modules = append(b.Modules, module{m.Path, m.Version, m.Sum})
 	}
 	for _, s := range info.Settings {
-		b.Settings = append(b.Settings, buildSetting{s.Key, s.Value})
 		switch s.Key {
 		case "vcs.revision":
 			b.Revision = s.Value
 		case "vcs.modified":
-			modified := s.Value == "true"
-			b.Modified = &modified
+			b.Modified = s.Value == "true"
 		}
 	}
 	return b
-}
-
-func newModule(m *debug.Module) *module {
-	if m == nil {
-		return nil
-	}
-	return &module{m.Path, m.Version, m.Sum, newModule(m.Replace)}
 }
 
 // String is the line that `version` prints.
@@ -78,18 +61,12 @@ func (b build) String() string {
 	from := ""
 	if b.Revision != "" {
 		from = " (revision " + b.Revision
-		if b.Modified != nil && *b.Modified {
+		if b.Modified {
 			from += ", modified"
 		}
 		from += ")"
 	}
 	return fmt.Sprintf("r2lmlbench %s%s %s %s", b.Version, from, b.Go, b.Platform)
-}
-
-// thisBuild describes the running program.
-func thisBuild() build {
-	info, _ := debug.ReadBuildInfo()
-	return newBuild(info)
 }
 
 func (a *app) versionCommand() *cobra.Command {
