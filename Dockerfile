@@ -1,4 +1,4 @@
-# The image that `r2lmlbench k8s` names:
+# The image that `r2lmlbench cluster k8s` names:
 #
 #     docker build -t r2lmlbench:0.2.0 .
 #
@@ -16,7 +16,7 @@ RUN go mod download
 COPY . .
 ENV CGO_ENABLED=0
 RUN go build -trimpath -buildvcs=false -ldflags="-s -w" -o /out/r2lmlbench . && \
-    go run ./internal/release -texts /out/licences.txt && mkdir /out/volume
+    .ci/licences > /out/licences.txt && mkdir /out/volume
 
 FROM ${BASE_IMAGE}
 LABEL org.opencontainers.image.title="r2lmlbench" \

@@ -65,12 +65,11 @@ methods:
 // TestNewMethodTakesThreePlaces adds a method in these places and nowhere else,
 // and uses every command that knows methods.
 func TestNewMethodTakesThreePlaces(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	program := withNewMethod(t, dir)
 	spec := filepath.Join(dir, "three.yaml")
-	if err := os.WriteFile(spec, []byte(newStanza), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeTo(t, spec, newStanza)
 	results := filepath.Join(dir, "results")
 	run := func(args ...string) string {
 		t.Helper()
@@ -104,9 +103,9 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 	}
 	for _, c := range []struct{ want, got string }{
 		{"weighted  ", run("methods")},
-		{`"const": "weighted"`, run("schema")},
+		{`"const": "weighted"`, run("validate", "--schema")},
 		{"weight=1", run("explain", "overlap30/weighted", "--spec", spec)},
-		{"three-places", run("slurm", spec)},
+		{"three-places", run("cluster", "slurm", spec)},
 	} {
 		if !strings.Contains(c.got, c.want) {
 			t.Errorf("%q is not in\n%s", c.want, c.got)
@@ -115,46 +114,30 @@ func TestNewMethodTakesThreePlaces(t *testing.T) {
 	run("report", spec, "-o", filepath.Join(dir, "report"))
 }
 
-// withNewMethod builds the program with the file and the line laid over the
-// source, which stays as it is.
+// withNewMethod builds the program with the file and the line laid over the source,
+// which stays as it is.
 func withNewMethod(t *testing.T, dir string) string {
 	t.Helper()
 	const registry = "experiments/registry/registry.go"
-	before, err := os.ReadFile(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, tail, found := strings.Cut(string(before), "\nvar Methods = []method.Method{\n")
+	head, tail, found := strings.Cut(readFrom(t, registry), "\nvar Methods = []method.Method{\n")
 	if !found {
 		t.Fatalf("%s has no list of methods", registry)
 	}
-	after := head + "\nvar Methods = []method.Method{\n" + newLine + tail
-	return builtWith(t, dir, map[string]string{registry: after, "baselines/weighted.go": newFile})
-}
-
-// builtWith builds the program with texts laid over the source, by place.
-func builtWith(t *testing.T, dir string, texts map[string]string) string {
-	t.Helper()
-	overlay := map[string]map[string]string{"Replace": {}}
-	for place, text := range texts {
-		laid := filepath.Join(dir, filepath.Base(place))
+	replaced := map[string]string{}
+	for place, text := range map[string]string{registry: head + "\nvar Methods = []method.Method{\n" + newLine + tail, "baselines/weighted.go": newFile} {
 		path, err := filepath.Abs(place)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(laid, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		overlay["Replace"][path] = laid
+		replaced[path] = filepath.Join(dir, filepath.Base(place))
+		writeTo(t, replaced[path], text)
 	}
-	b, err := json.Marshal(overlay)
+	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		t.Fatal(err)
 	}
 	list, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
-	if err := os.WriteFile(list, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeTo(t, list, string(overlay))
 	if out, err := exec.Command("go", "build", "-overlay", list, "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

@@ -17,8 +17,8 @@
 //	r2lmlbench audit                              the arithmetic of the printed tables
 //	r2lmlbench validate my.yaml                   check a spec
 //	r2lmlbench plan accuracy --cost               what the missing cells will take
-//	r2lmlbench slurm accuracy --submit            compute a spec on a Slurm cluster
-//	r2lmlbench k8s accuracy                       a manifest that does so on Kubernetes
+//	r2lmlbench cluster slurm accuracy --submit    compute a spec on a Slurm cluster
+//	r2lmlbench cluster k8s accuracy               a manifest that does so on Kubernetes
 //	r2lmlbench merge one two --results all        join result directories
 //
 // Results go to standard output, remarks to standard error. The exit status is

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/cli"
+	"r2lmlbench/internal/cluster"
 )
 
 // asProgram makes the test binary the program itself, so that tests of whole
@@ -32,47 +33,12 @@ func program(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestReadme: the table that README.md shows has the accuracies that the quick spec
-// gives. T-R2LML takes longer than all other methods together and is left to
-// .ci/run, which compares the whole output.
-func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
+// long skips a test that takes seconds, unless $R2LMLBENCH_LONG is set, as .ci/run does.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("R2LMLBENCH_LONG") == "" {
+		t.Skip("$R2LMLBENCH_LONG is not set")
 	}
-	const methods = "euclidean,itml,lmnn,glml,plml,e-r2lml"
-	out, err := program("run", "quick", "--methods", methods, "--quiet", "--results", t.TempDir()).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown, got := quickTable(string(readme)), quickTable(string(out))
-	if want := 2 * (len(strings.Split(methods, ",")) + 3); len(got) != want { // with n, standardized Euclidean and the majority class
-		t.Errorf("`run quick` prints %d numbers, want %d:\n%s", len(got), want, out)
-	}
-	for place, value := range got {
-		if shown[place] != value {
-			t.Errorf("%s: README.md has %s, `run quick` prints %s", place, shown[place], value)
-		}
-	}
-}
-
-// quickTable reads the numbers of a table of text, without ranks, by row and column.
-func quickTable(text string) map[string]string {
-	gap, rank := regexp.MustCompile(`\s{2,}`), regexp.MustCompile(`[¹²³⁴-⁹]+$`)
-	numbers := map[string]string{}
-	var head []string
-	for line := range strings.Lines(text) {
-		fields := gap.Split(strings.TrimSpace(line), -1)
-		switch {
-		case len(fields) > 2 && fields[0] == "data":
-			head = fields
-		case len(fields) == len(head) && strings.Contains(fields[0], "(generated)"):
-			for i, value := range fields[1:] {
-				numbers[fields[0]+", "+head[i+1]] = rank.ReplaceAllString(value, "")
-			}
-		}
-	}
-	return numbers
 }
 
 // slow is a spec of one cell that takes seconds, its points one after another.
@@ -90,9 +56,7 @@ methods:
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	spec := filepath.Join(dir, "slow.yaml")
-	if err := os.WriteFile(spec, []byte(slow), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeTo(t, spec, slow)
 	results := filepath.Join(dir, "results")
 	cmd := program("run", spec, "--results", results, "--workers", "1")
 	if err := cmd.Start(); err != nil {
@@ -134,27 +98,20 @@ func waitForPoint(t *testing.T, dir string) string {
 	return ""
 }
 
-// TestNoColor: bold type is for terminals, and only without NO_COLOR. Standard
-// output is a terminal here by way of script(1), where there is one.
-func TestNoColor(t *testing.T) {
-	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skip("script(1) is not installed, so there is no terminal to print to")
+// TestVersions: the program and the documents of a release agree on what is released.
+func TestVersions(t *testing.T) {
+	const image = "r2lmlbench:" + cli.Version
+	changes := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindStringSubmatch(readFrom(t, "CHANGELOG.md"))
+	if len(changes) == 0 || changes[1] != cli.Version || cluster.Image != image {
+		t.Errorf("version %s, CHANGELOG.md has %v, manifests name %s", cli.Version, changes, cluster.Image)
 	}
-	results := t.TempDir()
-	command := text.ShellWord(os.Args[0]) + " run quick --methods euclidean --quiet --results " + results
-	for _, c := range []struct {
-		env  string
-		bold bool
-	}{{"NO_COLOR=", true}, {"NO_COLOR=1", false}} {
-		cmd := exec.Command(script, "-qec", command, "/dev/null")
-		cmd.Env = append(os.Environ(), c.env, asProgram+"=1", "TERM=xterm")
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if bold := bytes.Contains(out, []byte("\x1b[1m")); bold != c.bold {
-			t.Errorf("%s: bold type is %v, want %v\n%q", c.env, bold, c.bold, out)
+	for file, want := range map[string]string{
+		"CITATION.cff": "version: " + cli.Version, "Dockerfile": "docker build -t " + image + " .",
+		"action/workflow.yml": "ref: v" + cli.Version, "docs/gate.md": "OWNER/r2lmlbench@v" + cli.Version,
+		"action/template/.github/workflows/gate.yml": "OWNER/r2lmlbench@v" + cli.Version,
+	} {
+		if !strings.Contains(readFrom(t, file), want) {
+			t.Errorf("%s lacks %q", file, want)
 		}
 	}
 }

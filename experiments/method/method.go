@@ -28,6 +28,7 @@ type Method struct {
 // About says where a method comes from and how it behaves.
 type About struct {
 	Source       string // publication or program followed
+	Minimizes    string // what a fit minimizes, or how it finds its metric, in a line; empty: see Source
 	Complexity   string // cost of a fit and of a query
 	Stochastic   bool   // draws random numbers: repeated over the seeds of a spec
 	Transductive bool   // learns from the queries

@@ -75,6 +75,7 @@ func packFiles(t *testing.T, dir string) map[string]string {
 // on disk is lost, packs are whole or not there, and in the end every cell and pack has
 // the bytes of a run that nobody disturbed.
 func TestChaosTogether(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
 	reference, accepted := filepath.Join(dir, "reference"), filepath.Join(dir, "accepted")
@@ -194,6 +195,7 @@ func damageAll(t *testing.T, dir string, files map[string]string, draw *rand.Ran
 // TestChaosDamage: cells, packs and lists are damaged at random. Each file is named,
 // what it held is kept, and what is made anew has the bytes that were there before.
 func TestChaosDamage(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "tinychaos.yaml", tinyChaos)
 	results, accepted := filepath.Join(dir, "results"), filepath.Join(dir, "accepted")

@@ -1,37 +1,47 @@
-// Package cli is the command tree of r2lmlbench: one short file per verb, each
-// of them load, do, render.
+// Package cli is the command tree of r2lmlbench. A verb is a file, or shares one with
+// its like: a function that makes the command, listed in verbs below, and its help in
+// help/VERB.txt.
 package cli
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/console"
 	"r2lmlbench/internal/interrupt"
-	"r2lmlbench/internal/invoke"
-	"r2lmlbench/results/accepted"
+	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/audit"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/table"
 )
 
-// Exit codes.
+// groups are the headings of the help, with the verbs below each in its order.
+var groups = []struct {
+	title string
+	verbs []func(*app) *cobra.Command
+}{
+	{"Start:", []func(*app) *cobra.Command{(*app).runCommand}},
+	{"Read results:", []func(*app) *cobra.Command{(*app).tableCommand, (*app).reportCommand, (*app).explainCommand, (*app).verdictCommand}},
+	{"Check:", []func(*app) *cobra.Command{(*app).gateCommand, (*app).auditCommand, (*app).validateCommand}},
+	{"Data and methods:", []func(*app) *cobra.Command{(*app).dataCommand, (*app).methodsCommand, (*app).importCommand}},
+	{"More machines:", []func(*app) *cobra.Command{(*app).planCommand, (*app).clusterCommand, (*app).mergeCommand}},
+	{"", []func(*app) *cobra.Command{(*app).versionCommand, (*app).reproductionCommand}},
+}
+
+// Exit codes; help/r2lmlbench.txt says what they mean.
 const (
 	exitOK          = 0
 	exitGate        = 1
@@ -43,17 +53,11 @@ const (
 	exitInterrupted = 130
 )
 
-// writers are the commands that store cells.
-var writers = []string{"run", "import", "merge", "slurm"}
-
-// errGate marks a comparison that did not come out as it should.
-var errGate = errors.New("not passed")
-
-// errInterrupted marks a command that a signal has ended.
-var errInterrupted = errors.New("interrupted")
-
-// errData marks data that is missing or corrupt.
-var errData = errors.New("data missing or corrupt")
+var (
+	errGate        = errors.New("not passed")              // a comparison did not come out as it should
+	errInterrupted = errors.New("interrupted")             // a signal has ended the command
+	errData        = errors.New("data missing or corrupt") // of the paper or of the user
+)
 
 // Main runs the command line args and returns the exit code. An interrupt
 // ends a run with what is finished kept.
@@ -62,40 +66,22 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	unwatch := context.AfterFunc(ctx, func() { interrupt.Insist(stop) })
 	defer unwatch() // first, since the end of the command is no signal
-	out := &output{Writer: stdout}
-	a := &app{stdout: out, stderr: stderr}
+	a := newApp(stdout, stderr)
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if out.fault != nil {
-		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, out.fault)
-		if errors.Is(err, out.fault) {
+	if fault := a.Out.Fault; fault != nil {
+		lost := fmt.Errorf("%w: standard output: %w", atomicfile.ErrIO, fault)
+		if errors.Is(err, fault) {
 			err = lost // told once
 		} else {
 			err = errors.Join(err, lost)
 		}
 	}
 	if err != nil {
-		a.fail(err)
+		a.Fail(err)
 	}
 	return exitCode(err)
-}
-
-// An output is standard output. It remembers the first error, also where a
-// command does not look at it.
-type output struct {
-	io.Writer
-	fault error
-}
-
-// Write writes to the stream, unless that has failed before.
-func (o *output) Write(b []byte) (int, error) {
-	if o.fault != nil {
-		return 0, o.fault
-	}
-	n, err := o.Writer.Write(b)
-	o.fault = err
-	return n, err
 }
 
 func exitCode(err error) int {
@@ -119,10 +105,10 @@ func exitCode(err error) int {
 	}
 }
 
-// app holds the flags that several commands have, and the streams.
+// app is one invocation of the program: its streams, and the flags that several
+// commands have.
 type app struct {
-	stdout, stderr io.Writer
-	live           liveLine // of stderr
+	console.Console
 
 	known *judge.Session // nil until it is asked for
 	cells *store.Store   // of --results; nil until it is asked for
@@ -130,74 +116,77 @@ type app struct {
 	results, data string
 	workers       int
 	shard         string
-	format        string
 	perSplit      bool
 	notes         bool
-	quiet         bool
-	log           string
+	verbose       bool
+}
+
+func newApp(stdout, stderr io.Writer) *app {
+	return &app{Console: console.Console{Out: &console.Output{Writer: stdout}, Err: stderr}, workers: 1}
 }
 
 // Command is the command tree, for those who document it.
-func Command() *cobra.Command {
-	return (&app{stdout: io.Discard, stderr: io.Discard}).command()
-}
+func Command() *cobra.Command { return newApp(io.Discard, io.Discard).command() }
 
 func (a *app) command() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "r2lmlbench",
-		Short:         "Regenerate and check the experiments of the R2LML paper",
-		Long:          rootHelp(),
-		Example:       "  r2lmlbench run quick\n  r2lmlbench explain I/e-r2lml",
-		Version:       Version,
-		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) },
-	}
-	root.SetFlagErrorFunc(flagError)
+	cobra.EnableCommandSorting = false // commands stand in the order of groups
+	root := a.verb("r2lmlbench", nil)
+	root.Version = Version
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.checkFlags(cmd) }
+	root.SetFlagErrorFunc(usage.FlagError)
 	root.SetVersionTemplate(thisBuild().String() + "\n")
-	a.logFlag(root)
+	cobra.AddTemplateFunc("flags", usage.Flags)
+	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", "flags .LocalFlags", ".InheritedFlags.FlagUsages", "flags .InheritedFlags").
+		Replace(root.UsageTemplate()))
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.SetOut(a.Out) // which the scripts for completion keep
+	root.SetErr(a.Err)
+	choiceFlag(root.PersistentFlags(), &a.Log, "log", "remarks and errors on standard error:", "text", "json")
+	root.RegisterFlagCompletionFunc("log", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
 	a.withQuiet(root) // so that it may stand before the name of a command, too
 	root.Flags().Lookup(quietFlag).Hidden = true
-	root.AddCommand(a.runCommand(), a.planCommand(), a.tableCommand(), a.verdictCommand(), a.reportCommand(), a.gateCommand(), a.explainCommand(),
-		a.reproductionCommand(), a.listCommand(), a.validateCommand(), a.schemaCommand(),
-		a.methodsCommand(), a.dataCommand(), a.auditCommand(), a.importCommand(), a.mergeCommand(), a.slurmCommand(),
-		a.kubernetesCommand(), a.versionCommand())
-	root.SetOut(a.stdout) // which the scripts for completion keep
-	root.SetErr(a.stderr)
-	root.SetHelpCommand(helpCommand(root))
+	for _, g := range groups {
+		if g.title != "" {
+			root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		}
+		for _, verb := range g.verbs {
+			cmd := verb(a)
+			cmd.GroupID = g.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetHelpCommand(a.helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	documentCompletion(root)
-	makeGroup(root)
-	tellExits(root)
-	a.complete(root)
+	usage.Group(root)
+	i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == "completion" })
+	usage.Group(root.Commands()[i]) // of the scripts that cobra makes
 	return root
 }
 
-// rootHelp is the help of the program itself.
-func rootHelp() string {
-	return `Regenerate, check and extend the experiments of the paper "Reduced-Rank Local Distance
-Metric Learning for k-NN Classification". Results go to standard output, remarks to
-standard error.
+//go:embed help/*.txt
+var helps embed.FS
 
-A SPEC is a YAML file or one of those in the program:
-` + wrapped(strings.Join(experiments.Names(), ", ")+".") + `
-
-A data set is named by its id or the paper's letter; see r2lmlbench data list. A method
-is named by its id; see r2lmlbench methods.`
-}
-
-// wrapped breaks a text into lines of at most 85 characters.
-func wrapped(text string) string {
-	const longest = 85
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > longest {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimLeft(line+" "+word, " ")
+// verb makes the command of a usage line, below others if its words say so, such as
+// "data fetch [SET...]". Its help is help/data-fetch.txt: a first sentence, which lists of
+// commands show, more text, and examples. complete proposes its arguments; nil: none.
+func (a *app) verb(use string, complete cobra.CompletionFunc) *cobra.Command {
+	words := strings.Fields(use)
+	n := 1
+	for n < len(words) && strings.ToLower(words[n]) == words[n] && words[n][0] != '[' {
+		n++
 	}
-	return strings.Join(append(lines, line), "\n")
+	file := "help/" + strings.Join(words[:n], "-") + ".txt"
+	b, err := helps.ReadFile(file)
+	if err != nil {
+		panic(err) // the text of every verb is part of the program
+	}
+	long, examples, _ := strings.Cut(string(b), "\n\nExamples:\n")
+	short, _, _ := strings.Cut(strings.ReplaceAll(long, "\n", " ")+" ", ". ")
+	return &cobra.Command{
+		Use: strings.Join(words[n-1:], " "), Short: short, Long: long, Example: strings.TrimRight(examples, "\n"), ValidArgsFunction: complete,
+	}
 }
 
 // session is that of the command.
@@ -211,128 +200,11 @@ func (a *app) session() *judge.Session {
 // source gives the data sets of the command.
 func (a *app) source() *plan.Source { return a.session().Source }
 
-// store holds the cells of --results.
-func (a *app) store() *store.Store {
-	if a.cells == nil {
-		a.cells = a.storeIn(a.results)
-	}
-	return a.cells
-}
-
-// Where cells are by default. The accepted ones are a part of the program, too,
-// under a name that tells them from those of a directory.
-var (
-	defaultResults   = filepath.Join("results", "runs")
-	defaultAccepted  = filepath.Join("results", "accepted")
-	embeddedAccepted = "embedded:results/accepted"
-)
-
-// storeIn is the store in a directory, or the one in the program.
-func (a *app) storeIn(dir string) *store.Store {
-	s := &store.Store{Dir: dir, Log: a.remark}
-	if dir == embeddedAccepted {
-		s.FS = accepted.Files
-	}
-	return s
-}
-
-// acceptedStore is the store of accepted cells of a checkout, or where there is
-// none, the one in the program.
-func (a *app) acceptedStore() *store.Store {
-	if isDir(defaultAccepted) {
-		return a.storeIn(defaultAccepted)
-	}
-	return a.storeIn(embeddedAccepted)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// namedResults checks, for commands that only read cells, that the directory of
-// --results is there when the flag was given: after a slip every cell would look
-// missing. It notes a directory that has no cells.
-func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
-	if !cmd.Flags().Changed(invoke.Results) || a.results == embeddedAccepted {
-		return nil
-	}
-	info, err := os.Stat(a.results)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
-		return fmt.Errorf("%s: --results %s is not a directory; name one with stored cells, or fill it first with `r2lmlbench run`", cmd.Name(), a.results)
-	case err != nil:
-		return atomicfile.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
-	}
-	if hasCells(a.store(), "") != nil {
-		a.remark("%s holds no cells", a.results)
-	}
-	return nil
-}
-
-// A storeFlag opens the store that a flag names.
-type storeFlag func() *store.Store
-
-// accepted adds the flag that names the store of accepted cells to cmd.
-func (a *app) accepted(cmd *cobra.Command) storeFlag {
-	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
-	var opened *store.Store
-	return func() *store.Store {
-		switch {
-		case opened != nil:
-		case cmd.Flags().Changed(invoke.Accepted):
-			opened = a.storeIn(*dir)
-		default:
-			opened = a.acceptedStore()
-			if opened.FS != nil {
-				a.remark("there is no %s here; the accepted cells are those in the program, %s", defaultAccepted, opened.Dir)
-			}
-		}
-		return opened
-	}
-}
-
-// hasCells checks that store is a directory of cells; instead says what to do
-// when it is not.
-func hasCells(cells *store.Store, instead string) error {
-	ok, err := cells.HasCells()
-	if err == nil && !ok {
-		err = fmt.Errorf("%s is not a directory of cells; %s", cells.Dir, instead)
-	}
-	return err
-}
-
-// options says how tables are rendered: in color on a terminal, unless
-// NO_COLOR is set.
-func (a *app) options() table.Options {
-	return table.Options{Color: terminal(a.stdout) && os.Getenv("NO_COLOR") == "", Notes: a.notes}
-}
-
-func terminal(w io.Writer) bool {
-	if out, ok := w.(*output); ok {
-		w = out.Writer
-	}
-	f, ok := w.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
-}
-
-// A planner plans the spec of a name or path, narrowed by the flags.
-type planner func(ctx context.Context, name string) (plan.Plan, error)
-
-// narrowed adds the flags that narrow a spec to cmd.
-func (a *app) narrowed(cmd *cobra.Command) planner {
-	var sets, methods []string
-	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
-	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
-	return func(ctx context.Context, name string) (plan.Plan, error) {
-		return a.session().Plan(ctx, name, sets, methods)
-	}
-}
-
-// specCommand is a command that plans the spec it is given and hands the plan to
-// do.
-func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan) error) *cobra.Command {
-	cmd := &cobra.Command{Use: use + " SPEC", Short: short, Args: one("SPEC")}
+// specCommand is a command that plans the spec it is given, narrowed by flags, and hands
+// the plan to do.
+func (a *app) specCommand(verb string, do func(context.Context, plan.Plan) error) *cobra.Command {
+	cmd := a.verb(verb+" SPEC", completeSpec)
+	cmd.Args = usage.One("SPEC")
 	a.withCells(cmd)
 	prepare := a.narrowed(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -341,6 +213,24 @@ func (a *app) specCommand(use, short string, do func(context.Context, plan.Plan)
 			return err
 		}
 		return do(cmd.Context(), p)
+	}
+	return cmd
+}
+
+// helpCommand is `help`, which also names the commands when there is none of the name.
+func (a *app) helpCommand() *cobra.Command {
+	cmd := a.verb("help [COMMAND...]", completeCommand)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		about := cmd.Root()
+		for _, name := range args {
+			i := slices.IndexFunc(about.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
+			if i < 0 {
+				return usage.UnknownCommand(about, name)
+			}
+			about = about.Commands()[i]
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
 	}
 	return cmd
 }

@@ -13,6 +13,7 @@ import (
 // TestContention: four processes on one directory compute every cell and make
 // every fit once, and leave the bytes of a single process.
 func TestContention(t *testing.T) {
+	long(t)
 	const processes = 4
 	dir := t.TempDir()
 	spec, witness := chaosSpec(t, dir), filepath.Join(dir, "witness")

@@ -14,18 +14,12 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
 )
 
 func (a *app) dataCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "data",
-		Short: "List, fetch, verify, show and import data sets",
-		Long: `List, fetch, verify, show and import data sets. A set is named by its id or, if it is
-of the paper, by its letter. Sets that the program generates need no files.`,
-		Example: `  r2lmlbench data list
-  r2lmlbench data show ionosphere`,
-	}
-	makeGroup(cmd)
+	cmd := a.verb("data", nil)
+	usage.Group(cmd)
 	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand(), a.dataShowCommand(), a.dataImportCommand())
 	return cmd
 }
@@ -51,14 +45,9 @@ func chosenSets(names []string) ([]datasets.Entry, error) {
 }
 
 func (a *app) dataListCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the data sets of the catalogue and whether their files are present",
-		Example: `  r2lmlbench data list
-  r2lmlbench data list --format json`,
-		Args: none,
-		RunE: func(*cobra.Command, []string) error { return a.dataList() },
-	}
+	cmd := a.verb("data list", nil)
+	cmd.Args = usage.None
+	cmd.RunE = func(*cobra.Command, []string) error { return a.dataList() }
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
 	return cmd
@@ -88,7 +77,7 @@ func (a *app) dataList() error {
 	for _, s := range sets {
 		rows = append(rows, []string{s.Letter, s.ID, s.Name, strconv.Itoa(s.Rows), strconv.Itoa(s.Features), strconv.Itoa(s.Classes), s.State})
 	}
-	return a.listing([]string{"", "id", "name", "rows", "features", "classes", "state"}, rows, struct {
+	return a.Listing([]string{"", "id", "name", "rows", "features", "classes", "state"}, rows, struct {
 		Schema int         `json:"schema"`
 		Dir    string      `json:"dir"`
 		Sets   []listedSet `json:"datasets"`
@@ -114,20 +103,11 @@ func stateOf(library datasets.Library, e datasets.Entry) string {
 }
 
 func (a *app) dataFetchCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "fetch [SET...]",
-		Short: "Get data sets from their official sources or a local copy; without an argument all of the paper's",
-		Long: `Get data sets from their official sources or a local copy; without an argument all of
-the paper's. A file is used only if its digest is that of the catalogue; where the
-official bytes vary, the digest of the content decides. What is present is not
-fetched again. A set that fails does not stop the others; the exit status is 4 then.`,
-		Example: `  r2lmlbench data fetch
-  r2lmlbench data fetch I sonar
-  r2lmlbench data fetch --from /mnt/copy --data data`,
-	}
+	cmd := a.verb("data fetch [SET...]", completeSets)
 	a.withData(cmd)
 	a.withQuiet(cmd)
 	from := cmd.Flags().String("from", "", "copy from this directory, laid out as ID/FILE, instead of the network")
+	cmd.RegisterFlagCompletionFunc("from", directories)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sets, err := chosenSets(args)
 		if err != nil {
@@ -141,7 +121,7 @@ fetched again. A set that fails does not stop the others; the exit status is 4 t
 // fetch gets every set it can; what fails is listed at the end.
 func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) error {
 	library := datasets.Library{Dir: a.data}
-	fetcher := datasets.Fetcher{Log: a.remark}
+	fetcher := datasets.Fetcher{Log: a.Remark}
 	var faults []error
 	for _, e := range sets {
 		if e.Generated() {
@@ -160,7 +140,7 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 			faults = append(faults, err)
 			continue
 		}
-		if _, err := fmt.Fprintf(a.stdout, "%s: ok\n", e.ID); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s: ok\n", e.ID); err != nil {
 			return err
 		}
 	}
@@ -171,18 +151,13 @@ func (a *app) fetch(ctx context.Context, sets []datasets.Entry, from string) err
 }
 
 func (a *app) dataVerifyCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "verify [SET...]",
-		Short: "Hash and count the data sets again and compare them with the catalogue and the paper's Table 1",
-		Example: `  r2lmlbench data verify
-  r2lmlbench data verify I wpbc`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			sets, err := chosenSets(args)
-			if err != nil {
-				return err
-			}
-			return a.verify(cmd.Context(), sets)
-		},
+	cmd := a.verb("data verify [SET...]", completeSets)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		sets, err := chosenSets(args)
+		if err != nil {
+			return err
+		}
+		return a.verify(cmd.Context(), sets)
 	}
 	a.withData(cmd)
 	a.withQuiet(cmd)
@@ -222,11 +197,11 @@ func (a *app) verify(ctx context.Context, sets []datasets.Entry) error {
 		}
 	}
 	slices.SortStableFunc(rows, func(x, y []string) int { return cmp.Compare(y[0], x[0]) }) // agrees, DIFFERS
-	err := a.listing([]string{"", "", "id", "what", "expected", "found"}, rows, struct {
+	err := a.Listing([]string{"", "", "id", "what", "expected", "found"}, rows, struct {
 		Schema int          `json:"schema"`
 		Checks []comparison `json:"checks"`
 	}{1, checks})
-	a.remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing(checks), text.Agree(differing(checks), "differs", "differ"))
+	a.Remark("%s, of which %d %s", text.Counted(len(rows), "comparison"), differing(checks), text.Agree(differing(checks), "differs", "differ"))
 	if len(faults) > 0 {
 		err = errors.Join(err, fmt.Errorf("%w\n%w", errData, errors.Join(faults...)))
 	}
@@ -254,27 +229,15 @@ func differing(checks []comparison) int {
 // of Letter; other formats keep all of it.
 func (a *app) short(s string) string {
 	const most = 40
-	if a.format != "text" || len(s) <= most {
+	if a.Format != "text" || len(s) <= most {
 		return s
 	}
 	return s[:most-3] + "..."
 }
 
 func (a *app) dataShowCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "show SET|FILE...",
-		Short: "Show what is known of a data set and how it is split, or what is in files of your own",
-		Long: `Show what is known of a data set and how it is split, or what is in files of your own:
-delimited text, ARFF, LIBSVM or NPZ, plain or .gz. Of a file it tells rows, features,
-classes, missing values, constant features, equal rows and the scale of each feature, and
-prints a stanza for a spec. The label is guessed by names and values; --stanza says it,
-and all else that a stanza may say. A file with faults is listed with their lines and
-columns, and the exit status is 4.`,
-		Example: `  r2lmlbench data show I
-  r2lmlbench data show mat:mine --format json
-  r2lmlbench data show iris.csv --stanza "{label: species}"`,
-		Args: cobra.MinimumNArgs(1),
-	}
+	cmd := a.verb("data show SET|FILE...", a.completeSet)
+	cmd.Args = cobra.MinimumNArgs(1)
 	stanza := stanzaFlag(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 1 && !isFile(args[0]) {
@@ -341,7 +304,7 @@ func (a *app) show(e datasets.Entry) error {
 		}
 		s.Files = append(s.Files, shown)
 	}
-	return a.listing([]string{"fact", "value"}, s.facts(), struct {
+	return a.Listing([]string{"fact", "value"}, s.facts(), struct {
 		Schema  int      `json:"schema"`
 		Dataset shownSet `json:"dataset"`
 	}{1, s})
@@ -409,25 +372,15 @@ func (a *app) showImported(e datasets.Entry) error {
 		{"training samples", strconv.Itoa(s.Train)}, {"validation samples", strconv.Itoa(s.Validation)}, {"test samples", strconv.Itoa(s.Test)},
 		{"digest", s.Digest},
 	}...)
-	return a.listing([]string{"fact", "value"}, rows, struct {
+	return a.Listing([]string{"fact", "value"}, rows, struct {
 		Schema  int        `json:"schema"`
 		Dataset shownSplit `json:"dataset"`
 	}{1, s})
 }
 
 func (a *app) dataImportCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Keep a copy of your own data as own:NAME, or of a split in the authors' form (.mat) as mat:NAME",
-		Long: `Keep a copy of your own data in --data, which specs may name then. A file of delimited
-text, ARFF, LIBSVM or NPZ, plain or .gz, becomes the data set own:NAME. A .mat file with a
-split in the authors' form (train_data, cross_data, test_data) becomes mat:NAME. A file
-with faults is not kept. --stanza says how a file is read, as a stanza of a spec does; what
-it does not say is guessed as by data show, and told.`,
-		Example: `  r2lmlbench data import robot.mat --name mine
-  r2lmlbench data import flowers.csv --id flowers --stanza "{label: species, drop: [id]}"`,
-		Args: one("FILE"),
-	}
+	cmd := a.verb("data import FILE", files)
+	cmd.Args = usage.One("FILE")
 	a.withData(cmd)
 	a.withQuiet(cmd)
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
@@ -451,7 +404,7 @@ func (a *app) importMAT(path, name string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	fmt.Fprintf(a.stdout, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
+	fmt.Fprintf(a.Out, "%s: %d training, %d validation and %d test samples, %s, %d classes\n",
 		in.ID, in.Train, in.Validation, in.Test, text.Counted(in.Features, "feature"), in.Classes)
 	return nil
 }

@@ -1,23 +1,37 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/kernel"
+	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/accepted"
 	"r2lmlbench/results/store"
 )
 
-// Names of flags that several commands have. A command has the flags that act on it;
-// --log acts on all, since all may end with an error. Commands share the variables
-// of flags, so that a flag has the same default wherever it is.
+// Names of flags that several commands have, beside those of package invoke. A command has
+// the flags that act on it; --log acts on all, since all may end with an error. Commands
+// share the variables of flags, so that a flag has the same default wherever it is.
 const (
 	dataFlag    = "data"
 	formatFlag  = "format"
@@ -29,65 +43,30 @@ const (
 var (
 	rankedFormats = []string{"text", "markdown", "latex", "csv", "json"}
 	listedFormats = []string{"text", "markdown", "csv", "json"}
-	tableFormats  = append(slices.Clone(rankedFormats), longFormat)
 )
 
-// longFormat has a line for every test sample and method.
-const longFormat = "long"
-
-// A choice is the value of a flag that takes one of some words.
-type choice struct {
-	value *string
-	words []string
-}
-
-func (c choice) String() string {
-	if c.value == nil {
-		return "" // pflag asks the zero value
-	}
-	return *c.value
-}
-
-func (c choice) Type() string { return "string" }
-
-func (c choice) Set(s string) error {
-	if !slices.Contains(c.words, s) {
-		return fmt.Errorf("want %s", alternatives(c.words))
-	}
-	*c.value = s
-	return nil
-}
-
-// alternatives joins words: "a", "a or b", "a, b or c".
-func alternatives(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// logFlag adds --log to all commands.
-func (a *app) logFlag(root *cobra.Command) {
-	words := []string{"text", "json"}
-	a.log = words[0]
-	root.PersistentFlags().Var(choice{&a.log, words}, "log", "remarks and errors on standard error: "+alternatives(words))
+// choiceFlag adds a flag that takes one of some words, the first by default.
+func choiceFlag(flags *pflag.FlagSet, value *string, name, about string, words ...string) {
+	*value = words[0]
+	flags.Var(usage.Choice{Value: value, Words: words}, name, about+" "+usage.Alternatives(words))
 }
 
 // withFormat adds --format to cmd; the first format is the default.
 func (a *app) withFormat(cmd *cobra.Command, formats ...string) {
-	a.format = formats[0]
-	cmd.Flags().Var(choice{&a.format, formats}, formatFlag, "output: "+alternatives(formats))
+	choiceFlag(cmd.Flags(), &a.Format, formatFlag, "output:", formats...)
+	cmd.RegisterFlagCompletionFunc(formatFlag, cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// withPerSplit adds --per-split to cmd, which prints a ranked table.
-func (a *app) withPerSplit(cmd *cobra.Command) {
+// withTable adds to cmd, which prints a ranked table, the flags that say how.
+func (a *app) withTable(cmd *cobra.Command, formats ...string) {
+	a.withFormat(cmd, formats...)
 	cmd.Flags().BoolVar(&a.perSplit, "per-split", false, "a row for each split of a data set instead of one for all")
+	cmd.Flags().BoolVar(&a.notes, "notes", false, "all notes below the table; text shows the most important ones without, LaTeX none")
 }
 
 // withQuiet adds --quiet to cmd, which makes remarks.
 func (a *app) withQuiet(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.quiet, quietFlag, false, "no remarks on standard error")
+	cmd.Flags().BoolVar(&a.Quiet, quietFlag, false, "no remarks on standard error")
 }
 
 // withResults adds --results to cmd. Help shows no default that depends on the
@@ -96,6 +75,7 @@ func (a *app) withResults(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.results, invoke.Results, envOr("R2LMLBENCH_RESULTS", defaultResults),
 		"directory of stored cells; $R2LMLBENCH_RESULTS names another default")
 	cmd.Flags().Lookup(invoke.Results).DefValue = filepath.ToSlash(defaultResults)
+	cmd.RegisterFlagCompletionFunc(invoke.Results, directories)
 }
 
 // withData adds --data to cmd.
@@ -103,6 +83,7 @@ func (a *app) withData(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.data, dataFlag, envOr("R2LMLBENCH_DATA", defaultData()),
 		"directory of data files (default $R2LMLBENCH_DATA, or r2lmlbench/data in the user's cache directory)")
 	cmd.Flags().Lookup(dataFlag).DefValue = ""
+	cmd.RegisterFlagCompletionFunc(dataFlag, directories)
 }
 
 // withCells adds what commands on the cells of a spec have in common.
@@ -116,6 +97,117 @@ func (a *app) withCells(cmd *cobra.Command) {
 func (a *app) withWorkers(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&a.workers, workersFlag, runtime.NumCPU(), "fits at once")
 	cmd.Flags().Lookup(workersFlag).DefValue = "number of processors"
+}
+
+// A planner plans the spec of a name or path, narrowed by the flags.
+type planner func(ctx context.Context, name string) (plan.Plan, error)
+
+// narrowed adds the flags that narrow a spec to cmd.
+func (a *app) narrowed(cmd *cobra.Command) planner {
+	var sets, methods []string
+	cmd.Flags().StringSliceVar(&sets, invoke.Datasets, nil, "only these data sets, by id or letter")
+	cmd.Flags().StringSliceVar(&methods, invoke.Methods, nil, "only these methods, by id or column")
+	cmd.RegisterFlagCompletionFunc(invoke.Datasets, completeList(func(s *spec.Spec) []string { return setNames(s.Entries) }, setNames(datasets.All())))
+	cmd.RegisterFlagCompletionFunc(invoke.Methods, completeList(columnNames, methodIDs()))
+	return func(ctx context.Context, name string) (plan.Plan, error) {
+		return a.session().Plan(ctx, name, sets, methods)
+	}
+}
+
+// Where cells are by default. The accepted ones are a part of the program, too,
+// under a name that tells them from those of a directory.
+var (
+	defaultResults   = filepath.Join("results", "runs")
+	defaultAccepted  = filepath.Join("results", "accepted")
+	embeddedAccepted = "embedded:results/accepted"
+)
+
+// store holds the cells of --results.
+func (a *app) store() *store.Store {
+	if a.cells == nil {
+		a.cells = a.storeIn(a.results)
+	}
+	return a.cells
+}
+
+// storeIn is the store in a directory, or the one in the program.
+func (a *app) storeIn(dir string) *store.Store {
+	s := &store.Store{Dir: dir, Log: a.Remark}
+	if dir == embeddedAccepted {
+		s.FS = accepted.Files
+	}
+	return s
+}
+
+// acceptedStore is the store of accepted cells of a checkout, or where there is
+// none, the one in the program.
+func (a *app) acceptedStore() *store.Store {
+	if info, err := os.Stat(defaultAccepted); err == nil && info.IsDir() {
+		return a.storeIn(defaultAccepted)
+	}
+	return a.storeIn(embeddedAccepted)
+}
+
+// A storeFlag opens the store that a flag names.
+type storeFlag func() *store.Store
+
+// accepted adds the flag that names the store of accepted cells to cmd.
+func (a *app) accepted(cmd *cobra.Command) storeFlag {
+	dir := cmd.Flags().String(invoke.Accepted, defaultAccepted, "directory of accepted cells; if the default does not exist, those in the program are used")
+	cmd.RegisterFlagCompletionFunc(invoke.Accepted, directories)
+	return sync.OnceValue(func() *store.Store {
+		if cmd.Flags().Changed(invoke.Accepted) {
+			return a.storeIn(*dir)
+		}
+		s := a.acceptedStore()
+		if s.FS != nil {
+			a.Remark("there is no %s here; the accepted cells are those in the program, %s", defaultAccepted, s.Dir)
+		}
+		return s
+	})
+}
+
+// namedResults checks, for commands that only read cells, that the directory of
+// --results is there when the flag was given: after a slip every cell would look
+// missing. It notes a directory that has no cells.
+func (a *app) namedResults(cmd *cobra.Command, _ []string) error {
+	if !cmd.Flags().Changed(invoke.Results) || a.results == embeddedAccepted {
+		return nil
+	}
+	info, err := os.Stat(a.results)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !info.IsDir():
+		return fmt.Errorf("%s: --results %s is not a directory; name one with stored cells, or fill it first with `r2lmlbench run`", cmd.Name(), a.results)
+	case err != nil:
+		return atomicfile.MarkIO(fmt.Errorf("%s: --results: %w", cmd.Name(), err))
+	}
+	if hasCells(a.store(), "") != nil {
+		a.Remark("%s holds no cells", a.results)
+	}
+	return nil
+}
+
+// hasCells checks that store is a directory of cells; instead says what to do
+// when it is not.
+func hasCells(cells *store.Store, instead string) error {
+	ok, err := cells.HasCells()
+	if err == nil && !ok {
+		err = fmt.Errorf("%s is not a directory of cells; %s", cells.Dir, instead)
+	}
+	return err
+}
+
+// changedFlag is the value of a flag that was given, as one takes it on the command line;
+// empty if it was not.
+func changedFlag(cmd *cobra.Command, name string) string {
+	f := cmd.Flags().Lookup(name)
+	switch {
+	case !f.Changed:
+		return ""
+	case f.Value.Type() == "stringSlice": // "[a,b]"
+		return strings.TrimSuffix(strings.TrimPrefix(f.Value.String(), "["), "]")
+	}
+	return f.Value.String()
 }
 
 func envOr(name, otherwise string) string {
@@ -136,7 +228,7 @@ func defaultData() string {
 
 // checkFlags checks the values of the flags that cmd has.
 func (a *app) checkFlags(cmd *cobra.Command) error {
-	if err := requiredFlags(cmd); err != nil {
+	if err := usage.Required(cmd); err != nil {
 		return err
 	}
 	if a.workers < 1 {
@@ -145,7 +237,8 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	if _, _, err := parseShard(a.shard); err != nil {
 		return err
 	}
-	if a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil && slices.Contains(writers, cmd.Name()) {
+	stores := slices.Contains([]string{"run", "import", "merge", "slurm"}, cmd.Name())
+	if stores && a.results == embeddedAccepted && cmd.Flags().Lookup(invoke.Results) != nil {
 		return fmt.Errorf("--results is %s, which is %w", a.results, store.ErrReadOnly)
 	}
 	_, err := kernel.Level()
@@ -168,4 +261,38 @@ func parseShard(s string) (i, n int, err error) {
 		return 0, 0, fmt.Errorf("--shard is %q, want at most %d shares", s, maxTasks)
 	}
 	return i, n, nil
+}
+
+// budget adds the flags that bound a grid point to cmd.
+func budget(cmd *cobra.Command) *method.Budget {
+	var b method.Budget
+	cmd.Flags().DurationVar(&b.Time, "point-time", 0, "most time a grid point may take, such as 10m; a cell that needs more fails (default none)")
+	cmd.Flags().Var((*size)(&b.Memory), "point-memory", "most memory a grid point may take, such as 2GiB; a cell that needs more fails (default none)")
+	return &b
+}
+
+// size is the value of a flag in bytes.
+type size int64
+
+// Type implements pflag.Value.
+func (s *size) Type() string { return "SIZE" }
+
+// String implements pflag.Value.
+func (s *size) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// Set reads a whole number of bytes, or of KiB, MiB, GiB or TiB.
+func (s *size) Set(text string) error {
+	digits := strings.TrimRight(text, "KMGTiB")
+	shift, ok := map[string]int{"": 0, "B": 0, "KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40, "K": 10, "M": 20, "G": 30, "T": 40}[text[len(digits):]]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !ok || n < 1 || n > math.MaxInt64>>shift {
+		return fmt.Errorf("want a size such as 512MiB or 2GiB")
+	}
+	*s = size(n << shift)
+	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +17,7 @@ import (
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 )
@@ -35,7 +35,7 @@ func (a *app) gateCommand() *cobra.Command {
 	var asked gateRun
 	var accepted storeFlag
 	var cmd *cobra.Command
-	cmd = a.specCommand("gate", "Compare the cells of a spec with the accepted ones",
+	cmd = a.specCommand("gate",
 		func(ctx context.Context, p plan.Plan) error {
 			if asked.history {
 				return a.history(ctx, p.Spec.Name, accepted(), asked.accept)
@@ -46,23 +46,6 @@ func (a *app) gateCommand() *cobra.Command {
 			g.Run, g.Gate = call.Run.String(), call.String()
 			return a.gate(ctx, p, accepted(), g)
 		})
-	cmd.Long = cmd.Short + `, and exit with status 1 if they do not pass.
-
-Both sides have the same seed, so a cell passes only if its predictions, validation
-scores and chosen setting are the accepted ones. Otherwise it is regressed if it
-lost right answers significantly or beyond the tolerance of the spec, else changed.
-A cell that is missing on either side, other data, settings or another test are
-errors. The version of a method or of an external program may differ.
-
-The fresh cells are those of --results: run the spec first, or let --fresh do it.
-They have to be computed by this build of the program: those of another one tell
-nothing about this one. If the gate does not pass, the first line says what to do.
---format also takes junit (JUnit XML) and github (annotations).
-
-With --history nothing is compared: it lists the states that were accepted, the
-oldest first, each with the columns in which cells changed. --accept appends a state
-to gates/SPEC.history.jsonl beside the accepted cells. --history --accept appends
-what is accepted now, if the history lacks it, and accepts no cells.`
 	f := cmd.Flags()
 	f.BoolVar(&asked.accept, "accept", false, "show the differences, then make the fresh cells the accepted ones")
 	f.BoolVar(&asked.fresh, "fresh", false, "first compute cells that are missing, or that another or an unknown build made")
@@ -71,8 +54,6 @@ what is accepted now, if the history lacks it, and accepts no cells.`
 	f.BoolVar(&asked.history, "history", false, "list the states that were accepted, and compare nothing")
 	accepted = a.accepted(cmd)
 	a.withWorkers(cmd)
-	cmd.Example = `  r2lmlbench gate smoke
-  r2lmlbench gate smoke --format junit`
 	a.withFormat(cmd, append(listedFormats[:len(listedFormats):len(listedFormats)], "junit", "github")...)
 	compares := []string{"fresh", "allow-changed", "allow-other-builds", invoke.Datasets, invoke.Methods}
 	for _, other := range compares {
@@ -81,7 +62,7 @@ what is accepted now, if the history lacks it, and accepts no cells.`
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		i := slices.IndexFunc(compares, func(name string) bool { return f.Changed(name) })
 		if asked.history && i >= 0 {
-			return flagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
+			return usage.FlagError(cmd, fmt.Errorf("--history compares nothing, and takes no --%s", compares[i]))
 		}
 		return nil
 	}
@@ -91,8 +72,8 @@ what is accepted now, if the history lacks it, and accepts no cells.`
 // history prints the accepted states of a spec, and first brings them up to date with
 // what is accepted if asked to.
 func (a *app) history(ctx context.Context, spec string, accepted *store.Store, record bool) error {
-	if !slices.Contains(listedFormats, a.format) {
-		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.format, alternatives(listedFormats))
+	if !slices.Contains(listedFormats, a.Format) {
+		return fmt.Errorf("gate %s: --history has no format %s, want %s", spec, a.Format, usage.Alternatives(listedFormats))
 	}
 	if record {
 		update, err := accepted.Update(ctx, spec)
@@ -112,30 +93,20 @@ func (a *app) history(ctx context.Context, spec string, accepted *store.Store, r
 		return err
 	}
 	if len(states) == 0 {
-		a.remark("%s has no history of %s; gate --history --accept begins one", accepted.Dir, spec)
+		a.Remark("%s has no history of %s; gate --history --accept begins one", accepted.Dir, spec)
 	}
 	h := gate.NewHistory(spec, states)
 	heading, lines := h.Listing()
-	return a.report(heading, lines, h.Notes(), h)
+	return a.Report(heading, lines, h.Notes(), h)
 }
 
 // invocation is the command line of a gate, as far as it says what is compared.
 func (a *app) invocation(cmd *cobra.Command) invoke.Gate {
-	changed := func(name string) string {
-		f := cmd.Flags().Lookup(name)
-		if !f.Changed {
-			return ""
-		}
-		if list, err := cmd.Flags().GetStringSlice(name); err == nil {
-			return strings.Join(list, ",")
-		}
-		return f.Value.String()
-	}
 	return invoke.Gate{
 		Run: invoke.Run{
-			Spec: cmd.Flags().Arg(0), Datasets: changed(invoke.Datasets), Methods: changed(invoke.Methods), Results: changed(invoke.Results),
+			Spec: cmd.Flags().Arg(0), Datasets: changedFlag(cmd, invoke.Datasets), Methods: changedFlag(cmd, invoke.Methods), Results: changedFlag(cmd, invoke.Results),
 		},
-		Accepted: changed(invoke.Accepted),
+		Accepted: changedFlag(cmd, invoke.Accepted),
 	}
 }
 
@@ -176,7 +147,7 @@ func (a *app) gate(ctx context.Context, p plan.Plan, accepted *store.Store, aske
 		case errors.Is(failed, atomicfile.ErrIO):
 			return failed // what is stored tells nothing about the cells that could not be
 		case failed != nil:
-			a.remark("%v", failed) // the gate tells which and why
+			a.Remark("%v", failed) // the gate tells which and why
 		}
 	}
 	compared, err := judge.Gate(p, a.store(), accepted, asked.GateOptions)
@@ -208,23 +179,23 @@ func sameDir(a, b string) bool {
 // printGate prints a comparison. What to do about it is not said to who accepts it, and a
 // reader who accepts for the first time sees none: there was nothing to compare with.
 func (a *app) printGate(g gate.Gate, accepts bool) error {
-	if g.First && accepts && a.format == "text" {
+	if g.First && accepts && a.Format == "text" {
 		return nil
 	}
-	switch a.format {
+	switch a.Format {
 	case "junit":
-		return g.RenderJUnit(a.stdout)
+		return g.RenderJUnit(a.Out)
 	case "github":
-		return g.RenderGitHub(a.stdout)
+		return g.RenderGitHub(a.Out)
 	case "markdown":
-		return g.RenderMarkdown(a.stdout)
+		return g.RenderMarkdown(a.Out)
 	case "text":
 		if g.Failed && !accepts {
-			fmt.Fprintf(a.stdout, "%s\n\n", text.OneLine(g.Headline()))
+			fmt.Fprintf(a.Out, "%s\n\n", text.OneLine(g.Headline()))
 		}
 	}
 	heading, lines := g.Listing()
-	return a.report(heading, lines, g.Notes(), g)
+	return a.Report(heading, lines, g.Notes(), g)
 }
 
 // accept makes the fresh cells the accepted ones.
@@ -233,16 +204,16 @@ func (a *app) accept(ctx context.Context, p plan.Plan, accepted *store.Store, o 
 	if err != nil {
 		return err
 	}
-	a.remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
+	a.Remark("%s of %s %s accepted in %s; accepted before and kept, without a fresh one: %d; review the change before it is committed",
 		text.Counted(done.Accepted, "cell"), p.Spec.Name, text.Agree(done.Accepted, "is", "are"), accepted.Dir, done.Kept)
 	if done.Dropped > 0 {
-		a.remark("accepted before and dropped, as the spec does not ask for them any more: %d", done.Dropped)
+		a.Remark("accepted before and dropped, as the spec does not ask for them any more: %d", done.Dropped)
 	}
 	if done.Failed > 0 {
-		a.remark("%s failed and cannot be accepted; why is kept for tables and reports", text.Counted(done.Failed, "cell"))
+		a.Remark("%s failed and cannot be accepted; why is kept for tables and reports", text.Counted(done.Failed, "cell"))
 	}
 	if done.Missing > 0 {
-		a.remark("%s neither computed nor accepted yet: gate fails until then", text.Counted(done.Missing, "cell"))
+		a.Remark("%s neither computed nor accepted yet: gate fails until then", text.Counted(done.Missing, "cell"))
 	}
 	return nil
 }

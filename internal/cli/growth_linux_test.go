@@ -36,6 +36,7 @@ func reads(t *testing.T) int {
 // and with those that are missing, not with their product. Reading is counted, for
 // time depends on what else the machine does.
 func TestRunReadsEachCellOnce(t *testing.T) {
+	long(t)
 	base := t.TempDir()
 	spec := writeFile(t, base, "growing.yaml", growing(120))
 	whole := filepath.Join(base, "whole")

@@ -68,6 +68,7 @@ func fill(t *testing.T, dir string, leave int64) string {
 // the run goes on. How much is left decides which file it is that fails: a
 // lock, a journal, a sidecar, a cell.
 func TestFullDisk(t *testing.T) {
+	long(t)
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
 	whole := filepath.Join(dir, "whole")
@@ -176,7 +177,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	says(t, stderr, cell+" is damaged", "cannot be moved away",
 		"the results directory "+results+" cannot be written to: read-only file system; allow it, or name another with --results")
-	if code, stdout, _ := runProgram(t, "table", spec, "--results", results); code != 0 || !strings.Contains(stdout, "Euclidean missing") {
+	if code, stdout, _ := runProgram(t, "table", spec, "--results", results); code != 0 || !strings.Contains(stdout, "1 are missing") {
 		t.Errorf("table: exit code %d\n%s", code, stdout)
 	}
 	if b, err := os.ReadFile(cell); err != nil || string(b) != string(damaged) {
@@ -241,6 +242,7 @@ func TestNoPermission(t *testing.T) {
 // TestForeignFiles: other things under the names of cells, of whole directories
 // and in the way of locks. Nothing is waited for, and nothing is lost.
 func TestForeignFiles(t *testing.T) {
+	long(t)
 	for _, c := range []struct {
 		name string
 		make func(path string) error

@@ -92,8 +92,8 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 		rows = append(rows, s.facts(len(files) > 1)...)
 	}
 	err := error(nil)
-	if len(shown) > 0 || a.format == "json" {
-		err = a.listing([]string{"fact", "value"}, rows, struct {
+	if len(shown) > 0 || a.Format == "json" {
+		err = a.Listing([]string{"fact", "value"}, rows, struct {
 			Schema int        `json:"schema"`
 			Files  []shownOwn `json:"files"`
 		}{1, shown})
@@ -115,12 +115,12 @@ func guessed(err error, p tabular.Proposal) error {
 
 // stanzas prints what to paste into a spec, each on a line that is not broken.
 func (a *app) stanzas(shown []shownOwn) {
-	if a.format != "text" {
+	if a.Format != "text" {
 		return
 	}
-	fmt.Fprintln(a.stdout, "\ndatasets: # for a spec in this folder")
+	fmt.Fprintln(a.Out, "\ndatasets: # for a spec in this folder")
 	for _, s := range shown {
-		fmt.Fprintf(a.stdout, "  - %s\n", s.Stanza)
+		fmt.Fprintf(a.Out, "  - %s\n", s.Stanza)
 	}
 }
 
@@ -235,7 +235,7 @@ func (a *app) showLibrary(e datasets.Entry) error {
 		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
 	}
 	s.Stanza = e.ID
-	err = a.listing([]string{"fact", "value"}, s.facts(false), struct {
+	err = a.Listing([]string{"fact", "value"}, s.facts(false), struct {
 		Schema  int      `json:"schema"`
 		Dataset shownOwn `json:"dataset"`
 	}{1, s})
@@ -262,11 +262,11 @@ func (a *app) importOwn(file, name string, given tabular.Options) error {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
 	_, features := d.X.Dims()
-	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
+	_, err = fmt.Fprintf(a.Out, "%s: %s, %s, %d classes\n", e.ID, text.Counted(len(d.Y), "row"), text.Counted(features, "feature"), len(d.Labels))
 	o.SHA256 = ""
-	a.remark("read as %s", spec.DataStanza("", "", o))
+	a.Remark("read as %s", spec.DataStanza("", "", o))
 	for _, r := range slices.Concat(proposal.Why, d.Remarks) {
-		a.remark("%s: %s", e.ID, r)
+		a.Remark("%s: %s", e.ID, r)
 	}
 	return err
 }

@@ -10,5 +10,3 @@ import (
 func becomeOrdinary() {}
 
 func suspend(*os.Process) error { return errors.ErrUnsupported }
-
-func peakMemory(*os.ProcessState) float64 { return 0 }

@@ -18,12 +18,45 @@ import (
 // whole processes start it as one.
 const asProgram = "R2LMLBENCH_TEST_AS_PROGRAM"
 
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) == "" {
-		os.Exit(m.Run())
+// long skips a test that takes seconds, unless $R2LMLBENCH_LONG is set, as .ci/run does.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("R2LMLBENCH_LONG") == "" {
+		t.Skip("$R2LMLBENCH_LONG is not set")
 	}
-	becomeOrdinary()
-	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// command runs the command line and returns its exit code and streams.
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	t.Setenv("R2LMLBENCH_DATA", "")
+	t.Setenv("R2LMLBENCH_RESULTS", "")
+	var out, err bytes.Buffer
+	code = Main(args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+// small is a spec on generated data that takes a moment.
+const small = `
+name: small
+datasets: [twonorm-gen, ringnorm-gen]
+methods:
+  - method: euclidean
+  - method: e-r2lml
+    params: {step: 1e-6, epochs: 1, iterations: 1}
+    grid: {lambda: [1, 10]}
+`
+
+func writeFile(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // A process is a run of the program that may be killed.
@@ -151,6 +184,12 @@ type logged struct {
 	Slowest               []finishedCell
 }
 
+// A finishedCell is one of the slowest cells of a summary.
+type finishedCell struct {
+	Dataset, Method string
+	Seconds         float64
+}
+
 // events parses the lines of --log json; the last one of a process that was
 // killed may be torn.
 func events(t *testing.T, stderr string, killed bool) []logged {
@@ -169,4 +208,19 @@ func events(t *testing.T, stderr string, killed bool) []logged {
 		all = append(all, l)
 	}
 	return all
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// says reports what a text lacks.
+func says(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("this does not say %q:\n%s", want, text)
+		}
+	}
 }

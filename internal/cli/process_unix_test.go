@@ -4,7 +4,6 @@ package cli
 
 import (
 	"os"
-	"runtime"
 	"strconv"
 	"syscall"
 )
@@ -23,13 +22,3 @@ func becomeOrdinary() {
 
 // suspend stops a process where it is; it can still be killed.
 func suspend(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
-
-// peakMemory is the largest resident memory of a process that has ended, in bytes,
-// 0 when the system counts it in other units than kilobytes.
-func peakMemory(p *os.ProcessState) float64 {
-	usage, ok := p.SysUsage().(*syscall.Rusage)
-	if !ok || runtime.GOOS != "linux" {
-		return 0
-	}
-	return 1024 * float64(usage.Maxrss)
-}

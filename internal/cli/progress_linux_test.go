@@ -70,8 +70,8 @@ var bars = regexp.MustCompile(`\r\x1b\[K(\[[#-]*\][^\r\n]*)`)
 func seen(written string) string {
 	lines := strings.Split(written, "\n")
 	for i, line := range lines {
-		if at := strings.LastIndex(line, erase); at >= 0 {
-			lines[i] = line[at+len(erase):]
+		if at := strings.LastIndex(line, "\r\x1b[K"); at >= 0 {
+			lines[i] = line[at+len("\r\x1b[K"):]
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -82,7 +82,7 @@ func seen(written string) string {
 func TestBar(t *testing.T) {
 	dir := t.TempDir()
 	spec := writeFile(t, dir, "chaotic.yaml", chaotic)
-	code, written := onTerminal(t, 200, nil, "run", spec, "--results", filepath.Join(dir, "wide"))
+	code, written := onTerminal(t, 200, nil, "run", "-v", spec, "--results", filepath.Join(dir, "wide"))
 	if code != 0 {
 		t.Fatal(written)
 	}
@@ -106,6 +106,9 @@ func TestBar(t *testing.T) {
 		}
 	}
 	_, written = onTerminal(t, 40, nil, "run", spec, "--results", filepath.Join(dir, "narrow"))
+	if screen := strings.Split(strings.TrimSuffix(seen(written), "\n"), "\n"); len(screen) < 2 || !strings.HasPrefix(screen[1], "computed 8 cells") {
+		t.Errorf("without -v there stays %q", screen)
+	}
 	for _, s := range bars.FindAllStringSubmatch(written, -1) {
 		if len(s[1]) > 39 {
 			t.Errorf("on 40 columns the bar has %d: %q", len(s[1]), s[1])
@@ -122,7 +125,7 @@ func TestNoBar(t *testing.T) {
 	run := 0
 	args := func(more ...string) []string {
 		run++
-		return append([]string{"run", spec, "--results", filepath.Join(dir, fmt.Sprint(run))}, more...)
+		return append([]string{"run", "-v", spec, "--results", filepath.Join(dir, fmt.Sprint(run))}, more...)
 	}
 	for _, c := range []struct {
 		name       string
@@ -180,7 +183,7 @@ func TestLogJSONTellsEverything(t *testing.T) {
 	}
 	summary, last := all[len(all)-2], all[len(all)-1]
 	slower := func(a, b finishedCell) int { return int(1e6 * (b.Seconds - a.Seconds)) }
-	if summary.Event != "summary" || summary.Cells != 10 || summary.Failed != 2 || summary.PointsFitted != 38 || len(summary.Slowest) != slowest ||
+	if summary.Event != "summary" || summary.Cells != 10 || summary.Failed != 2 || summary.PointsFitted != 38 || len(summary.Slowest) != 5 ||
 		!slices.IsSortedFunc(summary.Slowest, slower) || summary.Slowest[0].Seconds <= 0 {
 		t.Errorf("summary %+v", summary)
 	}

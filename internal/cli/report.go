@@ -1,115 +1,183 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"context"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
-	"r2lmlbench/internal/text"
-	"r2lmlbench/results/table"
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/experiments/judge"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/internal/invoke"
+	"r2lmlbench/internal/memlimit"
+	"r2lmlbench/results/pages"
+	"r2lmlbench/results/report"
+	"r2lmlbench/results/store"
 )
 
-// listing writes rows under headers as text, Markdown or CSV, or value as JSON.
-func (a *app) listing(headers []string, rows [][]string, value any) error {
-	switch a.format {
-	case "json":
-		return writeJSON(a.stdout, value)
-	case "csv":
-		w := csv.NewWriter(a.stdout)
-		return w.WriteAll(append([][]string{headers}, mapped(rows, text.CSVText)...))
-	case "markdown":
-		return a.markdown(headers, rows)
-	default:
-		return a.columns(headers, rows)
-	}
+// reportMemory is the heap that a report on the accepted cells needs, with room to spare.
+const reportMemory = 166 << 20
+
+// Reproduction is the text on the reproduction, whose answer the page of the paper's table
+// shows. The main package of this module sets it to REPRODUCTION.md, which it embeds: the
+// text stands once, and files of the root can be embedded there only. A program of one's
+// own has none, and its page no answer.
+var Reproduction string
+
+func (a *app) reportCommand() *cobra.Command {
+	var cmd *cobra.Command
+	var accepted storeFlag
+	var output, against string
+	cmd = a.specCommand("report",
+		func(ctx context.Context, p plan.Plan) error {
+			s, err := a.reported(cmd, p.Spec.Name, accepted())
+			if err != nil {
+				return err
+			}
+			defer memlimit.Aim(reportMemory)()
+			in, err := judge.Report(ctx, a.session(), p, cmd.Flags().Arg(0), s)
+			if err != nil {
+				return err
+			}
+			in.Text = Reproduction
+			if against != "" {
+				if in.Against, err = a.against(ctx, p, in, s, against); err != nil {
+					return err
+				}
+			}
+			if err := report.Write(output, in); err != nil {
+				return err
+			}
+			a.Remark("%s: the report on the cells in %s is in %s; open its index.html", p.Spec.Name, s.Dir, output)
+			return nil
+		})
+	cmd.Flags().StringVarP(&output, "output", "o", "report", "directory to write to; it is made")
+	cmd.Flags().StringVar(&against, "against", "", "directory of results to compare with")
+	cmd.RegisterFlagCompletionFunc("output", directories)
+	cmd.RegisterFlagCompletionFunc("against", directories)
+	cmd.PreRunE = a.namedResults
+	accepted = a.accepted(cmd)
+	return cmd
 }
 
-// report is listing with notes below it, where the format has a place for them.
-func (a *app) report(headers []string, rows [][]string, notes []string, value any) error {
-	if err := a.listing(headers, rows, value); err != nil {
-		return err
+// against compares the cells of a plan in store, which the report is about, with those
+// in dir, which must have some.
+func (a *app) against(ctx context.Context, p plan.Plan, in report.Input, cells *store.Store, dir string) (*report.Against, error) {
+	other := a.storeIn(dir)
+	if err := hasCells(other, "name a directory of results with --against"); err != nil {
+		return nil, err
 	}
-	if a.format != "text" && a.format != "markdown" || len(notes) == 0 {
-		return nil
+	compared, err := judge.Against(p, cells, other)
+	if err != nil {
+		return nil, err
 	}
-	lines := "\n"
-	for _, note := range notes {
-		if a.format == "markdown" {
-			note = "- " + text.MarkdownText(note)
-		}
-		lines += text.OneLine(note) + "\n"
+	if len(compared.Gate.Cells)+len(compared.Gone) == 0 {
+		return nil, fmt.Errorf("%s holds no cell of %s; name a directory of its results with --against", dir, p.Spec.Name)
 	}
-	_, err := io.WriteString(a.stdout, lines)
-	return err
+	compared.Verdicts, err = judge.ChangedVerdicts(ctx, a.session(), p, in, other)
+	return compared, err
 }
 
-// tables writes further tables, each with its title and notes, where the format has
-// a place for them.
-func (a *app) tables(all []table.Listing) error {
-	for _, l := range all {
-		var err error
-		switch a.format {
-		case "markdown":
-			if _, err = fmt.Fprintln(a.stdout); err == nil {
-				err = l.Render(a.stdout, a.format)
-			}
-		case "text":
-			if _, err = fmt.Fprintf(a.stdout, "\n%s\n", text.OneLine(l.Title)); err == nil {
-				err = a.report(l.Head, l.Rows, l.Notes, nil)
-			}
+// reported is the store that a report is about.
+func (a *app) reported(cmd *cobra.Command, spec string, accepted *store.Store) (*store.Store, error) {
+	if cmd.Flags().Changed(invoke.Results) {
+		return a.store(), nil
+	}
+	_, there, err := accepted.Accepted(spec)
+	if err != nil || there {
+		return accepted, err
+	}
+	return a.store(), nil
+}
+
+// checkedPages are the pages that show numbers of the results, seen from a checkout.
+var checkedPages = []string{"README.md", "REPRODUCTION.md", "docs/*.md"}
+
+func (a *app) reproductionCommand() *cobra.Command {
+	var check, write bool
+	cmd := a.verb("reproduction [PAGE...]", files)
+	cmd.Hidden = true
+	cmd.Flags().BoolVar(&check, "check", false, "compare the pages with the accepted results")
+	cmd.Flags().BoolVar(&write, "write", false, "mend the numbers and tables of the pages")
+	cmd.MarkFlagsMutuallyExclusive("check", "write")
+	a.withFormat(cmd, listedFormats...)
+	a.withQuiet(cmd)
+	accepted := a.accepted(cmd)
+	cmd.RunE = func(cmd *cobra.Command, files []string) error {
+		store := accepted()
+		if err := hasCells(store, "name the accepted cells with --accepted"); err != nil {
+			return err
 		}
+		defer memlimit.Aim(reportMemory)()
+		facts, err := a.session().Facts(cmd.Context(), store)
 		if err != nil {
 			return err
 		}
+		if check || write {
+			return a.checkPages(files, facts, write)
+		}
+		if len(files) > 0 {
+			return errors.New("pages are for --check or --write; without them the numbers are listed")
+		}
+		var lines [][]string
+		for _, name := range slices.Sorted(maps.Keys(facts)) {
+			if !strings.HasPrefix(name, "table ") {
+				lines = append(lines, []string{name, facts[name]})
+			}
+		}
+		return a.Listing([]string{"name", "value"}, lines, struct {
+			Schema int         `json:"schema"`
+			Facts  pages.Facts `json:"facts"`
+		}{1, facts})
 	}
-	return nil
+	return cmd
 }
 
-func (a *app) columns(headers []string, rows [][]string) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(headers, "\t"))
-	for _, row := range mapped(rows, text.OneLine) {
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	return w.Flush()
-}
-
-// mapped applies a function to every cell.
-func mapped(rows [][]string, f func(string) string) [][]string {
-	out := make([][]string, len(rows))
-	for i, row := range rows {
-		for _, cell := range row {
-			out[i] = append(out[i], f(cell))
+// checkPages compares pages with the facts, and mends them if they are to be written.
+func (a *app) checkPages(files []string, facts pages.Facts, write bool) error {
+	if len(files) == 0 {
+		for _, pattern := range checkedPages {
+			found, _ := filepath.Glob(pattern) // the patterns are well formed
+			files = append(files, found...)
 		}
 	}
-	return out
-}
-
-func (a *app) markdown(headers []string, rows [][]string) error {
-	line := func(cells []string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
-	var b strings.Builder
-	b.WriteString(line(headers))
-	b.WriteString(line(slices.Repeat([]string{"---"}, len(headers))))
-	for _, row := range mapped(rows, text.MarkdownText) {
-		b.WriteString(line(row))
+	if len(files) == 0 {
+		return fmt.Errorf("there is no %s here; go to a checkout, or name the pages", strings.Join(checkedPages, ", "))
 	}
-	_, err := io.WriteString(a.stdout, b.String())
-	return err
-}
-
-// writeJSON escapes <, > and &, so that the output can stand in a web page.
-func writeJSON(w io.Writer, value any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
-		return err
+	stale := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no page %s", file)
+		}
+		if err != nil {
+			return atomicfile.MarkIO(err)
+		}
+		mended, faults, _ := pages.Check(filepath.ToSlash(file), text, facts)
+		for _, f := range faults {
+			if write && f.Problem == "" {
+				a.Remark("%v; mended", f)
+				continue
+			}
+			stale++
+			fmt.Fprintln(a.Out, f)
+		}
+		if write && string(mended) != string(text) {
+			if err := atomicfile.WriteAll([]atomicfile.File{{Path: file, Data: mended}}); err != nil {
+				return err
+			}
+		}
 	}
-	_, err := w.Write(text.JSONText(b.Bytes()))
-	return err
+	if stale > 0 {
+		return fmt.Errorf("%w: the pages are not what the results say; `r2lmlbench reproduction --write` mends numbers and tables", errGate)
+	}
+	return nil
 }

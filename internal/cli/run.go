@@ -4,50 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/datasets"
-	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/cost"
-	"r2lmlbench/experiments/judge"
 	"r2lmlbench/experiments/method"
 	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/run"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/atomicfile"
-	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/published"
 	"r2lmlbench/results/store"
-	"r2lmlbench/results/study"
 )
-
-const runHelp = `Compute what is missing of a spec, then print its ranked table.
-
-SPEC is the name of a spec in the program or the path of a YAML file. A cell is the
-result of one method on one split of one data set with one seed. Cells are kept in
---results, and those that are there are not computed again; plan lists both.
-
-The data of all sets are checked first. What is missing or corrupt is listed with the
-command that fetches it, nothing is computed, and the exit status is 4. A cell that
-fails is kept with its reason and does not stop the others; the exit status is 5, and
---retry-failed computes such cells again.
-
-Ctrl-C or a signal ends a run with exit status 130. What is finished is kept, single
-points of a grid included, and the same command goes on from there. Any number of
-processes may share a directory. --shard I/N computes one of N shares, which are
-balanced by estimated cost and the same on every machine.
-
---fresh recomputes results from other builds of the program, also what an interrupted
-run has left. Results of this build stay, so that the same command continues after an
-interruption. An old cell is there until the new one takes its place. Two builds are the
-same when their executables are; builds of one commit by different compilers are not.
-
-The results do not depend on --workers. --point-time and --point-memory bound every
-point of a grid; a cell that needs more fails.`
 
 // cellsMemory is the heap that 100,000 small cells and their table need, with room to spare.
 const cellsMemory = 250 << 20
@@ -55,41 +29,37 @@ const cellsMemory = 250 << 20
 func (a *app) runCommand() *cobra.Command {
 	var again again
 	var point *method.Budget
-	cmd := a.specCommand("run", "Compute what is missing of a spec, then print its ranked table",
-		func(ctx context.Context, p plan.Plan) error {
-			defer memlimit.Aim(cellsMemory)()
-			failed, err := a.compute(ctx, p, again, *point)
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(failed, a.printTable(ctx, p, a.store())); err != nil {
-				return err
-			}
-			if p.Spec.Name == firstLook {
-				a.remark(cutShort)
-				a.remark(nextSteps)
-			}
-			return nil
-		})
-	cmd.Long = runHelp
-	cmd.Example = `  r2lmlbench run quick
-  r2lmlbench run accuracy --datasets I,sonar --methods euclidean,itml
-  r2lmlbench run my.yaml --results mine --retry-failed
-  r2lmlbench run accuracy --shard 2/8 --results two`
-	a.withFormat(cmd, rankedFormats...)
-	a.withPerSplit(cmd)
+	cmd := a.specCommand("run", func(ctx context.Context, p plan.Plan) error {
+		defer memlimit.Aim(cellsMemory)()
+		failed, err := a.compute(ctx, p, again, *point)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(failed, a.printTable(ctx, p, a.store())); err != nil {
+			return err
+		}
+		if p.Spec.Name == firstLook {
+			a.Remark(included)
+			a.Remark(nextSteps)
+		}
+		return nil
+	})
+	a.withTable(cmd, rankedFormats...)
 	a.withWorkers(cmd)
-	cmd.Flags().StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
+	f := cmd.Flags()
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "a line for every finished cell")
+	f.StringVar(&a.shard, "shard", "", "compute only share `I/N` of the cells")
 	point = budget(cmd)
-	cmd.Flags().BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
-	cmd.Flags().BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
+	f.BoolVar(&again.failed, "retry-failed", false, "compute cells again that are stored as failed")
+	f.BoolVar(&again.stale, "fresh", false, "compute cells again that another or an unknown build of the program made")
 	return cmd
 }
 
-// firstLook is the spec for newcomers, whose run ends with what it cuts and what to run next.
+// firstLook is the spec for newcomers, whose run ends with where its data are from and what
+// to run next.
 const (
 	firstLook = "quick"
-	cutShort  = "cut short: T-R2LML has 2 metrics and a twentieth of the paper's iterations, E-R2LML 1 to 3 metrics and 2 values of lambda"
+	included  = "data: Ionosphere and Glass of the UCI Machine Learning Repository (CC BY 4.0), which are part of the program"
 	nextSteps = "next: `report quick` makes a page of it, `run iris` is an example of data of one's own, " +
 		"and `data fetch`, then `run accuracy`, are the paper's table"
 )
@@ -119,12 +89,13 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 			return nil, atomicfile.MarkIO(err)
 		}
 	}
-	progress := a.progress(jobs)
+	a.tellTime(jobs)
+	progress := a.Progress(jobs, a.source(), a.verbose)
 	runner := run.Runner{
-		Store: st, Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.observe,
+		Store: st, Source: a.source(), Workers: a.workers, RetryFailed: again.failed, Fresh: again.stale, Point: point, Observe: progress.Observe,
 	}
 	failed = runner.Run(ctx, jobs)
-	progress.end()
+	progress.End()
 	if errors.Is(failed, context.Canceled) {
 		return nil, fmt.Errorf("%w; what is finished is kept in %s, and the same command goes on from there", errInterrupted, a.results)
 	}
@@ -145,6 +116,18 @@ func (a *app) checkData(ctx context.Context, s *spec.Spec) error {
 	}
 	hint := fmt.Errorf("fetch data with `r2lmlbench data fetch`, or `data fetch --from DIR` from a local copy; the data directory is %s", a.data)
 	return fmt.Errorf("%w\n%w\n%w", errData, errors.Join(faults...), hint)
+}
+
+// writable checks that cells can be stored before anything is computed.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("the results directory cannot be made: %w; name another with --results", err)
+	}
+	f, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("the results directory %s cannot be written to: %w; allow it, or name another with --results", dir, errors.Unwrap(err))
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // open lists the cells of this process's share that are to be computed, and tells
@@ -173,7 +156,7 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 		case s.Status == plan.Hit:
 			hits.cells++
 			if err := st.Tidy(j.Inputs); err != nil {
-				a.remark("%v", err) // the cell itself is fine
+				a.Remark("%v", err) // the cell itself is fine
 			}
 			continue
 		case s.Status == plan.Failed && !again.failed:
@@ -186,118 +169,226 @@ func (a *app) open(p plan.Plan, st *store.Store, again again) (jobs []plan.Job, 
 	if again.stale {
 		line += fmt.Sprintf(", of which %s stored by other builds", text.IsAre(others))
 	}
-	a.remark("%s", line)
+	a.Remark("%s", line)
 	a.tellOthers(p, hits)
 	return jobs, len(jobs) - failures, nil
 }
 
-// printTable prints the ranked table of a plan, with one row for each data set unless
-// rows of single splits are wanted.
-func (a *app) printTable(ctx context.Context, p plan.Plan, cells *store.Store) error {
-	tabulate := a.session().PooledTable
-	if a.perSplit {
-		tabulate = a.session().Table
-	}
-	table, err := tabulate(p, cells)
-	if err != nil {
-		return err
-	}
-	contrasts, err := a.session().Contrasts(p, cells)
-	if err != nil {
-		return err
-	}
-	if len(contrasts) > 0 {
-		table.Contrasts = contrasts
-	}
-	if err := table.Render(a.stdout, a.format, a.options()); err != nil {
-		return err
-	}
-	if len(contrasts) > 0 && (a.format == "text" || a.format == "markdown") { // JSON has them in the table; CSV and LaTeX are the table alone
-		fmt.Fprintln(a.stdout)
-		if err := study.ContrastListing(contrasts, table.Columns).Render(a.stdout, a.format); err != nil {
-			return err
+// longRun is the estimate above which a run says it first.
+const longRun = 20 * time.Second
+
+// tellTime says how long a run will take about, if that is long. The estimate is for the
+// machine of docs/dev/performance.md; `plan --cost` measures this one.
+func (a *app) tellTime(jobs []plan.Job) {
+	var costs []float64
+	counted := map[string]bool{}
+	for _, j := range jobs {
+		if key := fitsKey(j); !counted[key] {
+			counted[key] = true
+			costs = append(costs, cost.Work(j, a.source()))
 		}
 	}
-	return a.printPipeline(ctx, p)
+	took := time.Duration(cost.Makespan(costs, a.workers))
+	if took >= longRun {
+		a.Remark("this takes about %s on %s", roughly(took), text.Counted(a.workers, "core"))
+	}
 }
 
-// printPipeline prints, below the Euclidean column of the paper's table when that is
-// alone, how it decides between readings of the data pipeline, and what the spec
-// pipeline itself says.
-func (a *app) printPipeline(ctx context.Context, p plan.Plan) error {
-	alone := p.Spec.Name == experiments.Paper && len(p.Spec.Columns) == 1 && p.Spec.Columns[0].ID == published.Euclidean
-	if !alone && p.Spec.Name != judge.PipelineSpec || a.format == "json" || a.format == "csv" {
-		return nil
+// fitsKey is the same for jobs that have their fits in common.
+func fitsKey(j plan.Job) string {
+	if j.Column.Method.Ruled() {
+		return j.Bundle()
 	}
-	found, ok, err := a.session().Pipeline(ctx, a.store(), a.acceptedStore())
-	if err != nil {
-		return err
-	}
-	if !ok {
-		a.remark("`r2lmlbench run %s` compares readings of the data pipeline by this column", judge.PipelineSpec)
-		return nil
-	}
-	for _, l := range found.Listings() {
-		fmt.Fprintln(a.stdout)
-		if err := l.Render(a.stdout, a.format); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.Inputs.Key()
 }
 
-func (a *app) tableCommand() *cobra.Command {
-	var cmd *cobra.Command
-	cmd = a.specCommand("table", "Print the ranked table of a spec from stored cells",
-		func(ctx context.Context, p plan.Plan) error {
-			defer memlimit.Aim(cellsMemory)()
-			cells, err := a.tabled(cmd, p)
-			if err != nil {
-				return err
-			}
-			if a.format == longFormat {
-				return a.printLong(ctx, p, cells)
-			}
-			return a.printTable(ctx, p, cells)
-		})
-	cmd.Long = cmd.Short + `.
+// roughly is a duration in its largest unit: "40 s", "3 min", "2 h".
+func roughly(d time.Duration) string {
+	switch {
+	case d >= 90*time.Minute:
+		return fmt.Sprintf("%.0f h", d.Hours())
+	case d >= 90*time.Second:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f s", d.Seconds())
+}
 
-A data set has one row. With several splits, by repeats or folds, that row has the mean
-accuracy, its standard deviation and range over the splits. The notes name the test
-behind its ranks, or say why there is none. --per-split prints a row for each split.
+// plannedCell is a line of `plan --format json`.
+type plannedCell struct {
+	Dataset string `json:"dataset"`
+	Split   string `json:"split"`
+	Method  string `json:"method"`
+	Seed    uint64 `json:"seed"`
+	Status  string `json:"status"`
+	Why     string `json:"why,omitempty"`
+	Fits    int    `json:"fits"` // still to be made: the grid and the final one
 
-Format long is CSV with a line for every test sample and method, for R, pandas and the
-like. A line has data set, split, method, seed, number of the test sample, its class and
-the predicted one. Its row in the data, the line of the file of own data, and the names
-of the classes follow.
+	CPUSeconds *float64 `json:"cpu_seconds,omitempty"` // with --cost; 0 for what is not missing
+}
 
-The cells are those of --results. Where that is not given and its default has none
-of the spec, they are the accepted ones, if there are any.`
-	cmd.Example = `  r2lmlbench table accuracy
-  r2lmlbench table quick --format markdown
-  r2lmlbench table pays --per-split --datasets sonar
-  r2lmlbench table smoke --format long > long.csv`
-	a.withFormat(cmd, tableFormats...)
-	a.withPerSplit(cmd)
-	cmd.Flags().BoolVar(&a.notes, "notes", false, "with --format latex: the notes below the table, which other formats have anyway")
-	cmd.PreRunE = a.namedResults
+// A projection is how long so many workers need for all missing cells.
+type projection struct {
+	Workers int     `json:"workers"`
+	Hours   float64 `json:"hours"`
+}
+
+// plannedCells is the JSON of plan.
+type plannedCells struct {
+	Schema     int           `json:"schema"`
+	Spec       string        `json:"spec"`
+	Cells      []plannedCell `json:"cells"`
+	CPUSeconds *float64      `json:"cpu_seconds,omitempty"` // with --cost
+	Projected  []projection  `json:"projected,omitempty"`
+}
+
+// projected are the numbers of workers that hours are projected for.
+var projected = []int{1, 2, 16, 256}
+
+func (a *app) planCommand() *cobra.Command {
+	var costs bool
+	cmd := a.specCommand("plan", func(ctx context.Context, p plan.Plan) error { return a.plan(ctx, p, costs) })
+	a.withFormat(cmd, listedFormats...)
+	cmd.Flags().BoolVar(&costs, "cost", false, "estimate what the missing cells cost, after a calibration of some seconds")
 	return cmd
 }
 
-// tabled is the store that a table is of.
-func (a *app) tabled(cmd *cobra.Command, p plan.Plan) (*store.Store, error) {
-	if cmd.Flags().Changed(invoke.Results) || a.results != defaultResults {
-		return a.store(), nil
+// plan lists the cells of a plan, with their costs if that is asked for.
+func (a *app) plan(ctx context.Context, p plan.Plan, withCosts bool) error {
+	var rates cost.Calibration
+	if withCosts {
+		a.Remark("measuring the methods of %s on small problems", p.Spec.Name)
+		var err error
+		if rates, err = cost.Calibrate(ctx, p); err != nil {
+			return err
+		}
 	}
-	own, err := a.session().Holds(p, a.store())
-	if err != nil || own {
-		return a.store(), err
+	out := plannedCells{Schema: 1, Spec: p.Spec.Name, Cells: []plannedCell{}}
+	var rows [][]string
+	var costs []float64
+	total, longest := 0.0, 0.0
+	counted := map[string]bool{} // two columns may ask for the same cell, or for the same fits
+	why := !withCosts || a.Format == "json"
+	s, stored := a.store().Snapshot(), known{}
+	for _, j := range planned(p) {
+		c, err := lookUp(s, j, why, &stored)
+		if err != nil {
+			return err
+		}
+		row := []string{c.Dataset, c.Split, c.Method, strconv.FormatUint(c.Seed, 10), c.Status, strconv.Itoa(c.Fits)}
+		if withCosts {
+			c.CPUSeconds = new(float64)
+			if key := fitsKey(j); c.Status == string(plan.Miss) && !counted[key] {
+				counted[key] = true
+				*c.CPUSeconds = rates.Seconds(j, a.source())
+				costs = append(costs, *c.CPUSeconds)
+				total, longest = total+*c.CPUSeconds, max(longest, *c.CPUSeconds)
+			}
+			row = append(row, strconv.FormatFloat(*c.CPUSeconds, 'f', 1, 64))
+		} else {
+			row = append(row, c.Why)
+		}
+		out.Cells = append(out.Cells, c)
+		rows = append(rows, row)
 	}
-	accepted := a.acceptedStore()
-	_, there, err := accepted.Accepted(p.Spec.Name)
-	if err != nil || !there {
-		return a.store(), err
+	a.tellOthers(p, stored)
+	head := []string{"data set", "split", "method", "seed", "status", "fits"}
+	if !withCosts {
+		return a.Listing(append(head, "why"), rows, out)
 	}
-	a.remark("%s holds no cell of %s; these are the accepted cells in %s", defaultResults, p.Spec.Name, accepted.Dir)
-	return accepted, nil
+	out.CPUSeconds = &total
+	notes := []string{fmt.Sprintf("Estimated for %s: %.0f CPU seconds, %.0f of them for the longest cell.",
+		text.Counted(len(costs), "missing cell"), total, longest)}
+	for _, workers := range projected {
+		hours := cost.Makespan(costs, workers) / 3600
+		out.Projected = append(out.Projected, projection{workers, hours})
+		notes = append(notes, fmt.Sprintf("Hours with %s: %.2f", text.Counted(workers, "worker"), hours))
+	}
+	return a.Report(append(head, "CPU seconds"), rows, notes, out)
+}
+
+// planned are all jobs of a plan, also those that only import can fill.
+func planned(p plan.Plan) []plan.Job {
+	var all []plan.Job
+	for _, row := range p.Rows {
+		all = append(all, slices.Concat(row.Jobs...)...)
+	}
+	return all
+}
+
+// known counts the stored cells of a plan.
+type known struct {
+	cells  int
+	others int // that another or an unknown build computed, or a part of them
+	// Bundles are those of missing cells so far: the next cell of one shares its fits.
+	bundles map[string]int // the k of the first one
+}
+
+// tellOthers remarks on stored cells that a gate refuses.
+func (a *app) tellOthers(p plan.Plan, k known) {
+	if k.others > 0 && a.store().FS == nil {
+		a.Remark("%s: gate refuses %d of %s: another or an unknown build of the program computed them; run --fresh recomputes them",
+			p.Spec.Name, k.others, text.Counted(k.cells, "stored cell"))
+	}
+}
+
+// lookUp looks a job up in the store, with the reason of a miss if that is wanted, and
+// counts it if it is stored.
+func lookUp(s *store.Store, j plan.Job, why bool, k *known) (plannedCell, error) {
+	state, c, err := plan.Look(s, j)
+	switch {
+	case err != nil:
+	case state.Status == plan.Hit:
+		k.cells++
+		if len(s.OtherBuilds(c)) > 0 {
+			k.others++
+		}
+	case state.Status == plan.Miss && why:
+		state.Why, err = plan.WhyMissing(s, j)
+	}
+	return plannedCell{Dataset: j.Entry.ID, Split: j.Inputs.Split, Method: j.Column.ID, Seed: j.Inputs.Seed, Status: string(state.Status),
+		Why: state.Why, Fits: k.fits(j, state)}, err
+}
+
+// fits counts the fits that a cell still asks for, besides those that it shares with
+// one before it. It may choose another point than that one.
+func (k *known) fits(j plan.Job, s plan.State) int {
+	if s.Status != plan.Miss {
+		return 0
+	}
+	shared := k.shares(j)
+	distinct := len(j.Distinct()) * j.Column.Restarts
+	switch {
+	case len(j.Inputs.Points) == 1:
+		if shared {
+			return 0
+		}
+		return 1
+	case shared:
+		return 1 // the chosen point, for the test samples
+	case j.Joint():
+		return distinct // each serves validation and test
+	case j.Inputs.Folds > 0:
+		distinct *= j.Inputs.Folds
+	}
+	if j.Surface() {
+		return distinct + len(j.Distinct())*j.Column.Restarts
+	}
+	return distinct + 1
+}
+
+// shares tells whether a missing cell has the fits of one before it, which differs in k
+// alone.
+func (k *known) shares(j plan.Job) bool {
+	if !j.Column.Method.Ruled() {
+		return false
+	}
+	if k.bundles == nil {
+		k.bundles = map[string]int{}
+	}
+	bundle := j.Bundle()
+	first, ok := k.bundles[bundle]
+	if !ok {
+		k.bundles[bundle] = j.Inputs.Neighbors
+	}
+	return ok && first != j.Inputs.Neighbors
 }

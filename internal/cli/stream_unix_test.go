@@ -4,7 +4,6 @@ package cli
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -64,7 +63,7 @@ func TestNoFilesAreRefused(t *testing.T) {
 			"spec":      {"3", "validate", c.path},
 			"spec, run": {"3", "run", c.path, "--results", filepath.Join(dir, "runs")},
 			"base":      {"3", "validate", base("base.yaml", c.path)},
-			"k8s":       {"3", "k8s", c.path},
+			"k8s":       {"3", "cluster", "k8s", c.path},
 			"import":    {"4", "import", c.path, "--dataset", "overlap30", "--results", filepath.Join(dir, "runs")},
 			"data":      {"4", "data", "import", c.path},
 		} {
@@ -81,8 +80,8 @@ func TestNoFilesAreRefused(t *testing.T) {
 			"results, table": {"table", spec, "--results", c.path},
 			"accepted":       {"gate", "smoke", "--accepted", c.path},
 			"report":         {"report", "smoke", "-o", c.path},
-			"slurm":          {"slurm", spec, "--program", "r2lmlbench", "-o", c.path},
-			"k8s output":     {"k8s", spec, "-o", c.path},
+			"slurm":          {"cluster", "slurm", spec, "--program", "r2lmlbench", "-o", c.path},
+			"k8s output":     {"cluster", "k8s", spec, "-o", c.path},
 			"merge":          {"merge", c.path, "--results", filepath.Join(dir, "merged")},
 			"against":        {"report", "smoke", "-o", filepath.Join(dir, "page"), "--against", c.path},
 			"data, copied":   {"data", "fetch", "ionosphere", "--from", c.path},
@@ -95,30 +94,6 @@ func TestNoFilesAreRefused(t *testing.T) {
 			if info, err := os.Stat(c.path); err != nil || info.Mode().IsRegular() {
 				t.Fatalf("%s: %s was replaced", name, c.path)
 			}
-		}
-	}
-}
-
-// A pipe among the files of a report stays.
-func TestPipesAmongOutputsStay(t *testing.T) {
-	dir := t.TempDir()
-	for _, c := range []struct {
-		file string
-		args []string
-	}{
-		{"index.html", []string{"report", "smoke", "-o"}},
-	} {
-		folder := filepath.Join(dir, c.args[0])
-		if err := os.Mkdir(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		path := fifo(t, filepath.Join(folder, c.file))
-		code, _, stderr := ends(t, append(c.args, folder)...)
-		if code == 0 || !strings.Contains(stderr, path) {
-			t.Errorf("%s: exit code %d\n%s", c.args[0], code, stderr)
-		}
-		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-			t.Errorf("%s was replaced", path)
 		}
 	}
 }
@@ -173,7 +148,7 @@ func TestSpecFromAPipeIsReadOnce(t *testing.T) {
 	dir := t.TempDir()
 	file := writeFile(t, dir, "small.yaml", small)
 	results := filepath.Join(dir, "results")
-	for _, args := range [][]string{{"k8s"}, {"plan", "--results", results}, {"run", "--results", results, "--methods", "euclidean"}} {
+	for _, args := range [][]string{{"cluster", "k8s"}, {"plan", "--results", results}, {"run", "--results", results, "--methods", "euclidean"}} {
 		p := program(t, append(args, "/dev/stdin")...)
 		p.Stdin = strings.NewReader(small)
 		if err := p.Start(); err != nil {
@@ -182,14 +157,14 @@ func TestSpecFromAPipeIsReadOnce(t *testing.T) {
 		if code := p.code(t); code != exitOK {
 			t.Errorf("%v: exit code %d\n%s", args, code, p.stderr.String())
 		}
-		if args[0] != "k8s" {
+		if args[0] != "cluster" {
 			continue
 		}
-		if _, want, _ := command(t, "k8s", file); p.stdout.String() != want {
+		if _, want, _ := command(t, "cluster", "k8s", file); p.stdout.String() != want {
 			t.Errorf("the manifest differs from that of the file:\n%s", p.stdout.String())
 		}
 	}
-	p := program(t, "slurm", "--program", "x", "/dev/stdin")
+	p := program(t, "cluster", "slurm", "--program", "x", "/dev/stdin")
 	p.Stdin = strings.NewReader(small)
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
@@ -251,7 +226,7 @@ func TestStandardOutputFails(t *testing.T) {
 	}
 	defer full.Close()
 	for _, args := range [][]string{
-		{"table", "smoke"}, {"methods", "--format", "csv"}, {"methods", "--format", "json"}, {"audit"}, {"schema"}, {"version"}, {"validate", "smoke"},
+		{"table", "smoke"}, {"methods", "--format", "csv"}, {"methods", "--format", "json"}, {"audit"}, {"validate", "--schema"}, {"version"}, {"validate", "smoke"},
 		{"explain", "I/itml"}, {"--help"}, {"gate", "smoke", "--format", "github"},
 	} {
 		p := program(t, args...)

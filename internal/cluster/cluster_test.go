@@ -29,7 +29,8 @@ func slurm(t testing.TB, j Job) string {
 	return script
 }
 
-func TestSlurm(t *testing.T) {
+// TestZeroByte: no script can hold one.
+func TestZeroByte(t *testing.T) {
 	j := quick()
 	j.Data = "a\x00b"
 	if _, err := Slurm(j); err == nil {
@@ -124,7 +125,7 @@ func TestSlurmQuoting(t *testing.T) {
 		if diff := cmp.Diff(want, calls); diff != "" || err != nil {
 			t.Fatalf("task 0: %v (-want +got)\n%s", err, diff)
 		}
-		if _, err := os.Stat(filepath.Join(j.Results, j.table())); err != nil {
+		if _, err := os.Stat(filepath.Join(j.Results, j.Table())); err != nil {
 			t.Fatalf("the table: %v", err)
 		}
 	}
@@ -194,7 +195,7 @@ func TestName(t *testing.T) {
 		long + "b":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-3e019c13",
 		long + "c":                "r2lmlbench-aaaaaaaaaaaaaaaaaaaaa-fc3a5c57",
 	} {
-		if got := (Job{Name: name}).name(); got != want {
+		if got := (Job{Name: name}).ID(); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
@@ -205,11 +206,11 @@ func TestName(t *testing.T) {
 func TestNamesStayApart(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		a, b := Job{Name: awkward.Draw(r, "a"), Format: "text"}, Job{Name: awkward.Draw(r, "b"), Format: "text"}
-		if len(a.name()) > len("r2lmlbench-")+longestName || !jobName.MatchString(a.name()) {
-			r.Fatalf("%q: %q", a.Name, a.name())
+		if len(a.ID()) > len("r2lmlbench-")+longestName || !jobName.MatchString(a.ID()) {
+			r.Fatalf("%q: %q", a.Name, a.ID())
 		}
-		if a.Name != b.Name && (a.name() == b.name() || a.table() == b.table()) {
-			r.Fatalf("%q and %q are both %q", a.Name, b.Name, a.name())
+		if a.Name != b.Name && (a.ID() == b.ID() || a.Table() == b.Table()) {
+			r.Fatalf("%q and %q are both %q", a.Name, b.Name, a.ID())
 		}
 	})
 }

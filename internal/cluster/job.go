@@ -2,10 +2,15 @@ package cluster
 
 import (
 	"crypto/sha256"
+	"embed"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"text/template"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Job is a spec to be computed as an array of tasks.
@@ -22,8 +27,8 @@ type Job struct {
 	Format   string // of the table, as --format takes it
 }
 
-// arguments are what run and table have in common.
-func (j Job) arguments() []string {
+// Arguments are what run and table have in common.
+func (j Job) Arguments() []string {
 	args := []string{j.Spec, "--data", j.Data}
 	if j.Datasets != "" {
 		args = append(args, "--datasets", j.Datasets)
@@ -44,10 +49,10 @@ const digestDigits = 8
 // unnameable is what a name of a job cannot hold.
 var unnameable = regexp.MustCompile(`[^a-z0-9]+`)
 
-// name is the spec's name as the name of a job: lower-case letters, digits and
+// ID is the spec's name as the name of a job: lower-case letters, digits and
 // inner dashes. One that had to be altered or shortened for that ends in a
 // digest of the spec's name, so that other specs have other names.
-func (j Job) name() string {
+func (j Job) ID() string {
 	plain := strings.Trim(unnameable.ReplaceAllString(strings.ToLower(j.Name), "-"), "-")
 	if plain != j.Name || len(plain) > longestName {
 		plain = strings.TrimRight(plain[:min(len(plain), longestName-digestDigits-1)], "-")
@@ -56,34 +61,55 @@ func (j Job) name() string {
 	return strings.TrimRight("r2lmlbench-"+strings.TrimLeft(plain, "-"), "-")
 }
 
-// table is the file that the table is printed to, below the results.
-func (j Job) table() string {
+// Table is the file that the table is printed to, below the results.
+func (j Job) Table() string {
 	ending := map[string]string{"text": "txt", "markdown": "md", "latex": "tex"}[j.Format]
 	if ending == "" {
 		ending = j.Format
 	}
-	return j.name() + "." + ending
+	return j.ID() + "." + ending
 }
 
-// script returns the shell commands of one task, whose number is in $task, and
-// of the last one, with $task 0. Its parameters are the arguments; $program and
-// $results are set.
-func (j Job) script() string {
-	return strings.NewReplacer("TASKS", strconv.Itoa(j.Tasks), "WORKERS", strconv.Itoa(j.Workers), "FORMAT", j.Format, "TABLE", j.table()).Replace(
-		`# Exit status 5 means that some cells failed, which stops nothing.
-call() { "$program" "$@" >&2 || { status=$?; [ "$status" -eq 5 ] || exit "$status"; }; }
+//go:embed templates
+var files embed.FS
 
-if [ "$task" -ne 0 ]; then
-	shard="$results/shards/$task-of-TASKS"
-	mkdir -p "$shard"
-	if [ -d "$results/cells" ]; then # known cells need not be computed again
-		call merge "$results" --results "$shard"
-	fi
-	call run "$@" --results "$shard" --shard "$task/TASKS" --workers WORKERS
-	exit
-fi
-call merge "$results"/shards/*-of-TASKS --results "$results"
-"$program" table "$@" --results "$results" --format FORMAT >"$results/TABLE.new"
-mv "$results/TABLE.new" "$results/TABLE"
-`)
+var templates = template.Must(template.New("").
+	Funcs(template.FuncMap{"sh": shellWord, "yaml": yamlText, "lines": yamlBlock, "verbatim": verbatim}).
+	ParseFS(files, "templates/*"))
+
+// execute fills a template in.
+func execute(name string, of any) (string, error) {
+	var b strings.Builder
+	if err := templates.ExecuteTemplate(&b, name, of); err != nil {
+		return "", fmt.Errorf("cluster: %w", err)
+	}
+	return b.String(), nil
+}
+
+// shellWord writes a text as a word of a POSIX shell.
+func shellWord(text string) (string, error) {
+	if strings.ContainsRune(text, 0) {
+		return "", errors.New("a path or name holds a zero byte, which no script can hold")
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'", nil
+}
+
+// yamlText writes a text in double quotes.
+func yamlText(text string) (string, error) {
+	if !utf8.ValidString(text) {
+		return "", fmt.Errorf("%q is no UTF-8, which a manifest has to be", text)
+	}
+	return strconv.QuoteToASCII(text), nil
+}
+
+// yamlBlock writes lines as they are, indented, or in quotes where YAML would not read
+// the same again.
+func yamlBlock(indent int, text string) (string, error) {
+	odd := func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsPrint(r) }
+	lines := strings.TrimSuffix(text, "\n")
+	if lines == text || lines == "" || strings.HasSuffix(lines, "\n") || strings.ContainsAny(lines[:1], " \t\n") || strings.ContainsFunc(text, odd) {
+		return yamlText(text)
+	}
+	blanks := strings.Repeat(" ", indent)
+	return "|\n" + blanks + strings.ReplaceAll(strings.ReplaceAll(lines, "\n", "\n"+blanks), "\n"+blanks+"\n", "\n\n"), nil
 }

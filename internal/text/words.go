@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Counted is a number with its noun: "1 cell", "2 cells".
@@ -86,3 +87,23 @@ func AppendNew(list []string, item string) []string {
 func TrimLines(text string) string { return trailing.ReplaceAllString(text, "") }
 
 var trailing = regexp.MustCompile(`(?m) +$`)
+
+// Wrap breaks text at blanks into lines that end before column width, where words allow.
+// The first line begins in the given column, the others with indent.
+func Wrap(s string, column, width int, indent string) string {
+	var b strings.Builder
+	for i, word := range strings.Fields(s) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && column+1+n > width:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		case i > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
+}

@@ -10,7 +10,9 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -76,7 +78,7 @@ func Write(dir string, in Input) error {
 	if err != nil {
 		return fmt.Errorf("report %s: %w", in.Name, err)
 	}
-	if err := replaceable(dir, files); err != nil {
+	if err := replaceable(dir); err != nil {
 		return fmt.Errorf("report %s: %w; name another directory with --output", in.Name, err)
 	}
 	all := make([]atomicfile.File, len(files))
@@ -89,9 +91,16 @@ func Write(dir string, in Input) error {
 	return nil
 }
 
-// replaceable reports files in dir that a report would overwrite, unless they are
-// those of another report.
-func replaceable(dir string, files []file) error {
+// replaceable tells why a report must not be written to dir: it is neither new, nor
+// empty, nor another report.
+func replaceable(dir string) error {
+	found, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(found) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	page := filepath.Join(dir, pageName)
 	if info, err := os.Lstat(page); err == nil && info.Mode().IsRegular() {
 		old, err := os.ReadFile(page)
@@ -99,13 +108,7 @@ func replaceable(dir string, files []file) error {
 			return err
 		}
 	}
-	for _, f := range files {
-		path := filepath.Join(dir, filepath.FromSlash(f.name))
-		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%s is there already, and not of a report", path)
-		}
-	}
-	return nil
+	return fmt.Errorf("the directory %s has files and holds no report", dir)
 }
 
 // A page of a report has this name, and the end of its title tells it from other

@@ -79,7 +79,7 @@ func TestMajorityColumn(t *testing.T) {
 		text string
 		want []string
 	}{
-		"text": {string(render(t, made, "text", Options{})), []string{
+		"text": {string(render(t, made, "text", Options{Notes: true})), []string{
 			"Method B  Majority\n", "66.67¹    66.67¹†   66.67\n", "-         -         -\n", "100.00    -         100.00\n",
 		}},
 		"markdown": {string(render(t, made, "markdown", Options{})), []string{

@@ -6,5 +6,4 @@ var (
 	GridNote  = gridNote
 	LaTeXText = latexText
 	Ordinal   = ordinal
-	Wrap      = wrap
 )

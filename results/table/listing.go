@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/olekukonko/tablewriter/tw"
+
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/results/document"
@@ -199,7 +201,7 @@ func (l Listing) renderLaTeX(w io.Writer) error {
 // text draws the listing for a terminal.
 func (l Listing) text() (string, error) {
 	var b bytes.Buffer
-	table := newTextTable(&b)
+	table := newTextTable(&b, tw.AlignRight)
 	table.Header(oneLines(l.Head))
 	for _, row := range l.Rows {
 		if err := table.Append(oneLines(row)); err != nil {
@@ -211,7 +213,7 @@ func (l Listing) text() (string, error) {
 	}
 	written := text.OneLine(l.Title) + "\n" + text.TrimLines(b.String()) + "\n"
 	for _, note := range l.Notes {
-		written += wrap(text.OneLine(note), noteWidth) + "\n"
+		written += text.Wrap(text.OneLine(note), 0, noteWidth, "  ") + "\n"
 	}
 	return written, nil
 }

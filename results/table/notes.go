@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,6 +14,42 @@ import (
 // Notes are the lines under the table in text and in Markdown: how it was made and what
 // to beware of. They are plain text; a renderer escapes them.
 func (t Table) Notes() []string { return t.notes(t.publishedNotes, t.spreadNotes) }
+
+// mostKeyNotes is how many notes a terminal shows without being asked for all.
+const mostKeyNotes = 3
+
+// keyNotes are the notes that decide most about how a table is read, and how many others
+// there are.
+func (t Table) keyNotes() []string {
+	all := t.Notes()
+	key := slices.Concat(t.absentCount(), t.testNotes(), t.poolNotes(), t.constantNotes(), t.rankNotes(), t.warningNotes())
+	key = key[:min(len(key), mostKeyNotes)]
+	if more := len(all) - len(key); more > 0 && len(key) > 0 {
+		return append(key, fmt.Sprintf("%s: --notes", text.Counted(more, "more note")))
+	}
+	return all[:min(len(all), mostKeyNotes)]
+}
+
+// absentCount counts the cells that are missing or failed.
+func (t Table) absentCount() []string {
+	missing, failed, why := 0, 0, ""
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			switch {
+			case c.Score != nil:
+			case c.Status == StatusFailed:
+				failed++
+				why = cmp.Or(why, ", the first: "+c.Reason)
+			default:
+				missing++
+			}
+		}
+	}
+	if missing+failed == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Of %s, %d are missing and %d failed%s.", text.Counted(len(t.Rows)*len(t.Columns), "cell"), missing, failed, why)}
+}
 
 // PageNotes are Notes without those on what only text and Markdown show: the published
 // values in parentheses, and the mean and range of the runs. They are for a rendering

@@ -163,7 +163,7 @@ func TestPooledUnevenSplits(t *testing.T) {
 			t.Errorf("%d training samples of fold 1: %+v", train, pool)
 		}
 		var b strings.Builder
-		if err := table.Render(&b, "text", Options{}); err != nil || !strings.Contains(b.String(), "248 in 3") {
+		if err := table.Render(&b, "text", Options{Notes: true}); err != nil || !strings.Contains(b.String(), "248 in 3") {
 			t.Errorf("%v: n is not 143 + 68 + 37 in 3:\n%s", err, b.String())
 		}
 	}
@@ -189,7 +189,7 @@ func TestPooledIncomplete(t *testing.T) {
 		t.Errorf("missing %v, contrasts %+v", row.MissingMethods, row.Contrasts)
 	}
 	var text strings.Builder
-	err := table.Render(&text, "text", Options{})
+	err := table.Render(&text, "text", Options{Notes: true})
 	if err != nil || strings.Count(text.String(), "4 of 5 splits\n") != 1 || c.Partial != 4 || row.Cells[0].Partial != 0 {
 		t.Errorf("%v: C, on %d splits, does not say so in its cell:\n%s", err, c.Partial, text.String())
 	}

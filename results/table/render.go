@@ -15,7 +15,8 @@ import (
 // Options are choices of presentation.
 type Options struct {
 	Color bool // the best group in bold by terminal escapes, text only
-	Notes bool // the notes below the table, LaTeX only; text and Markdown always have them
+	Notes bool // all notes below the table: text has the most important ones without, LaTeX none, Markdown always all
+	Width int  // columns that text has; 0: any number
 }
 
 // Render writes the table in a format: text, markdown, latex, csv or json.

@@ -24,6 +24,7 @@ var formats = []string{"text", "markdown", "latex", "csv", "json"}
 var extension = map[string]string{"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
 func render(t testing.TB, table Table, format string, o Options) []byte {
+	o.Notes = o.Notes || format == "text"
 	t.Helper()
 	var b bytes.Buffer
 	if err := table.Render(&b, format, o); err != nil {
@@ -87,13 +88,13 @@ func TestRenderGolden(t *testing.T) {
 		}
 	}
 	full := New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows())
-	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{}))
+	golden.Equal(t, "testdata/full.txt", render(t, full, "text", Options{Notes: true}))
 	golden.Equal(t, "testdata/two.txt", render(t, New(resultstest.AccuracySpec(resultstest.ColumnA, resultstest.ColumnB), resultstest.PaperRows()[:3]),
-		"text", Options{}))
+		"text", Options{Notes: true}))
 }
 
 func TestTextFitsATerminal(t *testing.T) {
-	s := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{}))
+	s := string(render(t, New(resultstest.AccuracySpec(resultstest.PaperColumns...), resultstest.PaperRows()), "text", Options{Notes: true}))
 	for line := range strings.Lines(s) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 160 {
 			t.Errorf("%d columns: %s", n, line)
@@ -107,7 +108,7 @@ func TestTextFitsATerminal(t *testing.T) {
 }
 
 func TestColorOnlyOnRequest(t *testing.T) {
-	plain := render(t, smallTable(), "text", Options{})
+	plain := render(t, smallTable(), "text", Options{Notes: true})
 	colored := render(t, smallTable(), "text", Options{Color: true})
 	if bytes.ContainsRune(plain, '\x1b') {
 		t.Error("escapes without color")
@@ -249,7 +250,7 @@ func TestRenderErrors(t *testing.T) {
 	}
 	torn := smallTable()
 	torn.Rows[1].Cells = torn.Rows[1].Cells[1:]
-	if err := torn.Render(brokenWriter{}, "text", Options{}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
+	if err := torn.Render(brokenWriter{}, "text", Options{Notes: true}); err == nil || !strings.Contains(err.Error(), "row 2 has 3 cells for 4 columns") {
 		t.Errorf("error %v", err)
 	}
 	err := smallTable().Render(brokenWriter{}, "html", Options{})
@@ -261,12 +262,6 @@ func TestRenderErrors(t *testing.T) {
 func TestSuperscript(t *testing.T) {
 	if got := Superscript(0) + Superscript(10) + Superscript(23456789); got != "¹⁰²³⁴⁵⁶⁷⁸⁹" {
 		t.Error(got)
-	}
-}
-
-func TestWrap(t *testing.T) {
-	if got, want := Wrap("aa bb  cc dddddddd e", 6), "aa bb\n  cc\n  dddddddd\n  e"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }
 
@@ -287,5 +282,32 @@ func TestDiagnosisNotes(t *testing.T) {
 		if strings.Contains(all, r2lml.MovedFact) || !strings.Contains(all, r2lml.VerticesFact) {
 			t.Errorf("%d of 4 maps moved: notes\n%s\nhave the bare count", moved, all)
 		}
+	}
+}
+
+// TestNarrow: where the columns do not fit, or there is one row, methods stand in rows,
+// with all that the wide table has; at most three notes stand below unless all are asked for.
+func TestNarrow(t *testing.T) {
+	table := smallTable()
+	var wide, narrow bytes.Buffer
+	if err := errors.Join(table.Render(&wide, "text", Options{Width: 500}), table.Render(&narrow, "text", Options{Width: 60, Color: true})); err != nil {
+		t.Fatal(err)
+	}
+	strip := strings.NewReplacer("\x1b[1m", "", "\x1b[0m", "").Replace
+	for i, r := range table.Rows {
+		for _, c := range r.Cells {
+			if c.Score != nil && !strings.Contains(strip(narrow.String()), c.Accuracy) {
+				t.Errorf("row %d lacks %s:\n%s", i, c.Accuracy, narrow.String())
+			}
+		}
+	}
+	for line := range strings.Lines(narrow.String()) {
+		if n := len([]rune(strip(strings.TrimSuffix(line, "\n")))); n > 60 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if _, notes, _ := strings.Cut(wide.String(), "\n\n"); strings.Count("\n"+notes, "\n")-strings.Count(notes, "\n  ") > 5 ||
+		!strings.Contains(notes, "more notes: --notes") {
+		t.Errorf("notes:\n%s", notes)
 	}
 }

@@ -19,15 +19,44 @@ const (
 	noteWidth  = 120 // columns of the notes under a table
 )
 
-// renderText draws the table for a terminal. With many methods the published
-// value stands below ours, so that eight of them fit 160 columns.
+// renderText draws the table for a terminal, with notes and the tables of other metrics
+// below it.
 func (t Table) renderText(w io.Writer, o Options) error {
+	drawn, err := t.fit(o)
+	if err != nil {
+		return err
+	}
+	written := text.TrimLines(drawn) + "\n"
+	notes, width := t.Notes(), noteWidth
+	if !o.Notes {
+		notes = t.keyNotes()
+	}
+	if o.Width > 0 {
+		width = min(width, o.Width)
+	}
+	for _, note := range notes {
+		written += text.Wrap(text.OneLine(note), 0, width, "  ") + "\n"
+	}
+	for _, l := range t.MetricListings() {
+		more, err := l.text()
+		if err != nil {
+			return err
+		}
+		written += "\n" + more
+	}
+	_, err = io.WriteString(w, written)
+	return err
+}
+
+// wideText has data sets in rows. With many methods the published value stands below
+// ours, so that eight of them fit 160 columns.
+func (t Table) wideText(o Options) (string, error) {
 	separator := "\n"
 	if len(t.Columns) <= sideBySide {
 		separator = " "
 	}
 	var b bytes.Buffer
-	table := newTextTable(&b)
+	table := newTextTable(&b, tw.AlignRight)
 	header := []string{"data", "n"}
 	for _, c := range t.Columns {
 		header = append(header, text.OneLine(c.Name))
@@ -40,41 +69,92 @@ func (t Table) renderText(w io.Writer, o Options) error {
 	for i, r := range t.Rows {
 		line := []string{text.OneLine(r.title()), r.size()}
 		for _, c := range r.Cells {
-			line = append(line, r.textCell(c, separator, o))
+			ours, theirs, below := r.textParts(c, o)
+			line = append(line, text.Join("\n", text.Join(separator, ours, theirs), below))
 		}
 		if majority {
 			line = append(line, r.majority())
 		}
 		if err := table.Append(line); err != nil {
-			return err
+			return "", err
 		}
 		if spread := t.repeatsLine(i); spread != nil {
 			if err := table.Append(spread); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
-	if err := table.Render(); err != nil {
-		return err
+	err := table.Render()
+	return b.String(), err
+}
+
+// fit is the table as text: data sets in rows, as the paper prints it, or methods in rows
+// below each data set, where there is one or the columns do not fit the width; 0: any.
+func (t Table) fit(o Options) (string, error) {
+	wide, err := t.wideText(o)
+	if err != nil || o.Width == 0 || len(t.Rows) > 1 && widest(wide) <= o.Width {
+		return wide, err
 	}
-	written := text.TrimLines(b.String()) + "\n"
-	for _, note := range t.Notes() {
-		written += wrap(text.OneLine(note), noteWidth) + "\n"
+	return t.narrowText(o)
+}
+
+// widest is the number of columns of the longest line, without escapes of color.
+func widest(lines string) int {
+	most := 0
+	for line := range strings.SplitSeq(lines, "\n") {
+		line = strings.NewReplacer(bold, "", plain, "").Replace(line)
+		most = max(most, utf8.RuneCountInString(line))
 	}
-	for _, l := range t.MetricListings() {
-		more, err := l.text()
-		if err != nil {
-			return err
+	return most
+}
+
+// narrowText has a block for every row of the table, with a line for every method.
+func (t Table) narrowText(o Options) (string, error) {
+	var all strings.Builder
+	for i, r := range t.Rows {
+		var b bytes.Buffer
+		table := newTextTable(&b, tw.AlignLeft)
+		head, published := []string{text.OneLine(r.title()), "n = " + r.size()}, r.hasPublished()
+		if published {
+			head = append(head, "printed")
 		}
-		written += "\n" + more
+		table.Header(head)
+		for k, c := range r.Cells {
+			ours, theirs, below := r.textParts(c, o)
+			line := []string{text.OneLine(t.Columns[k].Name), text.Join(" ", ours, strings.ReplaceAll(below, "\n", ", "))}
+			if published {
+				line = append(line, theirs)
+			}
+			if err := table.Append(line); err != nil {
+				return "", err
+			}
+		}
+		if t.hasClasses() {
+			line := []string{majorityHead, r.majority(), ""}
+			if err := table.Append(line[:len(head)]); err != nil {
+				return "", err
+			}
+		}
+		if err := table.Render(); err != nil {
+			return "", err
+		}
+		if i > 0 {
+			all.WriteByte('\n')
+		}
+		all.WriteString(b.String())
 	}
-	_, err := io.WriteString(w, written)
-	return err
+	return all.String(), nil
+}
+
+// hasPublished tells whether any cell of the row has a published value.
+func (r Row) hasPublished() bool {
+	return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Published != "" })
 }
 
 // newTextTable sets tablewriter up: names as they are, as its automatic format
-// would tear E-R2LML apart, and widths that do not depend on the locale.
-func newTextTable(w io.Writer) *tablewriter.Table {
+// would tear E-R2LML apart, and widths that do not depend on the locale. The second column
+// is aligned as given.
+func newTextTable(w io.Writer, second tw.Align) *tablewriter.Table {
 	left := tw.CellAlignment{Global: tw.AlignLeft}
 	whole := tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off}
 	return tablewriter.NewTable(w,
@@ -84,7 +164,7 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 			Header: tw.CellConfig{Formatting: whole, Alignment: left},
 			Row: tw.CellConfig{Formatting: whole, Alignment: tw.CellAlignment{
 				Global:    tw.AlignLeft,
-				PerColumn: []tw.Align{tw.AlignLeft, tw.AlignRight},
+				PerColumn: []tw.Align{tw.AlignLeft, second},
 			}},
 		}),
 		tablewriter.WithRendition(tw.Rendition{
@@ -95,17 +175,22 @@ func newTextTable(w io.Writer) *tablewriter.Table {
 	)
 }
 
-// textCell prints "75.57³ (75.57³) =", or with the published value on a line
-// of its own; of a pooled row "75.57³ ±1.20" and the range below.
-func (r Row) textCell(c Cell, separator string, o Options) string {
-	ours := c.value()
+// Escapes of terminals.
+const (
+	bold  = "\x1b[1m"
+	plain = "\x1b[0m"
+)
+
+// textParts are "75.57³", of a pooled row with its deviation, the published "(75.57³) =",
+// and the range of the runs.
+func (r Row) textParts(c Cell, o Options) (ours, theirs, below string) {
+	ours = c.value()
 	if c.Score != nil {
 		ours += Superscript(r.rank(c)) + r.signs(c)
 		if r.best(c) && o.Color {
-			ours = "\x1b[1m" + ours + "\x1b[0m"
+			ours = bold + ours + plain
 		}
 	}
-	theirs := ""
 	if c.Published != "" {
 		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
@@ -113,8 +198,7 @@ func (r Row) textCell(c Cell, separator string, o Options) string {
 	if r.Repeat > 0 {
 		below = "" // see repeatsLine
 	}
-	written := text.Join(separator, text.Join(" ", ours, beside), text.Join(" ", theirs, markText(c)))
-	return text.Join("\n", written, below)
+	return text.Join(" ", ours, beside), text.Join(" ", theirs, markText(c)), below
 }
 
 // repeatsLine is the line behind the last split of a data set that has the spread over
@@ -142,25 +226,4 @@ func markText(c Cell) string {
 		return ""
 	}
 	return c.Mark
-}
-
-// wrap breaks text at blanks into lines of at most width characters, where
-// words allow; all lines but the first are indented.
-func wrap(s string, width int) string {
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(s) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i > 0 && column+1+n > width:
-			b.WriteString("\n  ")
-			column = 2
-		case i > 0:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	return b.String()
 }

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/invopop/jsonschema"
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/plainfile"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/audit"
+	"r2lmlbench/results/published"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	example := false
+	cmd := a.verb("audit [FILE]", files)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 || example && len(args) > 0 {
+			return fmt.Errorf("%s wants one FILE at most, and none with --example; see `%s --help`", cmd.Name(), cmd.CommandPath())
+		}
+		return nil
+	}
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		switch {
+		case example:
+			_, err := a.Out.Write(audit.Example)
+			return err
+		case len(args) == 1:
+			return a.auditFile(args[0])
+		}
+		return a.audited(published.Audit(), published.Table().Remarks())
+	}
+	a.withFormat(cmd, listedFormats...)
+	a.withQuiet(cmd)
+	cmd.Flags().BoolVar(&example, "example", false, "print a small table, to begin with")
+	return cmd
+}
+
+// auditFile audits the table of a file.
+func (a *app) auditFile(name string) error {
+	b, err := plainfile.ReadOrStream(name, audit.MaxBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: there is no file %s; `r2lmlbench audit --example` prints one", audit.ErrFile, name)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", audit.ErrFile, err)
+	}
+	t, err := audit.Parse(name, b)
+	if err != nil {
+		return err
+	}
+	return a.audited(t.Findings(), t.Remarks())
+}
+
+// audited prints the findings, and remarks on them.
+func (a *app) audited(findings []audit.Finding, remarks []string) error {
+	rows := [][]string{}
+	for _, f := range findings {
+		bound := ""
+		if f.Bound != 0 {
+			bound = strconv.FormatFloat(f.Bound, 'g', -1, 64)
+		}
+		rows = append(rows, []string{f.Kind, f.Class, f.Table, f.Letter, f.Method, f.Printed, f.Nearest, bound, f.Text})
+	}
+	for _, line := range remarks {
+		a.Remark("%s", line)
+	}
+	if len(findings) == 0 {
+		a.Remark("No findings. A number that passes need not be right, see docs/audit.md")
+	}
+	instead := "instead" // of a number or of ranks
+	if a.Format == "csv" {
+		instead = "nearest" // as in JSON
+	}
+	return a.Listing([]string{"kind", "class", "table", "letter", "method", "printed", instead, "bound", "text"}, rows, struct {
+		Schema   int             `json:"schema"`
+		Findings []audit.Finding `json:"findings"`
+	}{1, append([]audit.Finding{}, findings...)})
+}
+
+func (a *app) validateCommand() *cobra.Command {
+	schema := false
+	cmd := a.verb("validate SPEC", completeSpec)
+	a.withData(cmd)
+	a.withQuiet(cmd)
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of specs, or before the word audit that of the tables that audit reads")
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case !schema:
+			return usage.One("SPEC")(cmd, args)
+		case len(args) > 1 || len(args) == 1 && schemas[args[0]] == nil:
+			return fmt.Errorf("validate --schema takes audit, spec or nothing, got %q; see `%s --help`", args, cmd.CommandPath())
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if schema {
+			return a.JSON(schemas[append(args, "spec")[0]]())
+		}
+		return a.validate(cmd.Context(), args[0])
+	}
+	return cmd
+}
+
+// schemas are those of the files that people write.
+var schemas = map[string]func() *jsonschema.Schema{"spec": spec.Schema, "audit": audit.Schema}
+
+// validate checks a spec, and the files that it names.
+func (a *app) validate(ctx context.Context, name string) error {
+	s, err := spec.Load(name)
+	if err != nil {
+		return err
+	}
+	sizes, err := a.ownSizes(ctx, s)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "%s is valid: %s, %s\n", text.OneLine(s.Name), text.Counted(len(s.Entries), "data set"), text.Counted(len(s.Columns), "column"))
+	known := func(e datasets.Entry) datasets.Entry {
+		if full, ok := sizes[e.ID]; ok {
+			return full
+		}
+		return e
+	}
+	if slices.Contains(experiments.Names(), name) {
+		name += ".yaml"
+	}
+	for _, warning := range s.Warnings(name, known) {
+		a.Remark("warning: %s", warning.Error())
+	}
+	return nil
+}
+
+// ownSizes returns the entries of own data by id, with what their files say, and the
+// faults of files and of how the spec divides them. A file that is missing is a remark.
+func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.Entry, error) {
+	full := map[string]datasets.Entry{}
+	var faults []error
+	for _, e := range s.Entries {
+		if !e.Own() {
+			continue
+		}
+		known, err := a.source().Known(e, s.Split.RuleOf(e, 1))
+		if err == nil {
+			full[e.ID], err = known, s.Divides(ctx, known)
+		}
+		if errors.Is(err, datasets.ErrMissing) {
+			a.Remark("warning: %v", err)
+		} else if err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return full, errors.Join(faults...)
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/experiments/spec"
+)
+
+// What shells propose for arguments and flags. Commands name one of these functions where
+// they are made; without one nothing is proposed.
+
+func directories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// files proposes them for a first argument.
+func files(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeSpecs proposes the specs in the program. Where none fits, shells propose files.
+func completeSpecs(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return beginning(experiments.Names(), begun), cobra.ShellCompDirectiveDefault
+}
+
+// completeSpec is completeSpecs for a first argument.
+func completeSpec(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return completeSpecs(cmd, args, begun)
+}
+
+// completeSets proposes the sets of the catalogue that are not named yet.
+func completeSets(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return without(beginning(append(setNames(datasets.All()), "all\tall sets of the paper"), begun), args), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSet proposes the sets of the catalogue and those of one's own.
+func (a *app) completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := setNames(datasets.All())
+	for _, e := range libraryEntries(datasets.Library{Dir: a.data}) {
+		names = append(names, e.ID+"\timported")
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveDefault
+}
+
+// completeDataset proposes the data sets of the spec that --spec names, or those of the
+// catalogue.
+func completeDataset(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	names := setNames(datasets.All())
+	if of := cmd.Flag("spec").Value.String(); of != "" {
+		s, err := spec.Load(of)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		names = setNames(s.Entries)
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeNumber proposes LETTER/METHOD of the spec that --spec names.
+func completeNumber(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	s, err := spec.Load(cmd.Flag("spec").Value.String())
+	if len(args) > 0 || err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	set, _, chosen := strings.Cut(begun, "/")
+	var all []string
+	if chosen {
+		for _, name := range columnNames(s) {
+			all = append(all, set+"/"+name)
+		}
+		return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, name := range setNames(s.Entries) {
+		all = append(all, strings.Replace(name, "\t", "/\t", 1))
+	}
+	return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeList proposes the last item of a list with commas: a name out of the
+// spec that the command is given, or out of all.
+func completeList(of func(*spec.Spec) []string, all []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		names := all
+		if len(args) > 0 {
+			if s, err := spec.Load(args[0]); err == nil {
+				names = of(s)
+			}
+		}
+		end := strings.LastIndex(begun, ",") + 1
+		names = without(beginning(names, begun[end:]), strings.Split(begun[:end], ","))
+		for i := range names {
+			names[i] = begun[:end] + names[i]
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// completeCommand proposes the commands below those that are named.
+func completeCommand(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	above, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, c := range above.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name()+"\t"+c.Short)
+		}
+	}
+	return beginning(names, begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+// setNames are the letters and ids of data sets, each with the name of the set
+// behind a tab, as shells show it.
+func setNames(entries []datasets.Entry) []string {
+	var letters, ids []string
+	for _, e := range entries {
+		if e.Letter != "" && !slices.ContainsFunc(letters, func(l string) bool { return word(l) == e.Letter }) {
+			letters = append(letters, e.Letter+"\t"+e.Name)
+		}
+		ids = append(ids, e.ID+"\t"+e.Name)
+	}
+	return append(letters, ids...)
+}
+
+// columnNames are the columns of a spec and their methods.
+func columnNames(s *spec.Spec) []string {
+	var names []string
+	for _, c := range s.Columns {
+		for _, name := range []string{c.Method.ID, c.ID} {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func methodIDs() []string {
+	var ids []string
+	for _, m := range registry.Methods {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// word is a proposal without its description.
+func word(proposal string) string {
+	w, _, _ := strings.Cut(proposal, "\t")
+	return w
+}
+
+// beginning keeps the proposals that begin like this.
+func beginning(proposals []string, begun string) []string {
+	return slices.DeleteFunc(slices.Clone(proposals), func(p string) bool { return !strings.HasPrefix(p, begun) })
+}
+
+// without leaves out the proposals that are among words.
+func without(proposals, words []string) []string {
+	return slices.DeleteFunc(proposals, func(p string) bool { return slices.Contains(words, word(p)) })
+}

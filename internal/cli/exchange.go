@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"r2lmlbench/datasets"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/experiments/spec"
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
+	"r2lmlbench/internal/usage"
+	"r2lmlbench/results/store"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	cmd := a.verb("import FILE", files)
+	cmd.Args = usage.One("FILE")
+	a.withCells(cmd)
+	var im run.Import
+	var dataset, of string
+	f := cmd.Flags()
+	f.StringVar(&dataset, "dataset", "", "data set, by id or letter")
+	f.StringVar(&of, "spec", "", "spec whose data set and split it is, by name or path (default: those of the catalogue)")
+	f.StringVar(&im.Name, "name", "", "name by which stanzas refer to the predictions (default: the file's name without its ending)")
+	f.StringVar(&im.Split.Rule, "split", "authors", "rule of the split: authors or random")
+	f.Uint64Var(&im.Split.Seed, "split-seed", 0, "seed of random splits: the spec's split.seed")
+	f.IntVar(&im.Repeat, "repeat", 1, "number of the split among random ones")
+	f.IntVar(&im.Fold, "fold", 0, "number of the fold that tests, for splits of a spec with folds")
+	f.StringVar(&im.Split.PCA, "pca", "all", "rows the principal components were fitted to: all or train")
+	f.IntVar(&im.Seed, "seed", 1, "which of the spec's seeds the predictions stand for")
+	f.StringVar(&im.Note, "note", "", "remark to keep with them")
+	cmd.MarkFlagRequired("dataset")
+	cmd.RegisterFlagCompletionFunc("dataset", completeDataset)
+	cmd.RegisterFlagCompletionFunc("spec", completeSpecs)
+	cmd.RegisterFlagCompletionFunc("split", cobra.FixedCompletions([]string{"authors", "random"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("pca", cobra.FixedCompletions([]string{"all", "train"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		im.File = args[0]
+		if err := importOf(cmd, &im, dataset, of); err != nil {
+			return err
+		}
+		if im.Name == "" {
+			im.Name = strings.TrimSuffix(filepath.Base(im.File), filepath.Ext(im.File))
+		}
+		return a.importPredictions(cmd.Context(), im)
+	}
+	return cmd
+}
+
+// importOf finds the data set of predictions and, for one of a spec, the split.
+func importOf(cmd *cobra.Command, im *run.Import, dataset, of string) (err error) {
+	if of == "" {
+		if im.Dataset, err = spec.FindDataset(dataset); err != nil {
+			err = fmt.Errorf("%w; own data of a spec need --spec beside their id", err)
+		}
+		return err
+	}
+	for _, flag := range []string{"split", "split-seed", "pca"} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--%s does not go with --spec, which says how data are divided", flag)
+		}
+	}
+	if im.Of, err = spec.Load(of); err != nil {
+		return err
+	}
+	im.Split = im.Of.Split
+	at := slices.IndexFunc(im.Of.Entries, func(e datasets.Entry) bool { return e.ID == dataset || e.Letter == dataset && dataset != "" })
+	if at < 0 {
+		var ids []string
+		for _, e := range im.Of.Entries {
+			ids = append(ids, e.ID)
+		}
+		return fmt.Errorf("%s: %s", of, strictyaml.Unknown("data set", dataset, ids))
+	}
+	im.Dataset = im.Of.Entries[at]
+	return nil
+}
+
+func (a *app) importPredictions(ctx context.Context, im run.Import) error {
+	if err := im.Check(); err != nil {
+		return err
+	}
+	cell, from, err := im.Read(a.source())
+	if errors.Is(err, run.ErrSplit) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errData, err)
+	}
+	store := a.store()
+	if err := run.Keep(ctx, store, cell, from); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "%s, %s, seed %d: %s, %d of %d right, in %s\n",
+		text.OneLine(cell.Dataset), cell.Split, cell.Seed, text.OneLine(im.Name), cell.Correct(), len(cell.Truth), text.OneLine(store.Path(cell.Inputs)))
+	return nil
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	cmd := a.verb("merge DIR...", directories)
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return errors.New("merge wants one or more result directories, got none; see `r2lmlbench merge --help`")
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return a.merge(cmd.Context(), args) }
+	a.withResults(cmd)
+	a.withQuiet(cmd)
+	a.withFormat(cmd, listedFormats...)
+	return cmd
+}
+
+func (a *app) merge(ctx context.Context, dirs []string) error {
+	merged, err := a.store().Merge(ctx, dirs)
+	if err != nil {
+		return err
+	}
+	var rows [][]string
+	damaged := 0
+	for _, m := range merged {
+		rows = append(rows, []string{m.Dir, strconv.Itoa(m.Cells), strconv.Itoa(m.Copied), strconv.Itoa(m.Failed), strconv.Itoa(m.Damaged), strconv.Itoa(m.Journals)})
+		damaged += m.Damaged
+		if m.Journals > 0 {
+			a.Remark("%s: %s %s there; `run --results %s` goes on", m.Dir, text.Counted(m.Journals, "unfinished grid"), text.Agree(m.Journals, "stays", "stay"), m.Dir)
+		}
+	}
+	err = a.Listing([]string{"directory", "cells", "copied", "failures copied", "damaged", "unfinished grids"}, rows, struct {
+		Schema  int            `json:"schema"`
+		Results string         `json:"results"`
+		Sources []store.Merged `json:"sources"`
+	}{1, a.results, merged})
+	if err == nil && damaged > 0 {
+		err = fmt.Errorf("%w to be merged: damaged files: %d; the rest is in %s", run.ErrCells, damaged, a.results)
+	}
+	return err
+}

@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"r2lmlbench/experiments"
+	"r2lmlbench/experiments/registry"
+	"r2lmlbench/internal/invoke"
+)
+
+// commands are all commands by their path below the program, but for those that cobra makes.
+func commands(t *testing.T) map[string]*cobra.Command {
+	t.Helper()
+	all := map[string]*cobra.Command{}
+	var add func(*cobra.Command)
+	add = func(above *cobra.Command) {
+		for _, c := range above.Commands() {
+			if c.Name() != "completion" {
+				all[strings.TrimPrefix(c.CommandPath(), "r2lmlbench ")] = c
+				add(c)
+			}
+		}
+	}
+	add(Command())
+	if len(all) < 20 {
+		t.Fatalf("%d commands", len(all))
+	}
+	return all
+}
+
+// parse finds the command of a line, and checks its flags and arguments.
+func parse(args []string) (*cobra.Command, error) {
+	cmd, rest, err := Command().Find(args)
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err == nil {
+		err = cmd.ValidateArgs(cmd.Flags().Args())
+	}
+	if err == nil {
+		err = cmd.ValidateRequiredFlags()
+	}
+	return cmd, err
+}
+
+// words are those of a command line of a shell, up to a redirection.
+func words(line string) []string {
+	line, _, _ = strings.Cut(line, " > ")
+	var all []string
+	for i, part := range strings.Split(line, `"`) {
+		if i%2 == 1 {
+			all = append(all, part)
+		} else {
+			all = append(all, strings.Fields(part)...)
+		}
+	}
+	return all
+}
+
+// TestExamples: every command has two examples, and they are command lines that it takes.
+func TestExamples(t *testing.T) {
+	for path, documented := range commands(t) {
+		lines := strings.Split(documented.Example, "\n")
+		if len(lines) < 2 || len(documented.Short) > 70 {
+			t.Errorf("%s: %q, examples %q", path, documented.Short, lines)
+		}
+		for _, line := range lines {
+			args := words(strings.TrimPrefix(strings.TrimSpace(line), "r2lmlbench "))
+			if _, err := parse(args); err != nil || !strings.HasPrefix(strings.Join(args, " "), path) && path != "cluster" && path != "data" {
+				t.Errorf("%s: %s: %v", path, line, err)
+			}
+		}
+	}
+}
+
+// TestHelpNamesAll: the help of run names every spec of the program, and every method says
+// what it minimizes.
+func TestHelpNamesAll(t *testing.T) {
+	long := commands(t)["run"].Long
+	for _, name := range experiments.Names() {
+		if !slices.Contains(strings.FieldsFunc(long, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }), name) {
+			t.Errorf("the help of run does not name %s", name)
+		}
+	}
+	for _, m := range registry.Methods {
+		if m.Minimizes == "" && m.Votes() {
+			t.Errorf("%s does not say what it minimizes", m.ID)
+		}
+	}
+}
+
+// TestHelpFiles: every text belongs to a command.
+func TestHelpFiles(t *testing.T) {
+	files, err := os.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := commands(t)
+	for _, f := range files {
+		path := strings.ReplaceAll(strings.TrimSuffix(f.Name(), ".txt"), "-", " ")
+		if known[path] == nil && path != "r2lmlbench" {
+			t.Errorf("%s is the help of no command", f.Name())
+		}
+	}
+}
+
+// TestInvoke: the command takes what the texts of the program tell to run.
+func TestInvoke(t *testing.T) {
+	full := invoke.Run{Spec: "smoke", Datasets: "robot", Methods: "itml", Results: "results/runs/remade"}
+	for line, command := range map[string]string{invoke.Run{Spec: "smoke"}.String(): "run", full.String(): "run", invoke.Fetch("robot"): "fetch"} {
+		if cmd, err := parse(strings.Fields(line)[1:]); err != nil || cmd.Name() != command {
+			t.Errorf("%s: %s, %v", line, cmd.Name(), err)
+		}
+	}
+}
+
+// TestCompletion: what shells propose. Descriptions are left out.
+func TestCompletion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	spec := writeFile(t, ".", "own.yaml", small)
+	const alone, list = cobra.ShellCompDirectiveNoFileComp, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	for _, c := range []struct {
+		args      string // the last one is begun
+		want      []string
+		directive cobra.ShellCompDirective
+	}{
+		{"run |", experiments.Names(), cobra.ShellCompDirectiveDefault},
+		{"validate ./o|", nil, cobra.ShellCompDirectiveDefault}, // files
+		{"table quick |", nil, alone},
+		{"explain --spec qu|", []string{"quick"}, cobra.ShellCompDirectiveDefault},
+		{"data fetch I iono|", []string{"ionosphere"}, alone},
+		{"data fetch ionosphere iono|", nil, alone},
+		{"import x.csv --spec iris --dataset |", []string{"iris"}, alone},
+		{"run quick --datasets |", []string{"I", "L", "ionosphere", "glass"}, list},
+		{"plan " + spec + " --datasets G,|", []string{"G,H", "G,twonorm-gen", "G,ringnorm-gen"}, list},
+		{"gate " + spec + " --methods euclidean,e|", []string{"euclidean,e-r2lml"}, list},
+		{"explain Q/itm|", []string{"Q/itml"}, alone},
+		{"methods lm|", []string{"lmnn", "lmnn-mm"}, alone},
+		{"gate smoke --format j|", []string{"json", "junit"}, alone},
+		{"audit --log |", []string{"text", "json"}, alone},
+		{"help data f|", []string{"fetch"}, alone},
+		{"merge |", nil, cobra.ShellCompDirectiveFilterDirs},
+		{"report quick -o |", nil, cobra.ShellCompDirectiveFilterDirs},
+		{"run quick --shard |", nil, alone},
+		{"audit |", nil, cobra.ShellCompDirectiveDefault}, // files
+	} {
+		line, _ := strings.CutSuffix(c.args, "|")
+		code, stdout, stderr := command(t, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		lines := strings.Split(strings.TrimSpace(stdout), "\n")
+		directive, err := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
+		if code != exitOK || err != nil {
+			t.Fatalf("%v: exit code %d, %v\n%s%s", c.args, code, err, stdout, stderr)
+		}
+		var got []string
+		for _, l := range lines[:len(lines)-1] { // fixed choices are left to the shell to narrow
+			if strings.HasPrefix(l, line[strings.LastIndex(line, " ")+1:]) {
+				got = append(got, word(l))
+			}
+		}
+		if cobra.ShellCompDirective(directive) != c.directive || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q and %d, want %q and %d", c.args, got, directive, c.want, c.directive)
+		}
+	}
+}
+
+// TestEveryFlagIsCompleted: what takes a data set, a method, a spec or a format says
+// so to the shells, on every command.
+func TestEveryFlagIsCompleted(t *testing.T) {
+	for path, cmd := range commands(t) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains([]string{"datasets", "dataset", "methods", "spec", "format", "results", "data", "accepted"}, f.Name) {
+				return
+			}
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); !ok {
+				t.Errorf("%s --%s is not completed", path, f.Name)
+			}
+		})
+	}
+}
+
+// TestHostileSpec: a spec that is only looked at writes nothing of its own to
+// the terminal.
+func TestHostileSpec(t *testing.T) {
+	dir := t.TempDir()
+	good := writeFile(t, dir, "good.yaml", `{name: "x\e[31m\n", datasets: I, methods: [{method: euclidean, name: "\e[32m"}]}`)
+	bad := writeFile(t, dir, "bad.yaml", `{name: x, datasets: "mat:\e[31m", methods: [{method: euclidean, grid: {"k\e[31m": 1}}]}`)
+	for _, args := range [][]string{{"validate", good}, {"plan", good, "--results", dir}, {"table", good, "--results", dir}, {"validate", bad}} {
+		_, stdout, stderr := command(t, args...)
+		if said := stdout + stderr; strings.Contains(said, "\x1b") || !strings.Contains(said, "[3") && args[0] != "table" {
+			t.Errorf("%q writes %q", args, said)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+// Package console is what a command says: results on standard output as text,
+// Markdown, CSV or JSON, remarks and the progress of a run on standard error.
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mattn/go-isatty"
+
+	"r2lmlbench/internal/text"
+)
+
+// A Console has the streams of a command and the flags that say how to write to them.
+type Console struct {
+	Out    *Output
+	Err    io.Writer
+	Format string // of listings: "text", "markdown", "csv" or "json"
+	Quiet  bool   // no remarks
+	Log    string // "text", or "json" for remarks that are JSON objects
+
+	live liveLine // of Err
+}
+
+// An Output is standard output. It remembers the first error, also where a command
+// does not look at it.
+type Output struct {
+	io.Writer
+	Fault error
+}
+
+// Write writes to the stream, unless that has failed before.
+func (o *Output) Write(b []byte) (int, error) {
+	if o.Fault != nil {
+		return 0, o.Fault
+	}
+	n, err := o.Writer.Write(b)
+	o.Fault = err
+	return n, err
+}
+
+// Width is the number of columns for text on standard output: those of the terminal, else
+// $COLUMNS, and 0 for no limit.
+func (c *Console) Width() int {
+	if IsTerminal(c.Out.Writer) {
+		return columns(c.Out.Writer)
+	}
+	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// Color tells whether standard output is a terminal that may show color.
+func (c *Console) Color() bool { return colored(c.Out.Writer) }
+
+// IsTerminal tells whether a stream is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+func colored(w io.Writer) bool {
+	return IsTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// Remark writes a line to standard error, unless Quiet. Names among the arguments stay
+// on it.
+func (c *Console) Remark(format string, args ...any) {
+	for i, arg := range args {
+		if name, ok := arg.(string); ok {
+			args[i] = text.OneLine(name)
+		}
+	}
+	c.tell(harmless(fmt.Sprintf(format, args...)))
+}
+
+// Fail writes the error that a command ends with.
+func (c *Console) Fail(err error) {
+	if c.Log == "json" {
+		c.object(slog.LevelError, err.Error())
+		return
+	}
+	fmt.Fprintf(c.Err, "r2lmlbench: %s\n", harmless(err.Error()))
+}
+
+// harmless keeps out of a text what would act on a terminal. Errors quote file
+// names, servers and programs; their lines stay lines.
+func harmless(written string) string {
+	lines := strings.Split(written, "\n")
+	for i, line := range lines {
+		lines[i] = text.OneLine(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tell is Remark with details, which only JSON shows. The text may be in color.
+func (c *Console) tell(s string, details ...slog.Attr) {
+	switch {
+	case c.Quiet:
+	case c.Log == "json":
+		c.object(slog.LevelInfo, s, details...)
+	default:
+		c.live.above(c.Err, s)
+	}
+}
+
+// object writes a line that is one JSON object.
+func (c *Console) object(level slog.Level, s string, details ...slog.Attr) {
+	slog.New(slog.NewJSONHandler(harmlessJSON{c.Err}, nil)).LogAttrs(context.Background(), level, s, details...)
+}
+
+// harmlessJSON spells hidden characters by their numbers.
+type harmlessJSON struct{ io.Writer }
+
+// Write writes a whole line of JSON.
+func (w harmlessJSON) Write(line []byte) (int, error) {
+	_, err := w.Writer.Write(text.JSONText(line))
+	return len(line), err
+}
+
+// A liveLine is the last line on a terminal, which is written again and again
+// while other lines come to stand above it.
+type liveLine struct {
+	mu   sync.Mutex
+	text string // empty: there is none
+}
+
+// erase goes to the start of the line and clears it.
+const erase = "\r\x1b[K"
+
+// set replaces the line; an empty text removes it.
+func (l *liveLine) set(w io.Writer, s string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s != "" || l.text != "" {
+		io.WriteString(w, erase+s)
+	}
+	l.text = s
+}
+
+// above writes a line that stays.
+func (l *liveLine) above(w io.Writer, s string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.text == "" {
+		io.WriteString(w, s+"\n")
+		return
+	}
+	io.WriteString(w, erase+s+"\n"+l.text)
+}
+
+// shortened is text in at most so many columns.
+func shortened(s string, columns int) string {
+	if runes := []rune(s); len(runes) > columns {
+		return strings.TrimRight(string(runes[:max(columns, 0)]), " ")
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package console
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"strings"
+	"testing"
+
+	"r2lmlbench/internal/text"
+)
+
+// TestHostileListing: what a listing shows means nothing to the reader of its
+// format.
+func TestHostileListing(t *testing.T) {
+	evil := []string{"=1+1", "<script>alert(1)</script>", "a|b\x1b[31m\nc", "[x](javascript:y)"}
+	out := map[string]string{}
+	for _, format := range []string{"text", "markdown", "csv", "json"} {
+		var b bytes.Buffer
+		a := &Console{Out: &Output{Writer: &b}, Format: format}
+		if err := a.Report([]string{"a", "b", "c", "d"}, [][]string{evil}, evil, evil); err != nil {
+			t.Fatal(err)
+		}
+		out[format] = b.String()
+		if format != "csv" && strings.Contains(out[format], "\x1b") {
+			t.Errorf("a control character in %s:\n%s", format, out[format])
+		}
+	}
+	for _, format := range []string{"markdown", "json"} {
+		if strings.Contains(out[format], "<script") {
+			t.Errorf("HTML in %s:\n%s", format, out[format])
+		}
+	}
+	if row := strings.Split(out["markdown"], "\n")[2]; strings.Count(row, "|")-strings.Count(row, `\|`) != 5 || strings.Contains(row, "[x]") {
+		t.Errorf("row %s", row)
+	}
+	lines, err := csv.NewReader(strings.NewReader(out["csv"])).ReadAll()
+	if err != nil || len(lines) != 2 || lines[1][0] != "'=1+1" {
+		t.Errorf("%q, %v", lines, err)
+	}
+}
+
+// TestHostileRemarks: errors and remarks quote file names, servers and
+// programs; none of that acts on a terminal.
+func TestHostileRemarks(t *testing.T) {
+	var b bytes.Buffer
+	a := &Console{Err: &b}
+	a.Fail(errors.New("200 \x1b]0;title\a OK\nnext\r\u009b2J"))
+	a.Remark("%s is damaged", "a\x1b[2J/b")
+	a.Remark("%s is damaged", "b\nr2lmlbench: forged")
+	if got, want := b.String(), "r2lmlbench: 200 \\x1b]0;title\\a OK\nnext \\u009b2J\na\\x1b[2J/b is damaged\nb r2lmlbench: forged is damaged\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// FuzzHostileListing: whatever the names, no format of a listing has a hidden
+// character, nor have remarks in either form.
+func FuzzHostileListing(f *testing.F) {
+	f.Add("a\x1b[31m\u009b\u202e\u2066\u200b\n\r\t\x00\x7f\U000e0041\xff=")
+	f.Fuzz(func(t *testing.T, s string) {
+		hidden := func(r rune) bool { return text.Hidden(r) && r != '\n' }
+		for _, format := range []string{"text", "markdown", "csv", "json"} {
+			var b bytes.Buffer
+			a := &Console{Out: &Output{Writer: &b}, Format: format}
+			if err := a.Report([]string{"name"}, [][]string{{s}}, []string{s}, map[string]string{s: s}); err != nil {
+				t.Fatal(err)
+			}
+			if bytes.ContainsFunc(b.Bytes(), hidden) {
+				t.Errorf("%s: %q", format, b.String())
+			}
+		}
+		for _, log := range []string{"text", "json"} {
+			var b bytes.Buffer
+			a := &Console{Err: &b, Log: log}
+			a.Fail(errors.New(s))
+			a.Remark("%s", s)
+			if bytes.ContainsFunc(b.Bytes(), hidden) {
+				t.Errorf("remarks as %s: %q", log, b.String())
+			}
+		}
+	})
+}

@@ -1,0 +1,278 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"r2lmlbench/experiments/cost"
+	"r2lmlbench/experiments/plan"
+	"r2lmlbench/experiments/run"
+	"r2lmlbench/internal/text"
+)
+
+// Progress tells how far a run is: a bar on a terminal, otherwise a line now and then;
+// a line for every cell where that is asked for or the cell failed. At the end it sums up.
+type Progress struct {
+	console *Console
+	source  *plan.Source
+	bar     bool
+	cells   bool // a line for every cell
+
+	mu       sync.Mutex
+	all      share          // points of all cells
+	done     share          // points with an outcome, those of earlier runs included
+	fitted   share          // points that this run fitted
+	known    map[string]int // points with an outcome of an earlier run, by key of the cell
+	failed   map[string]int // points that failed in this run, by key of the cell
+	jobs     int            // cells of the run
+	stored   int            // of these, those that are stored, as result or failure
+	finished []finishedCell // computed by this run, in the order of their end
+
+	started, spoken time.Time
+	stop            chan struct{} // ends the redrawing of the bar
+	redrawn         sync.WaitGroup
+}
+
+// A share of the grid points of a run, with their estimated work, see cost.Work.
+type share struct {
+	points int
+	work   float64
+}
+
+func (s *share) add(points int, work float64) {
+	s.points += points
+	s.work += work * float64(points)
+}
+
+// A finishedCell is a cell that the run computed.
+type finishedCell struct {
+	Dataset string  `json:"dataset"`
+	Split   string  `json:"split"`
+	Method  string  `json:"method"`
+	Seed    uint64  `json:"seed"`
+	Seconds float64 `json:"seconds"`
+	Failure string  `json:"failure,omitempty"`
+}
+
+func (c finishedCell) name() string { return fmt.Sprintf("%s %s seed %d", c.Dataset, c.Method, c.Seed) }
+
+// pause is the time between two lines of progress where there is no terminal,
+// redraw that between two states of the bar.
+const (
+	pause  = 30 * time.Second
+	redraw = 500 * time.Millisecond
+)
+
+// Progress starts to tell of a run of jobs, with a line for every cell if that is wanted.
+func (c *Console) Progress(jobs []plan.Job, source *plan.Source, cells bool) *Progress {
+	now := time.Now()
+	p := &Progress{
+		console: c, source: source, cells: cells || c.Log == "json",
+		bar:  IsTerminal(c.Err) && c.Log != "json" && !c.Quiet && os.Getenv("TERM") != "dumb",
+		jobs: len(jobs), known: map[string]int{}, failed: map[string]int{}, started: now, spoken: now, stop: make(chan struct{}),
+	}
+	for _, j := range jobs {
+		p.all.add(j.Fits(), p.pointWork(j))
+	}
+	if p.bar && len(jobs) > 0 {
+		p.redrawn.Go(p.redraw)
+	}
+	return p
+}
+
+// redraw keeps the bar true while nothing happens.
+func (p *Progress) redraw() {
+	ticker := time.NewTicker(redraw)
+	defer ticker.Stop()
+	for {
+		p.mu.Lock()
+		p.draw()
+		p.mu.Unlock()
+		select {
+		case <-p.stop:
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// pointWork estimates a point of a job; those of one job count alike.
+func (p *Progress) pointWork(j plan.Job) float64 {
+	return cost.Work(j, p.source) / float64(max(j.Fits(), 1))
+}
+
+// Observe is the Observe function of a runner.
+func (p *Progress) Observe(e run.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key, work := e.Job.Inputs.Key(), p.pointWork(e.Job)
+	if e.Kind == run.PointDone || e.Kind == run.CellDone && e.Job.Fits() == 1 { // a cell without a grid has no points of its own
+		p.done.add(1, work)
+		p.fitted.work += work
+		if !e.Shared {
+			p.fitted.points++
+		}
+	}
+	switch e.Kind {
+	case run.PointKnown:
+		p.done.add(1, work)
+		p.known[key]++
+	case run.PointDone:
+		if e.Failure != "" {
+			p.failed[key]++
+		}
+		p.now()
+	case run.CellKnown:
+		p.stored++
+		p.done.add(e.Job.Fits(), work)
+	case run.CellDone:
+		p.stored++
+		p.cell(e)
+	}
+}
+
+// cell takes note of a finished cell, and tells of it.
+func (p *Progress) cell(e run.Event) {
+	in := e.Job.Inputs
+	c := finishedCell{in.Dataset, in.Split, e.Job.Column.ID, in.Seed, e.Duration.Seconds(), e.Failure}
+	p.finished = append(p.finished, c)
+	if !p.cells && e.Failure == "" {
+		return
+	}
+	what := "done"
+	if e.Failure != "" {
+		what = "FAILED"
+		if colored(p.console.Err) {
+			what = "\x1b[31mFAILED\x1b[0m"
+		}
+		what += ": " + text.OneLine(e.Failure)
+	} else if failed := p.failed[in.Key()]; failed > 0 {
+		what = fmt.Sprintf("done, but %d of %s failed", failed, text.Counted(len(in.Points), "grid point"))
+	}
+	known := p.known[in.Key()]
+	if known > 0 {
+		what = fmt.Sprintf("%d of %s from before, %s", known, text.Counted(len(in.Points), "grid point"), what)
+	}
+	p.console.tell(fmt.Sprintf("%s (%s) in %s: %s  [cell %d of %d]", text.OneLine(c.name()), c.Split, seconds(c.Seconds), what, p.stored, p.jobs),
+		slog.String("event", "cell"), slog.String("dataset", c.Dataset), slog.String("split", c.Split), slog.String("method", c.Method),
+		slog.Uint64("seed", c.Seed), slog.Float64("seconds", c.Seconds), slog.String("failure", c.Failure),
+		slog.Int("points", len(in.Points)), slog.Int("resumed", known), slog.Int("cell", p.stored), slog.Int("cells", p.jobs))
+}
+
+// seconds prints a duration to the millisecond.
+func seconds(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
+}
+
+// now shows the state: at once on a terminal, otherwise when it is time.
+func (p *Progress) now() {
+	if p.bar {
+		p.draw()
+		return
+	}
+	if time.Since(p.spoken) < pause {
+		return
+	}
+	p.spoken = time.Now()
+	p.console.tell(p.state(),
+		slog.String("event", "progress"), slog.Int("points_done", p.done.points), slog.Int("points", p.all.points),
+		slog.Int("cells_done", p.stored), slog.Int("cells", p.jobs), slog.Float64("points_per_second", p.rate()),
+		slog.Float64("seconds_left", p.left().Seconds()), slog.Uint64("memory_bytes", memory()))
+}
+
+// barWidth is the number of columns of the bar itself.
+const barWidth = 20
+
+// draw writes the bar, in one line of the terminal.
+func (p *Progress) draw() {
+	full := 0
+	if p.all.points > 0 {
+		full = barWidth * min(p.done.points, p.all.points) / p.all.points
+	}
+	bar := "[" + strings.Repeat("#", full) + strings.Repeat("-", barWidth-full) + "] " + p.state()
+	p.console.live.set(p.console.Err, shortened(bar, columns(p.console.Err)-1))
+}
+
+// state says what is done, how fast, the time left and the memory in use.
+func (p *Progress) state() string {
+	speed := "no rate yet"
+	switch r := p.rate(); {
+	case r >= 1:
+		speed = fmt.Sprintf("%.1f/s, about %s left", r, p.left())
+	case r > 0:
+		speed = fmt.Sprintf("%.1f/min, about %s left", 60*r, p.left())
+	}
+	return fmt.Sprintf("%d of %s, %d of %s, %s, %d MiB",
+		p.done.points, text.Counted(p.all.points, "grid point"), p.stored, text.Counted(p.jobs, "cell"), speed, memory()>>20)
+}
+
+// rate is the number of grid points fitted per second.
+func (p *Progress) rate() float64 {
+	return float64(p.fitted.points) / max(time.Since(p.started).Seconds(), 1e-3)
+}
+
+// mostLeft is the longest time that is told as left, in seconds: ten years.
+const mostLeft = 10 * 365 * 24 * 3600
+
+// left estimates the time left: what this run has fitted so far took as long as it did,
+// and the points that are left are as much work as estimated. Where nothing is known of
+// that, all points count alike. It is 0 as long as nothing is fitted.
+func (p *Progress) left() time.Duration {
+	rest, fitted := p.all.work-p.done.work, p.fitted.work
+	if fitted <= 0 {
+		rest, fitted = float64(p.all.points-p.done.points), float64(p.fitted.points)
+	}
+	if fitted <= 0 {
+		return 0
+	}
+	s := max(rest, 0) / fitted * time.Since(p.started).Seconds()
+	return time.Duration(min(s, mostLeft) * float64(time.Second)).Round(time.Second)
+}
+
+// memory is what the Go runtime holds of the machine's memory, in bytes.
+func memory() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
+}
+
+// slowest is how many cells a summary names.
+const slowest = 5
+
+// End removes the bar and sums the run up.
+func (p *Progress) End() {
+	close(p.stop)
+	p.redrawn.Wait()
+	p.console.live.set(p.console.Err, "")
+	if len(p.finished) == 0 {
+		return
+	}
+	failed, known := 0, 0
+	for _, c := range p.finished {
+		if c.Failure != "" {
+			failed++
+		}
+	}
+	for _, n := range p.known {
+		known += n
+	}
+	slow := slices.Clone(p.finished)
+	slices.SortStableFunc(slow, func(a, b finishedCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	slow = slow[:min(len(slow), slowest)]
+	var names []string
+	for _, c := range slow {
+		names = append(names, text.OneLine(c.name())+" "+seconds(c.Seconds))
+	}
+	took := time.Since(p.started).Seconds()
+	p.console.tell(fmt.Sprintf("computed %s in %s, %d failed; %s fitted, %d known from before; slowest: %s",
+		text.Counted(len(p.finished), "cell"), seconds(took), failed, text.Counted(p.fitted.points, "grid point"), known, strings.Join(names, ", ")),
+		slog.String("event", "summary"), slog.Int("cells", len(p.finished)), slog.Int("failed", failed), slog.Float64("seconds", took),
+		slog.Int("points_fitted", p.fitted.points), slog.Int("points_resumed", known), slog.Any("slowest", slow))
+}

@@ -1,0 +1,174 @@
+// Package usage is how commands answer those who call them otherwise than they want:
+// arguments and flags that are unknown, too many or missing, with what may have been meant.
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
+)
+
+// One checks that a command has exactly one argument, which is called what.
+func One(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("%s wants one %s, got %d arguments; see `%s --help`", cmd.Name(), what, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// None checks that a command has no argument.
+func None(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, got %q; see `%s --help`", cmd.Name(), args[0], cmd.CommandPath())
+	}
+	return nil
+}
+
+// Group makes cmd a command that only has others below it: alone it prints its
+// help.
+func Group(cmd *cobra.Command) {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return UnknownCommand(cmd, args[0])
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+}
+
+// UnknownCommand is what a group says to the name of a command that it does not have.
+func UnknownCommand(group *cobra.Command, name string) error {
+	var names []string
+	for _, c := range group.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no commands below it, got %q; see `%s --help`", group.Name(), name, group.CommandPath())
+	}
+	meant := ""
+	for _, c := range group.Commands() {
+		for _, below := range c.Commands() {
+			if below.Name() == name {
+				return fmt.Errorf("unknown command %q; did you mean \"%s %s\"?", name, c.Name(), name)
+			}
+		}
+	}
+	if near, ok := strictyaml.Nearest(name, names); ok {
+		meant = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("unknown command %q, want %s%s", name, Alternatives(names), meant)
+}
+
+// FlagError is what a command says to flags that it does not take.
+func FlagError(cmd *cobra.Command, err error) error {
+	help := fmt.Errorf("%w%s; see `%s --help`", err, meantFlag(cmd, err), cmd.CommandPath())
+	if !cmd.HasParent() {
+		return help // whose name stands in front of all errors
+	}
+	return fmt.Errorf("%s: %w", cmd.Name(), help)
+}
+
+// meantFlag asks for the flag of a command whose name is nearest to an unknown one.
+func meantFlag(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near, ok := strictyaml.Nearest(unknown.GetSpecifiedName(), names); ok {
+		return fmt.Sprintf("; did you mean --%s?", near)
+	}
+	return ""
+}
+
+// Required checks that a command has the flags that it cannot do without.
+func Required(cmd *cobra.Command) error {
+	var missing []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
+			missing = append(missing, "--"+f.Name)
+		}
+	})
+	if len(missing) > 0 {
+		return FlagError(cmd, errors.New(strings.Join(missing, " and ")+" must be given"))
+	}
+	return nil
+}
+
+// Flags lists flags with what they are for, in lines of at most 100 columns.
+func Flags(flags *pflag.FlagSet) string {
+	var names, usages []string
+	widest := 0
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		value, usage := pflag.UnquoteUsage(f)
+		name := "    --" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", --" + f.Name
+		}
+		if !slices.Contains([]string{"", "0", "0s", "false", "[]"}, f.DefValue) {
+			usage += " (default " + f.DefValue + ")"
+		}
+		name = strings.TrimRight(name+" "+value, " ")
+		names, usages, widest = append(names, name), append(usages, usage), max(widest, len(name))
+	})
+	var b strings.Builder
+	for i, name := range names {
+		line := fmt.Sprintf("  %-*s   ", widest, name)
+		b.WriteString(line + text.Wrap(usages[i], len(line), 100, strings.Repeat(" ", len(line))) + "\n")
+	}
+	return b.String()
+}
+
+// A Choice is the value of a flag that takes one of some words.
+type Choice struct {
+	Value *string
+	Words []string
+}
+
+// String implements pflag.Value.
+func (c Choice) String() string {
+	if c.Value == nil {
+		return "" // pflag asks the zero value
+	}
+	return *c.Value
+}
+
+// Type implements pflag.Value.
+func (c Choice) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (c Choice) Set(s string) error {
+	if !slices.Contains(c.Words, s) {
+		return fmt.Errorf("want %s", Alternatives(c.Words))
+	}
+	*c.Value = s
+	return nil
+}
+
+// Alternatives joins words: "a", "a or b", "a, b or c".
+func Alternatives(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
