@@ -276,14 +276,14 @@ columns, and the exit status is 4.`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	stanza := stanzaFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
 			switch {
 			case err != nil:
 				return err
 			case e.Own():
-				return a.showLibrary(e)
+				return a.showLibrary(cmd.Context(), e)
 			case spec.Imported(e):
 				return a.showImported(e)
 			}
@@ -293,7 +293,7 @@ columns, and the exit status is 4.`,
 		if err != nil {
 			return err
 		}
-		return a.showFiles(args, given)
+		return a.showFiles(cmd.Context(), args, given)
 	}
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
@@ -433,7 +433,7 @@ it does not say is guessed as by data show, and told.`,
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
 	cmd.Flags().StringVar(name, "id", "", "the same as --name")
 	stanza := stanzaFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		given, err := spec.ParseData(*stanza)
 		switch {
 		case err != nil:
@@ -441,7 +441,7 @@ it does not say is guessed as by data show, and told.`,
 		case given.FormatOf(args[0]) == "":
 			return a.importMAT(args[0], *name)
 		}
-		return a.importOwn(args[0], *name, given)
+		return a.importOwn(cmd.Context(), args[0], *name, given)
 	}
 	return cmd
 }

@@ -74,6 +74,7 @@ func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.E
 		}
 		known, err := a.source().Known(e, s.Split.RuleOf(e, 1))
 		if err == nil {
+			a.alike(known)
 			full[e.ID], err = known, s.Divides(ctx, known)
 		}
 		if errors.Is(err, datasets.ErrMissing) {
@@ -83,6 +84,13 @@ func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.E
 		}
 	}
 	return full, errors.Join(faults...)
+}
+
+// alike warns of the labels of own data that may mean the same.
+func (a *app) alike(e datasets.Entry) {
+	for _, remark := range e.Alike {
+		a.remark("warning: %s: %s", e.ID, remark)
+	}
 }
 
 // nameInFaults is what faults call the file of a spec.

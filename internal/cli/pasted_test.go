@@ -125,7 +125,7 @@ func TestPastedStanza(t *testing.T) {
 		{"comments", "a.csv", "# Flowers\n# of 1936, three columns\n" + flowers.text(comma, lf), 2, []string{"`skip: 2`"}},
 		{"a suffix that tells nothing", "flowers.out", flowers.text(comma, lf), 2, nil},
 		{"blanks in the name of the file", "my flowers, (1).csv", flowers.text(comma, lf), 2, nil},
-		{"decimal commas", "a.csv", flowers.each(decimalComma).text(";", lf), 0, []string{"a.csv:2:1: ", "comma; write numbers as 1.5"}},
+		{"decimal commas", "a.csv", flowers.each(decimalComma).text(";", lf), 2, []string{`decimal: ","`}},
 		{"a label that is a measurement", "a.csv", flowers.bare().put(3, "", func(i int) string { return fmt.Sprint(float64(i*i) / 7) }).text(comma, lf), 3,
 			[]string{"is a guess"}},
 		{"no column that repeats", "a.csv", "x,y\n1.5,2.25\n2.5,3.5\n0.5,7.25\n", 0, []string{"a.csv:", "the label is a guess"}},
