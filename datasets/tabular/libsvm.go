@@ -43,7 +43,7 @@ func (t *builder) libsvm() {
 		t.at(0, 0, "no line has a feature; want lines such as: 1 1:0.5 3:2")
 	}
 	for j := range t.columns {
-		t.columns[j].numbers = len(t.y) - t.columns[j].absent
+		t.columns[j].numbers = len(t.y) + t.dropped - t.columns[j].absent
 	}
 }
 

@@ -264,38 +264,6 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestGuessSays: of everything that is a guess, it is said why.
-func TestGuessSays(t *testing.T) {
-	for _, c := range []struct {
-		file, text string
-		says       []string
-	}{
-		{"x.csv", good, []string{`label is a guess: column "class"`}},
-		{"x.csv", "x,x,name,class\n5,1,u,a\n2,3,v,b\n0,1,w,a\n7,4,z,b\n",
-			[]string{`columns 1 and 2 are both called "x"`, `label is a guess: column "4"`, `column "3" is text`}},
-		{"x.csv", "no,x,class\n1,?,a\n2,3,b\n3,1,a\n4,4,b\n",
-			[]string{`label is a guess`, `column "no" is called as if it named the rows`, "values are missing"}},
-		{"x.csv", "t,x,class\n1,2,a\n2,3,b\n3,1,a\n4,4,b\n", []string{`label is a guess`, `column "t" counts the rows`}},
-		{"x.csv", "4,2,a,b\n" + good[19:], []string{"skips what stands before the rows", "label is a guess"}},
-		{"x.arff", "@attribute a string\n@attribute c {u,v}\n@attribute b real\n@attribute class {x,y}\n@data\ns,u,1,x\nt,v,2,y\nu,u,3,x\nv,v,0,y\n",
-			[]string{`label is a guess: attribute "class"`, `column "a" is text`, "encode: onehot"}},
-	} {
-		p := guess(c.file, []byte(c.text), Options{})
-		if len(p.Why) != len(c.says) {
-			t.Errorf("%q: %q", c.text, p.Why)
-			continue
-		}
-		for i, want := range c.says {
-			if !strings.Contains(p.Why[i], want) {
-				t.Errorf("%q does not say %q", p.Why[i], want)
-			}
-		}
-		if _, err := read(c.file, []byte(c.text), p.Options); err != nil {
-			t.Errorf("%q as proposed: %v", c.text, err)
-		}
-	}
-}
-
 // TestGuessOfWrongNames: where a column is named that is not there, nothing else is
 // guessed, and reading tells of that column alone.
 func TestGuessOfWrongNames(t *testing.T) {

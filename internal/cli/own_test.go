@@ -254,3 +254,30 @@ func TestImportedSplitFacts(t *testing.T) {
 		t.Errorf("explain: exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+// TestLabelsAlike: labels that may mean the same are told by validate and run.
+func TestLabelsAlike(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(t.TempDir())
+	file := writeFile(t, dir, "alike.yaml", "name: alike\ndatasets: {id: alike, file: ./alike.csv, label: class}\nsplit: {rule: random, train: 0.5, seed: 1}\nmethods: [{method: euclidean}]\n")
+	writeFile(t, dir, "alike.csv", "x,class\n"+strings.Repeat("0.5,1\n1.5,2\n2.5,1.0\n3.5,2\n", 4))
+	for _, verb := range []string{"validate", "run"} {
+		code, _, stderr := command(t, verb, file)
+		if code != 0 || !strings.Contains(stderr, `"1" (4 rows), "1.0" (4 rows)`) {
+			t.Errorf("%s: exit code %d\n%s", verb, code, stderr)
+		}
+	}
+}
+
+// TestOneHotRun: a column of texts is learned from when the stanza says so.
+func TestOneHotRun(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(t.TempDir())
+	file := writeFile(t, dir, "hot.yaml", "name: hot\ndatasets: {id: hot, file: ./hot.csv, label: class, encode: onehot, decimal: \",\"}\n"+
+		"split: {rule: random, train: 0.5, seed: 1}\nmethods: [{method: euclidean}]\n")
+	writeFile(t, dir, "hot.csv", "color;x;class\n"+strings.Repeat("red;0,5;a\nblue;0,5;b\n", 10))
+	code, stdout, stderr := command(t, "run", file)
+	if code != 0 || !strings.Contains(stdout, "100.00") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
