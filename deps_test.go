@@ -71,8 +71,11 @@ var imports = map[string][]string{
 	},
 
 	// cellars
-	"baselines":            {"internal/kernel", "internal/linalg", "r2lml"},
-	"datasets":             {"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/matfile", "internal/plainfile", "internal/text", "internal/unlzw"},
+	"baselines": {"internal/kernel", "internal/linalg", "r2lml"},
+	"datasets": {
+		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/matfile", "internal/plainfile",
+		"internal/text", "internal/unlzw",
+	},
 	"datasets/biff8":       {},
 	"datasets/tabular":     {"internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},

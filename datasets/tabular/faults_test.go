@@ -121,7 +121,8 @@ var faulty = []struct {
 	{"gzip in gzip", "x.csv.gz", zipped(zipped(good)), Options{}, 0, 0, []string{"gzip twice"}},
 	{"one column by a wrong delimiter", "", good, Options{Delimiter: "semicolon"}, 1, 0, []string{"`delimiter: comma` would give 3 columns"}},
 	{"decimal commas between blanks", "", "29,1 3,4 a\n28,1 3,9 b\n", Options{}, 1, 4, []string{`"1 3"`, "decimal", "blanks"}},
-	{"a delimiter at the ends of lines", "", "class,x,y,\na,1,2,\nb,3,4,\n", Options{}, 2, 7, []string{"no row has a label", "end with a delimiter", "label: class"}},
+	{"a delimiter at the ends of lines", "", "class,x,y,\na,1,2,\nb,3,4,\n",
+		Options{}, 2, 7, []string{"no row has a label", "end with a delimiter", "label: class"}},
 	{"an integer beyond 2^53", "", with("7.0", "9007199254740993"), Options{}, 4, 1, []string{"2^53"}},
 	{"a point under decimal commas", "x.csv", "x;class\n1.5;a\n2,5;b\n3,5;a\n4,5;b\n", Options{Decimal: ","}, 2, 1, []string{`"1.5"`, "point"}},
 

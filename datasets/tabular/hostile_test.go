@@ -124,7 +124,8 @@ func TestAlike(t *testing.T) {
 		{"1", "1.0", true}, {"1", "01", true}, {"1", "1e0", true}, {"Setosa", "setosa", true}, {"caf\u00e9", "cafe\u0301", true},
 		{"a\u200bb", "ab", true}, {"a  b", "a b", true}, {"a\u00a0b", "a b", true}, {"1", "2", false}, {"setosa", "setosb", false}, {"a b", "ab", false},
 	} {
-		table, err := read("x.csv", []byte(fmt.Sprintf("1,%s\n2,%s\n3,%s\n4,%s\n5,%s\n6,other\n7,other\n", c.a, c.b, c.a, c.b, c.b)), Options{Label: Column{Name: Last}})
+		text := fmt.Sprintf("1,%s\n2,%s\n3,%s\n4,%s\n5,%s\n6,other\n7,other\n", c.a, c.b, c.a, c.b, c.b)
+		table, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}})
 		if err != nil {
 			t.Fatal(err)
 		}

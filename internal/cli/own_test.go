@@ -259,7 +259,8 @@ func TestImportedSplitFacts(t *testing.T) {
 func TestLabelsAlike(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(t.TempDir())
-	file := writeFile(t, dir, "alike.yaml", "name: alike\ndatasets: {id: alike, file: ./alike.csv, label: class}\nsplit: {rule: random, train: 0.5, seed: 1}\nmethods: [{method: euclidean}]\n")
+	file := writeFile(t, dir, "alike.yaml", "name: alike\ndatasets: {id: alike, file: ./alike.csv, label: class}\n"+
+		"split: {rule: random, train: 0.5, seed: 1}\nmethods: [{method: euclidean}]\n")
 	writeFile(t, dir, "alike.csv", "x,class\n"+strings.Repeat("0.5,1\n1.5,2\n2.5,1.0\n3.5,2\n", 4))
 	for _, verb := range []string{"validate", "run"} {
 		code, _, stderr := command(t, verb, file)
