@@ -70,9 +70,13 @@ var imports = map[string][]string{
 	},
 
 	// cellars
-	"baselines":            {"internal/kernel", "internal/linalg", "r2lml"},
-	"datasets":             {"datasets/tabular", "internal/atomicfile", "internal/matfile", "internal/plainfile", "internal/text", "internal/unlzw"},
-	"datasets/tabular":     {"internal/plainfile", "internal/strictyaml", "internal/text"},
+	"baselines": {"internal/kernel", "internal/linalg", "r2lml"},
+	"datasets": {
+		"datasets/biff8", "datasets/tabular", "internal/atomicfile", "internal/interrupt", "internal/matfile", "internal/plainfile",
+		"internal/text", "internal/unlzw",
+	},
+	"datasets/biff8":       {},
+	"datasets/tabular":     {"internal/strictyaml", "internal/text"},
 	"r2lml":                {"internal/kernel", "internal/linalg", "r2lml/internal/batch"},
 	"r2lml/internal/batch": {"internal/kernel", "internal/linalg"},
 	"stats":                {},

@@ -1,22 +1,31 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+
+	"r2lmlbench/datasets/biff8"
+)
 
 // loadBreastTissue reads the sheet "Data" of BreastTissue.xls: a header, then
 // per line the number of the case, its class and nine features.
 func loadBreastTissue(files map[string][]byte) (*Raw, error) {
-	const name, rows, cols = "BreastTissue.xls", 106, 11
-	cells, err := sheetCells(files[name], "Data", rows+1, cols)
+	cells, err := biff8.Cells(files["BreastTissue.xls"], "Data", 1+106, 11)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("BreastTissue.xls: %w", err)
 	}
+	return breastTissue(cells)
+}
+
+// breastTissue takes the samples from the cells of the sheet.
+func breastTissue(cells [][]any) (*Raw, error) {
+	const name = "BreastTissue.xls"
 	raw := &Raw{}
 	for i, line := range cells[1:] {
 		label, ok := line[1].(string)
 		if !ok {
 			return nil, fmt.Errorf("%s: line %d: column 2 holds no class%s", name, i+2, unread(line[1]))
 		}
-		x := make([]float64, 0, cols-2)
+		x := make([]float64, 0, len(line)-2)
 		for j, cell := range line[2:] {
 			v, ok := cell.(float64)
 			if !ok {
@@ -31,7 +40,7 @@ func loadBreastTissue(files map[string][]byte) (*Raw, error) {
 
 // unread says of what kind a cell is that is not read; nothing of others.
 func unread(cell any) string {
-	if kind, ok := cell.(unreadCell); ok {
+	if kind, ok := cell.(biff8.Unread); ok {
 		return fmt.Sprintf(" but a cell of kind %s, which is not read", kind)
 	}
 	return ""

@@ -17,6 +17,28 @@ type Samples struct {
 	Y []int      // their N class codes, 1..C
 }
 
+// At returns copies of some rows, counted from 0, in the order given. No rows have an empty X.
+func (s Samples) At(rows []int) Samples {
+	picked := Samples{X: pickRows(s.X, rows), Y: make([]int, len(rows))}
+	for i, row := range rows {
+		picked.Y[i] = s.Y[row]
+	}
+	return picked
+}
+
+// pickRows copies rows into a matrix of their own. No rows give an empty one.
+func pickRows(x *mat.Dense, rows []int) *mat.Dense {
+	if len(rows) == 0 {
+		return &mat.Dense{}
+	}
+	_, cols := x.Dims()
+	picked := mat.NewDense(len(rows), cols, nil)
+	for i, row := range rows {
+		picked.SetRow(i, x.RawRowView(row))
+	}
+	return picked
+}
+
 // Data is a whole data set in the order of its files.
 type Data struct {
 	Samples
@@ -29,6 +51,12 @@ type Data struct {
 	Folds   []string // the part or fold that the file gives each row; nil: it gives none
 	Impute  string   // mean, median or zero, of the training rows; "": nothing is missing
 	Remarks []string // what somebody should know of them
+	Alike   []string // of these, what is to be told before anything is computed: labels that may mean the same
+
+	// Categories are, for each feature that is text, its texts, of which X has the places
+	// from 0, NaN where it is missing; nil for a number, and as a whole without texts. Cut
+	// makes a feature of each text of the training rows.
+	Categories [][]string
 }
 
 // Digest returns the SHA-256 of the content in hex. The bytes hashed are, with
@@ -38,9 +66,15 @@ type Data struct {
 //	the number of rows and of columns;
 //	per row its class code and its values as IEEE 754 doubles.
 //
-// Data with missing values begin with the word impute and its value.
+// Data with missing values begin with the word impute and its value, and before it stand,
+// for each feature that is text, the word onehot, its place from 0 and its texts.
 func (d *Data) Digest() string {
 	var b []byte
+	for j, texts := range d.Categories {
+		if texts != nil {
+			b = fmt.Appendf(b, "onehot %d %q\n", j, texts)
+		}
+	}
 	if d.Impute != "" {
 		b = append(b, "impute "+d.Impute...)
 	}

@@ -11,7 +11,7 @@ type Entry struct {
 	Licence string // as far as known
 	Note    string // a stand-in, a trap, a difference from Table 1; may be empty
 
-	Features  int      // columns of X before any reduction
+	Features  int      // columns of X before any reduction; of own data with texts, as many as there can be behind Cut
 	Labels    []string // label texts in code order: Labels[0] has code 1
 	Classes   []string // what the provider calls the classes where the labels are codes, in code order; nil: the labels are names
 	Histogram []int    // rows per class, in code order
@@ -33,6 +33,8 @@ type Entry struct {
 	// Parts are the samples of the three parts of an imported split, of which the
 	// sizes per class tell nothing; 0 for all other sets.
 	Parts [3]int
+
+	Alike []string // own data: classes whose labels may mean the same, a sentence each
 
 	FoldSizes []FoldSize // own data: the values of the column of folds; none without it
 

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/interrupt"
 	"r2lmlbench/internal/plainfile"
 )
 
@@ -51,9 +53,12 @@ func (e Entry) Identity() string {
 // Known returns the entry of an own set with what its data say.
 func (e Entry) Known(d *Data) Entry {
 	_, e.Features = d.X.Dims()
+	for _, texts := range d.Categories {
+		e.Features += max(len(texts)-1, 0)
+	}
 	e.Labels, e.Histogram, e.Missing, e.Digest = d.Labels, d.Histogram(), d.Missing, d.Digest()
 	e.FoldSizes = d.foldSizes()
-	e.Note = strings.Join(d.Remarks, "; ")
+	e.Note, e.Alike = strings.Join(d.Remarks, "; "), d.Alike
 	return e
 }
 
@@ -82,14 +87,23 @@ func (o Own) load() (*Data, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w; the path of `file` starts at the folder of the spec", o.File, ErrMissing)
 	case err != nil:
-		return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
+		return nil, unusableBy(err)
 	}
 	return OwnData(table, o.Options), nil
 }
 
+// unusableBy is the error about own data that cannot be read; what ended with its context
+// is no fault of theirs.
+func unusableBy(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("%w\n%w", ErrUnusable, err)
+}
+
 // OwnData are the data of a table that was read with some options.
 func OwnData(t *tabular.Table, o tabular.Options) *Data {
-	d := &Data{Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Remarks: t.Remarks()}
+	d := &Data{Labels: t.Labels, Missing: t.Missing, Lines: t.Lines, Folds: t.Folds, Categories: t.Categories, Remarks: t.Remarks(), Alike: t.Alike()}
 	d.X, d.Y = mat.NewDense(t.Rows(), t.Features(), t.X), t.Y
 	if t.Missing > 0 {
 		d.Impute = o.Impute
@@ -99,11 +113,11 @@ func OwnData(t *tabular.Table, o tabular.Options) *Data {
 
 func (o Own) read() (*tabular.Table, error) {
 	if o.Embedded != nil {
-		return tabular.Read(o.File, o.Embedded, o.Options)
+		return tabular.Read(interrupt.Current(), o.File, o.Embedded, o.Options)
 	}
 	b, err := plainfile.Read(o.File, tabular.MaxBytes+1)
 	if err != nil {
 		return nil, err
 	}
-	return tabular.Read(o.File, b, o.Options)
+	return tabular.Read(interrupt.Current(), o.File, b, o.Options)
 }

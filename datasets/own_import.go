@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/interrupt"
 	"r2lmlbench/internal/plainfile"
 )
 
@@ -82,9 +83,9 @@ func (l Library) ImportOwn(file, name string, o tabular.Options) (Entry, *Data, 
 	if err != nil {
 		return e, nil, err
 	}
-	table, err := tabular.Read(file, b, o)
+	table, err := tabular.Read(interrupt.Current(), file, b, o)
 	if err != nil {
-		return e, nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
+		return e, nil, unusableBy(err)
 	}
 	o.SHA256 = table.SHA256
 	base := strings.ToLower(filepath.Base(file))

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 
 	"r2lmlbench/datasets/tabular"
+	"r2lmlbench/internal/interrupt"
 	"r2lmlbench/internal/plainfile"
 )
 
@@ -29,11 +31,14 @@ func (o Own) loadParts() (*Data, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%s: %w; the paths of the parts start at the folder of the spec", file, ErrMissing)
 		case err != nil:
-			return nil, fmt.Errorf("%w\n%w", ErrUnusable, err)
+			return nil, unusableBy(err)
 		case all == nil:
-			all = &tabular.Table{Names: table.Names, Labels: table.Labels}
+			all = &tabular.Table{Names: table.Names, Labels: table.Labels, Categories: table.Categories}
 		case !slices.Equal(table.Names, all.Names):
 			return nil, fmt.Errorf("%w\n%s: its features are not those of %s: %s", ErrUnusable, file, o.Parts[0], otherFeature(all.Names, table.Names))
+		}
+		if err := recode(all, table); err != nil {
+			return nil, fmt.Errorf("%w\n%s: %w", ErrUnusable, file, err)
 		}
 		all.X, all.Y, all.Lines = append(all.X, table.X...), append(all.Y, table.Y...), append(all.Lines, table.Lines...)
 		all.Folds = append(all.Folds, slices.Repeat([]string{partWords[p][0]}, table.Rows())...)
@@ -41,6 +46,36 @@ func (o Own) loadParts() (*Data, error) {
 		all.Dropped += table.Dropped
 	}
 	return OwnData(all, o.Options), nil
+}
+
+// recode gives the texts of a part the codes that they have in all parts.
+func recode(all, part *tabular.Table) error {
+	for j, name := range all.Names {
+		var known, texts []string
+		if all.Categories != nil {
+			known = all.Categories[j]
+		}
+		if part.Categories != nil {
+			texts = part.Categories[j]
+		}
+		if (known == nil) != (texts == nil) {
+			return fmt.Errorf("the feature %q is text here or in the training file, and numbers in the other", name)
+		}
+		for _, text := range texts {
+			if !slices.Contains(known, text) {
+				known = append(known, text)
+			}
+		}
+		for i := range part.Rows() {
+			if v := &part.Row(i)[j]; texts != nil && !math.IsNaN(*v) {
+				*v = float64(slices.Index(known, texts[int(*v)]))
+			}
+		}
+		if known != nil {
+			all.Categories[j] = known
+		}
+	}
+	return nil
 }
 
 // indices are the least and the greatest of all parts that are LIBSVM: a feature that a
@@ -55,7 +90,7 @@ func (o Own) indices() *[2]int {
 		if err != nil {
 			continue // told where the part is read
 		}
-		least, most := tabular.Indices(b)
+		least, most := tabular.Indices(interrupt.Current(), b)
 		if all == nil {
 			all = &[2]int{least, most}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func TestImpute(t *testing.T) {
 		t.Errorf("%d digests of three rules", len(digests))
 	}
 	nan := math.NaN()
-	_, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean")
+	_, err := impute(mat.NewDense(3, 1, []float64{nan, nan, 1}), []int{0, 1}, "mean", nil)
 	if err == nil || !strings.Contains(err.Error(), "no value among the training rows") {
 		t.Errorf("error %v", err)
 	}
@@ -148,5 +149,63 @@ func TestRecipeIsChecked(t *testing.T) {
 		if _, err := l.Load(LibraryEntry(name)); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestOneHot: the features of a column of texts are those of the training rows, and a text
+// that these do not have is 0 in all of them.
+func TestOneHot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.csv")
+	const text = "color,x,part,class\nred,1,train,a\nblue,2,train,b\nred,3,train,b\n?,4,train,a\ngreen,5,test,a\nblue,6,test,b\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options := tabular.Options{Label: tabular.Column{Name: "class"}, Fold: tabular.Column{Name: "part"}, Encode: tabular.OneHot, Impute: "mean"}
+	e := OwnEntry("x", Own{File: file, Options: options})
+	d, err := Library{}.Load(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e = e.Known(d); e.Features != 4 {
+		t.Errorf("%d features, at most 4 are possible", e.Features)
+	}
+	split, err := Cut(e, d, Rule{Kind: "fold", Folds: 1, Fold: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The features are blue, red and x; rows of class a stand before those of b.
+	train := mat.NewDense(4, 3, []float64{0, 1, 1, 0, 0, 4, 1, 0, 2, 0, 1, 3})
+	test := mat.NewDense(2, 3, []float64{0, 0, 5, 1, 0, 6})
+	if !mat.Equal(split.Train.X, train) || !mat.Equal(split.Test.X, test) {
+		t.Errorf("train\n%v\ntest\n%v", mat.Formatted(split.Train.X), mat.Formatted(split.Test.X))
+	}
+	other := *d
+	other.Categories = [][]string{{"red", "blue", "violet"}, nil}
+	if d.Digest() == other.Digest() {
+		t.Error("another text has the same digest")
+	}
+}
+
+// TestOneHotParts: texts of several files have one code each.
+func TestOneHotParts(t *testing.T) {
+	dir := t.TempDir()
+	own := Own{Options: tabular.Options{Label: tabular.Column{Name: "class"}, Encode: tabular.OneHot}}
+	for p, text := range []string{"color,class\nred,a\nblue,b\nred,a\nblue,b\n", "", "color,class\ngreen,a\nblue,b\n"} {
+		if text == "" {
+			continue
+		}
+		own.Parts[p] = filepath.Join(dir, fmt.Sprint(p, ".csv"))
+		own.Options.Header = new(bool)
+		*own.Options.Header = true
+		if err := os.WriteFile(own.Parts[p], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := own.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(d.X.RawMatrix().Data, d.Categories); got != "[0 1 0 1 2 1] [[red blue green]]" {
+		t.Error(got)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // A Split is a set cut into three parts, ready for learning.
@@ -19,7 +17,8 @@ type Split struct {
 
 // Cut divides the data of an entry by a rule and, where the entry says so,
 // replaces the features by their principal components. Missing values of own data
-// are filled in from the training rows.
+// are filled in from the training rows, and texts become a feature for each text that
+// these have, in the order of their bytes; a row with another text is 0 in all of them.
 //
 // Digest is the SHA-256 in hex of the text
 //
@@ -50,12 +49,13 @@ func Cut(e Entry, d *Data, r Rule) (*Split, error) {
 			return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 		}
 	}
-	if x, err = impute(x, rows[0], d.Impute); err != nil {
+	if x, err = impute(x, rows[0], d.Impute, d.Categories); err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", e.ID, err)
 	}
+	x = oneHot(x, rows[0], d.Categories)
 	s := &Split{Rows: rows, Digest: digest}
 	for p, part := range []*Samples{&s.Train, &s.Validation, &s.Test} {
-		*part = pick(x, d.Y, rows[p])
+		*part = Samples{X: x, Y: d.Y}.At(rows[p])
 	}
 	return s, nil
 }
@@ -81,28 +81,6 @@ func divide(e Entry, d *Data, r Rule) (coded *Data, rows [3][]int, digest string
 		coded = r.shuffled(coded, rows)
 	}
 	return coded, rows, splitDigest(e.PCA, r, coded, rows), nil
-}
-
-// pick copies rows into samples of their own.
-func pick(x *mat.Dense, y []int, rows []int) Samples {
-	s := Samples{X: pickRows(x, rows), Y: make([]int, len(rows))}
-	for i, row := range rows {
-		s.Y[i] = y[row]
-	}
-	return s
-}
-
-// pickRows copies rows into a matrix of their own. No rows give an empty one.
-func pickRows(x *mat.Dense, rows []int) *mat.Dense {
-	if len(rows) == 0 {
-		return &mat.Dense{}
-	}
-	_, cols := x.Dims()
-	picked := mat.NewDense(len(rows), cols, nil)
-	for i, row := range rows {
-		picked.SetRow(i, x.RawRowView(row))
-	}
-	return picked
 }
 
 func splitDigest(pca int, r Rule, d *Data, rows [3][]int) string {

@@ -81,23 +81,6 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestVerifyNamesEveryCheck(t *testing.T) {
-	l := Library{t.TempDir()}
-	put(t, filepath.Join(l.Dir, "toy", "toy.data.gz"), gzipped(toyText()))
-	checks, err := Verify(l, toySet())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range checks {
-		got = append(got, c.What)
-	}
-	want := []string{"bytes of toy.data", "SHA-256 of toy.data", "rows", "features", "rows per class", "missing values", "content digest"}
-	if !slices.Equal(got, want) {
-		t.Errorf("checks %q, want %q", got, want)
-	}
-}
-
 func TestVerifySizesThatDoNotFit(t *testing.T) {
 	l := Library{t.TempDir()}
 	put(t, filepath.Join(l.Dir, "toy", "toy.data"), toyText())

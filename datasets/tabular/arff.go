@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,42 +25,41 @@ type attribute struct {
 
 // arff reads an ARFF file: a header of attributes, then rows, of all values or in
 // braces of those that are not 0.
-func (t *builder) arff(text string) {
+func (t *builder) arff() {
 	var attributes []attribute
 	data := false
-	for line := 1; text != "" && len(t.faults) < maxFaults; line++ {
-		var raw string
-		raw, text, _ = strings.Cut(text, "\n")
+	l := t.lines(t.file)
+	for raw, ok := l.next(); ok; raw, ok = l.next() {
 		s := strings.TrimSpace(raw)
 		switch {
 		case s == "" || s[0] == '%':
 		case data:
-			if !t.arffRow(line, raw, attributes) {
+			if !t.arffRow(l.line, raw, attributes) {
 				return
 			}
 		case keyword(s, "@relation"):
 		case keyword(s, "@attribute"):
 			a, err := parseAttribute(strings.TrimSpace(s[len("@attribute"):]))
 			if err != nil {
-				t.at(line, 1, "%v", err)
+				t.at(l.line, 1, "%v", err)
 				return
 			}
 			if len(attributes) == MaxColumns {
-				t.at(line, 1, "more than %d attributes", MaxColumns)
+				t.at(l.line, 1, "more than %d attributes", MaxColumns)
 				return
 			}
-			a.line = line
+			a.line = l.line
 			attributes = append(attributes, a)
 		case keyword(s, "@data"):
-			if data = true; !t.attributes(line, attributes) {
+			if data = true; !t.attributes(l.line, attributes) {
 				return
 			}
 		default:
-			t.at(line, 1, "want @relation, @attribute or @data, got %s", quoted(s))
+			t.at(l.line, 1, "want @relation, @attribute or @data, got %s", quoted(s))
 			return
 		}
 	}
-	if !data {
+	if t.ended(l.err); l.err == io.EOF && !data {
 		t.at(0, 0, "the file has no line @data; is it ARFF?")
 	}
 }
@@ -137,8 +137,7 @@ func (t *builder) attributes(line int, all []attribute) bool {
 	}
 	t.layout.Label = t.ref(t.find(t.options.Label))
 	for i, a := range all {
-		if c := &t.columns[i]; c.role == feature && (a.kind == "string" || a.kind == "date") {
-			c.text = true
+		if t.columns[i].role == feature && (a.kind == "string" || a.kind == "date") && t.options.Encode == "" && !t.survey {
 			t.at(a.line, 1, "attribute %s is a %s; leave it out with %s", quoted(a.name), a.kind, t.drop(i))
 		}
 	}
@@ -147,10 +146,6 @@ func (t *builder) attributes(line int, all []attribute) bool {
 
 // arffRow reads a row of data. It tells whether there is room for more.
 func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
-	if (len(t.labels)+1)*len(t.columns) > MaxValues {
-		t.at(line, 1, "more than %d values (rows times columns)", MaxValues)
-		return false
-	}
 	s := strings.TrimSpace(raw)
 	inner, sparse := strings.CutPrefix(s, "{")
 	if sparse {
@@ -161,18 +156,23 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 		}
 		s = inner[:end]
 	}
-	fields, places, err := tokens(s, MaxColumns)
-	if err != nil {
-		t.at(line, 1, "%v", err)
-		return true
-	}
 	shift := strings.Index(raw, s)
-	at := func(i int) (int, int) { return line, utf8.RuneCountInString(raw[:shift+places[i]]) + 1 }
+	var fields []string
+	var places []int // in bytes of s
+	var err error
 	if sparse {
-		var ok bool
-		if fields, at, ok = t.sparse(line, fields, at, attributes); !ok {
-			return true
+		fields, places, err = sparseFields(s, attributes)
+	} else {
+		fields, places, err = tokens(s, MaxColumns)
+	}
+	at := func(i int) (int, int) { return line, utf8.RuneCountInString(raw[:shift+places[i]]) + 1 }
+	if err != nil {
+		column := 1
+		if len(places) > 0 {
+			_, column = at(len(places) - 1)
 		}
+		t.at(line, column, "%v", err)
+		return true
 	}
 	if n := len(fields); n != len(attributes) {
 		l, c := at(min(n-1, len(attributes)))
@@ -185,71 +185,67 @@ func (t *builder) arffRow(line int, raw string, attributes []attribute) bool {
 			t.at(l, c, "%s is none of the values of attribute %s", quoted(fields[i]), quoted(a.name))
 		}
 	}
-	t.row(line, fields, at)
-	return true
+	return t.row(line, fields, at)
 }
 
-// sparse spells out a row of "index value" pairs. A value that is not there is 0, or
-// the first of a nominal attribute.
-func (t *builder) sparse(line int, pairs []string, at func(int) (int, int), attributes []attribute) ([]string, func(int) (int, int), bool) {
-	fields, from := make([]string, len(attributes)), map[int]int{}
+// sparseFields spells out a row of "index value" pairs between commas. A value that is not
+// there is 0, or the first of a nominal attribute, and its place is 0. With an error, the
+// last place is where it was met.
+func sparseFields(s string, attributes []attribute) (fields []string, places []int, err error) {
+	fields, places = make([]string, len(attributes)), make([]int, len(attributes))
 	for i, a := range attributes {
-		fields[i] = "0"
-		if a.kind == "nominal" {
+		if fields[i] = "0"; a.kind == "nominal" {
 			fields[i] = a.first
 		}
 	}
-	if len(pairs) == 1 && pairs[0] == "" {
-		pairs = nil
-	}
-	for k, pair := range pairs {
-		number, value, _ := strings.Cut(pair, " ")
-		i, err := strconv.Atoi(number)
-		value = strings.Trim(strings.TrimSpace(value), `'"`)
-		l, c := at(k)
-		if _, twice := from[i]; err != nil || i < 0 || i >= len(attributes) || twice || value == "" {
-			t.at(l, c, "want an index from 0 to %d, each once, and a value; got %s", len(attributes)-1, quoted(pair))
-			return nil, nil, false
+	known := make(map[int]bool)
+	for rest := strings.TrimLeft(s, blanks); rest != ""; {
+		begin, whole := len(s)-len(rest), rest
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		i, number := strconv.Atoi(rest[:digits])
+		value := strings.TrimLeft(rest[digits:], blanks)
+		blank := len(value) < len(rest)-digits
+		if value, rest, err = token(value, ","); err == nil {
+			rest = strings.TrimLeft(rest, blanks)
+			if number != nil || i >= len(attributes) || known[i] || !blank || value == "" || rest != "" && rest[0] != ',' {
+				err = fmt.Errorf("want an index from 0 to %d, each once, and a value; got %s", len(attributes)-1, quoted(whole))
+			}
 		}
-		fields[i], from[i] = value, k
-	}
-	return fields, func(i int) (int, int) {
-		if k, ok := from[i]; ok {
-			return at(k)
+		if err != nil {
+			return nil, append(places, begin), err
 		}
-		return line, 1
-	}, true
+		fields[i], places[i], known[i] = value, begin, true
+		rest = strings.TrimLeft(strings.TrimPrefix(rest, ","), blanks)
+	}
+	return fields, places, nil
 }
 
 // tokens divides a text at commas, or at tabs if it has no comma. Quoted parts may
 // hold them. The places are those of the tokens, in bytes.
 func tokens(s string, most int) (list []string, places []int, err error) {
-	stop := ","
+	stop, around := ",", " \t"
 	if !strings.Contains(s, ",") && strings.Contains(s, "\t") {
-		stop = "\t"
+		stop, around = "\t", " "
 	}
 	for rest := s; ; {
-		trimmed := strings.TrimLeft(rest, " ")
-		if stop == "," {
-			trimmed = strings.TrimLeft(rest, " \t")
-		}
-		places = append(places, len(s)-len(trimmed))
-		text, after, err := token(trimmed, stop)
-		if err != nil {
-			return nil, nil, err
-		}
+		rest = strings.TrimLeft(rest, around)
 		if len(list) == most {
 			return nil, nil, fmt.Errorf("more than %d values", most)
 		}
+		places = append(places, len(s)-len(rest))
+		var text string
+		if text, rest, err = token(rest, stop); err != nil {
+			return nil, nil, err
+		}
 		list = append(list, text)
-		after = strings.TrimLeft(after, " \r")
-		if after == "" {
+		rest = strings.TrimLeft(rest, around+"\r")
+		switch {
+		case rest == "":
 			return list, places, nil
+		case !strings.HasPrefix(rest, stop):
+			return nil, nil, fmt.Errorf("%s follows a closing quote; want a comma", quoted(rest))
 		}
-		if !strings.HasPrefix(after, stop) {
-			return nil, nil, fmt.Errorf("%s follows a closing quote; want a comma", quoted(after))
-		}
-		rest = after[1:]
+		rest = rest[1:]
 	}
 }
 

@@ -2,253 +2,210 @@ package tabular
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"r2lmlbench/internal/strictyaml"
-	"r2lmlbench/internal/text"
 )
 
-// A role is what a column is for.
-type role int
-
-const (
-	feature role = iota
-	label
-	fold
-	dropped
-)
-
-// A column is one of the file.
-type column struct {
-	name    string // "" without a header
-	role    role
-	text    bool     // its values are stated to be no numbers
-	numbers int      // fields that are numbers
-	bad     []*Fault // of the first fields that are none
-	badMore int      // of the others
-	missing []*Fault // of the first missing fields
-	absent  int      // fields that are missing
-}
-
-// A builder makes a table out of rows of fields.
+// A builder makes a table out of rows of fields. It keeps what the table keeps, and of
+// labels and folds no more different ones than a table may have.
 type builder struct {
-	*reporter
-	options Options
-	layout  Options
-	columns []column
+	reporter
+	source
+	options  Options
+	layout   Options
+	columns  []column
+	features int
+	survey   bool // values are looked at and not kept, see Guess
+
+	place     func(i int) (line, column int) // where column i begins, and has its name
+	rowNames  bool                           // the first column has the names of the rows
+	title     int                            // line that has other fields than those after it; 0: none
+	firstLine int                            // of delimited text, which may have the names
 
 	x       []float64
-	labels  []string // of rows
-	codes   map[string]int
-	order   []string // labels in code order
 	y       []int
 	folds   []string
-	lines   []int
-	dropped int
-	absent  int
-	unnamed []*Fault          // rows without a label
-	first   map[string][2]int // line and column of the first row of each label
+	lineOf  []int // of rows
+	dropped int   // rows
+	absent  int   // missing values
 
-	place    func(i int) (line, column int) // where column i begins, and has its name
-	rowNames bool                           // the first column has the names of the rows
+	classes []class
+	codes   map[string]int
+	parts   map[string]string // the values of the column of folds
+	unnamed []*Fault          // the first rows without a label
+	lacking int               // rows without one
+	aliens  []*class          // the first labels that have no code
 }
 
-func newBuilder(r *reporter, o Options) *builder {
-	// The columns of files without lines are nowhere.
-	nowhere := func(int) (int, int) { return 0, 0 }
-	return &builder{reporter: r, options: o, codes: map[string]int{}, first: map[string][2]int{}, place: nowhere}
+// A class is a label with its rows and the place of the first of them.
+type class struct {
+	label              string
+	rows, line, column int
 }
 
-// begin sets the columns of the file up, by the names of the header or nil. place
-// returns where column i begins. begin tells whether the columns can be used.
-func (t *builder) begin(n int, names []string, place func(i int) (line, column int)) bool {
-	t.place = place
-	if n > MaxColumns {
-		line, column := place(MaxColumns)
-		t.at(line, column, "%d columns, at most %d are possible", n, MaxColumns)
+func newBuilder(ctx context.Context, name string, b []byte, o Options) *builder {
+	t := &builder{
+		reporter: reporter{file: name}, source: source{ctx, b}, options: o, codes: map[string]int{}, parts: map[string]string{},
+		place: func(int) (int, int) { return 0, 0 }, // the columns of files without lines are nowhere
+	}
+	for _, name := range o.Classes {
+		t.classes = append(t.classes, class{label: name})
+		t.codes[name] = len(t.classes)
+	}
+	return t
+}
+
+// read reads the file by its format.
+func (t *builder) read() {
+	switch t.layout.Format = t.options.FormatOf(t.file); t.layout.Format {
+	case NPZ:
+		t.npz()
+	case ARFF:
+		t.arff()
+	case LIBSVM:
+		t.libsvm()
+	default:
+		t.delimited()
+	}
+}
+
+// ended reports what ended the reading of a file, unless it is its end.
+func (t *builder) ended(err error) {
+	var f *Fault
+	switch {
+	case err == io.EOF:
+	case errors.As(err, &f):
+		t.at(f.Line, f.Column, "%s", f.Msg)
+	default:
+		t.stopped = err
+	}
+}
+
+// row adds a row. place returns where in the file field i stands. It tells whether there
+// is room for more.
+func (t *builder) row(line int, fields []string, place func(i int) (line, column int)) bool {
+	if !t.room(line) {
 		return false
 	}
-	t.columns = make([]column, n)
-	seen := map[string]int{}
-	for i, name := range names {
-		line, column := place(i)
-		if first, twice := seen[name]; twice && name != "" {
-			t.at(line, column, "columns %d and %d are both called %s; rename one", first+1, i+1, quoted(name))
-		}
-		if len(name) > maxName {
-			t.at(line, column, "the name of column %d has %d bytes, at most %d are possible", i+1, len(name), maxName)
-		}
-		seen[name] = i
-		t.columns[i].name = name
-	}
-	t.assign(t.options.Label, label)
-	t.assign(t.options.Fold, fold)
-	if t.rowNames && t.columns[0].role == feature {
-		t.columns[0].role = dropped
-	}
-	return t.drops()
-}
-
-// drops takes the columns out that are no features, and tells whether some are left.
-func (t *builder) drops() bool {
-	for _, c := range t.options.Drop {
-		t.assign(c, dropped)
-	}
-	if t.features() == 0 {
-		line, column := t.place(0)
-		t.at(line, column, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
-			"it has %s", text.Counted(len(t.columns), "column"))
-	}
-	return len(t.faults) == 0
-}
-
-func (t *builder) features() int {
-	n := 0
-	for _, c := range t.columns {
-		if c.role == feature {
-			n++
-		}
-	}
-	return n
-}
-
-// assign gives a column its role.
-func (t *builder) assign(c Column, to role) {
-	if c.IsZero() {
-		return
-	}
-	i := t.find(c)
-	line, column := t.place(max(i, 0))
-	switch {
-	case i < 0 && c.Number > 0:
-		t.at(line, column, "there is no column %d, the file has %d", c.Number, len(t.columns))
-	case i < 0 && t.columns[0].name == "":
-		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
-	case i < 0:
-		t.at(line, column, "there is no column %s%s; the columns are %s", quoted(c.Name), t.meant(c.Name), t.known())
-	case t.columns[i].role == dropped && to == dropped:
-	case t.columns[i].role != feature:
-		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
-	default:
-		t.columns[i].role = to
-	}
-}
-
-// find returns the index of a column, -1 if it is not there.
-func (t *builder) find(c Column) int {
-	named := slices.IndexFunc(t.columns, func(known column) bool { return c.Name != "" && known.name == c.Name })
-	switch {
-	case c.Number > len(t.columns):
-		return -1
-	case c.Number > 0:
-		return c.Number - 1
-	case named < 0 && c.Name == First:
-		return 0
-	case named < 0 && c.Name == Last:
-		return len(t.columns) - 1
-	}
-	return named
-}
-
-// meant asks for the column whose name is nearest to one that is not there, as far as
-// the fault is told; it is empty where there is none.
-func (t *builder) meant(name string) string {
-	var names []string
-	for _, c := range t.columns {
-		if c.name != "" && len(c.name) <= maxName {
-			names = append(names, c.name)
-		}
-	}
-	if len(name) > maxName || len(t.faults) == maxFaults {
-		return ""
-	}
-	if near, ok := strictyaml.Nearest(name, names); ok {
-		return fmt.Sprintf("; did you mean %s?", quoted(near))
-	}
-	return ""
-}
-
-// known lists the names of the columns, the first of many.
-func (t *builder) known() string {
-	const most = 12
-	var names []string
-	for _, c := range t.columns[:min(len(t.columns), most)] {
-		names = append(names, quoted(c.name))
-	}
-	if len(t.columns) > most {
-		names = append(names, fmt.Sprintf("and %d more", len(t.columns)-most))
-	}
-	return strings.Join(names, ", ")
-}
-
-// called names a column in messages.
-func (t *builder) called(i int) string {
-	if name := t.columns[i].name; name != "" {
-		return "column " + quoted(name)
-	}
-	return fmt.Sprintf("column %d", i+1)
-}
-
-// ref names a column as a stanza does.
-func (t *builder) ref(i int) Column {
-	if name := t.columns[i].name; name != "" {
-		return Column{Name: name}
-	}
-	return Column{Number: i + 1}
-}
-
-// drop is the advice to leave a column out.
-func (t *builder) drop(i int) string {
-	if name := t.columns[i].name; name != "" {
-		return fmt.Sprintf("`drop: [%s]`", yamlText(name))
-	}
-	return fmt.Sprintf("`drop: [%d]`", i+1)
-}
-
-// row adds a row. place returns where in the file field i stands.
-func (t *builder) row(line int, fields []string, place func(i int) (line, column int)) {
-	complete, start := true, len(t.x)
-	class, part, named := "", "", 0
+	complete, named := true, -1
+	class, part := "", ""
 	for i, text := range fields {
-		switch c := &t.columns[i]; c.role {
-		case label:
+		switch c := &t.columns[i]; {
+		case t.survey:
+			c.seen.field(text, t.options, len(t.columns))
+		case c.role == label:
 			class, named = text, i
-			if t.options.missingLabel(text) {
-				complete = false
-				at, column := place(i)
-				t.unnamed = append(t.unnamed, &Fault{t.file, at, column, "the row has no label; give it one, remove the row, or add `drop-rows: true`"})
-			}
-		case fold:
+		case c.role == fold:
 			part = text
-		case feature:
+		case c.role == feature:
 			v, ok := t.value(i, text, place)
 			complete = complete && ok
 			t.x = append(t.x, v)
+			t.encode(c, text, ok)
 		}
 	}
-	t.end(line, start, complete, class, part, func() (int, int) { return place(named) })
+	if t.survey {
+		t.y = append(t.y, 0)
+		return true
+	}
+	lacks := named < 0 || t.options.missingLabel(class)
+	return t.end(line, complete, lacks, class, part, func() (int, int) { return place(max(named, 0)) })
 }
 
-// end closes a row whose features are in x from start on. place returns where its label
-// stands.
-func (t *builder) end(line, start int, complete bool, class, part string, place func() (line, column int)) {
-	if !complete && t.options.DropRows {
-		t.x = t.x[:start]
+// rowLimit is MaxRows; tests lower it.
+var rowLimit = MaxRows
+
+// room tells whether another row may be added.
+func (t *builder) room(line int) bool {
+	switch n := len(t.y) + t.dropped; {
+	case n == rowLimit:
+		t.at(line, 0, "more than %d rows, which is the limit; leave rows out, for example by: shuf -n 100000", rowLimit)
+	case (n+1)*len(t.columns) > MaxValues:
+		t.at(line, 0, "more than %d values (rows times columns), which is the limit; leave rows or columns out", MaxValues)
+	default:
+		return true
+	}
+	return false
+}
+
+// end closes a row whose features are the last ones in x. lacks tells that it has no label,
+// place where that stands. end tells whether there is room for more classes and folds.
+func (t *builder) end(line int, complete, lacks bool, label, part string, place func() (line, column int)) bool {
+	if t.options.DropRows && (!complete || lacks) {
+		t.x = t.x[:len(t.x)-t.features]
+		for i := range t.columns {
+			if c := &t.columns[i]; len(c.codes) > len(t.y) {
+				c.codes = c.codes[:len(t.y)]
+			}
+		}
 		t.dropped++
-		return
+		return true
 	}
-	t.labels, t.lines = append(t.labels, class), append(t.lines, line)
-	if _, known := t.first[class]; !known {
-		at, column := place()
-		t.first[class] = [2]int{at, column}
+	code, ok := 0, true
+	if lacks {
+		if t.lacking++; len(t.unnamed) < maxFaults {
+			l, c := place()
+			t.unnamed = append(t.unnamed, &Fault{t.file, l, c, "the row has no label; give it one, remove the row, or add `drop-rows: true`"})
+		}
+	} else {
+		code, ok = t.code(label, line, place)
 	}
-	if !t.options.Fold.IsZero() {
-		t.folds = append(t.folds, part)
+	t.y, t.lineOf = append(t.y, code), append(t.lineOf, line)
+	if t.options.Fold.IsZero() {
+		return ok
 	}
+	name, known := t.parts[part]
+	if !known {
+		name = strings.Clone(part)
+		if t.parts[name] = name; len(t.parts) > MaxFolds {
+			t.at(line, 0, "the column of folds %s has more than %d different values up to this row; a fold has the same value "+
+				"in all its rows, so name another column in `fold`, or leave it out", t.options.Fold, MaxFolds)
+			return false
+		}
+	}
+	t.folds = append(t.folds, name)
+	return ok
+}
+
+// code returns the code of a label, 0 if it can have none. ok is false where there are
+// too many.
+func (t *builder) code(label string, line int, place func() (line, column int)) (code int, ok bool) {
+	code, known := t.codes[label]
+	switch {
+	case known && code > 0:
+		c := &t.classes[code-1]
+		if c.rows++; c.rows == 1 { // of Options.Classes
+			c.line, c.column = place()
+		}
+	case known:
+		i := slices.IndexFunc(t.aliens, func(a *class) bool { return a.label == label })
+		t.aliens[i].rows++
+	default:
+		c := class{label: strings.Clone(label), rows: 1}
+		c.line, c.column = place()
+		if t.options.Classes == nil && len(label) <= maxName {
+			t.classes = append(t.classes, c)
+			code = len(t.classes)
+		} else if len(t.aliens) == maxFaults {
+			t.more++
+			return 0, true
+		} else {
+			t.aliens = append(t.aliens, &c)
+		}
+		t.codes[c.label] = code
+	}
+	if len(t.classes) > MaxClasses {
+		t.at(line, 0, "the label has more than %d different values up to this row, at most %d classes are possible; if it is a measurement "+
+			"or the name of a row, name another column as label, or divide its range into classes", MaxClasses, MaxClasses)
+		return code, false
+	}
+	return code, true
 }
 
 // value reads a feature. A value that is missing, or no number, is NaN; ok tells
@@ -256,11 +213,13 @@ func (t *builder) end(line, start int, complete bool, class, part string, place 
 func (t *builder) value(i int, text string, place func(i int) (line, column int)) (v float64, ok bool) {
 	c := &t.columns[i]
 	if t.options.missing(text) {
-		line, column := place(i)
-		c.lack(&Fault{t.file, line, column, fmt.Sprintf("%s is missing (%s)", t.called(i), quoted(text))})
+		c.lack(func() *Fault {
+			line, column := place(i)
+			return &Fault{t.file, line, column, fmt.Sprintf("%s is missing (%s)", t.called(i), quoted(text))}
+		})
 		return math.NaN(), false
 	}
-	v, err := number(text)
+	v, err := t.options.number(text)
 	if err == nil {
 		c.numbers++
 		return v, true
@@ -272,11 +231,45 @@ func (t *builder) value(i int, text string, place func(i int) (line, column int)
 	return math.NaN(), true
 }
 
+// lack notes that a field of the column is missing.
+func (c *column) lack(fault func() *Fault) {
+	if c.absent++; len(c.missing) < maxFaults {
+		c.missing = append(c.missing, fault())
+	}
+}
+
+// encode notes the text of a field, in case that the column turns out to be one of texts.
+func (t *builder) encode(c *column, text string, there bool) {
+	if t.options.Encode == "" || len(c.texts) > maxCategories {
+		return
+	}
+	code := absentCode
+	if there {
+		if code = slices.Index(c.texts, text); code < 0 {
+			code = len(c.texts)
+			c.texts = append(c.texts, strings.Clone(text))
+		}
+	}
+	if c.codes = append(c.codes, uint8(code)); len(c.texts) > maxCategories {
+		c.codes = nil
+	}
+}
+
 // number reads a decimal number.
-func number(text string) (float64, error) {
-	plain := strings.Trim(text, "0123456789+-.eE") == ""
-	v, err := strconv.ParseFloat(text, 64)
+func (o Options) number(text string) (float64, error) {
+	written := text
+	if o.Decimal == "," {
+		if strings.Contains(text, ".") && strings.Trim(text, "0123456789+-.,eE") == "" {
+			return 0, fmt.Errorf("the number %s with a point under `decimal: \",\"`; write it as 1234,5", quoted(text))
+		}
+		written = strings.Replace(text, ",", ".", 1)
+	}
+	plain := strings.Trim(written, "0123456789+-.eE") == ""
+	v, err := strconv.ParseFloat(written, 64)
 	switch {
+	case err == nil && plain && math.Abs(v) >= exactIntegers && math.Abs(v) <= maxSize && !exact(written, v):
+		return 0, fmt.Errorf("the integer %s, which is beyond 2^53 and has no exact float64; if it is the name of a row, drop the column, "+
+			"or else write it as 1.5e17 with the digits that matter", quoted(text))
 	case err == nil && plain && math.Abs(v) <= maxSize:
 		return v, nil
 	case plain && math.IsInf(v, 0), err == nil && plain:
@@ -284,9 +277,20 @@ func number(text string) (float64, error) {
 	case err == nil && (math.IsNaN(v) || math.IsInf(v, 0)):
 		return 0, fmt.Errorf("%s, which is not finite; if it stands for a missing value, list it in `missing`", quoted(text))
 	case strings.Contains(text, ",") && strings.Trim(text, "0123456789+-.,eE") == "":
-		return 0, fmt.Errorf("the number %s with a comma; write numbers as 1.5 or 1234.5", quoted(text))
+		return 0, fmt.Errorf("the number %s with a comma; if commas are decimal, add `decimal: \",\"`; otherwise write numbers as 1.5 or 1234.5", quoted(text))
+	case strings.Contains(text, " ") && strings.Trim(text, "0123456789+-.eE ") == "":
+		return 0, fmt.Errorf("%s, which is no number; if blanks divide the fields and commas are decimal, add `delimiter: blanks` and `decimal: \",\"`", quoted(text))
 	}
 	return 0, fmt.Errorf("%s, which is no number", quoted(text))
+}
+
+// exactIntegers is where float64 begins to leave integers out.
+const exactIntegers = 1 << 53
+
+// exact tells whether a number that is written without point and exponent is v itself.
+func exact(text string, v float64) bool {
+	digits := strings.TrimLeft(text, "+-0")
+	return strings.ContainsAny(digits, ".eE") || strconv.FormatFloat(math.Abs(v), 'f', 0, 64) == digits
 }
 
 // finish checks the rows and makes the table of them.
@@ -295,102 +299,20 @@ func (t *builder) finish() (*Table, error) {
 		return nil, err
 	}
 	t.checkColumns()
-	if !t.options.DropRows {
-		for _, f := range t.unnamed {
-			t.at(f.Line, f.Column, "%s", f.Msg)
-		}
-	}
-	if len(t.faults) == 0 {
+	if t.err() == nil {
 		t.checkRows()
-		t.checkFolds()
 	}
 	slices.SortStableFunc(t.faults, func(a, b *Fault) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
 	if err := t.err(); err != nil {
 		return nil, err
 	}
 	table := &Table{
-		Names: t.featureNames(), X: t.x, Y: t.y, Labels: t.order, Folds: t.folds, Lines: t.lines, Missing: t.absent, Dropped: t.dropped,
+		Names: t.featureNames(), X: t.x, Y: t.y, Folds: t.folds, Lines: t.lineOf, Missing: t.absent, Dropped: t.dropped,
 		RowNames: t.rowNames, Layout: t.layout,
 	}
+	for _, c := range t.classes {
+		table.Labels = append(table.Labels, c.label)
+	}
+	t.categories(table)
 	return table, nil
-}
-
-// checkColumns reports the columns that are no features after all, and fields
-// that are no numbers.
-func (t *builder) checkColumns() {
-	for i, c := range t.columns {
-		if c.role != feature {
-			continue
-		}
-		if t.options.keepsMissing() {
-			t.absent += c.absent
-		}
-		switch {
-		case c.numbers == 0 && c.absent > 0 && c.badMore == 0:
-			t.at(c.missing[0].Line, c.missing[0].Column, "%s has no value in any row; leave it out with %s", t.called(i), t.drop(i))
-			continue
-		case c.badMore > c.numbers && !t.nameIn(c):
-			t.at(c.bad[0].Line, c.bad[0].Column, "%s (%d of its %d fields); leave the column out with %s, or write it in numbers%s",
-				c.bad[0].Msg, c.badMore, c.badMore+c.numbers+c.absent, t.drop(i), t.second())
-			continue
-		}
-		for k, f := range c.bad {
-			hint := ""
-			if k == 0 && t.nameIn(c) {
-				hint = "; if this line has names, write `header: true`"
-			}
-			t.at(f.Line, f.Column, "%s%s", f.Msg, hint)
-		}
-		t.more += c.badMore - len(c.bad)
-		if t.options.keepsMissing() || t.options.DropRows {
-			continue
-		}
-		for _, f := range c.missing {
-			t.at(f.Line, f.Column, "%s; add `impute: mean` (or median, zero) or `drop-rows: true`", f.Msg)
-		}
-		t.more += c.absent - len(c.missing)
-	}
-}
-
-// nameIn tells whether the one field of a column that is no number stands on the first
-// line, which was taken for a row.
-func (t *builder) nameIn(c column) bool {
-	return c.badMore == 1 && len(t.lines) > 0 && c.bad[0].Line == t.lines[0] && t.layout.Header != nil && !*t.layout.Header
-}
-
-// second says what else may be wrong where a column of text is met without a header.
-func (t *builder) second() string {
-	if t.layout.Header != nil && !*t.layout.Header && t.options.Label.Name == Last {
-		return "; if it is the class, write `label` for it"
-	}
-	return ""
-}
-
-// featureNames are those of the header, or x1, x2, ...
-func (t *builder) featureNames() []string {
-	var names []string
-	for i, c := range t.columns {
-		if c.role == feature {
-			names = append(names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
-		}
-	}
-	return names
-}
-
-// yamlText writes a text as YAML reads it back.
-func yamlText(s string) string {
-	for i, r := range s {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
-		if !letter && (i == 0 || !strings.ContainsRune("0123456789-./ ()", r)) {
-			return strconv.Quote(s)
-		}
-	}
-	switch strings.ToLower(s) {
-	case "", "yes", "no", "true", "false", "on", "off", "null", "y", "n", "~":
-		return strconv.Quote(s)
-	}
-	if strings.TrimSpace(s) != s {
-		return strconv.Quote(s)
-	}
-	return s
 }

@@ -1,34 +1,83 @@
 package tabular
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// unpack returns the bytes of a file, unpacked if they are gzip.
-func unpack(b []byte) ([]byte, error) {
-	if len(b) > MaxBytes {
-		return nil, fmt.Errorf("more than %d MiB", MaxBytes>>20)
+// A source is the bytes of a file as it lies there. Its content is read as often as it is
+// needed and never kept as a whole.
+type source struct {
+	ctx context.Context
+	raw []byte
+}
+
+const gzipMagic = "\x1f\x8b"
+
+// open returns the content, unpacked if the file is gzip. Reading it fails once the
+// context has ended, and where it is longer than MaxBytes.
+func (s source) open() (*bufio.Reader, error) {
+	if len(s.raw) > MaxBytes {
+		return nil, fmt.Errorf("the file has more than %d MiB; leave rows out", MaxBytes>>20)
 	}
-	if !bytes.HasPrefix(b, []byte{0x1f, 0x8b}) {
-		return b, nil
+	packed := bytes.HasPrefix(s.raw, []byte(gzipMagic))
+	var r io.Reader = bytes.NewReader(s.raw)
+	if packed {
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		r = z
 	}
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, fmt.Errorf("damaged gzip file: %w", err)
-	}
-	out, err := io.ReadAll(io.LimitReader(z, MaxBytes+1))
+	content := bufio.NewReaderSize(&watched{s.ctx, r, MaxBytes}, 1<<16)
+	begin, err := content.Peek(2)
 	switch {
-	case err != nil:
-		return nil, fmt.Errorf("damaged gzip file, or cut off: %w", err)
-	case len(out) > MaxBytes:
-		return nil, fmt.Errorf("unpacks to more than %d MiB", MaxBytes>>20)
+	case err != nil && err != io.EOF:
+		return nil, damaged(err)
+	case packed && string(begin) == gzipMagic:
+		return nil, errors.New("the file is packed with gzip twice; unpack it once: gunzip FILE.gz")
 	}
-	return out, nil
+	return content, nil
+}
+
+func damaged(err error) error {
+	var long tooLong
+	if errors.As(err, &long) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("damaged gzip file, or cut off: %w", err)
+}
+
+type tooLong struct{}
+
+func (tooLong) Error() string {
+	return fmt.Sprintf("unpacks to more than %d MiB; leave rows out", MaxBytes>>20)
+}
+
+// A watched reader ends with its context, or when it has given so many bytes.
+type watched struct {
+	ctx  context.Context
+	r    io.Reader
+	left int
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.r.Read(b)
+	if w.left -= n; w.left < 0 {
+		return 0, tooLong{}
+	}
+	return n, err
 }
 
 // notText are the first bytes of files that are often taken for tables.
@@ -52,65 +101,113 @@ var notText = []struct{ begin, what string }{
 	{"\xfe\xff", "UTF-16; save it as UTF-8, for example by: iconv -f UTF-16 -t UTF-8"},
 }
 
-// text returns the text of a file: UTF-8 without byte order mark, with line
-// feeds between lines. Otherwise it says what the file is instead.
-func (r *reporter) text(b []byte) (string, bool) {
+// Lines are those of a text file, one after another: UTF-8, ended by LF or CR LF, which
+// may be mixed, or all by CR alone, as old Macintosh programs write them.
+type lines struct {
+	file string
+	r    *bufio.Reader
+	end  byte
+	head []byte // first bytes of the file
+	line int    // number of the last line
+	err  error  // what ended the reading: io.EOF, a *Fault, or the error of the context
+}
+
+// lines opens the file as text.
+func (s source) lines(file string) *lines {
+	l := &lines{file: file, end: '\n'}
+	if l.r, l.err = s.open(); l.err != nil {
+		l.fail(0, 0, l.err)
+		return l
+	}
+	begin, _ := l.r.Peek(l.r.Size())
 	for _, kind := range notText {
-		if bytes.HasPrefix(b, []byte(kind.begin)) {
-			r.at(0, 0, "the file is %s", kind.what)
+		if bytes.HasPrefix(begin, []byte(kind.begin)) {
+			l.fail(0, 0, errors.New("the file is "+kind.what))
+			return l
+		}
+	}
+	l.head = slices.Clone(begin[:min(len(begin), 64)])
+	if r := bytes.IndexByte(begin, '\r'); r >= 0 && r < l.r.Size()-1 && !bytes.Contains(begin, []byte("\n")) {
+		l.end = '\r'
+	}
+	if bytes.HasPrefix(begin, []byte("\xef\xbb\xbf")) {
+		l.r.Discard(3) // byte order mark
+	}
+	return l
+}
+
+// fail ends the reading with a fault, unless its cause is that of the context.
+func (l *lines) fail(line, column int, err error) { l.err = faultOf(l.file, line, column, err) }
+
+// faultOf is an error as the fault at a place; that of a context stays what it is.
+func faultOf(file string, line, column int, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &Fault{file, line, column, err.Error()}
+}
+
+// next returns the next line without its end; ok is false where there is none.
+func (l *lines) next() (text string, ok bool) {
+	if l.err != nil {
+		return "", false
+	}
+	var line []byte
+	for {
+		part, err := l.r.ReadSlice(l.end)
+		line = append(line, part...)
+		if len(line) > maxLine {
+			l.fail(l.line+1, 0, fmt.Errorf("the line has more than %d MiB; leave its text out", maxLine>>20))
 			return "", false
 		}
-	}
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		line, column := place(b, i)
-		if order := utf16Order(b); order != "" {
-			r.at(line, column, "the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16%s -t UTF-8", order)
-		} else {
-			r.at(line, column, "a byte 0: the file is no text, or damaged")
+		if err == nil || err == io.EOF && len(line) > 0 {
+			break
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if l.err = err; err != io.EOF {
+			l.fail(0, 0, damaged(err))
 		}
 		return "", false
 	}
-	if !utf8.Valid(b) {
-		i := firstInvalid(b)
-		line, column := place(b, i)
-		r.at(line, column, "byte %#x is no UTF-8; convert the file, for example by: iconv -f LATIN1 -t UTF-8", b[i])
-		return "", false
-	}
-	text := string(b)
-	if !strings.Contains(text, "\n") {
-		text = strings.ReplaceAll(text, "\r", "\n") // lines of old Macintosh programs
-	}
-	if i := loneReturn(text); i >= 0 {
-		line, column := place(b, i)
-		r.at(line, column, "a carriage return within a line: the file has line ends of several kinds; write them alike")
-		return "", false
-	}
-	if strings.TrimSpace(text) == "" {
-		r.at(0, 0, "the file is empty")
+	l.line++
+	text = strings.TrimSuffix(string(line), string(rune(l.end)))
+	text = strings.TrimRight(text, "\r")
+	if at, err := l.alien(text); err != nil {
+		l.fail(l.line, utf8.RuneCountInString(text[:at])+1, err)
 		return "", false
 	}
 	return text, true
 }
 
-// loneReturn finds a carriage return that does not stand at the end of a line, -1 without one.
-func loneReturn(text string) int {
-	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '\r')
-		if i < 0 {
-			return -1
+// alien finds the first byte of a line that text does not have.
+func (l *lines) alien(text string) (at int, err error) {
+	if at = strings.IndexAny(text, "\x00\r\n"); at >= 0 {
+		switch order := utf16Order(l.head); {
+		case text[at] != 0:
+			return at, errors.New("a carriage return within a line: the file has line ends of several kinds; write them alike")
+		case order != "":
+			return at, fmt.Errorf("the file is UTF-16 without its mark; save it as UTF-8, for example by: iconv -f UTF-16%s -t UTF-8", order)
 		}
-		at += i + 1
-		if at < len(text) && text[at] != '\n' && text[at] != '\r' {
-			return at - 1
+		return at, errors.New("a byte 0: the file is no text, or damaged")
+	}
+	if utf8.ValidString(text) {
+		return 0, nil
+	}
+	for at = 0; ; {
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && n == 1 {
+			return at, fmt.Errorf("byte %#x is no UTF-8; convert the file, for example by: iconv -f LATIN1 -t UTF-8", text[at])
 		}
+		at += n
 	}
 }
 
 // utf16Order tells which of two bytes is first where every other of the first bytes is 0:
 // the low one in LE, the high one in BE. It is "" where they are not.
 func utf16Order(b []byte) string {
-	b = b[:min(len(b), 64)&^1]
+	b = b[:len(b)&^1]
 	zeros := [2]int{}
 	for i, c := range b {
 		if c == 0 {
@@ -124,22 +221,4 @@ func utf16Order(b []byte) string {
 		return "BE"
 	}
 	return ""
-}
-
-func firstInvalid(b []byte) int {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return len(b)
-}
-
-// place returns the line and the column, in characters, of byte i.
-func place(b []byte, i int) (line, column int) {
-	before := b[:i]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
 }

@@ -52,6 +52,8 @@ type reporter struct {
 	file   string
 	faults Faults
 	more   int // faults beyond maxFaults
+
+	stopped error // that of the context which ended the reading
 }
 
 // at adds a fault.
@@ -63,8 +65,11 @@ func (r *reporter) at(line, column int, format string, args ...any) {
 	r.faults = append(r.faults, &Fault{r.file, line, column, fmt.Sprintf(format, args...)})
 }
 
-// err returns the faults; nil without any.
+// err returns the faults, or the error of the context; nil without any.
 func (r *reporter) err() error {
+	if r.stopped != nil {
+		return fmt.Errorf("%s: %w", r.file, r.stopped)
+	}
 	if len(r.faults) == 0 {
 		return nil
 	}

@@ -18,7 +18,7 @@ func TestTooManyFolds(t *testing.T) {
 		for i := range 2 * c.values {
 			fmt.Fprintf(&b, "%d,%d,%c\n", i, i%c.values, 'x'+rune(i%2))
 		}
-		table, err := Read("x.csv", []byte(b.String()), Options{Label: Column{Name: "class"}, Fold: Column{Name: "id"}})
+		table, err := read("x.csv", []byte(b.String()), Options{Label: Column{Name: "class"}, Fold: Column{Name: "id"}})
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%d values: %v", c.values, err)

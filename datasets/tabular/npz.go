@@ -28,15 +28,26 @@ type array struct {
 }
 
 // npz reads the arrays X and y of a file that numpy.savez or savez_compressed wrote.
-func (t *builder) npz(b []byte) {
-	x, err := member(b, "X", "x", "data", "features")
+func (t *builder) npz() {
+	content, err := t.open()
 	if err != nil {
-		t.at(0, 0, "%v", err)
+		t.ended(faultOf(t.file, 0, 0, err))
 		return
 	}
-	y, err := member(b, "y", "Y", "target", "labels", "label")
+	b := t.raw
+	if bytes.HasPrefix(b, []byte(gzipMagic)) {
+		if b, err = io.ReadAll(content); err != nil {
+			t.ended(faultOf(t.file, 0, 0, damaged(err)))
+			return
+		}
+	}
+	x, err := t.member(b, "X", "x", "data", "features")
+	var y array
+	if err == nil {
+		y, err = t.member(b, "y", "Y", "target", "labels", "label")
+	}
 	if err != nil {
-		t.at(0, 0, "%v", err)
+		t.ended(faultOf(t.file, 0, 0, err))
 		return
 	}
 	if len(y.shape) == 2 && y.shape[1] == 1 {
@@ -56,41 +67,46 @@ func (t *builder) npz(b []byte) {
 	case x.shape[0]*x.shape[1] > MaxValues:
 		t.at(0, 0, "X has more than %d values", MaxValues)
 	}
-	if len(t.faults) > 0 {
-		return
-	}
-	if !t.numbered(x.shape[1], 1) {
+	if len(t.faults) > 0 || !t.numbered(x.shape[1], 1) {
 		return
 	}
 	for i := range x.shape[0] {
-		t.arrayRow(i, x, y)
+		if i%1024 == 0 {
+			if t.stopped = t.ctx.Err(); t.stopped != nil {
+				return
+			}
+		}
+		if !t.arrayRow(i, x, y) {
+			return
+		}
 	}
 }
 
-// arrayRow adds row i of the arrays.
-func (t *builder) arrayRow(i int, x, y array) {
-	start, complete := len(t.x), true
+// arrayRow adds row i of the arrays. It tells whether there is room for more.
+func (t *builder) arrayRow(i int, x, y array) bool {
+	complete := true
 	for j := range x.shape[1] {
-		v, c := x.number(i, j), &t.columns[j]
+		c := &t.columns[j]
+		if c.role != feature {
+			continue
+		}
+		v, exact := x.number(i, j)
 		switch {
-		case c.role != feature:
 		case math.IsNaN(v):
 			complete = false
-			c.lack(&Fault{File: t.file, Msg: fmt.Sprintf("X[%d, %d] is NaN", i, j)})
+			c.lack(func() *Fault { return &Fault{File: t.file, Msg: fmt.Sprintf("X[%d, %d] is NaN", i, j)} })
 		case math.Abs(v) > maxSize:
 			t.at(0, 0, "X[%d, %d] is %g, which is not finite or too large: at most 1e100 is possible", i, j, v)
+		case !exact:
+			t.at(0, 0, "X[%d, %d] is an integer beyond 2^53 that has no exact float64; if column %d has the names of rows, leave it out with `drop: [%d]`, "+
+				"or else save X.astype(float)", i, j, j+1, j+1)
 		default:
 			c.numbers++
 		}
 		t.x = append(t.x, v)
 	}
-	t.keep(start)
 	class, ok := y.text(i)
-	if !ok {
-		complete = false
-		t.unnamed = append(t.unnamed, &Fault{File: t.file, Msg: fmt.Sprintf("y[%d] is no label; give it one, remove the row, or add `drop-rows: true`", i)})
-	}
-	t.end(i+1, start, complete, class, "", func() (int, int) { return i + 1, 0 })
+	return t.end(i+1, complete, !ok, class, "", func() (int, int) { return i + 1, 0 })
 }
 
 // at returns the bytes of element (i, j).
@@ -105,18 +121,23 @@ func (a array) at(i, j int) []byte {
 	return a.data[n*a.size : (n+1)*a.size]
 }
 
-// number returns element (i, j) of an array of numbers.
-func (a array) number(i, j int) float64 {
+// number returns element (i, j) of an array of numbers; exact is false for an integer that
+// float64 does not have.
+func (a array) number(i, j int) (v float64, exact bool) {
 	b := a.at(i, j)
 	switch {
 	case a.kind == 'f' && a.size == 8:
-		return math.Float64frombits(a.order.Uint64(b))
+		return math.Float64frombits(a.order.Uint64(b)), true
 	case a.kind == 'f':
-		return float64(math.Float32frombits(a.order.Uint32(b)))
+		return float64(math.Float32frombits(a.order.Uint32(b))), true
 	case a.kind == 'i':
-		return float64(a.signed(b))
+		n := a.signed(b)
+		v = float64(n)
+		return v, n >= -exactIntegers && n <= exactIntegers || v < math.MaxInt64 && int64(v) == n
 	}
-	return float64(a.unsigned(b))
+	n := a.unsigned(b)
+	v = float64(n)
+	return v, n <= exactIntegers || v < math.MaxUint64 && uint64(v) == n
 }
 
 func (a array) unsigned(b []byte) uint64 {
@@ -157,14 +178,14 @@ func (a array) text(i int) (label string, ok bool) {
 	case 'u':
 		label = strconv.FormatUint(a.unsigned(b), 10)
 	default:
-		v := a.number(i, 0)
+		v, _ := a.number(i, 0)
 		return strconv.FormatFloat(v, 'f', -1, 64), !math.IsNaN(v) && !math.IsInf(v, 0)
 	}
 	return label, label != ""
 }
 
 // member reads the array of the first of some names that is there.
-func member(b []byte, names ...string) (array, error) {
+func (t *builder) member(b []byte, names ...string) (array, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return array{}, fmt.Errorf("no NPZ file, or a damaged one: %w", err)
@@ -178,7 +199,7 @@ func member(b []byte, names ...string) (array, error) {
 		if i < 0 {
 			continue
 		}
-		a, err := readArray(z.File[i])
+		a, err := t.readArray(z.File[i])
 		if err != nil {
 			return a, fmt.Errorf("array %s: %w", name, err)
 		}
@@ -191,46 +212,56 @@ func member(b []byte, names ...string) (array, error) {
 	return array{}, fmt.Errorf("no array %s; the file has %s; save it with: numpy.savez(FILE, X=X, y=y)", names[0], strings.Join(found, ", "))
 }
 
-func readArray(f *zip.File) (array, error) {
+func (t *builder) readArray(f *zip.File) (array, error) {
 	r, err := f.Open()
 	if err != nil {
 		return array{}, err
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	switch {
-	case err != nil:
-		return array{}, fmt.Errorf("damaged: %w", err)
-	case len(b) > MaxBytes:
-		return array{}, fmt.Errorf("unpacks to more than %d MiB", MaxBytes>>20)
-	}
-	return parseArray(b)
+	return parseArray(&watched{t.ctx, r, MaxBytes})
 }
 
 // header is the text at the beginning of an array: a Python dictionary whose
 // entries numpy writes in any order.
 var (
-	descrPattern = regexp.MustCompile(`'descr':\s*'([<>|=]?)([a-zA-Z])(\d*)'`)
+	descrPattern = regexp.MustCompile(`'descr':\s*'([<>|=]?)([a-zA-Z])(\d*)(\[\w*\])?'`)
 	orderPattern = regexp.MustCompile(`'fortran_order':\s*(True|False)`)
 	shapePattern = regexp.MustCompile(`'shape':\s*\(([\d, ]*)\)`)
 )
 
-// parseArray reads the bytes of an .npy file, versions 1 to 3.
-func parseArray(b []byte) (array, error) {
-	if len(b) < 12 || string(b[:6]) != "\x93NUMPY" {
+// parseArray reads an .npy file, versions 1 to 3. What its header says is checked before
+// its data are read.
+func parseArray(r io.Reader) (array, error) {
+	cut := errors.New("its header is cut off")
+	b := make([]byte, 10)
+	if _, err := io.ReadFull(r, b); err != nil || string(b[:6]) != "\x93NUMPY" {
 		return array{}, errors.New("no NumPy array")
 	}
-	start, size := 10, int(binary.LittleEndian.Uint16(b[8:]))
+	size := int(binary.LittleEndian.Uint16(b[8:]))
 	if b[6] > 1 {
-		start, size = 12, int(binary.LittleEndian.Uint32(b[8:]))
+		b = append(b, 0, 0)
+		if _, err := io.ReadFull(r, b[10:]); err != nil {
+			return array{}, cut
+		}
+		size = int(binary.LittleEndian.Uint32(b[8:]))
 	}
-	if size < 0 || size > 1<<16 || start+size > len(b) {
-		return array{}, errors.New("its header is cut off")
+	if size > 1<<16 {
+		return array{}, cut
 	}
-	header, data := string(b[start:start+size]), b[start+size:]
+	b = make([]byte, size)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return array{}, cut
+	}
+	header := string(b)
 	descr, order, shape := descrPattern.FindStringSubmatch(header), orderPattern.FindStringSubmatch(header), shapePattern.FindStringSubmatch(header)
-	if descr == nil || order == nil || shape == nil {
+	switch {
+	case strings.Contains(header, "'descr': ["):
+		return array{}, errors.New("it is structured: its elements have named fields; save a plain one, for example by: " +
+			"numpy.lib.recfunctions.structured_to_unstructured(X)")
+	case descr == nil || order == nil || shape == nil:
 		return array{}, fmt.Errorf("its header cannot be read: %s", quoted(header))
+	case descr[2] == "M" || descr[2] == "m":
+		return array{}, errors.New("it holds dates or times; make numbers of them, for example by: X.astype('datetime64[s]').astype(float)")
 	}
 	a := array{kind: descr[2][0], order: binary.LittleEndian, cols: order[1] == "True"}
 	if descr[1] == ">" {
@@ -239,21 +270,27 @@ func parseArray(b []byte) (array, error) {
 	if err := a.setSize(descr[3]); err != nil {
 		return a, err
 	}
-	values := 1
+	need := a.size
 	for field := range strings.SplitSeq(shape[1], ",") {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
 		n, err := strconv.Atoi(field)
-		if err != nil || n > MaxBytes || values > MaxBytes/max(n, 1) {
-			return a, fmt.Errorf("its shape (%s) is too large", shape[1])
+		switch {
+		case err != nil || need > MaxBytes/max(n, 1):
+			return a, fmt.Errorf("its shape (%s) is too large: it needs more than %d MiB", shape[1], MaxBytes>>20)
+		case len(a.shape) == 0 && n > MaxRows:
+			return a, fmt.Errorf("it has %d rows, at most %d are possible; save fewer, for example: X[:100000], y[:100000]", n, MaxRows)
 		}
-		a.shape, values = append(a.shape, n), values*n
+		a.shape, need = append(a.shape, n), need*n
 	}
-	if len(data) < values*a.size {
-		return a, fmt.Errorf("%d bytes of data, its shape (%s) needs %d", len(data), shape[1], values*a.size)
+	var err error
+	if a.data, err = io.ReadAll(io.LimitReader(r, int64(need))); err != nil {
+		return a, fmt.Errorf("damaged: %w", err)
 	}
-	a.data = data
+	if len(a.data) < need {
+		return a, fmt.Errorf("%d bytes of data, its shape (%s) needs %d", len(a.data), shape[1], need)
+	}
 	return a, nil
 }
 

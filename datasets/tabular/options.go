@@ -19,6 +19,8 @@ type Options struct {
 	Classes    []string  `json:"classes,omitempty"`    // labels in code order; nil: by first appearance
 	Missing    *[]string `json:"missing,omitempty"`    // texts of a missing value; nil: the usual ones
 	Impute     string    `json:"impute,omitempty"`     // one of Imputations; "": missing values are faults
+	Decimal    string    `json:"decimal,omitempty"`    // ",": numbers have decimal commas; "" or ".": points
+	Encode     string    `json:"encode,omitempty"`     // "onehot": columns of text are features, one for each text; "": they are faults
 	DropRows   bool      `json:"drop_rows,omitempty"`  // rows with a missing value are left out
 	Duplicates string    `json:"duplicates,omitempty"` // "refuse": equal rows are faults
 	SHA256     string    `json:"sha256,omitempty"`     // of the file as it lies there; "": any
@@ -67,6 +69,9 @@ func Delimiters() []string { return []string{"comma", "semicolon", "tab", "blank
 // Imputations lists the values that may take the place of missing ones.
 func Imputations() []string { return []string{"mean", "median", "zero"} }
 
+// OneHot is the value of Options.Encode that makes a feature of each text of a column.
+const OneHot = "onehot"
+
 // Refuse is the value of Options.Duplicates under which equal rows are faults.
 const Refuse = "refuse"
 
@@ -75,11 +80,18 @@ const (
 	MaxBytes   = 256 << 20 // packed and unpacked
 	MaxColumns = 16_384    // metrics are matrices of as many rows and columns
 	MaxValues  = 32 << 20  // rows times columns
+	MaxRows    = 2_000_000
 	MaxClasses = 1_000
-	maxName    = 200    // bytes of a name or label
-	maxSize    = 1e100  // of a value: squares of differences stay finite
-	maxFaults  = 20     // told of one file
-	maxSkip    = 10_000 // lines
+	MaxFolds   = 1_000 // different values of a column of folds
+
+	maxName   = 200    // bytes of a name or label
+	maxSize   = 1e100  // of a value: squares of differences stay finite
+	maxFaults = 20     // told of one file
+	maxSkip   = 10_000 // lines
+
+	maxLine       = 4 << 20 // bytes, also of a record of several lines
+	maxFieldLines = 1_000   // that a quoted field goes on for
+	maxCategories = 50      // texts of a column that is encoded
 )
 
 // suffixes are the formats by the end of a file's name.
@@ -122,6 +134,16 @@ func (o Options) Check(name string) (key string, err error) {
 		return "impute", fmt.Errorf("unknown value %q to impute, want %s", o.Impute, strings.Join(Imputations(), ", "))
 	case o.Impute != "" && o.DropRows:
 		return "impute", fmt.Errorf("rows with missing values are either imputed or dropped; keep one of impute and drop-rows")
+	case o.Decimal != "" && o.Decimal != "." && o.Decimal != ",":
+		return "decimal", fmt.Errorf("decimal is %q, want \",\" or \".\"", o.Decimal)
+	case o.Decimal == "," && format != CSV:
+		return "decimal", fmt.Errorf("files of format %s have decimal points; remove it", format)
+	case o.Decimal == "," && o.Delimiter == "comma":
+		return "decimal", fmt.Errorf("commas divide the fields and cannot be decimal, too; name another delimiter, or remove it")
+	case o.Encode != "" && o.Encode != OneHot:
+		return "encode", fmt.Errorf("unknown encoding %q, want %s", o.Encode, OneHot)
+	case o.Encode != "" && (format == LIBSVM || format == NPZ):
+		return "encode", fmt.Errorf("files of format %s hold numbers alone; remove it", format)
 	case o.Duplicates != "" && o.Duplicates != Refuse && o.Duplicates != "keep":
 		return "duplicates", fmt.Errorf("unknown treatment %q of duplicates, want keep or refuse", o.Duplicates)
 	}
@@ -194,6 +216,3 @@ func (o Options) missingLabel(field string) bool {
 	}
 	return field == "" || field == "?"
 }
-
-// keepsMissing tells whether rows with missing values are wanted.
-func (o Options) keepsMissing() bool { return o.Impute != "" }

@@ -1,11 +1,10 @@
 package tabular
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"strings"
-
-	"r2lmlbench/internal/plainfile"
 )
 
 // A Table is what a file holds once its columns are told apart: features as
@@ -17,6 +16,10 @@ type Table struct {
 	Labels []string  // in code order
 	Folds  []string  // of the rows; nil without a column of folds
 	Lines  []int     // of the file on which the rows begin; rows from 1 for NPZ
+
+	// Categories are, for each feature that is text, its texts; X has their places, from 0.
+	// nil for a number, and as a whole where no feature is text. See Options.Encode.
+	Categories [][]string
 
 	Missing int // values that are
 	Dropped int // rows that were left out, for a missing value
@@ -39,42 +42,19 @@ func (t *Table) Row(i int) []float64 {
 	return t.X[i*d : (i+1)*d : (i+1)*d]
 }
 
-// Open reads a file. Faults of its content are [Faults].
-func Open(path string, o Options) (*Table, error) {
-	b, err := plainfile.Read(path, MaxBytes+1)
-	if err != nil {
-		return nil, err
-	}
-	return Read(path, b, o)
-}
-
-// Read reads the bytes of a file, packed with gzip or not. The name tells the
-// format, where the options do not, and stands in faults.
-func Read(name string, b []byte, o Options) (*Table, error) {
+// Read reads the bytes of a file, packed with gzip or not. The name tells the format,
+// where the options do not, and stands in faults. The error is [Faults], or that of the
+// context, which ends the reading.
+func Read(ctx context.Context, name string, b []byte, o Options) (*Table, error) {
 	if key, err := o.Check(name); err != nil {
 		return nil, Faults{{File: name, Msg: key + ": " + err.Error()}}
 	}
-	r := &reporter{file: name}
 	sum := fmt.Sprintf("%x", sha256.Sum256(b))
 	if o.SHA256 != "" && !strings.EqualFold(o.SHA256, sum) {
-		r.at(0, 0, "the file is another one than the stanza says: its sha256 is %s, not %s", sum, strings.ToLower(o.SHA256))
-		return nil, r.err()
+		return nil, Faults{{File: name, Msg: fmt.Sprintf("the file is another one than the stanza says: its sha256 is %s, not %s", sum, strings.ToLower(o.SHA256))}}
 	}
-	content, err := unpack(b)
-	if err != nil {
-		r.at(0, 0, "%v", err)
-		return nil, r.err()
-	}
-	t := newBuilder(r, o)
-	t.layout.Format = o.FormatOf(name)
-	switch t.layout.Format {
-	case NPZ:
-		t.npz(content)
-	default:
-		if text, ok := r.text(content); ok {
-			t.text(text)
-		}
-	}
+	t := newBuilder(ctx, name, b, o)
+	t.read()
 	table, err := t.finish()
 	if err != nil {
 		return nil, err
@@ -83,14 +63,17 @@ func Read(name string, b []byte, o Options) (*Table, error) {
 	return table, nil
 }
 
-// text reads a file of lines.
-func (t *builder) text(text string) {
-	switch t.layout.Format {
-	case ARFF:
-		t.arff(text)
-	case LIBSVM:
-		t.libsvm(text)
-	default:
-		t.delimited(text)
+// FoldCounts lists the values of the column of folds and their rows, by first
+// appearance.
+func (t *Table) FoldCounts() (names []string, rows []int) {
+	place := map[string]int{}
+	for _, name := range t.Folds {
+		i, ok := place[name]
+		if !ok {
+			i = len(names)
+			place[name], names, rows = i, append(names, name), append(rows, 0)
+		}
+		rows[i]++
 	}
+	return names, rows
 }

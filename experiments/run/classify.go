@@ -69,7 +69,8 @@ func questions(j plan.Job, split *datasets.Split, of method.Phase, restart int) 
 		if len(asked) == 0 || len(labelled) == 0 {
 			continue // more folds than samples, which specs cannot have
 		}
-		q.X, q.Y, q.Query = rowsOf(train.X, labelled), labelsAt(train.Y, labelled), rowsOf(train.X, asked)
+		known := train.At(labelled)
+		q.X, q.Y, q.Query = known.X, known.Y, train.At(asked).X
 		all = append(all, q)
 	}
 	return all
@@ -96,23 +97,6 @@ func dealt(y []int, folds int, seed uint64) []int {
 		}
 	}
 	return foldOf
-}
-
-func rowsOf(x *mat.Dense, rows []int) *mat.Dense {
-	_, d := x.Dims()
-	picked := mat.NewDense(len(rows), d, nil)
-	for i, row := range rows {
-		picked.SetRow(i, x.RawRowView(row))
-	}
-	return picked
-}
-
-func labelsAt(y, rows []int) []int {
-	picked := make([]int, len(rows))
-	for i, row := range rows {
-		picked[i] = y[row]
-	}
-	return picked
 }
 
 // bothParts stacks the samples of the validation and the test part.

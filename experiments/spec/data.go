@@ -41,6 +41,8 @@ type Data struct {
 	Classes    Texts  `yaml:"classes" jsonschema_description:"labels in the order of their codes; by first appearance when not given"`
 	Missing    *Texts `yaml:"missing" jsonschema_description:"texts that stand for a missing value; an empty field, ?, NA, NaN and the like when not given"`
 	Impute     string `yaml:"impute" jsonschema:"enum=mean,enum=median,enum=zero" jsonschema_description:"what takes the place of missing values, by the training rows; without it they are faults"`
+	Decimal    string `yaml:"decimal" jsonschema_description:"the decimal mark of numbers: a point (the default) or a comma"`
+	Encode     string `yaml:"encode" jsonschema:"enum=onehot" jsonschema_description:"onehot makes a feature of each text of a column of texts, by the training rows; without it texts are faults"`
 	DropRows   bool   `yaml:"drop-rows" jsonschema_description:"rows with a missing value are left out"`
 	Duplicates string `yaml:"duplicates" jsonschema:"enum=keep,enum=refuse" jsonschema_description:"keep (the default) rows of equal features with a note, or refuse the file"`
 	SHA256     string `yaml:"sha256" jsonschema_description:"of the file as sha256sum prints it; another content is refused"`
@@ -123,7 +125,8 @@ func itemsOf(n *yaml.Node) []*yaml.Node {
 func (s Data) Options() tabular.Options {
 	o := tabular.Options{
 		Format: s.Format, Delimiter: s.Delimiter, Header: s.Header, Skip: s.Skip, Label: tabular.Column(s.Label), Fold: tabular.Column(s.Fold),
-		Classes: s.Classes, Missing: (*[]string)(s.Missing), Impute: s.Impute, DropRows: s.DropRows, Duplicates: s.Duplicates, SHA256: s.SHA256,
+		Classes: s.Classes, Missing: (*[]string)(s.Missing), Impute: s.Impute, Decimal: s.Decimal, Encode: s.Encode,
+		DropRows: s.DropRows, Duplicates: s.Duplicates, SHA256: s.SHA256,
 	}
 	for _, c := range s.Drop {
 		o.Drop = append(o.Drop, tabular.Column(c))
@@ -289,6 +292,8 @@ func DataStanza(id, file string, o tabular.Options) string {
 		{"classes", o.Classes != nil, o.Classes},
 		{"missing", o.Missing != nil, o.Missing},
 		{"impute", o.Impute != "", o.Impute},
+		{"decimal", o.Decimal != "", o.Decimal},
+		{"encode", o.Encode != "", o.Encode},
 		{"drop-rows", o.DropRows, true},
 		{"duplicates", o.Duplicates != "", o.Duplicates},
 		{"sha256", o.SHA256 != "", o.SHA256},

@@ -152,6 +152,7 @@ func (a *app) ownSizes(ctx context.Context, s *spec.Spec) (map[string]datasets.E
 		}
 		known, err := a.source().Known(e, s.Split.RuleOf(e, 1))
 		if err == nil {
+			a.alike(known)
 			full[e.ID], err = known, s.Divides(ctx, known)
 		}
 		if errors.Is(err, datasets.ErrMissing) {

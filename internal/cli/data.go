@@ -239,14 +239,14 @@ func (a *app) dataShowCommand() *cobra.Command {
 	cmd := a.verb("data show SET|FILE...", a.completeSet)
 	cmd.Args = cobra.MinimumNArgs(1)
 	stanza := stanzaFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && !isFile(args[0]) {
 			e, err := spec.FindDataset(args[0])
 			switch {
 			case err != nil:
 				return err
 			case e.Own():
-				return a.showLibrary(e)
+				return a.showLibrary(cmd.Context(), e)
 			case spec.Imported(e):
 				return a.showImported(e)
 			}
@@ -256,7 +256,7 @@ func (a *app) dataShowCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.showFiles(args, given)
+		return a.showFiles(cmd.Context(), args, given)
 	}
 	a.withData(cmd)
 	a.withFormat(cmd, listedFormats...)
@@ -386,7 +386,7 @@ func (a *app) dataImportCommand() *cobra.Command {
 	name := cmd.Flags().String("name", "", "name of the imported set (default: the file's name)")
 	cmd.Flags().StringVar(name, "id", "", "the same as --name")
 	stanza := stanzaFlag(cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		given, err := spec.ParseData(*stanza)
 		switch {
 		case err != nil:
@@ -394,7 +394,7 @@ func (a *app) dataImportCommand() *cobra.Command {
 		case given.FormatOf(args[0]) == "":
 			return a.importMAT(args[0], *name)
 		}
-		return a.importOwn(args[0], *name, given)
+		return a.importOwn(cmd.Context(), args[0], *name, given)
 	}
 	return cmd
 }

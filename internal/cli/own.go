@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,7 +68,7 @@ func isFile(name string) bool {
 
 // showFiles shows files of own data, one after another. What is wrong with some does
 // not keep the others from being shown.
-func (a *app) showFiles(files []string, given tabular.Options) error {
+func (a *app) showFiles(ctx context.Context, files []string, given tabular.Options) error {
 	shown := []shownOwn{}
 	var rows [][]string
 	var faults []error
@@ -81,8 +82,14 @@ func (a *app) showFiles(files []string, given tabular.Options) error {
 			faults = append(faults, err)
 			continue
 		}
-		proposal := tabular.Guess(file, b, given)
-		s, err := showOwn(id, file, b, proposal.Options)
+		proposal := tabular.Guess(ctx, file, b, given)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s, err := showOwn(ctx, id, file, b, proposal.Options)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			faults = append(faults, guessed(err, proposal))
 			continue
@@ -125,8 +132,8 @@ func (a *app) stanzas(shown []shownOwn) {
 }
 
 // showOwn reads the bytes of a file and describes them.
-func showOwn(id, file string, b []byte, o tabular.Options) (shownOwn, error) {
-	t, err := tabular.Read(file, b, o)
+func showOwn(ctx context.Context, id, file string, b []byte, o tabular.Options) (shownOwn, error) {
+	t, err := tabular.Read(ctx, file, b, o)
 	if err != nil {
 		return shownOwn{}, err
 	}
@@ -221,7 +228,7 @@ func idOf(file string) string {
 }
 
 // showLibrary shows own data that were imported.
-func (a *app) showLibrary(e datasets.Entry) error {
+func (a *app) showLibrary(ctx context.Context, e datasets.Entry) error {
 	own, err := datasets.Library{Dir: a.data}.Located(e)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
@@ -230,7 +237,7 @@ func (a *app) showLibrary(e datasets.Entry) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	s, err := showOwn(e.ID, own.File, b, own.Options)
+	s, err := showOwn(ctx, e.ID, own.File, b, own.Options)
 	if err != nil {
 		return fmt.Errorf("%w\n%w", datasets.ErrUnusable, err)
 	}
@@ -244,7 +251,7 @@ func (a *app) showLibrary(e datasets.Entry) error {
 }
 
 // importOwn takes a file of own data into the library.
-func (a *app) importOwn(file, name string, given tabular.Options) error {
+func (a *app) importOwn(ctx context.Context, file, name string, given tabular.Options) error {
 	if name == "" {
 		name = idOf(file)
 	}
@@ -252,7 +259,7 @@ func (a *app) importOwn(file, name string, given tabular.Options) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errData, err)
 	}
-	proposal := tabular.Guess(file, b, given)
+	proposal := tabular.Guess(ctx, file, b, given)
 	o := proposal.Options
 	e, d, err := datasets.Library{Dir: a.data}.ImportOwn(file, name, o)
 	switch {
@@ -303,4 +310,11 @@ func importedSet(e datasets.Entry, err error) listedSet {
 		state = "corrupt"
 	}
 	return listedSet{e.ID, "", e.Name, e.Rows(), e.Features, len(e.Labels), state, "", e.Note}
+}
+
+// alike warns of the labels of own data that may mean the same.
+func (a *app) alike(e datasets.Entry) {
+	for _, remark := range e.Alike {
+		a.Remark("warning: %s: %s", e.ID, remark)
+	}
 }

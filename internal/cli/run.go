@@ -79,6 +79,11 @@ func (a *app) compute(ctx context.Context, p plan.Plan, again again, point metho
 	if err := a.checkData(ctx, p.Spec); err != nil {
 		return nil, err
 	}
+	for _, row := range p.Rows {
+		if row.Repeat == 1 {
+			a.alike(row.Entry)
+		}
+	}
 	st := a.store().ForRun()
 	jobs, missing, err := a.open(p, st, again)
 	if err != nil {

@@ -1,4 +1,6 @@
-package datasets
+// Package biff8 reads a sheet of a workbook of Excel 97 to 2003. It reads what one such file of
+// the catalogue has, and refuses what it does not know.
+package biff8
 
 import (
 	"encoding/binary"
@@ -19,15 +21,15 @@ const (
 	recordNumber     = 0x0203 // a cell with a float64
 	recordRK         = 0x027e // a cell with a number in 30 bits
 	recordBOF        = 0x0809
-	biff8            = 0x0600
+	version          = 0x0600
 )
 
-// An unreadCell stands for a cell whose value is not read; it is the name of its
+// Unread stands for a cell whose value is not read; it is the name of its
 // record.
-type unreadCell string
+type Unread string
 
 // cellRecords are those of such cells. Each begins with a row and a column.
-var cellRecords = map[uint16]unreadCell{
+var cellRecords = map[uint16]Unread{
 	0x0006: "FORMULA", 0x00bd: "MULRK", 0x00d6: "RSTRING", 0x0204: "LABEL", 0x0205: "BOOLERR", 0x0221: "ARRAY", 0x0236: "TABLE", 0x04bc: "SHRFMLA",
 }
 
@@ -56,7 +58,7 @@ func substream(stream []byte, read func(r, next biffRecord) error) error {
 	if err != nil {
 		return err
 	}
-	if r.kind != recordBOF || len(r.data) < 4 || binary.LittleEndian.Uint16(r.data) != biff8 {
+	if r.kind != recordBOF || len(r.data) < 4 || binary.LittleEndian.Uint16(r.data) != version {
 		return errors.New("not a BIFF8 stream, which Excel 97 to 2003 write")
 	}
 	for {
@@ -73,9 +75,9 @@ func substream(stream []byte, read func(r, next biffRecord) error) error {
 	}
 }
 
-// sheetCells returns the first rows and columns of a sheet of an .xls file: a
-// float64, a string, nil for a cell without a value, or an unreadCell.
-func sheetCells(b []byte, name string, rows, cols int) ([][]any, error) {
+// Cells returns the first rows and columns of a sheet of an .xls file: a
+// float64, a string, nil for a cell without a value, or Unread.
+func Cells(b []byte, name string, rows, cols int) ([][]any, error) {
 	stream, err := workbookStream(b)
 	if err != nil {
 		return nil, err

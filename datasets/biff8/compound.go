@@ -1,4 +1,4 @@
-package datasets
+package biff8
 
 import (
 	"bytes"

@@ -1,0 +1,211 @@
+package biff8
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// record builds a record of a workbook.
+func xlsRecord(kind uint16, data ...[]byte) []byte {
+	body := bytes.Join(data, nil)
+	b := binary.LittleEndian.AppendUint16(nil, kind)
+	return append(binary.LittleEndian.AppendUint16(b, uint16(len(body))), body...)
+}
+
+func half(v int) []byte { return binary.LittleEndian.AppendUint16(nil, uint16(v)) }
+func word(v int) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(v)) }
+
+// testWorkbook builds a workbook of one sheet from rows of float64 and
+// string cells.
+func testWorkbook(name string, rows [][]any) []byte {
+	begin := xlsRecord(0x809, half(0x600), make([]byte, 14))
+	end := xlsRecord(0x0a)
+	var texts, cells []byte
+	count := 0
+	for i, row := range rows {
+		for j, cell := range row {
+			at := slices.Concat(half(i), half(j), half(0))
+			switch v := cell.(type) {
+			case float64:
+				cells = append(cells, xlsRecord(0x203, at, binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))...)
+			case string:
+				cells = append(cells, xlsRecord(0xfd, at, word(count))...)
+				texts = slices.Concat(texts, half(len(v)), []byte{0}, []byte(v))
+				count++
+			}
+		}
+	}
+	words := xlsRecord(0xfc, word(count), word(count), texts)
+	sheet := func(at int) []byte {
+		return xlsRecord(0x85, word(at), half(0), []byte{byte(len(name)), 0}, []byte(name))
+	}
+	at := len(begin) + len(words) + len(sheet(0)) + len(end)
+	return slices.Concat(begin, words, sheet(at), end, begin, cells, end)
+}
+
+// compoundFile wraps a workbook stream: sector 0 is the allocation table,
+// sector 1 the directory, the stream follows.
+func compoundFile(stream []byte) []byte {
+	size := max(len(stream), smallStream)
+	sectors := (size + sectorSize - 1) / sectorSize
+	next := []byte{}
+	next = append(append(next, word(0xfffffffd)...), word(endOfChain)...)
+	for i := range sectors - 1 {
+		next = append(next, word(i+3)...)
+	}
+	next = append(next, word(endOfChain)...)
+	head := make([]byte, 76)
+	copy(head, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+	copy(head[24:], "\x3e\x00\x03\x00\xfe\xff\x09\x00\x06\x00")
+	copy(head[44:], word(1))
+	copy(head[48:], word(1))
+	copy(head[56:], word(smallStream))
+	copy(head[60:], word(endOfChain))
+	copy(head[68:], word(endOfChain))
+	head = append(head, word(0)...)
+	return slices.Concat(
+		padTo(head, sectorSize, 0xff), padTo(next, sectorSize, 0xff),
+		padTo(slices.Concat(directoryEntry("Root Entry", 5, endOfChain, 0), directoryEntry("Workbook", 2, 2, size)), sectorSize, 0),
+		padTo(stream, sectors*sectorSize, 0),
+	)
+}
+
+func directoryEntry(name string, kind byte, start, size int) []byte {
+	b := make([]byte, entrySize)
+	for i, c := range []byte(name) {
+		b[2*i] = c
+	}
+	copy(b[64:], half(2*len(name)+2))
+	b[66] = kind
+	copy(b[116:], word(start))
+	copy(b[120:], word(size))
+	return b
+}
+
+func padTo(b []byte, n int, with byte) []byte {
+	return append(b, bytes.Repeat([]byte{with}, n-len(b))...)
+}
+
+// Each of these makes a trusting reader loop, crash or ask for all memory.
+func TestCellsDamaged(t *testing.T) {
+	stream := testWorkbook("Data", [][]any{{1.0, "a"}})
+	good := compoundFile(stream)
+	table, directory := sectorSize, 2*sectorSize
+	put := func(at int, v int) []byte {
+		b := bytes.Clone(good)
+		copy(b[at:], word(v))
+		return b
+	}
+	begin, end := xlsRecord(0x809, half(0x600), make([]byte, 14)), xlsRecord(0x0a)
+	with := func(records ...[]byte) []byte {
+		return compoundFile(slices.Concat(begin, slices.Concat(records...), end))
+	}
+	withCell := func(cell []byte) []byte {
+		sheet := func(at int) []byte { return xlsRecord(0x85, word(at), half(0), []byte{4, 0}, []byte("Data")) }
+		at := len(begin) + len(sheet(0)) + len(end)
+		return compoundFile(slices.Concat(begin, sheet(at), end, begin, cell, end))
+	}
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "not an Excel 97 file"},
+		{"text", []byte("Case #,Class"), "not an Excel 97 file"},
+		{"cut off in the header", good[:100], "not an Excel 97 file"},
+		{"sectors of 4096 bytes", put(26, 4), "not laid out like a small Excel 97 file"},
+		{"giant allocation table", put(44, 0x7fffffff), "not laid out like a small"},
+		{"further tables", put(72, 1), "not laid out like a small"},
+		{"table behind the end", put(76, 9999), "allocation table: sector 9999 lies behind the end"},
+		{"directory behind the end", put(48, 9999), "directory: sector 9999 lies behind the end"},
+		{"directory in a circle", put(table+4, 1), "directory: sectors follow one another in a circle"},
+		{"workbook in a circle", put(table+4*5, 3), "workbook: sectors follow one another in a circle"},
+		{"workbook of all memory", put(directory+entrySize+120, 0x7fffffff), "workbook of 2147483647 bytes"},
+		{"workbook among small streams", put(directory+entrySize+120, 100), "workbook of 100 bytes"},
+		{"no workbook", put(directory+entrySize, 0), "no workbook of Excel 97"},
+		{"no end", compoundFile(bytes.Repeat(xlsRecord(0x1, make([]byte, 100)), 40)), "not a BIFF8 stream"},
+		{"Excel 95", compoundFile(xlsRecord(0x809, half(0x500), make([]byte, 14))), "not a BIFF8 stream"},
+		{"cut off", compoundFile(slices.Concat(begin, []byte{1, 0, 255, 255})), "a record is longer than the workbook"},
+		{"encrypted", with(xlsRecord(0x2f)), "the workbook is encrypted"},
+		{"long table of strings", with(xlsRecord(0xfc, word(0), word(0)), xlsRecord(0x3c)), "the shared strings take several records"},
+		{"short table of strings", with(xlsRecord(0xfc, word(0))), "the table of strings is too short"},
+		{"giant table of strings", with(xlsRecord(0xfc, word(0), word(1<<30))), "a table of 1073741824 strings in 0 bytes"},
+		{"string cut off", with(xlsRecord(0xfc, word(1), word(1), half(9), []byte{0, 'a'})), "string 0: a string is cut off"},
+		{"formats cut off", with(xlsRecord(0xfc, word(1), word(1), half(1), []byte{8, 1, 0, 'a'})), "string 0: a string is cut off"},
+		{"sheet cut off", with(xlsRecord(0x85, word(0))), "a sheet record is too short"},
+		{"sheet behind the end", with(xlsRecord(0x85, word(1<<20), half(0), []byte{4, 0}, []byte("Data"))), "lies behind the end"},
+		{"cell cut off", withCell(xlsRecord(0x203, half(0), half(0))), "a cell is cut off"},
+		{"no such string", withCell(xlsRecord(0xfd, half(0), half(0), half(0), word(1))), "a cell has string 1 of 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Cells(c.file, "Data", 1, 2)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v does not say %q", err, c.want)
+			}
+		})
+	}
+	got, err := Cells(good, "Data", 2, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]any{{1.0, "a", nil}, {nil, nil, nil}}, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+}
+
+// Strings with formats, phonetic texts and characters of two bytes, and numbers in
+// 30 bits: 12 as an integer, 1.25 as a hundredth of 125, -3.5 and 0.5 by the upper
+// bits of a float64.
+func TestCellsKinds(t *testing.T) {
+	begin, end := xlsRecord(0x809, half(0x600), make([]byte, 14)), xlsRecord(0x0a)
+	texts := xlsRecord(0xfc, word(3), word(3),
+		half(2), []byte{0, 'a', 0xe4},
+		half(1), []byte{1 | 8 | 4}, half(1), word(3), []byte{0xbb, 0x03}, make([]byte, 4+3),
+		half(1), []byte{0, 'z'})
+	sheet := func(at int) []byte { return xlsRecord(0x85, word(at), half(0), []byte{2, 1, 'D', 0, 0xbb, 0x03}) }
+	at := len(begin) + len(texts) + len(sheet(0)) + len(end)
+	var cells []byte
+	for i, rk := range []uint32{12<<2 | 2, 125<<2 | 3, uint32(math.Float64bits(-3.5) >> 32), uint32(math.Float64bits(50)>>32) | 1} {
+		cells = append(cells, xlsRecord(0x27e, half(0), half(i), half(0), binary.LittleEndian.AppendUint32(nil, rk))...)
+	}
+	for i := range 3 {
+		cells = append(cells, xlsRecord(0xfd, half(1), half(i), half(0), word(i))...)
+	}
+	cells = append(cells, xlsRecord(0x06, half(1), half(3), half(0), make([]byte, 16))...) // a formula
+	cells = append(cells, xlsRecord(0x203, half(9), half(9), make([]byte, 10))...)         // not wanted
+	got, err := Cells(compoundFile(slices.Concat(begin, texts, sheet(at), end, begin, cells, end)), "Dλ", 2, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]any{{12.0, 1.25, -3.5, 0.5}, {"aä", "λ", "z", Unread("FORMULA")}}, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+}
+
+func FuzzXLS(f *testing.F) {
+	good := compoundFile(testWorkbook("Data", [][]any{{1.0, "a"}, {-2.5, "bc"}}))
+	f.Add(good)
+	f.Add(compoundFile(testWorkbook("", nil)))
+	f.Add(good[:2000])
+	for _, at := range []int{44, 48, 76, 520, 1100, 1544, 1600} {
+		b := bytes.Clone(good)
+		b[at]++
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		cells, err := Cells(b, "Data", 3, 2)
+		if err != nil {
+			return
+		}
+		if shape := fmt.Sprint(len(cells), len(cells[0])); shape != "3 2" {
+			t.Errorf("%s cells, want 3 2", shape)
+		}
+	})
+}

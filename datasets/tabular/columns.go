@@ -1,0 +1,227 @@
+package tabular
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"r2lmlbench/internal/strictyaml"
+	"r2lmlbench/internal/text"
+)
+
+// A role is what a column is for.
+type role int
+
+const (
+	feature role = iota
+	label
+	fold
+	dropped
+)
+
+// A column is one of the file.
+type column struct {
+	name    string // "" without a header
+	role    role
+	place   int      // of a feature, among the features
+	numbers int      // fields that are numbers
+	bad     []*Fault // of the first fields that are none
+	badMore int      // of all of them
+	missing []*Fault // of the first missing fields
+	absent  int      // of all of them
+
+	// Under `encode: onehot`: the code of each row's text, from 0 by first appearance, as
+	// long as there are few; absentCode where it is missing.
+	texts   []string
+	codes   []uint8
+	encoded bool
+
+	seen *look // of a survey, see Guess
+}
+
+const absentCode = 255
+
+// begin sets the columns of the file up, by the names of the header or nil. place
+// returns where column i begins. begin tells whether the columns can be used.
+func (t *builder) begin(n int, names []string, place func(i int) (line, column int)) bool {
+	t.place = place
+	t.columns = make([]column, n)
+	seen := map[string]int{}
+	for i, name := range names {
+		line, column := place(i)
+		if first, twice := seen[name]; twice && name != "" && !t.survey {
+			t.at(line, column, "columns %d and %d are both called %s; rename one", first+1, i+1, quoted(name))
+		}
+		if len(name) > maxName {
+			t.at(line, column, "the name of column %d has %d bytes, at most %d are possible", i+1, len(name), maxName)
+		}
+		seen[name] = i
+		t.columns[i].name = strings.Clone(name)
+	}
+	t.assign(t.options.Label, label)
+	t.assign(t.options.Fold, fold)
+	if t.rowNames && t.columns[0].role == feature {
+		t.columns[0].role = dropped
+	}
+	return t.drops()
+}
+
+// numbered sets up columns that have numbers and no names of their own, and tells
+// whether some are left as features.
+func (t *builder) numbered(features, first int) bool {
+	t.columns = make([]column, features)
+	for j := range features {
+		t.columns[j].name = fmt.Sprintf("x%d", j+first)
+	}
+	return t.drops()
+}
+
+// drops takes the columns out that are no features, and tells whether some are left.
+func (t *builder) drops() bool {
+	for _, c := range t.options.Drop {
+		t.assign(c, dropped)
+	}
+	t.features = 0
+	for i := range t.columns {
+		if c := &t.columns[i]; c.role == feature {
+			c.place = t.features
+			t.features++
+		}
+		if t.survey {
+			t.columns[i].seen = &look{values: map[string]bool{}}
+		}
+	}
+	if t.features == 0 {
+		line, column := t.place(0)
+		t.at(line, column, "no column is left for a feature: a file needs the label and at least one other column, and rows below a header; "+
+			"it has %s", text.Counted(len(t.columns), "column"))
+	}
+	return len(t.faults) == 0
+}
+
+// assign gives a column its role.
+func (t *builder) assign(c Column, to role) {
+	if c.IsZero() {
+		return
+	}
+	i := t.find(c)
+	line, column := t.place(max(i, 0))
+	switch {
+	case i < 0 && c.Number > 0:
+		t.at(line, column, "there is no column %d, the file has %d", c.Number, len(t.columns))
+	case i < 0 && t.columns[0].name == "":
+		t.at(line, column, "there is no column %s: the file has no header; give the number of the column, or write `header: true`", quoted(c.Name))
+	case i < 0:
+		t.at(line, column, "there is no column %s%s; the columns are %s", quoted(c.Name), t.meant(c.Name), t.known())
+	case t.columns[i].role == dropped && to == dropped:
+	case t.columns[i].role != feature:
+		t.at(line, column, "%s has two uses: label, fold and drop want columns of their own", t.called(i))
+	default:
+		t.columns[i].role = to
+	}
+}
+
+// find returns the index of a column, -1 if it is not there.
+func (t *builder) find(c Column) int {
+	named := slices.IndexFunc(t.columns, func(known column) bool { return c.Name != "" && known.name == c.Name })
+	switch {
+	case c.Number > len(t.columns):
+		return -1
+	case c.Number > 0:
+		return c.Number - 1
+	case named < 0 && c.Name == First:
+		return 0
+	case named < 0 && c.Name == Last:
+		return len(t.columns) - 1
+	}
+	return named
+}
+
+// meant asks for the column whose name is nearest to one that is not there, as far as
+// the fault is told; it is empty where there is none.
+func (t *builder) meant(name string) string {
+	var names []string
+	for _, c := range t.columns {
+		if c.name != "" && len(c.name) <= maxName {
+			names = append(names, c.name)
+		}
+	}
+	if len(name) > maxName || len(t.faults) == maxFaults {
+		return ""
+	}
+	if near, ok := strictyaml.Nearest(name, names); ok {
+		return fmt.Sprintf("; did you mean %s?", quoted(near))
+	}
+	return ""
+}
+
+// known lists the names of the columns, the first of many.
+func (t *builder) known() string {
+	const most = 12
+	var names []string
+	for _, c := range t.columns[:min(len(t.columns), most)] {
+		names = append(names, quoted(c.name))
+	}
+	if len(t.columns) > most {
+		names = append(names, fmt.Sprintf("and %d more", len(t.columns)-most))
+	}
+	return strings.Join(names, ", ")
+}
+
+// called names a column in messages.
+func (t *builder) called(i int) string {
+	if name := t.columns[i].name; name != "" {
+		return "column " + quoted(name)
+	}
+	return fmt.Sprintf("column %d", i+1)
+}
+
+// ref names a column as a stanza does.
+func (t *builder) ref(i int) Column {
+	if i < 0 {
+		return Column{}
+	}
+	if name := t.columns[i].name; name != "" {
+		return Column{Name: name}
+	}
+	return Column{Number: i + 1}
+}
+
+// drop is the advice to leave a column out.
+func (t *builder) drop(i int) string {
+	if name := t.columns[i].name; name != "" {
+		return fmt.Sprintf("`drop: [%s]`", yamlText(name))
+	}
+	return fmt.Sprintf("`drop: [%d]`", i+1)
+}
+
+// featureNames are those of the header, or x1, x2, ...
+func (t *builder) featureNames() []string {
+	var names []string
+	for i, c := range t.columns {
+		if c.role == feature {
+			names = append(names, cmp.Or(c.name, fmt.Sprintf("x%d", i+1)))
+		}
+	}
+	return names
+}
+
+// yamlText writes a text as YAML reads it back.
+func yamlText(s string) string {
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789-./ ()", r)) {
+			return strconv.Quote(s)
+		}
+	}
+	switch strings.ToLower(s) {
+	case "", "yes", "no", "true", "false", "on", "off", "null", "y", "n", "~":
+		return strconv.Quote(s)
+	}
+	if strings.TrimSpace(s) != s {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,167 @@
+package tabular
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are small files that unpack to very much. Rows cost more than their bytes,
+// so that a limit of bytes is not enough.
+var hostile = []struct{ name, file, begin, again, end, says string }{
+	{"rows of LIBSVM", "x.svm", "", "1 1:1\n2 1:2\n", "", "more than 20000 rows"},
+	{"empty rows of sparse ARFF", "x.arff", "@attribute x real\n@attribute c {a,b}\n@data\n", "{}\n{1 b}\n", "", "more than 20000 rows"},
+	{"a quoted field of line feeds", "x.csv", "a,c\n1,\"", "\n", "\"\n", "at most 1000 lines"},
+	{"rows without a label", "x.csv", "", "1,\n", "", "more than 20000 rows"},
+	{"a line", "x.csv", "", "1234567,", "\n", "more than 4 MiB"},
+	{"a line without delimiter", "x.csv", "", "1234567", "\n", "more than 4 MiB"},
+	{"empty lines", "x.csv", "", "\n", "", "no rows"},
+}
+
+// kept returns the greatest heap that reading adds, by looks in between.
+func kept(read func()) uint64 {
+	var before, now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	done := make(chan struct{})
+	go func() { read(); close(done) }()
+	most := before.HeapAlloc
+	for {
+		select {
+		case <-done:
+			return most - before.HeapAlloc
+		case <-time.After(20 * time.Millisecond):
+			runtime.ReadMemStats(&now)
+			most = max(most, now.HeapAlloc)
+		}
+	}
+}
+
+// TestHostile: what is read of such a file stays far below its size, and it is refused by
+// the limit that it meets.
+func TestHostile(t *testing.T) {
+	rowLimit = 20_000
+	defer func() { rowLimit = MaxRows }()
+	for _, c := range hostile {
+		packed := []byte(zipped(c.begin + strings.Repeat(c.again, 6_000_000/len(c.again)) + c.end))
+		var err error
+		heap := kept(func() {
+			guess(c.file, packed, Options{})
+			o := Options{}
+			if c.file == "x.csv" {
+				o.Label = Column{Name: Last}
+			}
+			_, err = read(c.file, packed, o)
+		})
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+		if heap > 40<<20 {
+			t.Errorf("%s: %d MiB of heap", c.name, heap>>20)
+		}
+	}
+}
+
+// TestManyLabels: the limit of classes is met where it is passed, not at the end.
+func TestManyLabels(t *testing.T) {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, "1,L%d\n", i)
+	}
+	_, err := read("x.csv", []byte(b.String()), Options{Label: Column{Name: Last}})
+	var faults Faults
+	if !errors.As(err, &faults) || faults[0].Line != MaxClasses+1 {
+		t.Errorf("%v, want a fault on line %d", err, MaxClasses+1)
+	}
+}
+
+// TestCanceled: an end of the context ends the reading of every format, and is no fault.
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x := map[string]string{"X": npyOf("<f8", "4, 2", floats(same.X...)), "y": npyOf("|i1", "4,", []byte{7, 1, 7, 1})}
+	for file, content := range map[string]string{
+		"x.csv": good, "x.svm": "1 1:1\n2 1:2\n", "x.arff": "@attribute x real\n@attribute c {a,b}\n@data\n1,a\n", "x.npz": npzOf(x), "x.csv.gz": zipped(good),
+	} {
+		_, err := Read(ctx, file, []byte(content), Options{Label: labelOf(file)})
+		var faults Faults
+		if !errors.Is(err, context.Canceled) || errors.As(err, &faults) {
+			t.Errorf("%s: %v", file, err)
+		}
+		Guess(ctx, file, []byte(content), Options{})
+	}
+}
+
+func labelOf(file string) Column {
+	if (Options{}).FormatOf(file) == CSV {
+		return Column{Name: Last}
+	}
+	return Column{}
+}
+
+// TestCanceledMidway: a long file is left within a tenth of a second.
+func TestCanceledMidway(t *testing.T) {
+	packed := []byte(zipped("x,class\n" + strings.Repeat("1.5,a\n2.5,b\n", 300_000)))
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	_, err := Read(ctx, "x.csv", packed, Options{Label: Column{Name: Last}})
+	if took := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || took > time.Second {
+		t.Errorf("%v after %v", err, took)
+	}
+}
+
+// TestAlike: labels that may mean the same are noted with their rows, and others are not.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b  string
+		alike bool
+	}{
+		{"1", "1.0", true}, {"1", "01", true}, {"1", "1e0", true}, {"Setosa", "setosa", true}, {"caf\u00e9", "cafe\u0301", true},
+		{"a\u200bb", "ab", true}, {"a  b", "a b", true}, {"a\u00a0b", "a b", true}, {"1", "2", false}, {"setosa", "setosb", false}, {"a b", "ab", false},
+	} {
+		text := fmt.Sprintf("1,%s\n2,%s\n3,%s\n4,%s\n5,%s\n6,other\n7,other\n", c.a, c.b, c.a, c.b, c.b)
+		table, err := read("x.csv", []byte(text), Options{Label: Column{Name: Last}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := table.Alike()
+		if len(table.Labels) != 3 || (len(notes) == 1) != c.alike {
+			t.Errorf("%q and %q: %q", c.a, c.b, notes)
+		}
+		if c.alike && !(strings.Contains(notes[0], "(2 rows)") && strings.Contains(notes[0], "(3 rows)")) {
+			t.Errorf("%q does not say the rows", notes[0])
+		}
+	}
+}
+
+// TestOneHot: texts become codes with their texts, missing ones are NaN, and too many are
+// refused by the name of their column.
+func TestOneHot(t *testing.T) {
+	const text = "color,x,class\nred,1,a\nblue,2,b\n?,3,a\nred,4,b\n"
+	o := Options{Label: Column{Name: Last}, Encode: OneHot, Impute: "mean"}
+	table, err := read("x.csv", []byte(text), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(table.X, table.Categories); got != "[0 1 1 2 NaN 3 0 4] [[red blue] []]" {
+		t.Error(got)
+	}
+	o.Impute, o.DropRows = "", true
+	if table, err = read("x.csv", []byte(text+"?,7,\nblue,8,a\n"), o); err != nil || fmt.Sprint(table.X) != "[0 1 1 2 0 4 1 8]" {
+		t.Errorf("%v, %v", table, err)
+	}
+	var b strings.Builder
+	b.WriteString("town,class\n")
+	for i := range 204 {
+		fmt.Fprintf(&b, "t%d,%c\n", i%51, 'a'+rune(i%2))
+	}
+	_, err = read("x.csv", []byte(b.String()), Options{Label: Column{Name: Last}, Encode: OneHot, Header: truth(true)})
+	if err == nil || !strings.Contains(err.Error(), `"town"`) || !strings.Contains(err.Error(), "more than 50") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,235 @@
+package tabular
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"r2lmlbench/internal/text"
+)
+
+// Alike says which labels are different classes and look as if they meant the same, with
+// their rows: 1 and 1.0, Setosa and setosa, and those that differ in blanks, in characters
+// that are not seen, or in how accents are coded.
+func (t *Table) Alike() []string {
+	groups := map[string][]int{} // classes
+	var order []string
+	for c, label := range t.Labels {
+		key := meaning(label)
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], c)
+	}
+	counts := t.Histogram()
+	var remarks []string
+	for _, key := range order {
+		if len(groups[key]) < 2 {
+			continue
+		}
+		var labels []string
+		for _, c := range groups[key] {
+			labels = append(labels, fmt.Sprintf("%+q (%s)", t.Labels[c], text.Counted(counts[c], "row")))
+		}
+		remarks = append(remarks, "labels that may mean the same are different classes: "+someOf(labels)+"; write them alike in the file if they are one")
+	}
+	return remarks
+}
+
+// meaning is the same for labels that may mean the same.
+func meaning(label string) string {
+	label = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKC.String(label))
+	label = strings.Join(strings.Fields(label), " ")
+	if v, err := strconv.ParseFloat(label, 64); err == nil && v == v {
+		return strconv.FormatFloat(v+0, 'g', -1, 64)
+	}
+	return label
+}
+
+// Duplicates are rows of equal features.
+type Duplicates struct {
+	Rows    int // that have an equal one before them
+	Classes int // of these, rows whose equal one has another class
+	// First are the first of these rows, counted from 0, and those that they are equal to.
+	First [][2]int
+}
+
+// Duplicates finds rows of equal features, whatever their class.
+func (t *Table) Duplicates() Duplicates {
+	return duplicates(len(t.Names), t.X, t.Y)
+}
+
+func duplicates(d int, x []float64, y []int) Duplicates {
+	var found Duplicates
+	row := func(i int) []float64 { return x[i*d : (i+1)*d] }
+	first := make(map[uint64]int, len(y)) // of the rows with a hash
+	seed := maphash.MakeSeed()
+	var key []byte
+	for i := range y {
+		key = key[:0]
+		for _, v := range row(i) {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // -0 is 0
+		}
+		hash := maphash.Bytes(seed, key)
+		before, again := first[hash]
+		for again && !slices.EqualFunc(row(i), row(before), sameValue) {
+			hash++ // of another row that happens to have this one
+			before, again = first[hash]
+		}
+		if !again {
+			first[hash] = i
+			continue
+		}
+		found.Rows++
+		if y[before] != y[i] {
+			found.Classes++
+		}
+		if len(found.First) < maxFaults {
+			found.First = append(found.First, [2]int{i, before})
+		}
+	}
+	return found
+}
+
+// sameValue tells whether two values are equal, or both missing.
+func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+// Remarks are what somebody should know of a table that can be used.
+func (t *Table) Remarks() []string {
+	remarks := t.Alike()
+	add := func(parts ...string) { remarks = append(remarks, strings.Join(parts, "")) }
+	if n := t.Duplicates(); n.Rows > 0 {
+		other := ""
+		if n.Classes > 0 {
+			other = ", " + strconv.Itoa(n.Classes) + " of another class"
+		}
+		add(text.Counted(n.Rows, "row"), " ", text.Agree(n.Rows, "has", "have"), " the features of an earlier row", other,
+			"; a split may test on one and train on the other")
+	}
+	if t.RowNames {
+		add("the header has a name less than there are columns: the first column, the names of the rows, is no feature")
+	}
+	columns := t.Columns()
+	var constant []string
+	for _, c := range columns {
+		if c.Min == c.Max {
+			constant = append(constant, c.Name)
+		}
+	}
+	if names := constant; len(names) > 0 {
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "is", "are"), " constant: ", someOf(names))
+	}
+	if names := t.counters(); len(names) > 0 {
+		add(text.Counted(len(names), "feature"), " ", text.Agree(len(names), "counts", "count"),
+			" the rows and may tell the class by the order of the file: ", someOf(names))
+	}
+	if low, high := scales(columns); high > 1e3*low {
+		add("the features have standard deviations from ", short(low), " to ", short(high), "; `features: zscore` gives them one scale")
+	}
+	if t.Missing > 0 {
+		add(text.Counted(t.Missing, "value"), " ", text.Agree(t.Missing, "is", "are"), " missing")
+	}
+	if t.Dropped > 0 {
+		add(text.Counted(t.Dropped, "row"), " ", text.Agree(t.Dropped, "was", "were"), " left out for missing values")
+	}
+	return remarks
+}
+
+// someOf lists the first of some names.
+func someOf(names []string) string {
+	const most = 5
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
+}
+
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+
+// scales returns the smallest and the largest standard deviation of the features
+// that have one.
+func scales(columns []Feature) (low, high float64) {
+	for _, c := range columns {
+		if !(c.Deviation > 0) {
+			continue
+		}
+		if low == 0 || c.Deviation < low {
+			low = c.Deviation
+		}
+		high = max(high, c.Deviation)
+	}
+	return low, high
+}
+
+// counters are the features that number the rows.
+func (t *Table) counters() []string {
+	var names []string
+	for j, name := range t.Names {
+		counts := t.Rows() > 2
+		for i := 1; i < t.Rows() && counts; i++ {
+			counts = t.Row(i)[j] == t.Row(i - 1)[j]+1
+		}
+		if counts {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// A Feature is what a column of numbers is like.
+type Feature struct {
+	Name                      string
+	Min, Max, Mean, Deviation float64 // of the values that are there; the deviation has divisor n − 1
+	Missing                   int
+}
+
+// Columns describes the features.
+func (t *Table) Columns() []Feature {
+	d := len(t.Names)
+	list := make([]Feature, d)
+	for j, name := range t.Names {
+		list[j] = describe(name, t.X, j, d)
+	}
+	return list
+}
+
+// describe looks at every d-th value from the one at j on.
+func describe(name string, x []float64, j, d int) Feature {
+	f := Feature{Name: name, Min: math.Inf(1), Max: math.Inf(-1)}
+	n, squares := 0.0, 0.0
+	for i := j; i < len(x); i += d {
+		v := x[i]
+		if math.IsNaN(v) {
+			f.Missing++
+			continue
+		}
+		n++
+		delta := v - f.Mean
+		f.Mean += delta / n
+		squares += delta * (v - f.Mean)
+		f.Min, f.Max = min(f.Min, v), max(f.Max, v)
+	}
+	f.Deviation = math.Sqrt(squares / max(n-1, 1))
+	return f
+}
+
+// Histogram returns the number of rows of each class, in code order.
+func (t *Table) Histogram() []int {
+	counts := make([]int, len(t.Labels))
+	for _, code := range t.Y {
+		counts[code-1]++
+	}
+	return counts
+}
