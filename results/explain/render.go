@@ -35,12 +35,3 @@ func (x Explanation) RenderText(w io.Writer) error {
 	_, err := io.WriteString(w, text.TrimLines(b.String()))
 	return err
 }
-
-// Title names the number: data set, method, its column where that is another, and spec.
-func (x Explanation) Title() string {
-	column := ""
-	if x.Method.Column != x.Method.ID {
-		column = "(" + x.Method.Column + ")"
-	}
-	return text.Join(" ", x.Letter, x.Data.Name, "/", x.Method.Name, column) + ", spec " + x.Spec
-}

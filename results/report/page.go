@@ -70,7 +70,6 @@ type view struct {
 	Policy     string // of content: nothing from anywhere, and only this script and these styles
 	Style      template.CSS
 	Script     template.JS
-	Keys       template.JS   // of rows and columns in links
 	Panels     template.HTML // what is behind the numbers, in base64
 	Command    string        // that computes the cells
 	Reproduces bool          // the page is about published numbers
@@ -159,7 +158,7 @@ func page(in Input) ([]byte, error) {
 	style := in.drawings(&v)
 	v.Style = template.CSS(styles + style)
 	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(styles+style))
-	if v.Keys, v.Panels, err = in.panels(v.Rows); err != nil {
+	if v.Panels, err = in.panels(v.Rows); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -182,48 +181,35 @@ func hash(s string) string {
 }
 
 // panels packs what is behind the numbers as JSON in gzip in base64: as JSON it would be
-// most of the page. What names rows and columns in links stands apart, for who does not
-// open a panel.
-func (in Input) panels(rows []Row) (template.JS, template.HTML, error) {
-	type row struct {
-		Key   string `json:"key"`
-		Title string `json:"title"`
-	}
+// most of the page.
+func (in Input) panels(rows []Row) (template.HTML, error) {
 	type cell struct {
 		Cell
 		Was string `json:"was,omitempty"` // the verdict by other results
 	}
-	data := struct {
+	var data struct {
 		Columns []table.Column `json:"columns"`
-		Rows    []row          `json:"rows"`
+		Titles  []string       `json:"titles"` // of the rows
 		Cells   [][]cell       `json:"cells"`
-	}{Columns: slices.Concat([]table.Column{}, in.Table.Columns), Rows: []row{}}
-	names := map[string][]string{"rows": {}, "columns": {}}
-	for _, c := range in.Table.Columns {
-		names["columns"] = append(names["columns"], c.ID)
 	}
+	data.Columns = in.Table.Columns
 	for i, r := range rows {
-		names["rows"] = append(names["rows"], r.Key)
-		data.Rows = append(data.Rows, row{r.Key, r.Title})
-		var line []cell
+		data.Titles = append(data.Titles, r.Title)
+		line := make([]cell, len(r.Cells))
 		for j, c := range in.Cells[i] {
-			line = append(line, cell{c, r.Cells[j].Was})
+			line[j] = cell{c, r.Cells[j].Was}
 		}
 		data.Cells = append(data.Cells, line)
-	}
-	keys, err := json.Marshal(names) // spells <, > and & by their numbers
-	if err != nil {
-		return "", "", err
 	}
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
 	if err := errors.Join(json.NewEncoder(z).Encode(data), z.Close()); err != nil {
-		return "", "", err
+		return "", err
 	}
-	return template.JS(text.JSONText(keys)), template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
+	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
 // title names a row for readers: by letter and name, with the number of its split where

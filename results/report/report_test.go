@@ -152,8 +152,8 @@ func TestHostile(t *testing.T) {
 	in := withAll(newInput(t, spoilt), spoilt)
 	_, files := writeReport(t, in)
 	page := files["index.html"]
-	if n := strings.Count(page, "<script"); n != 3 {
-		t.Errorf("%d script elements, want 3", n)
+	if n := strings.Count(page, "<script"); n != 2 {
+		t.Errorf("%d script elements, want 2", n)
 	}
 	if !strings.Contains(html.UnescapeString(page), evilName("Set", 0)) {
 		t.Error("the page does not show the name of a data set")
@@ -165,9 +165,6 @@ func TestHostile(t *testing.T) {
 	}
 	if i := strings.IndexFunc(page, func(r rune) bool { return text.Hidden(r) && r != '\n' && r != '\t' }); i >= 0 {
 		t.Errorf("the page has the hidden character %+q in %q", page[i:i+4], page[max(0, i-40):i+40])
-	}
-	if keys := between(page, `id="keys">`, "</script>"); !json.Valid([]byte(keys)) || strings.ContainsAny(keys, "<>&") {
-		t.Errorf("the keys could end their element: %s", keys)
 	}
 	plainNumber := regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
 	for name, text := range files {
@@ -230,7 +227,7 @@ func TestPanels(t *testing.T) {
 	}
 	var got struct {
 		Columns []table.Column
-		Rows    []struct{ Key, Title string }
+		Titles  []string
 		Cells   [][]Cell
 	}
 	if err := json.NewDecoder(z).Decode(&got); err != nil {
@@ -238,7 +235,7 @@ func TestPanels(t *testing.T) {
 	}
 	want, _ := json.Marshal(in.Cells)
 	if cells, _ := json.Marshal(got.Cells); !bytes.Equal(cells, want) || !reflect.DeepEqual(got.Columns, in.Table.Columns) ||
-		got.Rows[3].Title != evilName("Set", 3) {
+		got.Titles[3] != evilName("Set", 3) {
 		t.Error("the data are not those of the report")
 	}
 }

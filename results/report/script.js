@@ -2,9 +2,11 @@
 // Sorts, filters, copies, and opens the panel of a number. Text from the data
 // reaches the page by textContent only.
 (() => {
-const keys = JSON.parse(document.getElementById('keys').textContent); // of rows and columns
-const root = document.documentElement, dialog = document.getElementById('panel');
+const root = document.documentElement, dialog = document.getElementById('panel'), matrix = document.getElementById('ranked');
 const all = (selector, where = document) => [...where.querySelectorAll(selector)];
+// The keys of rows and columns are those of the links to their numbers, such as #robot/itml.
+const links = [...matrix.tBodies[0].rows].map(row => all('a.n', row).map(a => a.getAttribute('href').slice(1).split('/').map(decodeURIComponent)));
+const keys = {rows: links.map(row => row[0]?.[0]), columns: (links[0] ?? []).map(link => link[1])};
 root.classList.add('live');
 
 // Characters that act in place of being seen, as in the rest of the page.
@@ -40,7 +42,7 @@ function keep(values) {
 }
 
 // ---- sorting: numbers before texts, equal keys in the order of the file
-const matrix = document.getElementById('ranked'), heads = all('thead th', matrix), order = [...matrix.tBodies[0].rows];
+const heads = all('thead th', matrix), order = [...matrix.tBodies[0].rows];
 function sort(i, down) {
   const keyOf = row => row.cells[i].dataset.s ?? row.cells[i].textContent.trim(), sign = down ? -1 : 1;
   const sorted = order.map(row => ({row, text: keyOf(row), n: keyOf(row) === '' ? NaN : Number(keyOf(row))}));
@@ -294,7 +296,7 @@ function cellPanel(r, c) {
     ['Host', run.host], ['Finished', run.finished], ['Commit', run.commit], ['Go', run.go], ['File', x.file]] :
     [['Wall time', x.seconds ? x.seconds + ' s, as accepted; its host was not kept' : ''], ['Heap beyond the data', mib(x.heap)], ['File', x.file]])));
   parts.push(part('The commands that rerun it', el('pre', '', x.commands.join('\n'))));
-  open(data.rows[r].title + ' / ' + data.columns[c].name, parts);
+  open(data.titles[r] + ' / ' + data.columns[c].name, parts);
 }
 
 const nameOf = id => data.columns.find(c => c.id === id)?.name ?? id;
@@ -303,11 +305,11 @@ function outcome(a) { return !a.significant || a.only_this === a.only_other ? 't
 
 function comparisonPanel(a, b) {
   const rows = [], n = {win: 0, tie: 0, loss: 0}, x = data.columns[a], y = data.columns[b];
-  data.rows.forEach((row, r) => {
+  data.titles.forEach((title, r) => {
     const {result} = data.cells[r][a], s = result?.against.find(s => s.method === y.id);
     if (!s) return;
     n[outcome(s)]++;
-    rows.push([row.title, result.accuracy, s.accuracy, minus(plus(s.difference)), minus(s.difference_interval.join(' to ')), s.only_this, s.only_other, shortP(s.p_holm),
+    rows.push([title, result.accuracy, s.accuracy, minus(plus(s.difference)), minus(s.difference_interval.join(' to ')), s.only_this, s.only_other, shortP(s.p_holm),
       s.cohens_g === undefined ? '' : s.cohens_g.toFixed(2), outcome(s)]);
   });
   open(x.name + ' against ' + y.name, [
