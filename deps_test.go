@@ -53,19 +53,18 @@ var imports = map[string][]string{
 	"results/audit":         {"internal/strictyaml", "internal/text", "stats"},
 	"results/published":     {"results/audit", "stats"},
 	"results/diagnosis":     {"internal/text", "r2lml", "results", "results/published"},
-	"results/table":         {"internal/text", "results", "results/diagnosis", "results/document", "results/published", "stats"},
+	"results/table":         {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
 	"results/verdict":       {"internal/text", "results", "results/published", "results/table", "stats"},
 	"results/gate":          {"internal/text", "results", "results/store", "results/table", "stats"},
 	"results/explain":       {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
 	"results/study":         {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
-	"results/document":      {"internal/text"},
 	"results/pages":         {"internal/text"},
 	"results/figures/chart": {"internal/text"},
 	"results/figures": {
 		"internal/text", "results", "results/figures/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"internal/atomicfile", "internal/invoke", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/figures/chart",
+		"internal/atomicfile", "internal/invoke", "internal/text", "results/explain", "results/figures/chart",
 		"results/gate", "results/store", "results/table", "results/verdict", "stats",
 	},
 

@@ -38,12 +38,17 @@ func Explain(ctx context.Context, s *Session, p plan.Plan, name, dataset, method
 	if err != nil {
 		return explain.Explanation{}, err
 	}
-	x, err := explainedCell(name, row, t.Rows[0], column, st)
+	cells, err := rowCells(row, st)
 	if err != nil {
-		return x, err
+		return explain.Explanation{}, err
 	}
+	x := explainedCell(name, row, t.Rows[0], column, cells, st)
 	if x.Status == table.StatusMissing {
-		x.Reason += "; looked for in " + places(stores)
+		dirs := make([]string, len(stores))
+		for i, s := range stores {
+			dirs[i] = s.Dir
+		}
+		x.Reason += "; looked for in " + strings.Join(dirs, " and ")
 	}
 	if x.Since, err = since(row.Jobs[column][0], p.Spec.Name, st, stores); err != nil {
 		return x, err
@@ -77,19 +82,57 @@ func since(j plan.Job, name string, st *store.Store, stores []*store.Store) (*ex
 	return nil, nil
 }
 
-// explainedCell tells everything behind a cell of a row but its verdict; in is
-// the row of the table that was made from store.
-func explainedCell(name string, row plan.Row, in table.Row, column int, s *store.Store) (explain.Explanation, error) {
-	x := explained(name, row.Jobs[column][0])
-	cell := in.Cells[column]
-	x.Status, x.Reason = cell.Status, cell.Reason
+// rowCells are the stored cells of a row with seed 1, by column.
+func rowCells(row plan.Row, s *store.Store) (map[string]results.Cell, error) {
+	cells := map[string]results.Cell{}
+	for _, jobs := range row.Jobs {
+		c, ok, err := s.Find(jobs[0].Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			cells[jobs[0].Column.ID] = c
+		}
+	}
+	return cells, nil
+}
+
+// explainedCell tells everything behind a cell of a row but its verdict. The row of the
+// table and the cells, by column, are those in store.
+func explainedCell(name string, row plan.Row, in table.Row, column int, cells map[string]results.Cell, s *store.Store) explain.Explanation {
+	j, cell := row.Jobs[column][0], in.Cells[column]
+	m := j.Column.Method
+	sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
+	x := explain.Explanation{
+		Schema: 3, Spec: name, Letter: j.Entry.Letter, Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed, Status: cell.Status, Reason: cell.Reason,
+		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
+		Data:   dataFacts(*j.Entry),
+		Split:  explain.SplitFacts{Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest, Train: sizes[0], Validation: sizes[1], Test: sizes[2]},
+		Tried:  []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
+	}
+	for _, point := range j.Inputs.Points {
+		x.Tried = append(x.Tried, explain.TriedPoint{Params: point.Params, Restart: point.Restart})
+	}
 	if cell.Published != "" {
 		x.Published = &explain.PublishedRef{Accuracy: cell.Published, Rank: cell.PublishedRank}
 		if cell.Score != nil {
 			x.Published.Mark = cell.Mark
 		}
 	}
-	return x, addCells(&x, row, in, column, s)
+	c, ok := cells[j.Column.ID]
+	if !ok {
+		return x
+	}
+	x.File, x.Data.Digest, x.Split.Digest, x.Neighbors = s.Where(c.Inputs), c.DatasetDigest, c.SplitDigest, j.Neighbors(c.Chosen)
+	x.AddCell(c)
+	x.AddRow(in, cells)
+	if c.Surface != nil {
+		x.Surface = explain.NewSurface(c, x.File)
+	}
+	if r, ok := s.Run(c.Inputs); ok {
+		x.Run = &r
+	}
+	return x
 }
 
 // find returns the first row of a data set and the index of a method's column.
@@ -99,19 +142,15 @@ func find(p plan.Plan, dataset, method string) (plan.Row, int, error) {
 		return plan.Row{}, 0, fmt.Errorf("explain: %w; --spec names another spec", err)
 	}
 	if len(narrowed.Columns) > 1 {
-		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, columnIDs(narrowed.Columns))
+		var ids []string
+		for _, c := range narrowed.Columns {
+			ids = append(ids, c.ID)
+		}
+		return plan.Row{}, 0, fmt.Errorf("explain: %s has several columns of %s; name one: %s", narrowed.Name, method, strings.Join(ids, ", "))
 	}
 	row := slices.IndexFunc(p.Rows, func(r plan.Row) bool { return r.Entry.ID == narrowed.Entries[0].ID })
 	column := slices.IndexFunc(p.Spec.Columns, func(c spec.Column) bool { return c.ID == narrowed.Columns[0].ID })
 	return p.Rows[row], column, nil
-}
-
-func columnIDs(columns []spec.Column) string {
-	ids := make([]string, len(columns))
-	for i, c := range columns {
-		ids[i] = c.ID
-	}
-	return strings.Join(ids, ", ")
 }
 
 // holder returns the first store that has the cell of a job, or the first.
@@ -122,30 +161,6 @@ func holder(j plan.Job, stores []*store.Store) (*store.Store, error) {
 		}
 	}
 	return stores[0], nil
-}
-
-// places names the directories of stores.
-func places(stores []*store.Store) string {
-	dirs := make([]string, len(stores))
-	for i, s := range stores {
-		dirs[i] = s.Dir
-	}
-	return strings.Join(dirs, " and ")
-}
-
-// explained tells what is known of a job before it is computed.
-func explained(name string, j plan.Job) explain.Explanation {
-	m := j.Column.Method
-	x := explain.Explanation{
-		Schema: 3, Spec: name, Letter: j.Entry.Letter,
-		Method: explain.MethodFacts{Column: j.Column.ID, ID: m.ID, Name: m.Name, Version: m.Version, Stochastic: m.Stochastic, Source: m.Source},
-		Data:   dataFacts(*j.Entry), Split: splitFacts(j), Neighbors: j.Inputs.Neighbors, Seed: j.Inputs.Seed,
-		Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: rerun(name, j),
-	}
-	for _, point := range j.Inputs.Points {
-		x.Tried = append(x.Tried, explain.TriedPoint{Params: point.Params, Restart: point.Restart})
-	}
-	return x
 }
 
 func dataFacts(e datasets.Entry) explain.DataFacts {
@@ -166,43 +181,6 @@ func dataFacts(e datasets.Entry) explain.DataFacts {
 		}
 	}
 	return d
-}
-
-func splitFacts(j plan.Job) explain.SplitFacts {
-	sizes, _ := j.Rule.PartSizes(*j.Entry) // a rule that the classes have too few rows for has no cells
-	return explain.SplitFacts{
-		Name: j.Inputs.Split, Digest: j.Inputs.SplitDigest,
-		Train: sizes[0], Validation: sizes[1], Test: sizes[2],
-	}
-}
-
-// addCells adds what the stored cells of the row tell, by column.
-func addCells(x *explain.Explanation, row plan.Row, in table.Row, column int, s *store.Store) error {
-	cells := map[string]results.Cell{}
-	for _, jobs := range row.Jobs {
-		c, ok, err := s.Find(jobs[0].Inputs)
-		if err != nil {
-			return err
-		}
-		if ok {
-			cells[jobs[0].Column.ID] = c
-		}
-	}
-	c, ok := cells[row.Jobs[column][0].Column.ID]
-	if !ok {
-		return nil
-	}
-	x.File, x.Data.Digest, x.Split.Digest = s.Where(c.Inputs), c.DatasetDigest, c.SplitDigest
-	x.Neighbors = row.Jobs[column][0].Neighbors(c.Chosen)
-	x.AddCell(c)
-	x.AddRow(in, cells)
-	if c.Surface != nil {
-		x.Surface = explain.NewSurface(c, x.File)
-	}
-	if r, ok := s.Run(c.Inputs); ok {
-		x.Run = &r
-	}
-	return nil
 }
 
 // addVerdict adds the verdict on the published number with its runs, from the first store

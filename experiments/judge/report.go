@@ -29,19 +29,43 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 	if in.Table, err = s.Table(p, st); err != nil {
 		return in, err
 	}
-	if !scored(in.Table) {
+	scored := func(r table.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
+	}
+	if !slices.ContainsFunc(in.Table.Rows, scored) {
 		return in, fmt.Errorf("report %s: %w in %s; compute it first with `%s`", p.Spec.Name, ErrNothingStored, st.Dir, invoke.Run{Spec: name})
 	}
 	if in.Pooled, err = s.pooled(p, st); err != nil {
 		return in, err
 	}
-	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, unrepeated) {
+	// Printed numbers are of data sets with one split: beside one of several, a verdict
+	// would be on another number.
+	if p.Spec.AnyNeighbors(plan.PaperNeighbors) && slices.ContainsFunc(in.Table.Rows, func(r table.Row) bool { return r.Repeat == 0 }) {
 		if in.Verdicts, err = s.Verdicts(ctx, p, st); err != nil {
 			return in, err
 		}
 	}
-	if in.Cells, err = reportCells(p, name, in, st); err != nil {
+	list, _, err := st.Accepted(p.Spec.Name)
+	if err != nil {
 		return in, err
+	}
+	accepted := list.ByPlace()
+	for i, row := range p.Rows {
+		cells, err := rowCells(row, st)
+		if err != nil {
+			return in, err
+		}
+		line := make([]report.Cell, len(row.Jobs))
+		for column, jobs := range row.Jobs {
+			x := &line[column]
+			x.Explanation = explainedCell(name, row, in.Table.Rows[i], column, cells, st)
+			if in.Table.Rows[i].Repeat == 0 {
+				x.AddVerdict(in.Verdicts, x.Data.ID, x.Method.Column)
+			}
+			known := accepted[jobs[0].Place()]
+			x.Seconds, x.Heap = known.Seconds, known.Heap
+		}
+		in.Cells = append(in.Cells, line)
 	}
 	states, err := st.History(p.Spec.Name)
 	if err != nil {
@@ -106,46 +130,6 @@ func isPlanOf(ctx context.Context, s *Session, p plan.Plan, name string) (bool, 
 		}
 	}
 	return p.Spec.Narrowed || len(jobs) == len(keys), nil
-}
-
-// scored tells whether any cell of a table has a result.
-func scored(t table.Table) bool {
-	return slices.ContainsFunc(t.Rows, func(r table.Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c table.Cell) bool { return c.Score != nil })
-	})
-}
-
-// unrepeated tells whether a row is of the only split of its data set. Printed numbers are
-// of such splits: beside one of several, a verdict would be on another number.
-func unrepeated(r table.Row) bool { return r.Repeat == 0 }
-
-// reportCells explains every cell of the table.
-func reportCells(p plan.Plan, name string, in report.Input, s *store.Store) ([][]report.Cell, error) {
-	list, _, err := s.Accepted(p.Spec.Name)
-	if err != nil {
-		return nil, err
-	}
-	accepted := list.ByPlace()
-	var all [][]report.Cell
-	for i, row := range p.Rows {
-		var cells []report.Cell
-		for column := range row.Jobs {
-			x, err := explainedCell(name, row, in.Table.Rows[i], column, s)
-			if err != nil {
-				return nil, err
-			}
-			j := row.Jobs[column][0]
-			if unrepeated(in.Table.Rows[i]) {
-				x.AddVerdict(in.Verdicts, j.Entry.ID, j.Column.ID)
-			}
-			cell := report.Cell{Explanation: x}
-			known := accepted[j.Place()]
-			cell.Seconds, cell.Heap = known.Seconds, known.Heap
-			cells = append(cells, cell)
-		}
-		all = append(all, cells)
-	}
-	return all, nil
 }
 
 // ChangedVerdicts lists the printed numbers of a plan whose verdicts by the cells in other

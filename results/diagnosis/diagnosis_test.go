@@ -57,9 +57,3 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
-
-func TestDiverged(t *testing.T) {
-	if diverged, points := Diverged(results.Cell{}); diverged != 0 || points != 0 {
-		t.Errorf("%d of %d without a grid", diverged, points)
-	}
-}

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -51,21 +50,6 @@ type Since struct {
 	Of       int    `json:"of"`                 // states
 	Revision string `json:"revision,omitempty"` // commit of the program that accepted it; empty: unknown
 	Dirty    bool   `json:"dirty,omitempty"`    // files differed from those of the commit
-}
-
-// text is the state in words.
-func (s Since) text() string {
-	words := fmt.Sprintf("accepted state %d of %d", s.State, s.Of)
-	if s.State == 1 {
-		words += ", where the history begins"
-	}
-	if s.Revision != "" {
-		words += ", commit " + s.Revision
-	}
-	if s.Dirty {
-		words += " with changes"
-	}
-	return words
 }
 
 // MethodFacts say which method it is.

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
-	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
 	"r2lmlbench/stats"
 )
@@ -87,8 +85,8 @@ func (s Surface) across() string {
 	return ""
 }
 
-// grid are the points in lines: a line for every setting of the other parameters.
-func (s Surface) grid() [][]string {
+// Grid are the points in lines: a line for every setting of the other parameters.
+func (s Surface) Grid() [][]string {
 	across := s.across()
 	head := []string{across}
 	var lines [][]string
@@ -140,23 +138,4 @@ func (s Surface) field(p SurfacePoint) string {
 		return field
 	}
 	return field + " " + marks
-}
-
-func (x Explanation) surfaceSection() (string, [][]string) {
-	const title = "Accuracy at every setting"
-	s := x.Surface
-	if s == nil {
-		return "", nil
-	}
-	shared := ""
-	if len(s.Fixed) > 0 {
-		shared = s.Fixed.String()
-	}
-	lines := [][]string{{text.Join(", ", "seed "+strconv.FormatUint(s.Seed, 10), s.Unlabeled, shared)}, {s.File}}
-	fields := "test accuracy"
-	if s.Validation > 0 {
-		fields = "validation accuracy/test accuracy"
-	}
-	lines = append(lines, []string{"Fields: " + fields + ". v: chosen; t: best on test; =: within 1 point or 1 test sample of print."})
-	return title, append(lines, s.grid()...)
 }

@@ -28,6 +28,7 @@ func plainName(kind string, i int) string { return kind + strconv.Itoa(i) }
 var evil = []string{
 	"<script>window.pwned=1</script>", "a|b & c_d", "=cmd|' /C calc'!A0", `"><img src=x onerror=window.pwned=1>`, `$\input{x}$ 100% #1 {~^} λ 中 é`,
 	"</script><script>window.pwned=1</script>", "javascript:window.pwned=1", "[x] line\nbreak \u2028 \x1b[31m", "../../etc/x y%2F?#", "@`-+'{{.}}",
+	"\u202efdp.exe \x00\u200b",
 }
 
 func evilName(kind string, i int) string { return evil[i%len(evil)] + kind + strconv.Itoa(i) }
@@ -130,8 +131,8 @@ func explained(s shape, t table.Table, rows []table.RowInput) [][]Cell {
 				Method: explain.MethodFacts{Column: column.ID, ID: column.Method, Name: column.Name, Version: 1, Stochastic: j%2 > 0, Source: s.name("source", j)},
 				Data: explain.DataFacts{ID: r.Dataset, Name: r.Name, Rows: 2 * s.samples, Features: 4, PCA: i % 2, Sources: []string{s.name("https://example.org/", i)},
 					Licence: s.name("licence", i), Digest: "d", Note: s.name("stand-in", i)},
-				Split:    explain.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
-				Commands: []string{s.name("r2lmlbench run", 0)},
+				Split: explain.SplitFacts{Name: "authors", Digest: "s", Train: 40, Validation: 240, Test: s.samples},
+				Tried: []explain.TriedPoint{}, Warnings: []string{}, Facts: []results.Fact{}, Commands: []string{s.name("r2lmlbench run", 0)},
 			}
 			for k := range s.classes {
 				x.Data.Classes = append(x.Data.Classes, explain.ClassFact{Code: k + 1, Label: s.name("class", k), Rows: 10})
@@ -189,10 +190,9 @@ func withAll(in Input, s shape) Input {
 	in.Text = "# Report\n\nopening\n\n## Does it reproduce?\n\n" +
 		"**Partly.** We come within 1 point of <!-- within.1 -->51<!-- / --> of them, see [here](x.md).\n\n## Next\n\nmore\n"
 	in.Figures = []Figure{{
-		Name: "strip", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
-		SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>`),
-		Inline: `<svg class="fig" role="img" tabindex="0" aria-label="two marks" viewBox="0 0 9 9"><g class="m"><title>left 61.25</title>` +
-			`<path d="M0 0h2v2h-2z"/></g><g class="m"><title>right 58.75</title><path d="M6 0h2v2h-2z"/></g></svg>`,
+		Name: "ranks", Title: s.name("Title", 0), Alt: s.name("Alt", 0), CSV: []byte("a,b\n1,2\n"),
+		SVG: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><title>two marks</title>` +
+			`<style>.fig-mark { fill: #0072b2; }</style><rect class="fig-mark" width="9" height="9"/></svg>`),
 	}}
 	before, now := newCell(s, 0, 0), newCell(s, 0, 0)
 	now.Predicted[0] = now.Predicted[0]%s.classes + 1
@@ -215,6 +215,6 @@ func withAll(in Input, s shape) Input {
 
 var (
 	tiny   = shape{sets: 2, methods: 4, samples: 60, classes: 2, points: 9, name: plainName}
-	spoilt = shape{sets: 10, methods: 10, samples: 60, classes: 3, points: 9, name: evilName}
+	spoilt = shape{sets: 11, methods: 11, samples: 60, classes: 3, points: 9, name: evilName}
 	full   = shape{sets: 18, methods: 12, samples: 2000, classes: 26, points: 63, name: plainName}
 )

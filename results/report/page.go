@@ -2,222 +2,176 @@ package report
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
-	"net/url"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/document"
-	"r2lmlbench/results/figures"
-	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
+	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
 var (
 	//go:embed page.html
 	pageText string
 	//go:embed style.css
-	styleText string
+	styles string
 	//go:embed script.js
-	scriptText string
-	styles     = styleText + chart.Style() + figures.StripStyle()
-	scripts    = scriptText + chart.Script()
+	scripts string
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"figure": isFigure}).Parse(pageText))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"counted": text.Counted,
+	"fixed":   text.TwoDecimals,
+	"minus":   func(number string) string { return strings.ReplaceAll(number, "-", "−") },
+	"signed":  func(x float64) string { return strings.ReplaceAll(text.Signed(x), "-", "−") },
+	"figure":  figurePattern.MatchString,
+	"seconds": seconds,
+	"join":    strings.Join,
+	"testOf": func(name string) string {
+		if test, err := stats.ParseTest(name); err == nil {
+			return test.Title()
+		}
+		return name
+	},
+}).Parse(pageText))
 
-// isFigure tells whether a field of a table is a number, which stands at the right.
-func isFigure(field string) bool { return figurePattern.MatchString(field) }
+// figurePattern matches a field that is a number, which stands at the right.
+var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+| ± [0-9.]+)?$`)
 
-var figurePattern = regexp.MustCompile(`^[<+−-]?[0-9][0-9.,e−-]*( of [0-9]+)?$`)
+// seconds is a time with three digits; nothing when it is unknown, 0.
+func seconds(x float64) string {
+	switch {
+	case x <= 0:
+		return ""
+	case x < 1:
+		return fmt.Sprintf("%.3g ms", 1000*x)
+	}
+	return fmt.Sprintf("%.3g s", x)
+}
 
-// A view is what the template shows, in the order of the page.
+// A view is what page.html shows.
 type view struct {
-	Policy         string // of content: nothing from anywhere, this script and style only
-	Style          template.CSS
-	Script         template.JS
-	Keys           template.JS   // of rows and columns
-	Data           template.HTML // of the panels, in base64
-	Title          string        // of the spec
-	Heading        string
-	Description    string
-	Facts          [][2]string
-	Text           template.HTML // whether the published numbers come back
-	Answer         []leaderView  // which methods are the most accurate
-	Strip          template.HTML // a square for each published number
-	Rule           string        // of the verdicts
-	LetsThrough    string        // what it lets through by chance
-	Readings       *metricView   // of the protocol, with what they give; nil: there are none
-	BySize         []sizeAnswer  // which methods rank best on small and on large data sets
-	Counts         []verdictCount
-	Environment    [][2]string
-	Digests        [][]string
-	Columns        []columnView
-	Rows           []rowView
-	Sets           []rowView      // Rows, or those of Pooled
-	Alone          bool           // there is a single method, which has no rank
-	Compared       []comparedView // data sets with their methods, the most accurate first
-	Pooled         template.HTML  // the table with a row for each data set, and those of its metrics
-	PooledNotes    template.HTML
-	Published      bool
-	Majority       bool         // there is a column of the most frequent class
-	Metrics        []metricView // beside accuracy
-	Footnotes      []footnote
-	Constant       *footnote // the one on predictions that are all the same
-	Notes          []string
-	VerdictInfo    []string
-	WinTieLosses   [][]winTieLossView // nil with a single method
-	WinTieLossNote string
-	Figures        []figureView
-	Changes        *changesView
-	History        *historyView
+	Input
+	Policy     string // of content: nothing from anywhere, and only this script and these styles
+	Style      template.CSS
+	Script     template.JS
+	Panels     template.HTML // what is behind the numbers, in base64
+	Command    string        // that computes the cells
+	Reproduces bool          // the page is about published numbers
+	Answer     template.HTML // whether these come back
+	Rankings   []Ranking     // of the methods on one's own data sets
+	Rows       []Row         // of Table
+	PooledRows []Row         // of Pooled
+	Majority   bool          // there is a column of the most frequent class
+	Published  bool          // a column has published numbers
+	Present    int           // numbers with a result
+	Failed     int           // numbers that have failed
+	Metrics    []table.Listing
+	Matrix     [][]WinTieLoss // nil with a single method
+	Drawings   []Drawing
+	Made       Environment
+	Changes    table.Listing
+	Accepted   table.Listing // what was accepted over time, by method
 }
 
-// A verdictCount says how many published numbers have a verdict.
-type verdictCount struct {
-	Word, Sign, Family string
-	N                  int
+// A Row is a row of a table on the page.
+type Row struct {
+	table.Row
+	Title, Key  string
+	Cells       []Number
+	Data, Rule  string // digests of the data and of the rows of the split
+	HasVerdicts bool
 }
 
-// A figureView is a drawing with its caption.
-type figureView struct {
-	chart.Figure
-	Element template.HTML
-	Alone   bool // in its row
-	Printed bool // on paper, where the first of a family stands for all
+// A Number is a cell of a table on the page.
+type Number struct {
+	table.Cell
+	Verdict *verdict.Verdict
+	Was     string // its verdict by the directory that is compared with, where that is another
+	Behind  bool   // it ranks behind a less accurate method
+	Gap     bool   // the accuracies on validation and test samples are far apart
 }
 
-// A line is one item of a list with its link.
-type line struct{ Href, Title, Text string }
+// gapLimit is the difference of validation and test accuracy, in points, beyond which a
+// number is marked.
+const gapLimit = 10
 
-type columnView struct{ Name string }
-
-// A metricView is the table of a metric, with its notes.
-type metricView struct {
-	Title string
-	Body  template.HTML
-}
-
-type rowView struct {
-	Title, Anchor string
-	Majority      string // accuracy of naming the most frequent class; empty without such a column
-	N             int
-	Index         int
-	Cells         []cellView
-	Facts         [][2]string
-	Gist          string // the most accurate methods and their accuracy
-}
-
-// A cellView is a number in the tables.
-type cellView struct {
-	Href, Value, Sort  string
-	Rank               string
-	Best               bool
-	Letters            string
-	Marks              []mark // links to footnotes
-	Published, PubRank string
-	PubSort            string
-	Difference         string // with a true minus sign
-	DiffSort           string
-	Verdict            string
-	Reason             string // of the verdict
-	Sign, Family       string // of the word
-	Spread             string // mean and sd where there are several runs
-	Row, Column        int
-	RowTitle, Method   string
-}
-
-// A mark is a sign beside a number whose footnote explains it.
-type mark struct{ Sign, Anchor, Title string }
-
-type footnote struct {
-	mark
-	Items []line
-}
-
-// A rankLine is a method on a data set.
-type rankLine struct {
-	cellView
-	FromBest string // of the row, in points
-	Splits   string // how many of them have a result, where others have none
-}
-
-type winTieLossView struct {
-	Href, Counts, Mean, Class string
-}
-
-type changesView struct {
-	Dir, Status, Summary string
-	Lead                 string // what has changed, in short
-	Errors               []string
-	Verdicts             []line // that differ
-	Head                 []string
-	Rows                 [][]string
+// A Drawing is a figure with its elements.
+type Drawing struct {
+	Name, Title string
+	SVG         template.HTML
 }
 
 // page makes index.html.
 func page(in Input) ([]byte, error) {
-	all := panelData(in)
-	keys, err := json.Marshal(all.keys()) // spells <, > and & by their numbers
-	if err != nil {
-		return nil, err
-	}
-	panels, err := all.pack()
-	if err != nil {
-		return nil, err
-	}
 	v := view{
-		Policy: fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src %s; style-src %s", hash(scripts), hash(styles)),
-		Style:  template.CSS(styles), Script: template.JS(scripts), Keys: template.JS(keys), Data: template.HTML(panels),
-		Title: in.Table.Spec, Heading: in.Table.Spec, Description: in.Description,
-		Facts: in.facts(), Environment: in.environment(), Digests: in.digests(),
-		Notes: in.Table.PageNotes(),
+		Input: in, Command: invoke.Run{Spec: in.Name}.String(), Reproduces: in.reproduces(), Rankings: in.rankings(), Metrics: in.sets().MetricListings(),
+		Made: in.environment(), Rows: in.rows(), Script: template.JS(scripts),
 	}
-	in.addTable(&v)
-	if err := in.addPooledTable(&v); err != nil {
+	var err error
+	if v.Reproduces {
+		if v.Answer, err = sectionHTML(in.Text, Section); err != nil {
+			return nil, err
+		}
+	}
+	if in.Pooled != nil {
+		for _, r := range in.Pooled.Rows {
+			row := Row{Row: r, Title: title(r)}
+			for _, c := range r.Cells {
+				row.Cells = append(row.Cells, Number{Cell: c})
+			}
+			v.PooledRows = append(v.PooledRows, row)
+		}
+	}
+	if len(in.Table.Columns) > 1 {
+		v.Matrix = winTieLosses(in.Table)
+	}
+	if in.Against != nil {
+		v.Changes = in.changes()
+	}
+	if in.History != nil {
+		v.Accepted = table.Listing{Title: "Methods whose accepted cells a state changed", Notes: in.History.Notes()}
+		v.Accepted.Head, v.Accepted.Rows = in.History.Listing()
+	}
+	for _, r := range v.Rows {
+		v.Majority = v.Majority || r.Classes != nil
+		for _, c := range r.Cells {
+			v.Published = v.Published || c.Published != ""
+			v.Present, v.Failed = v.Present+bit(c.Score != nil), v.Failed+bit(c.Status == table.StatusFailed)
+		}
+	}
+	style := in.drawings(&v)
+	v.Style = template.CSS(styles + style)
+	v.Policy = fmt.Sprintf("default-src 'none'; base-uri 'none'; form-action 'none'; script-src %s; style-src %s", hash(scripts), hash(styles+style))
+	if v.Panels, err = in.panels(v.Rows); err != nil {
 		return nil, err
 	}
-	for _, l := range in.Table.MetricListings() {
-		v.Metrics = append(v.Metrics, metricView{l.Title, document.HTML(l.Title, l.Blocks()...)})
-	}
-	if err := in.addVerdicts(&v); err != nil {
-		return nil, err
-	}
-	if !in.reproduces() {
-		v.Answer, v.Compared = in.leaders(), in.compared(v.Sets)
-	}
-	v.BySize = in.bySize()
-	in.addWinTieLosses(&v)
-	v.Figures = in.drawings()
-	in.addChanges(&v)
-	in.addHistory(&v)
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, v)
 	return bytes.Map(visible, b.Bytes()), err
 }
 
-// visible keeps control characters, which names may hold, out of the page.
+// visible keeps hidden characters, which names may hold, out of the page.
 func visible(r rune) rune {
-	if unicode.IsControl(r) && r != '\n' && r != '\t' {
-		return ' '
+	if text.Hidden(r) && r != '\n' && r != '\t' {
+		return utf8.RuneError
 	}
 	return r
-}
-
-// fragment spells a name such that it can stand in a link within the page. A
-// colon would make what is before it look like a protocol.
-func fragment(name string) string {
-	return strings.ReplaceAll(url.PathEscape(name), ":", "%3A")
 }
 
 // hash is the source expression of a content security policy for a text.
@@ -226,23 +180,41 @@ func hash(s string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// key names a row in links: the data set, with the number of the split when the
-// table has several.
-func key(r table.Row) string {
-	if r.Repeat > 0 {
-		return r.Dataset + "~" + strconv.Itoa(r.Repeat)
+// panels packs what is behind the numbers as JSON in gzip in base64: as JSON it would be
+// most of the page.
+func (in Input) panels(rows []Row) (template.HTML, error) {
+	type cell struct {
+		Cell
+		Was string `json:"was,omitempty"` // the verdict by other results
 	}
-	return r.Dataset
+	var data struct {
+		Columns []table.Column `json:"columns"`
+		Titles  []string       `json:"titles"` // of the rows
+		Cells   [][]cell       `json:"cells"`
+	}
+	data.Columns = in.Table.Columns
+	for i, r := range rows {
+		data.Titles = append(data.Titles, r.Title)
+		line := make([]cell, len(r.Cells))
+		for j, c := range in.Cells[i] {
+			line[j] = cell{c, r.Cells[j].Was}
+		}
+		data.Cells = append(data.Cells, line)
+	}
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(json.NewEncoder(z).Encode(data), z.Close()); err != nil {
+		return "", err
+	}
+	return template.HTML(base64.StdEncoding.EncodeToString(b.Bytes())), nil
 }
 
-// cellHref is the link that opens the panel of a number.
-func cellHref(r table.Row, column string) string {
-	return "#" + fragment(key(r)) + "/" + fragment(column)
-}
-
-func rowAnchor(r table.Row) string { return "data-" + fragment(key(r)) }
-
-func rowTitle(r table.Row) string {
+// title names a row for readers: by letter and name, with the number of its split where
+// there are several.
+func title(r table.Row) string {
 	title := strings.TrimSpace(r.Letter + " " + r.Name)
 	if r.Repeat > 0 {
 		title += " #" + strconv.Itoa(r.Repeat)
@@ -250,248 +222,103 @@ func rowTitle(r table.Row) string {
 	return title
 }
 
-// facts tell what was run.
-func (in Input) facts() [][2]string {
-	t := in.Table
-	present, failed, all := 0, 0, 0
-	var splits, sets []string
-	for _, r := range t.Rows {
-		rule, _, _ := strings.Cut(r.Split, " repeat=")
-		splits, sets = text.AppendNew(splits, rule), text.AppendNew(sets, r.Dataset)
-		for _, c := range r.Cells {
-			all++
-			if c.Score != nil {
-				present++
+// key names a row in links.
+func key(r table.Row) string {
+	if r.Repeat > 0 {
+		return r.Dataset + "~" + strconv.Itoa(r.Repeat)
+	}
+	return r.Dataset
+}
+
+// rows are those of the table with what is known of their numbers.
+func (in Input) rows() []Row {
+	var all []Row
+	for i, r := range in.Table.Rows {
+		row := Row{Row: r, Title: title(r), Key: key(r)}
+		for j, c := range r.Cells {
+			x := in.Cells[i][j]
+			n := Number{Cell: c, Verdict: x.Verdict, Was: in.Against.was(x.Verdict)}
+			n.Behind = slices.ContainsFunc(r.Inversions, func(p [2]string) bool { return p[0] == c.Method })
+			if s := c.Score; s != nil && s.Validation != nil && s.Validation.Of > 0 && r.N > 0 {
+				gap := float64(s.Validation.Correct)/float64(s.Validation.Of) - float64(s.Correct)/float64(r.N)
+				n.Gap = 100*math.Abs(gap) > gapLimit
 			}
-			if c.Status == table.StatusFailed {
-				failed++
+			row.Cells = append(row.Cells, n)
+			row.Data, row.Rule = cmp.Or(row.Data, x.Data.Digest), cmp.Or(row.Rule, x.Split.Digest)
+			row.HasVerdicts = row.HasVerdicts || x.Verdict != nil
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+// sets is the table in which each data set has a row, where it has several splits.
+func (in Input) sets() table.Table {
+	if in.Pooled != nil {
+		return *in.Pooled
+	}
+	return in.Table
+}
+
+// reproduces tells whether at least half of the methods' numbers are beside published
+// ones, so that the page is about these.
+func (in Input) reproduces() bool {
+	sets := map[string]bool{}
+	for _, r := range in.Table.Rows {
+		sets[r.Dataset] = true
+	}
+	n := in.Verdicts.Summary.Numbers
+	return n > 0 && 2*n >= len(sets)*len(in.Table.Columns)
+}
+
+var (
+	svgStyle = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	svgHead  = regexp.MustCompile(`(?s)^.*?<svg\b`) // with what XML has before
+)
+
+// drawings fills in the figures and returns their styles, each once: the policy of the
+// page allows no styles within it.
+func (in Input) drawings(v *view) (style string) {
+	for _, f := range in.Figures {
+		for _, s := range svgStyle.FindAllSubmatch(f.SVG, -1) {
+			if !strings.Contains(style, string(s[1])) {
+				style += string(s[1])
 			}
 		}
+		svg := svgHead.ReplaceAll(svgStyle.ReplaceAll(f.SVG, nil), []byte("<svg"))
+		v.Drawings = append(v.Drawings, Drawing{f.Name, f.Title, template.HTML(svg)})
 	}
-	what := fmt.Sprintf("%s on %s, %s", text.Counted(len(t.Columns), "method"), text.Counted(len(sets), "data set"), text.Counted(len(t.Rows), "row"))
-	numbers := fmt.Sprintf("%d of %d %s a result", present, all, text.Agree(present, "has", "have"))
-	if failed > 0 {
-		numbers += fmt.Sprintf(", %d failed", failed)
-	}
-	return known([][2]string{
-		{"Run", what}, {"Numbers", numbers}, {"Split", strings.Join(splits, ", ")}, {"Classifier", in.classifier()},
-		{"Test", in.test()}, {"Cells", in.Store}, {"Command", invoke.Run{Spec: in.Name}.String()},
-	})
+	return style
 }
 
-// test names what compares the methods.
-func (in Input) test() string {
-	t := in.Table.Test
-	switch len(in.Table.Columns) {
-	case 0:
-		return "none: there is no method"
-	case 1:
-		return "none: there is one method"
-	}
-	said := fmt.Sprintf("%s between all pairs of a row, %s correction, alpha %g", pairTest(t.Pair), possessive(t.Correction), t.Alpha)
-	if in.Pooled != nil {
-		said += "; over the splits of a data set the corrected resampled t-test, where it is valid"
-	}
-	return said
+// An Environment is where and when the cells were computed, as far as it was kept.
+type Environment struct {
+	Hosts, Go, Commits, Days []string
+	Recorded, Timed, Numbers int     // with a record of the run, with a known time, and all
+	Seconds                  float64 // of those whose time is known
 }
 
-// possessive names a correction by its author.
-func possessive(correction string) string {
-	if correction == "holm" {
-		return "Holm's"
-	}
-	return correction
-}
-
-// classifier names the rule: "5 nearest neighbors", "1, 5 and 15 nearest neighbors".
-func (in Input) classifier() string {
-	var ks []string
-	for _, k := range in.Neighbors {
-		ks = append(ks, strconv.Itoa(k))
-	}
-	if len(ks) == 1 {
-		return text.Counted(in.Neighbors[0], "nearest neighbor")
-	}
-	return text.Series(ks) + " nearest neighbors"
-}
-
-// short names a row where there is little room.
-func short(r table.Row) string {
-	name := r.Letter
-	if name == "" {
-		name = r.Dataset
-	}
-	if r.Repeat > 0 {
-		name += "#" + strconv.Itoa(r.Repeat)
-	}
-	return name
-}
-
-// environment tells where the cells were computed, as far as it was kept.
-func (in Input) environment() [][2]string {
-	var hosts, versions, commits []string
-	known, listed, all := 0, 0, 0
-	var seconds float64
-	var first, last string
+func (in Input) environment() Environment {
+	var e Environment
 	for _, row := range in.Cells {
 		for _, c := range row {
 			if c.Result == nil {
 				continue
 			}
-			all++
-			if c.Run == nil {
-				seconds += c.Seconds
-				if c.Seconds > 0 {
-					listed++
-				}
-				continue
+			e.Numbers++
+			took := c.Seconds
+			if r := c.Run; r != nil {
+				e.Recorded++
+				took = r.Seconds
+				e.Hosts, e.Go, e.Commits = text.AppendNew(e.Hosts, r.Host), text.AppendNew(e.Go, r.Go), text.AppendNew(e.Commits, r.Commit)
+				e.Days = text.AppendNew(e.Days, r.Finished.UTC().Format("2006-01-02"))
 			}
-			known++
-			seconds += c.Run.Seconds
-			hosts, versions, commits = text.AppendNew(hosts, c.Run.Host), text.AppendNew(versions, c.Run.Go), text.AppendNew(commits, c.Run.Commit)
-			if day := c.Run.Finished.UTC().Format("2006-01-02"); first == "" || day < first {
-				first = day
-			}
-			if day := c.Run.Finished.UTC().Format("2006-01-02"); day > last {
-				last = day
-			}
+			e.Timed, e.Seconds = e.Timed+bit(took > 0), e.Seconds+took
 		}
 	}
-	lines := [][2]string{{"Records of runs", fmt.Sprintf("%d of %s with host and versions", known, text.Counted(all, "number"))}}
-	for _, f := range []struct {
-		name   string
-		values []string
-	}{{"Host", hosts}, {"Go", versions}, {"Commit", commits}} {
-		if values := slices.DeleteFunc(f.values, func(s string) bool { return s == "" }); len(values) > 0 {
-			lines = append(lines, [2]string{f.name, strings.Join(values, ", ")})
-		}
+	slices.Sort(e.Days)
+	if n := len(e.Days); n > 2 {
+		e.Days = []string{e.Days[0], e.Days[n-1]}
 	}
-	if first != "" {
-		lines = append(lines, [2]string{"Finished", strings.Join(slices.Compact([]string{first, last}), " to ")})
-	}
-	if known+listed > 0 {
-		lines = append(lines, [2]string{"Wall time", fmt.Sprintf("%.0f s for %s, whose time is known, with seed 1", seconds, text.Counted(known+listed, "number"))})
-	}
-	return lines
-}
-
-// digests has a line per row of the table: data set, samples, digests. Of several splits
-// of a data set the first stands there; those of all are behind their numbers.
-func (in Input) digests() [][]string {
-	var lines [][]string
-	for i, r := range in.Table.Rows {
-		if in.Pooled != nil && r.Repeat > 1 {
-			continue
-		}
-		data, split := "", ""
-		for _, c := range in.Cells[i] {
-			if data == "" {
-				data = c.Data.Digest
-			}
-			if split == "" {
-				split = c.Split.Digest
-			}
-		}
-		lines = append(lines, []string{rowTitle(r), r.Dataset, r.Split, data, split})
-	}
-	return lines
-}
-
-// drawings are the figures in rows of two that are about as high: neighbours where they
-// are, else the one behind that comes closest. One without a partner has a row of its own.
-func (in Input) drawings() []figureView {
-	var all []figureView
-	for left := slices.Clone(in.Figures); len(left) > 0; {
-		first := left[0]
-		left = left[1:]
-		i := partner(first, left)
-		all = append(all, drawing(first, i < 0))
-		if i >= 0 {
-			all = append(all, drawing(left[i], false))
-			left = slices.Delete(left, i, i+1)
-		}
-	}
-	markPrinted(all)
-	return all
-}
-
-// markPrinted chooses the figures that go to paper: the first of each family, whose names
-// differ in their last part, such as surfaces and surfaces-2.
-func markPrinted(all []figureView) {
-	known := map[string]bool{} // names and families
-	for i, f := range all {
-		family := familyOf(f.Name)
-		all[i].Printed = !known[family]
-		known[f.Name], known[family] = true, true
-	}
-}
-
-// familyOf is the name of a figure without its last part.
-func familyOf(name string) string {
-	if i := strings.LastIndexByte(name, '-'); i > 0 {
-		return name[:i]
-	}
-	return name
-}
-
-func drawing(f Figure, alone bool) figureView {
-	return figureView{Figure: f, Element: template.HTML(f.Inline), Alone: alone}
-}
-
-const (
-	sameHeight    = 1.06 // ratio up to which neighbours make a row
-	similarHeight = 1.45 // the same for figures further apart
-)
-
-// partner is the index of the figure that goes beside f, -1 without one. Neighbours of
-// the same height are not parted.
-func partner(f Figure, left []Figure) int {
-	if len(left) > 0 && heights(f, left[0]) <= sameHeight {
-		return 0
-	}
-	best, ratio := -1, similarHeight
-	for i, other := range left {
-		before := i > 0 && heights(left[i-1], other) <= sameHeight
-		after := i+1 < len(left) && heights(other, left[i+1]) <= sameHeight
-		if r := heights(f, other); r < ratio && !before && !after {
-			best, ratio = i, r
-		}
-	}
-	return best
-}
-
-// heights is the ratio of the larger height to the smaller one.
-func heights(a, b Figure) float64 {
-	return max(a.Height, b.Height) / max(min(a.Height, b.Height), 0.01)
-}
-
-// addChanges shows what differs from other results.
-func (in Input) addChanges(v *view) {
-	if in.Against == nil {
-		return
-	}
-	v.Changes = &changesView{
-		Dir: in.Against.Dir, Status: in.Against.Gate.Status, Lead: in.changesLead(), Summary: in.Against.summary(), Errors: in.Against.Gate.Errors,
-		Head: changeHead, Rows: in.changedCells(),
-	}
-	for _, c := range in.Against.Verdicts {
-		v.Changes.Verdicts = append(v.Changes.Verdicts, line{numberHref(c.Now), in.numberTitle(c.Now), c.words()})
-	}
-}
-
-// A historyView has a line for every column that an accepted state changed, and one for
-// every state.
-type historyView struct {
-	Head   []string
-	Rows   [][]string
-	States []string
-}
-
-// addHistory shows what was accepted over time.
-func (in Input) addHistory(v *view) {
-	if in.History == nil {
-		return
-	}
-	v.History = &historyView{States: in.History.Notes()}
-	v.History.Head, v.History.Rows = in.History.Listing()
+	return e
 }

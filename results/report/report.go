@@ -1,17 +1,19 @@
 // Package report writes what is known of an experiment as a web page that needs
-// no network: the ranked table beside the published one, everything behind each
-// number, methods against each other, figures, and what changed
-// against other results. The tables stand beside it as CSV, Markdown and LaTeX.
+// no network: the answer, the ranked table beside the published one, methods
+// against each other, figures, and what changed against other results. The tables
+// stand beside it as CSV, Markdown and LaTeX.
 //
-// The page is made from templates and data alone: equal input gives equal bytes.
-// Without JavaScript its tables can be read; the script sorts, filters, copies
-// and opens the panel of a number, whose data it finds in a block of JSON.
+// Layout and sentences are in page.html, and equal input gives equal bytes. Without
+// JavaScript the tables can be read. The script sorts, filters, copies and opens the
+// panel of a number, which it builds from what "explain --format json" says of it.
 package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +21,6 @@ import (
 
 	"r2lmlbench/internal/atomicfile"
 	"r2lmlbench/results/explain"
-	"r2lmlbench/results/figures"
 	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
@@ -45,11 +46,11 @@ type Input struct {
 	History  *gate.History // what was accepted over time; nil: not known
 }
 
-// A Cell is what is known of one number.
+// A Cell is what is known of one number. Its JSON is the data of a panel.
 type Cell struct {
 	explain.Explanation
-	Seconds float64 // wall time by the list of accepted cells; 0: unknown
-	Heap    int64   // growth of the heap by the same list, in bytes; 0: unknown
+	Seconds float64 `json:"seconds,omitempty"` // wall time by the list of accepted cells; 0: unknown
+	Heap    int64   `json:"heap,omitempty"`    // growth of the heap by the same list, in bytes; 0: unknown
 }
 
 // A Figure is a drawing and the numbers in it. Name begins its file names:
@@ -136,9 +137,6 @@ func render(in Input) ([]file, error) {
 	for _, f := range in.Figures {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
 	}
-	if strip := figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Table)}); in.reproduces() && !strip.Empty() {
-		files = append(files, file{"strip.svg", strip.SVG()})
-	}
 	html, err := page(in)
 	return append(files, file{pageName, html}), err
 }
@@ -165,66 +163,38 @@ func (in Input) check() error {
 	return nil
 }
 
-// tableFiles are the tables in all formats.
+// tableFiles are the ranked tables and the listings beside them, in all formats.
 func tableFiles(in Input) ([]file, error) {
-	files, err := rankedFiles("table", in.Table)
-	if err != nil {
-		return nil, err
-	}
-	if in.Pooled != nil {
-		pooled, err := rankedFiles("pooled", *in.Pooled)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, pooled...)
-	}
-	for _, l := range in.listings() {
-		for _, format := range []string{"csv", "markdown", "latex"} {
-			var b bytes.Buffer
-			if err := l.Render(&b, format); err != nil {
-				return nil, err
-			}
-			files = append(files, file{l.name + endings[format], b.Bytes()})
-		}
-	}
-	return files, nil
-}
-
-// rankedFiles are a ranked table in all formats.
-func rankedFiles(name string, t table.Table) ([]file, error) {
 	var files []file
-	for _, format := range []string{"csv", "markdown"} {
+	var failed error
+	add := func(name string, render func(io.Writer) error) {
 		var b bytes.Buffer
-		if err := t.Render(&b, format, table.Options{}); err != nil {
-			return nil, err
-		}
-		files = append(files, file{name + endings[format], b.Bytes()})
+		failed = cmp.Or(failed, render(&b))
+		files = append(files, file{name, b.Bytes()})
 	}
-	var b bytes.Buffer
-	if err := t.RenderDocument(&b); err != nil {
-		return nil, err
+	ranked := func(name string, t table.Table) {
+		add(name+".csv", func(w io.Writer) error { return t.Render(w, "csv", table.Options{}) })
+		add(name+".md", func(w io.Writer) error { return t.Render(w, "markdown", table.Options{}) })
+		add(name+".tex", t.RenderDocument)
 	}
-	return append(files, file{name + ".tex", b.Bytes()}), nil
-}
-
-var endings = map[string]string{"csv": ".csv", "markdown": ".md", "latex": ".tex"}
-
-// A listing is a table beside the ranked one, with the name of its files.
-type listing struct {
-	name string
-	table.Listing
-}
-
-func (in Input) listings() []listing {
-	var all []listing
+	listing := func(name string, l table.Listing) {
+		add(name+".csv", func(w io.Writer) error { return l.Render(w, "csv") })
+		add(name+".md", func(w io.Writer) error { return l.Render(w, "markdown") })
+		add(name+".tex", func(w io.Writer) error { return l.Render(w, "latex") })
+	}
+	ranked("table", in.Table)
+	if in.Pooled != nil {
+		ranked("pooled", *in.Pooled)
+	}
 	if len(in.Verdicts.Verdicts) > 0 {
 		head, rows := in.Verdicts.Listing()
-		all = append(all, listing{"verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()}},
-			listing{"readings", in.Verdicts.Readings.Table()})
+		listing("verdicts", table.Listing{Title: "Verdicts on the published numbers", Head: head, Rows: rows, Notes: in.Verdicts.Notes()})
+		listing("readings", in.Verdicts.Readings.Table())
 	}
-	all = append(all, listing{"pairs", pairListing(in)}, listing{"win-tie-loss", winTieLossListing(in.Table, in.Pooled != nil)})
+	listing("pairs", pairs(in.Table))
+	listing("win-tie-loss", winTieLossListing(in.Table))
 	if in.Against != nil {
-		all = append(all, listing{"changes", in.changes()})
+		listing("changes", in.changes())
 	}
-	return all
+	return files, failed
 }

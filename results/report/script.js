@@ -2,16 +2,21 @@
 // Sorts, filters, copies, and opens the panel of a number. Text from the data
 // reaches the page by textContent only.
 (() => {
-const keys = JSON.parse(document.getElementById('keys').textContent); // of rows and columns
-const root = document.documentElement, dialog = document.getElementById('panel');
+const root = document.documentElement, dialog = document.getElementById('panel'), matrix = document.getElementById('ranked');
 const all = (selector, where = document) => [...where.querySelectorAll(selector)];
+// The keys of rows and columns are those of the links to their numbers, such as #robot/itml.
+const links = [...matrix.tBodies[0].rows].map(row => all('a.n', row).map(a => a.getAttribute('href').slice(1).split('/').map(decodeURIComponent)));
+const keys = {rows: links.map(row => row[0]?.[0]), columns: (links[0] ?? []).map(link => link[1])};
 root.classList.add('live');
+
+// Characters that act in place of being seen, as in the rest of the page.
+const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 // el makes an element with a class, and texts or elements in it.
 function el(tag, name, ...kids) {
   const e = document.createElement(tag);
   if (name) e.className = name;
-  e.append(...kids.map(k => k instanceof Node ? k : String(k)));
+  e.append(...kids.map(k => k instanceof Node ? k : String(k).replace(hidden, '\ufffd')));
   return e;
 }
 const minus = text => String(text).replaceAll('-', '−'); // of numbers
@@ -37,32 +42,26 @@ function keep(values) {
 }
 
 // ---- sorting: numbers before texts, equal keys in the order of the file
-const sorters = {};
-all('table.sortable').forEach(table => {
-  const body = table.tBodies[0], rows = [...body.rows], heads = all('thead th', table);
-  const keyOf = (row, i) => row.cells[i].dataset.s ?? row.cells[i].textContent.trim();
-  const number = text => text === '' ? NaN : Number(text === '=' ? '0' : text);
-  const sort = (i, down) => {
-    const head = heads[i], sign = down ? -1 : 1;
-    const sorted = rows.map((row, at) => ({row, at, text: keyOf(row, i), n: number(keyOf(row, i))}));
-    sorted.sort((a, b) => {
-      const an = !isNaN(a.n), bn = !isNaN(b.n);
-      if (an && bn) return sign * (a.n - b.n) || a.at - b.at;
-      if (an !== bn) return an ? -1 : 1;
-      return sign * a.text.localeCompare(b.text, 'en') || a.at - b.at;
-    });
-    heads.forEach(h => h.removeAttribute('aria-sort'));
-    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    body.append(...sorted.map(s => s.row));
-    say('Sorted by ' + head.textContent.trim() + (down ? ', highest first' : ', lowest first'));
-  };
-  sorters[table.id] = (i, way) => { if (heads[i]) sort(i, way === 'down'); };
-  heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
-    const down = head.ariaSort ? head.ariaSort === 'ascending' : rows.some(r => keyOf(r, i).includes('.')) && i > 0;
-    sort(i, down);
-    if (table.id) keep({[table.id]: i + (down ? '.down' : '.up')});
-  }));
-});
+const heads = all('thead th', matrix), order = [...matrix.tBodies[0].rows];
+function sort(i, down) {
+  const keyOf = row => row.cells[i].dataset.s ?? row.cells[i].textContent.trim(), sign = down ? -1 : 1;
+  const sorted = order.map(row => ({row, text: keyOf(row), n: keyOf(row) === '' ? NaN : Number(keyOf(row))}));
+  sorted.sort((a, b) => {
+    const an = !isNaN(a.n), bn = !isNaN(b.n);
+    if (an && bn) return sign * (a.n - b.n);
+    if (an !== bn) return an ? -1 : 1;
+    return sign * a.text.localeCompare(b.text, 'en');
+  });
+  heads.forEach(h => h.removeAttribute('aria-sort'));
+  heads[i].setAttribute('aria-sort', down ? 'descending' : 'ascending');
+  matrix.tBodies[0].append(...sorted.map(s => s.row));
+  say('Sorted by ' + heads[i].textContent.trim() + (down ? ', highest first' : ', lowest first'));
+}
+heads.forEach((head, i) => head.querySelector('button').addEventListener('click', () => {
+  const down = head.ariaSort ? head.ariaSort === 'ascending' : i > 1;
+  sort(i, down);
+  keep({ranked: i + (down ? '.down' : '.up')});
+}));
 
 // ---- filters of the matrix
 const form = document.querySelector('form.tools');
@@ -70,8 +69,7 @@ const chosen = name => document.getElementById('f-' + name)?.value ?? '';
 function filter() {
   const row = chosen('row'), column = chosen('column'), verdict = chosen('verdict');
   let shown = 0, known = 0;
-  const squares = new Map(all('.strip a').map(a => [a.getAttribute('href'), a]));
-  const matrix = document.getElementById('ranked');
+  const squares = new Map(all('a.sq').map(a => [a.getAttribute('href'), a]));
   all('thead th[data-c]', matrix).forEach(h => { h.hidden = column !== '' && h.dataset.c !== column; });
   for (const tr of matrix.tBodies[0].rows) {
     const here = row === '' || tr.dataset.r === row;
@@ -135,7 +133,7 @@ all('button[data-copy]').forEach(button => button.addEventListener('click', asyn
 }));
 
 // ---- arrow keys: a large table, its heads included, is one stop of the Tab key
-const matrix = document.getElementById('ranked'), focusable = 'button, a:not(.mark)';
+const focusable = 'button, a';
 const roving = all('#ranked, table.matrix').map(table => {
   const stops = () => all('tr:not([hidden])', table).map(tr => [...tr.cells].filter(c => !c.hidden).map(c => c.querySelector(focusable)));
   let stop = null;
@@ -162,16 +160,23 @@ const roving = all('#ranked, table.matrix').map(table => {
   return rove;
 });
 
-// ---- the panel
+// ---- the panel: what "explain --format json" says of a number, x
+const num = text => el('td', 'num', text), code = text => el('code', '', text);
+const present = pairs => pairs.filter(p => p[1] !== undefined && p[1] !== '' && p[1] !== null);
 function facts(pairs) {
-  return el('dl', 'facts', ...pairs.map(([name, value]) => el('div', '', el('dt', '', name), el('dd', '', value))));
+  return el('dl', 'facts', ...present(pairs).map(([name, value]) => el('div', '', el('dt', '', name), el('dd', '', value))));
 }
 function part(title, ...kids) { return el('section', '', el('h3', '', title), ...kids); }
+const fixed = x => minus(x.toFixed(2));
+const signed = x => (x > 0 ? '+' : '') + fixed(x);
+const counted = (n, noun) => n + ' ' + noun + (n === 1 ? '' : 's');
+const settings = params => Object.keys(params).sort().map(k => k + '=' + params[k]).join(' ') || 'no parameters';
+const shortP = p => p < 0.0001 ? '<0.0001' : String(Number(p.toPrecision(p.toPrecision(2) === '0.050' && p !== 0.05 ? 4 : 2)));
 
 // tableOf: the first field of a row is its heading; a field may be an element.
 function tableOf(label, head, rows) {
   const th = (text, scope, kind = '') => { const e = el('th', kind, text); e.scope = scope; return e; };
-  const figure = f => f instanceof HTMLTableCellElement ? f.classList.contains('num') : /^[<+−\d][\d.e− to,+−]*$/.test(f);
+  const figure = f => f instanceof HTMLTableCellElement ? f.classList.contains('num') : /^[<+−\d][\d.e− to,+−±%]*$/.test(f);
   const cell = f => f instanceof HTMLTableCellElement ? f : el('td', figure(f) ? 'num' : '', f);
   const heads = head.map((h, i) => th(h, 'col', i > 0 && rows.every(row => figure(row[i])) ? 'num' : ''));
   const body = rows.map(row => el('tr', '', th(row[0], 'row'), ...row.slice(1).map(cell)));
@@ -189,150 +194,127 @@ function percent(count, of) {
   return Math.floor(hundredths / 100) + '.' + String(hundredths % 100).padStart(2, '0');
 }
 
-function profile(grid) {
-  const good = grid.correct.filter(c => c >= 0), low = Math.min(...good), high = Math.max(...good);
-  const share = c => high > low ? (c - low) / (high - low) : 1;
-  const score = i => {
-    const td = el('td', 'heat', grid.correct[i] < 0 ? 'failed' : percent(grid.correct[i], grid.n));
-    td.style.setProperty('--share', grid.correct[i] < 0 ? '0%' : Math.round(8 + 52 * share(grid.correct[i])) + '%');
-    td.title = grid.failures?.[i] ?? grid.correct[i] + ' of ' + grid.n;
-    if (i === grid.chosen) {
-      td.classList.add('chosen');
-      td.append(el('span', 'vh', ' (chosen)'));
-    }
+// heat is a field whose color grows with a share from 0 to 1.
+function heat(text, share, chosen = false) {
+  const td = el('td', 'heat num' + (chosen ? ' chosen' : ''), text);
+  td.style.setProperty('--share', Math.round(8 + 52 * share) + '%');
+  if (chosen) td.append(el('span', 'vh', ' (chosen)'));
+  return td;
+}
+
+// grid shows right answers of n at every setting; the parameter that varies fastest is
+// across. A point has params, chosen, and its count under the given name; others are optional.
+function grid(title, points, n, name) {
+  const values = p => ({...p.params, ...(p.restart ? {'random start': p.restart} : {})}), all = points.map(values);
+  const axes = [...new Set(all.flatMap(Object.keys))].sort().filter(k => all.some(v => v[k] !== all[0][k]));
+  const across = axes.find(k => all[1]?.[k] !== all[0][k]) ?? '';
+  const down = v => axes.filter(k => k !== across).map(k => k + '=' + v[k]).join(' ');
+  const columns = [...new Set(all.map(v => v[across]))], lines = [...new Set(all.map(down))];
+  const known = points.map(p => p[name]).filter(c => c !== undefined), low = Math.min(...known), high = Math.max(...known);
+  const field = i => {
+    const p = points[i];
+    if (!p) return el('td');
+    if (p[name] === undefined) { const td = el('td', '', 'failed'); td.title = p.failure ?? ''; return td; }
+    const td = heat(percent(p[name], n), high > low ? (p[name] - low) / (high - low) : 1, p.chosen);
+    td.title = p[name] + ' of ' + n;
+    const marks = name === 'test' ? (p.best ? '*' : '') + (p.reaches ? '=' : '') : '';
+    if (marks) td.append(el('sup', '', marks));
     return td;
   };
-  const about = el('p', '', 'Percent right of ' + grid.n + ' validation samples; the setting with the border was chosen.' + (grid.fixed ? ' Fixed: ' + grid.fixed + '.' : ''));
-  if (grid.axes.length < 2) {
-    const name = grid.axes[0] ?? 'setting';
-    const head = [name, ...grid.points.map(p => p[0] ?? '')];
-    return [about, lineOf(grid, share, low, high), tableOf('Validation profile', head, [['% right', ...grid.points.map((_, i) => score(i))]])];
-  }
-  const across = grid.axes.at(-1), columns = [...new Set(grid.points.map(p => p.at(-1)))];
-  const lines = new Map();
-  grid.points.forEach((p, i) => {
-    const name = p.slice(0, -1).join(', ');
-    if (!lines.has(name)) lines.set(name, new Map());
-    lines.get(name).set(p.at(-1), i);
-  });
-  const rows = [...lines].map(([name, at]) => [name, ...columns.map(c => at.has(c) ? score(at.get(c)) : '')]);
-  return [about, tableOf('Validation profile: ' + grid.axes.slice(0, -1).join(', ') + ' down, ' + across + ' across', [grid.axes.slice(0, -1).join(', ') + ' \\ ' + across, ...columns], rows)];
+  const rows = lines.map(line => [line || '% right', ...columns.map(c => field(all.findIndex(v => down(v) === line && v[across] === c)))]);
+  return tableOf(title + ', % of ' + n + (across ? '; across: ' + across : ''), ['', ...columns.map(c => c ?? '')], rows);
 }
 
-// surface shows the accuracy of every setting on the validation and on the test samples.
-function surface(s) {
-  const down = s.axes[0], across = s.axes.slice(1).join(', ') || 'accuracy';
-  const columns = [...new Set(s.points.map(p => p[0].slice(1).join(', ')))], lines = [...new Set(s.points.map(p => p[0][0]))];
-  const at = new Map(s.points.map(p => [JSON.stringify([p[0][0], p[0].slice(1).join(', ')]), p]));
-  const map = (title, index, of) => {
-    const known = s.points.map(p => p[index]).filter(n => n >= 0), low = Math.min(...known), high = Math.max(...known);
-    const cell = point => {
-      if (!point || point[index] < 0) return el('td', '', point ? 'failed' : '');
-      const [, , , chosen, best, reaches] = point;
-      const td = el('td', 'heat num' + (chosen ? ' chosen' : ''), percent(point[index], of));
-      td.style.setProperty('--share', Math.round(8 + 52 * (high > low ? (point[index] - low) / (high - low) : 1)) + '%');
-      td.title = point[index] + ' of ' + of;
-      const marks = (index === 2 && best ? '*' : '') + (index === 2 && reaches ? '=' : '');
-      if (marks) td.append(el('sup', '', marks));
-      if (chosen) td.append(el('span', 'vh', ' (chosen)'));
-      return td;
-    };
-    return tableOf(title + ': ' + down + ' down' + (s.axes.length > 1 ? ', ' + across + ' across' : ''), [down, ...columns.map(c => c === '' ? '%' : Number(c) >= 1e4 ? Number(c).toExponential().replace('e+', 'e') : c)],
-      lines.map(l => [l, ...columns.map(c => cell(at.get(JSON.stringify([l, c]))))]));
-  };
-  const both = el('div', 'both', ...(s.validation ? [map('Validation, % of ' + s.validation, 1, s.validation)] : []), map('Test, % of ' + s.n, 2, s.n));
-  return [el('p', '', 'With a border: chosen. *: best on the test samples. =: within 1 point or 1 test sample of the printed number.' +
-    (s.printed ? ' The printed number is ' + s.printed + '.' : '') + (s.fixed ? ' Fixed: ' + s.fixed + '.' : '')), both];
-}
-
-// lineOf draws the scores of a grid with one parameter; its table follows.
-function lineOf(grid, share, low, high) {
-  const make = (tag, attributes, text) => {
-    const e = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
-    if (text !== undefined) e.textContent = text;
-    return e;
-  };
-  const svg = make('svg', {viewBox: '0 0 520 130', class: 'profile', 'aria-hidden': 'true'});
-  const x = i => 55 + i * 440 / Math.max(grid.points.length - 1, 1), y = c => 100 - 80 * share(c);
-  const good = grid.correct.map((c, i) => [c, i]).filter(([c]) => c >= 0);
-  svg.append(make('line', {x1: 45, x2: 505, y1: 108, y2: 108, stroke: 'currentColor', opacity: 0.4}));
-  svg.append(make('text', {x: 2, y: 24}, percent(high, grid.n)), make('text', {x: 2, y: 104}, percent(low, grid.n)));
-  svg.append(make('polyline', {points: good.map(([c, i]) => x(i) + ',' + y(c)).join(' '), fill: 'none', stroke: 'currentColor', 'stroke-width': 2}));
-  good.forEach(([c, i]) => svg.append(make('circle', {cx: x(i), cy: y(c), r: i === grid.chosen ? 6 : 3, fill: 'currentColor'})));
-  grid.points.forEach((p, i) => svg.append(make('text', {x: x(i), y: 124, 'text-anchor': 'middle'}, p[0] ?? '')));
-  return svg;
-}
-
-function confusion(cell, row) {
-  const most = Math.max(1, ...cell.counts.flat());
-  const name = code => row.labels[code] || String(code);
-  const rows = cell.counts.map((line, i) => [name(cell.codes[i]), ...line.map((n, j) => {
-    const td = el('td', 'heat num' + (i === j ? ' right' : ''), n);
-    td.style.setProperty('--share', (n ? Math.round(8 + 52 * n / most) : 0) + '%');
+function confusion(x) {
+  const {codes, counts} = x.result.confusion, most = Math.max(1, ...counts.flat());
+  const name = code => { const c = x.data.classes.find(c => c.code === code); return c?.name || c?.label || String(code); };
+  const rows = counts.map((line, i) => [name(codes[i]), ...line.map((n, j) => {
+    const td = heat(n, n / most);
+    td.classList.toggle('right', i === j);
     return td;
   })]);
-  const box = tableOf('Confusion matrix: true class down, predicted class across', ['true \\ predicted', ...cell.codes.map(name)], rows);
-  box.classList.toggle('dense', cell.codes.length > 12);
+  const box = tableOf('True class down, predicted class across', ['', ...codes.map(name)], rows);
+  box.classList.toggle('dense', codes.length > 12);
   return box;
 }
 
-// seen returns a pair of a row as the first of its methods sees it, or null.
-function seen(row, a, b) {
-  for (const [p, q, only, other, plain, holm, differs, difference, range, g] of row.pairs) {
-    if (p === a && q === b) return {only, other, plain, holm, differs, difference, range, g};
-    if (p === b && q === a) return {only: other, other: only, plain, holm, differs, difference: turned(difference), range: [turned(range[1]), turned(range[0])], g};
+// warnings of predictions that do not depend on the sample, of a choice that does not carry
+// over to the test samples, of the fit, and of settings that failed, each reason once.
+function warnings(x) {
+  const all = [], result = x.result, chosen = x.tried.find(t => t.chosen);
+  if (result) {
+    const {counts} = result.confusion, sums = counts.map((_, j) => counts.reduce((sum, line) => sum + line[j], 0));
+    const there = counts.filter(line => line.some(n => n > 0)).length;
+    if (there > 1 && sums.filter(n => n > 0).length === 1) all.push('Every test sample is given the same label.');
   }
-  return null;
-}
-function turned(text) {
-  if (Number(text) === 0) return '0.00';
-  return text.startsWith('-') ? '+' + text.slice(1) : '-' + text.replace('+', '');
-}
-function outcome(s) { return !s.differs || s.only === s.other ? 'tie' : s.only > s.other ? 'win' : 'loss'; }
-
-// readings lists what every reading of the protocol gives for the printed number.
-function readings(cell) {
-  if (!cell.readings) return [];
-  const box = tableOf('What each reading of the protocol gives', ['reading', 'mean', 'sd', 'runs', 'verdict'], cell.readings);
-  box.classList.add('readings');
-  return [box];
+  if (result && chosen?.correct !== undefined && x.validation_n && Math.abs(chosen.correct / x.validation_n - result.correct / result.n) > 0.1)
+    all.push('Validation and test differ by more than 10 points: ' + percent(chosen.correct, x.validation_n) + ' and ' + result.accuracy + '.');
+  return [...new Set([...all, ...x.warnings, ...x.tried.filter(t => t.failure).map(t => 'A setting failed: ' + t.failure)])];
 }
 
 function cellPanel(r, c) {
-  const row = data.rows[r], column = data.columns[c], cell = data.cells[r][c];
-  const parts = cell.lead ? [el('p', 'gist', cell.lead)] : [];
-  parts.push(part('Number', facts(cell.facts)));
-  if (cell.verdict) parts.push(part('Verdict', facts(cell.verdict), ...readings(cell)));
-  if (cell.warnings) parts.push(part('Warnings', el('ul', '', ...cell.warnings.map(w => el('li', '', w)))));
-  if (cell.chosen) parts.push(part('Chosen parameters', el('p', '', el('code', '', cell.chosen))));
-  if (cell.surface) parts.push(part('Every setting, on validation and on test samples', ...surface(cell.surface)));
-  if (cell.grid && !cell.surface?.validation) parts.push(part('Validation profile', ...profile(cell.grid)));
-  if (cell.counts) parts.push(part('Confusion matrix', confusion(cell, row)));
-  const rivals = data.columns.map((other, o) => [other.name, seen(row, c, o), data.cells[r][o]]).filter(f => f[1]);
-  if (rivals.length) {
-    parts.push(part('Against every other method', tableOf('McNemar’s test, Holm’s correction over ' + row.family + ' pairs; b: only this method is right, c: only the other; difference in points',
-      ['method', 'accuracy', 'b', 'c', 'p', 'p after Holm', 'difference', '95 %', 'outcome'],
-      rivals.map(([name, s, other]) => [name, other.accuracy ?? '', s.only, s.other, s.plain, s.holm, minus(s.difference), minus(s.range.join(' to ')), outcome(s)]))));
+  const x = data.cells[r][c], {result, verdict, surface, published, run} = x, parts = [];
+  const chosen = x.tried.find(t => t.chosen), mib = n => n ? (n / 2 ** 20).toFixed(1) + ' MiB' : '';
+  const gist = () => verdict.verdict[0].toUpperCase() + verdict.verdict.slice(1) + ': printed ' + verdict.published +
+    (verdict.mean === null ? '' : ', ours ' + fixed(verdict.mean) + ' ± ' + fixed(verdict.sd) + ' in ' + counted(verdict.runs, 'run')) + '. ' +
+    verdict.reason[0].toUpperCase() + verdict.reason.slice(1) + '.' + (x.was ? ' The verdict was: ' + x.was + '.' : '');
+  if (verdict) parts.push(el('p', 'gist', gist()));
+  parts.push(part('Number', facts([
+    ...(result ? [['Accuracy', result.accuracy + ' %, ' + result.correct + ' of ' + result.n], ['Interval', result.interval.join(' to ') + ', Wilson, 95 %'],
+      ['Rank', result.against.length ? result.rank + ', letters ' + result.letters : '']] : [['Status', [x.status, x.reason].filter(s => s).join(': ')]]),
+    ['Published', published && published.accuracy + ', rank ' + published.rank + (published.mark ? ', ours with seed 1: ' + minus(published.mark) : '')],
+    ['Difference', verdict && verdict.difference !== null ? signed(verdict.difference) + ' points, our mean less the printed value' : ''],
+    ['Runs', verdict && verdict.runs + ' of ' + verdict.planned + ' planned'], ['Not compared', x.unjudged],
+    ['Chosen setting', chosen && code(settings(chosen.params) + (chosen.restart ? ', random start ' + chosen.restart : ''))],
+    ['Neighbors', x.neighbors], ['Seed', x.seed], ['Diagnosis', x.diagnosis], ...x.facts.map(f => [f.name, f.count + ' of ' + f.of])])));
+  const said = warnings(x);
+  if (said.length) parts.push(part('Warnings', el('ul', '', ...said.map(w => el('li', '', w)))));
+  if (x.readings) {
+    const box = tableOf('What each reading of the protocol gives', ['reading', 'mean', 'sd', 'runs', 'verdict'],
+      x.readings.map(r => [r.reading, r.mean === null ? '-' : fixed(r.mean), r.mean === null ? '' : fixed(r.sd), r.runs + ' of ' + r.planned, r.verdict]));
+    box.classList.add('readings');
+    parts.push(part('Readings of the protocol', box));
   }
-  parts.push(part('Data and split', facts(row.facts)), part('Method', facts(column.facts)));
-  if (cell.run) parts.push(part('Run', facts(cell.run)));
-  parts.push(part('The commands that rerun it', el('pre', '', cell.commands.join('\n'))));
-  open(row.title + ' / ' + column.name, parts);
+  if (surface?.points.length > 1) parts.push(part('Every setting, on validation and on test samples',
+    el('p', '', 'With a border: chosen. *: best on the test samples. =: within 1 point or 1 test sample of the printed number. Fixed: ' + settings(surface.fixed) + '.'),
+    el('div', 'both', ...(surface.validation_n ? [grid('Validation', surface.points, surface.validation_n, 'validation')] : []), grid('Test', surface.points, surface.n, 'test'))));
+  if (x.validation_n && x.tried.length > 1 && !surface?.validation_n)
+    parts.push(part('Every setting on the validation samples', el('p', '', 'With a border: chosen.'), grid('Validation', x.tried, x.validation_n, 'correct')));
+  if (result) parts.push(part('Confusion matrix', confusion(x)));
+  if (result?.against.length) parts.push(part('Against every other method',
+    tableOf('McNemar’s test, Holm’s correction over ' + counted(result.against[0].family, 'pair') + '; b: only this method is right, c: only the other; difference in points',
+      ['method', 'accuracy', 'b', 'c', 'p', 'p after Holm', 'difference', '95 %', 'outcome'],
+      result.against.map(a => [nameOf(a.method), a.accuracy, a.only_this, a.only_other, shortP(a.p), shortP(a.p_holm), minus(plus(a.difference)),
+        minus(a.difference_interval.join(' to ')), outcome(a)]))));
+  const {data: d, split: s, method: m} = x;
+  parts.push(part('Data and split', facts([['Data set', d.id], ['Samples', d.rows || ''], ['Features', d.features + (d.pca ? ', reduced to ' + counted(d.pca, 'principal component') : '')],
+    ['Classes', d.classes.length > 5 ? d.classes.length : d.classes.map(c => (c.name ? c.name + ' (' + c.label + ')' : c.label) + ': ' + c.rows).join(', ')],
+    ['Sources', d.sources.join(' ')], ['Licence', d.licence], ['Note', d.note], ['Split', s.name],
+    ['Sizes', s.test ? s.train + ' train, ' + s.validation + ' validation, ' + s.test + ' test' : '']])));
+  parts.push(part('Method', facts([['Column', m.column], ['Method', m.id + ', version ' + m.version], ['Draws', m.stochastic ? 'random numbers' : 'no random numbers'], ['Source', m.source]])));
+  parts.push(part('Run', facts(run ? [['Wall time', run.wall_seconds.toFixed(3) + ' s, ' + counted(run.workers, 'worker') + (run.resumed ? ', without the process that began it' : '')], ['Heap beyond the data', mib(run.heap_bytes)],
+    ['Host', run.host], ['Finished', run.finished], ['Commit', run.commit], ['Go', run.go], ['File', x.file]] :
+    [['Wall time', x.seconds ? x.seconds + ' s, as accepted; its host was not kept' : ''], ['Heap beyond the data', mib(x.heap)], ['File', x.file]])));
+  parts.push(part('The commands that rerun it', el('pre', '', x.commands.join('\n'))));
+  open(data.titles[r] + ' / ' + data.columns[c].name, parts);
 }
 
+const nameOf = id => data.columns.find(c => c.id === id)?.name ?? id;
+const plus = text => text.startsWith('-') || Number(text) === 0 ? text : '+' + text;
+function outcome(a) { return !a.significant || a.only_this === a.only_other ? 'tie' : a.only_this > a.only_other ? 'win' : 'loss'; }
+
 function comparisonPanel(a, b) {
-  const rows = [], n = {win: 0, tie: 0, loss: 0};
-  data.rows.forEach((row, r) => {
-    const s = seen(row, a, b);
+  const rows = [], n = {win: 0, tie: 0, loss: 0}, x = data.columns[a], y = data.columns[b];
+  data.titles.forEach((title, r) => {
+    const {result} = data.cells[r][a], s = result?.against.find(s => s.method === y.id);
     if (!s) return;
     n[outcome(s)]++;
-    rows.push([row.title, data.cells[r][a].accuracy, data.cells[r][b].accuracy, minus(s.difference), minus(s.range.join(' to ')), s.only, s.other, s.holm, s.g, outcome(s)]);
+    rows.push([title, result.accuracy, s.accuracy, minus(plus(s.difference)), minus(s.difference_interval.join(' to ')), s.only_this, s.only_other, shortP(s.p_holm),
+      s.cohens_g === undefined ? '' : s.cohens_g.toFixed(2), outcome(s)]);
   });
-  const x = data.columns[a].name, y = data.columns[b].name;
-  open(x + ' against ' + y, [
-    el('p', '', n.win + ' wins, ' + n.tie + ' ties, ' + n.loss + ' losses of ' + x + '. Differences are in points with Newcombe’s interval; Cohen’s g is the larger share of b + c, less one half.'),
-    tableOf(x + ' against ' + y, ['data set', x, y, 'difference', '95 %', 'b', 'c', 'p after Holm', 'g', 'outcome'], rows)]);
+  open(x.name + ' against ' + y.name, [
+    el('p', '', n.win + ' wins, ' + n.tie + ' ties, ' + n.loss + ' losses of ' + x.name + '. Differences are in points with Newcombe’s interval; Cohen’s g is the larger share of b + c, less one half.'),
+    tableOf(x.name + ' against ' + y.name, ['data set', x.name, y.name, 'difference', '95 %', 'b', 'c', 'p after Holm', 'g', 'outcome'], rows)]);
 }
 
 let shown = '', opener = null; // the fragment whose panel is open, and what had the focus
@@ -386,7 +368,6 @@ addEventListener('hashchange', follow);
 
 // ---- tables that fit scroll with the page, under their heads; others in a box of their own
 function fit() {
-  for (const box of all('.pooled > .wide')) box.classList.add('tall');
   for (const box of all('.tall')) {
     box.classList.remove('fits');
     box.classList.toggle('fits', box.firstElementChild.scrollWidth <= box.clientWidth);
@@ -406,10 +387,8 @@ if (row >= 0) document.getElementById('f-row').value = row;
 if (column >= 0) document.getElementById('f-column').value = column;
 const wanted = document.getElementById('f-verdict');
 if (wanted && [...wanted.options].some(o => o.value === state.get('verdict'))) wanted.value = state.get('verdict');
-for (const [id, sort] of Object.entries(sorters)) {
-  const [i, way] = (state.get(id) ?? '').split('.');
-  if (/^\d+$/.test(i)) sort(Number(i), way);
-}
+const [by, way] = (state.get('ranked') ?? '').split('.');
+if (/^\d+$/.test(by) && heads[by]) sort(Number(by), way === 'down');
 if (String(state)) {
   filter();
   if (['set', 'method', 'verdict', 'ranked'].some(name => state.has(name))) document.getElementById('splits')?.setAttribute('open', '');

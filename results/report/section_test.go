@@ -10,12 +10,11 @@ func TestSectionHTML(t *testing.T) {
 		"# Other\n\nno\n\n## Q\n\nYes.\n\n### Next\n\nno\n": "<p>Yes.</p>\n",
 		"# Q\n\n![a picture](x.svg)\n\nA [file](x.md#y) and **[the web](https://example.org/)**.\n": "<p>A file and <strong>" +
 			"<a href=\"https://example.org/\">the web</a></strong>.</p>\n",
-		"# Q\n\n<!-- note -->\n\n<!-- n -->5<!-- / --> of <b>6</b>.\n": "<p>5 of 6.</p>\n",
-		"# Q\n\n| a | b |\n|---|---|\n| <!-- x -->1<!-- / --> | `2` |\n": "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n" +
-			"<td>1</td>\n<td><code>2</code></td>\n</tr>\n</tbody>\n</table>\n",
-		"# Q\n\n[bad](javascript:x)\n": "<p>bad</p>\n",
-		"# R\n\nno\n":                  "",
-		"":                             "",
+		"# Q\n\n<!-- note -->\n\n<!-- n -->5<!-- / --> of 6.\n": "<p>5 of 6.</p>\n",
+		"# Q\n\n<script>x</script>\n":                           "<!-- raw HTML omitted -->\n",
+		"# Q\n\n[bad](javascript:x)\n":                          "<p>bad</p>\n",
+		"# R\n\nno\n":                                           "",
+		"":                                                      "",
 	} {
 		if got, err := sectionHTML(text, "Q"); err != nil || string(got) != want {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)

@@ -13,7 +13,6 @@ import (
 
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results"
-	"r2lmlbench/results/document"
 )
 
 // A Listing is a table of plain texts with a title, for what is not a ranked
@@ -225,26 +224,6 @@ func oneLines(texts []string) []string {
 		all[i] = text.OneLine(s)
 	}
 	return all
-}
-
-// Blocks are the listing without its title: its table, and its notes behind.
-func (l Listing) Blocks() []document.Block {
-	made := document.Table{}
-	for i, head := range l.Head {
-		made.Columns = append(made.Columns, document.Column{Head: head, Right: i > 0})
-	}
-	for _, row := range l.Rows {
-		var line []document.Inline
-		for _, field := range row {
-			line = append(line, document.Plain(field))
-		}
-		made.Rows = append(made.Rows, line)
-	}
-	var notes document.List
-	for _, note := range l.Notes {
-		notes = append(notes, document.Plain(note))
-	}
-	return []document.Block{made, notes}
 }
 
 func latexRows(rows [][]string) [][]string {

@@ -3,58 +3,61 @@ package table
 import (
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/document"
 )
 
-// renderMarkdown writes a table of GitHub's dialect and the notes as a list.
+// renderMarkdown writes a table of GitHub's dialect with the best group in bold, the
+// notes as a list, and a table of each metric beside accuracy.
 func (t Table) renderMarkdown(w io.Writer) error {
-	blocks, err := t.Blocks()
-	if err != nil {
+	if err := t.check(); err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, document.Markdown(blocks...))
+	var b strings.Builder
+	line := func(fields ...string) { b.WriteString("| " + strings.Join(fields, " | ") + " |\n") }
+	head, rule := []string{"data", "n"}, "|:---|---:|"
+	for _, c := range t.Columns {
+		head, rule = append(head, text.MarkdownText(c.Name)), rule+":---|"
+	}
+	if t.hasClasses() {
+		head, rule = append(head, majorityHead), rule+"---:|"
+	}
+	line(head...)
+	b.WriteString(rule + "\n")
+	for _, r := range t.Rows {
+		fields := []string{text.MarkdownText(r.title()), r.size()}
+		for _, c := range r.Cells {
+			fields = append(fields, r.markdown(c))
+		}
+		if t.hasClasses() {
+			fields = append(fields, r.majority())
+		}
+		line(fields...)
+	}
+	notes := func(all []string) {
+		b.WriteString("\n")
+		for _, note := range all {
+			b.WriteString("- " + text.MarkdownText(note) + "\n")
+		}
+	}
+	notes(t.Notes())
+	for _, l := range t.MetricListings() {
+		b.WriteString("\n" + bold(l.Title) + "\n\n")
+		writeMarkdownRow(&b, l.Head)
+		b.WriteString("|:---|" + strings.Repeat("---:|", len(l.Head)-1) + "\n")
+		for _, row := range l.Rows {
+			writeMarkdownRow(&b, row)
+		}
+		notes(l.Notes)
+	}
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Blocks are the table, the best group in bold, and the list of its notes.
-func (t Table) Blocks() ([]document.Block, error) {
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	made := document.Table{Columns: []document.Column{{Head: "data"}, {Head: "n", Right: true}}}
-	for _, c := range t.Columns {
-		made.Columns = append(made.Columns, document.Column{Head: c.Name})
-	}
-	majority := t.hasClasses()
-	if majority {
-		made.Columns = append(made.Columns, document.Column{Head: majorityHead, Right: true})
-	}
-	for _, r := range t.Rows {
-		row := []document.Inline{document.Plain(r.title()), document.Plain(r.size())}
-		for _, c := range r.Cells {
-			row = append(row, r.inline(c))
-		}
-		if majority {
-			row = append(row, document.Plain(r.majority()))
-		}
-		made.Rows = append(made.Rows, row)
-	}
-	var notes document.List
-	for _, note := range t.Notes() {
-		notes = append(notes, document.Plain(note))
-	}
-	blocks := []document.Block{made, notes}
-	for _, l := range t.MetricListings() {
-		blocks = append(blocks, document.Paragraph{Text: document.Inline{document.Strong(l.Title)}})
-		blocks = append(blocks, l.Blocks()...)
-	}
-	return blocks, nil
-}
-
-// inline has accuracy and rank, the published ones, and the spread of the runs.
-func (r Row) inline(c Cell) document.Inline {
+// markdown has accuracy and rank, the published ones, and the spread of the runs.
+func (r Row) markdown(c Cell) string {
 	value, beside := c.value(), ""
 	if c.Score != nil {
 		beside = Superscript(r.rank(c)) + r.signs(c)
@@ -67,20 +70,27 @@ func (r Row) inline(c Cell) document.Inline {
 	if c.Published != "" {
 		theirs = "(" + c.Published + Superscript(c.PublishedRank) + ")"
 	}
-	var shown document.Inline
-	if r.best(c) {
-		shown = document.Inline{document.Strong(value)}
-	} else {
-		shown = document.Plain(value)
-	}
 	if more := text.Join(" ", theirs, markText(c)); more != "" {
 		beside += " " + more
 	}
-	shown = append(shown, document.Text(beside))
-	if below != "" {
-		for line := range strings.SplitSeq(below, "\n") {
-			shown = append(shown, document.Break{}, document.Text(line))
+	if value = text.MarkdownText(value); r.best(c) {
+		value = bold(c.value())
+	}
+	value += text.MarkdownText(beside)
+	for line := range strings.SplitSeq(below, "\n") {
+		if line != "" {
+			value += "<br>" + text.MarkdownText(line)
 		}
 	}
-	return shown
+	return value
+}
+
+// bold puts two stars on either side of a text. They mean nothing beside a blank or a
+// sign, where the element of HTML takes their place.
+func bold(s string) string {
+	word := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	if word(utf8.DecodeRuneInString(s)) && word(utf8.DecodeLastRuneInString(s)) {
+		return "**" + text.MarkdownText(s) + "**"
+	}
+	return "<strong>" + text.MarkdownText(s) + "</strong>"
 }
