@@ -91,7 +91,7 @@ func TestReportOnAcceptedCells(t *testing.T) {
 	}
 	html := pageOf(t, out)
 	for _, want := range []string{
-		`href="#robot/e-r2lml"`, `id="readings"`, `id="figure-critical-difference"`, `id="figure-accuracy-by-metrics-1"`, "65.86<sup>",
+		`href="#robot/e-r2lml"`, `id="readings"`, `id="figure-critical-difference"`, `id="figure-accuracy-by-metrics"`, "65.86<sup>",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)

@@ -23,12 +23,6 @@ type module struct {
 	Licences           []string // SPDX identifiers
 }
 
-// chosen are the licences of modules that offer several of which one is to be
-// chosen, with the words that tell so and the file of the other one.
-var chosen = map[string]struct{ licence, offer, other string }{
-	"github.com/golang/freetype": {licence: "FTL", offer: "your choice of exactly one of", other: "licenses/gpl.txt"},
-}
-
 // linked returns the modules of the program on all targets, in the order of their
 // paths, with their licences. It fails for a licence that it does not know, and
 // for any GPL, LGPL or AGPL.
@@ -114,12 +108,6 @@ func licencesOf(m module) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if pick, ok := chosen[m.Path]; ok {
-			if filepath.Dir(name) == m.Dir && strings.Contains(plain(text), pick.offer) {
-				all = append(all, pick.licence)
-			}
-			continue
-		}
 		licences, err := classify(text)
 		own := filepath.Dir(name) == m.Dir && filepath.Base(name) != "NOTICE" // else for some lines that the module took over
 		if err != nil && (own || !errors.Is(err, errUnknown)) {
@@ -192,8 +180,6 @@ the licences that their own files state. None is under a GNU licence.
 
 const tableFoot = `
 - The standard library of Go is in the program as well, under BSD-3-Clause.
-- github.com/golang/freetype is offered under the FreeType License (FTL) or the GPL; FTL is chosen.
-- OFL-1.1 is the licence of the Liberation fonts, whose widths the figures are laid out by. No figure contains a font.
 
 ` + "`go run ./internal/release -licences docs/licences.md` writes this page. It fails for a licence that it does not know, and for\n" +
 	"any GPL, LGPL or AGPL; a test keeps the page up to date. `go version -m r2lmlbench` lists the modules of a program at hand.\n" +
@@ -228,9 +214,6 @@ func licenceTexts(modules []module) ([]byte, error) {
 			inside, err := filepath.Rel(m.Dir, name)
 			if err != nil {
 				return nil, err
-			}
-			if pick, ok := chosen[m.Path]; ok && filepath.ToSlash(inside) == pick.other {
-				continue
 			}
 			text, err := os.ReadFile(name)
 			if err != nil {

@@ -682,7 +682,6 @@ func TestPrint(t *testing.T) {
 	}
 	b.holds("a line before the figures says what is left out", `document.querySelector('.printed').checkVisibility() &&
 		document.querySelector('.printed').textContent.includes('wins and losses')`)
-	b.holds("a figure has room for a column", `parseFloat(getComputedStyle(document.querySelector('#figures .fig')).maxHeight) > 500`)
 	b.holds("further figures of a kind are left out", `[...document.querySelectorAll('figure.screen')].every(e => !e.checkVisibility())`)
 	b.holds("the footer is left out", `!document.querySelector('footer').checkVisibility()`)
 	b.holds("captions are small", `parseFloat(getComputedStyle(document.querySelector('figcaption')).fontSize) <= 10`)

@@ -17,9 +17,9 @@ import (
 
 	"r2lmlbench/internal/invoke"
 	"r2lmlbench/internal/text"
+	"r2lmlbench/results/chart"
 	"r2lmlbench/results/document"
 	"r2lmlbench/results/figures"
-	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/table"
 )
 

@@ -16,9 +16,8 @@ import (
 	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results/chart"
 	"r2lmlbench/results/explain"
-	"r2lmlbench/results/figures"
-	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"
@@ -132,9 +131,6 @@ func render(in Input) ([]file, error) {
 	}
 	for _, f := range in.Figures {
 		files = append(files, file{"figures/" + f.Name + ".svg", f.SVG}, file{"figures/" + f.Name + ".csv", f.CSV})
-	}
-	if strip := figures.NewStrip(in.Verdicts, figures.Links{Names: figures.SetNames(in.Table)}); in.reproduces() && !strip.Empty() {
-		files = append(files, file{"strip.svg", strip.SVG()})
 	}
 	html, err := page(in)
 	return append(files, file{pageName, html}), err

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"slices"
 	"strconv"
@@ -346,7 +345,7 @@ func (in Input) addVerdicts(v *view) error {
 		}
 		v.Rule, v.LetsThrough = verdict.Rule, in.Verdicts.LetsThrough()
 		links := figures.Links{Names: figures.SetNames(in.Table), Href: numberHref, Before: in.Against.wordBefore}
-		v.Strip = template.HTML(figures.NewStrip(in.Verdicts, links).HTML())
+		v.Strip = figures.Strip(in.Verdicts, links)
 		l := in.Verdicts.Readings.Agreements()
 		v.Readings = &metricView{l.Title, document.HTML(l.Title, l.Blocks()...)}
 	}
