@@ -63,7 +63,7 @@ var imports = map[string][]string{
 	"results/pages":     {"internal/text"},
 	"results/chart":     {"internal/text"},
 	"results/figures": {
-		"internal/text", "results/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
+		"internal/text", "results", "results/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
 		"internal/atomicfile", "internal/invoke", "internal/text", "results", "results/document", "results/explain", "results/figures", "results/chart",

@@ -17,29 +17,22 @@ type scale struct {
 	from, to  float64 // places
 	low, high float64 // numbers there, or their decimal logarithms
 	log       bool
+	empty     bool    // there is no number
 	zero      float64 // logarithm that stands for 0
 	ticks     []float64
 }
 
 // newScale fits an axis to numbers. Without any, it has no ticks.
 func newScale(a Axis, numbers []float64, from, to float64) scale {
-	s := scale{from: from, to: to, high: 1, ticks: a.Ticks}
-	var all, positive []float64
-	for _, x := range slices.Concat(numbers, a.Ticks) {
-		if finite(x) {
-			x = min(max(x, -1e300), 1e300)
-			all = append(all, x)
-			if x > 0 {
-				positive = append(positive, x)
-			}
-		}
-	}
+	s := scale{from: from, to: to, high: 1, ticks: a.Ticks, empty: len(numbers) == 0}
+	all := slices.DeleteFunc(slices.Concat(numbers, a.Ticks), func(x float64) bool { return !finite(x) })
 	if len(all) == 0 {
 		return s
 	}
-	s.low, s.high = slices.Min(all), slices.Max(all)
+	s.low, s.high = max(slices.Min(all), -1e300), min(slices.Max(all), 1e300)
 	least := 1e-9
-	if s.log = a.Log && s.low >= 0 && len(positive) > 0; s.log {
+	if s.log = a.Log && s.low >= 0 && s.high > 0; s.log {
+		positive := slices.DeleteFunc(all, func(x float64) bool { return x <= 0 })
 		s.zero = math.Floor(math.Log10(slices.Min(positive))+1e-9) - 1
 		s.low, s.high, least = s.value(s.low), s.value(s.high), 0.02
 	}
@@ -79,9 +72,9 @@ const mostTicks = 5
 func plainTicks(low, high float64) []float64 {
 	rough := (high - low) / mostTicks
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
-	step := 10 * power
-	for _, factor := range []float64{5, 2, 1} {
-		if factor*power >= rough {
+	step := power
+	for _, factor := range []float64{2, 5, 10} {
+		if step < rough {
 			step = factor * power
 		}
 	}

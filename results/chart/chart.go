@@ -155,14 +155,12 @@ func (f *Figure) place(parts []drawing) {
 // encode writes CSV in which no field is a formula.
 func encode(records [][]string) []byte {
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
 	for _, line := range records {
 		for i := range line {
 			line[i] = text.CSVText(line[i])
 		}
-		_ = w.Write(line) // a buffer takes all that is written
 	}
-	w.Flush()
+	_ = csv.NewWriter(&b).WriteAll(records) // a buffer takes all that is written
 	return b.Bytes()
 }
 

@@ -34,31 +34,19 @@ type element struct {
 }
 
 // elementsOf reads an SVG, which must be well-formed.
-func elementsOf(t *testing.T, svg []byte) (marks []element, texts []string) {
+func elementsOf(t *testing.T, svg []byte) (marks []element) {
 	t.Helper()
-	d := xml.NewDecoder(bytes.NewReader(svg))
-	for {
+	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
 		token, err := d.Token()
 		if err == io.EOF {
-			return marks, texts
+			return marks
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "g" {
+			marks = append(marks, element{})
+			err = d.DecodeElement(&marks[len(marks)-1], &start)
 		}
 		if err != nil {
 			t.Fatalf("%v in %s", err, svg)
-		}
-		start, ok := token.(xml.StartElement)
-		switch {
-		case ok && start.Name.Local == "g":
-			var m element
-			if err := d.DecodeElement(&m, &start); err != nil {
-				t.Fatal(err)
-			}
-			marks = append(marks, m)
-		case ok && start.Name.Local == "text":
-			var text string
-			if err := d.DecodeElement(&text, &start); err != nil {
-				t.Fatal(err)
-			}
-			texts = append(texts, text)
 		}
 	}
 }
@@ -81,7 +69,7 @@ func points(xy ...float64) []Point {
 }
 
 func TestPlaces(t *testing.T) {
-	marks, _ := elementsOf(t, figure(t, XY{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
+	marks := elementsOf(t, figure(t, XY{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
 	if len(marks) != 3 {
 		t.Fatalf("%d marks of 3 points and one that is missing", len(marks))
 	}
@@ -92,7 +80,7 @@ func TestPlaces(t *testing.T) {
 	if near := math.Abs((c.X - b.X) - 2*(b.X-a.X)); !(a.X < b.X) || near > 0.2 {
 		t.Errorf("1, 2 and 4 are at %g, %g, %g", a.X, b.X, c.X)
 	}
-	marks, _ = elementsOf(t, figure(t, XY{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
+	marks = elementsOf(t, figure(t, XY{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
 	for i := 1; i < len(marks); i++ {
 		if step := marks[i].Circle.X - marks[i-1].Circle.X; math.Abs(step-(marks[1].Circle.X-marks[0].Circle.X)) > 0.2 || step <= 0 {
 			t.Errorf("0 and powers of ten are not at equal steps: %v", marks)
@@ -102,23 +90,20 @@ func TestPlaces(t *testing.T) {
 
 // Both axes of a plane have one scale, so that a square is a square.
 func TestEqual(t *testing.T) {
-	marks, texts := elementsOf(t, figure(t, XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}).SVG)
+	marks := elementsOf(t, figure(t, XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}).SVG)
 	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
 	if wide, high := b.X-a.X, b.Y-c.Y; math.Abs(wide-high) > 0.2 || wide < 50 {
 		t.Errorf("a square is %g wide and %g high", wide, high)
-	}
-	if !slices.Contains(texts, "one") || !slices.Contains(texts, "two") {
-		t.Errorf("the names of points are not among %q", texts)
 	}
 }
 
 func TestRows(t *testing.T) {
 	p := Rows{
-		X: Axis{Label: "rank"}, Names: []string{"first", "second", "third"}, Bars: [][2]int{{0, 1}}, Span: 1.5, SpanName: "critical difference",
+		X: Axis{Label: "rank"}, Names: []string{"first", "second", "third"}, Bars: [][2]int{{0, 1}},
 		Series: []Series{{Points: []Point{{X: 1, Y: 0}, {X: 2, Y: 1, Low: 1.5, High: 3}, {X: 3, Y: 2}, {X: 3, Y: 2}}}},
 	}
 	f := figure(t, p)
-	marks, _ := elementsOf(t, f.SVG)
+	marks := elementsOf(t, f.SVG)
 	if a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle; !(a.X < b.X && b.X < c.X && a.Y < b.Y && b.Y < c.Y) {
 		t.Errorf("rows with growing values are at %v, %v, %v", a, b, c)
 	}
@@ -130,10 +115,8 @@ func TestRows(t *testing.T) {
 		math.Abs(high-marks[2].Circle.X) > 0.2 {
 		t.Errorf("the interval from 1.5 to 3 goes from %g to %g", low, high)
 	}
-	for _, want := range []string{"critical difference 1.5", "a bar joins first to second"} {
-		if !strings.Contains(f.Alt, want) {
-			t.Errorf("%q is not in %q", want, f.Alt)
-		}
+	if !strings.Contains(f.Alt, "a bar joins first to second") {
+		t.Errorf("the bar is not in %q", f.Alt)
 	}
 }
 
@@ -149,7 +132,7 @@ func TestMatrix(t *testing.T) {
 				p.Fields[i][j] = field(float64(2*(j-i)), j-i == 2)
 			}
 		}
-		marks, _ := elementsOf(t, figure(t, p).SVG)
+		marks := elementsOf(t, figure(t, p).SVG)
 		if len(marks) != n*(n-1) || marks[0].Rect.Opacity >= marks[1].Rect.Opacity {
 			t.Errorf("%d fields; that of 2 has opacity %g, that of 4 %g", len(marks), marks[0].Rect.Opacity, marks[1].Rect.Opacity)
 		}
@@ -177,7 +160,7 @@ func everyKind(name string, x ...float64) [][]Panel {
 		a := Axis{Label: name, Log: log}
 		series := []Series{{Name: name, Line: true, Points: inPlane}, {Name: "other", Look: Square, Points: inPlane}}
 		all = append(all, []Panel{XY{Title: name, X: a, Y: a, Series: series}, XY{X: a, Y: a, Series: series, Wide: true, Equal: true}},
-			[]Panel{Rows{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Span: 1, SpanName: name, Bars: [][2]int{{0, 1}}}})
+			[]Panel{Rows{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Bars: [][2]int{{0, 1}}}})
 	}
 	return append(all, []Panel{Matrix{Title: name, Names: names, Diagonal: x, Unit: "u", Fields: fields, Data: []string{"d"}}})
 }
@@ -245,10 +228,6 @@ func TestLooks(t *testing.T) {
 			seen[key] = true
 		}
 	}
-	_, texts := elementsOf(t, figure(t, everyKind("name", 1, 2)[0]...).SVG)
-	if n := len(slices.DeleteFunc(texts, func(s string) bool { return s != "other" })); n != 1 {
-		t.Errorf("a series of two panels is %d times in the legend", n)
-	}
 }
 
 func TestTicks(t *testing.T) {
@@ -271,10 +250,8 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}
 	}
-	for x, want := range map[float64]string{-0.001: "0.00", 1.255: "1.25", -3: "−3.00"} {
-		if got := Signed(x, 2); got != want {
-			t.Errorf("%g is written %q, want %q", x, got, want)
-		}
+	if got := Signed(-0.001, 2) + Signed(-3, 1); got != "0.00−3.0" {
+		t.Errorf("−0.001 and −3 are written %q", got)
 	}
 }
 

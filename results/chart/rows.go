@@ -2,7 +2,8 @@ package chart
 
 import (
 	"fmt"
-	"math"
+
+	"r2lmlbench/internal/text"
 )
 
 // A Rows has a line for each name, with dots and intervals on it.
@@ -14,26 +15,16 @@ type Rows struct {
 	// Bars join rows from the first to the last of each: groups of methods that do not
 	// differ, in a critical-difference diagram.
 	Bars [][2]int
-	// Span is a length on the axis that is drawn above the rows under SpanName, such as the
-	// critical difference; 0: none.
-	Span     float64
-	SpanName string
 }
 
 // row is the name of a point's row.
 func (p Rows) row(q Point) string { return p.Names[int(q.Y)] }
 
-// content has the rows as the second axis of the CSV, and lines for the span and the bars.
+// content has the rows as the second axis of the CSV, and lines for the bars.
 func (p Rows) content() content {
-	c := content{
-		title: p.Title, empty: len(numbersOf(p.Series, xOf, false)) == 0, legend: p.Series, head: pointColumns,
-		words:   p.X.Label + ": " + wordsOf(p.Series, func(s Series, q Point) string { return Short(p.row(q), 40) + " " + s.Name }, xOf),
-		records: recordsOf(p.Series, p.X.Label, "row", p.row),
-	}
-	if p.Span > 0 {
-		c.words += fmt.Sprintf("; %s %s", p.SpanName, short(p.Span))
-		c.records = append(c.records, []string{p.SpanName, "", p.X.Label, number(p.Span), "", "", "", ""})
-	}
+	group := func(s Series, q Point) string { return text.Join(" ", Short(p.row(q), 40), s.Name) }
+	c := contentOf(p.Title, p.Series, p.X.Label, "row", p.row, group, xOf)
+	c.words = p.X.Label + ": " + c.words
 	for _, b := range p.Bars {
 		c.words += fmt.Sprintf("; a bar joins %s to %s", Short(p.Names[b[0]], 40), Short(p.Names[b[1]], 40))
 		c.records = append(c.records, []string{"bar", "", "from row", p.Names[b[0]], "to row", p.Names[b[1]], "", ""})
@@ -49,9 +40,6 @@ func (p Rows) draw(d *drawing) {
 		left = max(left, min(width(name), 140)+10)
 	}
 	right := d.width - 12 - barStep*float64(len(p.Bars))
-	if p.Span > 0 {
-		top += 22
-	}
 	bottom := top + step*float64(len(p.Names)) + 4
 	d.height = bottom + 38
 	x := newScale(p.X, numbersOf(p.Series, xOf, true), left, right)
@@ -64,32 +52,17 @@ func (p Rows) draw(d *drawing) {
 		d.text(left-6, at(float64(i))+4, "e", "", fit(name, left-10))
 		d.line("t q", left, at(float64(i)), right, at(float64(i)))
 	}
-	if p.Span > 0 && len(x.ticks) > 0 {
-		from := x.at(x.ticks[0])
-		d.line("w", from, top-8, min(x.at(x.ticks[0]+p.Span), d.width-2), top-8)
-		d.text(from, top-15, "", "", fmt.Sprintf("%s %.2f", p.SpanName, p.Span))
-	}
 	for i, b := range p.Bars {
 		bar := right + 8 + barStep*float64(i)
 		d.line("w v", bar, at(float64(b[0]))-6, bar, at(float64(b[1]))+6)
 	}
-	for _, s := range p.Series {
-		taken := map[[2]float64]int{}
-		for _, q := range s.Points {
-			if q.missing() {
-				continue
-			}
-			// Dots of one series at one place stand above and below the line in turn.
-			place := [2]float64{math.Round(x.at(q.X)), q.Y}
-			n := taken[place]
-			taken[place]++
-			y := at(q.Y) + 2.2*float64((n+1)/2%4)*float64(1-2*(n%2))
-			d.titled(sayOf(q, []string{p.row(q), q.Name, s.Name}, p.X.Label+" "+short(q.X)), func() {
-				if q.Low < q.High {
-					d.line(looks[s.Look].classes("s"), x.at(q.Low), y, x.at(q.High), y)
-				}
-				d.mark(looks[s.Look], x.at(q.X), y)
-			})
-		}
+	// Dots of one series at one place stand above and below the line in turn.
+	taken := map[string]int{}
+	for s, q := range present(p.Series) {
+		place := fmt.Sprintf("%s %.0f %g", s.Name, x.at(q.X), q.Y)
+		n := taken[place]
+		taken[place]++
+		y := at(q.Y) + 2.2*float64((n+1)/2%4)*float64(1-2*(n%2))
+		d.point(q, looks[s.Look], x.at(q.X), y, [4]float64{x.at(q.Low), y, x.at(q.High), y}, []string{p.row(q), q.Name, s.Name}, p.X.Label+" "+short(q.X))
 	}
 }

@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // An XY has points and lines over two axes.
 type XY struct {
@@ -14,9 +11,6 @@ type XY struct {
 	Equal  bool // both axes have one scale, as places in a plane have
 }
 
-func xOf(q Point) float64 { return q.X }
-func yOf(q Point) float64 { return q.Y }
-
 func (p XY) content() content {
 	group := func(s Series, q Point) string {
 		if q.Label {
@@ -24,11 +18,9 @@ func (p XY) content() content {
 		}
 		return s.Name
 	}
-	return content{
-		title: p.Title, empty: len(numbersOf(p.Series, xOf, false)) == 0, legend: p.Series,
-		words: p.Y.Label + " against " + p.X.Label + ": " + wordsOf(p.Series, group, yOf), head: pointColumns,
-		records: recordsOf(p.Series, p.X.Label, p.Y.Label, func(q Point) string { return number(q.Y) }),
-	}
+	c := contentOf(p.Title, p.Series, p.X.Label, p.Y.Label, func(q Point) string { return number(q.Y) }, group, yOf)
+	c.words = p.Y.Label + " against " + p.X.Label + ": " + c.words
+	return c
 }
 
 func (p XY) draw(d *drawing) {
@@ -63,41 +55,37 @@ func (p XY) draw(d *drawing) {
 	}
 	d.line("t", left, top, left, bottom)
 	x.draw(d, p.X.Label, top, bottom, p.Equal)
-	if len(numbersOf(p.Series, xOf, false)) == 0 {
+	if x.empty {
 		d.text((left+right)/2, (top+bottom)/2, "m", "l", "no result")
 	}
 	var taken []box
 	for _, s := range p.Series {
 		if s.Line {
-			d.curve(s, x, y)
+			taken = append(taken, d.curve(s, x, y)...)
 		}
-		for i, q := range s.Points {
-			if s.Line && i > 0 {
-				a, b := s.Points[i-1], q
-				taken = append(taken, box{min(x.at(a.X), x.at(b.X)), min(y.at(a.Y), y.at(b.Y)), max(x.at(a.X), x.at(b.X)) + 1, max(y.at(a.Y), y.at(b.Y)) + 1})
+		for _, q := range present([]Series{s}) {
+			if s.NoMarks {
+				break
 			}
-			if q.missing() || s.NoMarks {
-				continue
-			}
-			at := [2]float64{x.at(q.X), y.at(q.Y)}
-			d.titled(sayOf(q, []string{q.Name, s.Name}, p.X.Label+" "+short(q.X), p.Y.Label+" "+short(q.Y)), func() {
-				if q.Low < q.High {
-					d.line(looks[s.Look].classes("t"), at[0], y.at(q.Low), at[0], y.at(q.High))
-				}
-				d.mark(looks[s.Look], at[0], at[1])
-			})
-			taken = append(taken, box{at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4})
+			cx, cy := x.at(q.X), y.at(q.Y)
+			d.point(q, looks[s.Look], cx, cy, [4]float64{cx, y.at(q.Low), cx, y.at(q.High)}, []string{q.Name, s.Name},
+				p.X.Label+" "+short(q.X), p.Y.Label+" "+short(q.Y))
+			taken = append(taken, box{cx - 4, cy - 4, cx + 4, cy + 4})
 		}
 	}
 	p.label(d, taken, x, y, box{left, top - 8, d.width, bottom + 2})
 }
 
-// curve draws the line of a series, with a gap where a point is missing.
-func (d *drawing) curve(s Series, x, y scale) {
+// curve draws the line of a series, with a gap where a point is missing, and returns where
+// it runs.
+func (d *drawing) curve(s Series, x, y scale) (taken []box) {
 	var at []float64
 	for i, q := range s.Points {
 		if !q.missing() {
 			at = append(at, x.at(q.X), y.at(q.Y))
+		}
+		if n := len(at); n > 2 && !q.missing() {
+			taken = append(taken, box{min(at[n-4], at[n-2]), min(at[n-3], at[n-1]), max(at[n-4], at[n-2]) + 1, max(at[n-3], at[n-1]) + 1})
 		}
 		if q.missing() || i == len(s.Points)-1 {
 			if len(at) > 2 {
@@ -106,6 +94,7 @@ func (d *drawing) curve(s Series, x, y scale) {
 			at = nil
 		}
 	}
+	return taken
 }
 
 // A box is an area that is taken.
@@ -116,45 +105,26 @@ func (b box) meets(o box) bool {
 }
 
 // label writes the names of points beside them where nothing else is: as near as there is
-// room, with a thin line from further away. Points at one place share a text.
+// room, with a thin line from further away.
 func (p XY) label(d *drawing, taken []box, x, y scale, room box) {
-	type spot struct {
-		x, y float64
-		name string
-	}
-	var spots []spot
-	for _, s := range p.Series {
-		for _, q := range s.Points {
-			if q.missing() || !q.Label {
-				continue
-			}
-			one := spot{x.at(q.X), y.at(q.Y), fit(q.Name, 110)}
-			at := slices.IndexFunc(spots, func(o spot) bool { return math.Hypot(o.x-one.x, o.y-one.y) < 3 })
-			if at < 0 {
-				spots = append(spots, one)
-			} else {
-				spots[at].name += ", " + one.name
-			}
-		}
-	}
 	ways := [][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1}, {-1, -1}, {-1, 1}}
-next:
-	for _, s := range spots {
-		half := width(s.name) / 2
-		for try := range 5 * len(ways) {
+	for _, q := range present(p.Series) {
+		name := fit(q.Name, 110)
+		half := width(name) / 2
+		for try := 0; q.Label && try < 5*len(ways); try++ {
 			far, way := 13*float64(try/len(ways)), ways[try%len(ways)]
-			cx, cy := s.x+way[0]*(7+far+half), s.y+way[1]*(9+far)
+			cx, cy := x.at(q.X)+way[0]*(7+far+half), y.at(q.Y)+way[1]*(9+far)
 			b := box{cx - half, cy - 6, cx + half, cy + 6}
 			inside := b.left >= room.left && b.right <= room.right && b.top >= room.top && b.bottom <= room.bottom
 			if !inside || slices.ContainsFunc(taken, b.meets) {
 				continue
 			}
 			if far > 0 {
-				d.line("t q", s.x+5*way[0], s.y+5*way[1], cx-way[0]*(half+1), cy-way[1]*6)
+				d.line("t q", x.at(q.X)+5*way[0], y.at(q.Y)+5*way[1], cx-way[0]*(half+1), cy-way[1]*6)
 			}
-			d.text(cx, cy+4, "m", "", s.name)
+			d.text(cx, cy+4, "m", "", name)
 			taken = append(taken, b)
-			continue next
+			break
 		}
 	}
 }

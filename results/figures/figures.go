@@ -109,17 +109,15 @@ func averageRanks(in Input) []chart.Chart {
 	if !ok {
 		return nil
 	}
-	p := chart.Rows{X: chart.Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))}, Span: s.CD, SpanName: "critical difference"}
+	p := chart.Rows{
+		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
+		X:     chart.Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
+	}
 	ranks := chart.Series{Look: chart.Disc}
 	for i, column := range s.Order {
 		rank := s.Friedman.AverageRanks[column]
 		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", t.Columns[column].Name, rank))
 		ranks.Points = append(ranks.Points, chart.Point{X: rank, Y: float64(i)})
-	}
-	for rank := range s.Order {
-		if n := len(s.Order); n < 10 || rank%2 == 0 {
-			p.X.Ticks = append(p.X.Ticks, float64(rank+1))
-		}
 	}
 	for _, group := range s.Groups {
 		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
@@ -132,8 +130,8 @@ func averageRanks(in Input) []chart.Chart {
 }
 
 // comparisons has every method against every other over the data sets on which all have a
-// result: mean difference of the accuracies, wins, ties and losses, and p of Wilcoxon's
-// signed-rank test after Holm's correction.
+// result: mean difference of the accuracies, and p of Wilcoxon's signed-rank test after
+// Holm's correction.
 func comparisons(t table.Table) []chart.Chart {
 	scores := t.Scores()
 	scores.Rows = slices.DeleteFunc(scores.Rows, func(r table.ScoreRow) bool { return r.N <= 0 || slices.Min(append(r.Right, 0)) < 0 })
@@ -149,52 +147,33 @@ func comparisons(t table.Table) []chart.Chart {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
-	p := chart.Matrix{Unit: "points", Data: []string{"datasets", "wins", "ties", "losses", "p", "p_holm"}, Fields: make([][]chart.Field, n)}
+	p := chart.Matrix{Unit: "points", Data: []string{"datasets", "p", "p_holm"}}
 	var raw []float64
 	for i, a := range order {
-		p.Names, p.Diagonal = append(p.Names, t.Columns[a].Name), append(p.Diagonal, means[a])
-		p.Fields[i] = make([]chart.Field, n)
+		p.Names, p.Diagonal, p.Fields = append(p.Names, t.Columns[a].Name), append(p.Diagonal, means[a]), append(p.Fields, make([]chart.Field, n))
 		for _, b := range order[:i] {
 			raw = append(raw, stats.Wilcoxon(scores.Differences(t.Columns[a].ID, t.Columns[b].ID)).P)
 		}
 	}
-	holm, at := stats.Holm(raw), 0
-	for i, a := range order {
-		for j, b := range order[:i] {
-			p.Fields[i][j] = field(t, scores, a, b, raw[at], holm[at])
-			p.Fields[j][i] = field(t, scores, b, a, raw[at], holm[at])
-			at++
+	for k, holm := range stats.Holm(raw) {
+		i := 1
+		for k >= i {
+			k, i = k-i, i+1
+		}
+		for _, at := range [][2]int{{i, k}, {k, i}} {
+			difference, once, after := p.Diagonal[at[0]]-p.Diagonal[at[1]], stats.ShortP(raw[i*(i-1)/2+k]), stats.ShortP(holm)
+			p.Fields[at[0]][at[1]] = chart.Field{
+				Value: difference, Strong: holm <= t.Test.Alpha, Data: []string{strconv.Itoa(sets), once, after},
+				Say: fmt.Sprintf("%s less %s: %s points; p %s, after Holm %s", p.Names[at[0]], p.Names[at[1]], chart.Signed(difference, 2), once, after),
+			}
 		}
 	}
 	return []chart.Chart{{
 		Name: "comparisons", Title: "Every method against every other", Panels: []chart.Panel{p},
 		See: fmt.Sprintf("Row less column: mean difference of the accuracies over %s, blue where the row is better. "+
-			"Bold numbers, or signs where there is no room for numbers, are significant (Wilcoxon's test with Holm's correction, level %g). "+
-			"Point at a field for wins, losses and p.", text.Counted(sets, "data set"), t.Test.Alpha),
+			"Bold numbers, or signs where there is no room for numbers, are significant (Wilcoxon's test with Holm's correction, level %g).",
+			text.Counted(sets, "data set"), t.Test.Alpha),
 	}}
-}
-
-// field compares column a with b.
-func field(t table.Table, scores table.Scores, a, b int, p, holm float64) chart.Field {
-	wins, ties, losses, mean := 0, 0, 0, 0.0
-	differences := scores.Differences(t.Columns[a].ID, t.Columns[b].ID)
-	for _, d := range differences {
-		switch {
-		case d > 0:
-			wins++
-		case d < 0:
-			losses++
-		default:
-			ties++
-		}
-		mean += d / 100 / float64(len(differences))
-	}
-	return chart.Field{
-		Value: mean, Strong: holm <= t.Test.Alpha,
-		Say: fmt.Sprintf("%s less %s: %s points; %d wins, %d ties, %d losses; p %s, after Holm %s", t.Columns[a].Name, t.Columns[b].Name,
-			chart.Signed(mean, 2), wins, ties, losses, stats.ShortP(p), stats.ShortP(holm)),
-		Data: []string{strconv.Itoa(len(differences)), strconv.Itoa(wins), strconv.Itoa(ties), strconv.Itoa(losses), stats.ShortP(p), stats.ShortP(holm)},
-	}
 }
 
 // mostSplitSets is the number of data sets up to which single splits are drawn.
@@ -202,42 +181,39 @@ const mostSplitSets = 8
 
 // splits has the accuracy of every method on every split, a panel for each data set.
 func splits(t table.Table) []chart.Chart {
-	var panels []chart.Panel
+	c := chart.Chart{
+		Name: "accuracy-by-split", Title: "Accuracy on every split",
+		See: "A method whose rings are all to the right of another's is better on every split. Where rings mix, the means decide little.",
+	}
+	var names []string
+	for _, column := range t.Columns {
+		names = append(names, column.Name)
+	}
 	for i, first := range t.Rows {
-		several := 0
-		p := chart.Rows{Title: setName(first.Letter, first.Name), X: accuracyAxis}
-		singles := chart.Series{Name: "one split", Look: chart.Ring}
-		means := chart.Series{Name: "mean of the splits", Look: chart.Diamond}
-		if i > 0 && t.Rows[i-1].Dataset == first.Dataset {
+		if first.Repeat != 1 {
 			continue
 		}
-		for j, c := range t.Columns {
+		singles, means := chart.Series{Name: "one split", Look: chart.Ring}, chart.Series{Name: "mean of the splits", Look: chart.Diamond}
+		for j := range names {
 			var all []float64
 			for _, r := range t.Rows[i:] {
-				if r.Dataset != first.Dataset || r.Repeat <= 0 {
-					break
-				}
-				if x := accuracy(r.Cells[j].Score, r.N); !math.IsNaN(x) {
+				if x := accuracy(r.Cells[j].Score, r.N); r.Dataset == first.Dataset && !math.IsNaN(x) {
 					all = append(all, x)
 					singles.Points = append(singles.Points, chart.Point{X: x, Y: float64(j), Name: fmt.Sprintf("split %d", r.Repeat)})
 				}
 			}
-			if p.Names = append(p.Names, c.Name); len(all) > 0 {
+			if len(all) > 0 {
 				means.Points = append(means.Points, chart.Point{X: stat.Mean(all, nil), Y: float64(j)})
 			}
-			several = max(several, len(all))
 		}
-		if p.Series = []chart.Series{singles, means}; several > 1 {
-			panels = append(panels, p)
+		if len(singles.Points) > len(means.Points) {
+			c.Panels = append(c.Panels, chart.Rows{Title: setName(first.Letter, first.Name), X: accuracyAxis, Names: names, Series: []chart.Series{singles, means}})
 		}
 	}
-	if len(panels) > mostSplitSets {
+	if len(c.Panels) > mostSplitSets {
 		return nil
 	}
-	return []chart.Chart{{
-		Name: "accuracy-by-split", Title: "Accuracy on every split", Panels: panels,
-		See: "A method whose rings are all to the right of another's is better on every split. Where rings mix, the means decide little.",
-	}}
+	return []chart.Chart{c}
 }
 
 var accuracyAxis = chart.Axis{Label: "accuracy, %"}
@@ -257,9 +233,14 @@ func setName(letter, name string) string { return text.Join(" ", letter, name) }
 func costs(in Input) []chart.Chart {
 	var methods, names []string
 	for _, c := range in.Costs {
-		if !slices.Contains(methods, c.Method) {
-			methods, names = append(methods, c.Method), append(names, in.title(c.Method))
+		methods = text.AppendNew(methods, c.Method)
+	}
+	for _, method := range methods {
+		name := published.MethodName(method)
+		if at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == method }); at >= 0 {
+			name = in.Table.Columns[at].Name
 		}
+		names = append(names, name)
 	}
 	c := chart.Chart{
 		Name: "costs", Title: "Time and memory",
@@ -286,58 +267,41 @@ func costs(in Input) []chart.Chart {
 	return []chart.Chart{c}
 }
 
-// title is how a method is called in the table, or else by its id.
-func (in Input) title(method string) string {
-	for _, c := range in.Table.Columns {
-		if c.ID == method {
-			return c.Name
-		}
-	}
-	return published.MethodName(method)
-}
-
 // accuracyByTime has a dot for every method with known times: its mean accuracy and its
 // time over the data sets on which all these methods have both. A line joins the methods of
 // which no other is as accurate and faster.
 func accuracyByTime(in Input) []chart.Chart {
-	runs := map[string]map[string]chart.Point{} // by method and data set
-	for _, c := range in.Costs {
-		row := slices.IndexFunc(in.Table.Rows, func(r table.Row) bool { return r.Dataset == c.Dataset && r.Repeat <= 1 })
-		column := slices.IndexFunc(in.Table.Columns, func(m table.Column) bool { return m.ID == c.Method })
-		if row < 0 || column < 0 || !(c.Seconds > 0 && c.Seconds < math.MaxFloat64) {
-			continue
+	rows := slices.DeleteFunc(slices.Clone(in.Table.Rows), func(r table.Row) bool { return r.Repeat > 1 })
+	run := func(r table.Row, column int) (seconds, percent float64, ok bool) {
+		at := slices.IndexFunc(in.Costs, func(c Cost) bool { return c.Dataset == r.Dataset && c.Method == in.Table.Columns[column].ID })
+		if at < 0 || !(in.Costs[at].Seconds > 0 && in.Costs[at].Seconds < math.MaxFloat64) {
+			return 0, 0, false
 		}
-		if percent := accuracy(in.Table.Rows[row].Cells[column].Score, in.Table.Rows[row].N); !math.IsNaN(percent) {
-			if runs[c.Method] == nil {
-				runs[c.Method] = map[string]chart.Point{}
-			}
-			runs[c.Method][c.Dataset] = chart.Point{X: c.Seconds, Y: percent}
+		percent = accuracy(r.Cells[column].Score, r.N)
+		return in.Costs[at].Seconds, percent, !math.IsNaN(percent)
+	}
+	var columns []int
+	for j := range in.Table.Columns {
+		if slices.ContainsFunc(rows, func(r table.Row) bool { _, _, ok := run(r, j); return ok }) {
+			columns = append(columns, j)
 		}
 	}
-	var sets []string
-	for _, r := range in.Table.Rows {
-		known := r.Repeat <= 1
-		for _, of := range runs {
-			known = known && of[r.Dataset].X > 0
-		}
-		if known {
-			sets = append(sets, r.Dataset)
-		}
-	}
+	sets := slices.DeleteFunc(slices.Clone(rows), func(r table.Row) bool {
+		return slices.ContainsFunc(columns, func(j int) bool { _, _, ok := run(r, j); return !ok })
+	})
 	methods := chart.Series{Look: chart.Disc}
-	for _, c := range in.Table.Columns {
-		q := chart.Point{Name: c.Name, Label: true}
-		for _, set := range sets {
-			q.X, q.Y = q.X+runs[c.ID][set].X, q.Y+runs[c.ID][set].Y/float64(len(sets))
+	for _, j := range columns {
+		q := chart.Point{Name: in.Table.Columns[j].Name, Label: true}
+		for _, r := range sets {
+			seconds, percent, _ := run(r, j)
+			q.X, q.Y = q.X+seconds, q.Y+percent/float64(len(sets))
 		}
-		if q.X > 0 {
-			methods.Points = append(methods.Points, q)
-		}
+		methods.Points = append(methods.Points, q)
 	}
-	if len(methods.Points) < 2 {
+	if len(methods.Points) < 2 || len(sets) == 0 {
 		return nil
 	}
-	front := chart.Series{Look: chart.OpenDiamond, Line: true, NoMarks: true}
+	front := chart.Series{Name: "front", Look: chart.OpenDiamond, Line: true, NoMarks: true}
 	order := slices.SortedFunc(slices.Values(methods.Points), func(a, b chart.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
 	for _, q := range order {
 		if n := len(front.Points); n == 0 || q.Y > front.Points[n-1].Y {
@@ -353,7 +317,7 @@ func accuracyByTime(in Input) []chart.Chart {
 	}
 	return []chart.Chart{{
 		Name: "accuracy-by-time", Title: "Accuracy against time", Panels: []chart.Panel{p},
-		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line.",
+		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. Of several splits the first is shown.",
 	}}
 }
 

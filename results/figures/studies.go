@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"r2lmlbench/results"
 	"r2lmlbench/results/chart"
 	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
@@ -138,21 +139,21 @@ func toy(t study.Toy) []chart.Chart {
 	var all []chart.Chart
 	for i, set := range t.Sets {
 		none, global, local := set.Figure()
-		original := set.Original()
-		mapped := study.Places{Labels: global.Labels}
+		original, mapped, note := set.Original(), study.Map(nil), ""
 		if len(global.Maps) > 0 {
-			mapped.Features = global.Maps[0]
+			mapped = global.Maps[0]
 		}
-		last := toyPanel("two local metrics", local.Labels, local.Embedding, local)
 		if local.Lost > 0.0005 {
-			last.X.Label += fmt.Sprintf(" (%.1f %% not shown)", 100*local.Lost)
+			note = fmt.Sprintf(" (%.1f %% not shown)", 100*local.Lost)
 		}
 		c := chart.Chart{
 			Name: "toy", Title: "One global metric against two local ones (the paper's Figure 1)",
 			See: "Numbers name the samples, marks their classes. In brackets: the samples whose nearest other sample is of their class, by the true distances. " +
 				"Below the last panel: the share of the distances that a projection cannot show.",
 			Panels: []chart.Panel{
-				toyPanel("as they are", original.Labels, original.Features, none), toyPanel("one global metric", mapped.Labels, mapped.Features, global), last,
+				toyPanel("as they are", "", original.Labels, original.Features, none.Nearest),
+				toyPanel("one global metric", "", global.Labels, mapped, global.Nearest),
+				toyPanel("two local metrics", note, local.Labels, local.Embedding, local.Nearest),
 			},
 		}
 		if i > 0 {
@@ -164,26 +165,25 @@ func toy(t study.Toy) []chart.Chart {
 }
 
 // toyPanel has samples at places, by axis; with one axis they stand on a line.
-func toyPanel(title string, labels []float64, axes [][]float64, c study.ToyColumn) chart.XY {
-	p := chart.XY{Title: title, X: chart.Axis{Label: "first coordinate"}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
-	if c.Nearest != nil && c.Nearest.Of > 0 {
-		p.Title += fmt.Sprintf(" (%d of %d)", c.Nearest.Count, c.Nearest.Of)
+func toyPanel(title, note string, labels []float64, axes [][]float64, nearest *results.Fact) chart.XY {
+	p := chart.XY{Title: title, X: chart.Axis{Label: "first coordinate" + note}, Y: chart.Axis{Label: "second coordinate"}, Equal: true}
+	if nearest != nil {
+		p.Title += fmt.Sprintf(" (%d of %d)", nearest.Count, nearest.Of)
+	}
+	switch len(axes) {
+	case 0:
+		return p
+	case 1:
+		axes = append(slices.Clone(axes), make([]float64, len(labels)))
 	}
 	for i, label := range labels {
-		if len(axes) == 0 {
-			break
-		}
-		q := chart.Point{X: axes[0][i], Name: strconv.Itoa(i + 1), Label: true}
-		if len(axes) > 1 {
-			q.Y = axes[1][i]
-		}
 		class := fmt.Sprintf("class %g", label)
 		at := slices.IndexFunc(p.Series, func(s chart.Series) bool { return s.Name == class })
 		if at < 0 {
 			at = len(p.Series)
 			p.Series = append(p.Series, chart.Series{Name: class, Look: at % chart.Looks})
 		}
-		p.Series[at].Points = append(p.Series[at].Points, q)
+		p.Series[at].Points = append(p.Series[at].Points, chart.Point{X: axes[0][i], Y: axes[1][i], Name: strconv.Itoa(i + 1), Label: true})
 	}
 	return p
 }
