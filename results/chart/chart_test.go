@@ -90,7 +90,8 @@ func TestPlaces(t *testing.T) {
 
 // Both axes of a plane have one scale, so that a square is a square.
 func TestEqual(t *testing.T) {
-	marks := elementsOf(t, figure(t, XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}).SVG)
+	p := XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}
+	marks := elementsOf(t, figure(t, p).SVG)
 	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
 	if wide, high := b.X-a.X, b.Y-c.Y; math.Abs(wide-high) > 0.2 || wide < 50 {
 		t.Errorf("a square is %g wide and %g high", wide, high)
@@ -111,7 +112,8 @@ func TestRows(t *testing.T) {
 		t.Errorf("two dots are both at %v", a)
 	}
 	var low, high, y float64
-	if n, _ := fmt.Sscanf(marks[1].Path.D, "M%f %fL%f", &low, &y, &high); n != 3 || !(marks[0].Circle.X < low && low < marks[1].Circle.X && high > marks[1].Circle.X) ||
+	if n, _ := fmt.Sscanf(marks[1].Path.D, "M%f %fL%f", &low, &y, &high); n != 3 ||
+		!(marks[0].Circle.X < low && low < marks[1].Circle.X && high > marks[1].Circle.X) ||
 		math.Abs(high-marks[2].Circle.X) > 0.2 {
 		t.Errorf("the interval from 1.5 to 3 goes from %g to %g", low, high)
 	}

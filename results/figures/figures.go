@@ -317,7 +317,8 @@ func accuracyByTime(in Input) []chart.Chart {
 	}
 	return []chart.Chart{{
 		Name: "accuracy-by-time", Title: "Accuracy against time", Panels: []chart.Panel{p},
-		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. Of several splits the first is shown.",
+		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. " +
+			"Of several splits the first is shown.",
 	}}
 }
 

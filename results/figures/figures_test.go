@@ -70,7 +70,8 @@ func TestAverageRanks(t *testing.T) {
 	if !has(records, "bar", "E-R2LML 1.00", "LMNN 2.00") || !has(records, "bar", "LMNN 2.00", "Euclidean 3.00") || len(records) != 6 {
 		t.Errorf("bars of %q", records)
 	}
-	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}, Rows: []table.ScoreRow{{N: 100, Right: []int{9, 8, 7}}, {N: 100, Right: []int{9, 8, 7}}}}
+	means := table.Scores{Methods: []string{"euclidean", "lmnn", "e-r2lml"}}
+	means.Rows = []table.ScoreRow{{N: 100, Right: []int{9, 8, 7}}, {N: 100, Right: []int{9, 8, 7}}}
 	if _, records := only(t, averageRanks(Input{Table: accuracyTable(), Ranks: &verdict.Ranks{Scores: means}})); !has(records, "Euclidean 1.00") {
 		t.Errorf("means over seeds are not ranked: %q", records)
 	}
@@ -126,7 +127,8 @@ func TestAccuracyByTime(t *testing.T) {
 	}
 	slow := someCosts()
 	slow[0].Seconds = 1000 // less accurate than the others, and slower
-	if _, records := only(t, accuracyByTime(Input{Table: accuracyTable(), Costs: slow})); slices.ContainsFunc(records[1:], func(r []string) bool { return r[1] == "front" && r[6] == "50" }) {
+	_, records = only(t, accuracyByTime(Input{Table: accuracyTable(), Costs: slow}))
+	if slices.ContainsFunc(records[1:], func(r []string) bool { return r[1] == "front" && r[6] == "50" }) {
 		t.Errorf("a method that is slower and less accurate is on the front: %q", records)
 	}
 }
@@ -156,11 +158,13 @@ func TestStudies(t *testing.T) {
 	some := study.LambdaFamily{Found: 2, Settings: []study.LambdaSetting{{Lambda: 0, Draws: draws}, {Lambda: 100}}}
 	some.ID, some.Settings[0].Printed.Accuracy, some.Settings[0].Printed.Zeros = "overlap60", "0.75", []int{0, 2, 4}
 	f, records := only(t, lambda(study.Lambda{Families: []study.LambdaFamily{none, some}}))
-	if f.Name != "lambda-overlap60" || !has(records, "Accuracy", "0", "70", "60", "80") || !has(records, "printed", "75") || !has(records, "Zero columns", "printed", "2", "0", "4") {
+	if f.Name != "lambda-overlap60" || !has(records, "Accuracy", "0", "70", "60", "80") || !has(records, "printed", "75") ||
+		!has(records, "Zero columns", "printed", "2", "0", "4") {
 		t.Errorf("%s: %q", f.Name, records)
 	}
 	places := study.Places{Labels: []float64{1, 2}, Features: [][]float64{{-1, 1}, {3, 4}}, Lost: math.NaN()}
-	f, records = only(t, toy(study.Toy{Sets: []study.ToySet{{Set: set, Columns: []study.ToyColumn{{Method: "euclidean", Nearest: &results.Fact{Count: 1, Of: 2}, Places: places}}}}}))
+	column := study.ToyColumn{Method: "euclidean", Nearest: &results.Fact{Count: 1, Of: 2}, Places: places}
+	f, records = only(t, toy(study.Toy{Sets: []study.ToySet{{Set: set, Columns: []study.ToyColumn{column}}}}))
 	if !has(records, "as they are (1 of 2)", "class 2", "2", "1", "4") || !strings.Contains(f.Alt, "no result") {
 		t.Errorf("%s: %q", f.Alt, records)
 	}

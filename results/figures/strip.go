@@ -96,6 +96,7 @@ func Strip(v verdict.Verdicts, with Links) template.HTML {
 	if changed > 0 {
 		entry(outline, "outlined: another verdict than before", changed)
 	}
-	return template.HTML(fmt.Sprintf("<div class=\"strip\"><svg viewBox=\"0 0 %.1f %.1f\" role=\"group\" aria-label=\"Printed accuracies by method and data set: %s\">%s</svg>\n<ul>%s</ul></div>",
+	return template.HTML(fmt.Sprintf("<div class=\"strip\"><svg viewBox=\"0 0 %.1f %.1f\" role=\"group\" "+
+		"aria-label=\"Printed accuracies by method and data set: %s\">%s</svg>\n<ul>%s</ul></div>",
 		stripLeft+squareStep*float64(len(columns))+12, stripTop+squareStep*float64(len(rows)), strings.Join(counts, "; "), squares.String(), legend.String()))
 }
