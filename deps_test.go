@@ -47,24 +47,24 @@ var imports = map[string][]string{
 	},
 
 	// store -> table -> verdict, gate, explain -> study -> text, figures, page
-	"results":               {"internal/text"},
-	"results/store":         {"internal/atomicfile", "results"},
-	"results/accepted":      {},
-	"results/audit":         {"internal/strictyaml", "internal/text", "stats"},
-	"results/published":     {"results/audit", "stats"},
-	"results/diagnosis":     {"internal/text", "r2lml", "results", "results/published"},
-	"results/table":         {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
-	"results/verdict":       {"internal/text", "results", "results/published", "results/table", "stats"},
-	"results/gate":          {"internal/text", "results", "results/store", "results/table", "stats"},
-	"results/explain":       {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
-	"results/study":         {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
-	"results/pages":         {"internal/text"},
-	"results/figures/chart": {"internal/text"},
+	"results":           {"internal/text"},
+	"results/store":     {"internal/atomicfile", "results"},
+	"results/accepted":  {},
+	"results/audit":     {"internal/strictyaml", "internal/text", "stats"},
+	"results/published": {"results/audit", "stats"},
+	"results/diagnosis": {"internal/text", "r2lml", "results", "results/published"},
+	"results/table":     {"internal/text", "results", "results/diagnosis", "results/published", "stats"},
+	"results/verdict":   {"internal/text", "results", "results/published", "results/table", "stats"},
+	"results/gate":      {"internal/text", "results", "results/store", "results/table", "stats"},
+	"results/explain":   {"internal/text", "results", "results/diagnosis", "results/table", "results/verdict", "stats"},
+	"results/study":     {"internal/text", "r2lml", "results", "results/published", "results/table", "stats"},
+	"results/pages":     {"internal/text"},
+	"results/chart":     {"internal/text"},
 	"results/figures": {
-		"internal/text", "results", "results/figures/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
+		"internal/text", "results", "results/chart", "results/published", "results/study", "results/table", "results/verdict", "stats",
 	},
 	"results/report": {
-		"internal/atomicfile", "internal/invoke", "internal/text", "results/explain", "results/figures/chart",
+		"internal/atomicfile", "internal/invoke", "internal/text", "results/explain", "results/chart",
 		"results/gate", "results/store", "results/table", "results/verdict", "stats",
 	},
 
@@ -175,7 +175,7 @@ func TestImports(t *testing.T) {
 // renderers make pages and pictures; what computes cells must not need them. The
 // text renderers of results/table are not among them: studies, whose measures the
 // runner takes, read tables.
-var renderers = []string{"results/figures", "results/figures/chart", "results/report"}
+var renderers = []string{"results/figures", "results/chart", "results/report"}
 
 // TestLayers checks what the table alone would let slip in step by step.
 func TestLayers(t *testing.T) {

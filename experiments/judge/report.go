@@ -84,8 +84,11 @@ func Report(ctx context.Context, s *Session, p plan.Plan, name string, st *store
 		return in, err
 	}
 	drawn := figures.Input{Table: in.Table, Pooled: in.Pooled, Ranks: in.Verdicts.Ranks, Costs: costsOf(p, st)}
-	in.Figures, err = draw(drawingsOf(p), drawn, studies)
-	return in, err
+	if drawn.Contrasts, err = s.Contrasts(p, st); err != nil {
+		return in, err
+	}
+	in.Figures = draw(drawingsOf(p), drawn, studies)
+	return in, nil
 }
 
 // pooled is the table with one row for each data set, nil where each has one split.

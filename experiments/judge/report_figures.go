@@ -12,20 +12,15 @@ import (
 
 // draw makes the figures of drawings that the input suffices for, of the studies
 // that are known. A drawing whose study is not is left out.
-func draw(drawings []figures.Drawing, in figures.Input, known []Study) ([]report.Figure, error) {
+func draw(drawings []figures.Drawing, in figures.Input, known []Study) []report.Figure {
 	var all []report.Figure
 	for _, d := range drawings {
 		in.Study = resultOf(known, d.Study)
-		if d.Study != "" && in.Study == nil {
-			continue
+		if d.Study == "" || in.Study != nil {
+			all = append(all, d.Draw(in)...)
 		}
-		drawn, err := d.Draw(in)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, drawn...)
 	}
-	return all, nil
+	return all
 }
 
 // drawingsOf are those that the spec names, or else those of the studies whose
@@ -43,7 +38,7 @@ func drawingsOf(p plan.Plan) []figures.Drawing {
 	several := slices.ContainsFunc(p.Rows, func(r plan.Row) bool { return r.Repeat > 1 })
 	var all []figures.Drawing
 	for _, d := range figures.Drawings {
-		if wanted(d) || d.Name == figures.CostsName || several && d.Name == figures.SplitsName {
+		if wanted(d) || d.Name == figures.CostsName || several && d.Name == figures.SplitsName || d.Name == figures.ContrastsName {
 			all = append(all, d)
 		}
 	}

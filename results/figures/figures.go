@@ -1,76 +1,93 @@
-// Package figures draws the figures of reports: each as SVG,
-// as the numbers it was drawn from, and in words.
-//
-// A constructor takes the result of a study, or plain results, and returns the
-// figures that they suffice for, none if no cell has what the figure shows; a cell
-// that is missing leaves a gap and is counted in the text. Equal input gives equal
-// bytes. [Drawings] has their names, by which a spec asks for them.
-//
-//	metrics              study metrics      accuracy against K, nine data sets a page
-//	lambda               study lambda       accuracy and zero columns against λ, a family each
-//	toy                  study toy          the paper's Figure 1
-//	collapse             study collapse     reference against published
-//	convergence          study convergence  the objective over the iterations
-//	critical-difference  ranked table       average ranks, after Demšar 2006, and a matrix of all pairs of methods
-//	costs                times and memory   of every method and data set, and accuracy against time with its front
-//
-// [chart] has their style.
+// Package figures makes the charts of reports from tables, times and studies. Each
+// constructor returns the charts that its input suffices for; package chart draws them.
+// [Drawings] has the names by which a spec asks for them.
 //
 // References:
 //
 //	J. Demšar, Statistical comparisons of classifiers over multiple data sets,
 //	  Journal of Machine Learning Research 7, 2006.
+//	A. Ismail-Fawaz et al., An approach to multiple comparison benchmark evaluations
+//	  that is stable under manipulation of the comparate set, 2023.
 package figures
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"r2lmlbench/internal/text"
-	"r2lmlbench/results/figures/chart"
+	"r2lmlbench/results/chart"
+	"r2lmlbench/results/published"
 	"r2lmlbench/results/study"
 	"r2lmlbench/results/table"
 	"r2lmlbench/results/verdict"
+	"r2lmlbench/stats"
 )
 
-// A Drawing is a line of the registry: figures that a spec can ask for by name.
+// A Drawing is charts that a spec can ask for by name.
 type Drawing struct {
-	Name  string
-	Study string // id of the study that it draws; empty: none
-	Draw  func(in Input) ([]chart.Figure, error)
+	Name   string
+	Study  string // id of the study that it draws; empty: none
+	charts func(in Input) []chart.Chart
+}
+
+// Draw makes its figures, none if the input does not suffice.
+func (d Drawing) Draw(in Input) []chart.Figure {
+	var all []chart.Figure
+	for _, c := range d.charts(in) {
+		if f, ok := c.Figure(); ok {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // An Input is what drawings are made from.
 type Input struct {
-	Table  table.Table
-	Pooled *table.Table   // Table with one row for each data set; nil where it is the same
-	Ranks  *verdict.Ranks // of means over the seeds of Table; nil: seed 1 is ranked
-	Costs  []Cost         // of the cells of Table
-	Study  study.Result   // of the drawing's study
+	Table     table.Table
+	Pooled    *table.Table     // Table with one row for each data set; nil where it is the same
+	Ranks     *verdict.Ranks   // of means over the seeds of Table; nil: seed 1 is ranked
+	Costs     []Cost           // of the cells of Table
+	Study     study.Result     // of the drawing's study
+	Contrasts []study.Contrast // of the spec
+}
+
+// A Cost is what one method took on one data set.
+type Cost struct {
+	Dataset, Letter, Method string  // ids and the row of the tables, which may be empty
+	Name                    string  // of the data set; empty: its id
+	Seconds                 float64 // wall time; 0 or less: unknown
+	Bytes                   int64   // growth of the heap beyond the data; 0 or less: unknown
 }
 
 // Names of drawings that reports choose themselves.
 const (
-	Ranks      = "critical-difference" // of a spec that says nothing about figures
-	CostsName  = "costs"               // of every spec
-	SplitsName = "splits"              // of every spec with several splits
+	Ranks         = "critical-difference" // of a spec that says nothing about figures
+	CostsName     = "costs"               // of every spec
+	SplitsName    = "splits"              // of every spec with several splits
+	ContrastsName = "contrasts"           // of every spec with contrasts
 )
 
-// Drawings is the registry, in the order of a report.
+// Drawings has all of them, in the order of a report.
 var Drawings = []Drawing{
-	{Ranks, "", func(in Input) ([]chart.Figure, error) { return in.ranks() }},
-	{SplitsName, "", func(in Input) ([]chart.Figure, error) { return Splits(in.Table) }},
-	{"collapse", "collapse", of(Collapse)},
-	{"metrics", "metrics", of(Metrics)},
-	{"lambda", "lambda", of(Lambda)},
-	{"toy", "toy", of(Toy)},
-	{"convergence", "convergence", of(Convergence)},
-	{CostsName, "", func(in Input) ([]chart.Figure, error) { return timesAndCosts(in) }},
+	{Ranks, "", func(in Input) []chart.Chart { return slices.Concat(averageRanks(in), comparisons(in.sets())) }},
+	{SplitsName, "", func(in Input) []chart.Chart { return splits(in.Table) }},
+	{"collapse", "collapse", of(collapse)},
+	{"metrics", "metrics", of(metrics)},
+	{"lambda", "lambda", of(lambda)},
+	{"toy", "toy", of(toy)},
+	{"convergence", "convergence", of(convergence)},
+	{ContrastsName, "", contrasts},
+	{CostsName, "", func(in Input) []chart.Chart { return slices.Concat(accuracyByTime(in), costs(in)) }},
+}
+
+// of makes the charts of a drawing of a study.
+func of[R study.Result](draw func(R) []chart.Chart) func(Input) []chart.Chart {
+	return func(in Input) []chart.Chart { return draw(in.Study.(R)) }
 }
 
 // sets is the table in which every data set counts once.
@@ -81,6 +98,254 @@ func (in Input) sets() table.Table {
 	return in.Table
 }
 
+// averageRanks has the average ranks of the methods over the data sets on which all have a
+// result, with bars over those that Nemenyi's test does not tell apart. Means over the
+// seeds are ranked where all methods have them.
+func averageRanks(in Input) []chart.Chart {
+	t := in.sets()
+	scores, ranked := t.Scores(), "The results of seed 1 are ranked."
+	if in.Ranks != nil && slices.Equal(in.Ranks.Scores.Methods, scores.Methods) {
+		scores, ranked = in.Ranks.Scores, "Mean accuracies over the seeds are ranked."
+	}
+	s, ok := scores.Standing(t.Test.Alpha)
+	if !ok {
+		return nil
+	}
+	p := chart.Rows{
+		Title: fmt.Sprintf("Critical difference %.2f (level %g)", s.CD, t.Test.Alpha),
+		X:     chart.Axis{Label: fmt.Sprintf("average rank over %s", text.Counted(s.Rows, "data set"))},
+	}
+	ranks := chart.Series{Look: chart.Disc}
+	for i, column := range s.Order {
+		rank := s.Friedman.AverageRanks[column]
+		p.Names = append(p.Names, fmt.Sprintf("%s %.2f", t.Columns[column].Name, rank))
+		ranks.Points = append(ranks.Points, chart.Point{X: rank, Y: float64(i)})
+	}
+	for _, group := range s.Groups {
+		p.Bars = append(p.Bars, [2]int{slices.Index(s.Order, group[0]), slices.Index(s.Order, group[len(group)-1])})
+	}
+	p.Series = []chart.Series{ranks}
+	return []chart.Chart{{
+		Name: Ranks, Title: "Average ranks and critical difference", Panels: []chart.Panel{p},
+		See: "Rank 1 is the best. Methods on one upright bar are not significantly different: their ranks are less than the critical difference apart. " + ranked,
+	}}
+}
+
+// comparisons has every method against every other over the data sets on which all have a
+// result: mean difference of the accuracies, and p of Wilcoxon's signed-rank test after
+// Holm's correction.
+func comparisons(t table.Table) []chart.Chart {
+	scores := t.Scores()
+	scores.Rows = slices.DeleteFunc(scores.Rows, func(r table.ScoreRow) bool { return r.N <= 0 || slices.Min(append(r.Right, 0)) < 0 })
+	n, sets := len(t.Columns), len(scores.Rows)
+	if n < 2 || sets < 2 {
+		return nil
+	}
+	means, order := make([]float64, n), make([]int, n)
+	for j := range n {
+		order[j] = j
+		for _, r := range scores.Rows {
+			means[j] += 100 * float64(r.Right[j]) / float64(r.N) / float64(sets)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
+	p := chart.Matrix{Unit: "points", Data: []string{"datasets", "p", "p_holm"}}
+	var raw []float64
+	for i, a := range order {
+		p.Names, p.Diagonal, p.Fields = append(p.Names, t.Columns[a].Name), append(p.Diagonal, means[a]), append(p.Fields, make([]chart.Field, n))
+		for _, b := range order[:i] {
+			raw = append(raw, stats.Wilcoxon(scores.Differences(t.Columns[a].ID, t.Columns[b].ID)).P)
+		}
+	}
+	for k, holm := range stats.Holm(raw) {
+		i := 1
+		for k >= i {
+			k, i = k-i, i+1
+		}
+		for _, at := range [][2]int{{i, k}, {k, i}} {
+			difference, once, after := p.Diagonal[at[0]]-p.Diagonal[at[1]], stats.ShortP(raw[i*(i-1)/2+k]), stats.ShortP(holm)
+			p.Fields[at[0]][at[1]] = chart.Field{
+				Value: difference, Strong: holm <= t.Test.Alpha, Data: []string{strconv.Itoa(sets), once, after},
+				Say: fmt.Sprintf("%s less %s: %s points; p %s, after Holm %s", p.Names[at[0]], p.Names[at[1]], chart.Signed(difference, 2), once, after),
+			}
+		}
+	}
+	return []chart.Chart{{
+		Name: "comparisons", Title: "Every method against every other", Panels: []chart.Panel{p},
+		See: fmt.Sprintf("Row less column: mean difference of the accuracies over %s, blue where the row is better. "+
+			"Bold numbers, or signs where there is no room for numbers, are significant (Wilcoxon's test with Holm's correction, level %g).",
+			text.Counted(sets, "data set"), t.Test.Alpha),
+	}}
+}
+
+// mostSplitSets is the number of data sets up to which single splits are drawn.
+const mostSplitSets = 8
+
+// splits has the accuracy of every method on every split, a panel for each data set.
+func splits(t table.Table) []chart.Chart {
+	c := chart.Chart{
+		Name: "accuracy-by-split", Title: "Accuracy on every split",
+		See: "A method whose rings are all to the right of another's is better on every split. Where rings mix, the means decide little.",
+	}
+	var names []string
+	for _, column := range t.Columns {
+		names = append(names, column.Name)
+	}
+	for i, first := range t.Rows {
+		if first.Repeat != 1 {
+			continue
+		}
+		singles, means := chart.Series{Name: "one split", Look: chart.Ring}, chart.Series{Name: "mean of the splits", Look: chart.Diamond}
+		for j := range names {
+			var all []float64
+			for _, r := range t.Rows[i:] {
+				if x := accuracy(r.Cells[j].Score, r.N); r.Dataset == first.Dataset && !math.IsNaN(x) {
+					all = append(all, x)
+					singles.Points = append(singles.Points, chart.Point{X: x, Y: float64(j), Name: fmt.Sprintf("split %d", r.Repeat)})
+				}
+			}
+			if len(all) > 0 {
+				means.Points = append(means.Points, chart.Point{X: stat.Mean(all, nil), Y: float64(j)})
+			}
+		}
+		if len(singles.Points) > len(means.Points) {
+			c.Panels = append(c.Panels, chart.Rows{Title: setName(first.Letter, first.Name), X: accuracyAxis, Names: names, Series: []chart.Series{singles, means}})
+		}
+	}
+	if len(c.Panels) > mostSplitSets {
+		return nil
+	}
+	return []chart.Chart{c}
+}
+
+var accuracyAxis = chart.Axis{Label: "accuracy, %"}
+
+// accuracy is the share of right answers in percent, NaN without any.
+func accuracy(s *table.Score, n int) float64 {
+	if s == nil || n <= 0 {
+		return math.NaN()
+	}
+	return 100 * float64(s.Correct) / float64(n)
+}
+
+// setName is a data set's printed name with its letter, "B Letter".
+func setName(letter, name string) string { return text.Join(" ", letter, name) }
+
+// costs has a dot for the wall time and the heap of every method on every data set.
+func costs(in Input) []chart.Chart {
+	var methods, names []string
+	for _, c := range in.Costs {
+		methods = text.AppendNew(methods, c.Method)
+	}
+	for _, method := range methods {
+		name := published.MethodName(method)
+		if at := slices.IndexFunc(in.Table.Columns, func(c table.Column) bool { return c.ID == method }); at >= 0 {
+			name = in.Table.Columns[at].Name
+		}
+		names = append(names, name)
+	}
+	c := chart.Chart{
+		Name: "costs", Title: "Time and memory",
+		See: "A dot for every data set, on logarithmic axes. Times are wall times of single runs, perhaps with other work beside: small differences mean nothing.",
+	}
+	marks := 0
+	panel := func(label string, of func(Cost) float64) {
+		p := chart.Rows{X: chart.Axis{Label: label, Log: true}, Names: names, Series: []chart.Series{{Look: chart.Ring}}}
+		for _, c := range in.Costs {
+			if x := of(c); x > 0 {
+				q := chart.Point{X: x, Y: float64(slices.Index(methods, c.Method)), Name: setName(c.Letter, cmp.Or(c.Name, c.Dataset))}
+				p.Series[0].Points = append(p.Series[0].Points, q)
+			}
+		}
+		if n := len(p.Series[0].Points); n > 0 {
+			marks, c.Panels = marks+n, append(c.Panels, p)
+		}
+	}
+	panel("wall time, s", func(c Cost) float64 { return c.Seconds })
+	panel("heap beyond the data, MiB", func(c Cost) float64 { return float64(c.Bytes) / (1 << 20) })
+	if marks < 2 {
+		return nil
+	}
+	return []chart.Chart{c}
+}
+
+// accuracyByTime has a dot for every method with known times: its mean accuracy and its
+// time over the data sets on which all these methods have both. A line joins the methods of
+// which no other is as accurate and faster.
+func accuracyByTime(in Input) []chart.Chart {
+	rows := slices.DeleteFunc(slices.Clone(in.Table.Rows), func(r table.Row) bool { return r.Repeat > 1 })
+	run := func(r table.Row, column int) (seconds, percent float64, ok bool) {
+		at := slices.IndexFunc(in.Costs, func(c Cost) bool { return c.Dataset == r.Dataset && c.Method == in.Table.Columns[column].ID })
+		if at < 0 || !(in.Costs[at].Seconds > 0 && in.Costs[at].Seconds < math.MaxFloat64) {
+			return 0, 0, false
+		}
+		percent = accuracy(r.Cells[column].Score, r.N)
+		return in.Costs[at].Seconds, percent, !math.IsNaN(percent)
+	}
+	var columns []int
+	for j := range in.Table.Columns {
+		if slices.ContainsFunc(rows, func(r table.Row) bool { _, _, ok := run(r, j); return ok }) {
+			columns = append(columns, j)
+		}
+	}
+	sets := slices.DeleteFunc(slices.Clone(rows), func(r table.Row) bool {
+		return slices.ContainsFunc(columns, func(j int) bool { _, _, ok := run(r, j); return !ok })
+	})
+	methods := chart.Series{Look: chart.Disc}
+	for _, j := range columns {
+		q := chart.Point{Name: in.Table.Columns[j].Name, Label: true}
+		for _, r := range sets {
+			seconds, percent, _ := run(r, j)
+			q.X, q.Y = q.X+seconds, q.Y+percent/float64(len(sets))
+		}
+		methods.Points = append(methods.Points, q)
+	}
+	if len(methods.Points) < 2 || len(sets) == 0 {
+		return nil
+	}
+	front := chart.Series{Name: "front", Look: chart.OpenDiamond, Line: true, NoMarks: true}
+	order := slices.SortedFunc(slices.Values(methods.Points), func(a, b chart.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
+	for _, q := range order {
+		if n := len(front.Points); n == 0 || q.Y > front.Points[n-1].Y {
+			if n > 0 {
+				front.Points = append(front.Points, chart.Point{X: q.X, Y: front.Points[n-1].Y})
+			}
+			front.Points = append(front.Points, chart.Point{X: q.X, Y: q.Y})
+		}
+	}
+	p := chart.XY{
+		X: chart.Axis{Label: fmt.Sprintf("wall time for %s, s", text.Counted(len(sets), "data set")), Log: true}, Y: chart.Axis{Label: "mean accuracy, %"},
+		Series: []chart.Series{front, methods}, Wide: true,
+	}
+	return []chart.Chart{{
+		Name: "accuracy-by-time", Title: "Accuracy against time", Panels: []chart.Panel{p},
+		See: "Up is more accurate, left is faster. No other method is both as accurate and faster than those on the dashed line. " +
+			"Of several splits the first is shown.",
+	}}
+}
+
+// contrasts have a row for each contrast of the spec, a dot for each data set and a diamond
+// for the mean.
+func contrasts(in Input) []chart.Chart {
+	if len(in.Contrasts) == 0 {
+		return nil
+	}
+	p := chart.Rows{X: chart.Axis{Label: "difference in accuracy, points"}}
+	sets := chart.Series{Name: "one data set", Look: chart.Ring}
+	means := chart.Series{Name: "mean, with its 95 % interval", Look: chart.Diamond}
+	for row, c := range in.Contrasts {
+		p.Names = append(p.Names, c.Name)
+		for _, d := range c.Sets {
+			sets.Points = append(sets.Points, chart.Point{X: d.Points, Y: float64(row), Name: setName(d.Letter, d.Name)})
+		}
+		means.Points = append(means.Points, chart.Point{X: c.Mean, Y: float64(row), Low: c.MeanRange.Low, High: c.MeanRange.High})
+	}
+	p.Series = []chart.Series{sets, means}
+	return []chart.Chart{{
+		Name: "contrasts", Title: "Differences by data set", See: "Right of 0 the first side of a contrast is more accurate.", Panels: []chart.Panel{p},
+	}}
+}
+
 // SetNames are the names of the data sets of a table, by id.
 func SetNames(t table.Table) map[string]string {
 	all := map[string]string{}
@@ -89,99 +354,3 @@ func SetNames(t table.Table) map[string]string {
 	}
 	return all
 }
-
-// ranks are the figures of the methods over the data sets.
-func (in Input) ranks() ([]chart.Figure, error) {
-	return both(CriticalDifference(in.sets(), in.Ranks))(Comparisons(in.sets()))
-}
-
-// place is the index of an item in a list, to which it is added when new.
-func place(list *[]string, item string) int {
-	i := slices.Index(*list, item)
-	if i < 0 {
-		i = len(*list)
-		*list = append(*list, item)
-	}
-	return i
-}
-
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// tint is a color that lets so much of the page through that text on it is read.
-func tint(c color.Color, share float64) color.NRGBA {
-	solid := color.NRGBAModel.Convert(c).(color.NRGBA)
-	solid.A = uint8(255*share + 0.5)
-	return solid
-}
-
-// timesAndCosts are the figures of what the methods took.
-func timesAndCosts(in Input) ([]chart.Figure, error) {
-	costs := titled(in.Costs, in.Table)
-	return both(Times(costs, in.Table))(Costs(costs))
-}
-
-// both joins the figures of two constructors.
-func both(first []chart.Figure, err error) func([]chart.Figure, error) ([]chart.Figure, error) {
-	return func(second []chart.Figure, other error) ([]chart.Figure, error) {
-		return append(first, second...), errors.Join(err, other)
-	}
-}
-
-// of makes the Draw of a drawing of a study.
-func of[R study.Result](draw func(R) ([]chart.Figure, error)) func(Input) ([]chart.Figure, error) {
-	return func(in Input) ([]chart.Figure, error) { return draw(in.Study.(R)) }
-}
-
-// accuracy is the share of right answers in percent, NaN without any.
-func accuracy(set study.Set, s *table.Score) float64 {
-	if s == nil || set.N <= 0 {
-		return math.NaN()
-	}
-	return 100 * float64(s.Correct) / float64(set.N)
-}
-
-// outcome is the fields of a CSV line on a cell: correct, n, accuracy, status.
-func outcome(set study.Set, c table.Cell) []string {
-	if c.Score == nil {
-		return []string{"", strconv.Itoa(set.N), "", c.Status}
-	}
-	return []string{strconv.Itoa(c.Correct), strconv.Itoa(set.N), c.Accuracy, c.Status}
-}
-
-// setName is a data set's printed name with its letter, "B Letter".
-func setName(set study.Set) string {
-	return strings.TrimSpace(set.Letter + " " + set.Name)
-}
-
-// gaps says how many points of all have no result; nothing if they all have one.
-func gaps(missing, all int, noun string) string {
-	switch missing {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("1 of %s has no result and is left out.", text.Counted(all, noun))
-	}
-	return fmt.Sprintf("%d of %s have no result and are left out.", missing, text.Counted(all, noun))
-}
-
-// digits writes so many significant ones, as text is printed: "90", "4686", "1.022 × 10⁶", "−3.2 × 10⁻⁷".
-func digits(x float64, n int) string {
-	if size := math.Abs(x); size >= 1000 && size < 1e6 {
-		return strings.Replace(strconv.FormatFloat(x, 'f', 0, 64), "-", "−", 1)
-	}
-	text, power, large := strings.Cut(strconv.FormatFloat(x, 'g', n, 64), "e")
-	text = strings.Replace(text, "-", "−", 1)
-	if !large {
-		return text
-	}
-	at, _ := strconv.Atoi(power) // what FormatFloat wrote
-	return text + " × 10" + raised.Replace(strconv.Itoa(at))
-}
-
-var raised = strings.NewReplacer("-", "⁻",
-	"0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

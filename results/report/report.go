@@ -20,8 +20,8 @@ import (
 	"regexp"
 
 	"r2lmlbench/internal/atomicfile"
+	"r2lmlbench/results/chart"
 	"r2lmlbench/results/explain"
-	"r2lmlbench/results/figures/chart"
 	"r2lmlbench/results/gate"
 	"r2lmlbench/results/store"
 	"r2lmlbench/results/table"

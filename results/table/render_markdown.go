@@ -44,7 +44,7 @@ func (t Table) renderMarkdown(w io.Writer) error {
 	}
 	notes(t.Notes())
 	for _, l := range t.MetricListings() {
-		b.WriteString("\n" + bold(l.Title) + "\n\n")
+		b.WriteString("\n" + boldMarkdown(l.Title) + "\n\n")
 		writeMarkdownRow(&b, l.Head)
 		b.WriteString("|:---|" + strings.Repeat("---:|", len(l.Head)-1) + "\n")
 		for _, row := range l.Rows {
@@ -74,7 +74,7 @@ func (r Row) markdown(c Cell) string {
 		beside += " " + more
 	}
 	if value = text.MarkdownText(value); r.best(c) {
-		value = bold(c.value())
+		value = boldMarkdown(c.value())
 	}
 	value += text.MarkdownText(beside)
 	for line := range strings.SplitSeq(below, "\n") {
@@ -85,9 +85,9 @@ func (r Row) markdown(c Cell) string {
 	return value
 }
 
-// bold puts two stars on either side of a text. They mean nothing beside a blank or a
+// boldMarkdown puts two stars on either side of a text. They mean nothing beside a blank or a
 // sign, where the element of HTML takes their place.
-func bold(s string) string {
+func boldMarkdown(s string) string {
 	word := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	if word(utf8.DecodeRuneInString(s)) && word(utf8.DecodeLastRuneInString(s)) {
 		return "**" + text.MarkdownText(s) + "**"

@@ -59,7 +59,7 @@ function next(marks, from, way) {
   return to;
 }
 
-for (const figure of document.querySelectorAll('svg.fig, .strip > svg')) {
+for (const figure of document.querySelectorAll('.fig, .strip > svg')) {
   let marks = null;
   const known = () => marks ??= marksOf(figure);
   figure.addEventListener('pointermove', e => {

@@ -1,0 +1,220 @@
+// Package chart draws charts from data: each becomes an SVG, its numbers as CSV, and
+// what is seen in words.
+//
+// A [Chart] is a list of panels. [XY] has points and lines over two axes, [Rows] has dots
+// and intervals on named lines, with bars that join lines (a critical-difference diagram
+// is one), and [Matrix] has names against names. Text is text, and looks are classes of
+// one style sheet, so that charts follow light and dark pages. Series differ by mark and
+// dashes as well as by color; the colors are those of Okabe and Ito. Panels keep their
+// size of at most 336 pixels: a page lets them flow, and a phone shows one below the
+// other. Equal charts give equal bytes.
+//
+// Reference:
+//
+//	M. Okabe, K. Ito, Color universal design, 2008.
+package chart
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"r2lmlbench/internal/text"
+)
+
+// A Chart is what a figure shows. Panels of one chart are of one type.
+type Chart struct {
+	Name   string // stem of file names, of a-z, 0-9 and "-"
+	Title  string // one line
+	See    string // how to read it, in a sentence or two
+	Panels []Panel
+}
+
+// A Panel is one of the kinds [XY], [Rows] and [Matrix].
+type Panel interface {
+	content() content
+	draw(d *drawing) // also sets the size
+}
+
+// A content is what a panel has beside its drawing.
+type content struct {
+	title   string
+	empty   bool     // no number is known
+	words   string   // what is seen
+	legend  []Series // may be empty
+	head    []string // of the CSV
+	records [][]string
+}
+
+// A Series is points that belong together. Series of one name and look are one entry of
+// the legend; one without a name has none.
+type Series struct {
+	Name    string
+	Look    int  // how it is drawn: Disc, Square and so on
+	Line    bool // XY: points are joined in their order, with a gap where one is missing
+	NoMarks bool // XY: the line alone
+	Points  []Point
+}
+
+// A Point has a place; one that is not finite is missing. In [Rows], Y is the index of a row.
+type Point struct {
+	X, Y      float64
+	Low, High float64 // interval of Y, in Rows of X; none unless Low < High
+	Name      string  // may be empty
+	Label     bool    // XY: the name stands beside the point
+}
+
+func (p Point) missing() bool { return !finite(p.X) || !finite(p.Y) }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// A Figure is a drawn chart.
+type Figure struct {
+	Name, Title, See string  // of the chart
+	Alt              string  // what is seen, in words, made from the data
+	SVG              []byte  // a file, with Title and Alt as its title and description
+	CSV              []byte  // the numbers drawn, under a heading
+	Inline           string  // elements for a page that has [Style] and [Script]
+	Height           float64 // of the SVG, as a multiple of its width
+}
+
+// Sizes in units of an SVG, which are pixels.
+const (
+	narrow    = 250.0 // width of a small panel
+	wide      = 336.0 // of a large one
+	fileWidth = 830.0 // of a file at most
+	gap       = 14.0  // between panels of a file
+)
+
+// Figure draws the chart; false if no panel has a number.
+func (c Chart) Figure() (Figure, bool) {
+	f := Figure{Name: c.Name, Title: Clean(c.Title), See: c.See}
+	var parts []drawing
+	var legend []Series
+	var said []string
+	var records [][]string
+	known := false
+	for i, p := range c.Panels {
+		of := p.content()
+		known = known || !of.empty
+		if i == 0 {
+			records = append(records, append([]string{"panel"}, of.head...))
+		}
+		for _, line := range of.records {
+			records = append(records, append([]string{of.title}, line...))
+		}
+		for _, s := range of.legend {
+			like := func(other Series) bool { return other.Name == s.Name && other.Look == s.Look }
+			if s.Name != "" && !slices.ContainsFunc(legend, like) {
+				legend = append(legend, s)
+			}
+		}
+		said = append(said, text.Join(": ", Short(of.title, 60), of.words)+".")
+		parts = append(parts, drawing{})
+		p.draw(&parts[i])
+	}
+	if len(legend) > 1 {
+		parts = slices.Insert(parts, 0, legendOf(legend))
+	}
+	f.Alt, f.CSV = text.Join(" ", said...), encode(records)
+	f.place(parts)
+	return f, known
+}
+
+// place puts drawings beside and below each other, for a page and for a file.
+func (f *Figure) place(parts []drawing) {
+	var page, body strings.Builder
+	x, y, line, width := gap, gap, 0.0, 0.0
+	for _, p := range parts {
+		size := fmt.Sprintf(`width="%s" height="%s"`, tenths(p.width), tenths(p.height))
+		fmt.Fprintf(&page, "<div%s><svg %s viewBox=\"0 0 %s %s\">%s</svg></div>\n", p.class, size, tenths(p.width), tenths(p.height), p.b.String())
+		if x > gap && (x+p.width+gap > fileWidth || p.class != "") {
+			x, y, line = gap, y+line+gap, 0
+		}
+		fmt.Fprintf(&body, `<svg x="%s" y="%s" %s>%s</svg>`+"\n", tenths(x), tenths(y), size, p.b.String())
+		x += p.width + gap
+		width, line = max(width, x), max(line, p.height)
+		if p.class != "" {
+			x = fileWidth
+		}
+	}
+	height := y + line + gap
+	f.Height = height / width
+	f.Inline = fmt.Sprintf("<div class=\"fig\" role=\"img\" tabindex=\"0\" aria-label=\"%s\">%s</div>", Escape(f.Title+". "+f.Alt), page.String())
+	f.SVG = fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="fig" role="img" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s">`+"\n"+
+		"<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
+		tenths(width), tenths(height), Escape(f.Title), Escape(f.Alt), figureRules, body.String())
+}
+
+// encode writes CSV in which no field is a formula.
+func encode(records [][]string) []byte {
+	var b bytes.Buffer
+	for _, line := range records {
+		for i := range line {
+			line[i] = text.CSVText(line[i])
+		}
+	}
+	_ = csv.NewWriter(&b).WriteAll(records) // a buffer takes all that is written
+	return b.Bytes()
+}
+
+// number has six significant digits; it is empty for what is no number.
+func number(x float64) string {
+	if !finite(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// short has four significant digits for people, and a true minus: 0.01, −20, 10000, 1e-4.
+func short(x float64) string {
+	if x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64); x == 0 {
+		return "0" // also for −0
+	}
+	s := strconv.FormatFloat(x, 'f', -1, 64)
+	if size := math.Abs(x); size < 0.01 || size >= 1e5 {
+		s = strings.NewReplacer("e+0", "e", "e+", "e", "e-0", "e-").Replace(strconv.FormatFloat(x, 'e', -1, 64))
+	}
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		return "−" + rest
+	}
+	return s
+}
+
+// Signed is a number with a true minus, and none before what prints as 0.
+func Signed(x float64, decimals int) string {
+	s := strconv.FormatFloat(x, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return strings.Replace(s, "-", "−", 1)
+}
+
+// Clean replaces what XML cannot hold, control characters and those that change the
+// direction of text by spaces.
+func Clean(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
+// Short is a clean name of at most that many characters.
+func Short(name string, most int) string {
+	runes := []rune(Clean(name))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}
+
+// Escape makes a clean text one for elements and attributes.
+func Escape(s string) string { return html.EscapeString(Clean(s)) }

@@ -1,0 +1,285 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// An element is one of an SVG that a reader can point at: what its title says, and where
+// its disc is.
+type element struct {
+	Title  string `xml:"title"`
+	Circle struct {
+		X float64 `xml:"cx,attr"`
+		Y float64 `xml:"cy,attr"`
+	} `xml:"circle"`
+	Path struct {
+		D string `xml:"d,attr"`
+	} `xml:"path"`
+	Rect struct {
+		Opacity float64 `xml:"opacity,attr"`
+	} `xml:"rect"`
+	Text struct {
+		Class string `xml:"class,attr"`
+		Text  string `xml:",chardata"`
+	} `xml:"text"`
+}
+
+// elementsOf reads an SVG, which must be well-formed.
+func elementsOf(t *testing.T, svg []byte) (marks []element) {
+	t.Helper()
+	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return marks
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "g" {
+			marks = append(marks, element{})
+			err = d.DecodeElement(&marks[len(marks)-1], &start)
+		}
+		if err != nil {
+			t.Fatalf("%v in %s", err, svg)
+		}
+	}
+}
+
+func figure(t *testing.T, panels ...Panel) Figure {
+	t.Helper()
+	f, ok := Chart{Name: "x", Title: "Title", See: "See.", Panels: panels}.Figure()
+	if !ok {
+		t.Fatal("there is no figure")
+	}
+	return f
+}
+
+func points(xy ...float64) []Point {
+	var all []Point
+	for i := 0; i+1 < len(xy); i += 2 {
+		all = append(all, Point{X: xy[i], Y: xy[i+1]})
+	}
+	return all
+}
+
+func TestPlaces(t *testing.T) {
+	marks := elementsOf(t, figure(t, XY{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Series: []Series{{Points: points(1, 10, 2, 20, 4, 15, math.NaN(), 3)}}}).SVG)
+	if len(marks) != 3 {
+		t.Fatalf("%d marks of 3 points and one that is missing", len(marks))
+	}
+	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
+	if !(b.Y < c.Y && c.Y < a.Y) {
+		t.Errorf("10, 20 and 15 are at heights %g, %g, %g from the top", a.Y, b.Y, c.Y)
+	}
+	if near := math.Abs((c.X - b.X) - 2*(b.X-a.X)); !(a.X < b.X) || near > 0.2 {
+		t.Errorf("1, 2 and 4 are at %g, %g, %g", a.X, b.X, c.X)
+	}
+	marks = elementsOf(t, figure(t, XY{X: Axis{Log: true}, Series: []Series{{Points: points(0, 1, 0.1, 1, 1, 1, 10, 1)}}}).SVG)
+	for i := 1; i < len(marks); i++ {
+		if step := marks[i].Circle.X - marks[i-1].Circle.X; math.Abs(step-(marks[1].Circle.X-marks[0].Circle.X)) > 0.2 || step <= 0 {
+			t.Errorf("0 and powers of ten are not at equal steps: %v", marks)
+		}
+	}
+}
+
+// Both axes of a plane have one scale, so that a square is a square.
+func TestEqual(t *testing.T) {
+	p := XY{Equal: true, Series: []Series{{Points: []Point{{Name: "one", Label: true}, {X: 3, Name: "two", Label: true}, {X: 3, Y: 3}}}}}
+	marks := elementsOf(t, figure(t, p).SVG)
+	a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle
+	if wide, high := b.X-a.X, b.Y-c.Y; math.Abs(wide-high) > 0.2 || wide < 50 {
+		t.Errorf("a square is %g wide and %g high", wide, high)
+	}
+}
+
+func TestRows(t *testing.T) {
+	p := Rows{
+		X: Axis{Label: "rank"}, Names: []string{"first", "second", "third"}, Bars: [][2]int{{0, 1}},
+		Series: []Series{{Points: []Point{{X: 1, Y: 0}, {X: 2, Y: 1, Low: 1.5, High: 3}, {X: 3, Y: 2}, {X: 3, Y: 2}}}},
+	}
+	f := figure(t, p)
+	marks := elementsOf(t, f.SVG)
+	if a, b, c := marks[0].Circle, marks[1].Circle, marks[2].Circle; !(a.X < b.X && b.X < c.X && a.Y < b.Y && b.Y < c.Y) {
+		t.Errorf("rows with growing values are at %v, %v, %v", a, b, c)
+	}
+	if a, b := marks[2].Circle, marks[3].Circle; a == b {
+		t.Errorf("two dots are both at %v", a)
+	}
+	var low, high, y float64
+	if n, _ := fmt.Sscanf(marks[1].Path.D, "M%f %fL%f", &low, &y, &high); n != 3 ||
+		!(marks[0].Circle.X < low && low < marks[1].Circle.X && high > marks[1].Circle.X) ||
+		math.Abs(high-marks[2].Circle.X) > 0.2 {
+		t.Errorf("the interval from 1.5 to 3 goes from %g to %g", low, high)
+	}
+	if !strings.Contains(f.Alt, "a bar joins first to second") {
+		t.Errorf("the bar is not in %q", f.Alt)
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	field := func(x float64, strong bool) Field {
+		return Field{Value: x, Strong: strong, Say: fmt.Sprint(x), Data: []string{"d"}}
+	}
+	for n, want := range map[int]string{3: "4.0", 15: "+"} {
+		p := Matrix{Unit: "points", Data: []string{"data"}}
+		for i := range n {
+			p.Names, p.Diagonal, p.Fields = append(p.Names, fmt.Sprint("m", i)), append(p.Diagonal, 50), append(p.Fields, make([]Field, n))
+			for j := range n {
+				p.Fields[i][j] = field(float64(2*(j-i)), j-i == 2)
+			}
+		}
+		marks := elementsOf(t, figure(t, p).SVG)
+		if len(marks) != n*(n-1) || marks[0].Rect.Opacity >= marks[1].Rect.Opacity {
+			t.Errorf("%d fields; that of 2 has opacity %g, that of 4 %g", len(marks), marks[0].Rect.Opacity, marks[1].Rect.Opacity)
+		}
+		if text := marks[1].Text; text.Text != want || !strings.Contains(text.Class, "h") {
+			t.Errorf("a significant difference of 4 between %d methods shows %q, want %q in bold", n, text, want)
+		}
+	}
+}
+
+// everyKind has panels of each kind with these names and numbers.
+func everyKind(name string, x ...float64) [][]Panel {
+	var onRows, inPlane []Point
+	fields := make([][]Field, len(x))
+	names := make([]string, len(x))
+	for i, v := range x {
+		onRows = append(onRows, Point{X: v, Y: float64(i), Low: v - 1, High: v + 1, Name: name})
+		inPlane = append(inPlane, Point{X: v, Y: x[len(x)-1-i], Name: name, Label: i%2 == 0})
+		names[i] = name
+		for _, w := range x {
+			fields[i] = append(fields[i], Field{Value: v - w, Strong: v > w, Say: name, Data: []string{name}})
+		}
+	}
+	var all [][]Panel
+	for _, log := range []bool{false, true} {
+		a := Axis{Label: name, Log: log}
+		series := []Series{{Name: name, Line: true, Points: inPlane}, {Name: "other", Look: Square, Points: inPlane}}
+		all = append(all, []Panel{XY{Title: name, X: a, Y: a, Series: series}, XY{X: a, Y: a, Series: series, Wide: true, Equal: true}},
+			[]Panel{Rows{Title: name, X: a, Names: names, Series: []Series{{Name: name, Points: onRows}}, Bars: [][2]int{{0, 1}}}})
+	}
+	return append(all, []Panel{Matrix{Title: name, Names: names, Diagonal: x, Unit: "u", Fields: fields, Data: []string{"d"}}})
+}
+
+func TestCSVHasEveryNumber(t *testing.T) {
+	numbers := []float64{0.5, 1234.5, 17}
+	for _, panels := range everyKind("=name", numbers...) {
+		records, err := csv.NewReader(bytes.NewReader(figure(t, panels...).CSV)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := slices.Concat(records...)
+		want := numbers
+		if _, ok := panels[0].(Matrix); ok {
+			want = []float64{0.5 - 1234.5, 0.5 - 17, 1234.5 - 17}
+		}
+		for _, x := range want {
+			if !slices.Contains(all, strconv.FormatFloat(x, 'g', 6, 64)) {
+				t.Errorf("%T: %g is not in %q", panels[0], x, records)
+			}
+		}
+		if slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, "=") }) {
+			t.Errorf("%T: a field is a formula: %q", panels[0], records)
+		}
+	}
+}
+
+// Names and numbers of any kind leave a file well-formed, its coordinates numbers.
+func TestHostile(t *testing.T) {
+	wild := []float64{0, -1, 1e308, -1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), 3}
+	for _, name := range []string{"<script>&\"'", "a\x00b\u202ec\ufffe", strings.Repeat("名前", 300), "", "ITML:15"} {
+		for _, numbers := range [][]float64{wild, {1e-9, 1e-9}, {7, 7}, {0, 1e300}, {1, 2, 3}} {
+			for _, panels := range everyKind(name, numbers...) {
+				f := figure(t, panels...)
+				elementsOf(t, f.SVG)
+				elementsOf(t, []byte(f.Inline))
+				if again := figure(t, panels...); !bytes.Equal(f.SVG, again.SVG) || f.Inline != again.Inline || !bytes.Equal(f.CSV, again.CSV) {
+					t.Fatalf("%T: equal charts have other bytes", panels[0])
+				}
+				for _, bad := range []string{`="NaN`, `="-Inf`, `="+Inf`, "MNaN", "LNaN", "e+", "<script"} {
+					if strings.Contains(f.Inline, bad) {
+						t.Errorf("%T of %v has %s", panels[0], numbers, bad)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestNothing(t *testing.T) {
+	for _, panels := range [][]Panel{nil, {XY{}}, {Rows{Names: []string{"a"}}}, {Matrix{}}, {XY{Series: []Series{{Points: points(1, math.NaN())}}}}} {
+		if f, ok := (Chart{Panels: panels}).Figure(); ok {
+			t.Errorf("%v has a figure: %s", panels, f.SVG)
+		}
+	}
+}
+
+// Series are told apart without color: no two looks have one mark.
+func TestLooks(t *testing.T) {
+	seen := map[string]bool{}
+	for i, l := range looks {
+		if key := fmt.Sprint(l.mark, l.open); seen[key] {
+			t.Errorf("look %d has the mark of another", i)
+		} else {
+			seen[key] = true
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for power := -12; power < 12; power++ {
+		for _, factor := range []float64{1, 1.3, 4.7, 9.99} {
+			for _, log := range []bool{false, true} {
+				low := math.Pow10(power)
+				s := newScale(Axis{Log: log}, []float64{low, low * (1 + factor)}, 0, 100)
+				if n := len(s.ticks); n < 2 || n > 8 || !slices.IsSorted(s.ticks) || s.at(s.ticks[0]) < 0 || s.at(s.ticks[n-1]) > 100 {
+					t.Errorf("ticks from %g to %g (logarithmic: %t) are %v", low, low*(1+factor), log, s.ticks)
+				}
+			}
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", -20: "−20", 0.01: "0.01", 1e-4: "1e-4", 10000: "10000", 1e6: "1e6", 61.2349: "61.23", -0.00004: "−4e-5"} {
+		if got := short(x); got != want {
+			t.Errorf("%g is written %q, want %q", x, got, want)
+		}
+	}
+	if got := Signed(-0.001, 2) + Signed(-3, 1); got != "0.00−3.0" {
+		t.Errorf("−0.001 and −3 are written %q", got)
+	}
+}
+
+// Names of points that crowd do not stand on each other.
+func TestLabels(t *testing.T) {
+	var all []Point
+	for i := range 18 {
+		all = append(all, Point{X: float64(i % 5), Y: float64(i * i % 7), Name: fmt.Sprint("method ", i), Label: true})
+	}
+	var d drawing
+	XY{Series: []Series{{Points: all}}, Wide: true}.draw(&d)
+	var taken []box
+	for _, line := range strings.Split(d.b.String(), "\n") {
+		var x, y float64
+		at, name, found := strings.Cut(line, `">method`)
+		if n, _ := fmt.Sscanf(at, `<text class="am" x="%f" y="%f`, &x, &y); n != 2 || !found {
+			continue
+		}
+		half := width("method"+strings.TrimSuffix(name, "</text>"))/2 - 0.2
+		b := box{x - half, y - 9.8, x + half, y + 1.8}
+		if slices.ContainsFunc(taken, b.meets) {
+			t.Errorf("%s stands on another name", line)
+		}
+		taken = append(taken, b)
+	}
+	if len(taken) < 9 {
+		t.Errorf("%d of 18 names are there", len(taken))
+	}
+}

@@ -1,0 +1,68 @@
+package chart
+
+import (
+	"fmt"
+
+	"r2lmlbench/internal/text"
+)
+
+// A Rows has a line for each name, with dots and intervals on it.
+type Rows struct {
+	Title  string
+	X      Axis
+	Names  []string // of the rows, from the top
+	Series []Series // Y of their points is the index of a row
+	// Bars join rows from the first to the last of each: groups of methods that do not
+	// differ, in a critical-difference diagram.
+	Bars [][2]int
+}
+
+// row is the name of a point's row.
+func (p Rows) row(q Point) string { return p.Names[int(q.Y)] }
+
+// content has the rows as the second axis of the CSV, and lines for the bars.
+func (p Rows) content() content {
+	group := func(s Series, q Point) string { return text.Join(" ", Short(p.row(q), 40), s.Name) }
+	c := contentOf(p.Title, p.Series, p.X.Label, "row", p.row, group, xOf)
+	c.words = p.X.Label + ": " + c.words
+	for _, b := range p.Bars {
+		c.words += fmt.Sprintf("; a bar joins %s to %s", Short(p.Names[b[0]], 40), Short(p.Names[b[1]], 40))
+		c.records = append(c.records, []string{"bar", "", "from row", p.Names[b[0]], "to row", p.Names[b[1]], "", ""})
+	}
+	return c
+}
+
+func (p Rows) draw(d *drawing) {
+	const step, barStep = 20.0, 6.0
+	d.width = wide
+	left, top := 0.0, d.heading(p.Title)
+	for _, name := range p.Names {
+		left = max(left, min(width(name), 140)+10)
+	}
+	right := d.width - 12 - barStep*float64(len(p.Bars))
+	bottom := top + step*float64(len(p.Names)) + 4
+	d.height = bottom + 38
+	x := newScale(p.X, numbersOf(p.Series, xOf, true), left, right)
+	x.draw(d, p.X.Label, top, bottom, true)
+	if zero := x.at(0); !x.log && zero > left && zero < right {
+		d.line("t", zero, top, zero, bottom)
+	}
+	at := func(row float64) float64 { return top + step*(row+0.5) }
+	for i, name := range p.Names {
+		d.text(left-6, at(float64(i))+4, "e", "", fit(name, left-10))
+		d.line("t q", left, at(float64(i)), right, at(float64(i)))
+	}
+	for i, b := range p.Bars {
+		bar := right + 8 + barStep*float64(i)
+		d.line("w v", bar, at(float64(b[0]))-6, bar, at(float64(b[1]))+6)
+	}
+	// Dots of one series at one place stand above and below the line in turn.
+	taken := map[string]int{}
+	for s, q := range present(p.Series) {
+		place := fmt.Sprintf("%s %.0f %g", s.Name, x.at(q.X), q.Y)
+		n := taken[place]
+		taken[place]++
+		y := at(q.Y) + 2.2*float64((n+1)/2%4)*float64(1-2*(n%2))
+		d.point(q, looks[s.Look], x.at(q.X), y, [4]float64{x.at(q.Low), y, x.at(q.High), y}, []string{p.row(q), q.Name, s.Name}, p.X.Label+" "+short(q.X))
+	}
+}
