@@ -19,6 +19,8 @@ type RowSums struct {
 	rows  []float64
 	total []float64
 	sums  []float64 // scratch: all sums of every eight of 64 rows; nil: not used
+
+	Stop func() bool // asked by Sum now and then whether to leave it at what it has; nil: never
 }
 
 // Marks is an n×n matrix of bits made ready for RowSums.
@@ -94,6 +96,9 @@ func (t *RowSums) Sum() {
 		return
 	}
 	for w := range len(t.marks.words) / n {
+		if t.Stop != nil && t.Stop() {
+			return
+		}
 		rows, marks := t.rows[w*wordBits*t.width:(w+1)*wordBits*t.width], t.marks.words[w*n:(w+1)*n]
 		if t.sums != nil {
 			t.addSums(rows, marks)
