@@ -1,6 +1,7 @@
 package baselines
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -29,10 +30,12 @@ type edge struct {
 // there are fewer). An s_i of 0 is replaced by the smallest positive one.
 //
 // L. Zelnik-Manor, P. Perona, Self-Tuning Spectral Clustering, NIPS 2004.
-func selfTuningGraph(x *mat.Dense, k, tuner int) graph {
+//
+// Edges are missing when ctx ends.
+func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	n, _ := x.Dims()
 	near, scale := make([][]int, n), make([]float64, n)
-	for i := range n {
+	for i := range linalg.Rows(ctx, n) {
 		distance := squaredDistances(x, x.RawRowView(i))
 		rows := closest(distance, max(k, tuner), func(j int) bool { return j != i })
 		near[i] = rows[:min(k, len(rows))]
