@@ -35,8 +35,9 @@ type edge struct {
 func selfTuningGraph(ctx context.Context, x *mat.Dense, k, tuner int) graph {
 	n, _ := x.Dims()
 	near, scale := make([][]int, n), make([]float64, n)
+	var distance []float64
 	for i := range linalg.Rows(ctx, n) {
-		distance := squaredDistances(x, x.RawRowView(i))
+		distance = distancesInto(distance, x, x.RawRowView(i))
 		rows := closest(distance, max(k, tuner), func(j int) bool { return j != i })
 		near[i] = rows[:min(k, len(rows))]
 		if len(rows) > 0 {

@@ -85,8 +85,9 @@ func lloyd(ctx context.Context, x, centers *mat.Dense) float64 {
 // assign gives every row its nearest center, the first of several, and tells
 // whether one changed.
 func assign(ctx context.Context, x, centers *mat.Dense, of []int, distance []float64) (changed bool) {
+	var to []float64
 	for i := range linalg.Rows(ctx, len(of)) {
-		to := squaredDistances(centers, x.RawRowView(i))
+		to = distancesInto(to, centers, x.RawRowView(i))
 		nearest := floats.MinIdx(to)
 		changed = changed || nearest != of[i]
 		of[i], distance[i] = nearest, to[nearest]

@@ -165,8 +165,10 @@ func (s *weightedAnchors) maps(b *basis) []*mat.Dense {
 func nearestTo(ctx context.Context, p r2lml.Problem) []int {
 	m, _ := p.Query.Dims()
 	nearest := make([]int, m)
+	var distance []float64
 	for i := range linalg.Rows(ctx, m) {
-		nearest[i] = floats.MinIdx(squaredDistances(p.X, p.Query.RawRowView(i)))
+		distance = distancesInto(distance, p.X, p.Query.RawRowView(i))
+		nearest[i] = floats.MinIdx(distance)
 	}
 	return nearest
 }

@@ -30,8 +30,9 @@ const (
 // classes have fewer. Some are missing when ctx ends.
 func surroundings(ctx context.Context, x *mat.Dense, y []int, same, other int) []surrounding {
 	all := make([]surrounding, len(y))
+	var distance []float64
 	for i := range linalg.Rows(ctx, len(all)) {
-		distance := squaredDistances(x, x.RawRowView(i))
+		distance = distancesInto(distance, x, x.RawRowView(i))
 		all[i] = surrounding{
 			same:  closest(distance, same, func(j int) bool { return y[j] == y[i] && j != i }),
 			other: closest(distance, other, func(k int) bool { return y[k] != y[i] }),

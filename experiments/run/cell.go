@@ -130,7 +130,7 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 			return labelsOf(ctx, j, split, p, f, ks)
 		}
-		tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(p, []method.Setting{setting}), label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
+		tasks = append(tasks, r.guarded(j, split, j.Column.Method.Family.Tasks(p, []method.Setting{setting}), label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
 			for i, w := range sharing {
 				w.said.add("test", f.Log)
 				if err != nil {
@@ -206,7 +206,7 @@ func FitFirst(ctx context.Context, m method.Method, settings []method.Setting, p
 	label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 		return classifyEach(ctx, p, f, []int{p.Neighbors}, r2lml.Voting{})
 	}
-	unbounded.guarded(tasks, label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })[0](ctx)
+	unbounded.guardedBy(0, tasks, label, func(_ int, _ r2lml.Fitted, _ [][]int, failed error) { err = cmp.Or(failed, err) })[0](ctx)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}

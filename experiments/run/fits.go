@@ -9,7 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"r2lmlbench/datasets"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/r2lml"
 )
 
@@ -24,10 +26,22 @@ type reporter func(setting int, f r2lml.Fitted, labels [][]int, err error)
 // of its metric, becomes the error of the settings without a result, its stack their
 // log; and a task that forgets some gives an error as well. What ctx interrupted is not
 // reported.
-func (r *Runner) guarded(tasks []r2lml.Task, label labeller, done reporter) []func(context.Context) {
+func (r *Runner) guarded(j plan.Job, split *datasets.Split, tasks []r2lml.Task, label labeller, done reporter) []func(context.Context) {
+	return r.guardedBy(int64(j.Promise(split)), tasks, label, done)
+}
+
+// guardedBy is guarded for tasks that promise to take no more than so many bytes each.
+func (r *Runner) guardedBy(promise int64, tasks []r2lml.Task, label labeller, done reporter) []func(context.Context) {
 	guarded := make([]func(context.Context), len(tasks))
 	for i, task := range tasks {
 		guarded[i] = func(ctx context.Context) {
+			if r.room != nil {
+				promise := min(promise, r.machine)
+				if r.room.Acquire(ctx, promise) != nil {
+					return // ctx has ended
+				}
+				defer r.room.Release(promise)
+			}
 			open := slices.Clone(task.Settings)
 			once := func(setting int, f r2lml.Fitted, labels [][]int, err error) {
 				if slices.Contains(open, setting) && (err == nil || ctx.Err() == nil) {

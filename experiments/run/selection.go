@@ -23,7 +23,7 @@ import (
 func (r *Runner) validate(ctx context.Context, all []*work, split *datasets.Split) error {
 	var open []*scores
 	for _, w := range all {
-		if w.grids() && w.cell.Validation == nil {
+		if !w.done() && w.grids() && w.cell.Validation == nil {
 			open = append(open, r.newScores(w, method.SelectionPhase))
 		}
 	}
@@ -259,7 +259,7 @@ func (r *Runner) pointTasks(all []*scores, split *datasets.Split, of method.Phas
 				}
 				return classifyEach(ctx, q.Problem, f, ks, j.Column.Voting)
 			}
-			tasks = append(tasks, r.guarded(j.Column.Method.Family.Tasks(q.Problem, fits), label, func(i int, f r2lml.Fitted, labels [][]int, err error) {
+			tasks = append(tasks, r.guarded(j, split, j.Column.Method.Family.Tasks(q.Problem, fits), label, func(i int, f r2lml.Fitted, labels [][]int, err error) {
 				r.answer(j, split, asked, n, f, labels, err, targets[open[i]])
 			})...)
 		}

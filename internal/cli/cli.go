@@ -60,13 +60,13 @@ var errData = errors.New("data missing or corrupt")
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := interrupt.Notify(context.Background())
 	defer stop()
-	unwatch := context.AfterFunc(ctx, func() {
-		interrupt.Insist(stop)
-		fmt.Fprintln(stderr, "stopping: what is finished is kept; a second Ctrl-C ends at once")
-	})
-	defer unwatch() // first, since the end of the command is no signal
 	out := &output{Writer: stdout}
 	a := &app{stdout: out, stderr: stderr}
+	unwatch := context.AfterFunc(ctx, func() {
+		interrupt.Insist(stop)
+		a.tell("stopping: what is finished is kept; a second Ctrl-C ends at once")
+	})
+	defer unwatch() // first, since the end of the command is no signal
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

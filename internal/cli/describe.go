@@ -14,6 +14,7 @@ import (
 	"r2lmlbench/datasets"
 	"r2lmlbench/experiments"
 	"r2lmlbench/experiments/method"
+	"r2lmlbench/experiments/plan"
 	"r2lmlbench/experiments/registry"
 	"r2lmlbench/experiments/spec"
 	"r2lmlbench/internal/text"
@@ -55,7 +56,11 @@ those of the catalogue and of the files.`,
 			for _, warning := range s.Warnings(nameInFaults(args[0]), known) {
 				a.remark("warning: %s", warning.Error())
 			}
-			return nil
+			p, err := plan.New(cmd.Context(), s, a.source())
+			if err == nil {
+				a.tellShortages(p)
+			}
+			return err
 		},
 	}
 	a.withData(cmd)

@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"r2lmlbench/experiments/plan"
+	"r2lmlbench/internal/memlimit"
 	"r2lmlbench/internal/text"
 	"r2lmlbench/results/store"
 )
@@ -57,11 +60,20 @@ func (a *app) p(p plan.Plan) error {
 		}
 	}
 	a.tellOthers(p, known)
+	a.tellShortages(p)
 	return a.listing([]string{"data set", "split", "method", "seed", "status", "fits", "why"}, rows, struct {
 		Schema int           `json:"schema"`
 		Spec   string        `json:"spec"`
 		Cells  []plannedCell `json:"cells"`
 	}{1, p.Spec.Name, cells})
+}
+
+// tellShortages remarks on methods and data sets that the machine's memory is too little for.
+func (a *app) tellShortages(p plan.Plan) {
+	short := p.Shortages(a.source(), memlimit.Machine())
+	for _, name := range slices.Sorted(maps.Keys(short)) {
+		a.remark("warning: %s: %v", name, short[name])
+	}
 }
 
 // known counts the stored cells of a plan.

@@ -41,14 +41,19 @@ const (
 )
 
 // NewMarks copies n rows of bits: b_mi is bit i%64 of rows[m][i/64]. Bits from
-// n on must be 0.
-func NewMarks(rows [][]uint64) *Marks {
+// n on must be 0. It is incomplete when stop says so, which is nil for never.
+func NewMarks(rows [][]uint64, stop func() bool) *Marks {
 	n := len(rows)
-	b := &Marks{n: n, words: make([]uint64, (n+wordBits-1)/wordBits*n)}
-	for m, row := range rows {
-		for w, word := range row {
-			b.words[w*n+m] = word
-			b.count += bits.OnesCount64(word)
+	words := (n + wordBits - 1) / wordBits
+	b := &Marks{n: n, words: make([]uint64, words*n)}
+	const line = 8 // words that are read together, so that none is fetched twice
+	for from := 0; from < words && !(stop != nil && stop()); from += line {
+		to := min(from+line, words)
+		for m, row := range rows {
+			for w, word := range row[from:to] {
+				b.words[(from+w)*n+m] = word
+				b.count += bits.OnesCount64(word)
+			}
 		}
 	}
 	return b

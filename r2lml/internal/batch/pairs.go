@@ -32,7 +32,7 @@ func PairsByClass(ctx context.Context, x *mat.Dense, y []int, similar [][]uint64
 // PairsByBits returns the pairs of any similarity: bit n%64 of similar[m][n/64]
 // is s_mn, which is symmetric, with s_mm = 1.
 func (b *Batch) PairsByBits(similar [][]uint64) *Pairs {
-	of := bitPairs{x: b.x, marks: kernel.NewMarks(similar), stop: b.stopped}
+	of := bitPairs{x: b.x, marks: kernel.NewMarks(similar, b.stopped), stop: b.stopped}
 	return &Pairs{similar: of, dissimilar: dissimilarPairs(similar, b.stopped)}
 }
 
