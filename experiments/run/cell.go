@@ -130,7 +130,8 @@ func (r *Runner) test(ctx context.Context, all []*work, split *datasets.Split) e
 		label := func(ctx context.Context, _ int, f r2lml.Fitted) ([][]int, error) {
 			return labelsOf(ctx, j, split, p, f, ks)
 		}
-		tasks = append(tasks, r.guarded(j, split, j.Column.Method.Family.Tasks(p, []method.Setting{setting}), label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
+		fits := j.Column.Method.Family.Tasks(p, []method.Setting{setting})
+		tasks = append(tasks, r.guarded(j, split, fits, label, func(_ int, f r2lml.Fitted, labels [][]int, err error) {
 			for i, w := range sharing {
 				w.said.add("test", f.Log)
 				if err != nil {
