@@ -56,11 +56,10 @@ those of the catalogue and of the files.`,
 			for _, warning := range s.Warnings(nameInFaults(args[0]), known) {
 				a.remark("warning: %s", warning.Error())
 			}
-			p, err := plan.New(cmd.Context(), s, a.source())
-			if err == nil {
+			if p, err := plan.New(cmd.Context(), s, a.source()); err == nil { // files that are missing have a warning
 				a.tellShortages(p)
 			}
-			return err
+			return cmd.Context().Err()
 		},
 	}
 	a.withData(cmd)
